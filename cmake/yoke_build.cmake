@@ -1,0 +1,90 @@
+# How everything in the project is compiled. Rooms are declared with yoke_room().
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+endif()
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+  message(FATAL_ERROR "Yoke needs clang 19 or later with its libomp, found ${CMAKE_CXX_COMPILER_ID} "
+                      "${CMAKE_CXX_COMPILER_VERSION}; configure with -DCMAKE_CXX_COMPILER=clang++-19 or a preset")
+endif()
+if(NOT YOKE_GPU MATCHES "^(none|cuda|hip)$")
+  message(FATAL_ERROR "YOKE_GPU=${YOKE_GPU}: no such backend; one of none, cuda, hip")
+endif()
+
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
+
+if(YOKE_GPU STREQUAL "cuda")
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+  endif()
+  if(NOT CMAKE_CUDA_HOST_COMPILER)
+    set(CMAKE_CUDA_HOST_COMPILER "${CMAKE_CXX_COMPILER}")
+  endif()
+  if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)
+    set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)
+  endif()
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+  # CMake 3.25 does not know C++20 for nvcc 13.
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+endif()
+
+# Warnings, sanitizers and floating-point rules; private to the project, never exported.
+add_library(yoke_options INTERFACE)
+target_compile_options(yoke_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wno-sign-conversion>"
+  "$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>"
+  "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda;-fmad=false;-Xcompiler=-ffp-contract=off>")
+if(YOKE_WARNINGS_AS_ERRORS)
+  target_compile_options(yoke_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
+endif()
+if(YOKE_SANITIZE)
+  target_compile_options(yoke_options INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${YOKE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
+  target_link_options(yoke_options INTERFACE "-fsanitize=${YOKE_SANITIZE}")
+  target_compile_definitions(yoke_options INTERFACE YOKE_SANITIZED=1)
+endif()
+target_compile_features(yoke_options INTERFACE cxx_std_20)
+
+# yoke_room(NAME  SOURCES file…  [USES target…]  [PRIVATE_USES target…])
+# A static library yoke_NAME with the alias yoke::NAME, whose include/ is visible only to those who link it.
+function(yoke_room name)
+  cmake_parse_arguments(room "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  add_library(yoke_${name} STATIC ${room_SOURCES})
+  add_library(yoke::${name} ALIAS yoke_${name})
+  set_target_properties(yoke_${name} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME yoke_${name})
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/include")
+    target_include_directories(yoke_${name} PUBLIC
+      "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  endif()
+  target_link_libraries(yoke_${name} PUBLIC ${room_USES} PRIVATE ${room_PRIVATE_USES}
+                        "$<BUILD_INTERFACE:yoke_options>")
+  target_compile_features(yoke_${name} PUBLIC cxx_std_20)
+  set_property(GLOBAL APPEND PROPERTY YOKE_ROOMS yoke_${name})
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/include")
+    set_property(GLOBAL APPEND PROPERTY YOKE_INCLUDES "${CMAKE_CURRENT_SOURCE_DIR}/include")
+  endif()
+endfunction()
+
+# Files that hold kernels: compiled as CUDA when that backend is chosen, as C++ otherwise.
+function(yoke_kernel_sources)
+  if(YOKE_GPU STREQUAL "cuda")
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
+  endif()
+endfunction()
