@@ -50,7 +50,7 @@ add_library(yoke_options INTERFACE)
 target_compile_options(yoke_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wno-sign-conversion>"
   "$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>"
-  "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda;-fmad=false;-Xcompiler=-ffp-contract=off>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-ffp-contract=off>")
 if(YOKE_WARNINGS_AS_ERRORS)
   target_compile_options(yoke_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
 endif()

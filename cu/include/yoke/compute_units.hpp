@@ -1,0 +1,64 @@
+#pragma once
+/// The compute units of one runtime.
+
+#include <span>
+#include <vector>
+
+#include <yoke/configuration.hpp>
+#include <yoke/current.hpp>
+#include <yoke/device.hpp>
+#include <yoke/openmp.hpp>
+#include <yoke/places.hpp>
+
+namespace yoke {
+
+/// What executes a task: M CPUs, or one managing CPU plus a device (or a slice of one).
+struct compute_unit {
+  unit_id id;
+  unit_kind kind = unit_kind::cpu;
+  place cpus;
+  space_id space = host_space;
+  device* dev = nullptr;   ///< GPU CUs only
+  stream_handle stream{};  ///< GPU CUs only; the CU's own stream
+};
+
+/// The CUs of a configuration, in order; a GPU CU takes devices[i]. Owns the CUs' streams, not the devices.
+class compute_units {
+ public:
+  /// `devices[i]` belongs to GPU CU i, in memory space `spaces[i]` (slices of one GPU share a space).
+  compute_units(const configuration& shape, std::vector<place> places, std::span<device* const> devices,
+                std::span<const space_id> spaces);
+  ~compute_units();
+  compute_units(const compute_units&) = delete;
+  compute_units& operator=(const compute_units&) = delete;
+
+  const configuration& shape() const { return shape_; }
+  int size() const { return static_cast<int>(units_.size()); }
+  std::span<const compute_unit> all() const { return units_; }
+  /// Errors: usage_error naming the id and the range.
+  const compute_unit& at(unit_id id) const;
+  /// The calling thread's CU, by its OpenMP thread number at the outer level; CU 0 outside of a parallel
+  /// region. Errors: usage_error where the outer team has more threads than there are CUs.
+  const compute_unit& calling() const { return at(unit_id{openmp::outer_thread()}); }
+
+ private:
+  configuration shape_;
+  std::vector<compute_unit> units_;
+};
+
+/// Prepares the environment for the configuration before libomp starts and returns the places. Called by the
+/// constructor that handles YOKE_CUS and by the runtime; a second call with the same places is harmless.
+/// Errors: config_error.
+place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices);
+/// Compares the places libomp has with those prepared.
+/// Errors: config_error that says that libomp had read its environment before, and what to do.
+void verify_places(const configuration& wanted, const sourced& origin, const place_assignment& prepared);
+
+namespace detail {
+current_slot<compute_units>& current_units() noexcept;
+/// The error that the start-up constructor met while handling YOKE_CUS, thrown here once; also what keeps
+/// that constructor in static archives.
+void rethrow_startup_error();
+}  // namespace detail
+
+}  // namespace yoke

@@ -1,0 +1,24 @@
+#pragma once
+/// The configuration NxM+G: N CPU CUs of M CPUs each and G GPU CUs.
+
+#include <string>
+
+#include <yoke/settings.hpp>
+
+namespace yoke {
+
+struct configuration {
+  int cpu_units = 0;      ///< N
+  int cpus_per_unit = 0;  ///< M; 0 when N is 0
+  int gpu_units = 0;      ///< G
+
+  int units() const { return cpu_units + gpu_units; }
+  std::string text() const;  ///< "7x2+2", "16x1", "+1"
+  friend bool operator==(const configuration&, const configuration&) = default;
+};
+
+/// NxM | NxM+G | +G with N, M, G >= 1. NxM+GxK with K > 1 is reserved and refused with that message.
+/// Errors: config_error naming the value, its origin, the position and the grammar.
+configuration parse_configuration(const sourced& text);
+
+}  // namespace yoke

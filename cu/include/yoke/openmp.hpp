@@ -1,0 +1,24 @@
+#pragma once
+/// The home of OpenMP's own entry points (omp_…) and of the variables that libomp reads at its first entry.
+
+#include <string>
+#include <vector>
+
+#include <yoke/places.hpp>
+
+namespace yoke::openmp {
+
+/// Thread number in the outer team, from any depth of nesting; 0 outside of a parallel region.
+int outer_thread() noexcept;
+/// Nesting level of the caller.
+int level() noexcept;
+/// The places that libomp really has. Starts libomp.
+std::vector<place> places_in_force();
+/// OMP_PROC_BIND as libomp has it: "close,master", "false", … Starts libomp.
+std::string binding_in_force();
+
+/// Sets OMP_PLACES, OMP_PROC_BIND=close,master and, when unset, KMP_HOT_TEAMS_MAX_LEVEL=2; what the user has
+/// set is left alone. Has an effect only before libomp starts.
+void set_environment(const std::vector<place>& places);
+
+}  // namespace yoke::openmp

@@ -1,0 +1,95 @@
+#pragma once
+/// Regions of memory over several spaces: which copies exist, and in which one space each region is placed.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include <yoke/compute_units.hpp>
+#include <yoke/device.hpp>
+
+namespace yoke {
+
+/// The host address that names a region.
+using key = const void*;
+
+/// Bytes and number of copies from one space to another since the table was made.
+struct transfer_count {
+  space_id from;
+  space_id to;
+  std::size_t bytes = 0;
+  std::size_t copies = 0;
+};
+
+/// A region that has no host pages until it is allocated on the host.
+struct reserved_region {
+  void* key = nullptr;  ///< an address range reserved for it, not accessible until alloc(key, host_space)
+};
+
+/// Regions, by key. Thread-safe under concurrent calls from all CUs; finding a region by its key is
+/// wait-free. Two concurrent calls that change the same region are ordered by a lock of that region. Errors
+/// of all members: usage_error (unknown key, space out of range, not allocated there, double free,
+/// overlapping or empty registration), out_of_memory, device_error; the state is then as before the call.
+class region_table {
+ public:
+  /// `devices[s-1]` is the device of space s.
+  explicit region_table(std::span<device* const> devices);
+  ~region_table();
+  region_table(const region_table&) = delete;
+  region_table& operator=(const region_table&) = delete;
+
+  int n_spaces() const;
+  /// nullptr for the host.
+  device* device_of(space_id space) const;
+
+  /// The region is [start, start+bytes) of host memory, allocated and placed on the host.
+  void register_mem(const void* start, std::size_t bytes);
+  /// A region of `bytes` without host pages, placed nowhere yet; the first alloc + place decides. `name` is
+  /// used in messages. Unregistering gives the address range back.
+  [[nodiscard]] void* reserve(std::size_t bytes);
+  /// Frees every copy that the table allocated.
+  void unregister_mem(key region);
+
+  std::size_t size_of(key region) const;
+  /// -1 for a reserved region that is placed nowhere yet.
+  space_id placement_of(key region) const;
+  bool is_allocated(key region, space_id space) const;
+
+  /// Address of the copy in `space`; a device address for devices. Existing allocations are returned as they
+  /// are.
+  void* alloc(key region, space_id space);
+  /// Memory that somebody else allocated in `space` becomes the region's copy there; it is never freed by us.
+  void adopt(key region, space_id space, void* address);
+  /// Frees the copy in `space`, which must not be the region's placement (unless it is the only one and
+  /// reserved).
+  void dealloc(key region, space_id space);
+  /// nullptr when not allocated there.
+  void* mem_addr(key region, space_id space) const;
+
+  /// Allocates in `to` if needed, copies, then changes the placement; a cheap no-op when placed there
+  /// already. The old allocation stays. A region placed nowhere is only allocated and placed.
+  void migrate(key region, space_id to);
+  /// Copies between two existing allocations; placement stays.
+  void copy(key region, space_id from, space_id to);
+
+  /// The same on `stream` of the device in question. Placement is changed at once; the bytes are there when
+  /// the event is done.
+  [[nodiscard]] event migrate_async(key region, space_id to, stream_handle stream);
+  [[nodiscard]] event copy_async(key region, space_id from, space_id to, stream_handle stream);
+
+  std::vector<transfer_count> transfers() const;
+
+ private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+namespace detail {
+current_slot<region_table>& current_regions() noexcept;
+}
+
+}  // namespace yoke

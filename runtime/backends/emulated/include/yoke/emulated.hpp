@@ -1,0 +1,51 @@
+#pragma once
+/// The emulated device: a GPU on the host with an address space of its own. Device addresses are a PROT_NONE
+/// alias of the real pages (one memfd mapped twice), so that a host access faults; streams and copies are
+/// asynchronous.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <yoke/device.hpp>
+#include <yoke/settings.hpp>
+
+namespace yoke {
+
+/// YOKE_EMULATED: option=value{,option=value}; the same for all emulated devices.
+struct emulated_options {
+  std::size_t memory = std::size_t{4} << 30;  ///< memory=BYTES[KiB|MiB|GiB]: the limit of each device
+  double slowdown = 1;                        ///< slowdown=X >= 1: a kernel or copy takes X times as long
+  /// fail-alloc=n, fail-copy=n, fail-launch=n: the n-th such call (from 1) of the device fails; 0: none.
+  std::int64_t fail_alloc = 0;
+  std::int64_t fail_copy = 0;
+  std::int64_t fail_launch = 0;
+  /// lost-after=n: the device is lost after n calls of any kind; every later call fails; -1: never.
+  std::int64_t lost_after = -1;
+};
+
+/// Errors: config_error naming the value, its origin, the position and what is accepted.
+emulated_options parse_emulated_options(const sourced& text);
+
+/// Bytes and calls since the device was made.
+struct device_statistics {
+  std::size_t bytes_to_device = 0;
+  std::size_t bytes_to_host = 0;
+  std::size_t bytes_inside = 0;
+  std::size_t allocations = 0;
+  std::size_t bytes_allocated = 0;  ///< now
+  std::size_t copies = 0;
+  std::size_t launches = 0;
+  std::size_t replays = 0;
+};
+
+class emulated_device : public device {
+ public:
+  virtual device_statistics statistics() const = 0;
+  /// Changes the faults from here on; counts start again.
+  virtual void set_faults(const emulated_options& options) = 0;
+};
+
+std::unique_ptr<emulated_device> make_emulated_device(int index, const emulated_options& options);
+
+}  // namespace yoke

@@ -1,0 +1,1 @@
+#include <yoke/emulated.hpp>

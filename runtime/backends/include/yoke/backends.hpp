@@ -1,0 +1,31 @@
+#pragma once
+/// The list of backends. Adding one: a folder beside this, a line in src/backends.cpp, a line in
+/// tests/conformance.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <yoke/device.hpp>
+#include <yoke/device_list.hpp>
+#include <yoke/emulated.hpp>
+
+namespace yoke {
+
+/// What one vendor offers in this process.
+struct backend {
+  backend_kind kind;
+  std::string_view name;  ///< "cuda", "hip", "emulated"
+  bool built;             ///< false: this build has only a stub that says so
+  /// Number of usable devices; 0 with a reason in `why` without a driver or where it was not built. Never
+  /// throws.
+  int (*count)(std::string& why);
+  /// Opens one. Errors: config_error for an index that does not exist, device_error from the driver.
+  std::unique_ptr<device> (*open)(const device_request& request, const emulated_options& emulated);
+};
+
+std::span<const backend> all_backends();
+const backend& backend_of(backend_kind kind);
+
+}  // namespace yoke

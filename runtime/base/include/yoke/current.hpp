@@ -1,0 +1,30 @@
+#pragma once
+/// "The current runtime" as each room knows it: the object whose run encloses the caller, else the last made
+/// current, else one made from the environment.
+
+#include <atomic>
+
+namespace yoke::detail {
+
+/// Makes a runtime from the environment and makes it current; set by the runtime library when it is linked.
+using make_default = void (*)();
+inline std::atomic<make_default> make_default_runtime{nullptr};
+
+template <class T>
+class current_slot {
+ public:
+  /// nullptr when there is none and none can be made.
+  T* get() {
+    if (T* object = object_.load(std::memory_order_acquire)) return object;
+    if (make_default make = make_default_runtime.load()) make();
+    return object_.load(std::memory_order_acquire);
+  }
+  /// Returns what was current before.
+  T* exchange(T* object) { return object_.exchange(object, std::memory_order_acq_rel); }
+  T* peek() const { return object_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<T*> object_{nullptr};
+};
+
+}  // namespace yoke::detail

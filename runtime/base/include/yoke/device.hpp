@@ -1,0 +1,135 @@
+#pragma once
+/// The device interface: everything that placement, compute units and the runtime ask of a GPU.
+/// A device knows memory, copies, streams, events and launches; it never hears of a task, a key or a
+/// schedule.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <yoke/ids.hpp>
+
+namespace yoke {
+
+/// Opaque handles of one device; `native` is cudaStream_t / hipStream_t, cudaEvent_t, … on a GPU.
+struct stream_handle {
+  void* native = nullptr;
+  friend bool operator==(stream_handle, stream_handle) = default;
+};
+struct event_handle {
+  void* native = nullptr;
+};
+struct graph_handle {
+  void* native = nullptr;
+};
+
+enum class copy_kind { host_to_device, device_to_host, device_to_device };
+
+struct device_info {
+  std::string name;        ///< as messages and reports call it: "cuda:0", "emulated:0"
+  std::string model;       ///< "NVIDIA H200", "emulated"
+  int ordinal = 0;         ///< the number for cudaSetDevice in this process; position among its kind
+  bool emulated = false;   ///< its kernels run on the host's CPUs
+  std::size_t memory = 0;  ///< bytes, the limit where one was set
+  int processors = 0;      ///< SMs or CUs of the (slice of the) device
+};
+
+/// How many items a kernel runs over: x is contiguous, y counts zones, blocks or rows (y <= 65535).
+struct extent {
+  std::int64_t x = 0;
+  std::int64_t y = 1;
+};
+
+/// One kernel with its arguments, ready for any device. Made by yoke::launch (kernel.hpp); `arguments` need
+/// only live during the call of device::launch.
+struct kernel_call {
+  const char* name = "";
+  extent items{};
+  int block = 128;  ///< GPU threads of a block along x
+  const void* gpu_entry =
+      nullptr;  ///< __global__ function (arguments, extent); null where not compiled for a GPU
+  /// Runs items [first_x, last_x) of row y on the calling host thread.
+  void (*host_entry)(const void* arguments, std::int64_t y, std::int64_t first_x,
+                     std::int64_t last_x) = nullptr;
+  const void* arguments = nullptr;
+  std::size_t argument_bytes = 0;
+};
+
+/// One memory space and the engine beside it. Thread-safe, but a stream is used by one thread at a time.
+/// Errors: device_error naming device, call and intent. The only exception: allocate gives nullptr when
+/// memory is exhausted, so that the caller can say for whom.
+class device {
+ public:
+  virtual ~device() = default;
+
+  virtual const device_info& info() const = 0;
+  virtual std::size_t memory_free() const = 0;
+
+  /// At least 256-byte aligned. nullptr when the space is full.
+  [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
+  virtual void deallocate(void* address) noexcept = 0;
+  /// Host memory that copies of this device reach asynchronously.
+  [[nodiscard]] virtual void* allocate_pinned(std::size_t bytes) = 0;
+  virtual void deallocate_pinned(void* address) noexcept = 0;
+
+  [[nodiscard]] virtual stream_handle create_stream() = 0;
+  virtual void destroy_stream(stream_handle stream) noexcept = 0;
+  /// Asynchronous in stream order; source and destination must stay valid until it has run.
+  virtual void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) = 0;
+  virtual void launch(stream_handle stream, const kernel_call& call) = 0;
+  virtual void synchronize(stream_handle stream) = 0;
+  /// Waits for everything on the device.
+  virtual void synchronize() = 0;
+
+  [[nodiscard]] virtual event_handle create_event() = 0;
+  virtual void destroy_event(event_handle event) noexcept = 0;
+  virtual void record(event_handle event, stream_handle stream) = 0;
+  /// Makes later work of `stream` wait for `event`, which may belong to another device of the same backend.
+  virtual void wait(stream_handle stream, event_handle event) = 0;
+  virtual void synchronize(event_handle event) = 0;
+  virtual bool is_done(event_handle event) = 0;
+
+  /// Between begin_capture and end_capture copies and launches of the stream are recorded instead of run.
+  virtual void begin_capture(stream_handle stream) = 0;
+  [[nodiscard]] virtual graph_handle end_capture(stream_handle stream) = 0;
+  virtual void replay(graph_handle graph, stream_handle stream) = 0;
+  virtual void destroy_graph(graph_handle graph) noexcept = 0;
+};
+
+/// An event on a device, or one that has already happened. Movable; waits for nothing when destroyed.
+/// What the _async primitives of placement return.
+class event {
+ public:
+  event() = default;
+  /// Records on `stream` of `dev`.
+  event(device& dev, stream_handle stream) : device_{&dev}, handle_{dev.create_event()} {
+    try {
+      dev.record(handle_, stream);
+    } catch (...) {
+      dev.destroy_event(handle_);
+      throw;
+    }
+  }
+  event(event&& other) noexcept : device_{other.device_}, handle_{other.handle_} { other.device_ = nullptr; }
+  event& operator=(event&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~event() {
+    if (device_ != nullptr) device_->destroy_event(handle_);
+  }
+
+  void wait() const {
+    if (device_ != nullptr) device_->synchronize(handle_);
+  }
+  [[nodiscard]] bool done() const { return device_ == nullptr || device_->is_done(handle_); }
+
+ private:
+  device* device_ = nullptr;
+  event_handle handle_{};
+};
+
+}  // namespace yoke

@@ -1,0 +1,60 @@
+#pragma once
+/// What Yoke throws. Each message says what was asked, what was found and what to do.
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace yoke {
+
+/// Base of everything Yoke throws; a broken internal invariant is not an error but aborts (see YOKE_ASSERT).
+class error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The user's configuration cannot be used: option, variable, place, device list. Programs exit with 2 on it.
+class config_error : public error {
+ public:
+  using error::error;
+};
+
+/// A primitive was called with something it does not accept: unknown key, unit out of range, double free.
+class usage_error : public error {
+ public:
+  using error::error;
+};
+
+/// A memory space cannot hold what was asked for.
+class out_of_memory : public error {
+ public:
+  out_of_memory(const std::string& message, std::size_t wanted, std::size_t free)
+      : error{message}, wanted_{wanted}, free_{free} {}
+  std::size_t bytes_wanted() const noexcept { return wanted_; }
+  std::size_t bytes_free() const noexcept { return free_; }
+
+ private:
+  std::size_t wanted_;
+  std::size_t free_;
+};
+
+/// A device call failed: code, place and intent are in the message.
+class device_error : public error {
+ public:
+  using error::error;
+};
+
+namespace detail {
+/// Aborts after printing to stderr, or calls the handler that a test has set.
+[[noreturn]] void assertion_failed(const char* condition, const char* file, int line,
+                                   const std::string& message);
+using assertion_handler = void (*)(const std::string& message);
+/// Returns the previous handler. A handler must throw; null restores aborting.
+assertion_handler set_assertion_handler(assertion_handler handler) noexcept;
+}  // namespace detail
+
+}  // namespace yoke
+
+/// Our own invariants: aborts when broken (throws where a test has set a handler).
+#define YOKE_ASSERT(condition, message) \
+  ((condition) ? void(0) : ::yoke::detail::assertion_failed(#condition, __FILE__, __LINE__, (message)))

@@ -1,0 +1,55 @@
+#pragma once
+/// The YOKE_ environment variables: the one place that knows their names, and the home of getenv and setenv.
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke {
+
+/// A value with where it came from, so that an error can name it: "YOKE_CUS=2x2" or "--cus 2x2".
+struct sourced {
+  std::string value;
+  std::string origin;  ///< "YOKE_CUS", "--cus", "runtime(\"…\")", "default"
+
+  /// "YOKE_CUS=7x", "--cus 7x": how every message about this value begins.
+  std::string quoted() const;
+};
+
+/// One YOKE_ variable: its name, what it accepts (a grammar line for messages) and a sentence for --help.
+struct setting_info {
+  std::string_view name;
+  std::string_view accepted;
+  std::string_view meaning;
+};
+
+/// All variables that exist, in the order of the user guide.
+std::span<const setting_info> all_settings();
+
+/// Settings as the environment has them. Values are not parsed here: each room parses its own.
+/// Errors: config_error for an unknown YOKE_ variable (naming the closest known one), or for VARIABLE=help
+/// (the message lists the choices).
+class settings {
+ public:
+  static settings from_environment();
+
+  std::optional<sourced> cus;          ///< YOKE_CUS
+  std::optional<sourced> schedule;     ///< YOKE_SCHEDULE
+  std::optional<sourced> devices;      ///< YOKE_DEVICES
+  std::optional<sourced> emulated;     ///< YOKE_EMULATED: properties of emulated devices
+  std::optional<sourced> profile;      ///< YOKE_PROFILE
+  std::optional<sourced> trace;        ///< YOKE_TRACE
+  std::optional<sourced> smt;          ///< YOKE_SMT
+  std::optional<sourced> display_env;  ///< YOKE_DISPLAY_ENV
+};
+
+namespace detail {
+std::optional<std::string> get_environment(const char* name);
+void set_environment(const char* name, const std::string& value);
+void unset_environment(const char* name);
+}  // namespace detail
+
+}  // namespace yoke

@@ -1,0 +1,89 @@
+#pragma once
+/// The runtime: compute units, memory spaces and loops of one configuration.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <yoke/compute_units.hpp>
+#include <yoke/region_table.hpp>
+#include <yoke/scheduling.hpp>
+#include <yoke/settings.hpp>
+#include <yoke/task_loop.hpp>
+#include <yoke/trace.hpp>
+
+namespace yoke {
+
+/// What a program asks for; anything not given comes from its YOKE_ variable, then from the default.
+struct runtime_options {
+  std::optional<sourced> cus{};       ///< "7x2+2"; default: all CPUs and usable devices
+  std::optional<sourced> devices{};   ///< as YOKE_DEVICES
+  std::optional<sourced> schedule{};  ///< default of make_loop
+  std::optional<sourced> emulated{};  ///< as YOKE_EMULATED
+  std::optional<sourced> trace{};     ///< as YOKE_TRACE
+};
+
+/// Where a value in force came from, as YOKE_DISPLAY_ENV=1 prints.
+struct setting_in_force {
+  std::string name;
+  std::string value;
+  std::string origin;
+};
+
+/// Body of a loop: runs the tasks of one batch on the calling CU. On a GPU CU it may leave work on the CU's
+/// stream; run waits for it before the batch counts as done.
+using batch_body = std::function<void(std::span<const task_id>)>;
+using batch_body_with_pass = std::function<void(std::span<const task_id>, pass_id)>;
+
+class runtime {
+ public:
+  /// From the environment and the defaults.
+  runtime();
+  /// `cus` as in YOKE_CUS; beats the variable.
+  explicit runtime(std::string_view cus);
+  explicit runtime(const runtime_options& options);
+  ~runtime();
+  runtime(const runtime&) = delete;
+  runtime& operator=(const runtime&) = delete;
+
+  /// The current one (see compute_units::calling); made from the environment where there is none.
+  static runtime& current();
+  void make_current();
+
+  const compute_units& units() const;
+  region_table& memory();
+  /// The devices of the memory spaces 1, 2, ….
+  std::span<device* const> devices() const;
+  /// The CUs as a schedule sees them.
+  std::vector<unit> schedule_units() const;
+  /// Lines the program may show: sharing of CPUs, devices left out.
+  std::span<const std::string> notes() const;
+  std::vector<setting_in_force> settings_in_force() const;
+  /// nullptr unless a trace was asked for; written when the runtime ends or by write_trace.
+  trace_recorder* trace();
+  void write_trace();
+
+  /// A loop over `work.n_tasks` tasks under a schedule by name, or the default one.
+  task_loop make_loop(std::string_view schedule, workload work);
+  task_loop make_loop(workload work);
+  /// Under the user's own schedule.
+  task_loop make_loop(std::unique_ptr<schedule> plan, workload work);
+
+  /// One pass: every task exactly once, in an outer parallel region of n_cus() threads. Exceptions of the
+  /// body are rethrown here after all CUs have stopped. Runs of several runtimes are serialized; a run inside
+  /// a run is a usage_error.
+  void run(task_loop& loop, const batch_body& body);
+  /// `passes` passes in one parallel region without a barrier between them: the body orders what must be
+  /// ordered.
+  void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body);
+
+ private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace yoke

@@ -1,0 +1,12 @@
+#pragma once
+/// Everything: compute units, placement, scheduling and the runtime.
+
+#include <yoke/cu.hpp>
+#include <yoke/error.hpp>
+#include <yoke/ids.hpp>
+#include <yoke/kernel.hpp>
+#include <yoke/placement.hpp>
+#include <yoke/runtime.hpp>
+#include <yoke/scheduling.hpp>
+#include <yoke/task_loop.hpp>
+#include <yoke/version.hpp>

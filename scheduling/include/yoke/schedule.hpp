@@ -1,0 +1,64 @@
+#pragma once
+/// The schedule: a pure state machine that decides which compute unit runs which task.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/ids.hpp>
+
+namespace yoke {
+
+/// Two tasks that exchange `bytes` between passes.
+struct edge {
+  task_id from;
+  task_id to;
+  std::size_t bytes = 0;
+};
+
+/// What is to be scheduled. Empty vectors: equal weights, zero bytes, no edges.
+struct workload {
+  int n_tasks = 0;
+  std::vector<double> weights{};     ///< relative work of each task, > 0
+  std::vector<std::size_t> bytes{};  ///< memory of each task's data
+  std::vector<edge> edges{};
+};
+
+/// A compute unit as a schedule sees it.
+struct unit {
+  unit_kind kind = unit_kind::cpu;
+  space_id space = host_space;
+  std::size_t memory = 0;  ///< bytes of its space that its tasks may use; 0: unlimited
+};
+
+/// Which CU runs which task. Implementations own no thread, clock or device and read no environment.
+/// Passes of different units may overlap: a unit may be in pass p+1 while another still runs pass p, but a
+/// unit asks for pass p+1 only after next(unit, p) gave an empty batch and all its batches of p are done.
+class schedule {
+ public:
+  virtual ~schedule() = default;
+
+  /// Hands `unit` the tasks it should run next, as one batch; empty when this unit has no more in this pass.
+  /// The span stays valid until the unit's next call. Thread-safe: all units may call at once.
+  /// Requires 0 <= unit < number of units and passes asked in ascending order by each unit.
+  virtual std::span<const task_id> next(unit_id unit, pass_id pass) = 0;
+
+  /// `unit` has finished the batch that next gave it, in `time` seconds (0 when timing is off).
+  virtual void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) = 0;
+
+  /// True for those that may give another map in every pass, or build it in the first (is_dynamic of Table
+  /// 5).
+  virtual bool is_dynamic() const = 0;
+  /// From this pass on every unit gets the same tasks in every pass; nullopt-like -1 when it never settles.
+  /// `auto` schedules answer -1 until they have decided.
+  virtual pass_id fixed_from() const = 0;
+  /// The map that holds from fixed_from() on (unit of every task), for reports and for laying out messages;
+  /// empty while there is none.
+  virtual std::vector<unit_id> map() const = 0;
+  /// One line of what was decided, for reports: "static-hybrid: pcf=12.3 (fitted), 12 tasks on GPUs, 4 on
+  /// CPUs".
+  virtual std::string describe() const = 0;
+};
+
+}  // namespace yoke
