@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Builds the project and runs its tests; ends with CTest's summary.
+#   ./scripts/test.sh                 the suite
+#   ./scripts/test.sh --full          the long matrices (tests labelled full) as well
+#   ./scripts/test.sh -R placement    any other arguments go to ctest
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+selection=(-LE '^full$')
+arguments=()
+for argument in "$@"; do
+  case $argument in
+    --full) selection=() ;;
+    -h | --help) sed -n '2,5s/^# \?//p' "$0"; exit ;;
+    *) arguments+=("$argument") ;;
+  esac
+done
+
+scripts/setup.sh
+preset=$(choose_preset)
+build "$preset"
+exec ctest --test-dir "build/$preset" --output-on-failure -j2 "${selection[@]}" "${arguments[@]}"
