@@ -68,18 +68,30 @@ function(yoke_room name)
   cmake_parse_arguments(room "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   add_library(yoke_${name} STATIC ${room_SOURCES})
   add_library(yoke::${name} ALIAS yoke_${name})
-  set_target_properties(yoke_${name} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME yoke_${name})
+  if(name STREQUAL "yoke")
+    set(archive yoke)
+    set(room runtime)
+  else()
+    set(archive yoke_${name})
+    set(room ${name})
+  endif()
+  set_target_properties(yoke_${name} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME ${archive})
   if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/include")
-    target_include_directories(yoke_${name} PUBLIC
-      "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+    yoke_public_headers(yoke_${name} ${room} "${CMAKE_CURRENT_SOURCE_DIR}/include")
   endif()
   target_link_libraries(yoke_${name} PUBLIC ${room_USES} PRIVATE ${room_PRIVATE_USES}
                         "$<BUILD_INTERFACE:yoke_options>")
   target_compile_features(yoke_${name} PUBLIC cxx_std_20)
   set_property(GLOBAL APPEND PROPERTY YOKE_ROOMS yoke_${name})
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/include")
-    set_property(GLOBAL APPEND PROPERTY YOKE_INCLUDES "${CMAKE_CURRENT_SOURCE_DIR}/include")
-  endif()
+endfunction()
+
+# Headers that users of TARGET see; installed into a directory of their own, include/yoke/ROOM.
+function(yoke_public_headers target room directory)
+  set(installed "${CMAKE_INSTALL_INCLUDEDIR}/yoke/${room}")
+  target_include_directories(${target} PUBLIC
+    "$<BUILD_INTERFACE:${directory}>" "$<INSTALL_INTERFACE:${installed}>")
+  install(DIRECTORY "${directory}/" DESTINATION "${installed}" FILES_MATCHING PATTERN "*.hpp")
+  set_property(GLOBAL APPEND PROPERTY YOKE_INCLUDE_ROOMS ${room})
 endfunction()
 
 # Files that hold kernels: compiled as CUDA when that backend is chosen, as C++ otherwise.

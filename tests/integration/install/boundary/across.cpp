@@ -1,0 +1,3 @@
+#include <yoke/placement.hpp>
+
+int main() {}

@@ -1,0 +1,3 @@
+#include <yoke/scheduling.hpp>
+
+int main() {}

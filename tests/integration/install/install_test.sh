@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# An outside program builds and runs against the installed tree, through CMake and through pkg-config.
+#   install_test.sh BUILD_DIR COMPILER VERSION
+set -euo pipefail
+build=$1 compiler=$2 version=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
+step() { printf '%s\n' "$1"; }
+
+configure() {  # configure PROJECT
+  cmake -G Ninja -S "$here/$1" -B "$work/$1" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "configuring $1"; }
+}
+
+prints_the_sum() { [[ $("$1") == "yoke $version: sum 3" ]]; }
+
+cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; fail "installing"; }
+# What was installed must not remember where.
+tree=$work/moved
+mv "$work/first" "$tree"
+
+step "find_package gives a program that builds and runs"
+configure outside
+cmake --build "$work/outside"
+prints_the_sum "$work/outside/outside" || fail "$("$work/outside/outside") is not what version $version prints"
+
+step "pkg-config gives a program that builds and runs"
+pc=$(find "$tree" -name yoke.pc -printf '%h')
+read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs yoke)
+"$compiler" -std=c++20 "$here/outside/main.cpp" "${flags[@]}" -o "$work/through_pc"
+prints_the_sum "$work/through_pc" || fail "$("$work/through_pc") is not what version $version prints"
+[[ $(PKG_CONFIG_PATH=$pc pkg-config --modversion yoke) == "$version" ]] || fail "yoke.pc has another version"
+
+step "a program finds the libomp that Yoke was built with"
+for program in "$work/outside/outside" "$work/through_pc"; do
+  [[ $(ldd "$program" | grep -c 'libomp') == 1 ]] || fail "$program needs one libomp"
+  ! ldd "$program" | grep -E 'not found|libgomp' || fail "$program misses a library or has two OpenMP runtimes"
+done
+
+step "a room that is not linked cannot be included"
+configure boundary
+cmake --build "$work/boundary" --target within
+if cmake --build "$work/boundary" --target across >"$work/log" 2>&1; then fail "scheduling sees placement"; fi
+grep -q "'yoke/placement.hpp' file not found" "$work/log" || { cat "$work/log"; fail "across failed for another reason"; }
+
+step "a compiler without libomp is refused with what to do"
+if command -v g++ >/dev/null; then
+  if cmake -G Ninja -S "$here/outside" -B "$work/gnu" -DCMAKE_CXX_COMPILER=g++ -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1; then
+    fail "g++ was accepted"
+  fi
+  grep -q 'clang 19 or later' "$work/log" || { cat "$work/log"; fail "the refusal does not name clang"; }
+fi
+
+step "the licence is installed"
+find "$tree" -name LICENSE | grep -q . || fail "no LICENSE in the installed tree"
