@@ -1,0 +1,35 @@
+#include "constants.hpp"
+
+namespace npb {
+namespace {
+
+direction_constants make_direction(double h, double delta, double dt) {
+  direction_constants d{.h = h, .t1 = 1 / (h * h), .t2 = 1 / (2 * h), .kappa = c34 / (h * h), .delta = delta};
+  d.dt_t1 = dt * d.t1;
+  d.dt_t2 = dt * d.t2;
+  return d;
+}
+
+/// Width of the average zone's mesh; LU counts its intervals differently from SP and BT.
+double mesh_width(benchmark_kind kind, int points, std::size_t zones) {
+  const auto parts = static_cast<double>(zones);
+  return kind == benchmark_kind::lu ? 1 / (points / parts - 1) : parts / (points - 1);
+}
+
+}  // namespace
+
+constants make_constants(const problem& what) {
+  constants c{};
+  c.d[0] = make_direction(mesh_width(what.kind, what.gx, what.x_sizes.size()), 0.75, what.dt);
+  c.d[1] = make_direction(mesh_width(what.kind, what.gy, what.y_sizes.size()), 0.75, what.dt);
+  c.d[2] = make_direction(1.0 / (what.gz - 1), 1.0, what.dt);
+  c.dt = what.dt;
+  return c;
+}
+
+coordinate_steps steps_of(benchmark_kind kind, const constants& c, const zone_shape& shape) {
+  if (kind != benchmark_kind::lu) return {c.d[0].h, c.d[1].h, c.d[2].h};
+  return {1.0 / (shape.nx - 1), 1.0 / (shape.ny - 1), 1.0 / (shape.nz - 1)};
+}
+
+}  // namespace npb

@@ -1,0 +1,45 @@
+#pragma once
+/// The constants of SPEC.md §3.
+
+#include "problem.hpp"
+
+namespace npb {
+
+inline constexpr double c1 = 1.4;
+inline constexpr double c2 = 0.4;
+inline constexpr double c15 = 1.96;
+inline constexpr double c34 = 0.1;
+inline constexpr double c1345 = 0.196;
+inline constexpr double eps4 = 0.25;
+/// sqrt(1/2)
+inline constexpr double root_half = 0.70710678118654752440;
+
+/// Constants of one direction.
+struct direction_constants {
+  double h = 0;      ///< mesh width, the same for all zones
+  double t1 = 0;     ///< 1 / h^2
+  double t2 = 0;     ///< 1 / (2 h)
+  double kappa = 0;  ///< c34 / h^2
+  double delta = 0;  ///< artificial diffusion
+  double dt_t1 = 0;  ///< dt t1
+  double dt_t2 = 0;  ///< dt t2
+};
+
+/// Trivially copyable: kernels take it as an argument. Directions 0, 1, 2 are x, y, z.
+struct constants {
+  direction_constants d[3];
+  double dt = 0;
+};
+
+constants make_constants(const problem& what);
+
+/// Distance of neighbouring grid points in the local coordinates xi, eta, zeta. In SP and BT it is h; in LU
+/// the last point of each zone has coordinate 1.
+struct coordinate_steps {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+};
+coordinate_steps steps_of(benchmark_kind kind, const constants& c, const zone_shape& shape);
+
+}  // namespace npb

@@ -1,0 +1,96 @@
+#pragma once
+/// What a benchmark (BT, SP, LU) gives the driver: fields, initial values, solvers for both kinds of compute
+/// unit, and norms.
+
+#include "constants.hpp"
+#include "norms.hpp"
+#include "problem.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include <yoke/device.hpp>
+#include <yoke/kernel.hpp>
+
+namespace npb {
+
+/// The fields of one zone in host memory, each [5][nz][ny][nx].
+struct host_zone {
+  zone_shape shape;
+  double* u = nullptr;              ///< state, with fresh boundary planes
+  const double* forcing = nullptr;  ///< constant
+  double* residual = nullptr;       ///< LU: carried from step to step; null in BT and SP
+};
+
+/// The same on a device, as kernels receive it in a table in device memory.
+struct device_zone {
+  int nx = 0;
+  int ny = 0;
+  int nz = 0;
+  yoke::device_ptr<double> u;
+  yoke::device_ptr<double> forcing;
+  yoke::device_ptr<double> residual;  ///< LU only
+  yoke::device_ptr<double> work;      ///< device_solver::scratch_bytes, contents need not survive a step
+};
+
+/// Advances zones on one CPU CU. Owns its scratch; not thread-safe: one for each CU.
+class host_solver {
+ public:
+  virtual ~host_solver() = default;
+  /// One time step of one zone. With n_threads > 1 an inner team of so many threads runs it; the bits of the
+  /// result do not depend on the team.
+  virtual void advance(const host_zone& zone) = 0;
+};
+
+/// Launches one time step for all zones of a batch on a stream: one launch per phase for the whole batch,
+/// zones of different sizes included.
+class device_solver {
+ public:
+  virtual ~device_solver() = default;
+  /// Work memory of a zone on the device.
+  virtual std::size_t scratch_bytes(const zone_shape& shape) const = 0;
+  /// Asynchronous. `table` is in the device's memory and has one entry for each of `shapes`.
+  virtual void advance(yoke::device& device, yoke::stream_handle stream,
+                       yoke::device_ptr<const device_zone> table, std::span<const zone_shape> shapes) = 0;
+};
+
+/// One benchmark on one problem. Thread-safe: all functions may be called for different zones at once.
+class benchmark {
+ public:
+  explicit benchmark(problem what) : problem_{std::move(what)}, constants_{make_constants(problem_)} {}
+  virtual ~benchmark() = default;
+  benchmark(const benchmark&) = delete;
+  benchmark& operator=(const benchmark&) = delete;
+
+  const problem& what() const { return problem_; }
+  const constants& coefficients() const { return constants_; }
+
+  /// True for LU: a third field is carried from step to step and travels with the zone.
+  virtual bool has_residual() const { return false; }
+
+  /// Constant field of a zone; once, before the first step.
+  virtual void make_forcing(int zone, double* forcing) const = 0;
+  /// Initial state of a zone (and residual, which needs the forcing); before the warm-up step and again
+  /// before the timed loop.
+  virtual void initialize(int zone, const host_zone& fields) const = 0;
+
+  /// `largest` bounds every zone that the solver will see, in each direction.
+  virtual std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const = 0;
+  virtual std::unique_ptr<device_solver> make_device_solver() const = 0;
+
+  /// What a zone contributes to the verification norms, SPEC.md §13; the same bits whoever computes it.
+  /// Add the contributions with total_norms, which goes by zone number.
+  virtual zone_norms norms(int zone, const host_zone& fields) const = 0;
+
+ private:
+  problem problem_;
+  constants constants_;
+};
+
+namespace sp {
+/// SP-MZ on `what`. Requires: what.kind == benchmark_kind::sp.
+std::unique_ptr<benchmark> make_benchmark(problem what);
+}  // namespace sp
+
+}  // namespace npb
