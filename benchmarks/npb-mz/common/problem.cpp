@@ -33,7 +33,8 @@ const json& class_of(benchmark_kind kind, char letter) {
 }
 
 reference_norms read_reference(const json& from, int steps) {
-  reference_norms reference{.steps = steps};
+  reference_norms reference;
+  reference.steps = steps;
   from.at("xcrref").get_to(reference.xcr);
   from.at("xceref").get_to(reference.xce);
   if (from.contains("xciref")) reference.xci = from.at("xciref").get<double>();
@@ -58,7 +59,11 @@ std::vector<zone> make_zones(const problem& p) {
 
 /// Everything but references, for a grid that need not be the class's own.
 problem make_on_grid(benchmark_kind kind, const json& from, const custom_grid& grid) {
-  problem p{.kind = kind, .gx = grid.gx, .gy = grid.gy, .gz = grid.gz};
+  problem p;
+  p.kind = kind;
+  p.gx = grid.gx;
+  p.gy = grid.gy;
+  p.gz = grid.gz;
   const json& entry = entry_of(kind);
   entry.at("name").get_to(p.name);
   const json& mop = entry.at("mop_coefficients");
