@@ -46,6 +46,9 @@ class settings {
   std::optional<sourced> display_env;  ///< YOKE_DISPLAY_ENV
 };
 
+/// Reads "0" or "1", as in YOKE_SMT. Errors: config_error naming the value and its origin.
+bool parse_flag(const sourced& text);
+
 namespace detail {
 std::optional<std::string> get_environment(const char* name);
 void set_environment(const char* name, const std::string& value);

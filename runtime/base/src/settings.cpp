@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <numeric>
+#include <unistd.h>
+
+#include <yoke/error.hpp>
+#include <yoke/parse.hpp>
+#include <yoke/settings.hpp>
+
+namespace yoke {
+
+namespace {
+
+constexpr std::array<setting_info, 8> known{{
+    {"YOKE_CUS", "NxM | NxM+G | +G, with N, M and G at least 1 (7x2+2, 16x1, +1)",
+     "the configuration: N CPU compute units of M CPUs each, G GPU compute units"},
+    {"YOKE_SCHEDULE",
+     "static | dynamic[,chunk=k] | guided[,chunk=k] | memorizing[,chunk=k] | static-hybrid[,pcf=x|auto] | "
+     "cost",
+     "the schedule of loops that do not name one"},
+    {"YOKE_DEVICES",
+     "auto | none | item{;item}, item = cuda:i{,i} | hip:i{,i} | emulated:count, "
+     "i = index[/parts[:part] | @sms]",
+     "the devices of the GPU compute units, in order"},
+    {"YOKE_EMULATED",
+     "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, fail-alloc=n, fail-copy=n, "
+     "fail-launch=n, lost-after=n",
+     "properties of emulated devices"},
+    {"YOKE_PROFILE", "the path of a file", "where the profile of a run is written"},
+    {"YOKE_TRACE", "the path of a file", "where the trace of a run is written, for Perfetto"},
+    {"YOKE_SMT", "0 | 1", "1 uses all hardware threads of a core, 0 the first one only"},
+    {"YOKE_DISPLAY_ENV", "0 | 1", "1 prints all settings and where each came from"},
+}};
+
+const setting_info* find_setting(std::string_view name) {
+  const auto* found = std::ranges::find(known, name, &setting_info::name);
+  return found == known.end() ? nullptr : found;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+[[noreturn]] void unknown_variable(std::string_view name, std::string_view value) {
+  const auto distance = [&](const setting_info& info) { return edit_distance(name, info.name); };
+  const auto closest = std::ranges::min(known, {}, distance).name;
+  std::string all;
+  for (const setting_info& info : known) all += fmt::format(" {}", info.name);
+  throw config_error{fmt::format("{}={}: no such variable; did you mean {}? The variables are{}", name, value,
+                                 closest, all)};
+}
+
+std::optional<sourced>* slot_of(settings& all, std::string_view name) {
+  const std::array<std::optional<sourced>*, known.size()> slots{&all.cus,      &all.schedule,   &all.devices,
+                                                                &all.emulated, &all.profile,    &all.trace,
+                                                                &all.smt,      &all.display_env};
+  const setting_info* info = find_setting(name);
+  return info == nullptr ? nullptr : slots[static_cast<std::size_t>(info - known.data())];
+}
+
+}  // namespace
+
+std::string sourced::quoted() const {
+  if (origin.starts_with("YOKE_")) return origin + "=" + value;
+  if (origin.starts_with("-")) return origin + " " + value;
+  return fmt::format("{} ({})", value, origin);
+}
+
+std::span<const setting_info> all_settings() { return known; }
+
+settings settings::from_environment() {
+  settings all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text{*entry};
+    const std::size_t equals = text.find('=');
+    const std::string_view name = text.substr(0, equals);
+    if (!name.starts_with("YOKE_") || equals == std::string_view::npos) continue;
+    const std::string value{text.substr(equals + 1)};
+    std::optional<sourced>* slot = slot_of(all, name);
+    if (slot == nullptr) unknown_variable(name, value);
+    if (value == "help") {
+      const setting_info& info = *find_setting(name);
+      throw config_error{fmt::format("{}: {}; accepted: {}", name, info.meaning, info.accepted)};
+    }
+    *slot = sourced{value, std::string{name}};
+  }
+  return all;
+}
+
+bool parse_flag(const sourced& text) {
+  detail::text_parser parser{text, "0 | 1"};
+  const int value = parser.number("0 or 1", 0, 1);
+  parser.expect_end();
+  return value == 1;
+}
+
+namespace detail {
+
+std::optional<std::string> get_environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+void set_environment(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
+
+void unset_environment(const char* name) { unsetenv(name); }
+
+}  // namespace detail
+
+}  // namespace yoke

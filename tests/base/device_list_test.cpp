@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+
+#include <yoke/device_list.hpp>
+
+using support::message_of;
+using yoke::backend_kind;
+using yoke::device_list;
+using yoke::device_request;
+
+namespace {
+
+device_list parse(const std::string& text) { return yoke::parse_device_list({text, "YOKE_DEVICES"}); }
+
+/// "cuda:0/4:1@0" for every request: index, parts, part, sms.
+std::string listed(const device_list& list) {
+  std::string text = list.automatic ? "auto" : "";
+  for (const device_request& each : list.requests) {
+    const char* kind = each.backend == backend_kind::cuda  ? "cuda"
+                       : each.backend == backend_kind::hip ? "hip"
+                                                           : "emulated";
+    text += fmt::format("[{} {} {} {} {}]", kind, each.index, each.parts, each.part, each.sms);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a device list is read as it is written", "[devices]") {
+  const auto [text, expected] = GENERATE(table<std::string, std::string>({
+      {"auto", "auto"},
+      {"none", ""},
+      {"cuda:0", "[cuda 0 0 0 0]"},
+      {"cuda:1,0", "[cuda 1 0 0 0][cuda 0 0 0 0]"},
+      {"hip:3", "[hip 3 0 0 0]"},
+      {"emulated:2", "[emulated 0 0 0 0][emulated 1 0 0 0]"},
+      {"emulated:1;emulated:1", "[emulated 0 0 0 0][emulated 1 0 0 0]"},
+      {"cuda:0/4:1,0/4:3", "[cuda 0 4 1 0][cuda 0 4 3 0]"},
+      {"cuda:0/4", "[cuda 0 4 -1 0]"},
+      {"cuda:0@8,0@16", "[cuda 0 0 0 8][cuda 0 0 0 16]"},
+      {"cuda:0/2:0,1;emulated:1;cuda:0/2:1", "[cuda 0 2 0 0][cuda 1 0 0 0][emulated 0 0 0 0][cuda 0 2 1 0]"},
+  }));
+  CHECK(listed(parse(text)) == expected);
+}
+
+TEST_CASE("a mistake in a device list is reported with its position", "[devices]") {
+  const auto [text, position, reason] = GENERATE(table<std::string, int, std::string>({
+      {"", 1, "expected a device list, found the end"},
+      {"fpga:0", 1, "'fpga' is no kind of device"},
+      {":0", 1, "expected a kind of device, found ':'"},
+      {"cuda", 5, "expected ':' and an index, found the end"},
+      {"cuda:", 6, "expected a device index, found the end"},
+      {"cuda:x", 6, "expected a device index, found 'x'"},
+      {"cuda:0/", 8, "expected the number of parts"},
+      {"cuda:0/0", 8, "the number of parts must be from 1"},
+      {"cuda:0/4:4", 10, "the part, counted from 0, must be from 0 to 3"},
+      {"cuda:0@0", 8, "the number of SMs must be from 1"},
+      {"cuda:0,", 8, "expected a device index, found the end"},
+      {"cuda:0;", 8, "expected a kind of device, found the end"},
+      {"cuda:0 ", 7, "expected ';' or the end, found ' '"},
+      {"emulated:0", 10, "the count of emulated devices must be from 1"},
+      {"emulated:99999999999999999999", 10, "the count of emulated devices must be from 1"},
+      {"emulated:256;emulated:1", 23, "at most 256 emulated devices"},
+      {"auto;cuda:0", 5, "auto and none stand alone"},
+      {"cuda:0;none", 8, "auto and none stand alone"},
+      {"cuda:0,0", 8, "overlaps"},
+      {"cuda:0,0/2:1", 8, "overlaps"},
+      {"cuda:0/2:1,0/2:1", 12, "overlaps"},
+      {"cuda:0/2:0,0/4:3", 12, "overlaps"},
+      {"cuda:0/2,0/2:0", 10, "overlaps"},
+      {"cuda:0/2:0,0@8", 12, "overlaps"},
+      {"cuda:0\x01", 7, "found byte 0x01"},
+  }));
+  const std::string message = message_of([text = text] { parse(text); });
+  CHECK_THAT(message, Catch::StartsWith(fmt::format("YOKE_DEVICES={}: position {}: ", text, position)));
+  CHECK_THAT(message, Catch::Contains(reason) && Catch::Contains("accepted: auto | none | item{;item}"));
+}
+
+TEST_CASE("no text makes the device list parser throw anything but a config_error", "[devices]") {
+  const int accepted = support::accepted_texts(
+      20240, {"cuda:", "hip:", "emulated:", "auto", "none", "0", "1", "2", ",", ";", "/", ":", "@"}, parse);
+  CHECK(accepted > 100);
+}

@@ -1,0 +1,57 @@
+#pragma once
+/// What the tests of parsers share.
+
+#include <cstdint>
+#include <initializer_list>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include <yoke/error.hpp>
+
+namespace support {
+
+/// The message of the config_error that `call` throws; another text when it throws nothing.
+template <class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const yoke::config_error& failure) {
+    return failure.what();
+  }
+  return "(nothing was thrown)";
+}
+
+using tokens = std::initializer_list<std::string_view>;
+
+/// A few of `vocabulary` in a row, and now and then any byte.
+inline std::string random_text(std::mt19937& random, tokens vocabulary) {
+  std::string text;
+  for (auto left = random() % 8; left > 0; --left) {
+    const bool any_byte = random() % 50 == 0;
+    if (any_byte) text += static_cast<char>(random() % 255 + 1);
+    if (!any_byte) text += vocabulary.begin()[random() % vocabulary.size()];
+  }
+  return text;
+}
+
+/// Calls `parse` with many random texts and returns how many it accepted; -1 when it threw anything but a
+/// config_error.
+template <class Parse>
+int accepted_texts(std::uint32_t seed, tokens vocabulary, const Parse& parse) {
+  std::mt19937 random{seed};
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string text = random_text(random, vocabulary);
+    try {
+      parse(text);
+      ++accepted;
+    } catch (const yoke::config_error&) {  // a mistake in the text
+    } catch (...) {
+      return -1;
+    }
+  }
+  return accepted;
+}
+
+}  // namespace support
