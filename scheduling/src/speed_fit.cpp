@@ -1,8 +1,63 @@
+#include <algorithm>
+#include <cmath>
+
 #include <yoke/speed_fit.hpp>
 
 namespace yoke {
 
-void speed_fit::add(double weight, seconds time) { samples_.emplace_back(weight, time); }
+namespace {
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+using samples = std::vector<std::pair<double, seconds>>;
+
+/// Slopes between batches of clearly different weights: of nearly equal ones the noise would decide.
+std::vector<double> pairwise_slopes(const samples& all) {
+  constexpr double clearly = 0.1;
+  std::vector<double> slopes;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double difference = all[i].first - all[j].first;
+      if (std::abs(difference) > clearly * std::max(all[i].first, all[j].first))
+        slopes.push_back((all[i].second - all[j].second) / difference);
+    }
+  return slopes;
+}
+
+speed through_origin(const samples& all) {
+  std::vector<double> rates;
+  for (const auto& [weight, time] : all) rates.push_back(time / weight);
+  return {.launch = 0, .per_weight = median(rates)};
+}
+
+}  // namespace
+
+void speed_fit::add(double weight, seconds time) {
+  if (!(weight > 0) || !(time > 0) || !std::isfinite(weight) || !std::isfinite(time)) return;
+  if (samples_.size() < max_samples) {
+    samples_.emplace_back(weight, time);
+    return;
+  }
+  samples_[oldest_] = {weight, time};
+  oldest_ = (oldest_ + 1) % max_samples;
+}
+
+std::optional<speed> speed_fit::fit() const {
+  if (samples_.empty()) return std::nullopt;
+  std::vector<double> slopes = pairwise_slopes(samples_);
+  if (slopes.empty()) return through_origin(samples_);
+  const double slope = median(slopes);
+  std::vector<double> offsets;
+  for (const auto& [weight, time] : samples_) offsets.push_back(time - slope * weight);
+  const double offset = median(offsets);
+  if (slope <= 0 || offset < 0) return through_origin(samples_);
+  return speed{.launch = offset, .per_weight = slope};
+}
 
 int speed_fit::samples() const { return static_cast<int>(samples_.size()); }
 

@@ -50,11 +50,11 @@ class schedule {
   /// True for those that may give another map in every pass, or build it in the first (is_dynamic of Table
   /// 5).
   virtual bool is_dynamic() const = 0;
-  /// From this pass on every unit gets the same tasks in every pass; nullopt-like -1 when it never settles.
-  /// `auto` schedules answer -1 until they have decided.
+  /// From this pass on every unit gets the same tasks in every pass. -1 for a schedule that never settles,
+  /// and for one that decides from measured times until it has decided.
   virtual pass_id fixed_from() const = 0;
   /// The map that holds from fixed_from() on (unit of every task), for reports and for laying out messages;
-  /// empty while there is none.
+  /// empty while there is none. Thread-safe, as are fixed_from and describe.
   virtual std::vector<unit_id> map() const = 0;
   /// One line of what was decided, for reports: "static-hybrid: pcf=12.3 (fitted), 12 tasks on GPUs, 4 on
   /// CPUs".

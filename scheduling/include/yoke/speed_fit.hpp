@@ -1,6 +1,7 @@
 #pragma once
 /// Speeds of compute units from timed batches.
 
+#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,16 +16,24 @@ struct speed {
   seconds per_weight = 0;
 };
 
-/// Collects (weight, seconds) of batches and fits a line that outliers do not move (median of pairwise
-/// slopes, Theil-Sen; with one distinct weight the line goes through the origin and the median time).
+/// Collects (weight, seconds) of batches and fits a line that outliers do not move: the median of pairwise
+/// slopes (Theil-Sen), with launch >= 0 and per_weight > 0. Where the weights are too alike to tell a slope
+/// (within 10 %), or noise makes launch or slope negative, the line goes through the origin and the median of
+/// seconds per weight. Keeps the 256 most recent samples. Not thread-safe.
 class speed_fit {
  public:
+  /// Ignored unless both are finite and above 0: 0 seconds means that timing is off.
   void add(double weight, seconds time);
+  /// nullopt without samples. Cost: O(samples^2).
   std::optional<speed> fit() const;
+  /// How many are kept.
   int samples() const;
+
+  static constexpr std::size_t max_samples = 256;
 
  private:
   std::vector<std::pair<double, seconds>> samples_;
+  std::size_t oldest_ = 0;
 };
 
 }  // namespace yoke

@@ -1,0 +1,101 @@
+#include "../src/batch_size.hpp"
+#include "../src/kinds.hpp"
+#include "../src/tickets.hpp"
+
+#include <atomic>
+#include <fmt/format.h>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// Dynamic in the first pass; every unit then replays its own tasks.
+/// Source: DYNAMIC, González & Morancho.
+///
+/// A unit has its whole list as soon as next(unit, 0) was empty, so it replays while others are still in
+/// pass 0, and touches nothing that is shared. Its list simply grows until the tasks have run out: should the
+/// first pass be abandoned (an exception in a task), the next one replays what was handed out and hands out
+/// the rest.
+class memorizing_schedule final : public schedule {
+ public:
+  memorizing_schedule(batch_size size, int n_tasks, std::span<const unit> units)
+      : size_{std::move(size)}, n_tasks_{n_tasks}, tickets_{n_tasks}, memories_(units.size()) {
+    for (std::size_t u = 0; u < units.size(); ++u)
+      memories_[u].batch = units[u].kind == unit_kind::gpu ? n_tasks : size_.chunk();
+  }
+
+  std::span<const task_id> next(unit_id unit, pass_id pass) override {
+    memory& own = memories_[index(unit)];
+    if (own.pass != pass) {
+      own.pass = pass;
+      own.position = 0;
+    }
+    if (own.position == own.tasks.size() && !own.complete) record(own, unit);
+    return replay(own);
+  }
+  void done(unit_id, pass_id, std::span<const task_id>, seconds) override {}
+  bool is_dynamic() const override { return true; }
+  pass_id fixed_from() const override { return 1; }
+  std::vector<unit_id> map() const override;
+  std::string describe() const override {
+    return fmt::format("memorizing: {} tasks, {} in the first pass, {}", n_tasks_, size_.describe(),
+                       is_memorized() ? "replayed since" : "not yet memorized");
+  }
+
+ private:
+  struct alignas(64) memory {
+    std::vector<task_id> tasks;  ///< of one unit; grows until `complete`
+    pass_id pass = -1;
+    std::size_t position = 0;
+    int batch = 1;
+    bool complete = false;
+    std::atomic<std::size_t> published{0};  ///< tasks that other threads may read
+  };
+
+  void record(memory& own, unit_id unit) {
+    const task_range taken = tickets_.take(0, [&](int remaining) { return size_(unit, remaining); });
+    own.complete = taken.size() == 0;
+    for (int task = taken.first; task < taken.last; ++task) own.tasks.push_back(task_id{task});
+    own.published.store(own.tasks.size(), std::memory_order_release);
+  }
+
+  static std::span<const task_id> replay(memory& own) {
+    const std::size_t size = std::min(static_cast<std::size_t>(own.batch), own.tasks.size() - own.position);
+    own.position += size;
+    return std::span{own.tasks}.subspan(own.position - size, size);
+  }
+
+  /// Every task has found its unit: no list changes any more.
+  bool is_memorized() const {
+    std::size_t published = 0;
+    for (const memory& m : memories_) published += m.published.load(std::memory_order_acquire);
+    return published == static_cast<std::size_t>(n_tasks_);
+  }
+
+  batch_size size_;
+  int n_tasks_;
+  tickets tickets_;
+  std::vector<memory> memories_;
+};
+
+std::vector<unit_id> memorizing_schedule::map() const {
+  if (!is_memorized()) return {};
+  std::vector<unit_id> map(static_cast<std::size_t>(n_tasks_));
+  for (std::size_t u = 0; u < memories_.size(); ++u)
+    for (const task_id task : memories_[u].tasks) map[index(task)] = unit_id{static_cast<int>(u)};
+  return map;
+}
+
+}  // namespace
+
+extern const schedule_kind memorizing_kind;
+constinit const schedule_kind memorizing_kind{
+    .info = {.name = "memorizing",
+             .options = chunk_options,
+             .rule = "dynamic in the first pass, replayed from then on without locks"},
+    .make = [](const spec& options, const workload& work,
+               std::span<const unit> units) -> std::unique_ptr<schedule> {
+      return std::make_unique<memorizing_schedule>(batch_size{options, units}, work.n_tasks, units);
+    }};
+
+}  // namespace yoke::scheduling

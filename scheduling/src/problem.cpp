@@ -1,0 +1,47 @@
+#include "kinds.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+#include <yoke/error.hpp>
+
+namespace yoke::scheduling {
+
+namespace {
+
+void check_size(std::string_view what, std::size_t size, int n_tasks) {
+  if (size == 0 || size == static_cast<std::size_t>(n_tasks)) return;
+  throw usage_error{
+      fmt::format("workload of {} tasks with {} {}; give one for each task, or none", n_tasks, size, what)};
+}
+
+void check_weights(const workload& work) {
+  for (std::size_t task = 0; task < work.weights.size(); ++task) {
+    const double weight = work.weights[task];
+    if (!(weight > 0) || !std::isfinite(weight))
+      throw usage_error{
+          fmt::format("workload: task {} has weight {}; a weight is finite and above 0", task, weight)};
+  }
+  const double total = std::accumulate(work.weights.begin(), work.weights.end(), 0.0);
+  if (!std::isfinite(total))
+    throw usage_error{"workload: the sum of the weights overflows; they are relative, so scale them down"};
+}
+
+}  // namespace
+
+void check_problem(const workload& work, std::span<const unit> units) {
+  if (work.n_tasks < 0)
+    throw usage_error{fmt::format("workload of {} tasks; the number of tasks is at least 0", work.n_tasks)};
+  check_size("weights", work.weights.size(), work.n_tasks);
+  check_size("bytes", work.bytes.size(), work.n_tasks);
+  check_weights(work);
+  for (const edge& e : work.edges)
+    for (const task_id end : {e.from, e.to})
+      if (end < 0 || end >= work.n_tasks)
+        throw usage_error{fmt::format("workload: an edge names task {}; tasks are 0 to {}",
+                                      static_cast<int>(end), work.n_tasks - 1)};
+  if (units.empty()) throw usage_error{"a schedule needs at least one compute unit; it was given none"};
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,137 @@
+#include "spec.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+#include <yoke/error.hpp>
+
+namespace yoke::scheduling {
+
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+/// Names of "chunk=k, gpu_chunk=k|chunk".
+std::vector<std::string_view> names_of(std::string_view accepted) {
+  std::vector<std::string_view> names;
+  while (!accepted.empty()) {
+    names.push_back(accepted.substr(0, accepted.find('=')));
+    const std::size_t comma = accepted.find(", ");
+    accepted.remove_prefix(comma == std::string_view::npos ? accepted.size() : comma + 2);
+  }
+  return names;
+}
+
+std::string quoted(std::string_view origin, std::string_view text) {
+  if (origin.starts_with("YOKE_")) return fmt::format("{}={}", origin, text);
+  if (origin.starts_with("-")) return fmt::format("{} {}", origin, text);
+  return fmt::format("{} ({})", text, origin);
+}
+
+}  // namespace
+
+std::string_view closest(std::string_view text, std::span<const std::string_view> candidates) {
+  std::string_view best;
+  std::size_t least = text.size() / 3 + 1;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(text, candidate);
+    if (distance <= least && (best.empty() || distance < least)) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+spec::spec(std::string_view text, std::string_view origin)
+    : text_{text}, origin_{origin}, name_{text.substr(0, text.find(','))} {
+  std::size_t start = name_.size();
+  while (start < text.size()) {
+    ++start;  // the comma
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    add_option(text.substr(start, end - start), start + 1);
+    start = end;
+  }
+}
+
+void spec::add_option(std::string_view item, std::size_t position) {
+  const std::size_t equals = item.find('=');
+  if (item.empty()) refuse(fmt::format("empty option at position {}; write name{{,option=value}}", position));
+  if (equals == std::string_view::npos || equals == 0)
+    refuse(fmt::format("\"{}\" at position {} is not option=value", item, position));
+  const option given{item.substr(0, equals), item.substr(equals + 1), position};
+  if (find(given.name) != nullptr)
+    refuse(fmt::format("{} is given twice, again at position {}", given.name, position));
+  options_.push_back(given);
+}
+
+void spec::accept(std::string_view accepted) const {
+  const std::vector<std::string_view> names = names_of(accepted);
+  for (const option& given : options_) {
+    if (std::find(names.begin(), names.end(), given.name) != names.end()) continue;
+    const std::string_view near = closest(given.name, names);
+    refuse(fmt::format("{} has no option \"{}\" (position {}); it accepts {}{}", name_, given.name,
+                       given.position, accepted.empty() ? "no options" : accepted,
+                       near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  }
+}
+
+const option* spec::find(std::string_view option_name) const {
+  for (const option& given : options_)
+    if (given.name == option_name) return &given;
+  return nullptr;
+}
+
+bool spec::is(std::string_view option_name, std::string_view word) const {
+  const option* given = find(option_name);
+  return given != nullptr && given->value == word;
+}
+
+int spec::count(std::string_view option_name, int otherwise) const {
+  const option* given = find(option_name);
+  if (given == nullptr) return otherwise;
+  int value = 0;
+  const char* end = given->value.data() + given->value.size();
+  const auto [stop, failure] = std::from_chars(given->value.data(), end, value);
+  if (failure != std::errc{} || stop != end || value < 1)
+    refuse_value(*given, fmt::format("a whole number from 1 to {}", std::numeric_limits<int>::max()));
+  return value;
+}
+
+std::optional<double> spec::positive(std::string_view option_name) const {
+  const option* given = find(option_name);
+  if (given == nullptr) return std::nullopt;
+  double value = 0;
+  const char* end = given->value.data() + given->value.size();
+  const auto [stop, failure] = std::from_chars(given->value.data(), end, value);
+  if (failure != std::errc{} || stop != end || !std::isfinite(value) || value <= 0)
+    refuse_value(*given, "a finite number above 0, such as 12.5, or auto");
+  return value;
+}
+
+void spec::refuse_value(const option& given, std::string_view wanted) const {
+  refuse(fmt::format("{}=\"{}\" at position {} is not {}", given.name, given.value, given.position, wanted));
+}
+
+void spec::refuse(const std::string& message) const {
+  throw config_error{quoted(origin_, text_) + ": " + message};
+}
+
+}  // namespace yoke::scheduling

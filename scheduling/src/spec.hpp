@@ -1,0 +1,53 @@
+#pragma once
+/// "name{,option=value}" as the user wrote it, with positions for messages.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::scheduling {
+
+/// One option of a spec: "chunk=4".
+struct option {
+  std::string_view name;
+  std::string_view value;
+  std::size_t position = 0;  ///< of its first character in the spec, from 1
+};
+
+/// A parsed spec and the messages about it. Views into the text it was made from, which must outlive it.
+class spec {
+ public:
+  spec(std::string_view text, std::string_view origin);
+
+  std::string_view name() const { return name_; }
+  /// Refuses every option that is not in `accepted` ("chunk=k, gpu_chunk=k|chunk").
+  void accept(std::string_view accepted) const;
+
+  /// Whole number >= 1. Errors: config_error for anything else.
+  int count(std::string_view option_name, int otherwise) const;
+  /// Real number > 0. Errors: config_error for anything else, NaN and inf included.
+  std::optional<double> positive(std::string_view option_name) const;
+  /// Whether the option was given as exactly this word ("gpu_chunk=chunk", "pcf=auto").
+  bool is(std::string_view option_name, std::string_view word) const;
+  bool has(std::string_view option_name) const { return find(option_name) != nullptr; }
+
+  /// Throws config_error "ORIGIN=text: message".
+  [[noreturn]] void refuse(const std::string& message) const;
+
+ private:
+  void add_option(std::string_view item, std::size_t position);
+  const option* find(std::string_view option_name) const;
+  [[noreturn]] void refuse_value(const option& given, std::string_view wanted) const;
+
+  std::string_view text_;
+  std::string_view origin_;
+  std::string_view name_;
+  std::vector<option> options_;
+};
+
+/// The candidate that `text` was probably meant to be; empty when none is near.
+std::string_view closest(std::string_view text, std::span<const std::string_view> candidates);
+
+}  // namespace yoke::scheduling

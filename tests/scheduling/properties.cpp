@@ -1,0 +1,123 @@
+#include "driver.hpp"
+
+using namespace driver;
+
+namespace {
+
+/// Random times, none at all, or proportional to the weights: whatever they are, no task may be lost.
+batch_time random_times(generator& rng) {
+  switch (between(rng, 0, 2)) {
+    case 0:
+      return no_time;
+    case 1:
+      return [](unit_id unit, pass_id, std::span<const task_id> batch) {
+        return 1e-3 * (1 + unit) * static_cast<double>(batch.size());
+      };
+    default:
+      return [&rng](unit_id, pass_id, std::span<const task_id>) { return real(rng, 0, 1); };
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every schedule runs each task exactly once in every pass under random interleavings",
+          "[scheduling][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  for (int round = 0; round < 100; ++round)
+    for (const scheduling::schedule_info& info : scheduling::all()) {
+      const std::vector<unit> units = random_units(rng);
+      const workload work = random_workload(rng);
+      const std::string spec = random_spec(rng, info);
+      const int passes = between(rng, 1, 12);
+      CAPTURE(spec, round, units.size(), work.n_tasks, passes);
+      const auto plan = scheduling::make(spec, work, units);
+      const record seen = run_interleaved(*plan, work.n_tasks, static_cast<int>(units.size()), passes, rng,
+                                          random_times(rng));
+      REQUIRE(seen.twice == 0);
+      REQUIRE(seen.missing() == 0);
+      REQUIRE(seen.spans_changed == 0);
+    }
+}
+
+TEST_CASE("from fixed_from on every pass has the map that map() tells", "[scheduling][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  for (int round = 0; round < 50; ++round)
+    for (const scheduling::schedule_info& info : scheduling::all()) {
+      const std::vector<unit> units = random_units(rng);
+      const workload work = random_workload(rng);
+      const std::string spec = random_spec(rng, info);
+      CAPTURE(spec, round, units.size(), work.n_tasks);
+      const auto plan = scheduling::make(spec, work, units);
+      const record seen =
+          run_interleaved(*plan, work.n_tasks, static_cast<int>(units.size()), 12, rng, random_times(rng));
+      const pass_id fixed = plan->fixed_from();
+      const std::vector<unit_id> map = plan->map();
+      if (fixed < 0) {
+        REQUIRE(map.empty());
+        continue;
+      }
+      REQUIRE(map.size() == static_cast<std::size_t>(work.n_tasks));
+      for (std::size_t pass = static_cast<std::size_t>(fixed); pass < seen.unit_of.size(); ++pass)
+        REQUIRE(std::equal(map.begin(), map.end(), seen.unit_of[pass].begin(), seen.unit_of[pass].end()));
+    }
+}
+
+TEST_CASE("every schedule runs each task exactly once when threads ask at the same time without barriers",
+          "[scheduling][threads]") {
+  for (const scheduling::schedule_info& info : scheduling::all())
+    for (const char* shape : {"4+0", "3+1", "1+2"}) {
+      const std::vector<unit> units = make_units(shape[0] - '0', shape[2] - '0');
+      const workload work{.n_tasks = 53};
+      CAPTURE(info.name, shape);
+      const auto plan = scheduling::make(info.name, work, units);
+      CHECK(run_threads(*plan, work.n_tasks, static_cast<int>(units.size()), 40,
+                        by_weight(work, std::vector<double>(units.size(), 1e-3))) == 0);
+    }
+}
+
+TEST_CASE("what a schedule tells about itself may be asked while it runs", "[scheduling][threads]") {
+  for (const scheduling::schedule_info& info : scheduling::all()) {
+    const std::vector<unit> units = make_units(2, 1);
+    const workload work{.n_tasks = 20};
+    const auto plan = scheduling::make(info.name, work, units);
+    std::atomic<bool> running{true};
+    std::atomic<int> wrong_maps{0};
+    std::thread observer{[&] {
+      do {
+        const std::vector<unit_id> map = plan->map();
+        if (!map.empty() && std::find(map.begin(), map.end(), unit_id{-1}) != map.end()) ++wrong_maps;
+        if (plan->describe().empty()) ++wrong_maps;
+        std::this_thread::yield();
+      } while (running);
+    }};
+    const int wrong = run_threads(*plan, work.n_tasks, 3, 30, by_weight(work, {1e-3, 1e-3, 1e-4}));
+    running = false;
+    observer.join();
+    CAPTURE(info.name);
+    CHECK(wrong == 0);
+    CHECK(wrong_maps == 0);
+  }
+}
+
+TEST_CASE("a workload without tasks gives every unit an empty batch", "[scheduling]") {
+  const std::vector<unit> units = make_units(2, 1);
+  for (const scheduling::schedule_info& info : scheduling::all()) {
+    CAPTURE(info.name);
+    const auto plan = scheduling::make(info.name, workload{}, units);
+    for (pass_id pass = 0; pass < 8; ++pass)
+      for (int u = 0; u < 3; ++u) CHECK(plan->next(unit_id{u}, pass).empty());
+  }
+}
+
+TEST_CASE("is_dynamic holds for dynamic, guided and memorizing alone", "[scheduling]") {
+  const std::vector<unit> units = make_units(2, 1);
+  for (const scheduling::schedule_info& info : scheduling::all()) {
+    CAPTURE(info.name);
+    const bool dynamic = info.name == "dynamic" || info.name == "guided" || info.name == "memorizing";
+    CHECK(scheduling::make(info.name, workload{.n_tasks = 5}, units)->is_dynamic() == dynamic);
+  }
+}
