@@ -113,9 +113,16 @@ void run_on_host(const void* arguments, std::int64_t y, std::int64_t first_x, st
   for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item{x, y}, args);
 }
 
+template <class Kernel>
+constexpr int block_of() {
+  if constexpr (requires { Kernel::block; }) return Kernel::block;
+  return kernel_call{}.block;
+}
+
 #if YOKE_GPU_COMPILER
+// Without the bound a kernel with a large block may get more registers than an SM has.
 template <class Kernel, class Pack>
-__global__ void run_on_gpu(const Pack args, extent items) {
+__global__ void __launch_bounds__(block_of<Kernel>()) run_on_gpu(const Pack args, extent items) {
   const item at{static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x,
                 static_cast<std::int64_t>(blockIdx.y)};
   if (at.x < items.x) apply<Kernel>(at, args);
@@ -137,8 +144,7 @@ kernel_call make_kernel_call(const char* name, extent items, detail::pack<Args..
       (detail::is_kernel_argument<Args> && ...),
       "a kernel argument is a trivially copyable value and never a raw pointer: use yoke::device_ptr");
   using pack = detail::pack<Args...>;
-  kernel_call call{.name = name, .items = items};
-  if constexpr (requires { Kernel::block; }) call.block = Kernel::block;
+  kernel_call call{.name = name, .items = items, .block = detail::block_of<Kernel>()};
 #if YOKE_GPU_COMPILER
   call.gpu_entry = reinterpret_cast<const void*>(&detail::run_on_gpu<Kernel, pack>);
 #endif

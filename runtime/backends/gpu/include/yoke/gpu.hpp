@@ -1,0 +1,140 @@
+#pragma once
+/// The vendor's runtime under one set of names, for kernels and calls of a user's own. The only header that
+/// includes a vendor header; CUDA and HIP differ here and nowhere else.
+///
+///   auto stream = yoke::gpu::native(yoke::cu::stream());
+///   my_kernel<<<blocks, threads, 0, stream>>>(…);
+///   yoke::gpu::check(yoke::gpu::get_last_error(), "launching my_kernel");
+///
+/// HIP is chosen by hipcc or by -DYOKE_GPU_HIP=1, CUDA otherwise.
+
+#if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
+#ifndef __HIP_PLATFORM_AMD__
+#define __HIP_PLATFORM_AMD__ 1
+#endif
+#include <hip/hip_runtime_api.h>
+#define YOKE_GPU_NAME(name) hip##name
+#elif __has_include(<cuda_runtime_api.h>)
+#include <cuda_runtime_api.h>
+#define YOKE_GPU_NAME(name) cuda##name
+#else
+#error \
+    "yoke/gpu.hpp needs CUDA or HIP: configure with -DYOKE_GPU=cuda, or keep this file out of CPU-only builds"
+#endif
+
+#include <string>
+#include <string_view>
+
+#include <yoke/device.hpp>
+#include <yoke/error.hpp>
+
+// Wrapped, not referenced: under nvcc some of the vendor's functions are overload sets.
+#define YOKE_GPU_FUNCTION(alias, name)   \
+  template <class... Args>               \
+  inline error alias(Args... args) {     \
+    return YOKE_GPU_NAME(name)(args...); \
+  }
+
+namespace yoke::gpu {
+
+using stream = YOKE_GPU_NAME(Stream_t);
+using event = YOKE_GPU_NAME(Event_t);
+using graph = YOKE_GPU_NAME(Graph_t);
+using graph_exec = YOKE_GPU_NAME(GraphExec_t);
+using error = YOKE_GPU_NAME(Error_t);
+
+inline constexpr error success = YOKE_GPU_NAME(Success);
+inline constexpr error not_ready = YOKE_GPU_NAME(ErrorNotReady);
+inline constexpr error no_device = YOKE_GPU_NAME(ErrorNoDevice);
+inline constexpr error insufficient_driver = YOKE_GPU_NAME(ErrorInsufficientDriver);
+inline constexpr error peer_access_already_enabled = YOKE_GPU_NAME(ErrorPeerAccessAlreadyEnabled);
+
+inline constexpr auto copy_to_device = YOKE_GPU_NAME(MemcpyHostToDevice);
+inline constexpr auto copy_to_host = YOKE_GPU_NAME(MemcpyDeviceToHost);
+inline constexpr auto copy_anywhere = YOKE_GPU_NAME(MemcpyDefault);
+inline constexpr unsigned non_blocking_stream = YOKE_GPU_NAME(StreamNonBlocking);
+inline constexpr unsigned event_without_timing = YOKE_GPU_NAME(EventDisableTiming);
+inline constexpr auto capture_relaxed = YOKE_GPU_NAME(StreamCaptureModeRelaxed);
+
+#if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
+inline constexpr bool is_hip = true;
+inline constexpr error out_of_memory = hipErrorOutOfMemory;
+inline constexpr error no_code_for_device = hipErrorNoBinaryForGpu;
+inline constexpr unsigned pinned_for_all_devices = hipHostMallocPortable;
+using device_properties = hipDeviceProp_t;
+YOKE_GPU_FUNCTION(host_malloc, HostMalloc)
+YOKE_GPU_FUNCTION(host_free, HostFree)
+#else
+inline constexpr bool is_hip = false;
+inline constexpr error out_of_memory = cudaErrorMemoryAllocation;
+inline constexpr error no_code_for_device = cudaErrorNoKernelImageForDevice;
+inline constexpr unsigned pinned_for_all_devices = cudaHostAllocPortable;
+using device_properties = cudaDeviceProp;
+YOKE_GPU_FUNCTION(host_malloc, HostAlloc)
+YOKE_GPU_FUNCTION(host_free, FreeHost)
+#endif
+
+YOKE_GPU_FUNCTION(get_device_count, GetDeviceCount)
+YOKE_GPU_FUNCTION(get_device_properties, GetDeviceProperties)
+YOKE_GPU_FUNCTION(get_device, GetDevice)
+YOKE_GPU_FUNCTION(set_device, SetDevice)
+YOKE_GPU_FUNCTION(device_synchronize, DeviceSynchronize)
+YOKE_GPU_FUNCTION(device_can_access_peer, DeviceCanAccessPeer)
+YOKE_GPU_FUNCTION(device_enable_peer_access, DeviceEnablePeerAccess)
+YOKE_GPU_FUNCTION(get_last_error, GetLastError)
+YOKE_GPU_FUNCTION(malloc, Malloc)
+YOKE_GPU_FUNCTION(free, Free)
+YOKE_GPU_FUNCTION(mem_get_info, MemGetInfo)
+YOKE_GPU_FUNCTION(memcpy_async, MemcpyAsync)
+YOKE_GPU_FUNCTION(memset_async, MemsetAsync)
+YOKE_GPU_FUNCTION(launch_kernel, LaunchKernel)
+YOKE_GPU_FUNCTION(stream_create_with_flags, StreamCreateWithFlags)
+YOKE_GPU_FUNCTION(stream_destroy, StreamDestroy)
+YOKE_GPU_FUNCTION(stream_synchronize, StreamSynchronize)
+YOKE_GPU_FUNCTION(stream_wait_event, StreamWaitEvent)
+YOKE_GPU_FUNCTION(stream_begin_capture, StreamBeginCapture)
+YOKE_GPU_FUNCTION(stream_end_capture, StreamEndCapture)
+YOKE_GPU_FUNCTION(event_create_with_flags, EventCreateWithFlags)
+YOKE_GPU_FUNCTION(event_destroy, EventDestroy)
+YOKE_GPU_FUNCTION(event_record, EventRecord)
+YOKE_GPU_FUNCTION(event_query, EventQuery)
+YOKE_GPU_FUNCTION(event_synchronize, EventSynchronize)
+YOKE_GPU_FUNCTION(graph_instantiate, GraphInstantiateWithFlags)
+YOKE_GPU_FUNCTION(graph_launch, GraphLaunch)
+YOKE_GPU_FUNCTION(graph_destroy, GraphDestroy)
+YOKE_GPU_FUNCTION(graph_exec_destroy, GraphExecDestroy)
+
+inline constexpr std::string_view backend_name = is_hip ? "hip" : "cuda";
+
+inline stream native(void* handle) { return static_cast<stream>(handle); }
+inline stream native(stream_handle handle) { return native(handle.native); }
+inline event native(event_handle handle) { return static_cast<event>(handle.native); }
+inline graph_exec native(graph_handle handle) { return static_cast<graph_exec>(handle.native); }
+inline stream_handle handle(stream native) { return {native}; }
+
+/// "cudaErrorMemoryAllocation (out of memory)".
+inline std::string text(error code) {
+  return std::string{YOKE_GPU_NAME(GetErrorName)(code)} + " (" + YOKE_GPU_NAME(GetErrorString)(code) + ")";
+}
+
+/// Throws device_error "cudaErrorMemoryAllocation (out of memory) while copying zone 3 …" unless `code` is
+/// success. `intent` is a string, or a function that makes one and is called on failure only. The error is
+/// then reported: get_last_error does not show it once more (an error that lost the device stays).
+template <class Intent>
+void check(error code, const Intent& intent) {
+  if (code == success) [[likely]]
+    return;
+  (void)get_last_error();
+  std::string message = text(code) + " while ";
+  if constexpr (requires { intent(); }) {
+    message += intent();
+  } else {
+    message += intent;
+  }
+  throw device_error{message};
+}
+
+}  // namespace yoke::gpu
+
+#undef YOKE_GPU_FUNCTION
+#undef YOKE_GPU_NAME

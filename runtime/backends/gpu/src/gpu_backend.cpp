@@ -1,0 +1,86 @@
+#include "gpu_device.hpp"
+#include "not_built.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace yoke {
+
+namespace gpu {
+namespace {
+
+std::string explain(error code) {
+  if (code == insufficient_driver) return "no GPU driver, or one too old: " + text(code);
+  if (code == no_device) return "the driver sees no GPU: " + text(code);
+  return "the driver cannot list its GPUs: " + text(code);
+}
+
+int count_devices(std::string& why) {
+  int count = 0;
+  const error code = get_device_count(&count);
+  if (code == success && count > 0) return count;
+  (void)get_last_error();
+  why = code == success ? "the driver sees no GPU" : explain(code);
+  return 0;
+}
+
+std::string spell(const device_request& request) {
+  std::string name = fmt::format("{}:{}", backend_name, request.index);
+  if (request.parts > 0) name += fmt::format("/{}", request.parts);
+  if (request.parts > 0 && request.part >= 0) name += fmt::format(":{}", request.part);
+  if (request.sms > 0) name += fmt::format("@{}", request.sms);
+  return name;
+}
+
+void require_whole(const device_request& request) {
+  if (request.parts == 0 && request.sms == 0) return;
+  throw config_error{
+      fmt::format("{}: this version cannot use a part of a GPU as a device; ask for all of it, {}:{}",
+                  spell(request), backend_name, request.index)};
+}
+
+void require_existing(const device_request& request) {
+  std::string why;
+  const int count = count_devices(why);
+  if (request.index >= 0 && request.index < count) return;
+  if (count > 0) why = fmt::format("this process sees {}:0 to {}:{}", backend_name, backend_name, count - 1);
+  throw config_error{fmt::format("{}: no such device; {}", spell(request), why)};
+}
+
+/// Peers are the devices that this process has opened: asking for others would make contexts there.
+void join_peers(int ordinal) {
+  static std::mutex mutex;
+  static std::vector<int> opened;
+  const std::lock_guard lock{mutex};
+  enable_peer_access(ordinal, opened);
+  if (std::find(opened.begin(), opened.end(), ordinal) == opened.end()) opened.push_back(ordinal);
+}
+
+std::unique_ptr<device> open_device(const device_request& request, const emulated_options&) {
+  require_whole(request);
+  require_existing(request);
+  auto opened = std::make_unique<gpu_device>(request.index);
+  join_peers(request.index);
+  return opened;
+}
+
+/// The entry of `Kind`: ours where it is the vendor of this build.
+template <backend_kind Kind>
+backend entry() {
+  if constexpr ((Kind == backend_kind::hip) != is_hip) {
+    return backend_not_built<Kind>();
+  } else {
+    return {.kind = Kind, .name = backend_name, .built = true, .count = &count_devices, .open = &open_device};
+  }
+}
+
+}  // namespace
+}  // namespace gpu
+
+backend cuda_backend() { return gpu::entry<backend_kind::cuda>(); }
+backend hip_backend() { return gpu::entry<backend_kind::hip>(); }
+
+}  // namespace yoke

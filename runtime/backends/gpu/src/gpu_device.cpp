@@ -1,0 +1,233 @@
+#include "gpu_device.hpp"
+
+#include "launch_shape.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+
+namespace yoke::gpu {
+
+namespace {
+
+device_info describe(int ordinal) {
+  device_properties properties{};
+  check(get_device_properties(&properties, ordinal),
+        [&] { return fmt::format("asking for the properties of {}:{}", backend_name, ordinal); });
+  return {.name = fmt::format("{}:{}", backend_name, ordinal),
+          .model = properties.name,
+          .ordinal = ordinal,
+          .emulated = false,
+          .memory = properties.totalGlobalMem,
+          .processors = properties.multiProcessorCount};
+}
+
+auto direction(copy_kind kind) {
+  if (kind == copy_kind::host_to_device) return copy_to_device;
+  if (kind == copy_kind::device_to_host) return copy_to_host;
+  // Either end may belong to another device: the addresses say which.
+  return copy_anywhere;
+}
+
+const char* words(copy_kind kind) {
+  if (kind == copy_kind::host_to_device) return "from the host to the device";
+  if (kind == copy_kind::device_to_host) return "from the device to the host";
+  return "from device to device";
+}
+
+}  // namespace
+
+gpu_device::gpu_device(int ordinal) : info_{describe(ordinal)} {
+  use();
+  std::size_t free = 0;
+  // Makes the context now: a GPU that cannot be used is an error here and not in the first task.
+  expect(mem_get_info(&free, &info_.memory), "opening the device");
+}
+
+bool gpu_device::try_use() const noexcept {
+  // What is current is asked for, not remembered: the user's own code may have changed it.
+  int current = -1;
+  if (get_device(&current) == success && current == info_.ordinal) return true;
+  return set_device(info_.ordinal) == success;
+}
+
+void gpu_device::use() const {
+  if (!try_use()) expect(set_device(info_.ordinal), "making it the current device");
+}
+
+void gpu_device::expect(error code, std::string_view intent) const {
+  check(code, [&] { return fmt::format("{} on {}", intent, info_.name); });
+}
+
+std::size_t gpu_device::memory_free() const {
+  use();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  expect(mem_get_info(&free, &total), "asking for the free memory");
+  return free;
+}
+
+void* gpu_device::allocate(std::size_t bytes) {
+  use();
+  void* address = nullptr;
+  const error code = malloc(&address, std::max<std::size_t>(bytes, 1));
+  if (code == out_of_memory) {
+    (void)get_last_error();
+    return nullptr;
+  }
+  check(code, [&] { return fmt::format("allocating {} bytes on {}", bytes, info_.name); });
+  return address;
+}
+
+void gpu_device::deallocate(void* address) noexcept {
+  if (address != nullptr && try_use()) (void)free(address);
+}
+
+void* gpu_device::allocate_pinned(std::size_t bytes) {
+  use();
+  void* address = nullptr;
+  check(host_malloc(&address, std::max<std::size_t>(bytes, 1), pinned_for_all_devices),
+        [&] { return fmt::format("allocating {} bytes of pinned host memory for {}", bytes, info_.name); });
+  return address;
+}
+
+void gpu_device::deallocate_pinned(void* address) noexcept {
+  if (address != nullptr && try_use()) (void)host_free(address);
+}
+
+stream_handle gpu_device::create_stream() {
+  use();
+  stream created{};
+  expect(stream_create_with_flags(&created, non_blocking_stream), "creating a stream");
+  return {created};
+}
+
+void gpu_device::destroy_stream(stream_handle stream) noexcept {
+  if (stream.native != nullptr && try_use()) (void)stream_destroy(native(stream));
+}
+
+void gpu_device::copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) {
+  if (bytes == 0) return;
+  use();
+  check(memcpy_async(to, from, bytes, direction(kind), native(stream)),
+        [&] { return fmt::format("copying {} bytes {} on {}", bytes, words(kind), info_.name); });
+}
+
+void gpu_device::launch(stream_handle stream, const kernel_call& call) {
+  if (call.items.x <= 0 || call.items.y <= 0) return;
+  require_launchable(call, info_.name);
+  use();
+  extent items = call.items;
+  void* parameters[] = {const_cast<void*>(call.arguments), &items};
+  const dim3 grid{static_cast<unsigned>(blocks_along_x(call)), static_cast<unsigned>(items.y), 1};
+  const dim3 block{static_cast<unsigned>(call.block), 1, 1};
+  const error code = launch_kernel(call.gpu_entry, grid, block, parameters, std::size_t{0}, native(stream));
+  check(code, [&] {
+    const char* hint = code == no_code_for_device
+                           ? "; the program holds no code for this GPU: add it to CMAKE_CUDA_ARCHITECTURES"
+                           : "";
+    return fmt::format("{} on {}{}", in_words(call), info_.name, hint);
+  });
+}
+
+void gpu_device::synchronize(stream_handle stream) {
+  use();
+  expect(stream_synchronize(native(stream)), "waiting for a stream");
+}
+
+void gpu_device::synchronize() {
+  use();
+  expect(device_synchronize(), "waiting for the device");
+}
+
+event_handle gpu_device::create_event() {
+  use();
+  event created{};
+  expect(event_create_with_flags(&created, event_without_timing), "creating an event");
+  return {created};
+}
+
+void gpu_device::destroy_event(event_handle event) noexcept {
+  if (event.native != nullptr && try_use()) (void)event_destroy(native(event));
+}
+
+void gpu_device::record(event_handle event, stream_handle stream) {
+  use();
+  expect(event_record(native(event), native(stream)), "recording an event");
+}
+
+void gpu_device::wait(stream_handle stream, event_handle event) {
+  use();
+  expect(stream_wait_event(native(stream), native(event), 0u), "making a stream wait for an event");
+}
+
+void gpu_device::synchronize(event_handle event) {
+  use();
+  expect(event_synchronize(native(event)), "waiting for an event");
+}
+
+bool gpu_device::is_done(event_handle event) {
+  use();
+  const error code = event_query(native(event));
+  if (code == not_ready) {
+    (void)get_last_error();
+    return false;
+  }
+  expect(code, "asking whether an event has happened");
+  return true;
+}
+
+void gpu_device::begin_capture(stream_handle stream) {
+  use();
+  // Relaxed: other threads, and this one, may allocate meanwhile.
+  expect(stream_begin_capture(native(stream), capture_relaxed), "beginning to capture a stream");
+}
+
+graph_handle gpu_device::end_capture(stream_handle stream) {
+  use();
+  graph captured{};
+  expect(stream_end_capture(native(stream), &captured), "ending the capture of a stream");
+  graph_exec ready{};
+  const error code = graph_instantiate(&ready, captured, 0ull);
+  (void)graph_destroy(captured);
+  expect(code, "making a graph ready to run");
+  return {ready};
+}
+
+void gpu_device::replay(graph_handle graph, stream_handle stream) {
+  use();
+  expect(graph_launch(native(graph), native(stream)), "replaying a graph");
+}
+
+void gpu_device::destroy_graph(graph_handle graph) noexcept {
+  if (graph.native != nullptr && try_use()) (void)graph_exec_destroy(native(graph));
+}
+
+namespace {
+
+void give_access(int from, int to) {
+  int possible = 0;
+  if (device_can_access_peer(&possible, from, to) != success || possible == 0) return;
+  const auto intent = [&] {
+    return fmt::format("giving {}:{} access to the memory of {}:{}", backend_name, from, backend_name, to);
+  };
+  check(set_device(from), intent);
+  const error code = device_enable_peer_access(to, 0u);
+  if (code == peer_access_already_enabled) {
+    (void)get_last_error();
+    return;
+  }
+  check(code, intent);
+}
+
+}  // namespace
+
+void enable_peer_access(int ordinal, const std::vector<int>& others) {
+  for (const int other : others) {
+    if (other == ordinal) continue;
+    give_access(ordinal, other);
+    give_access(other, ordinal);
+  }
+}
+
+}  // namespace yoke::gpu

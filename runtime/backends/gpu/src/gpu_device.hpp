@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <yoke/gpu.hpp>
+
+namespace yoke::gpu {
+
+/// A whole CUDA or HIP device. A call leaves it the calling thread's current device: switching back would
+/// give this process a context, and so memory, on devices that it never asked for.
+class gpu_device final : public device {
+ public:
+  /// Requires: 0 <= ordinal < number of devices.
+  explicit gpu_device(int ordinal);
+
+  const device_info& info() const override { return info_; }
+  std::size_t memory_free() const override;
+
+  void* allocate(std::size_t bytes) override;
+  void deallocate(void* address) noexcept override;
+  void* allocate_pinned(std::size_t bytes) override;
+  void deallocate_pinned(void* address) noexcept override;
+
+  stream_handle create_stream() override;
+  void destroy_stream(stream_handle stream) noexcept override;
+  void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) override;
+  void launch(stream_handle stream, const kernel_call& call) override;
+  void synchronize(stream_handle stream) override;
+  void synchronize() override;
+
+  event_handle create_event() override;
+  void destroy_event(event_handle event) noexcept override;
+  void record(event_handle event, stream_handle stream) override;
+  void wait(stream_handle stream, event_handle event) override;
+  void synchronize(event_handle event) override;
+  bool is_done(event_handle event) override;
+
+  void begin_capture(stream_handle stream) override;
+  graph_handle end_capture(stream_handle stream) override;
+  void replay(graph_handle graph, stream_handle stream) override;
+  void destroy_graph(graph_handle graph) noexcept override;
+
+ private:
+  /// Makes this the calling thread's current device. False: it cannot be used any more.
+  bool try_use() const noexcept;
+  void use() const;
+  /// Throws with "<intent> on cuda:0" unless `code` is success.
+  void expect(error code, std::string_view intent) const;
+
+  device_info info_;
+};
+
+/// Lets `ordinal` and the devices in `others` reach each other's memory directly, where the hardware can;
+/// copies between them are staged by the driver otherwise.
+void enable_peer_access(int ordinal, const std::vector<int>& others);
+
+}  // namespace yoke::gpu

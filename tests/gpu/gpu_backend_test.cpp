@@ -1,0 +1,107 @@
+#include "gpu_backend.hpp"
+
+#include "launch_shape.hpp"
+
+#include <string>
+#include <support/catch.hpp>
+
+using yoke::backend;
+using yoke::kernel_call;
+
+namespace {
+
+template <class Error, class Call>
+std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string refusal(const kernel_call& call) {
+  return message_of<yoke::device_error>([&] { yoke::gpu::require_launchable(call, "cuda:0"); });
+}
+
+int some_entry = 0;
+
+}  // namespace
+
+TEST_CASE("a vendor without usable devices says why", "[gpu]") {
+  for (const backend& vendor : {yoke::cuda_backend(), yoke::hip_backend()}) {
+    std::string why;
+    const int count = vendor.count(why);
+    INFO(vendor.name << ": " << count << " " << why);
+    CHECK(count >= 0);
+    CHECK((count > 0) == why.empty());
+    if (!vendor.built) CHECK(mentions(why, "-DYOKE_GPU=" + std::string{vendor.name}));
+    if (count == 0) support::skip(std::string{vendor.name} + ": " + why);
+  }
+}
+
+TEST_CASE("at most one vendor is built and each has its own name", "[gpu]") {
+  CHECK_FALSE((yoke::cuda_backend().built && yoke::hip_backend().built));
+  CHECK(yoke::cuda_backend().name == "cuda");
+  CHECK(yoke::hip_backend().name == "hip");
+  CHECK(yoke::cuda_backend().kind == yoke::backend_kind::cuda);
+  CHECK(yoke::hip_backend().kind == yoke::backend_kind::hip);
+}
+
+TEST_CASE("opening a device that does not exist names it and says what there is", "[gpu]") {
+  for (const backend& vendor : {yoke::cuda_backend(), yoke::hip_backend()}) {
+    const yoke::device_request request{.backend = vendor.kind, .index = 4711};
+    const auto message = message_of<yoke::config_error>([&] { (void)vendor.open(request, {}); });
+    INFO(message);
+    if (vendor.built) {
+      CHECK(mentions(message, std::string{vendor.name} + ":4711: no such device; "));
+    } else {
+      CHECK(mentions(message, "this build has no " + std::string{vendor.name}));
+    }
+  }
+}
+
+TEST_CASE("a part of a GPU is refused and the whole is offered", "[gpu]") {
+  const backend cuda = yoke::cuda_backend();
+  if (!cuda.built) return support::skip("this build has no cuda backend");
+  const yoke::device_request request{.backend = cuda.kind, .index = 0, .parts = 4, .part = 1};
+  const auto message = message_of<yoke::config_error>([&] { (void)cuda.open(request, {}); });
+  CHECK(mentions(message, "cuda:0/4:1"));
+  CHECK(mentions(message, "ask for all of it, cuda:0"));
+}
+
+TEST_CASE("a kernel that no GPU compiler saw is refused with what to do", "[gpu]") {
+  const auto message = refusal({.name = "relax", .items = {.x = 10}});
+  CHECK(message ==
+        "kernel 'relax' was compiled without a GPU compiler and cannot run on cuda:0: list its file in "
+        "yoke_kernel_sources");
+}
+
+TEST_CASE("a launch has at most 65535 rows, 2^31 - 1 blocks and 1024 threads a block", "[gpu]") {
+  kernel_call call{.name = "relax", .items = {.x = 1, .y = 65535}, .block = 128, .gpu_entry = &some_entry};
+  CHECK(refusal(call).empty());
+  call.items.y = 65536;
+  CHECK(mentions(refusal(call), "'relax' over 1 x 65536 items"));
+  call.items = {.x = 128 * ((std::int64_t{1} << 31) - 1)};
+  CHECK(refusal(call).empty());
+  ++call.items.x;
+  CHECK(mentions(refusal(call), "at most 2147483647 blocks"));
+  call.items = {.x = 1};
+  for (const int block : {0, -1, 1025}) {
+    call.block = block;
+    CHECK(mentions(refusal(call), "a block has 1 to 1024 threads"));
+  }
+}
+
+TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]") {
+  kernel_call call{.items = {.x = 1}, .block = 128};
+  const std::int64_t expected[][2] = {{1, 1}, {127, 1}, {128, 1}, {129, 2}, {256, 2}, {257, 3}};
+  for (const auto& [items, blocks] : expected) {
+    call.items.x = items;
+    CHECK(yoke::gpu::blocks_along_x(call) == blocks);
+  }
+}
