@@ -5,11 +5,6 @@
 
 namespace yoke::detail {
 
-address_window& this_threads_window() noexcept {
-  static thread_local constinit address_window window;
-  return window;
-}
-
 void foreign_address(std::uintptr_t address, const address_window& window) {
   throw usage_error{fmt::format(
       "a kernel used the device pointer {:#x}, which is not in its device's memory [{:#x}, {:#x}); pass "

@@ -28,4 +28,12 @@ struct backend {
 std::span<const backend> all_backends();
 const backend& backend_of(backend_kind kind);
 
+namespace detail {
+/// One for each line of the list. Where a vendor is not chosen in YOKE_GPU, its function comes from
+/// src/no_<vendor>.cpp and gives a backend that says so.
+backend cuda_backend();
+backend hip_backend();
+backend emulated_backend();
+}  // namespace detail
+
 }  // namespace yoke

@@ -40,7 +40,9 @@ struct address_window {
   std::uintptr_t last = ~std::uintptr_t{0};
   std::ptrdiff_t offset = 0;
 };
-address_window& this_threads_window() noexcept;
+/// Inline, so that a loop over items looks it up once instead of calling a function for every access.
+inline constinit thread_local address_window window_of_this_thread{};
+inline address_window& this_threads_window() noexcept { return window_of_this_thread; }
 [[noreturn]] void foreign_address(std::uintptr_t address, const address_window& window);
 }  // namespace detail
 

@@ -16,24 +16,28 @@ namespace yoke {
 struct emulated_options {
   std::size_t memory = std::size_t{4} << 30;  ///< memory=BYTES[KiB|MiB|GiB]: the limit of each device
   double slowdown = 1;                        ///< slowdown=X >= 1: a kernel or copy takes X times as long
-  /// fail-alloc=n, fail-copy=n, fail-launch=n: the n-th such call (from 1) of the device fails; 0: none.
+  /// fail-alloc=n, fail-copy=n, fail-launch=n: the n-th such call (from 1) of the device fails; 0: none. A
+  /// failing allocation gives nullptr, as exhausted memory does; the replay of a graph counts as a launch.
   std::int64_t fail_alloc = 0;
   std::int64_t fail_copy = 0;
   std::int64_t fail_launch = 0;
-  /// lost-after=n: the device is lost after n calls of any kind; every later call fails; -1: never.
+  /// lost-after=n: the device is lost after n calls of any kind; every later call fails, except those that
+  /// give something back; -1: never.
   std::int64_t lost_after = -1;
 };
 
 /// Errors: config_error naming the value, its origin, the position and what is accepted.
 emulated_options parse_emulated_options(const sourced& text);
 
-/// Bytes and calls since the device was made.
+/// Bytes and calls since the device was made. Copies and launches count when they have run, those of a
+/// replayed graph included.
 struct device_statistics {
   std::size_t bytes_to_device = 0;
   std::size_t bytes_to_host = 0;
   std::size_t bytes_inside = 0;
   std::size_t allocations = 0;
-  std::size_t bytes_allocated = 0;  ///< now
+  std::size_t bytes_allocated = 0;  ///< now, as rounded up by the device
+  std::size_t pinned_buffers = 0;   ///< now
   std::size_t copies = 0;
   std::size_t launches = 0;
   std::size_t replays = 0;

@@ -1,0 +1,63 @@
+#pragma once
+/// The memory of one emulated device.
+
+#include "fault_handler.hpp"
+#include "range_allocator.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include <yoke/kernel.hpp>
+
+namespace yoke::emulated {
+
+/// One memfd mapped twice: the pages, and an alias of them without access rights whose addresses are the
+/// device addresses. Pages exist only once touched, so a limit larger than the machine's memory is harmless.
+/// Thread-safe.
+class address_space {
+ public:
+  /// Errors: device_error when the address range cannot be mapped.
+  address_space(std::size_t bytes, const std::string& device);
+
+  /// nullptr when no free range is long enough.
+  void* allocate(std::size_t bytes);
+  void deallocate(void* address) noexcept;
+  /// The host page behind [address, address + bytes); nullptr where that is not inside one live allocation.
+  void* translate(const void* address, std::size_t bytes) const;
+  std::size_t free_bytes() const;
+  std::size_t limit() const { return limit_; }
+  /// What device_ptr accepts while a kernel of this device runs.
+  detail::address_window window() const;
+
+ private:
+  class mapping {
+   public:
+    mapping(std::size_t bytes, const std::string& device);
+    ~mapping();
+    mapping(const mapping&) = delete;
+    mapping& operator=(const mapping&) = delete;
+    void give_pages_back(std::size_t first, std::size_t last) const noexcept;
+
+    char* pages() const { return pages_; }
+    char* alias() const { return alias_; }
+    std::size_t bytes() const { return bytes_; }
+
+   private:
+    void map(const std::string& device);
+    void release() const noexcept;
+    std::size_t bytes_;
+    int file_ = -1;
+    char* pages_ = nullptr;
+    char* alias_ = nullptr;
+  };
+
+  mapping mapping_;
+  guarded_range guard_;
+  mutable std::mutex lock_;
+  range_allocator ranges_;
+  const std::size_t limit_;
+};
+
+}  // namespace yoke::emulated

@@ -1,0 +1,37 @@
+#include "faults.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/error.hpp>
+
+namespace yoke::emulated {
+
+faults::faults(std::string device, const emulated_options& options)
+    : device_{std::move(device)}, options_{options} {}
+
+void faults::set(const emulated_options& options) {
+  const std::lock_guard guard{lock_};
+  options_ = options;
+  calls_ = allocations_ = copies_ = launches_ = 0;
+}
+
+bool faults::enter(call_kind kind, const std::string& intent) {
+  const std::lock_guard guard{lock_};
+  const auto fail_as_asked = [&](const char* option, std::int64_t wanted, std::int64_t& count) {
+    if (++count != wanted) return;
+    throw device_error{fmt::format("{}: {} failed: call {} of its kind, as {}={} asks", device_, intent,
+                                   count, option, wanted)};
+  };
+  if (options_.lost_after >= 0 && calls_ >= options_.lost_after) {
+    throw device_error{fmt::format("{}: {} failed: device lost, as lost-after={} asks", device_, intent,
+                                   options_.lost_after)};
+  }
+  ++calls_;
+  if (kind == call_kind::allocation) return ++allocations_ != options_.fail_alloc;
+  if (kind == call_kind::copy) fail_as_asked("fail-copy", options_.fail_copy, copies_);
+  if (kind == call_kind::launch) fail_as_asked("fail-launch", options_.fail_launch, launches_);
+  return true;
+}
+
+}  // namespace yoke::emulated

@@ -1,0 +1,123 @@
+#include "worker_stream.hpp"
+
+#include <utility>
+
+#include <yoke/topology.hpp>
+
+namespace yoke::emulated {
+
+void record_point::complete(std::exception_ptr error) {
+  {
+    const std::lock_guard guard{lock_};
+    done_ = true;
+    error_ = std::move(error);
+  }
+  completed_.notify_all();
+}
+
+bool record_point::done() const {
+  const std::lock_guard guard{lock_};
+  return done_;
+}
+
+std::exception_ptr record_point::wait() const {
+  std::unique_lock guard{lock_};
+  completed_.wait(guard, [this] { return done_; });
+  return error_;
+}
+
+worker_stream::worker_stream(const detail::address_window& window)
+    : worker_{[this, window] { run(window); }} {}
+
+worker_stream::~worker_stream() {
+  {
+    const std::lock_guard guard{lock_};
+    ending_ = true;
+  }
+  changed_.notify_all();
+  worker_.join();
+}
+
+void worker_stream::push(operation work) {
+  if (captured_) {
+    captured_->push_back(std::move(work));
+  } else {
+    enqueue({.work = std::move(work), .record = {}, .wait = {}});
+  }
+}
+
+void worker_stream::push_record(std::shared_ptr<record_point> point) {
+  enqueue({.work = {}, .record = std::move(point), .wait = {}});
+}
+
+void worker_stream::push_wait(std::shared_ptr<record_point> point) {
+  enqueue({.work = {}, .record = {}, .wait = std::move(point)});
+}
+
+std::exception_ptr worker_stream::drain() {
+  std::unique_lock guard{lock_};
+  changed_.wait(guard, [this] { return queue_.empty(); });
+  return std::exchange(error_, nullptr);
+}
+
+std::exception_ptr worker_stream::take_error() {
+  const std::lock_guard guard{lock_};
+  return std::exchange(error_, nullptr);
+}
+
+graph worker_stream::end_capture() {
+  graph recorded = std::move(*captured_);
+  captured_.reset();
+  return recorded;
+}
+
+void worker_stream::enqueue(entry next) {
+  {
+    const std::lock_guard guard{lock_};
+    queue_.push_back(std::move(next));
+  }
+  changed_.notify_all();
+}
+
+void worker_stream::run(const detail::address_window& window) {
+  unbind_this_thread();
+  detail::this_threads_window() = window;
+  std::unique_lock guard{lock_};
+  for (;;) {
+    changed_.wait(guard, [this] { return ending_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    // References into a deque survive push_back, so the queue may grow while its front runs.
+    const entry& next = queue_.front();
+    guard.unlock();
+    run(next);
+    guard.lock();
+    queue_.pop_front();
+    if (queue_.empty()) changed_.notify_all();
+  }
+}
+
+void worker_stream::run(const entry& next) {
+  if (next.record) {
+    next.record->complete(error());
+  } else if (next.wait) {
+    if (std::exception_ptr failed = next.wait->wait()) fail(std::move(failed));
+  } else if (error() == nullptr) {
+    try {
+      next.work();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+}
+
+void worker_stream::fail(std::exception_ptr error) {
+  const std::lock_guard guard{lock_};
+  if (error_ == nullptr) error_ = std::move(error);
+}
+
+std::exception_ptr worker_stream::error() const {
+  const std::lock_guard guard{lock_};
+  return error_;
+}
+
+}  // namespace yoke::emulated

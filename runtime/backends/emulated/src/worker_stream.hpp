@@ -1,0 +1,83 @@
+#pragma once
+/// The streams and events of an emulated device.
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include <yoke/kernel.hpp>
+
+namespace yoke::emulated {
+
+/// One recording of an event: open until the stream reaches it. Carries the error of a stream that failed
+/// before it. Thread-safe.
+class record_point {
+ public:
+  void complete(std::exception_ptr error);
+  bool done() const;
+  /// Blocks until it is complete; its error, if any.
+  std::exception_ptr wait() const;
+
+ private:
+  mutable std::mutex lock_;
+  mutable std::condition_variable completed_;
+  bool done_ = false;
+  std::exception_ptr error_;
+};
+
+using operation = std::function<void()>;
+using graph = std::vector<operation>;
+
+/// A queue with a thread of its own that runs it in order. As on a GPU, an operation that fails makes the
+/// stream skip what is queued behind it until the error has been thrown; events are completed all the same,
+/// so that nobody waits for ever. Used by one thread at a time, except idle_error.
+class worker_stream {
+ public:
+  /// `window` is what device_ptr accepts on the stream's thread.
+  explicit worker_stream(const detail::address_window& window);
+  /// Runs what is queued, then ends.
+  ~worker_stream();
+  worker_stream(const worker_stream&) = delete;
+  worker_stream& operator=(const worker_stream&) = delete;
+
+  /// Queues the operation, or records it during a capture.
+  void push(operation work);
+  void push_record(std::shared_ptr<record_point> point);
+  void push_wait(std::shared_ptr<record_point> point);
+  /// Waits until the queue is empty and takes the error met.
+  std::exception_ptr drain();
+  /// Takes the error met so far, without waiting.
+  std::exception_ptr take_error();
+
+  bool capturing() const { return captured_.has_value(); }
+  void begin_capture() { captured_.emplace(); }
+  graph end_capture();
+
+ private:
+  struct entry {
+    operation work;
+    std::shared_ptr<record_point> record;
+    std::shared_ptr<record_point> wait;
+  };
+  void enqueue(entry next);
+  void run(const detail::address_window& window);
+  void run(const entry& next);
+  void fail(std::exception_ptr error);
+  std::exception_ptr error() const;
+
+  std::optional<graph> captured_;
+  mutable std::mutex lock_;
+  std::condition_variable changed_;
+  std::deque<entry> queue_;  ///< the front is what runs now
+  std::exception_ptr error_;
+  bool ending_ = false;
+  std::thread worker_;
+};
+
+}  // namespace yoke::emulated

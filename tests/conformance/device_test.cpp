@@ -1,0 +1,253 @@
+#include "device_kernels.hpp"
+#include "devices.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <support/catch.hpp>
+#include <vector>
+
+#include <yoke/error.hpp>
+
+// Every device passes this suite; a new backend joins it by being in the list of backends.
+
+namespace {
+
+using conformance::blocker;
+using yoke::copy_kind;
+using yoke::device_ptr;
+
+/// A device with a stream, and helpers that move doubles.
+struct bench {
+  std::unique_ptr<yoke::device> device;
+  yoke::stream_handle stream;
+
+  bench() : device{conformance::open_device(GENERATE(from_range(conformance::usable_backends())))} {
+    stream = device->create_stream();
+  }
+  ~bench() { device->destroy_stream(stream); }
+
+  double* make(std::size_t n) const {
+    void* address = device->allocate(n * sizeof(double));
+    REQUIRE(address != nullptr);
+    return static_cast<double*>(address);
+  }
+  double* holding(const std::vector<double>& values) const {
+    double* address = make(values.size());
+    write(address, values);
+    device->synchronize(stream);
+    return address;
+  }
+  void write(double* to, const std::vector<double>& values) const {
+    device->copy(stream, to, values.data(), values.size() * sizeof(double), copy_kind::host_to_device);
+  }
+  std::vector<double> read(const double* from, std::size_t n) const {
+    std::vector<double> values(n, -1);
+    device->copy(stream, values.data(), from, n * sizeof(double), copy_kind::device_to_host);
+    device->synchronize(stream);
+    return values;
+  }
+};
+
+std::vector<double> counting(std::size_t n) {
+  std::vector<double> values(n);
+  std::iota(values.begin(), values.end(), 1.0);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("allocations are aligned to 256 bytes and do not overlap", "[device]") {
+  bench on;
+  std::vector<void*> addresses;
+  for (std::size_t bytes : {1u, 255u, 256u, 257u, 100000u}) addresses.push_back(on.device->allocate(bytes));
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    REQUIRE(addresses[i] != nullptr);
+    CHECK(reinterpret_cast<std::uintptr_t>(addresses[i]) % 256 == 0);
+    for (std::size_t j = 0; j < i; ++j) CHECK(addresses[i] != addresses[j]);
+  }
+  for (void* address : addresses) on.device->deallocate(address);
+}
+
+TEST_CASE("an allocation that does not fit gives nullptr and the device stays usable", "[device]") {
+  bench on;
+  CHECK(on.device->info().memory > 0);
+  CHECK(on.device->allocate(on.device->info().memory + 1) == nullptr);
+  CHECK(on.device->memory_free() > 0);
+  double* x = on.holding({1, 2, 3});
+  CHECK(on.read(x, 3) == std::vector<double>{1, 2, 3});
+  on.device->deallocate(x);
+}
+
+TEST_CASE("copies to, from and inside a device keep every byte", "[device]") {
+  bench on;
+  const auto values = counting(100003);
+  double* x = on.holding(values);
+  double* y = on.make(values.size());
+  on.device->copy(on.stream, y, x, values.size() * sizeof(double), copy_kind::device_to_device);
+  CHECK(on.read(y, values.size()) == values);
+  CHECK(on.read(x + 100000, 3) == std::vector<double>{100001, 100002, 100003});
+  on.device->deallocate(x);
+  on.device->deallocate(y);
+}
+
+TEST_CASE("pinned memory is copied from and to", "[device]") {
+  bench on;
+  auto* pinned = static_cast<double*>(on.device->allocate_pinned(2 * sizeof(double)));
+  REQUIRE(pinned != nullptr);
+  pinned[0] = 3;
+  double* x = on.holding({0});
+  on.device->copy(on.stream, x, pinned, sizeof(double), copy_kind::host_to_device);
+  on.device->copy(on.stream, pinned + 1, x, sizeof(double), copy_kind::device_to_host);
+  on.device->synchronize(on.stream);
+  CHECK(pinned[1] == 3);
+  on.device->deallocate_pinned(pinned);
+  on.device->deallocate(x);
+}
+
+TEST_CASE("a kernel runs once for every item of its extent and for no other", "[device]") {
+  bench on;
+  const auto [nx, ny] = GENERATE(std::pair{1, 1}, std::pair{127, 3}, std::pair{128, 2}, std::pair{129, 5});
+  const std::int64_t pitch = nx + 2;
+  const auto n = static_cast<std::size_t>(pitch * ny);
+  double* x = on.holding(std::vector<double>(n, 0));
+  conformance::launch_add(*on.device, on.stream, {nx, ny}, device_ptr{x}, pitch, 1);
+  std::vector<double> expected(n, 0);
+  for (std::int64_t i = 0; i < pitch * ny; ++i)
+    expected[static_cast<std::size_t>(i)] = i % pitch < nx ? 1 : 0;
+  CHECK(on.read(x, n) == expected);
+  on.device->deallocate(x);
+}
+
+TEST_CASE("an empty extent launches nothing", "[device]") {
+  bench on;
+  double* x = on.holding({7});
+  conformance::launch_add(*on.device, on.stream, {0, 1}, device_ptr{x}, 1, 1);
+  conformance::launch_add(*on.device, on.stream, {1, 0}, device_ptr{x}, 1, 1);
+  CHECK(on.read(x, 1) == std::vector<double>{7});
+  on.device->deallocate(x);
+}
+
+TEST_CASE("a kernel follows device pointers that a table in device memory holds", "[device]") {
+  bench on;
+  double* even = on.make(3);
+  double* odd = on.make(3);
+  const std::vector<device_ptr<double>> rows{device_ptr{even}, device_ptr{odd}};
+  const std::size_t bytes = rows.size() * sizeof rows[0];
+  auto* table = static_cast<device_ptr<double>*>(on.device->allocate(bytes));
+  on.device->copy(on.stream, table, rows.data(), bytes, copy_kind::host_to_device);
+  conformance::launch_number_rows(*on.device, on.stream, {3, 2},
+                                  device_ptr<const device_ptr<double>>{device_ptr{table}});
+  CHECK(on.read(even, 3) == std::vector<double>{0, 1, 2});
+  CHECK(on.read(odd, 3) == std::vector<double>{10, 11, 12});
+  for (void* address : {static_cast<void*>(even), static_cast<void*>(odd), static_cast<void*>(table)}) {
+    on.device->deallocate(address);
+  }
+}
+
+TEST_CASE("arguments reach a kernel with their alignment, and their copy outlives the launch", "[device]") {
+  bench on;
+  double* x = on.make(2);
+  {
+    blocker hold{*on.device, on.stream};
+    conformance::launch_sum_lanes(*on.device, on.stream, {2, 1}, device_ptr{x}, {{1, 2, 3, 4, 5, 6, 7, 8}});
+  }
+  CHECK(on.read(x, 2) == std::vector<double>{36, 36});
+  on.device->deallocate(x);
+}
+
+TEST_CASE("a stream runs in order and the caller does not wait for it", "[device]") {
+  bench on;
+  double* x = on.holding({1});
+  blocker hold{*on.device, on.stream};
+  for (int i = 0; i < 10; ++i) {
+    conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{x}, 1, 1);
+  }
+  yoke::event behind{*on.device, on.stream};
+  CHECK_FALSE(behind.done());
+  hold.release();
+  behind.wait();
+  CHECK(behind.done());
+  CHECK(on.read(x, 1) == std::vector<double>{11});
+  on.device->deallocate(x);
+}
+
+TEST_CASE("streams run beside each other, and one waits for an event of another when told to", "[device]") {
+  bench on;
+  const yoke::stream_handle other = on.device->create_stream();
+  double* x = on.holding({1});
+  double* y = on.holding({0});
+  blocker hold{*on.device, on.stream};
+  conformance::launch_add(*on.device, other, {1, 1}, device_ptr{y}, 1, 5);
+  on.device->synchronize(other);  // does not wait for the blocked stream
+  conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{x}, 1, 1);
+  const yoke::event_handle ready = on.device->create_event();
+  on.device->record(ready, on.stream);
+  on.device->wait(other, ready);
+  on.device->copy(other, y, x, sizeof(double), copy_kind::device_to_device);
+  yoke::event copied{*on.device, other};
+  CHECK_FALSE(copied.done());
+  hold.release();
+  copied.wait();
+  CHECK(on.read(y, 1) == std::vector<double>{2});
+  on.device->destroy_event(ready);
+  on.device->destroy_stream(other);
+  on.device->deallocate(x);
+  on.device->deallocate(y);
+}
+
+TEST_CASE("waiting for an event that was never recorded waits for nothing", "[device]") {
+  bench on;
+  const yoke::event_handle never = on.device->create_event();
+  CHECK(on.device->is_done(never));
+  on.device->synchronize(never);
+  on.device->wait(on.stream, never);
+  on.device->synchronize(on.stream);
+  on.device->destroy_event(never);
+}
+
+TEST_CASE("synchronizing a device waits for all its streams", "[device]") {
+  bench on;
+  const yoke::stream_handle other = on.device->create_stream();
+  double* x = on.holding({0, 0});
+  conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{x}, 1, 1);
+  conformance::launch_add(*on.device, other, {1, 1}, device_ptr{x + 1}, 1, 2);
+  yoke::event first{*on.device, on.stream};
+  yoke::event second{*on.device, other};
+  on.device->synchronize();
+  CHECK(first.done());
+  CHECK(second.done());
+  CHECK(on.read(x, 2) == std::vector<double>{1, 2});
+  on.device->destroy_stream(other);
+  on.device->deallocate(x);
+}
+
+TEST_CASE("a capture runs nothing, and each replay runs all of it", "[device]") {
+  bench on;
+  double* x = on.holding({1});
+  double* y = on.holding({0});
+  on.device->begin_capture(on.stream);
+  conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{x}, 1, 2);
+  on.device->copy(on.stream, y, x, sizeof(double), copy_kind::device_to_device);
+  const yoke::graph_handle graph = on.device->end_capture(on.stream);
+  CHECK(on.read(x, 1) == std::vector<double>{1});
+  for (int i = 0; i < 3; ++i) on.device->replay(graph, on.stream);
+  CHECK(on.read(y, 1) == std::vector<double>{7});
+  on.device->destroy_graph(graph);
+  CHECK(on.read(x, 1) == std::vector<double>{7});
+  on.device->deallocate(x);
+  on.device->deallocate(y);
+}
+
+TEST_CASE("a call that cannot work is a device error that names the device", "[device]") {
+  bench on;
+  double* x = on.holding({1});
+  const yoke::kernel_call nothing{.name = "nothing", .items = {.x = 1}};
+  const auto names_device = Catch::Matchers::Contains(on.device->info().name);
+  CHECK_THROWS_WITH(on.device->launch(on.stream, nothing),
+                    names_device && Catch::Matchers::Contains("nothing"));
+  CHECK_THROWS_AS(on.device->launch(on.stream, nothing), yoke::device_error);
+  CHECK(on.read(x, 1) == std::vector<double>{1});
+  on.device->deallocate(x);
+}

@@ -1,0 +1,74 @@
+#include "devices.hpp"
+
+#include "device_kernels.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <new>
+#include <support/catch.hpp>
+
+#include <yoke/backends.hpp>
+
+namespace conformance {
+
+const std::vector<std::string>& usable_backends() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found;
+    for (const yoke::backend& each : yoke::all_backends()) {
+      std::string why;
+      if (each.count(why) > 0) {
+        found.emplace_back(each.name);
+      } else {
+        support::skip("devices of " + std::string{each.name} + ": " + why);
+      }
+    }
+    return found;
+  }();
+  return names;
+}
+
+std::unique_ptr<yoke::device> open_device(const std::string& backend) {
+  const auto all = yoke::all_backends();
+  const auto found = std::ranges::find(all, backend, &yoke::backend::name);
+  REQUIRE(found != all.end());
+  return found->open({.backend = found->kind, .index = 0}, {.memory = std::size_t{64} << 20});
+}
+
+/// A GPU spins on pinned memory that it reads; the emulated device sleeps on a latch, through a host entry
+/// that is given a host address past device_ptr's check.
+struct blocker::state {
+  std::latch released{1};
+  int* flag = nullptr;
+};
+
+blocker::blocker(yoke::device& dev, yoke::stream_handle stream)
+    : device_{dev}, state_{std::make_unique<state>()} {
+  if (dev.info().emulated) {
+    std::latch* released = &state_->released;
+    dev.launch(stream,
+               {.name = "blocker",
+                .items = {.x = 1},
+                .host_entry = [](const void* arguments, std::int64_t, std::int64_t,
+                                 std::int64_t) { (*static_cast<std::latch* const*>(arguments))->wait(); },
+                .arguments = &released,
+                .argument_bytes = sizeof released});
+  } else {
+    state_->flag = new (dev.allocate_pinned(sizeof(int))) int{0};
+    launch_spin(dev, stream, device_ptr<volatile int>{state_->flag});
+  }
+}
+
+void blocker::release() {
+  if (!state_->released.try_wait()) state_->released.count_down();
+  if (state_->flag != nullptr) std::atomic_ref{*state_->flag}.store(1);
+}
+
+blocker::~blocker() {
+  release();
+  if (state_->flag == nullptr) return;
+  device_.synchronize();
+  device_.deallocate_pinned(state_->flag);
+}
+
+}  // namespace conformance

@@ -1,0 +1,31 @@
+#pragma once
+/// The devices that the conformance suite runs against: the first one of every backend that is usable here.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <yoke/device.hpp>
+
+namespace conformance {
+
+/// Names of the backends with a usable device; the first call says which are skipped and why.
+const std::vector<std::string>& usable_backends();
+std::unique_ptr<yoke::device> open_device(const std::string& backend);
+
+/// Work at the head of a stream that does not end before release is called, whatever the device.
+class blocker {
+ public:
+  blocker(yoke::device& dev, yoke::stream_handle stream);
+  ~blocker();
+  blocker(const blocker&) = delete;
+  blocker& operator=(const blocker&) = delete;
+  void release();
+
+ private:
+  struct state;
+  yoke::device& device_;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace conformance
