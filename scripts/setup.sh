@@ -30,7 +30,7 @@ if ! command -v dpkg-query >/dev/null; then
 fi
 
 # Unknown packages make dpkg-query fail; the known ones are printed all the same.
-installed=$'\n'$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${needs[@]%%:*}" 2>/dev/null |
+installed=$'\n'$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${needs[@]%%:*}" 2>/dev/null || true; } |
   sed -n 's/^installed //p')$'\n'
 missing=()
 for need in "${needs[@]}"; do

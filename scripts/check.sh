@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# What no test sees: format, naming, room boundaries, headers that compile alone, shell scripts.
+#   ./scripts/check.sh                    all of them
+#   ./scripts/check.sh format rooms       some; of format, rooms, headers, shell, tidy
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+stages=(shell format rooms headers tidy)
+
+files() { git ls-files -co --exclude-standard -- "$@"; }
+
+check_shell() {
+  local script
+  { files '*.sh' && echo .ci/run; } | while read -r script; do bash -n "$script"; done
+  { files '*.sh' && echo .ci/run; } | xargs shellcheck -x -P scripts
+}
+
+check_format() {
+  if ! files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format-19 --dry-run -Werror; then
+    say 'clang-format-19 -i FILE... puts that right'
+    return 1
+  fi
+}
+
+check_rooms() { scripts/rooms.py; }
+
+check_headers() { scripts/rooms.py --headers; }
+
+# The files that the dev preset compiles; their headers come along.
+check_tidy() {
+  configure dev
+  local log=build/dev/tidy.log
+  if ! run-clang-tidy-19 -quiet -p build/dev -j "$(nproc)" "^$PWD/" >"$log" 2>&1; then
+    grep -E -A3 '(error|warning):' "$log" | awk '!seen[$0]++' | sed "s|$PWD/||" >&2
+    return 1
+  fi
+}
+
+case ${1:-} in -h | --help) sed -n '2,4s/^# \?//p' "$0"; exit ;; esac
+if (($# == 0)); then set -- "${stages[@]}"; fi
+for stage in "$@"; do
+  [[ " ${stages[*]} " == *" $stage "* ]] || die "$stage: no such check; accepted: ${stages[*]}" 2
+done
+
+scripts/setup.sh check
+failed=()
+for stage in "$@"; do
+  start=$SECONDS
+  # A subshell, because errexit is off in a function that is asked for its status.
+  set +e
+  (set -e; "check_$stage")
+  status=$?
+  set -e
+  if ((status)); then verdict=FAILED failed+=("$stage"); else verdict=passed; fi
+  printf '%-8s %s (%d s)\n' "$stage" "$verdict" $((SECONDS - start))
+done
+if ((${#failed[@]})); then die "failed: ${failed[*]}"; fi

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Checks the boundaries between rooms and a few rules that no compiler knows.
+
+    scripts/rooms.py              every rule over the files of the repository
+    scripts/rooms.py --headers    each public header compiles alone, seeing only the rooms it may use
+    scripts/rooms.py --root DIR   the same for another tree (the test of this script uses it)
+
+A finding reads FILE:LINE: what was found; what is allowed. Exit 1 when there is one.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+from typing import NamedTuple
+
+# Folder of each room, longest first; tests see everything, so they are no room.
+FOLDERS = {
+    "runtime/backends": "backends",
+    "runtime/base": "base",
+    "docs/examples": "examples",
+    "benchmarks": "benchmarks",
+    "scheduling": "scheduling",
+    "placement": "placement",
+    "runtime": "runtime",
+    "cu": "cu",
+}
+PUBLIC = {"base", "cu", "placement", "scheduling", "runtime"}
+MAY_USE = {
+    "base": {"base"},
+    "cu": {"base", "cu"},
+    "placement": {"base", "cu", "placement"},
+    "scheduling": {"base", "scheduling"},
+    "backends": {"base", "backends"},
+    "runtime": PUBLIC | {"backends"},
+    "benchmarks": PUBLIC | {"benchmarks"},
+    "examples": PUBLIC | {"examples"},
+}
+# The one header of the backends that user kernels include.
+ALIAS_HEADER = "yoke/gpu.hpp"
+
+CODE = {".cpp", ".hpp", ".cu", ".cuh", ".h"}
+SCRIPTS = {".py", ".sh", ".cmake"}
+MAX_LINES = 600
+
+LEXEMES = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)
+      | (?P<include>^[ \t]*\#[ \t]*include[^\n]*)
+      | (?P<number>\b\d[\w'.]*)
+      | (?P<string>R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')""",
+    re.VERBOSE | re.DOTALL | re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
+
+
+class Finding(NamedTuple):
+    line: int
+    found: str
+    allowed: str
+
+
+class Source:
+    """A file with its text, its code (no comments, no strings) and its includes."""
+
+    def __init__(self, path, text):
+        self.path = path
+        self.text = text
+        self.suffix = pathlib.PurePosixPath(path).suffix
+        self.room = next((room for folder, room in FOLDERS.items() if path.startswith(folder + "/")), None)
+        self.code = LEXEMES.sub(self._blank, text) if self.is_code() else ""
+        self.includes = [(number, match[1], match[2]) for number, line in enumerate(self.code.split("\n"), 1)
+                         if (match := INCLUDE.match(line))]
+
+    def is_code(self):
+        return self.suffix in CODE
+
+    @staticmethod
+    def _blank(match):
+        if match["comment"] or match["string"]:
+            return re.sub(r"[^\n]", " ", match[0])
+        return match[0]
+
+    def uses(self, pattern):
+        """(line, identifier) wherever the code, includes apart, matches."""
+        for number, line in enumerate(self.code.split("\n"), 1):
+            if not INCLUDE.match(line):
+                for match in re.finditer(pattern, line):
+                    yield number, match[0].rstrip(" (")
+
+
+def is_under(path, *folders):
+    return any(path.startswith(folder + "/") for folder in folders)
+
+
+def public_headers(paths):
+    """<yoke/...> name of every public header -> its path."""
+    return {match[1]: path for path in paths if (match := re.search(r"/include/(yoke/.+)$", path))}
+
+
+class Rules:
+    """Each method is a rule: takes a source, yields findings. What is exempt stands in its first lines."""
+
+    def __init__(self, paths):
+        self.headers = public_headers(paths)
+        self.paths = set(paths)
+
+    def rooms_use_only_lower_rooms(self, source):
+        if source.room is None:
+            return
+        allowed = MAY_USE[source.room]
+        for line, quote, name in source.includes:
+            target = self.headers.get(name)
+            if quote == '"' or target is None:
+                target = os.path.normpath(os.path.join(os.path.dirname(source.path), name))
+                if target not in self.paths:
+                    continue
+            room = Source(target, "").room
+            if room is None:
+                yield Finding(line, f"{name} belongs to no room", "a room includes rooms only")
+            elif room not in allowed and not (name == ALIAS_HEADER and "runtime" in allowed):
+                yield Finding(line, f"{source.room} includes {name} of {room}",
+                              f"{source.room} may use {', '.join(sorted(allowed))}")
+            elif room != source.room and target not in self.headers.values():
+                yield Finding(line, f"{source.room} includes the private header {target}",
+                              f"the public headers of {room}")
+
+    def vendor_headers_stay_in_the_gpu_backend(self, source):
+        if is_under(source.path, "runtime/backends/gpu"):
+            return
+        vendor = re.compile(r"^(cuda|cuda_\w+|cuda\w*|cooperative_groups|nvml|nvrtc|device_launch_parameters"
+                            r"|cub/.*|thrust/.*|cuda/.*|hip/.*|hipcub/.*|rocprim/.*|nvtx3/.*)(\.h|\.hpp|\.cuh)?$")
+        for line, _, name in source.includes:
+            if vendor.match(name):
+                yield Finding(line, f"vendor header {name}", f"only in runtime/backends/gpu; others include <{ALIAS_HEADER}>")
+
+    def hwloc_stays_in_topology(self, source):
+        if re.match(r"runtime/base/src/topology\w*\.[ch]pp$", source.path):
+            return
+        allowed = "only in runtime/base/src/topology*.cpp; others ask <yoke/topology.hpp>"
+        for line, _, name in source.includes:
+            if name.startswith("hwloc"):
+                yield Finding(line, f"hwloc header {name}", allowed)
+        for line, name in source.uses(r"\b(?:hwloc|HWLOC)_\w+"):
+            yield Finding(line, name, allowed)
+
+    def the_environment_stays_in_settings(self, source):
+        if re.match(r"runtime/base/src/settings\w*\.[ch]pp$", source.path) or is_under(source.path, "tests"):
+            return
+        for line, name in source.uses(r"\b(?:(?:secure_)?getenv|setenv|unsetenv|putenv|clearenv|environ)\b"):
+            yield Finding(line, name, "only in runtime/base/src/settings*.cpp; others ask <yoke/settings.hpp>")
+
+    def openmp_entry_points_stay_in_openmp(self, source):
+        if re.match(r"cu/src/openmp\w*\.[ch]pp$", source.path) or is_under(source.path, "tests", "docs/examples"):
+            return
+        allowed = "only in cu/src/openmp*.cpp; others use <yoke/openmp.hpp> or pragmas"
+        for line, _, name in source.includes:
+            if name in ("omp.h", "omp-tools.h"):
+                yield Finding(line, f"OpenMP header {name}", allowed)
+        verbs = "get|set|in|init|destroy|test|unset|pause|display|capture|fulfill|target|alloc|free"
+        for line, name in source.uses(rf"\b(?:omp_(?:{verbs})\w*|kmp_\w+|__kmpc_\w+|ompt_\w+)\s*\("):
+            yield Finding(line, name, allowed)
+
+    def files_stay_short(self, source):
+        if source.is_code():
+            lines = source.code.split("\n")
+        elif source.suffix in SCRIPTS or source.path.endswith("CMakeLists.txt"):
+            lines = [line for line in source.text.split("\n") if not line.lstrip().startswith("#")]
+        else:
+            return
+        count = sum(1 for line in lines if line.strip())
+        if count > MAX_LINES:
+            yield Finding(1, f"{count} lines of code", f"at most {MAX_LINES}: split it by concept")
+
+    def no_private_paths(self, source):
+        pattern = re.compile(r"(?<![\w.$}])/(?:home|Users|root|work|mnt|media|srv)/[\w.]+")
+        for number, line in enumerate(source.text.split("\n"), 1):
+            if match := pattern.search(line):
+                yield Finding(number, f"private path {match[0]}", "paths inside the repository or of the system")
+
+    def no_unfinished_marks(self, source):
+        pattern = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+        for number, line in enumerate(source.text.split("\n"), 1):
+            if match := pattern.search(line):
+                yield Finding(number, f"mark {match[0]}", "finished work; what is left goes into an issue")
+
+    def links_resolve(self, source):
+        if source.suffix != ".md":
+            return
+        for number, line in enumerate(source.text.split("\n"), 1):
+            for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", line):
+                target = os.path.normpath(os.path.join(os.path.dirname(source.path), link))
+                if "://" in link or target in self.paths or any(is_under(path, target) for path in self.paths):
+                    continue
+                yield Finding(number, f"link to {link}, which is not there", "files and folders of the repository")
+
+    def all(self):
+        return [rule for name in vars(Rules) if not name.startswith("_") and name != "all"
+                for rule in [getattr(self, name)]]
+
+
+def list_files(root):
+    """Files of the repository, new ones included; of any other folder, all."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
+                            capture_output=True, text=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        names = listed.stdout.splitlines()
+    else:
+        names = [os.path.relpath(os.path.join(folder, name), root)
+                 for folder, _, files in os.walk(root) for name in files]
+    return sorted(name for name in set(names) if os.path.isfile(os.path.join(root, name)))
+
+
+def read(root, path):
+    try:
+        return pathlib.Path(root, path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def check_rules(root):
+    paths = list_files(root)
+    rules = Rules(paths).all()
+    for path in paths:
+        source = Source(path, read(root, path))
+        for rule in rules:
+            for finding in rule(source):
+                yield f"{path}:{finding.line}: {finding.found}; allowed: {finding.allowed} [{rule.__name__}]"
+
+
+def compile_alone(compiler, root, path, includes):
+    name = re.search(r"/include/(yoke/.+)$", path)[1]
+    command = [compiler, "-std=c++20", "-fopenmp", "-fsyntax-only", "-Wall", "-Wextra", "-Wconversion",
+               "-Wno-sign-conversion", "-Werror", *(f"-I{root}/{folder}" for folder in includes), "-x", "c++", "-"]
+    done = subprocess.run(command, input=f"#include <{name}>\n", capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return None
+    return f"{path}:1: does not compile alone; allowed: what it includes itself [headers]\n{done.stderr.rstrip()}"
+
+
+def check_headers(root, compiler):
+    headers = public_headers(list_files(root)).values()
+    folders = {}
+    for path in headers:
+        folders.setdefault(Source(path, "").room, set()).add(path[:path.index("/include/") + len("/include")])
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = []
+        for path in headers:
+            rooms = MAY_USE.get(Source(path, "").room, set())
+            includes = sorted(folder for room in rooms for folder in folders.get(room, ()))
+            jobs.append(pool.submit(compile_alone, compiler, root, path, includes))
+        yield from filter(None, (job.result() for job in jobs))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--headers", action="store_true", help="compile each public header alone instead")
+    parser.add_argument("--root", default=str(pathlib.Path(__file__).resolve().parent.parent))
+    parser.add_argument("--compiler", default="clang++-19")
+    options = parser.parse_args()
+    check = check_headers(options.root, options.compiler) if options.headers else check_rules(options.root)
+    count = 0
+    for count, finding in enumerate(check, 1):
+        print(finding)
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""Every rule of scripts/rooms.py finds what it forbids and leaves alone what it allows."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+import rooms  # noqa: E402
+
+# Two headers that other files include.
+TREE = {
+    "runtime/base/include/yoke/ids.hpp": "#pragma once\n",
+    "cu/include/yoke/cu.hpp": "#pragma once\n#include <yoke/ids.hpp>\n",
+    "placement/include/yoke/placement.hpp": "#pragma once\n#include <yoke/cu.hpp>\n",
+    "placement/src/table.hpp": "#pragma once\n",
+    "runtime/backends/gpu/include/yoke/gpu.hpp": "#pragma once\n",
+    "runtime/backends/include/yoke/backends.hpp": "#pragma once\n",
+}
+
+MARK = "TO" "DO"
+HOME = "/home" "/ann"
+
+# rule: [(path, text, line of the finding)]
+FORBIDDEN = {
+    "rooms_use_only_lower_rooms": [
+        ("runtime/base/src/a.cpp", "#include <vector>\n#include <yoke/cu.hpp>\n", 2),
+        ("cu/src/a.cpp", "#include <yoke/placement.hpp>\n", 1),
+        ("scheduling/src/a.cpp", "/* why\n*/\n#include <yoke/placement.hpp>\n", 3),
+        ("scheduling/src/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
+        ("runtime/src/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
+        ("runtime/base/src/a.cpp", "#include <yoke/gpu.hpp>\n", 1),
+        ("benchmarks/kernels/a.cpp", "#include <yoke/backends.hpp>\n", 1),
+        ("docs/examples/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
+    ],
+    "vendor_headers_stay_in_the_gpu_backend": [
+        ("runtime/src/a.cpp", "#include <cuda_runtime.h>\n", 1),
+        ("benchmarks/kernels/a.cpp", "#include <hip/hip_runtime.h>\n", 1),
+        ("tests/base/a.cpp", "\n#  include <cub/cub.cuh>\n", 2),
+    ],
+    "hwloc_stays_in_topology": [
+        ("runtime/base/src/a.cpp", "#include <hwloc.h>\n", 1),
+        ("cu/src/a.cpp", "int f() {\n  return hwloc_get_nbobjs();\n}\n", 2),
+    ],
+    "the_environment_stays_in_settings": [
+        ("cu/src/a.cpp", 'auto x = std::getenv("A");\n', 1),
+        ("benchmarks/kernels/a.cpp", 'void f() {\n  setenv("A", "1", 1);\n}\n', 2),
+        ("runtime/src/a.cpp", "extern char** environ;\n", 1),
+    ],
+    "openmp_entry_points_stay_in_openmp": [
+        ("runtime/src/a.cpp", "#include <omp.h>\n", 1),
+        ("placement/src/a.cpp", "int t = 1'000 + omp_get_thread_num();\n", 1),
+        ("cu/src/a.cpp", "void f() { kmp_set_defaults(0); }\n", 1),
+    ],
+    "files_stay_short": [
+        ("cu/src/a.cpp", "int x;\n" * 601, 1),
+        ("scripts/a.sh", "true\n" * 601, 1),
+    ],
+    "no_private_paths": [
+        ("docs/a.md", f"See\n`{HOME}/notes.txt`\n", 2),
+        ("cu/src/a.cpp", f"// from {HOME}/x\n", 1),
+    ],
+    "no_unfinished_marks": [
+        ("cu/src/a.cpp", f"int x;\n// {MARK}: more\n", 2),
+        ("scripts/a.sh", f"# {MARK} later\n", 1),
+    ],
+    "links_resolve": [("docs/a.md", "[one](../cu)\n[two](gone.md#part)\n", 2)],
+}
+
+ALLOWED = [
+    ("cu/src/a.cpp", "#include <yoke/ids.hpp>\n// #include <yoke/placement.hpp>\n"),
+    ("placement/src/a.cpp", '#include "table.hpp"\n#include <yoke/cu.hpp>\n'),
+    ("runtime/src/a.cpp", "#include <yoke/placement.hpp>\n#include <yoke/backends.hpp>\n"),
+    ("benchmarks/kernels/a.cpp", "#include <yoke/gpu.hpp>\n#include <yoke/placement.hpp>\n"),
+    ("tests/placement/a.cpp", '#include "../../placement/src/table.hpp"\nauto x = getenv("A") + omp_get_level();\n'),
+    ("runtime/backends/gpu/src/a.cpp", "#include <cuda_runtime.h>\n"),
+    ("runtime/base/src/topology_hwloc.cpp", "#include <hwloc.h>\nint x = hwloc_get_api_version();\n"),
+    ("runtime/base/src/settings.cpp", 'auto x = getenv("A");\n'),
+    ("cu/src/a.cpp", "// getenv, hwloc_init, omp_get_num_threads()\nconst char* x = \"getenv\";\nint environment, omp_places;\n"),
+    ("cu/src/openmp.cpp", "#include <omp.h>\nint x = omp_get_level();\n"),
+    ("docs/examples/a.cpp", "#include <omp.h>\n#pragma omp parallel\n"),
+    ("cu/src/a.cpp", "int x;\n" * 600 + "// comment\n\n" * 300),
+    ("docs/a.md", "https://example.org/home/ann, ~/x, $HOME/home/ann, /usr/lib/x, [a](../cu/src/) [b](https://example.org)\n"),
+]
+
+
+def run(path, text, *arguments):
+    """What the script says about TREE with one more file."""
+    with tempfile.TemporaryDirectory() as root:
+        for name, content in {**TREE, "cu/src/current.cpp": "", path: text}.items():
+            file = pathlib.Path(root, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content, encoding="utf-8")
+        return subprocess.run([sys.executable, SCRIPTS / "rooms.py", "--root", root, *arguments],
+                              capture_output=True, text=True, check=False)
+
+
+class TheRules(unittest.TestCase):
+    def test_every_rule_has_an_example_of_what_it_forbids(self):
+        self.assertEqual({rule.__name__ for rule in rooms.Rules([]).all()}, set(FORBIDDEN))
+
+    def test_what_is_forbidden_is_reported_with_file_line_and_what_is_allowed(self):
+        for rule, examples in FORBIDDEN.items():
+            for path, text, line in examples:
+                with self.subTest(rule=rule, path=path):
+                    done = run(path, text)
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertRegex(done.stdout, rf"^{path}:{line}: .+; allowed: .+ \[{rule}\]\n$")
+
+    def test_what_is_allowed_is_not_reported(self):
+        for path, text in ALLOWED:
+            with self.subTest(path=path, text=text[:40]):
+                done = run(path, text)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+class HeadersAlone(unittest.TestCase):
+    def test_a_header_that_lacks_an_include_is_reported(self):
+        done = run("cu/include/yoke/places.hpp", "#pragma once\ninline std::string x;\n", "--headers")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cu/include/yoke/places.hpp:1: does not compile alone", done.stdout)
+
+    def test_a_header_does_not_see_a_higher_room(self):
+        done = run("cu/include/yoke/places.hpp", "#pragma once\n#include <yoke/placement.hpp>\n", "--headers")
+        self.assertIn("'yoke/placement.hpp' file not found", done.stdout)
+
+    def test_whole_headers_pass(self):
+        done = run("cu/include/yoke/places.hpp", "#pragma once\n#include <yoke/ids.hpp>\n", "--headers")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
