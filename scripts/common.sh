@@ -20,7 +20,10 @@ choose_preset() {
 # Configures a preset that has no build tree yet, or an older one than the presets; ninja sees every other change.
 configure() {
   local preset=$1 log=build/$1/configure.log
-  if [[ build/$preset/build.ninja -nt CMakePresets.json ]]; then return; fi
+  if [[ build/$preset/build.ninja -nt CMakePresets.json ]]; then
+    ninja -C "build/$preset" build.ninja >"$log" 2>&1 || { cat "$log" >&2; die "configuring build/$preset failed"; }
+    return
+  fi
   mkdir -p "build/$preset"
   say "configuring build/$preset"
   cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; die "cmake --preset $preset failed"; }
