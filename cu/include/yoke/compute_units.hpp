@@ -47,17 +47,20 @@ class compute_units {
 };
 
 /// Prepares the environment for the configuration before libomp starts and returns the places. Called by the
-/// constructor that handles YOKE_CUS and by the runtime; a second call with the same places is harmless.
-/// Errors: config_error.
+/// constructor that handles YOKE_CUS and by the runtime; a later call replaces what an earlier one prepared,
+/// as long as libomp has not started. No places are returned where the user's OMP_PLACES are others than Yoke
+/// could assign. Errors: config_error.
 place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices);
-/// Compares the places libomp has with those prepared.
-/// Errors: config_error that says that libomp had read its environment before, and what to do.
-void verify_places(const configuration& wanted, const sourced& origin, const place_assignment& prepared);
+/// Compares the places libomp has with those prepared, or checks what the user set. Starts libomp.
+/// Returns the places of the CUs as libomp has them. Errors: config_error; where libomp had read its
+/// environment before, it says so and what to do.
+std::vector<place> verify_places(const configuration& wanted, const sourced& origin,
+                                 const place_assignment& prepared);
 
 namespace detail {
 current_slot<compute_units>& current_units() noexcept;
-/// The error that the start-up constructor met while handling YOKE_CUS, thrown here once; also what keeps
-/// that constructor in static archives.
+/// The error that the start-up constructor met while handling YOKE_CUS, thrown here once. A configuration
+/// prepared since (prepare_places) has replaced it: then nothing is thrown.
 void rethrow_startup_error();
 }  // namespace detail
 

@@ -17,8 +17,16 @@ std::vector<place> places_in_force();
 /// OMP_PROC_BIND as libomp has it: "close,master", "false", … Starts libomp.
 std::string binding_in_force();
 
-/// Sets OMP_PLACES, OMP_PROC_BIND=close,master and, when unset, KMP_HOT_TEAMS_MAX_LEVEL=2; what the user has
-/// set is left alone. Has an effect only before libomp starts.
+/// Nested active levels that libomp allows: 1 makes inner teams run alone. Starts libomp.
+int max_active_levels();
+/// Threads that libomp allows in all. Starts libomp.
+int thread_limit();
+
+/// Whether the user, not Yoke, has set this variable.
+bool is_set_by_user(const char* variable);
+/// Sets OMP_PLACES, OMP_PROC_BIND=close,master and, when unset, KMP_HOT_TEAMS_MAX_LEVEL=2. What the user has
+/// set is left alone: their OMP_PLACES keeps OMP_PROC_BIND as it is, too. What Yoke itself set before is
+/// replaced. Has an effect only before libomp starts.
 void set_environment(const std::vector<place>& places);
 
 }  // namespace yoke::openmp

@@ -17,19 +17,32 @@ struct place_assignment {
   std::string note;           ///< the one line that says that managing threads share a CPU; else empty
 };
 
-/// Hands out the usable CPUs of `machine`: N·M distinct ones to the CPU CUs, then one to each GPU CU. Only
-/// with `emulated_devices` may a GPU CU, when CPUs run out, share a CPU, one of a CPU CU's included. Errors:
-/// config_error naming `origin`'s value and the largest configuration that fits.
+/// Hands out the usable CPUs of `machine`: N·M distinct ones to the CPU CUs, then one to each GPU CU. With
+/// `smt` no two CUs have hardware threads of the same core. Only with `emulated_devices` may a GPU CU, when
+/// CPUs run out, share a CPU, one of a CPU CU's included. Errors: config_error naming `origin`'s value and
+/// the largest configuration that fits.
 place_assignment assign_places(const configuration& wanted, const sourced& origin, const topology& machine,
                                bool smt, bool emulated_devices);
 
 /// "{0,1},{2,3},{4}".
 std::string places_text(const std::vector<place>& places);
 
+/// What a program gets that names no configuration: every CPU is a CPU CU (with `smt` every core, with all
+/// its hardware threads). Each vendor GPU keeps a CPU for itself; emulated ones share. (CPUs-G)x1+G, CPUsx1,
+/// CPUsx1+G (emulated), +G where no CPU is left.
+configuration default_configuration(const topology& machine, bool smt, int vendor_gpus, int emulated_gpus);
+
+/// Places and binding as libomp understood OMP_PLACES and OMP_PROC_BIND.
+struct omp_places {
+  std::vector<place> places;
+  std::string binding;  ///< "close,master", "spread", "false", …
+};
+
 /// What the user set in OMP_PLACES and OMP_PROC_BIND, as libomp understood it, against `wanted`: place i < N
-/// has exactly M CPUs, the next G at least one, all allowed; binding close,master|primary. Errors:
-/// config_error that prints the lines to set instead.
-void check_user_places(const configuration& wanted, const sourced& origin, const std::vector<place>& in_force,
-                       const topology& machine);
+/// has exactly M CPUs, the next G at least one, all allowed, those of CPU CUs distinct; extra places are
+/// ignored; binding close,master|primary. Errors: config_error that prints the lines to set instead, taken
+/// from `suggestion` where it is not empty.
+void check_user_places(const configuration& wanted, const sourced& origin, const omp_places& in_force,
+                       const topology& machine, const std::vector<place>& suggestion);
 
 }  // namespace yoke

@@ -82,9 +82,7 @@ const std::vector<int>& mask_at_start() {
   return mask;
 }
 
-}  // namespace
-
-topology topology::of_this_machine() {
+std::vector<cpu_info> cpus_of_this_machine() {
   const std::vector<int>& allowed = mask_at_start();
   const topology_handle machine = new_topology();
   hwloc_topology_set_flags(machine.get(), HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
@@ -96,7 +94,14 @@ topology topology::of_this_machine() {
   if (cpus.empty()) {
     for (const int cpu : allowed) cpus.push_back({.cpu = cpu, .core = cpu});
   }
-  return topology{std::move(cpus)};
+  return cpus;
+}
+
+}  // namespace
+
+topology topology::of_this_machine() {
+  static const topology machine{cpus_of_this_machine()};
+  return machine;
 }
 
 topology topology::synthetic(const std::string& description) {

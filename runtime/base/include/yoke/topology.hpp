@@ -14,11 +14,12 @@ struct cpu_info {
   int smt_rank = 0;   ///< 0 for the first allowed hardware thread of its core
 };
 
-/// CPUs in OS order of their cores, then of their hardware threads; only those in the allowed mask
-/// (cgroup, taskset) are listed.
+/// CPUs core by core, in hwloc's order: neighbours share caches and NUMA nodes whatever their OS numbers.
+/// Only those in the allowed mask (cgroup, taskset) are listed.
 class topology {
  public:
-  /// The machine this process runs on, restricted to the allowed mask; loads hwloc without I/O devices.
+  /// The machine this process runs on, restricted to the allowed mask; loads hwloc without I/O devices,
+  /// once. Thread-safe.
   static topology of_this_machine();
   /// An hwloc synthetic description, as "numa:2 core:4 pu:2", for tests.
   static topology synthetic(const std::string& description);

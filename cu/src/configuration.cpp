@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include <yoke/configuration.hpp>
+#include <yoke/parse.hpp>
+
+namespace yoke {
+
+namespace {
+constexpr std::string_view grammar =
+    "NxM | NxM+G | +G: N CPU compute units of M CPUs each, G GPU compute units, each at least 1 (7x2+2, "
+    "16x1, +1)";
+constexpr int most = 65535;
+}  // namespace
+
+std::string configuration::text() const {
+  std::string out = cpu_units > 0 ? fmt::format("{}x{}", cpu_units, cpus_per_unit) : "";
+  if (gpu_units > 0) out += fmt::format("+{}", gpu_units);
+  return out;
+}
+
+configuration parse_configuration(const sourced& text) {
+  detail::text_parser in{text, grammar};
+  configuration wanted;
+  if (in.peek() != '+') {
+    wanted.cpu_units = in.number("the number of CPU compute units", 1, most);
+    in.expect('x', "'x' and the CPUs of one compute unit");
+    const std::size_t start = in.position();
+    wanted.cpus_per_unit = in.number("the number of CPUs of one compute unit", 1, most);
+    if (long{wanted.cpu_units} * wanted.cpus_per_unit > most) {
+      in.fail_at(start,
+                 fmt::format("{}x{} is more than {} CPUs", wanted.cpu_units, wanted.cpus_per_unit, most));
+    }
+  }
+  if (in.accept('+')) {
+    wanted.gpu_units = in.number("the number of GPU compute units", 1, most);
+    const std::size_t start = in.position();
+    if (in.accept('x')) {
+      const int managers = in.number("the number of CPUs that manage one GPU", 1, most);
+      if (managers > 1) {
+        in.fail_at(start, fmt::format("NxM+GxK is reserved: a GPU compute unit has one managing CPU, not {}",
+                                      managers));
+      }
+    }
+  }
+  in.expect_end();
+  return wanted;
+}
+
+}  // namespace yoke
