@@ -50,9 +50,12 @@ add_library(yoke_options INTERFACE)
 target_compile_options(yoke_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wno-sign-conversion>"
   "$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>"
-  "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-ffp-contract=off>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda>"
+  # --fmad=false is -ffp-contract=off for the device: a GPU then gives the bits that a CPU gives.
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-Wall,-Wextra,-ffp-contract=off,${OpenMP_CXX_FLAGS}>")
 if(YOKE_WARNINGS_AS_ERRORS)
-  target_compile_options(yoke_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
+  target_compile_options(yoke_options INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:-Werror>" "$<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>")
 endif()
 if(YOKE_SANITIZE)
   target_compile_options(yoke_options INTERFACE

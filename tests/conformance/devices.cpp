@@ -9,11 +9,15 @@
 #include <support/catch.hpp>
 
 #include <yoke/backends.hpp>
+#include <yoke/settings.hpp>
 
 namespace conformance {
 
 const std::vector<std::string>& usable_backends() {
   static const std::vector<std::string> names = [] {
+    // By default CUDA loads a kernel at its first launch, and may wait for all running ones to do so: behind
+    // a blocker for ever.
+    yoke::detail::set_environment("CUDA_MODULE_LOADING", "EAGER");
     std::vector<std::string> found;
     for (const yoke::backend& each : yoke::all_backends()) {
       std::string why;

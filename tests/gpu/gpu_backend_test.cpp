@@ -1,9 +1,10 @@
-#include "gpu_backend.hpp"
-
 #include "launch_shape.hpp"
 
 #include <string>
 #include <support/catch.hpp>
+
+#include <yoke/backends.hpp>
+#include <yoke/error.hpp>
 
 using yoke::backend;
 using yoke::kernel_call;
@@ -33,7 +34,8 @@ int some_entry = 0;
 }  // namespace
 
 TEST_CASE("a vendor without usable devices says why", "[gpu]") {
-  for (const backend& vendor : {yoke::cuda_backend(), yoke::hip_backend()}) {
+  for (const backend& vendor :
+       {yoke::backend_of(yoke::backend_kind::cuda), yoke::backend_of(yoke::backend_kind::hip)}) {
     std::string why;
     const int count = vendor.count(why);
     INFO(vendor.name << ": " << count << " " << why);
@@ -45,28 +47,30 @@ TEST_CASE("a vendor without usable devices says why", "[gpu]") {
 }
 
 TEST_CASE("at most one vendor is built and each has its own name", "[gpu]") {
-  CHECK_FALSE((yoke::cuda_backend().built && yoke::hip_backend().built));
-  CHECK(yoke::cuda_backend().name == "cuda");
-  CHECK(yoke::hip_backend().name == "hip");
-  CHECK(yoke::cuda_backend().kind == yoke::backend_kind::cuda);
-  CHECK(yoke::hip_backend().kind == yoke::backend_kind::hip);
+  CHECK_FALSE(
+      (yoke::backend_of(yoke::backend_kind::cuda).built && yoke::backend_of(yoke::backend_kind::hip).built));
+  CHECK(yoke::backend_of(yoke::backend_kind::cuda).name == "cuda");
+  CHECK(yoke::backend_of(yoke::backend_kind::hip).name == "hip");
+  CHECK(yoke::backend_of(yoke::backend_kind::cuda).kind == yoke::backend_kind::cuda);
+  CHECK(yoke::backend_of(yoke::backend_kind::hip).kind == yoke::backend_kind::hip);
 }
 
 TEST_CASE("opening a device that does not exist names it and says what there is", "[gpu]") {
-  for (const backend& vendor : {yoke::cuda_backend(), yoke::hip_backend()}) {
+  for (const backend& vendor :
+       {yoke::backend_of(yoke::backend_kind::cuda), yoke::backend_of(yoke::backend_kind::hip)}) {
     const yoke::device_request request{.backend = vendor.kind, .index = 4711};
     const auto message = message_of<yoke::config_error>([&] { (void)vendor.open(request, {}); });
     INFO(message);
     if (vendor.built) {
       CHECK(mentions(message, std::string{vendor.name} + ":4711: no such device; "));
     } else {
-      CHECK(mentions(message, "this build has no " + std::string{vendor.name}));
+      CHECK(mentions(message, "-DYOKE_GPU=" + std::string{vendor.name}));
     }
   }
 }
 
 TEST_CASE("a part of a GPU is refused and the whole is offered", "[gpu]") {
-  const backend cuda = yoke::cuda_backend();
+  const backend cuda = yoke::backend_of(yoke::backend_kind::cuda);
   if (!cuda.built) return support::skip("this build has no cuda backend");
   const yoke::device_request request{.backend = cuda.kind, .index = 0, .parts = 4, .part = 1};
   const auto message = message_of<yoke::config_error>([&] { (void)cuda.open(request, {}); });

@@ -1,26 +1,28 @@
 #pragma once
 /// Opens the GPUs of this machine for tests, once per process, and says why where there are none.
 
-#include "gpu_backend.hpp"
-
 #include <cstring>
 #include <memory>
 #include <string>
 #include <support/catch.hpp>
 #include <vector>
 
+#include <yoke/backends.hpp>
 #include <yoke/gpu.hpp>
 #include <yoke/kernel.hpp>
+#include <yoke/settings.hpp>
 
 namespace gpu_tests {
 
-inline yoke::backend built_backend() {
-  return yoke::gpu::is_hip ? yoke::hip_backend() : yoke::cuda_backend();
+inline const yoke::backend& built_backend() {
+  return yoke::backend_of(yoke::gpu::is_hip ? yoke::backend_kind::hip : yoke::backend_kind::cuda);
 }
 
 /// Device `index`, nullptr (after saying why) where there are not so many.
 inline std::unique_ptr<yoke::device> open_or_skip(int index = 0) {
-  const yoke::backend gpus = built_backend();
+  // A kernel loaded at its first launch might wait for one that waits for the test.
+  yoke::detail::set_environment("CUDA_MODULE_LOADING", "EAGER");
+  const yoke::backend& gpus = built_backend();
   std::string why;
   const int count = gpus.count(why);
   if (count <= index) {

@@ -1,7 +1,6 @@
 // What the device interface costs and reaches on the GPUs of this machine. Every timed result is checked.
 // Exit status: 0, 1 when a result was wrong or a call failed, 77 without a GPU.
 
-#include "gpu_backend.hpp"
 #include "probe_kernels.hpp"
 
 #include <algorithm>
@@ -14,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include <yoke/backends.hpp>
 #include <yoke/error.hpp>
+#include <yoke/gpu.hpp>
 
 namespace {
 
@@ -207,7 +208,8 @@ void probe_pair(device& from, device& to) {
 }
 
 int probe_all() {
-  const yoke::backend vendor = yoke::cuda_backend().built ? yoke::cuda_backend() : yoke::hip_backend();
+  const auto kind = yoke::gpu::is_hip ? yoke::backend_kind::hip : yoke::backend_kind::cuda;
+  const yoke::backend& vendor = yoke::backend_of(kind);
   std::string why;
   const int count = vendor.count(why);
   if (count == 0) {

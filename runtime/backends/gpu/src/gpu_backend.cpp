@@ -1,11 +1,12 @@
 #include "gpu_device.hpp"
-#include "not_built.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <mutex>
 #include <string>
 #include <vector>
+
+#include <yoke/backends.hpp>
 
 namespace yoke {
 
@@ -67,20 +68,20 @@ std::unique_ptr<device> open_device(const device_request& request, const emulate
   return opened;
 }
 
-/// The entry of `Kind`: ours where it is the vendor of this build.
-template <backend_kind Kind>
-backend entry() {
-  if constexpr ((Kind == backend_kind::hip) != is_hip) {
-    return backend_not_built<Kind>();
-  } else {
-    return {.kind = Kind, .name = backend_name, .built = true, .count = &count_devices, .open = &open_device};
-  }
-}
-
 }  // namespace
 }  // namespace gpu
 
-backend cuda_backend() { return gpu::entry<backend_kind::cuda>(); }
-backend hip_backend() { return gpu::entry<backend_kind::hip>(); }
+namespace detail {
+
+// cuda_backend or hip_backend: the build says which.
+backend YOKE_GPU_BACKEND() {
+  return {.kind = gpu::is_hip ? backend_kind::hip : backend_kind::cuda,
+          .name = gpu::backend_name,
+          .built = true,
+          .count = &gpu::count_devices,
+          .open = &gpu::open_device};
+}
+
+}  // namespace detail
 
 }  // namespace yoke
