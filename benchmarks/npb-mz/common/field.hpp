@@ -1,15 +1,16 @@
 #pragma once
 /// Loops over the points of a zone and access to fields [5][nz][ny][nx] in host memory.
 
-#include <cstddef>
-
 #include "number.hpp"
 #include "problem.hpp"
+
+#include <cstddef>
 
 namespace npb {
 
 inline std::size_t index_of(const zone_shape& s, int i, int j, int k) {
-  return static_cast<std::size_t>(i) + static_cast<std::size_t>(s.nx) * (j + static_cast<std::size_t>(s.ny) * k);
+  return static_cast<std::size_t>(i) +
+         static_cast<std::size_t>(s.nx) * (j + static_cast<std::size_t>(s.ny) * k);
 }
 
 inline five<double> load(const double* field, const zone_shape& s, std::size_t at) {

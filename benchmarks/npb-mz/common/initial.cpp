@@ -1,10 +1,10 @@
 #include "initial.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "field.hpp"
 #include "physics.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace npb {
 namespace {
@@ -26,9 +26,8 @@ five<double> start_at(const coordinate_steps& h, const zone_shape& s, int i, int
 
 void sp_bt_initial_state(const constants& c, const zone_shape& shape, double* u) {
   const coordinate_steps h = steps_of(benchmark_kind::sp, c, shape);
-  for_each_point(shape, [&](int i, int j, int k, std::size_t at) {
-    store(u, shape, at, start_at(h, shape, i, j, k));
-  });
+  for_each_point(
+      shape, [&](int i, int j, int k, std::size_t at) { store(u, shape, at, start_at(h, shape, i, j, k)); });
 }
 
 void make_forcing(benchmark_kind kind, const constants& c, const zone_shape& shape, double* forcing) {

@@ -1,9 +1,9 @@
 #include "norms.hpp"
 
-#include <cmath>
-
 #include "field.hpp"
 #include "physics.hpp"
+
+#include <cmath>
 
 namespace npb {
 namespace {
@@ -82,9 +82,12 @@ zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double
 
 std::string to_string(verification status) {
   switch (status) {
-    case verification::successful: return "SUCCESSFUL";
-    case verification::unsuccessful: return "UNSUCCESSFUL";
-    case verification::not_performed: break;
+    case verification::successful:
+      return "SUCCESSFUL";
+    case verification::unsuccessful:
+      return "UNSUCCESSFUL";
+    case verification::not_performed:
+      break;
   }
   return "NOT PERFORMED";
 }
@@ -93,7 +96,8 @@ verification verify(const problem& what, int steps, const zone_norms& totals) {
   const reference_norms* reference = what.reference_for(steps);
   if (reference == nullptr) return verification::not_performed;
   bool good = true;
-  for_each_pair(*reference, totals, [&](double value, double expected) { good = good && agrees(value, expected); });
+  for_each_pair(*reference, totals,
+                [&](double value, double expected) { good = good && agrees(value, expected); });
   return good ? verification::successful : verification::unsuccessful;
 }
 

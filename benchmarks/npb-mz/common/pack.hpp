@@ -4,9 +4,9 @@
 /// Files compiled for a wider instruction set than the rest of the program must keep all their code in an
 /// unnamed namespace or templated on their own pack width, so that the linker cannot take it for others.
 
-#include <cstring>
-
 #include "number.hpp"
+
+#include <cstring>
 
 namespace npb {
 

@@ -1,10 +1,10 @@
 #pragma once
 /// The physics of one point, once for all benchmarks, processors and number types. SPEC.md §4 to §6.
 
-#include <cstdint>
-
 #include "constants.hpp"
 #include "number.hpp"
+
+#include <cstdint>
 
 namespace npb {
 

@@ -1,5 +1,7 @@
 #include "sp_host.hpp"
 
+#include "sp_scratch.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -7,8 +9,6 @@
 #include <vector>
 
 #include <yoke/error.hpp>
-
-#include "sp_scratch.hpp"
 
 namespace npb::sp {
 namespace {

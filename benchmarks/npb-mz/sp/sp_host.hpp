@@ -1,9 +1,9 @@
 #pragma once
 /// SP on CPUs.
 
-#include <memory>
-
 #include "../common/solver.hpp"
+
+#include <memory>
 
 namespace npb::sp {
 

@@ -1,15 +1,16 @@
 #include "sp_kernels.hpp"
 
-#include <algorithm>
-
 #include "sp_physics.hpp"
+
+#include <algorithm>
 
 namespace npb::sp {
 namespace {
 
 using zone_table = yoke::device_ptr<const device_zone>;
 
-/// Interior indices of a zone, and its work memory: r and the eliminated rows, [11][nz-2][ny-2][nx-2] doubles.
+/// Interior indices of a zone, and its work memory: r and the eliminated rows, [11][nz-2][ny-2][nx-2]
+/// doubles.
 struct zone_view {
   int nx, ny, nz;
   double* u;

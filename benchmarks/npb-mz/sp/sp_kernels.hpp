@@ -1,9 +1,9 @@
 #pragma once
 /// SP on devices: four launches a step, each for all zones of a batch.
 
-#include <memory>
-
 #include "../common/solver.hpp"
+
+#include <memory>
 
 namespace npb::sp {
 

@@ -28,7 +28,8 @@ NPB_HD five<T> txinvr(const point<T>& p, T a, const five<T>& r) {
   const T b_rho = T(root_half) * p.rho_i;
   const T t2 = b_rho * fma(p.v[0], r[0], -r[1]);
   const T t3 = b_rho * a * t1;
-  return {{r[0] - t1, -p.rho_i * fma(p.v[2], r[0], -r[3]), p.rho_i * fma(p.v[1], r[0], -r[2]), t3 - t2, t3 + t2}};
+  return {
+      {r[0] - t1, -p.rho_i * fma(p.v[2], r[0], -r[3]), p.rho_i * fma(p.v[1], r[0], -r[2]), t3 - t2, t3 + t2}};
 }
 
 /// 9.4

@@ -1,10 +1,10 @@
 #pragma once
 /// Memory that a host step works in, and the functions of a step, one set for each instruction set.
 
-#include <cstdint>
-
 #include "../common/constants.hpp"
 #include "../common/problem.hpp"
+
+#include <cstdint>
 
 namespace npb::sp {
 
@@ -22,9 +22,9 @@ struct step_arguments {
 struct scratch_layout {
   static constexpr int widest_pack = 8;
 
-  int r_row;        ///< interior points of a row, padded
-  int ring_row;     ///< a row with both neighbours
-  int ring_plane;   ///< ny rows and what the last pack reaches beyond
+  int r_row;            ///< interior points of a row, padded
+  int ring_row;         ///< a row with both neighbours
+  int ring_plane;       ///< ny rows and what the last pack reaches beyond
   std::int64_t r_line;  ///< all k of one j in r
   std::int64_t r_size;
 

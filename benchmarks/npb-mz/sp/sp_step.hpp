@@ -6,11 +6,11 @@
 ///
 /// Included by exactly one file for each instruction set, hence the unnamed namespace (see pack.hpp).
 
-#include <type_traits>
-
 #include "../common/pack.hpp"
 #include "sp_physics.hpp"
 #include "sp_scratch.hpp"
+
+#include <type_traits>
 
 namespace npb::sp {
 namespace {
@@ -51,7 +51,8 @@ class plane_step {
     const auto [nx, ny, nz] = a_.shape;
     for (int j = 0; j < ny; ++j)
       for (int m = 0; m < 5; ++m) {
-        const double* from = a_.u + static_cast<std::int64_t>(nx) * (j + ny * (k + static_cast<std::int64_t>(nz) * m));
+        const double* from =
+            a_.u + static_cast<std::int64_t>(nx) * (j + ny * (k + static_cast<std::int64_t>(nz) * m));
         double* to = ring(k, m, j) - 1;
         copy_row(from, to, nx);
         if (m == 0) invert_row(to, ring(k, 5, j) - 1, nx);
@@ -69,7 +70,9 @@ class plane_step {
   }
 
   /// Component m (5: 1/u1) at i = 1 of row j of plane k.
-  double* ring(int k, int m, int j) const { return s_.ring + (k + 5) % 5 * 6 * plane_ + m * plane_ + j * row_ + 8; }
+  double* ring(int k, int m, int j) const {
+    return s_.ring + (k + 5) % 5 * 6 * plane_ + m * plane_ + j * row_ + 8;
+  }
 
   /// The state around a pack of points; planes and rows outside the zone are replaced by the own one.
   struct field {
@@ -106,7 +109,9 @@ class plane_step {
     return f;
   }
 
-  NPB_HD static line_stencil<T> splat(const line_stencil<double>& s) { return {s.m2, s.m1, s.centre, s.p1, s.p2}; }
+  NPB_HD static line_stencil<T> splat(const line_stencil<double>& s) {
+    return {s.m2, s.m1, s.centre, s.p1, s.p2};
+  }
 
   /// Right-hand side and txinvr of row j into row t of the tile [t][8][i]: r, 1/u1, V2, a.
   void rhs_row(int t, int j, int k) {
@@ -115,7 +120,8 @@ class plane_step {
     const line_stencil<T> sy = splat(linear_stencil(a_.c.d[1], j, ny));
     const line_stencil<T> sz = splat(linear_stencil(a_.c.d[2], k, nz));
     const std::int64_t zone_plane = static_cast<std::int64_t>(nx) * ny * nz;
-    const double* f = a_.forcing + 1 + static_cast<std::int64_t>(nx) * (j + static_cast<std::int64_t>(ny) * k);
+    const double* f =
+        a_.forcing + 1 + static_cast<std::int64_t>(nx) * (j + static_cast<std::int64_t>(ny) * k);
     double* tile = s_.tile + t * 8 * layout_.r_row;
     const int width = layout_.r_row;
     for (int i = 0; i < nx - 2; i += W) {
@@ -182,8 +188,7 @@ class plane_step {
     T block[W];
     for (int i = 0; i < a_.shape.nx - 2; i += W)
       for (int n = 0; n < 8; ++n) {
-        for (int t = 0; t < W; ++t)
-          block[t] = T::load(s_.tile + (smaller(t, rows - 1) * 8 + n) * width + i);
+        for (int t = 0; t < W; ++t) block[t] = T::load(s_.tile + (smaller(t, rows - 1) * 8 + n) * width + i);
         transpose(block);
         for (int l = 0; l < W; ++l) block[l].store(s_.line + ((i + l) * 14 + n) * W);
       }
@@ -227,10 +232,10 @@ class plane_step {
 
   void y_sweep(int k) {
     for (int i = 0; i < a_.shape.nx - 2; i += W)
-      solve_line<1>(a_.c, a_.shape.ny,
-                    y_line{ring(k, 5, 0) + i, ring(k, 2, 0) + i, row_, s_.sound + i, s_.plane + i,
-                           layout_.r_row, s_.line, a_.r + layout_.r_offset(1, k) + i, layout_.r_line,
-                           layout_.r_row});
+      solve_line<1>(
+          a_.c, a_.shape.ny,
+          y_line{ring(k, 5, 0) + i, ring(k, 2, 0) + i, row_, s_.sound + i, s_.plane + i, layout_.r_row,
+                 s_.line, a_.r + layout_.r_offset(1, k) + i, layout_.r_line, layout_.r_row});
   }
 
   const step_arguments& a_;
