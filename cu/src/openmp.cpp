@@ -58,6 +58,8 @@ int outer_thread() noexcept { return std::max(omp_get_ancestor_thread_num(1), 0)
 
 int level() noexcept { return omp_get_level(); }
 
+int team_size() noexcept { return omp_get_num_threads(); }
+
 std::vector<place> places_in_force() {
   std::vector<place> places(static_cast<std::size_t>(omp_get_num_places()));
   for (std::size_t i = 0; i < places.size(); ++i) {

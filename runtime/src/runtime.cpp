@@ -1,1 +1,135 @@
+#include "resolved_settings.hpp"
+#include "runtime_impl.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <mutex>
+#include <utility>
+
+#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
+
+namespace yoke {
+
+namespace {
+
+std::vector<std::string> track_names(const compute_units& units) {
+  std::vector<std::string> names;
+  for (const compute_unit& unit : units.all()) {
+    const std::string device = unit.dev == nullptr ? "" : ", " + unit.dev->info().name;
+    names.push_back(fmt::format("CU {} ({}{})", static_cast<int>(unit.id),
+                                unit.dev == nullptr ? "CPUs " : "CPU ", places_text({unit.cpus}) + device));
+  }
+  return names;
+}
+
+/// Once per process, however many runtimes it makes.
+void display_once(const std::vector<setting_in_force>& settings) {
+  static std::once_flag displayed;
+  std::call_once(displayed, [&] {
+    std::string text = "yoke: settings in force\n";
+    for (const setting_in_force& setting : settings) {
+      text += fmt::format("  {} = {}  [{}]\n", setting.name, setting.value, setting.origin);
+    }
+    std::fputs(text.c_str(), stderr);
+  });
+}
+
+}  // namespace
+
+runtime::runtime() : runtime{runtime_options{}} {}
+
+runtime::runtime(std::string_view cus)
+    : runtime{runtime_options{.cus = sourced{std::string{cus}, fmt::format("runtime(\"{}\")", cus)}}} {}
+
+runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>()} {
+  // An option for the configuration replaces what the variable asked for, so also its not fitting.
+  if (!options.cus) detail::rethrow_startup_error();
+  const detail::resolved_settings in = detail::resolve(options, settings::from_environment());
+  detail::check_enough_devices(in.shape, in.cus, in.devices);
+  const place_assignment prepared =
+      prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units));
+  std::vector<place> places = verify_places(in.shape, in.cus, prepared);
+
+  impl& my = *impl_;
+  my.cus = in.cus;
+  my.schedule = in.schedule;
+  my.settings = in.in_force;
+  my.gpus = detail::open_devices(in.shape, in.devices, in.emulated);
+  my.devices = my.gpus.pointers();
+  my.notes = std::move(my.gpus.notes);
+  if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
+  my.regions = std::make_unique<region_table>(my.devices);
+  my.units =
+      std::make_unique<compute_units>(in.shape, std::move(places), my.gpus.of_unit, my.gpus.spaces);
+  if (in.trace) {
+    my.trace_path = *in.trace;
+    my.trace = std::make_unique<trace_recorder>(track_names(*my.units));
+    write_trace();  // so that a path that cannot be written is known now and not at the end
+  }
+  if (in.display) display_once(my.settings);
+  make_current();
+}
+
+runtime::~runtime() {
+  detail::remove_current(this);
+  if (impl_->trace == nullptr) return;
+  try {
+    write_trace();
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "yoke: %s\n", problem.what());  // a destructor cannot throw
+  }
+}
+
+runtime& runtime::current() {
+  if (runtime* found = detail::find_current()) return *found;
+  static_cast<void>(detail::current_units().get());  // makes one from the environment, or throws
+  runtime* made = detail::find_current();
+  YOKE_ASSERT(made != nullptr, "no default runtime was made");
+  return *made;
+}
+
+void runtime::make_current() { detail::make_current(impl_->parts(*this)); }
+
+const compute_units& runtime::units() const { return *impl_->units; }
+region_table& runtime::memory() { return *impl_->regions; }
+std::span<device* const> runtime::devices() const { return impl_->devices; }
+std::span<const std::string> runtime::notes() const { return impl_->notes; }
+std::vector<setting_in_force> runtime::settings_in_force() const { return impl_->settings; }
+trace_recorder* runtime::trace() { return impl_->trace.get(); }
+
+void runtime::write_trace() {
+  if (impl_->trace == nullptr) return;
+  try {
+    impl_->trace->write(impl_->trace_path.value);
+  } catch (const config_error& problem) {
+    throw config_error{fmt::format("{}: {}", impl_->trace_path.quoted(), problem.what())};
+  }
+}
+
+std::vector<unit> runtime::schedule_units() const {
+  std::vector<unit> all;
+  for (const compute_unit& cu : impl_->units->all()) {
+    all.push_back(
+        {.kind = cu.kind, .space = cu.space, .memory = cu.dev == nullptr ? 0 : cu.dev->info().memory});
+  }
+  return all;
+}
+
+task_loop runtime::make_loop(std::string_view schedule, workload work) {
+  return make_loop(scheduling::make(schedule, work, schedule_units()), std::move(work));
+}
+
+task_loop runtime::make_loop(workload work) {
+  const sourced& named = impl_->schedule;
+  return make_loop(scheduling::make(named.value, work, schedule_units(), named.origin), std::move(work));
+}
+
+task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {
+  task_loop loop{*impl_->units, std::move(plan), std::move(work)};
+  loop.trace_ = impl_->trace.get();
+  loop.set_timing(true);
+  return loop;
+}
+
+}  // namespace yoke

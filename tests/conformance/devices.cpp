@@ -70,8 +70,9 @@ void blocker::release() {
 
 blocker::~blocker() {
   release();
-  device_.synchronize();  // the kernel still looks at the state after it was released
-  if (state_->flag != nullptr) device_.deallocate_pinned(state_->flag);
+  if (state_->flag == nullptr) return;
+  device_.synchronize();
+  device_.deallocate_pinned(state_->flag);
 }
 
 }  // namespace conformance

@@ -17,6 +17,9 @@ std::vector<place> places_in_force();
 /// OMP_PROC_BIND as libomp has it: "close,master", "false", … Starts libomp.
 std::string binding_in_force();
 
+/// Threads of the innermost team; 1 outside of a parallel region.
+int team_size() noexcept;
+
 /// Nested active levels that libomp allows: 1 makes inner teams run alone. Starts libomp.
 int max_active_levels();
 /// Threads that libomp allows in all. Starts libomp.

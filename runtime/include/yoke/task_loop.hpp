@@ -2,6 +2,8 @@
 /// A schedule bound to a runtime: the primitives by which threads fetch, run and commit tasks.
 /// Source: González & Morancho, Table 5 and Figure 9.
 
+#include <atomic>
+#include <cstddef>
 #include <iosfwd>
 #include <memory>
 #include <span>
@@ -18,28 +20,34 @@ class trace_recorder;
 
 /// What became of one CU since the loop was made (or since reset_times).
 struct unit_times {
-  int tasks = 0;     ///< tasks run
-  seconds busy = 0;  ///< inside batches
+  long long tasks = 0;  ///< tasks run
+  seconds busy = 0;     ///< inside batches
 };
 
+/// Thread-safe in this sense: each CU's outer thread fetches, runs and commits its own tasks, all CUs at
+/// once; the queries may be called at any time; set_timing, reset_times and moving only between passes. A
+/// loop must not outlive its runtime.
 class task_loop {
  public:
-  /// `owner`'s units run the tasks; made by runtime::make_loop.
+  /// The CUs of `units` run the tasks; made by runtime::make_loop. Errors: usage_error for no schedule, a
+  /// negative number of tasks or weights that are not one for each task.
   task_loop(const compute_units& units, std::unique_ptr<schedule> plan, workload work);
   ~task_loop();
   task_loop(task_loop&&) noexcept;
   task_loop& operator=(task_loop&&) noexcept;
 
   /// The calling CU's next task of this pass; no_task when it has no more, and then its next call begins the
-  /// next pass. One task at a time; run() takes whole batches.
+  /// next pass. One task at a time; run() takes whole batches. Errors: usage_error while the CU has a task
+  /// that is not committed, or when the schedule gave a task that does not exist.
   task_id get_task();
   /// The calling CU starts `task`: its clock runs.
+  /// Errors (also of commit_task): usage_error for a task that this CU does not have, or out of order.
   void execute_task(task_id task);
   /// The calling CU has finished `task`; on a GPU CU after synchronizing.
-  /// Errors: usage_error for a task that this CU does not have.
   void commit_task(task_id task);
 
-  /// The whole batch at once, for run() and for batched kernels: next batch of the calling CU, or empty.
+  /// The whole batch at once, for run() and for batched kernels: next batch of the calling CU, or empty. Its
+  /// tasks' times are shares by weight. Errors as for single tasks; also for a batch begun with get_task.
   std::span<const task_id> get_batch();
   void execute_batch(std::span<const task_id> batch);
   void commit_batch(std::span<const task_id> batch);
@@ -51,6 +59,7 @@ class task_loop {
   seconds task_time(task_id task) const;
   bool is_apportioned(task_id task) const;
   void set_cu_time(unit_id unit, seconds time);
+  /// Seconds inside tasks since the loop was made, or since reset_times.
   seconds cu_time(unit_id unit) const;
   unit_times times_of(unit_id unit) const;
   bool is_dynamic() const;
@@ -63,13 +72,16 @@ class task_loop {
   void print_cu_times() const;
   void print_cu_times(std::ostream& out) const;
 
-  /// Without timing get/execute/commit read no clock; schedules that fit speeds then stay with their first
-  /// map.
+  /// Without timing get/execute/commit read no clock, and times stay as they are; schedules that fit speeds
+  /// then stay with their first map.
   void set_timing(bool on);
   /// Forgets busy times and counts, not the map: after a warm-up.
   void reset_times();
-  /// Pass the calling CU is in.
+  /// Pass the calling CU is in, from 0.
   pass_id pass() const;
+  /// True from the moment a body of this loop's run has thrown: a body that waits for another CU's result
+  /// must give up then. It stays so: a loop whose run failed cannot be used again.
+  bool is_stopped() const noexcept;
 
   schedule& plan() { return *plan_; }
   const schedule& plan() const { return *plan_; }
@@ -78,14 +90,35 @@ class task_loop {
  private:
   friend class runtime;
   struct unit_state;
+  struct task_record;
+
+  unit_state& mine();
+  task_record& record_of(int task) const;
+  const unit_state& state_of(unit_id unit, const char* call) const;
+  void check_task(task_id task, const char* call) const;
+  bool fetch(unit_state& state);
+  void start_clock(unit_state& state) const;
+  void stop_clock(unit_state& state, ticks& elapsed) const;
+  void finish_batch(unit_state& state);
+  void apportion(const unit_state& state, ticks elapsed);
+  void trace_task(const unit_state& state, task_id task, ticks to) const;
+  void trace_batch(const unit_state& state, ticks to) const;
+  [[noreturn]] void refuse(const unit_state& state, const char* call, int task) const;
+
+  void begin_run() const;
+  void stop() noexcept;
+  long long tasks_run() const;
+
   const compute_units* units_;
   std::unique_ptr<schedule> plan_;
   workload work_;
   std::unique_ptr<unit_state[]> states_;
-  std::vector<seconds> task_times_;
-  std::vector<signed char> apportioned_;
-  std::vector<unit_id> task_units_;
+  std::unique_ptr<task_record[]> records_;
+  std::unique_ptr<std::atomic<bool>> stopped_;
+  std::size_t stride_;  ///< records a task takes: spread over cache lines where there are few
+  seconds tick_;
   bool timing_ = true;
+  bool clocked_ = true;
   trace_recorder* trace_ = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include <yoke/error.hpp>
 #include <yoke/ids.hpp>
 #include <yoke/kernel.hpp>
+#include <yoke/launch.hpp>
 #include <yoke/placement.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/scheduling.hpp>

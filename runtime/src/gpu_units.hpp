@@ -1,0 +1,54 @@
+#pragma once
+/// The devices of a runtime: which of YOKE_DEVICES its GPU CUs take, opened, and the memory spaces they make.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <yoke/configuration.hpp>
+#include <yoke/device.hpp>
+#include <yoke/device_list.hpp>
+#include <yoke/emulated.hpp>
+#include <yoke/settings.hpp>
+
+namespace yoke::detail {
+
+/// The items of a device list, in order.
+struct wanted_devices {
+  sourced text;
+  bool automatic = false;
+  std::vector<device_request> items{};
+  std::string found{};  ///< what `auto` met, for messages: "cuda: no driver; hip: not built"
+
+  /// Resolves `auto`: every usable device of a vendor.
+  void find_automatic();
+  int size() const { return static_cast<int>(items.size()); }
+  int n_vendor() const;
+  /// Whether the first `n` are: then their managing threads may share CPUs.
+  bool all_emulated(int n) const;
+  /// "auto: cuda:0,cuda:1": the list and what the first `n` GPU CUs make of it.
+  std::string in_force(int n) const;
+};
+
+/// Errors: config_error for a malformed list, or one that names slices, which do not exist yet.
+wanted_devices list_devices(const sourced& text);
+/// Errors: config_error for fewer items than GPU CUs, saying how to name more.
+void check_enough_devices(const configuration& shape, const sourced& cus, const wanted_devices& wanted);
+
+/// The devices of the GPU CUs.
+struct gpu_units {
+  std::vector<std::unique_ptr<device>> devices;  ///< [s-1]: of memory space s
+  std::vector<device*> of_unit;                  ///< of each GPU CU
+  std::vector<space_id> spaces;                  ///< of each GPU CU
+  std::vector<std::string> notes;                ///< devices that no GPU CU takes
+
+  /// devices, as the rooms below take them.
+  std::vector<device*> pointers() const;
+};
+
+/// Opens the first G items of `wanted`; a device named twice is opened once and makes one space. Errors: what
+/// the backend throws.
+gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
+                       const emulated_options& emulated);
+
+}  // namespace yoke::detail

@@ -1,0 +1,82 @@
+#include "resolved_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+#include <yoke/topology.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+using optional_text = std::optional<sourced>;
+
+sourced pick(const optional_text& option, const optional_text& variable, std::string_view default_value) {
+  if (option) return *option;
+  if (variable) return *variable;
+  return {std::string{default_value}, "default"};
+}
+
+/// Also of a variable that an option beats: a mistake in the environment does not wait for its turn.
+void check_variables(const settings& variables) {
+  if (variables.profile) {
+    throw config_error{fmt::format("{}: profiles are not supported by this version; unset YOKE_PROFILE",
+                                   variables.profile->quoted())};
+  }
+  if (variables.cus) static_cast<void>(parse_configuration(*variables.cus));
+  if (variables.devices) static_cast<void>(list_devices(*variables.devices));
+  if (variables.emulated) static_cast<void>(parse_emulated_options(*variables.emulated));
+  if (variables.schedule) scheduling::check(variables.schedule->value, variables.schedule->origin);
+}
+
+/// All CPUs, each a CU, and every device that was named or, for `auto`, found.
+void use_everything(resolved_settings& all, bool smt) {
+  all.shape = default_configuration(topology::of_this_machine(), smt, all.devices.n_vendor(),
+                                    all.devices.size() - all.devices.n_vendor());
+  all.cus = {all.shape.text(), "default"};
+}
+
+void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt) {
+  if (cus) {
+    all.cus = *cus;
+    all.shape = parse_configuration(*cus);
+  }
+  // Without GPU CUs no vendor's driver is woken.
+  if (!cus || all.shape.gpu_units > 0) all.devices.find_automatic();
+  if (!cus) use_everything(all, smt);
+}
+
+std::vector<setting_in_force> list(const resolved_settings& all, const sourced& emulated, const sourced& smt,
+                                   const sourced& display) {
+  const sourced no_trace{"(none)", "default"};
+  const sourced& trace = all.trace ? *all.trace : no_trace;
+  return {{"YOKE_CUS", all.shape.text(), all.cus.origin},
+          {"YOKE_SCHEDULE", all.schedule.value, all.schedule.origin},
+          {"YOKE_DEVICES", all.devices.in_force(all.shape.gpu_units), all.devices.text.origin},
+          {"YOKE_EMULATED", emulated.value, emulated.origin},
+          {"YOKE_PROFILE", "(none)", "default"},
+          {"YOKE_TRACE", trace.value, trace.origin},
+          {"YOKE_SMT", smt.value, smt.origin},
+          {"YOKE_DISPLAY_ENV", display.value, display.origin}};
+}
+
+}  // namespace
+
+resolved_settings resolve(const runtime_options& options, const settings& variables) {
+  check_variables(variables);
+  const sourced smt = pick({}, variables.smt, "0");
+  const sourced display = pick({}, variables.display_env, "0");
+  const sourced emulated = pick(options.emulated, variables.emulated, "memory=4GiB,slowdown=1");
+  resolved_settings all;
+  all.display = parse_flag(display);
+  all.emulated = parse_emulated_options(emulated);
+  all.schedule = pick(options.schedule, variables.schedule, scheduling::default_schedule);
+  scheduling::check(all.schedule.value, all.schedule.origin);
+  all.trace = options.trace ? options.trace : variables.trace;
+  all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
+  resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt));
+  all.in_force = list(all, emulated, smt, display);
+  return all;
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,30 @@
+#pragma once
+/// Options, variables and defaults, brought together and checked.
+
+#include "gpu_units.hpp"
+
+#include <optional>
+#include <vector>
+
+#include <yoke/configuration.hpp>
+#include <yoke/runtime.hpp>
+#include <yoke/settings.hpp>
+
+namespace yoke::detail {
+
+struct resolved_settings {
+  configuration shape;
+  sourced cus;  ///< origin "default" where the configuration was not given
+  wanted_devices devices;
+  emulated_options emulated;
+  sourced schedule;
+  std::optional<sourced> trace;
+  bool display = false;
+  std::vector<setting_in_force> in_force;
+};
+
+/// An option beats its variable, which beats the default. Everything is checked, also what will not be used.
+/// Errors: config_error.
+resolved_settings resolve(const runtime_options& options, const settings& variables);
+
+}  // namespace yoke::detail

@@ -1,0 +1,107 @@
+#include "first_exception.hpp"
+#include "runtime_impl.hpp"
+
+#include <atomic>
+#include <fmt/format.h>
+#include <mutex>
+
+#include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
+#include <yoke/runtime.hpp>
+
+namespace yoke {
+
+namespace {
+
+/// Of all runtimes: they share libomp's places and CPUs.
+std::mutex one_run_at_a_time;
+
+/// A GPU CU's stream runs dry before the exception leaves: its kernels use the caller's data.
+void drain(const compute_unit& unit) noexcept {
+  if (unit.dev == nullptr) return;
+  try {
+    unit.dev->synchronize(unit.stream);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the first error is the one reported
+  }
+}
+
+void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes, const batch_body_with_pass& body) {
+  for (pass_id n = 0; n < passes; ++n) {
+    while (!loop.is_stopped()) {
+      const std::span<const task_id> batch = loop.get_batch();
+      if (batch.empty()) break;
+      loop.execute_batch(batch);
+      body(batch, loop.pass());
+      if (unit.dev != nullptr) unit.dev->synchronize(unit.stream);
+      loop.commit_batch(batch);
+    }
+  }
+}
+
+/// Runs `work` on every thread of an outer team. Nothing may leave it but by return.
+template <class Work>
+void in_outer_team(int n_threads, const Work& work) noexcept {
+#pragma omp parallel num_threads(n_threads) proc_bind(close)
+  work();
+}
+
+[[noreturn]] void team_too_small(int got, const compute_units& units) {
+  throw config_error{
+      fmt::format("run: OpenMP gave the outer team {} of the {} threads that {} needs; unset "
+                  "OMP_THREAD_LIMIT and OMP_DYNAMIC",
+                  got, units.size(), units.shape().text())};
+}
+
+void check_all_ran(long long ran, const task_loop& loop, pass_id passes) {
+  const long long expected = passes * loop.work().n_tasks;
+  if (ran == expected) return;
+  throw usage_error{
+      fmt::format("run: the schedule handed out {} tasks in {} passes over {}; it must give each task "
+                  "exactly once in every pass ({})",
+                  ran, passes, loop.work().n_tasks, loop.plan().describe())};
+}
+
+}  // namespace
+
+void runtime::run(task_loop& loop, const batch_body& body) {
+  run(loop, 1, [&](std::span<const task_id> batch, pass_id) { body(batch); });
+}
+
+void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
+  if (openmp::level() > 0) {
+    throw usage_error{
+        "run: called inside a parallel region, of another run or of the program; call it outside, where "
+        "it opens the outer region itself"};
+  }
+  if (loop.units_ != impl_->units.get()) {
+    throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};
+  }
+  const std::lock_guard lock{one_run_at_a_time};
+  loop.begin_run();
+  const detail::current_during_run current{impl_->parts(*this)};
+  impl_->run_team(loop, passes, body);
+}
+
+void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
+  const long long before = loop.tasks_run();
+  std::atomic<int> got{0};
+  detail::first_exception error;
+  in_outer_team(units->size(), [&] {
+    const int n_threads = openmp::team_size();
+    got.store(n_threads, std::memory_order_relaxed);
+    if (n_threads != units->size()) return;
+    const compute_unit& unit = units->calling();
+    try {
+      run_unit(loop, unit, passes, body);
+    } catch (...) {
+      loop.stop();
+      error.keep(std::current_exception());
+      drain(unit);
+    }
+  });
+  if (got != units->size()) team_too_small(got, *units);
+  error.rethrow();
+  check_all_ran(loop.tasks_run() - before, loop, passes);
+}
+
+}  // namespace yoke

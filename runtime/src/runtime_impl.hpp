@@ -1,0 +1,32 @@
+#pragma once
+/// What a runtime is made of.
+
+#include "current_runtime.hpp"
+#include "gpu_units.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <yoke/runtime.hpp>
+
+namespace yoke {
+
+struct runtime::impl {
+  sourced cus;
+  sourced schedule;
+  sourced trace_path;  ///< empty: no trace
+  std::vector<setting_in_force> settings;
+  std::vector<std::string> notes;
+  // In this order: units own streams and regions own memory of the devices, so both go first.
+  detail::gpu_units gpus;
+  std::vector<device*> devices;
+  std::unique_ptr<region_table> regions;
+  std::unique_ptr<compute_units> units;
+  std::unique_ptr<trace_recorder> trace;
+
+  detail::current_parts parts(runtime& owner) const { return {&owner, units.get(), regions.get()}; }
+  void run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body);
+};
+
+}  // namespace yoke

@@ -1,0 +1,198 @@
+#include "task_loop_state.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/compute_units.hpp>
+#include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
+#include <yoke/task_loop.hpp>
+#include <yoke/trace.hpp>
+
+namespace yoke {
+
+namespace {
+
+// Up to so many tasks each record has a cache line of its own, so that CUs which take neighbouring tasks in
+// turn do not write to the same line (a third of the cost of a task under contention); beyond, memory counts
+// more.
+constexpr int n_tasks_on_own_lines = 1 << 14;
+
+void check_workload(const workload& work, const schedule* plan) {
+  if (plan == nullptr) throw usage_error{"make_loop: no schedule was given (a null pointer)"};
+  if (work.n_tasks < 0) {
+    throw usage_error{fmt::format("make_loop: {} tasks; the number of tasks is 0 or more", work.n_tasks)};
+  }
+  if (!work.weights.empty() && work.weights.size() != static_cast<std::size_t>(work.n_tasks)) {
+    throw usage_error{fmt::format("make_loop: {} weights for {} tasks; give one for each task, or none",
+                                  work.weights.size(), work.n_tasks)};
+  }
+}
+
+}  // namespace
+
+task_loop::task_loop(const compute_units& units, std::unique_ptr<schedule> plan, workload work)
+    : units_{&units}, plan_{std::move(plan)}, work_{std::move(work)}, tick_{tick_length()} {
+  check_workload(work_, plan_.get());
+  states_ = std::make_unique<unit_state[]>(static_cast<std::size_t>(units.size()));
+  for (int i = 0; i < units.size(); ++i) states_[static_cast<std::size_t>(i)].id = unit_id{i};
+  stride_ = work_.n_tasks <= n_tasks_on_own_lines ? 64 / sizeof(task_record) : 1;
+  records_ = std::make_unique<task_record[]>(static_cast<std::size_t>(work_.n_tasks) * stride_);
+  stopped_ = std::make_unique<std::atomic<bool>>(false);
+}
+
+task_loop::~task_loop() = default;
+task_loop::task_loop(task_loop&&) noexcept = default;
+task_loop& task_loop::operator=(task_loop&&) noexcept = default;
+
+inline task_loop::unit_state& task_loop::mine() {
+  const int thread = openmp::outer_thread();
+  if (thread >= units_->size()) [[unlikely]] {
+    static_cast<void>(units_->calling());  // throws
+  }
+  return states_[static_cast<std::size_t>(thread)];
+}
+
+inline task_loop::task_record& task_loop::record_of(int task) const {
+  return records_[static_cast<std::size_t>(task) * stride_];
+}
+
+bool task_loop::fetch(unit_state& state) {
+  state.batch = plan_->next(state.id, state.pass);
+  state.handed_out = 0;
+  state.batch_ticks = 0;
+  if (!state.batch.empty()) return true;
+  ++state.pass;
+  return false;
+}
+
+task_id task_loop::get_task() {
+  unit_state& state = mine();
+  if (state.stage != stage::idle) [[unlikely]]
+    refuse(state, "get_task", no_task);
+  if (state.handed_out == state.batch.size() && !fetch(state)) return no_task;
+  const task_id task = state.batch[state.handed_out];
+  if (task < 0 || task >= work_.n_tasks) [[unlikely]]
+    check_task(task, "the schedule gave");
+  ++state.handed_out;
+  state.open = task;
+  state.stage = stage::fetched;
+  return task;
+}
+
+inline void task_loop::start_clock(unit_state& state) const {
+  if (clocked_) state.started = now();
+}
+
+void task_loop::execute_task(task_id task) {
+  unit_state& state = mine();
+  if (state.stage != stage::fetched || state.open != task) [[unlikely]]
+    refuse(state, "execute_task", task);
+  state.stage = stage::running;
+  start_clock(state);
+}
+
+inline void task_loop::stop_clock(unit_state& state, ticks& elapsed) const {
+  elapsed = now() - state.started;
+  state.batch_ticks += elapsed;
+  add(state.busy, static_cast<seconds>(elapsed) * tick_);
+}
+
+void task_loop::commit_task(task_id task) {
+  unit_state& state = mine();
+  if (state.stage != stage::running || state.open != task) [[unlikely]]
+    refuse(state, "commit_task", task);
+  task_record& record = record_of(task);
+  if (clocked_) {
+    ticks elapsed = 0;
+    stop_clock(state, elapsed);
+    record.time.store(static_cast<seconds>(elapsed) * tick_, std::memory_order_relaxed);
+    record.apportioned.store(false, std::memory_order_relaxed);
+    if (trace_ != nullptr) trace_task(state, task, state.started + elapsed);
+  }
+  record.unit.store(state.id, std::memory_order_relaxed);
+  add(state.tasks, 1LL);
+  state.stage = stage::idle;
+  state.open = no_task;
+  if (state.handed_out == state.batch.size()) finish_batch(state);
+}
+
+inline void task_loop::finish_batch(unit_state& state) {
+  plan_->done(state.id, state.pass, state.batch,
+              timing_ ? static_cast<seconds>(state.batch_ticks) * tick_ : 0);
+}
+
+std::span<const task_id> task_loop::get_batch() {
+  unit_state& state = mine();
+  if (state.stage != stage::idle || state.handed_out != state.batch.size()) [[unlikely]]
+    refuse(state, "get_batch", no_task);
+  if (!fetch(state)) return {};
+  for (const task_id task : state.batch) check_task(task, "the schedule gave");
+  state.handed_out = state.batch.size();
+  state.stage = stage::batch_fetched;
+  return state.batch;
+}
+
+void task_loop::execute_batch(std::span<const task_id> batch) {
+  unit_state& state = mine();
+  if (state.stage != stage::batch_fetched || !same(batch, state.batch)) [[unlikely]]
+    refuse(state, "execute_batch", batch.empty() ? no_task : batch.front());
+  state.stage = stage::batch_running;
+  start_clock(state);
+}
+
+void task_loop::commit_batch(std::span<const task_id> batch) {
+  unit_state& state = mine();
+  if (state.stage != stage::batch_running || !same(batch, state.batch)) [[unlikely]]
+    refuse(state, "commit_batch", batch.empty() ? no_task : batch.front());
+  if (clocked_) {
+    ticks elapsed = 0;
+    stop_clock(state, elapsed);
+    apportion(state, elapsed);
+    if (trace_ != nullptr) trace_batch(state, state.started + elapsed);
+  }
+  for (const task_id task : batch) record_of(task).unit.store(state.id, std::memory_order_relaxed);
+  add(state.tasks, static_cast<long long>(batch.size()));
+  state.stage = stage::idle;
+  finish_batch(state);
+}
+
+void task_loop::apportion(const unit_state& state, ticks elapsed) {
+  const auto weight = [&](int task) {
+    return work_.weights.empty() ? 1.0 : work_.weights[static_cast<std::size_t>(task)];
+  };
+  double total = 0;
+  for (const task_id task : state.batch) total += weight(task);
+  const seconds per_weight = total > 0 ? static_cast<seconds>(elapsed) * tick_ / total : 0;
+  for (const task_id task : state.batch) {
+    task_record& record = record_of(task);
+    record.time.store(per_weight * weight(task), std::memory_order_relaxed);
+    record.apportioned.store(state.batch.size() > 1, std::memory_order_relaxed);
+  }
+}
+
+void task_loop::trace_task(const unit_state& state, task_id task, ticks to) const {
+  trace_->span(state.id, "task", "task", state.started, to, "task", task);
+}
+
+// The shares by weight inside the measured batch, so that each task can be found in the picture.
+void task_loop::trace_batch(const unit_state& state, ticks to) const {
+  if (state.batch.size() == 1) return trace_task(state, state.batch.front(), to);
+  trace_->span(state.id, "batch", "batch", state.started, to, "tasks",
+               static_cast<std::int64_t>(state.batch.size()));
+  ticks from = state.started;
+  for (const task_id task : state.batch) {
+    const ticks share = static_cast<ticks>(record_of(task).time.load(std::memory_order_relaxed) / tick_);
+    trace_->span(state.id, "apportioned", "task", from, std::min(from + share, to), "task", task);
+    from += share;
+  }
+}
+
+void task_loop::set_timing(bool on) {
+  timing_ = on;
+  clocked_ = timing_ || trace_ != nullptr;
+}
+
+pass_id task_loop::pass() const { return const_cast<task_loop*>(this)->mine().pass; }
+
+}  // namespace yoke

@@ -1,0 +1,47 @@
+#pragma once
+/// What a loop keeps for each CU and each task.
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+
+#include <yoke/task_loop.hpp>
+
+namespace yoke {
+
+/// Where a CU is between fetching and committing.
+enum class stage : unsigned char { idle, fetched, running, batch_fetched, batch_running };
+
+/// Written by its CU only; padded to two cache lines, because neighbouring lines are fetched in pairs.
+/// `tasks` and `busy` are read by others.
+struct alignas(128) task_loop::unit_state {
+  unit_id id;
+  stage stage = stage::idle;
+  task_id open = no_task;            ///< fetched, not committed
+  std::span<const task_id> batch{};  ///< what the schedule gave last
+  std::size_t handed_out = 0;        ///< tasks of the batch given to the CU so far
+  ticks started = 0;                 ///< of the open task or batch
+  ticks batch_ticks = 0;             ///< inside tasks of this batch
+  pass_id pass = 0;
+  std::atomic<long long> tasks{0};
+  std::atomic<seconds> busy{0};
+};
+
+/// The last execution of one task. Passes of two CUs may overlap, so it is atomic, but nothing waits for it.
+struct task_loop::task_record {
+  std::atomic<seconds> time{0};
+  std::atomic<int> unit{-1};
+  std::atomic<bool> apportioned{false};
+};
+
+/// For counters with one writer.
+template <class T>
+void add(std::atomic<T>& counter, T amount) {
+  counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+}
+
+inline bool same(std::span<const task_id> a, std::span<const task_id> b) {
+  return a.data() == b.data() && a.size() == b.size();
+}
+
+}  // namespace yoke

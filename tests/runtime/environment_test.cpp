@@ -1,0 +1,128 @@
+#include <map>
+#include <string>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+
+#include <yoke/yoke.hpp>
+
+using yoke::runtime;
+using yoke::runtime_options;
+using yoke::sourced;
+
+namespace {
+
+/// Variables for the time of one test case.
+class with_environment {
+ public:
+  explicit with_environment(std::map<std::string, std::string> variables) : variables_{std::move(variables)} {
+    for (const auto& [name, value] : variables_) yoke::detail::set_environment(name.c_str(), value);
+  }
+  ~with_environment() {
+    for (const auto& [name, value] : variables_) yoke::detail::unset_environment(name.c_str());
+  }
+
+ private:
+  std::map<std::string, std::string> variables_;
+};
+
+std::string refusal(const runtime_options& options = {}) {
+  return support::message_of([&] { const runtime rt{options}; });
+}
+
+std::string refusal_in(std::map<std::string, std::string> variables, const runtime_options& options = {}) {
+  const with_environment set{std::move(variables)};
+  return refusal(options);
+}
+
+sourced option(std::string name, std::string value) { return {std::move(value), std::move(name)}; }
+
+yoke::setting_in_force setting(const runtime& rt, const std::string& name) {
+  for (const auto& each : rt.settings_in_force()) {
+    if (each.name == name) return each;
+  }
+  return {};
+}
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+}  // namespace
+
+TEST_CASE("an unknown YOKE_ variable is refused by its name", "[runtime]") {
+  CHECK_THAT(refusal_in({{"YOKE_CUSS", "1x1"}}), StartsWith("YOKE_CUSS=1x1") && Contains("YOKE_CUS"));
+}
+
+TEST_CASE("a malformed variable is refused even where an option beats it", "[runtime]") {
+  CHECK_THAT(refusal_in({{"YOKE_CUS", "7x"}}, {.cus = option("--cus", "1x1")}), StartsWith("YOKE_CUS=7x"));
+  CHECK_THAT(refusal_in({{"YOKE_DEVICES", "tpu:0"}}, {.devices = option("--devices", "none")}),
+             StartsWith("YOKE_DEVICES=tpu:0"));
+  CHECK_THAT(refusal_in({{"YOKE_SCHEDULE", "fastest"}}, {.schedule = option("--schedule", "static")}),
+             StartsWith("YOKE_SCHEDULE=fastest"));
+  CHECK_THAT(refusal_in({{"YOKE_EMULATED", "memory=x"}}), StartsWith("YOKE_EMULATED=memory=x"));
+  CHECK_THAT(refusal_in({{"YOKE_SMT", "2"}}), StartsWith("YOKE_SMT=2"));
+  CHECK_THAT(refusal_in({{"YOKE_DISPLAY_ENV", "yes"}}), StartsWith("YOKE_DISPLAY_ENV=yes"));
+}
+
+TEST_CASE("an option is named as the option in messages", "[runtime]") {
+  CHECK_THAT(refusal({.cus = option("--cus", "0x2+1")}), StartsWith("--cus 0x2+1"));
+  CHECK_THAT(support::message_of([] { const runtime rt{"7x"}; }), Contains("runtime(\"7x\")"));
+  CHECK_THAT(refusal({.schedule = option("--schedule", "dynamic,chunk=0")}),
+             StartsWith("--schedule dynamic,chunk=0"));
+}
+
+TEST_CASE("asking for help lists what is accepted", "[runtime]") {
+  CHECK_THAT(refusal_in({{"YOKE_DEVICES", "help"}}), Contains("emulated:count"));
+}
+
+TEST_CASE("profiles are refused by this version", "[runtime]") {
+  CHECK_THAT(refusal_in({{"YOKE_PROFILE", "p.json"}}),
+             Contains("YOKE_PROFILE=p.json: profiles are not supported"));
+}
+
+TEST_CASE("more GPU CUs than devices are refused with the way to name more", "[runtime]") {
+  const std::string message =
+      refusal({.cus = option("--cus", "1x1+2"), .devices = option("--devices", "emulated:1")});
+  CHECK_THAT(message, StartsWith("--cus 1x1+2: 2 GPU CUs asked for, but --devices emulated:1 has 1 device"));
+  CHECK_THAT(message, Contains("YOKE_DEVICES=emulated:2"));
+  CHECK_THAT(refusal({.cus = option("--cus", "+1"), .devices = option("--devices", "none")}),
+             Contains("has 0 devices"));
+}
+
+TEST_CASE("slices of a device are refused by this version", "[runtime]") {
+  CHECK_THAT(refusal({.devices = option("--devices", "cuda:0/2")}),
+             StartsWith("--devices cuda:0/2: slices are not supported by this version"));
+  CHECK_THAT(refusal({.devices = option("--devices", "cuda:0@16")}), Contains("slices are not supported"));
+}
+
+TEST_CASE("a trace that cannot be written is refused at the start", "[runtime]") {
+  CHECK_THAT(refusal({.cus = option("--cus", "1x1"), .trace = option("--trace", "/nonexistent/trace.json")}),
+             StartsWith("--trace /nonexistent/trace.json"));
+}
+
+// From here on libomp has started with the places of 1x1+1.
+TEST_CASE("an option beats its variable, which beats the default", "[runtime]") {
+  const with_environment set{{{"YOKE_CUS", "+1"}, {"YOKE_DEVICES", "emulated:1"}}};
+  const runtime rt{{.cus = option("--cus", "1x1"), .schedule = option("--schedule", "static")}};
+  CHECK(rt.units().shape().text() == "1x1");
+  CHECK(setting(rt, "YOKE_CUS").origin == "--cus");
+  CHECK(setting(rt, "YOKE_DEVICES").origin == "YOKE_DEVICES");
+  CHECK(setting(rt, "YOKE_SCHEDULE").value == "static");
+  CHECK(setting(rt, "YOKE_SMT").origin == "default");
+}
+
+TEST_CASE("a configuration without GPU CUs opens no device", "[runtime]") {
+  const runtime rt{{.cus = option("--cus", "1x1"), .devices = option("--devices", "emulated:2")}};
+  CHECK(rt.devices().empty());
+  REQUIRE(rt.notes().size() == 2);
+  CHECK_THAT(rt.notes()[0], Contains("emulated:0 is left out"));
+}
+
+TEST_CASE("runtimes with other places are refused, naming both", "[runtime]") {
+  const runtime first{"1x1"};
+  const std::string message = support::message_of([] { const runtime second{"1x2"}; });
+  if (yoke::topology::of_this_machine().usable_cpus(false).size() < 2) {
+    support::skip("one CPU only");
+  } else {
+    CHECK_THAT(message, Contains("runtime(\"1x2\")") && Contains("earlier runtime"));
+  }
+}

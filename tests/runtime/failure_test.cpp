@@ -1,0 +1,128 @@
+#include "helpers.hpp"
+
+#include <stdexcept>
+#include <support/catch.hpp>
+
+using yoke::runtime;
+using yoke::task_id;
+using yoke::task_loop;
+
+namespace {
+
+/// Gives the wrong tasks.
+class broken_schedule final : public yoke::schedule {
+ public:
+  explicit broken_schedule(std::vector<task_id> tasks) : tasks_{std::move(tasks)} {}
+  std::span<const task_id> next(yoke::unit_id unit, yoke::pass_id) override {
+    if (unit != 0 || given_) return {};
+    given_ = true;
+    return tasks_;
+  }
+  void done(yoke::unit_id, yoke::pass_id, std::span<const task_id>, yoke::seconds) override {}
+  bool is_dynamic() const override { return false; }
+  yoke::pass_id fixed_from() const override { return 0; }
+  std::vector<yoke::unit_id> map() const override { return {}; }
+  std::string describe() const override { return "broken"; }
+
+ private:
+  std::vector<task_id> tasks_;
+  bool given_ = false;
+};
+
+struct no_std_exception {};
+
+}  // namespace
+
+TEST_CASE("an exception of the body leaves run, of any type", "[runtime]") {
+  runtime rt;
+  task_loop first = rt.make_loop("dynamic", {.n_tasks = 50});
+  CHECK_THROWS_WITH(rt.run(first, [](std::span<const task_id>) { throw std::runtime_error{"no luck"}; }),
+                    "no luck");
+  task_loop second = rt.make_loop("static", {.n_tasks = 50});
+  CHECK_THROWS_AS(rt.run(second, [](std::span<const task_id>) { throw no_std_exception{}; }),
+                  no_std_exception);
+}
+
+TEST_CASE("after a failure no CU begins another batch, in no later pass either", "[runtime]") {
+  runtime rt;
+  const int n = rt.units().size();
+  task_loop loop = rt.make_loop("dynamic,chunk=1,gpu_chunk=chunk", {.n_tasks = 1000});
+  std::atomic<int> after{0};
+  std::atomic<bool> failed{false};
+  CHECK_THROWS(rt.run(loop, 5, [&](std::span<const task_id>, yoke::pass_id) {
+    if (failed) ++after;
+    if (!failed.exchange(true)) throw std::runtime_error{"first"};
+    while (!loop.is_stopped()) {
+    }
+  }));
+  CHECK(after <= n);  // what the other CUs had in hand when the first failed
+}
+
+TEST_CASE("a loop whose run failed is refused, and the runtime is not", "[runtime]") {
+  runtime rt;
+  task_loop loop = rt.make_loop("static", {.n_tasks = 4});
+  CHECK_THROWS(rt.run(loop, [](std::span<const task_id>) { throw std::runtime_error{"x"}; }));
+  CHECK_THROWS_WITH(rt.run(loop, [](std::span<const task_id>) {}), Catch::Contains("make a new loop"));
+  task_loop next = rt.make_loop("static", {.n_tasks = 4});
+  counts ran{4};
+  rt.run(next, [&](std::span<const task_id> batch) { ran.add(batch); });
+  CHECK(ran.all(1));
+}
+
+TEST_CASE("a run inside a run or another region is a usage error", "[runtime]") {
+  runtime rt;
+  task_loop outer = rt.make_loop("static", {.n_tasks = 4});
+  task_loop inner = rt.make_loop("static", {.n_tasks = 4});
+  CHECK_THROWS_AS(
+      rt.run(outer, [&](std::span<const task_id>) { rt.run(inner, [](std::span<const task_id>) {}); }),
+      yoke::usage_error);
+  bool refused = false;
+#pragma omp parallel num_threads(1)
+  try {
+    rt.run(inner, [](std::span<const task_id>) {});
+  } catch (const yoke::usage_error&) {
+    refused = true;
+  }
+  CHECK(refused);
+}
+
+TEST_CASE("a schedule that loses, repeats or invents tasks is found out", "[runtime]") {
+  runtime rt;
+  const auto run = [&](std::vector<task_id> tasks) {
+    task_loop loop = rt.make_loop(std::make_unique<broken_schedule>(std::move(tasks)), {.n_tasks = 3});
+    rt.run(loop, [](std::span<const task_id>) {});
+  };
+  CHECK_NOTHROW(run({task_id{0}, task_id{1}, task_id{2}}));
+  CHECK_THROWS_WITH(run({task_id{0}, task_id{1}}), Catch::Contains("handed out 2 tasks in 1 passes over 3"));
+  CHECK_THROWS_WITH(run({task_id{0}, task_id{1}, task_id{2}, task_id{2}}),
+                    Catch::Contains("handed out 4 tasks"));
+  CHECK_THROWS_WITH(run({task_id{3}}), Catch::Contains("no such task"));
+  CHECK_THROWS_WITH(run({task_id{-1}}), Catch::Contains("no such task"));
+}
+
+TEST_CASE("a device call that fails inside a run ends the run with a device error", "[runtime]") {
+  for (const char* fault : {"fail-launch=1", "fail-launch=3", "fail-copy=1", "fail-copy=2", "fail-alloc=1",
+                            "lost-after=8", "lost-after=20"}) {
+    CAPTURE(fault);
+    runtime rt{{.emulated = yoke::sourced{fault, "test"}}};
+    if (rt.units().shape().gpu_units == 0) return support::skip("no GPU CU in this configuration");
+    pieces data{16, 10};
+    task_loop loop = rt.make_loop("static", {.n_tasks = 16});
+    CHECK_THROWS_AS(rt.run(loop,
+                           [&](std::span<const task_id> batch) {
+                             for (const task_id task : batch) data.add_one_to(task);
+                           }),
+                    yoke::error);
+  }
+}
+
+TEST_CASE("make_loop refuses what no loop can be", "[runtime]") {
+  runtime rt;
+  CHECK_THROWS_WITH(rt.make_loop(std::unique_ptr<yoke::schedule>{}, {.n_tasks = 1}),
+                    Catch::Contains("null pointer"));
+  const auto plan = [] { return std::make_unique<broken_schedule>(std::vector<task_id>{}); };
+  CHECK_THROWS_AS(rt.make_loop(plan(), {.n_tasks = -1}), yoke::usage_error);
+  CHECK_THROWS_WITH(rt.make_loop(plan(), {.n_tasks = 2, .weights = {1.0}}),
+                    Catch::Contains("1 weights for 2 tasks"));
+  CHECK_THROWS_WITH(rt.make_loop("fastest", {.n_tasks = 1}), Catch::Contains("fastest"));
+}

@@ -1,0 +1,175 @@
+#include "helpers.hpp"
+
+#include <mutex>
+#include <set>
+#include <support/catch.hpp>
+#include <thread>
+
+using yoke::pass_id;
+using yoke::runtime;
+using yoke::task_id;
+using yoke::task_loop;
+
+namespace {
+constexpr const char* schedules[] = {
+    "static", "dynamic", "dynamic,chunk=3", "memorizing", "static-hybrid,pcf=3", "cost"};
+}
+
+TEST_CASE("run executes every task exactly once in each pass, under every schedule", "[runtime]") {
+  runtime rt;
+  for (const char* name : schedules) {
+    for (const int n : {0, 1, 7, 40}) {
+      CAPTURE(name, n);
+      task_loop loop = rt.make_loop(name, {.n_tasks = n});
+      counts ran{n};
+      for (int pass = 1; pass <= 3; ++pass) {
+        rt.run(loop, [&](std::span<const task_id> batch) { ran.add(batch); });
+        CHECK(ran.all(pass));
+      }
+    }
+  }
+}
+
+TEST_CASE("a body computes on whatever CU it is called on, where its data is", "[runtime]") {
+  runtime rt;
+  pieces data{12, 100};
+  task_loop loop = rt.make_loop("dynamic", {.n_tasks = 12});
+  for (int pass = 0; pass < 3; ++pass) {
+    rt.run(loop, [&](std::span<const task_id> batch) {
+      for (const task_id task : batch) data.add_one_to(task);
+    });
+  }
+  CHECK(data.all_are(3));
+}
+
+TEST_CASE("passes of one run need no barrier and are numbered from the loop's first", "[runtime]") {
+  runtime rt;
+  for (const char* name : schedules) {
+    CAPTURE(name);
+    task_loop loop = rt.make_loop(name, {.n_tasks = 9});
+    std::vector<counts> of_pass;
+    for (int i = 0; i < 6; ++i) of_pass.emplace_back(9);
+    const auto body = [&](std::span<const task_id> batch, pass_id pass) {
+      of_pass[static_cast<std::size_t>(pass)].add(batch);
+    };
+    rt.run(loop, 4, body);
+    rt.run(loop, 2, body);
+    for (const counts& each : of_pass) CHECK(each.all(1));
+  }
+}
+
+TEST_CASE("each CU has one thread, its own number and its kind", "[runtime]") {
+  runtime rt;
+  const int n = rt.units().size();
+  task_loop loop = rt.make_loop(std::make_unique<round_robin>(n, n), {.n_tasks = n});
+  std::vector<int> ids(static_cast<std::size_t>(n), -1);
+  std::vector<int> gpus(ids);
+  rt.run(loop, [&](std::span<const task_id> batch) {
+    const auto task = static_cast<std::size_t>(int{batch.front()});
+    ids[task] = yoke::cu::cu_id();
+    gpus[task] = yoke::cu::is_gpu() ? 1 : 0;
+  });
+  for (int i = 0; i < n; ++i) {
+    CHECK(ids[static_cast<std::size_t>(i)] == i);
+    CHECK(gpus[static_cast<std::size_t>(i)] == (i >= yoke::cu::n_cpus() ? 1 : 0));
+  }
+}
+
+TEST_CASE("threads of an inner region belong to the CU that opened it", "[runtime]") {
+  runtime rt;
+  const int n = rt.units().size();
+  task_loop loop = rt.make_loop(std::make_unique<round_robin>(n, n), {.n_tasks = n});
+  std::mutex mutex;
+  std::set<std::pair<int, int>> seen;  // task (= CU) and the CU that inner threads report
+  std::vector<std::atomic<int>> inner(static_cast<std::size_t>(n));
+  rt.run(loop, [&](std::span<const task_id> batch) {
+    const int task = batch.front();
+#pragma omp parallel num_threads(std::max(1, yoke::cu::n_inner_cpus()))
+    {
+      ++inner[static_cast<std::size_t>(task)];
+      const std::lock_guard lock{mutex};
+      seen.insert({task, yoke::cu::cu_id()});
+    }
+  });
+  CHECK(seen.size() == static_cast<std::size_t>(n));
+  for (const auto& [task, reported] : seen) CHECK(task == reported);
+  for (int i = 0; i < yoke::cu::n_cpus(); ++i) {
+    CHECK(inner[static_cast<std::size_t>(i)] == rt.units().shape().cpus_per_unit);
+  }
+}
+
+TEST_CASE("launch_here covers every item once, few rows or many", "[runtime]") {
+  struct mark {
+    YOKE_HD void operator()(yoke::item at, yoke::device_ptr<int> seen, std::int64_t width) const {
+      ++seen[at.y * width + at.x];
+    }
+  };
+  runtime rt;
+  for (const auto [x, y] :
+       {std::pair{1, 1}, std::pair{37, 1}, std::pair{5, 3}, std::pair{3, 11}, std::pair{0, 4}}) {
+    std::vector<int> seen(static_cast<std::size_t>(x * y) + 1);
+    yoke::placement::register_mem(seen.data(), seen.size() * sizeof(int));
+    task_loop loop = rt.make_loop("dynamic", {.n_tasks = 1});
+    rt.run(loop, [&](std::span<const task_id>) {
+      yoke::placement::migrate(seen.data());
+      auto* here = static_cast<int*>(yoke::placement::mem_addr(seen.data()));
+      yoke::launch_here<mark>({.x = x, .y = y}, "mark", yoke::device_ptr{here}, std::int64_t{x});
+    });
+    yoke::placement::migrate(seen.data(), yoke::host_space);
+    yoke::placement::unregister_mem(seen.data());
+    CAPTURE(x, y);
+    CHECK(std::count(seen.begin(), seen.end(), 1) == x * y);
+  }
+}
+
+TEST_CASE("runs of different host threads take turns", "[runtime]") {
+  runtime rt;
+  std::atomic<int> inside{0};
+  std::atomic<bool> overlapped{false};
+  const auto work = [&] {
+    task_loop loop = rt.make_loop("static", {.n_tasks = 8});
+    for (int pass = 0; pass < 20; ++pass) {
+      std::atomic<int> mine{0};
+      rt.run(loop, [&](std::span<const task_id>) {
+        ++mine;
+        if (++inside > rt.units().size()) overlapped = true;
+        --inside;
+      });
+    }
+  };
+  std::thread other{work};
+  work();
+  other.join();
+  CHECK_FALSE(overlapped);
+}
+
+TEST_CASE("several runtimes with the same places live side by side", "[runtime]") {
+  runtime first;
+  runtime second;
+  task_loop a = first.make_loop("static", {.n_tasks = 5});
+  task_loop b = second.make_loop("dynamic", {.n_tasks = 5});
+  counts ran{5};
+  first.run(a, [&](std::span<const task_id> batch) { ran.add(batch); });
+  second.run(b, [&](std::span<const task_id> batch) { ran.add(batch); });
+  CHECK(ran.all(2));
+  CHECK_THROWS_AS(first.run(b, [](std::span<const task_id>) {}), yoke::usage_error);
+}
+
+TEST_CASE("times of CUs and tasks add up", "[runtime]") {
+  runtime rt;
+  task_loop loop = rt.make_loop("static", {.n_tasks = 10});
+  rt.run(loop, [](std::span<const task_id>) {});
+  long long tasks = 0;
+  for (const yoke::compute_unit& unit : rt.units().all()) {
+    yoke::seconds sum = 0;
+    for (int t = 0; t < 10; ++t) {
+      if (loop.cu_of(task_id{t}) == unit.id) sum += loop.task_time(task_id{t});
+    }
+    CHECK(loop.cu_time(unit.id) == Approx(sum));
+    tasks += loop.times_of(unit.id).tasks;
+  }
+  CHECK(tasks == 10);
+  loop.reset_times();
+  CHECK(loop.times_of(yoke::unit_id{0}).tasks == 0);
+  CHECK(loop.cu_time(yoke::unit_id{0}) == 0);
+}

@@ -1,0 +1,190 @@
+// The primitives one by one, called outside of a region: the caller is CU 0.
+#include "helpers.hpp"
+
+#include <sstream>
+#include <support/catch.hpp>
+
+using yoke::runtime;
+using yoke::task_id;
+using yoke::task_loop;
+using yoke::unit_id;
+using yoke::usage_error;
+
+namespace {
+
+constexpr int n_tasks = 8;  // CU 0 has 0 2 | 4 6, CU 1 has 1 3 | 5 7
+
+struct fixture {
+  runtime rt;
+  round_robin* plan = nullptr;
+  task_loop loop;
+
+  explicit fixture(std::vector<double> weights = {}) : loop{make(std::move(weights))} {}
+  task_loop make(std::vector<double> weights) {
+    auto own = std::make_unique<round_robin>(n_tasks, rt.units().size());
+    plan = own.get();
+    return rt.make_loop(std::move(own), {.n_tasks = n_tasks, .weights = std::move(weights)});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("get, execute and commit walk through the batches of a pass, task by task", "[task_loop]") {
+  fixture f;
+  for (int pass = 0; pass < 2; ++pass) {
+    CHECK(f.loop.pass() == pass);
+    for (const int expected : {0, 2, 4, 6}) {
+      const task_id task = f.loop.get_task();
+      CHECK(task == expected);
+      f.loop.execute_task(task);
+      f.loop.commit_task(task);
+      CHECK(f.loop.cu_of(task) == 0);
+    }
+    CHECK(f.loop.get_task() == yoke::no_task);
+  }
+  CHECK(f.loop.times_of(unit_id{0}).tasks == 8);
+  CHECK(f.loop.cu_of(task_id{1}) == -1);
+}
+
+TEST_CASE("a schedule hears of a batch once, when its last task is committed", "[task_loop]") {
+  fixture f;
+  const auto run_one = [&] {
+    const task_id task = f.loop.get_task();
+    f.loop.execute_task(task);
+    f.loop.commit_task(task);
+  };
+  run_one();
+  CHECK(f.plan->batches_done == 0);
+  run_one();
+  CHECK(f.plan->batches_done == 1);
+  CHECK(f.plan->tasks_done == 2);
+  const yoke::seconds sum = f.loop.task_time(task_id{0}) + f.loop.task_time(task_id{2});
+  CHECK(f.plan->last_time == Approx(sum));
+  CHECK_FALSE(f.loop.is_apportioned(task_id{0}));
+}
+
+TEST_CASE("a batch's time is shared out by weight and marked", "[task_loop]") {
+  fixture f{{1, 1, 3, 1, 1, 1, 1, 1}};
+  const auto batch = f.loop.get_batch();
+  REQUIRE(batch.size() == 2);
+  f.loop.execute_batch(batch);
+  f.loop.commit_batch(batch);
+  CHECK(f.loop.task_time(task_id{2}) == Approx(3 * f.loop.task_time(task_id{0})));
+  CHECK(f.loop.task_time(task_id{0}) + f.loop.task_time(task_id{2}) == Approx(f.plan->last_time));
+  CHECK(f.loop.is_apportioned(task_id{0}));
+  CHECK(f.loop.cu_time(unit_id{0}) == Approx(f.plan->last_time));
+}
+
+TEST_CASE("without timing no time is taken and the schedule is told 0", "[task_loop]") {
+  fixture f;
+  f.loop.set_timing(false);
+  f.loop.set_task_time(task_id{0}, 7);
+  const auto batch = f.loop.get_batch();
+  f.loop.execute_batch(batch);
+  f.loop.commit_batch(batch);
+  CHECK(f.loop.task_time(task_id{0}) == 7);
+  CHECK(f.loop.cu_time(unit_id{0}) == 0);
+  CHECK(f.plan->last_time == 0);
+  CHECK(f.loop.times_of(unit_id{0}).tasks == 2);
+}
+
+TEST_CASE("primitives out of order are usage errors that say what the CU has in hand", "[task_loop]") {
+  fixture f;
+  task_loop& loop = f.loop;
+  using Catch::Contains;
+  CHECK_THROWS_WITH(loop.commit_task(task_id{0}),
+                    Contains("commit_task(0) on CU 0, which has no task in hand"));
+  CHECK_THROWS_WITH(loop.execute_task(task_id{0}), Contains("has no task in hand"));
+  const task_id task = loop.get_task();
+  CHECK_THROWS_WITH(loop.get_task(), Contains("has fetched task 0 and not started it"));
+  CHECK_THROWS_WITH(loop.commit_task(task), Contains("has fetched task 0"));
+  CHECK_THROWS_WITH(loop.execute_task(task_id{1}), Contains("execute_task(1)"));
+  loop.execute_task(task);
+  CHECK_THROWS_WITH(loop.execute_task(task), Contains("is running task 0"));
+  CHECK_THROWS_WITH(loop.commit_task(task_id{2}),
+                    Contains("commit_task(2) on CU 0, which is running task 0"));
+  loop.commit_task(task);
+  CHECK_THROWS_WITH(loop.commit_task(task), Contains("1 tasks left of a batch begun with get_task"));
+  CHECK_THROWS_AS(loop.get_batch(), usage_error);
+  CHECK_THROWS_WITH(f.rt.run(loop, [](std::span<const task_id>) {}), Contains("CU 0 has 1 tasks left"));
+  CHECK(loop.get_task() == 2);  // nothing of this disturbed the loop
+}
+
+TEST_CASE("batches out of order are usage errors", "[task_loop]") {
+  fixture f;
+  task_loop& loop = f.loop;
+  const auto batch = loop.get_batch();
+  CHECK_THROWS_AS(loop.commit_batch(batch), usage_error);
+  CHECK_THROWS_AS(loop.get_batch(), usage_error);
+  CHECK_THROWS_AS(loop.get_task(), usage_error);
+  CHECK_THROWS_AS(loop.execute_task(batch.front()), usage_error);
+  CHECK_THROWS_AS(loop.execute_batch(batch.first(1)), usage_error);
+  loop.execute_batch(batch);
+  CHECK_THROWS_AS(loop.commit_batch({}), usage_error);
+  loop.commit_batch(batch);
+  CHECK(f.plan->batches_done == 1);
+}
+
+TEST_CASE("unknown tasks and CUs are refused with the range", "[task_loop]") {
+  fixture f;
+  CHECK_THROWS_WITH(f.loop.task_time(task_id{8}),
+                    Catch::Contains("task_time(8)") && Catch::Contains("8 tasks"));
+  CHECK_THROWS_AS(f.loop.cu_of(task_id{-1}), usage_error);
+  CHECK_THROWS_AS(f.loop.set_task_time(task_id{99}, 1), usage_error);
+  CHECK_THROWS_WITH(f.loop.cu_time(unit_id{2}),
+                    Catch::Contains("cu_time(2)") && Catch::Contains("1x1+1 has 2"));
+  CHECK_THROWS_AS(f.loop.set_cu_time(unit_id{-1}, 0), usage_error);
+}
+
+TEST_CASE("times can be set by the program", "[task_loop]") {
+  fixture f;
+  f.loop.set_task_time(task_id{3}, 0.25);
+  f.loop.set_cu_time(unit_id{1}, 0.5);
+  CHECK(f.loop.task_time(task_id{3}) == 0.25);
+  CHECK(f.loop.cu_time(unit_id{1}) == 0.5);
+}
+
+TEST_CASE("static and dynamic are told apart", "[task_loop]") {
+  runtime rt;
+  CHECK(rt.make_loop("memorizing", {.n_tasks = 1}).is_dynamic());
+  CHECK(rt.make_loop("static", {.n_tasks = 1}).is_static());
+}
+
+TEST_CASE("the printed schedule and times name every task and CU", "[task_loop]") {
+  fixture f;
+  f.rt.run(f.loop, [](std::span<const task_id>) {});
+  f.loop.set_task_time(task_id{3}, 0.25);
+  f.loop.set_cu_time(unit_id{0}, 3);
+  f.loop.set_cu_time(unit_id{1}, 1);
+  std::ostringstream out;
+  f.loop.print_schedule(out);
+  CHECK(out.str() == "round-robin\nCU 0 (CPU): 4 tasks: 0, 2, 4, 6\nCU 1 (GPU): 4 tasks: 1, 3, 5, 7\n");
+  out.str("");
+  f.loop.print_cu_times(out);
+  CHECK(out.str() ==
+        "CU  kind   tasks      seconds  share\n 0  CPU        4    3.000e+00    75%\n 1  GPU        4    "
+        "1.000e+00    25%\n");
+  out.str("");
+  f.loop.print_task_times(out);
+  CHECK_THAT(out.str(), Catch::Contains("   3   1    2.500e-01\n"));
+}
+
+TEST_CASE("a map that is known before the first pass is printed, and what is not, as not run",
+          "[task_loop]") {
+  runtime rt;
+  std::ostringstream out;
+  rt.make_loop("static", {.n_tasks = 5}).print_schedule(out);
+  CHECK_THAT(out.str(),
+             Catch::Contains("CU 0 (CPU): 3 tasks: 0-2\n") && Catch::Contains("CU 1 (GPU): 2 tasks: 3-4\n"));
+  out.str("");
+  rt.make_loop("dynamic", {.n_tasks = 5}).print_schedule(out);
+  CHECK_THAT(out.str(), Catch::Contains("not run yet: 0-4\n"));
+}
+
+TEST_CASE("a loop can be moved between passes", "[task_loop]") {
+  fixture f;
+  task_loop moved = std::move(f.loop);
+  counts ran{n_tasks};
+  f.rt.run(moved, [&](std::span<const task_id> batch) { ran.add(batch); });
+  CHECK(ran.all(1));
+}
