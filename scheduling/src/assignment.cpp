@@ -1,6 +1,7 @@
 #include "assignment.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace yoke::scheduling {
 
@@ -19,6 +20,67 @@ assignment even_split(int n_tasks, int n_units) {
       shares[static_cast<std::size_t>(unit)].push_back(task_id{task});
   }
   return shares;
+}
+
+bool has_equal_weights(const workload& work) {
+  return std::adjacent_find(work.weights.begin(), work.weights.end(), std::not_equal_to{}) ==
+         work.weights.end();
+}
+
+namespace {
+
+std::vector<task_range> split_by_weight(task_range tasks, const workload& work, int parts) {
+  double total = 0;
+  for (int task = tasks.first; task < tasks.last; ++task) total += weight_of(work, task_id{task});
+  std::vector<task_range> shares;
+  int at = tasks.first;
+  double before = 0;
+  for (int part = 1; part <= parts; ++part) {
+    const int first = at;
+    const double target = total * part / parts;
+    for (; at < tasks.last; ++at) {
+      const double weight = weight_of(work, task_id{at});
+      if (part < parts && before + weight / 2 > target) break;
+      before += weight;
+    }
+    shares.push_back({first, at});
+  }
+  return shares;
+}
+
+}  // namespace
+
+std::vector<task_range> split(task_range tasks, const workload& work, int parts) {
+  if (!has_equal_weights(work)) return split_by_weight(tasks, work, parts);
+  std::vector<task_range> shares;
+  for (int part = 0; part < parts; ++part) shares.push_back(even_share(tasks, part, parts));
+  return shares;
+}
+
+std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units) {
+  std::vector<std::size_t> result;
+  for (std::size_t u = 0; u < units.size(); ++u)
+    if (units[u].kind == kind) result.push_back(u);
+  return result;
+}
+
+int tasks_on(unit_kind kind, const assignment& shares, std::span<const unit> units) {
+  std::size_t tasks = 0;
+  for (const std::size_t u : units_of(kind, units)) tasks += shares[u].size();
+  return static_cast<int>(tasks);
+}
+
+void give_each_kind_a_task(assignment& shares, std::span<const unit> units) {
+  for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
+    const std::vector<std::size_t> takers = units_of(kind, units);
+    if (takers.empty() || tasks_on(kind, shares, units) > 0) continue;
+    const auto giver = std::max_element(shares.begin(), shares.end(),
+                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const unit_kind other = kind == unit_kind::cpu ? unit_kind::gpu : unit_kind::cpu;
+    if (tasks_on(other, shares, units) < 2) return;
+    shares[takers.front()].push_back(giver->back());
+    giver->pop_back();
+  }
 }
 
 std::vector<unit_id> to_map(const assignment& shares, int n_tasks) {

@@ -1,9 +1,7 @@
 #pragma once
 /// Which unit has which tasks, and the ways of cutting 0..n-1 into consecutive shares.
 
-#include <functional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <yoke/schedule.hpp>
@@ -26,6 +24,23 @@ task_range even_share(task_range tasks, int part, int parts);
 
 /// Everything evenly over all units, as `static` does.
 assignment even_split(int n_tasks, int n_units);
+
+/// Equal, or not given.
+bool has_equal_weights(const workload& work);
+
+/// `parts` consecutive shares of `tasks`: even ones, or where weights differ with each cut at the task
+/// boundary nearest to an even share of the weight.
+std::vector<task_range> split(task_range tasks, const workload& work, int parts);
+
+/// Moves a task to the first unit of a kind that has none, if the other kind can spare one: each kind must
+/// run something to be measured.
+void give_each_kind_a_task(assignment& shares, std::span<const unit> units);
+
+/// How many tasks the units of `kind` have.
+int tasks_on(unit_kind kind, const assignment& shares, std::span<const unit> units);
+
+/// The positions of the units of `kind`.
+std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units);
 
 /// Unit of every task.
 std::vector<unit_id> to_map(const assignment& shares, int n_tasks);

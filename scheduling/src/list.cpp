@@ -10,7 +10,15 @@
 namespace yoke::scheduling {
 
 // Every schedule by name: one line each, in the order of --help. Each is defined in a file of schedules/.
-#define YOKE_FOR_EACH_SCHEDULE(use) use(static_kind) use(dynamic_kind) use(memorizing_kind)
+// clang-format off
+#define YOKE_FOR_EACH_SCHEDULE(use) \
+  use(static_kind)                  \
+  use(dynamic_kind)                 \
+  use(guided_kind)                  \
+  use(memorizing_kind)              \
+  use(static_hybrid_kind)           \
+  use(cost_kind)
+// clang-format on
 
 #define YOKE_DECLARE(name) extern const schedule_kind name;
 #define YOKE_ADDRESS(name) &name,

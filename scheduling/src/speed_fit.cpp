@@ -1,3 +1,5 @@
+#include "median.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,13 +8,6 @@
 namespace yoke {
 
 namespace {
-
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
 
 using samples = std::vector<std::pair<double, seconds>>;
 
@@ -32,7 +27,7 @@ std::vector<double> pairwise_slopes(const samples& all) {
 speed through_origin(const samples& all) {
   std::vector<double> rates;
   for (const auto& [weight, time] : all) rates.push_back(time / weight);
-  return {.launch = 0, .per_weight = median(rates)};
+  return {.launch = 0, .per_weight = detail::median(rates)};
 }
 
 }  // namespace
@@ -51,10 +46,10 @@ std::optional<speed> speed_fit::fit() const {
   if (samples_.empty()) return std::nullopt;
   std::vector<double> slopes = pairwise_slopes(samples_);
   if (slopes.empty()) return through_origin(samples_);
-  const double slope = median(slopes);
+  const double slope = detail::median(slopes);
   std::vector<double> offsets;
   for (const auto& [weight, time] : samples_) offsets.push_back(time - slope * weight);
-  const double offset = median(offsets);
+  const double offset = detail::median(offsets);
   if (slope <= 0 || offset < 0) return through_origin(samples_);
   return speed{.launch = offset, .per_weight = slope};
 }

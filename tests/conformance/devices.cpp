@@ -70,9 +70,8 @@ void blocker::release() {
 
 blocker::~blocker() {
   release();
-  if (state_->flag == nullptr) return;
-  device_.synchronize();
-  device_.deallocate_pinned(state_->flag);
+  device_.synchronize();  // the kernel still looks at the state after it was released
+  if (state_->flag != nullptr) device_.deallocate_pinned(state_->flag);
 }
 
 }  // namespace conformance

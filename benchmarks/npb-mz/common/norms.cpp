@@ -1,0 +1,113 @@
+#include "norms.hpp"
+
+#include "field.hpp"
+#include "physics.hpp"
+
+#include <cmath>
+
+namespace npb {
+namespace {
+
+/// Sums squares of value(i, j, k, at) plane by plane over all points (margin 0) or the interior (margin 1).
+template <class F>
+std::array<double, n_components> sum_of_squares(const zone_shape& shape, int margin, F&& value) {
+  std::array<double, n_components> total{};
+  for (int k = margin; k < shape.nz - margin; ++k) {
+    five<double> plane{};
+    for_each_in_plane(shape, k, margin, [&](int i, int j, std::size_t at) {
+      const five<double> x = value(i, j, k, at);
+      for (int m = 0; m < n_components; ++m) plane[m] += x[m] * x[m];
+    });
+    for (int m = 0; m < n_components; ++m) total[m] += plane[m];
+  }
+  return total;
+}
+
+std::array<double, n_components> root_mean(std::array<double, n_components> sums, const zone_shape& shape) {
+  for (double& sum : sums) sum = std::sqrt(sum / static_cast<double>(shape.interior_points()));
+  return sums;
+}
+
+/// True when |value - reference| <= 1e-8 |reference|; false for NaN.
+bool agrees(double value, double reference) {
+  constexpr double epsilon = 1e-8;
+  return std::abs(value - reference) <= epsilon * std::abs(reference);
+}
+
+template <class F>
+void for_each_pair(const reference_norms& reference, const zone_norms& totals, F&& f) {
+  for (int m = 0; m < n_components; ++m) {
+    f(totals.xcr[m], reference.xcr[m]);
+    f(totals.xce[m], reference.xce[m]);
+  }
+  if (reference.xci) f(totals.xci, *reference.xci);
+}
+
+}  // namespace
+
+zone_norms total_norms(std::span<const zone_norms> zones) {
+  zone_norms total;
+  for (const zone_norms& z : zones) {
+    for (int m = 0; m < n_components; ++m) {
+      total.xcr[m] += z.xcr[m];
+      total.xce[m] += z.xce[m];
+    }
+    total.xci += z.xci;
+  }
+  return total;
+}
+
+zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double* u, const double* forcing) {
+  const coordinate_steps h = steps_of(benchmark_kind::sp, c, shape);
+  zone_norms norms;
+  norms.xcr = root_mean(sum_of_squares(shape, 1,
+                                       [&](int i, int j, int k, std::size_t at) {
+                                         const array_field w{u, shape.nx, shape.ny, shape.nz, i, j, k};
+                                         five<double> r = w.apply(c, make_point(w.centre()));
+                                         const five<double> f = load(forcing, shape, at);
+                                         for (int m = 0; m < n_components; ++m) r[m] += f[m];
+                                         return r;
+                                       }),
+                        shape);
+  norms.xce = root_mean(sum_of_squares(shape, 0,
+                                       [&](int i, int j, int k, std::size_t at) {
+                                         five<double> e = load(u, shape, at);
+                                         const five<double> exact = exact_solution(i * h.x, j * h.y, k * h.z);
+                                         for (int m = 0; m < n_components; ++m) e[m] -= exact[m];
+                                         return e;
+                                       }),
+                        shape);
+  return norms;
+}
+
+std::string to_string(verification status) {
+  switch (status) {
+    case verification::successful:
+      return "SUCCESSFUL";
+    case verification::unsuccessful:
+      return "UNSUCCESSFUL";
+    case verification::not_performed:
+      break;
+  }
+  return "NOT PERFORMED";
+}
+
+verification verify(const problem& what, int steps, const zone_norms& totals) {
+  const reference_norms* reference = what.reference_for(steps);
+  if (reference == nullptr) return verification::not_performed;
+  bool good = true;
+  for_each_pair(*reference, totals,
+                [&](double value, double expected) { good = good && agrees(value, expected); });
+  return good ? verification::successful : verification::unsuccessful;
+}
+
+double largest_deviation(const reference_norms& reference, const zone_norms& totals) {
+  double largest = 0;
+  for_each_pair(reference, totals, [&](double value, double expected) {
+    const double deviation = std::abs(value - expected) / std::abs(expected);
+    if (!std::isnan(largest) && !(deviation <= largest)) largest = deviation;
+  });
+  return largest;
+}
+
+}  // namespace npb

@@ -1,0 +1,27 @@
+#pragma once
+/// The few operations that the physics asks of its number type: double here, packs of lanes in pack.hpp.
+/// Contraction is off in the whole project: a fused multiply-add happens only where fma is written, so that
+/// scalars, packs and GPU threads round alike.
+
+#include <math.h>
+
+#include <yoke/kernel.hpp>
+
+/// The physics is many small functions around one loop; a call among them would spill every register.
+#define NPB_HD YOKE_HD inline __attribute__((always_inline))
+
+namespace npb {
+
+/// a b + c, rounded once.
+NPB_HD double fma(double a, double b, double c) { return ::fma(a, b, c); }
+NPB_HD double sqrt(double x) { return ::sqrt(x); }
+
+/// The five components at a point: density, three momenta, energy; index 0..4.
+template <class T>
+struct five {
+  T c[5];
+  NPB_HD T& operator[](int m) { return c[m]; }
+  NPB_HD const T& operator[](int m) const { return c[m]; }
+};
+
+}  // namespace npb

@@ -1,0 +1,194 @@
+#pragma once
+/// The physics of one point, once for all benchmarks, processors and number types. SPEC.md §4 to §6.
+
+#include "constants.hpp"
+#include "number.hpp"
+
+#include <cstdint>
+
+namespace npb {
+
+/// The exact solution U(xi, eta, zeta), SPEC.md §4.
+YOKE_HD inline five<double> exact_solution(double xi, double eta, double zeta) {
+  constexpr double table[5][13] = {{2, 0, 0, 4, 5, 3, 0.5, 0.02, 0.01, 0.03, 0.5, 0.4, 0.3},
+                                   {1, 0, 0, 0, 1, 2, 3, 0.01, 0.03, 0.02, 0.4, 0.3, 0.5},
+                                   {2, 2, 0, 0, 0, 2, 3, 0.04, 0.03, 0.05, 0.3, 0.5, 0.4},
+                                   {2, 2, 0, 0, 0, 2, 3, 0.03, 0.05, 0.04, 0.2, 0.1, 0.3},
+                                   {5, 4, 3, 2, 0.1, 0.4, 0.3, 0.05, 0.04, 0.03, 0.1, 0.3, 0.2}};
+  const double x[3] = {xi, eta, zeta};
+  five<double> value{};
+  for (int m = 0; m < 5; ++m) {
+    value[m] = table[m][0];
+    for (int d = 0; d < 3; ++d) {
+      double sum = table[m][10 + d];
+      for (int power = 2; power >= 0; --power) sum = fma(sum, x[d], table[m][1 + 3 * power + d]);
+      value[m] = fma(sum, x[d], value[m]);
+    }
+  }
+  return value;
+}
+
+/// The start, far from the exact solution: interpolants between opposite faces, multiplied. SPEC.md §6.
+YOKE_HD inline five<double> blended_start(double xi, double eta, double zeta) {
+  const five<double> west = exact_solution(0, eta, zeta), east = exact_solution(1, eta, zeta);
+  const five<double> south = exact_solution(xi, 0, zeta), north = exact_solution(xi, 1, zeta);
+  const five<double> low = exact_solution(xi, eta, 0), high = exact_solution(xi, eta, 1);
+  five<double> value{};
+  for (int m = 0; m < 5; ++m) {
+    const double a = (1 - xi) * west[m] + xi * east[m];
+    const double b = (1 - eta) * south[m] + eta * north[m];
+    const double g = (1 - zeta) * low[m] + zeta * high[m];
+    value[m] = a + b + g - a * b - a * g - b * g + a * b * g;
+  }
+  return value;
+}
+
+/// Values at one point that every formula needs, SPEC.md §0.
+template <class T>
+struct point {
+  five<T> u;
+  T rho_i;  ///< 1 / u1
+  T v[3];   ///< velocity
+  T q;      ///< kinetic energy per unit mass
+};
+
+template <class T>
+NPB_HD point<T> make_point(const five<T>& u, T rho_i) {
+  point<T> p{u, rho_i, {u[1] * rho_i, u[2] * rho_i, u[3] * rho_i}, T(0.0)};
+  p.q = T(0.5) * fma(p.v[2], p.v[2], fma(p.v[1], p.v[1], p.v[0] * p.v[0]));
+  return p;
+}
+template <class T>
+NPB_HD point<T> make_point(const five<T>& u) {
+  return make_point(u, T(1.0) / u[0]);
+}
+
+/// c2 (u5 - Q)
+template <class T>
+NPB_HD T pressure(const point<T>& p) {
+  return T(c2) * fma(-p.u[0], p.q, p.u[4]);
+}
+
+/// Weights of the points l-2 .. l+2 of a line.
+template <class T>
+struct line_stencil {
+  T m2, m1, centre, p1, p2;
+};
+
+/// eps4 times row l of D4 on a line of n points, SPEC.md §5. Zero weights fall on the end points and beyond.
+NPB_HD line_stencil<double> dissipation_stencil(int l, int n) {
+  return {l >= 3 ? eps4 : 0, l >= 2 ? -4 * eps4 : 0, l == 1 || l == n - 2 ? 5 * eps4 : 6 * eps4,
+          l <= n - 3 ? -4 * eps4 : 0, l <= n - 4 ? eps4 : 0};
+}
+
+/// The part of R that is linear in the components: delta t1 D2 - eps4 D4.
+NPB_HD line_stencil<double> linear_stencil(const direction_constants& d, int l, int n) {
+  const line_stencil<double> s = dissipation_stencil(l, n);
+  const double diffusion = d.delta * d.t1;
+  return {-s.m2, diffusion - s.m1, -2 * diffusion - s.centre, diffusion - s.p1, -s.p2};
+}
+
+namespace detail {
+
+/// What c15 e + (1 - c15) q + V_n^2 / 6 is at a point: its second difference is the viscosity of energy.
+template <int d, class T>
+NPB_HD T viscous_energy(const point<T>& p) {
+  const T base = fma(T(1 - c15), p.q, T(c15) * (p.u[4] * p.rho_i));
+  return fma(p.v[d] * T(1.0 / 6.0), p.v[d], base);
+}
+
+/// Adds what the neighbour p on side -1 or +1 of direction d contributes to R.
+template <int d, int side, class T>
+NPB_HD void add_neighbour(const direction_constants& k, const point<T>& p, T linear, five<T>& r) {
+  const T flux_factor = T(side > 0 ? -k.t2 : k.t2);
+  const T vn = p.v[d];
+  const T pressure_here = pressure(p);
+  r[0] = fma(p.u[0], linear, fma(p.u[1 + d], flux_factor, r[0]));
+  for (int m = 0; m < 3; ++m) {
+    const T flux = m == d ? fma(p.u[1 + m], vn, pressure_here) : p.u[1 + m] * vn;
+    const T viscosity = T(m == d ? k.kappa * (4.0 / 3.0) : k.kappa);
+    r[1 + m] = fma(p.v[m], viscosity, fma(p.u[1 + m], linear, fma(flux, flux_factor, r[1 + m])));
+  }
+  const T flux = (p.u[4] + pressure_here) * vn;
+  r[4] = fma(viscous_energy<d>(p), T(k.kappa), fma(p.u[4], linear, fma(flux, flux_factor, r[4])));
+}
+
+template <class T>
+NPB_HD five<T> centre_terms(const constants& c, const point<T>& p, T linear) {
+  five<T> r{};
+  for (int m = 0; m < 5; ++m) r[m] = p.u[m] * linear;
+  const double kappa = c.d[0].kappa + c.d[1].kappa + c.d[2].kappa;
+  for (int m = 0; m < 3; ++m) r[1 + m] = fma(p.v[m], T(-2 * (kappa + c.d[m].kappa / 3)), r[1 + m]);
+  r[4] = fma(viscous_energy<0>(p), T(-2 * c.d[0].kappa), r[4]);
+  r[4] = fma(viscous_energy<1>(p), T(-2 * c.d[1].kappa), r[4]);
+  r[4] = fma(viscous_energy<2>(p), T(-2 * c.d[2].kappa), r[4]);
+  return r;
+}
+
+template <int d, class T, class Field>
+NPB_HD void add_direction(const constants& c, const line_stencil<T>& s, const Field& w, five<T>& r) {
+  const five<T> before = w.template at<d>(-2), after = w.template at<d>(2);
+  for (int m = 0; m < 5; ++m) r[m] = fma(before[m], s.m2, fma(after[m], s.p2, r[m]));
+  add_neighbour<d, -1>(c.d[d], make_point(w.template at<d>(-1), w.template inverse_density<d>(-1)), s.m1, r);
+  add_neighbour<d, +1>(c.d[d], make_point(w.template at<d>(+1), w.template inverse_density<d>(+1)), s.p1, r);
+}
+
+}  // namespace detail
+
+/// R(w) at an interior point, SPEC.md §5. `centre` is the point itself, `s` the linear stencils of the three
+/// directions there. A Field gives the five components and 1/u1 at an offset along a direction:
+///   five<T> at<d>(int offset)        offset -2, -1, 1, 2; anything finite where the stencil's weight is 0
+///   T inverse_density<d>(int offset)  offset -1, 1
+template <class T, class Field>
+NPB_HD five<T> spatial_operator(const constants& c, const line_stencil<T> (&s)[3], const point<T>& centre,
+                                const Field& w) {
+  five<T> r = detail::centre_terms(c, centre, (s[0].centre + s[1].centre) + s[2].centre);
+  detail::add_direction<0>(c, s[0], w, r);
+  detail::add_direction<1>(c, s[1], w, r);
+  detail::add_direction<2>(c, s[2], w, r);
+  return r;
+}
+
+/// A Field over one array [5][nz][ny][nx] around the point (i, j, k).
+class array_field {
+ public:
+  YOKE_HD array_field(const double* values, int nx, int ny, int nz, int i, int j, int k)
+      : index_{i, j, k},
+        extent_{nx, ny, nz},
+        stride_{1, nx, static_cast<std::int64_t>(nx) * ny},
+        component_{stride_[2] * nz},
+        here_{values + i + j * stride_[1] + k * stride_[2]} {}
+
+  YOKE_HD five<double> centre() const { return load(0); }
+  template <int d>
+  YOKE_HD five<double> at(int offset) const {
+    const int l = index_[d] + offset;
+    return load(l < 0 || l >= extent_[d] ? 0 : offset * stride_[d]);
+  }
+  template <int d>
+  YOKE_HD double inverse_density(int offset) const {
+    return 1.0 / here_[offset * stride_[d]];
+  }
+  /// R at this point.
+  YOKE_HD five<double> apply(const constants& c, const point<double>& centre) const {
+    const line_stencil<double> s[3] = {linear_stencil(c.d[0], index_[0], extent_[0]),
+                                       linear_stencil(c.d[1], index_[1], extent_[1]),
+                                       linear_stencil(c.d[2], index_[2], extent_[2])};
+    return spatial_operator(c, s, centre, *this);
+  }
+
+ private:
+  YOKE_HD five<double> load(std::int64_t offset) const {
+    five<double> value{};
+    for (int m = 0; m < 5; ++m) value[m] = here_[m * component_ + offset];
+    return value;
+  }
+
+  int index_[3];
+  int extent_[3];
+  std::int64_t stride_[3];
+  std::int64_t component_;
+  const double* here_;
+};
+
+}  // namespace npb

@@ -1,0 +1,341 @@
+#pragma once
+/// One time step of SP on a CPU in two phases, for packs of W lanes:
+///   planes  for each k: right-hand side + txinvr, x sweep + ninvr, y sweep + pinvr; reads u, writes r
+///   lines   for each j: z sweep + tzetar + update; reads r, writes u
+/// All threads of a team finish `planes` before any starts `lines`. SPEC.md §9, §16.2.
+///
+/// Included by exactly one file for each instruction set, hence the unnamed namespace (see pack.hpp).
+
+#include "../common/pack.hpp"
+#include "sp_physics.hpp"
+#include "sp_scratch.hpp"
+
+#include <type_traits>
+
+namespace npb::sp {
+namespace {
+
+constexpr int smaller(int a, int b) { return a < b ? a : b; }
+
+/// Rows of grid points in thread scratch: i = 1 is aligned, i = -1 and the points beyond nx - 1 that the last
+/// pack reaches exist (and hold finite numbers nobody uses).
+template <int W>
+class plane_step {
+ public:
+  using T = pack<W>;
+
+  plane_step(const step_arguments& a, const thread_scratch& s)
+      : a_{a}, s_{s}, layout_{a.shape}, row_{layout_.ring_row}, plane_{layout_.ring_plane} {
+    for (int i = 0; i < layout_.r_row; ++i) {
+      const bool inside = i < a.shape.nx - 2;
+      const line_stencil<double> w =
+          inside ? linear_stencil(a.c.d[0], i + 1, a.shape.nx) : line_stencil<double>{};
+      const double weights[5] = {w.m2, w.m1, w.centre, w.p1, w.p2};
+      for (int n = 0; n < 5; ++n) s_.x_weights[n * layout_.r_row + i] = weights[n];
+    }
+  }
+
+  void run(int first_k, int last_k) {
+    for (int k = first_k - 2; k < first_k + 2; ++k) load_plane(k);
+    for (int k = first_k; k < last_k; ++k) {
+      load_plane(k + 2);
+      for (int j = 1; j < a_.shape.ny - 1; j += W) x_block(j, k);
+      y_sweep(k);
+    }
+  }
+
+ private:
+  /// Copies plane k of u and 1/u1 into the ring.
+  void load_plane(int k) {
+    if (k < 0 || k >= a_.shape.nz) return;
+    const auto [nx, ny, nz] = a_.shape;
+    for (int j = 0; j < ny; ++j)
+      for (int m = 0; m < 5; ++m) {
+        const double* from =
+            a_.u + static_cast<std::int64_t>(nx) * (j + ny * (k + static_cast<std::int64_t>(nz) * m));
+        double* to = ring(k, m, j) - 1;
+        copy_row(from, to, nx);
+        if (m == 0) invert_row(to, ring(k, 5, j) - 1, nx);
+      }
+  }
+  static void copy_row(const double* from, double* to, int n) {
+    int i = 0;
+    for (; i + W <= n; i += W) T::load(from + i).store(to + i);
+    for (; i < n; ++i) to[i] = from[i];
+  }
+  static void invert_row(const double* from, double* to, int n) {
+    int i = 0;
+    for (; i + W <= n; i += W) (T(1.0) / T::load(from + i)).store(to + i);
+    for (; i < n; ++i) to[i] = 1.0 / from[i];
+  }
+
+  /// Component m (5: 1/u1) at i = 1 of row j of plane k.
+  double* ring(int k, int m, int j) const {
+    return s_.ring + (k + 5) % 5 * 6 * plane_ + m * plane_ + j * row_ + 8;
+  }
+
+  /// The state around a pack of points; planes and rows outside the zone are replaced by the own one.
+  struct field {
+    const double* plane[5];  ///< at the point, component 0, in planes k-2..k+2
+    std::int64_t row[5];     ///< offset of rows j-2..j+2
+    std::int64_t component;
+
+    template <int d>
+    NPB_HD const double* where(int offset) const {
+      return d == 0 ? plane[2] + offset : d == 1 ? plane[2] + row[2 + offset] : plane[2 + offset];
+    }
+    template <int d>
+    NPB_HD five<T> at(int offset) const {
+      const double* p = where<d>(offset);
+      return {{T::load(p), T::load(p + component), T::load(p + 2 * component), T::load(p + 3 * component),
+               T::load(p + 4 * component)}};
+    }
+    template <int d>
+    NPB_HD T inverse_density(int offset) const {
+      return T::load(where<d>(offset) + 5 * component);
+    }
+    NPB_HD point<T> centre() const { return make_point(at<0>(0), inverse_density<0>(0)); }
+  };
+
+  field field_at(int j, int k) const {
+    field f{};
+    for (int o = -2; o <= 2; ++o) {
+      const bool row_exists = j + o >= 0 && j + o < a_.shape.ny;
+      const bool plane_exists = k + o >= 0 && k + o < a_.shape.nz;
+      f.row[2 + o] = row_exists ? o * row_ : 0;
+      f.plane[2 + o] = ring(plane_exists ? k + o : k, 0, j);
+    }
+    f.component = plane_;
+    return f;
+  }
+
+  NPB_HD static line_stencil<T> splat(const line_stencil<double>& s) {
+    return {s.m2, s.m1, s.centre, s.p1, s.p2};
+  }
+
+  /// Right-hand side and txinvr of row j into row t of the tile [t][8][i]: r, 1/u1, V2, a.
+  void rhs_row(int t, int j, int k) {
+    const auto [nx, ny, nz] = a_.shape;
+    field w = field_at(j, k);
+    const line_stencil<T> sy = splat(linear_stencil(a_.c.d[1], j, ny));
+    const line_stencil<T> sz = splat(linear_stencil(a_.c.d[2], k, nz));
+    const std::int64_t zone_plane = static_cast<std::int64_t>(nx) * ny * nz;
+    const double* f =
+        a_.forcing + 1 + static_cast<std::int64_t>(nx) * (j + static_cast<std::int64_t>(ny) * k);
+    double* tile = s_.tile + t * 8 * layout_.r_row;
+    const int width = layout_.r_row;
+    for (int i = 0; i < nx - 2; i += W) {
+      const double* sx = s_.x_weights + i;
+      const line_stencil<T> s[3] = {{T::load(sx), T::load(sx + width), T::load(sx + 2 * width),
+                                     T::load(sx + 3 * width), T::load(sx + 4 * width)},
+                                    sy,
+                                    sz};
+      const point<T> p = w.centre();
+      five<T> forcing{};
+      for (int m = 0; m < 5; ++m) forcing[m] = T::load(f + m * zone_plane + i);
+      const T a = sound_speed(p);
+      const five<T> r = txinvr(p, a, right_hand_side(a_.c, forcing, spatial_operator(a_.c, s, p, w)));
+      for (int m = 0; m < 5; ++m) r[m].store(tile + m * width + i);
+      p.rho_i.store(tile + 5 * width + i);
+      p.v[0].store(tile + 6 * width + i);
+      a.store(tile + 7 * width + i);
+      a.store(s_.sound + (j - 1) * width + i);
+      for (const double*& plane : w.plane) plane += W;
+    }
+  }
+
+  /// A pack of x lines, transposed: [i][14] packs of r (5), 1/u1, V2, a, D* (3), E* (3).
+  struct x_line {
+    using number = T;
+    double* at_one;
+    NPB_HD double* at(int l) const { return at_one + (l - 1) * (14 * W); }
+    NPB_HD wave<T> wave_at(int l) const {
+      return {T::load(at(l) + 5 * W), T::load(at(l) + 6 * W), T::load(at(l) + 7 * W)};
+    }
+    NPB_HD five<T> right_hand_side(int l) const { return load_five(at(l), W); }
+    NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& r) const {
+      store_five(at(l), W, r);
+      store_rows(at(l) + 8 * W, row);
+    }
+    NPB_HD eliminated<T> kept_rows(int l) const { return load_rows(at(l) + 8 * W); }
+    NPB_HD five<T> kept_values(int l) const { return load_five(at(l), W); }
+    NPB_HD void finish(int l, const five<T>& x) const { store_five(at(l), W, ninvr(x)); }
+  };
+
+  NPB_HD static five<T> load_five(const double* p, std::int64_t stride) {
+    return {{T::load(p), T::load(p + stride), T::load(p + 2 * stride), T::load(p + 3 * stride),
+             T::load(p + 4 * stride)}};
+  }
+  NPB_HD static void store_five(double* p, std::int64_t stride, const five<T>& x) {
+    for (int m = 0; m < 5; ++m) x[m].store(p + m * stride);
+  }
+  NPB_HD static eliminated<T> load_rows(const double* p) {
+    return {{T::load(p), T::load(p + W), T::load(p + 2 * W)},
+            {T::load(p + 3 * W), T::load(p + 4 * W), T::load(p + 5 * W)}};
+  }
+  NPB_HD static void store_rows(double* p, const eliminated<T>& row) {
+    for (int n = 0; n < 3; ++n) {
+      row.d[n].store(p + n * W);
+      row.e[n].store(p + (3 + n) * W);
+    }
+  }
+
+  /// Rows j..j+W-1: right-hand sides, then their x lines as one pack. Missing rows repeat the last one.
+  void x_block(int j, int k) {
+    const int rows = smaller(W, a_.shape.ny - 1 - j);
+    for (int t = 0; t < rows; ++t) rhs_row(t, j + t, k);
+    const int width = layout_.r_row;
+    T block[W];
+    for (int i = 0; i < a_.shape.nx - 2; i += W)
+      for (int n = 0; n < 8; ++n) {
+        for (int t = 0; t < W; ++t) block[t] = T::load(s_.tile + (smaller(t, rows - 1) * 8 + n) * width + i);
+        transpose(block);
+        for (int l = 0; l < W; ++l) block[l].store(s_.line + ((i + l) * 14 + n) * W);
+      }
+    solve_line<0>(a_.c, a_.shape.nx, x_line{s_.line});
+    for (int i = 0; i < a_.shape.nx - 2; i += W)
+      for (int n = 0; n < 5; ++n) {
+        for (int l = 0; l < W; ++l) block[l] = T::load(s_.line + ((i + l) * 14 + n) * W);
+        transpose(block);
+        for (int t = 0; t < rows; ++t) block[t].store(s_.plane + ((j - 1 + t) * 5 + n) * width + i);
+      }
+  }
+
+  struct y_line {
+    using number = T;
+    const double* u1_inverse;  ///< at j = 0
+    const double* v;           ///< u3 at j = 0
+    std::int64_t ring_row;
+    const double* sound;
+    double* r;  ///< [j-1][5][i]
+    std::int64_t width;
+    double* rows;  ///< [j-1][6] packs
+    double* out;   ///< in r of the zone
+    std::int64_t out_row;
+    std::int64_t out_component;
+
+    NPB_HD wave<T> wave_at(int l) const {
+      const T rho_i = T::load(u1_inverse + l * ring_row);
+      return {rho_i, T::load(v + l * ring_row) * rho_i, T::load(sound + (l - 1) * width)};
+    }
+    NPB_HD five<T> right_hand_side(int l) const { return load_five(r + (l - 1) * 5 * width, width); }
+    NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& x) const {
+      store_five(r + (l - 1) * 5 * width, width, x);
+      store_rows(rows + (l - 1) * 6 * W, row);
+    }
+    NPB_HD eliminated<T> kept_rows(int l) const { return load_rows(rows + (l - 1) * 6 * W); }
+    NPB_HD five<T> kept_values(int l) const { return right_hand_side(l); }
+    NPB_HD void finish(int l, const five<T>& x) const {
+      store_five(out + (l - 1) * out_row, out_component, pinvr(x));
+    }
+  };
+
+  void y_sweep(int k) {
+    for (int i = 0; i < a_.shape.nx - 2; i += W)
+      solve_line<1>(
+          a_.c, a_.shape.ny,
+          y_line{ring(k, 5, 0) + i, ring(k, 2, 0) + i, row_, s_.sound + i, s_.plane + i, layout_.r_row,
+                 s_.line, a_.r + layout_.r_offset(1, k) + i, layout_.r_line, layout_.r_row});
+  }
+
+  const step_arguments& a_;
+  const thread_scratch& s_;
+  scratch_layout layout_;
+  std::int64_t row_;
+  std::int64_t plane_;
+};
+
+template <int W>
+class line_step {
+ public:
+  using T = pack<W>;
+
+  line_step(const step_arguments& a, const thread_scratch& s) : a_{a}, s_{s}, layout_{a.shape} {}
+
+  void run(int first_j, int last_j) {
+    const auto [nx, ny, nz] = a_.shape;
+    for (int j = first_j; j < last_j; ++j)
+      for (int i = 1; i < nx - 1; i += W)
+        solve_line<2>(a_.c, nz,
+                      z_line{a_.u + i + static_cast<std::int64_t>(nx) * j, static_cast<std::int64_t>(nx) * ny,
+                             static_cast<std::int64_t>(nx) * ny * nz, smaller(W, nx - 1 - i),
+                             a_.r + layout_.r_offset(j, 1) + i - 1, layout_.r_row, s_.line});
+  }
+
+ private:
+  /// Thread scratch: [k-1][13] packs of r (5), D* (3), E* (3), 1/u1, a.
+  struct z_line {
+    using number = T;
+    double* u;  ///< at k = 0
+    std::int64_t u_plane;
+    std::int64_t u_component;
+    int lanes;  ///< interior points among the W
+    const double* r;
+    std::int64_t r_row;
+    double* kept;
+
+    NPB_HD double* at(int l) const { return kept + (l - 1) * (13 * W); }
+    NPB_HD five<T> state(int l) const {
+      const double* p = u + l * u_plane;
+      five<T> value{};
+      for (int m = 0; m < 5; ++m) value[m] = T::load(p + m * u_component);
+      return value;
+    }
+    NPB_HD wave<T> wave_at(int l) const {
+      const point<T> p = make_point(state(l));
+      const T a = sound_speed(p);
+      p.rho_i.store(at(l) + 11 * W);
+      a.store(at(l) + 12 * W);
+      return {p.rho_i, p.v[2], a};
+    }
+    NPB_HD five<T> right_hand_side(int l) const {
+      const double* p = r + (l - 1) * 5 * r_row;
+      five<T> value{};
+      for (int m = 0; m < 5; ++m) value[m] = T::load(p + m * r_row);
+      return value;
+    }
+    NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& x) const {
+      for (int m = 0; m < 5; ++m) x[m].store(at(l) + m * W);
+      for (int n = 0; n < 3; ++n) {
+        row.d[n].store(at(l) + (5 + n) * W);
+        row.e[n].store(at(l) + (8 + n) * W);
+      }
+    }
+    NPB_HD eliminated<T> kept_rows(int l) const {
+      eliminated<T> row;
+      for (int n = 0; n < 3; ++n) {
+        row.d[n] = T::load(at(l) + (5 + n) * W);
+        row.e[n] = T::load(at(l) + (8 + n) * W);
+      }
+      return row;
+    }
+    NPB_HD five<T> kept_values(int l) const {
+      five<T> x;
+      for (int m = 0; m < 5; ++m) x[m] = T::load(at(l) + m * W);
+      return x;
+    }
+    NPB_HD void finish(int l, const five<T>& x) const {
+      const point<T> p = make_point(state(l), T::load(at(l) + 11 * W));
+      const five<T> change = tzetar(p, T::load(at(l) + 12 * W), x);
+      double* to = u + l * u_plane;
+      for (int m = 0; m < 5; ++m) (p.u[m] + change[m]).store(to + m * u_component, lanes);
+    }
+  };
+
+  const step_arguments& a_;
+  const thread_scratch& s_;
+  scratch_layout layout_;
+};
+
+template <int W>
+constexpr step_functions functions_of_width() {
+  return {[](const step_arguments& a, const thread_scratch& s, int first_k, int last_k) {
+            plane_step<W>(a, s).run(first_k, last_k);
+          },
+          [](const step_arguments& a, const thread_scratch& s, int first_j, int last_j) {
+            line_step<W>(a, s).run(first_j, last_j);
+          }};
+}
+
+}  // namespace
+}  // namespace npb::sp

@@ -1,0 +1,5 @@
+#include "sp_step.hpp"
+
+namespace npb::sp {
+constinit const step_functions step_of_4 = functions_of_width<4>();
+}

@@ -1,0 +1,38 @@
+#pragma once
+/// Runs a schedule in virtual time: the same object that a runtime would ask, without threads or clocks.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <yoke/schedule.hpp>
+#include <yoke/speed_fit.hpp>
+
+namespace yoke {
+
+/// Seconds that a batch takes on a unit; > 0 or the schedule learns nothing from it.
+using batch_time = std::function<seconds(unit_id, pass_id, std::span<const task_id>)>;
+
+/// launch + per_weight * (weight of the batch), with the speed of each unit. Keeps copies of both.
+batch_time linear_time(const workload& work, std::vector<speed> speeds);
+
+/// What one pass came to.
+struct simulated_pass {
+  seconds begin = 0;          ///< its first batch started
+  seconds end = 0;            ///< its last batch ended
+  std::vector<seconds> busy;  ///< of each unit, inside batches
+  std::vector<unit_id> map;   ///< unit of each task
+  seconds makespan() const { return end - begin; }
+};
+
+/// Whether a unit waits for all others before it begins the next pass.
+enum class pass_order { barrier, overlapping };
+
+/// Runs `passes` passes from pass 0. Asks units in the order of virtual time, at equal times in that of their
+/// ids. Errors: usage_error when the schedule gives a task twice in a pass, gives one that does not exist, or
+/// leaves one out: so it also checks a schedule of one's own.
+std::vector<simulated_pass> simulate(schedule& plan, const workload& work, int n_units,
+                                     const batch_time& time, int passes,
+                                     pass_order order = pass_order::barrier);
+
+}  // namespace yoke

@@ -1,0 +1,153 @@
+#include "../src/kinds.hpp"
+#include "../src/map_plan.hpp"
+#include "../src/memory_limits.hpp"
+#include "../src/speeds.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// What it costs each unit to take one task more.
+class load_model {
+ public:
+  load_model(std::span<const unit> units, std::span<const speed> speeds)
+      : units_{units}, speeds_{speeds}, load_(units.size()) {}
+
+  /// When `unit` would finish with one task more: a GPU CU launches once for all of its tasks, a CPU CU for
+  /// each.
+  seconds finish(std::size_t unit, double weight) const {
+    const bool launches = units_[unit].kind == unit_kind::cpu || load_[unit] == 0;
+    return load_[unit] + (launches ? speeds_[unit].launch : 0) + speeds_[unit].per_weight * weight;
+  }
+  void add(std::size_t unit, double weight) { load_[unit] = finish(unit, weight); }
+  seconds makespan() const { return *std::max_element(load_.begin(), load_.end()); }
+
+ private:
+  std::span<const unit> units_;
+  std::span<const speed> speeds_;
+  std::vector<seconds> load_;
+};
+
+struct plan_with_makespan {
+  assignment shares;
+  seconds makespan = 0;
+};
+
+std::vector<task_id> longest_first(const workload& work) {
+  std::vector<task_id> tasks = all_tasks(work.n_tasks);
+  std::sort(tasks.begin(), tasks.end(), [&](task_id a, task_id b) {
+    return std::pair{-weight_of(work, a), a} < std::pair{-weight_of(work, b), b};
+  });
+  return tasks;
+}
+
+/// Each task, the longest first, to the unit that would finish it first (Graham's LPT rule on machines of
+/// different speeds) among those with room for it.
+plan_with_makespan plan_longest_first(const workload& work, std::span<const unit> units,
+                                      std::span<const speed> speeds) {
+  load_model load{units, speeds};
+  memory_limits limits{work, units};
+  assignment shares(units.size());
+  for (const task_id task : longest_first(work)) {
+    const double weight = weight_of(work, task);
+    std::size_t best = 0;
+    for (std::size_t u = 1; u < units.size(); ++u) {
+      const bool room = limits.fits(task, unit_id{static_cast<int>(u)});
+      const bool best_has_room = limits.fits(task, unit_id{static_cast<int>(best)});
+      if (room && (!best_has_room || load.finish(u, weight) < load.finish(best, weight))) best = u;
+    }
+    load.add(best, weight);
+    limits.take(task, unit_id{static_cast<int>(best)});
+    shares[best].push_back(task);
+  }
+  for (std::vector<task_id>& share : shares) std::sort(share.begin(), share.end());
+  return {std::move(shares), load.makespan()};
+}
+
+/// Longest first by the speeds that were measured; by equal ones until then.
+class cost_schedule final : public schedule {
+ public:
+  static constexpr std::string_view name = "cost";
+
+  cost_schedule(const workload& work, std::span<const unit> units)
+      : work_{work}, units_{units.begin(), units.end()}, plan_{make_plan()} {}
+
+  std::span<const task_id> next(unit_id unit, pass_id pass) override { return plan_.next(unit, pass); }
+  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
+    plan_.done(unit, pass, batch, time);
+  }
+  bool is_dynamic() const override { return false; }
+  pass_id fixed_from() const override { return plan_.fixed_from(); }
+  std::vector<unit_id> map() const override { return plan_.map(); }
+  std::string describe() const override;
+
+ private:
+  map_plan make_plan();
+  std::optional<assignment> decide(std::span<const speed_fit> samples);
+
+  workload work_;
+  std::vector<unit> units_;
+  mutable std::mutex lock_;
+  std::string fitted_;  ///< guarded by the lock; empty until the speeds are
+  map_plan plan_;
+};
+
+map_plan cost_schedule::make_plan() {
+  const std::vector<speed> equal(units_.size(), speed{.launch = 0, .per_weight = 1});
+  assignment shares = plan_longest_first(work_, units_, equal).shares;
+  give_each_kind_a_task(shares, units_);
+  return {fit_into_memory(std::move(shares), work_, units_, name), work_, units_,
+          [this](std::span<const speed_fit> samples) { return decide(samples); }};
+}
+
+std::string describe_speed(unit_kind kind, std::span<const unit> units, std::span<const speed_fit> samples) {
+  const std::optional<speed> usual = median_speed(kind, units, samples);
+  if (!usual) return "";
+  return fmt::format("; {} CU: {:.3g} s + {:.3g} s per weight", kind == unit_kind::cpu ? "CPU" : "GPU",
+                     usual->launch, usual->per_weight);
+}
+
+std::optional<assignment> cost_schedule::decide(std::span<const speed_fit> samples) {
+  const std::optional<std::vector<speed>> speeds = fitted_speeds(units_, samples);
+  if (!speeds) return std::nullopt;
+  plan_with_makespan best = plan_longest_first(work_, units_, *speeds);
+  std::optional<assignment> shares = try_fit(std::move(best.shares), work_, units_);
+  const std::lock_guard guard{lock_};
+  if (shares)
+    fitted_ = fmt::format("fitted speeds, predicted makespan {:.3g} s{}{}", best.makespan,
+                          describe_speed(unit_kind::cpu, units_, samples),
+                          describe_speed(unit_kind::gpu, units_, samples));
+  return shares;
+}
+
+std::string cost_schedule::describe() const {
+  std::string speeds;
+  {
+    const std::lock_guard guard{lock_};
+    speeds = fitted_;
+  }
+  if (speeds.empty())
+    speeds = fmt::format("equal speeds, not fitted: needs {} timed passes of every kind of CU",
+                         map_plan::profiling_passes);
+  const assignment& shares = plan_.shares();
+  return fmt::format("{}: {} tasks on GPUs, {} on CPUs, longest first by {}", name,
+                     tasks_on(unit_kind::gpu, shares, units_), tasks_on(unit_kind::cpu, shares, units_),
+                     speeds);
+}
+
+}  // namespace
+
+extern const schedule_kind cost_kind;
+constinit const schedule_kind cost_kind{
+    .info = {.name = cost_schedule::name,
+             .options = "",
+             .rule = "longest first, by weight and the fitted speed of each CU"},
+    .make = [](const spec&, const workload& work, std::span<const unit> units) -> std::unique_ptr<schedule> {
+      return std::make_unique<cost_schedule>(work, units);
+    }};
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,131 @@
+#include "../src/kinds.hpp"
+#include "../src/map_plan.hpp"
+#include "../src/memory_limits.hpp"
+#include "../src/speeds.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace yoke::scheduling {
+
+namespace {
+
+// So that 13 / 1.3 counts as 10 groups although 1.3 is not a binary fraction.
+constexpr double rounding = 1 + 1e-12;
+
+/// The first so many tasks go to the CPU CUs.
+int cpu_tasks(const workload& work, int n_cpus, int n_gpus, double pcf) {
+  if (n_gpus == 0) return work.n_tasks;
+  if (n_cpus == 0) return 0;
+  const double group = n_gpus * pcf + n_cpus;
+  if (has_equal_weights(work)) return static_cast<int>(work.n_tasks / group * rounding) * n_cpus;
+  const double target = weight_of(work, all_tasks(work.n_tasks)) * n_cpus / group * rounding;
+  int tasks = 0;
+  for (double weight = 0; tasks < work.n_tasks; ++tasks) {
+    weight += weight_of(work, task_id{tasks});
+    if (weight > target) break;
+  }
+  return tasks;
+}
+
+void deal(task_range tasks, const workload& work, const std::vector<std::size_t>& to, assignment& shares) {
+  const std::vector<task_range> parts = split(tasks, work, static_cast<int>(to.size()));
+  for (std::size_t i = 0; i < to.size(); ++i)
+    for (int task = parts[i].first; task < parts[i].last; ++task) shares[to[i]].push_back(task_id{task});
+}
+
+assignment hybrid_split(const workload& work, std::span<const unit> units, double pcf) {
+  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units);
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
+  const int cut = cpu_tasks(work, static_cast<int>(cpus.size()), static_cast<int>(gpus.size()), pcf);
+  assignment shares(units.size());
+  deal({0, cut}, work, cpus, shares);
+  deal({cut, work.n_tasks}, work, gpus, shares);
+  return shares;
+}
+
+/// Source: STATIC-hybrid, González & Morancho; the cut by weight, the fit while running and the respect for
+/// memory are ours.
+class static_hybrid_schedule final : public schedule {
+ public:
+  static constexpr std::string_view name = "static-hybrid";
+
+  static_hybrid_schedule(const workload& work, std::span<const unit> units, std::optional<double> pcf)
+      : work_{work}, units_{units.begin(), units.end()}, given_{pcf}, plan_{make_plan()} {}
+
+  std::span<const task_id> next(unit_id unit, pass_id pass) override { return plan_.next(unit, pass); }
+  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
+    plan_.done(unit, pass, batch, time);
+  }
+  bool is_dynamic() const override { return false; }
+  pass_id fixed_from() const override { return plan_.fixed_from(); }
+  std::vector<unit_id> map() const override { return plan_.map(); }
+  std::string describe() const override;
+
+ private:
+  bool is_hybrid() const {
+    return !units_of(unit_kind::cpu, units_).empty() && !units_of(unit_kind::gpu, units_).empty();
+  }
+  map_plan make_plan();
+  std::optional<assignment> decide(std::span<const speed_fit> samples);
+  std::string describe_factor() const;
+
+  workload work_;
+  std::vector<unit> units_;
+  std::optional<double> given_;
+  std::atomic<double> fitted_{0};  ///< 0 until it is
+  map_plan plan_;
+};
+
+map_plan static_hybrid_schedule::make_plan() {
+  if (given_ || !is_hybrid())
+    return {fit_into_memory(hybrid_split(work_, units_, given_.value_or(1)), work_, units_, name), work_,
+            units_};
+  assignment even = even_split(work_.n_tasks, static_cast<int>(units_.size()));
+  give_each_kind_a_task(even, units_);
+  return {fit_into_memory(std::move(even), work_, units_, name), work_, units_,
+          [this](std::span<const speed_fit> samples) { return decide(samples); }};
+}
+
+std::optional<assignment> static_hybrid_schedule::decide(std::span<const speed_fit> samples) {
+  const std::optional<speed> cpu = median_speed(unit_kind::cpu, units_, samples);
+  const std::optional<speed> gpu = median_speed(unit_kind::gpu, units_, samples);
+  if (!cpu || !gpu) return std::nullopt;
+  const double pcf = cpu->per_weight / gpu->per_weight;
+  std::optional<assignment> shares = try_fit(hybrid_split(work_, units_, pcf), work_, units_);
+  if (shares) fitted_ = pcf;
+  return shares;
+}
+
+std::string static_hybrid_schedule::describe_factor() const {
+  if (!is_hybrid()) return "pcf not needed: one kind of CU";
+  if (given_) return fmt::format("pcf={:.4g} (given)", *given_);
+  const double fitted = fitted_;
+  if (fitted > 0) return fmt::format("pcf={:.4g} (fitted)", fitted);
+  return fmt::format("pcf=auto, not fitted: needs {} timed passes of both kinds of CU; meanwhile even shares",
+                     map_plan::profiling_passes);
+}
+
+std::string static_hybrid_schedule::describe() const {
+  const std::string factor = describe_factor();
+  const assignment& shares = plan_.shares();
+  return fmt::format("{}: {}, {} tasks on GPUs, {} on CPUs", name, factor,
+                     tasks_on(unit_kind::gpu, shares, units_), tasks_on(unit_kind::cpu, shares, units_));
+}
+
+}  // namespace
+
+extern const schedule_kind static_hybrid_kind;
+constinit const schedule_kind static_hybrid_kind{
+    .info = {.name = static_hybrid_schedule::name,
+             .options = "pcf=x|auto",
+             .rule = "a GPU CU gets pcf times the tasks of a CPU CU, consecutive and even inside each kind; "
+                     "auto fits pcf while running"},
+    .make = [](const spec& options, const workload& work,
+               std::span<const unit> units) -> std::unique_ptr<schedule> {
+      const std::optional<double> pcf = options.is("pcf", "auto") ? std::nullopt : options.positive("pcf");
+      return std::make_unique<static_hybrid_schedule>(work, units, pcf);
+    }};
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,91 @@
+#include "map_plan.hpp"
+
+#include <algorithm>
+
+namespace yoke::scheduling {
+
+map_plan::map_plan(assignment final_shares, const workload& work, std::span<const unit> units)
+    : map_plan{std::move(final_shares), work, units, nullptr} {
+  final_.emplace(provisional_.shares(), units);
+  final_from_ = 0;
+  for (unit_state& state : states_) state.settled = true;
+}
+
+map_plan::map_plan(assignment provisional, const workload& work, std::span<const unit> units, decision decide)
+    : work_{work},
+      units_{units.begin(), units.end()},
+      provisional_{std::move(provisional), units},
+      decide_{std::move(decide)},
+      states_(units.size()) {}
+
+std::span<const task_id> map_plan::next(unit_id unit, pass_id pass) {
+  unit_state& own = states_[index(unit)];
+  if (!own.settled && own.pass != pass) enter(own, pass);
+  if (own.settled) return final_->next(unit, pass);
+  const std::span<const task_id> batch = provisional_.next(unit, pass, provisional_batch(unit, pass));
+  if (batch.empty()) finish(own, pass);
+  return batch;
+}
+
+/// While measuring, a GPU CU gets its share in one piece and in two unequal ones by turns, so that launch
+/// cost and throughput can be told apart; the tasks stay where they are.
+int map_plan::provisional_batch(unit_id unit, pass_id pass) const {
+  if (units_[index(unit)].kind == unit_kind::cpu) return 1;
+  const int share = static_cast<int>(provisional_.shares()[index(unit)].size());
+  const bool split = pass > 0 && pass < profiling_passes && pass % 2 == 0;
+  return split ? std::max(1, 2 * share / 3) : share;
+}
+
+void map_plan::enter(unit_state& own, pass_id pass) {
+  const std::lock_guard guard{lock_};
+  if (pass > newest_pass_) {
+    if (!final_ && is_measured()) settle(pass);
+    newest_pass_ = pass;
+  }
+  own.pass = pass;
+  own.settled = final_.has_value() && pass >= final_from_;
+}
+
+void map_plan::finish(unit_state& own, pass_id pass) {
+  const std::lock_guard guard{lock_};
+  own.finished = std::max(own.finished, pass);
+}
+
+bool map_plan::is_measured() const {
+  for (std::size_t u = 0; u < states_.size(); ++u)
+    if (!provisional_.shares()[u].empty() && states_[u].finished + 1 < profiling_passes) return false;
+  return true;
+}
+
+void map_plan::settle(pass_id pass) {
+  std::vector<speed_fit> samples;
+  for (const unit_state& state : states_) samples.push_back(state.samples);
+  std::optional<assignment> shares = decide_(samples);
+  if (!shares) return;
+  final_.emplace(std::move(*shares), units_);
+  final_from_ = pass;
+}
+
+void map_plan::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
+  unit_state& own = states_[index(unit)];
+  if (own.settled || pass == 0 || !(time > 0)) return;
+  const std::lock_guard guard{lock_};
+  own.samples.add(weight_of(work_, batch), time);
+}
+
+pass_id map_plan::fixed_from() const {
+  const std::lock_guard guard{lock_};
+  return final_from_;
+}
+
+std::vector<unit_id> map_plan::map() const {
+  const std::lock_guard guard{lock_};
+  return final_ ? to_map(final_->shares(), work_.n_tasks) : std::vector<unit_id>{};
+}
+
+const assignment& map_plan::shares() const {
+  const std::lock_guard guard{lock_};
+  return final_ ? final_->shares() : provisional_.shares();
+}
+
+}  // namespace yoke::scheduling
