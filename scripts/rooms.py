@@ -232,12 +232,8 @@ def check_rules(root):
 
 def compile_alone(compiler, root, path, includes):
     name = re.search(r"/include/(yoke/.+)$", path)[1]
-    vendor = []
-    if name == ALIAS_HEADER:
-        if not os.path.isdir(CUDA):
-            print(f"{path}: not compiled, because there is no {CUDA}", file=sys.stderr)
-            return None
-        vendor = ["-isystem", CUDA]
+    has_vendor = name == ALIAS_HEADER and os.path.isdir(CUDA)
+    vendor = ["-isystem", CUDA, "-DYOKE_GPU_CUDA=1"] if has_vendor else []
     command = [compiler, "-std=c++20", "-fopenmp", "-fsyntax-only", "-Wall", "-Wextra", "-Wconversion",
                "-Wno-sign-conversion", "-Werror", *(f"-I{root}/{folder}" for folder in includes), *vendor, "-x", "c++", "-"]
     done = subprocess.run(command, input=f"#include <{name}>\n", capture_output=True, text=True, check=False)

@@ -6,21 +6,26 @@
 ///   my_kernel<<<blocks, threads, 0, stream>>>(…);
 ///   yoke::gpu::check(yoke::gpu::get_last_error(), "launching my_kernel");
 ///
-/// HIP is chosen by hipcc or by -DYOKE_GPU_HIP=1, CUDA otherwise.
+/// The vendor is that of nvcc or hipcc, or the one that Yoke was built for (YOKE_GPU_CUDA, YOKE_GPU_HIP,
+/// which come with the target yoke::gpu). Without one there is nothing in here but YOKE_HAS_GPU, which is 0
+/// then.
 
 #if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
+#define YOKE_HAS_GPU 1
 #ifndef __HIP_PLATFORM_AMD__
 #define __HIP_PLATFORM_AMD__ 1
 #endif
 #include <hip/hip_runtime_api.h>
 #define YOKE_GPU_NAME(name) hip##name
-#elif __has_include(<cuda_runtime_api.h>)
+#elif defined(__CUDACC__) || defined(YOKE_GPU_CUDA)
+#define YOKE_HAS_GPU 1
 #include <cuda_runtime_api.h>
 #define YOKE_GPU_NAME(name) cuda##name
 #else
-#error \
-    "yoke/gpu.hpp needs CUDA or HIP: configure with -DYOKE_GPU=cuda, or keep this file out of CPU-only builds"
+#define YOKE_HAS_GPU 0
 #endif
+
+#if YOKE_HAS_GPU
 
 #include <string>
 #include <string_view>
@@ -138,3 +143,5 @@ void check(error code, const Intent& intent) {
 
 #undef YOKE_GPU_FUNCTION
 #undef YOKE_GPU_NAME
+
+#endif  // YOKE_HAS_GPU
