@@ -80,6 +80,7 @@ ALLOWED = [
     ("runtime/base/src/settings.cpp", 'auto x = getenv("A");\n'),
     ("cu/src/a.cpp", "// getenv, hwloc_init, omp_get_num_threads()\nconst char* x = \"getenv\";\nint environment, omp_places;\n"),
     ("cu/src/openmp.cpp", "#include <omp.h>\nint x = omp_get_level();\n"),
+    ("benchmarks/kernels/a.cpp", "#include <omp.h>\nint x = omp_get_thread_num();\n"),
     ("docs/examples/a.cpp", "#include <omp.h>\n#pragma omp parallel\n"),
     ("cu/src/a.cpp", "int x;\n" * 600 + "// comment\n\n" * 300),
     ("docs/a.md", "https://example.org/home/ann, ~/x, $HOME/home/ann, /usr/lib/x, [a](../cu/src/) [b](https://example.org)\n"),
