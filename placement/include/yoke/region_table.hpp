@@ -25,11 +25,6 @@ struct transfer_count {
   std::size_t copies = 0;
 };
 
-/// A region that has no host pages until it is allocated on the host.
-struct reserved_region {
-  void* key = nullptr;  ///< an address range reserved for it, not accessible until alloc(key, host_space)
-};
-
 /// Regions, by key. Thread-safe under concurrent calls from all CUs; finding a region by its key is
 /// wait-free. Two concurrent calls that change the same region are ordered by a lock of that region. Errors
 /// of all members: usage_error (unknown key, space out of range, not allocated there, double free,
@@ -48,8 +43,9 @@ class region_table {
 
   /// The region is [start, start+bytes) of host memory, allocated and placed on the host.
   void register_mem(const void* start, std::size_t bytes);
-  /// A region of `bytes` without host pages, placed nowhere yet; the first alloc + place decides. `name` is
-  /// used in messages. Unregistering gives the address range back.
+  /// A region of `bytes` without host pages: the key is an address range that cannot be accessed until
+  /// alloc(key, host_space) or a migration gives it pages. Placed nowhere; the first migrate decides.
+  /// Unregistering gives the address range back.
   [[nodiscard]] void* reserve(std::size_t bytes);
   /// Frees every copy that the table allocated.
   void unregister_mem(key region);
@@ -62,10 +58,11 @@ class region_table {
   /// Address of the copy in `space`; a device address for devices. Existing allocations are returned as they
   /// are.
   void* alloc(key region, space_id space);
-  /// Memory that somebody else allocated in `space` becomes the region's copy there; it is never freed by us.
+  /// Memory that somebody else allocated in the device space `space` becomes the region's copy there; it is
+  /// never freed by us, dealloc only forgets it.
   void adopt(key region, space_id space, void* address);
-  /// Frees the copy in `space`, which must not be the region's placement (unless it is the only one and
-  /// reserved).
+  /// Frees the copy in `space`, which must not be the region's placement, except that a reserved region may
+  /// lose its only copy and is then placed nowhere. The host memory of a registered region is the caller's.
   void dealloc(key region, space_id space);
   /// nullptr when not allocated there.
   void* mem_addr(key region, space_id space) const;
@@ -76,10 +73,15 @@ class region_table {
   /// Copies between two existing allocations; placement stays.
   void copy(key region, space_id from, space_id to);
 
-  /// The same on `stream` of the device in question. Placement is changed at once; the bytes are there when
-  /// the event is done.
+  /// The same on `stream` of the device in question (the destination's, where that is the host the source's),
+  /// or on a stream of the table's own where `stream` is null. Placement is changed at once; the bytes are
+  /// there when the event is done. A later operation on the region waits for this one. An error that a device
+  /// reports only after the call is thrown by the event and by the next operation on the region.
   [[nodiscard]] event migrate_async(key region, space_id to, stream_handle stream);
   [[nodiscard]] event copy_async(key region, space_id from, space_id to, stream_handle stream);
+  /// The copy is gone for the table at once; its memory is given back when what `stream` of that device has
+  /// been given before has run (seen by a later call).
+  [[nodiscard]] event dealloc_async(key region, space_id space, stream_handle stream);
 
   std::vector<transfer_count> transfers() const;
 

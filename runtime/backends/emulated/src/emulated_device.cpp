@@ -243,14 +243,16 @@ void aliased_device::launch(stream_handle stream, const kernel_call& call) {
 
 void aliased_device::synchronize(stream_handle stream) {
   const std::string intent = "waiting for a stream";
-  worker_stream& queue = usable(stream, intent);
+  if (stream.native == nullptr) fail(intent, "the stream is null: make one with create_stream");
+  auto& queue = *static_cast<worker_stream*>(stream.native);
   if (queue.capturing()) fail(intent, "it is recording a graph");
+  // First of all, so that nothing is under way whichever error comes next.
+  const std::exception_ptr met = queue.drain();
   enter(intent);
-  if (std::exception_ptr met = queue.drain()) std::rethrow_exception(met);
+  if (met != nullptr) std::rethrow_exception(met);
 }
 
 void aliased_device::synchronize() {
-  enter("waiting for the device");
   std::vector<std::shared_ptr<worker_stream>> all;
   {
     const std::lock_guard guard{streams_lock_};
@@ -258,9 +260,10 @@ void aliased_device::synchronize() {
   }
   std::exception_ptr first;
   for (const auto& stream : all) {
-    std::exception_ptr met = stream->drain();
+    const std::exception_ptr met = stream->drain();
     if (first == nullptr) first = met;
   }
+  enter("waiting for the device");
   if (first != nullptr) std::rethrow_exception(first);
 }
 

@@ -62,6 +62,10 @@ std::exception_ptr worker_stream::drain() {
 
 std::exception_ptr worker_stream::take_error() {
   const std::lock_guard guard{lock_};
+  // What is queued behind the failure stays skipped after it has been reported.
+  if (error_ != nullptr) {
+    for (entry& each : queue_) each.failed = error_;
+  }
   return std::exchange(error_, nullptr);
 }
 
@@ -88,36 +92,28 @@ void worker_stream::run(const detail::address_window& window) {
     if (queue_.empty()) return;
     // References into a deque survive push_back, so the queue may grow while its front runs.
     const entry& next = queue_.front();
+    const std::exception_ptr failed = next.failed != nullptr ? next.failed : error_;
     guard.unlock();
-    run(next);
+    std::exception_ptr met = run(next, failed);
     guard.lock();
+    if (error_ == nullptr) error_ = std::move(met);
     queue_.pop_front();
     if (queue_.empty()) changed_.notify_all();
   }
 }
 
-void worker_stream::run(const entry& next) {
+std::exception_ptr worker_stream::run(const entry& next, const std::exception_ptr& failed) {
+  if (next.wait) return next.wait->wait();
   if (next.record) {
-    next.record->complete(error());
-  } else if (next.wait) {
-    if (std::exception_ptr failed = next.wait->wait()) fail(std::move(failed));
-  } else if (error() == nullptr) {
+    next.record->complete(failed);
+  } else if (failed == nullptr) {
     try {
       next.work();
     } catch (...) {
-      fail(std::current_exception());
+      return std::current_exception();
     }
   }
-}
-
-void worker_stream::fail(std::exception_ptr error) {
-  const std::lock_guard guard{lock_};
-  if (error_ == nullptr) error_ = std::move(error);
-}
-
-std::exception_ptr worker_stream::error() const {
-  const std::lock_guard guard{lock_};
-  return error_;
+  return nullptr;
 }
 
 }  // namespace yoke::emulated

@@ -64,15 +64,15 @@ class worker_stream {
     operation work;
     std::shared_ptr<record_point> record;
     std::shared_ptr<record_point> wait;
+    std::exception_ptr failed{};  ///< the error of an operation before it, once that has been taken
   };
   void enqueue(entry next);
   void run(const detail::address_window& window);
-  void run(const entry& next);
-  void fail(std::exception_ptr error);
-  std::exception_ptr error() const;
+  /// Runs one entry; `failed` is the error of an operation before it. The result is its own.
+  static std::exception_ptr run(const entry& next, const std::exception_ptr& failed);
 
   std::optional<graph> captured_;
-  mutable std::mutex lock_;
+  std::mutex lock_;
   std::condition_variable changed_;
   std::deque<entry> queue_;  ///< the front is what runs now
   std::exception_ptr error_;

@@ -79,6 +79,7 @@ class device {
   /// Asynchronous in stream order; source and destination must stay valid until it has run.
   virtual void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) = 0;
   virtual void launch(stream_handle stream, const kernel_call& call) = 0;
+  /// When it throws, nothing queued before is running or will run.
   virtual void synchronize(stream_handle stream) = 0;
   /// Waits for everything on the device.
   virtual void synchronize() = 0;
@@ -124,6 +125,10 @@ class event {
 
   void wait() const {
     if (device_ != nullptr) device_->synchronize(handle_);
+  }
+  /// Makes later work of `stream`, a stream of the same device, wait for the event.
+  void before(stream_handle stream) const {
+    if (device_ != nullptr) device_->wait(stream, handle_);
   }
   [[nodiscard]] bool done() const { return device_ == nullptr || device_->is_done(handle_); }
 

@@ -1,0 +1,111 @@
+#include "copies.hpp"
+
+#include "host_range.hpp"
+#include "region_registry.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+copies::~copies() {
+  for (int space = 1; space < spaces_.n_spaces(); ++space) collect(*spaces_.device_of(space_id{space}), true);
+}
+
+void copies::check_space(space_id space) const {
+  if (space >= 0 && space < spaces_.n_spaces()) return;
+  throw usage_error{
+      fmt::format("space {}: there is no such memory space; 0 is the host, and there are {} device "
+                  "memories (1 to {})",
+                  static_cast<int>(space), spaces_.n_spaces() - 1, spaces_.n_spaces() - 1)};
+}
+
+std::string copies::name_of(space_id space) const {
+  const device* dev = spaces_.device_of(space);
+  return fmt::format("space {} ({})", static_cast<int>(space), dev == nullptr ? "host" : dev->info().name);
+}
+
+void copies::exhausted(const region& to, space_id space) const {
+  const std::size_t wanted = to.bytes;
+  const device* dev = spaces_.device_of(space);
+  const std::size_t free = dev == nullptr ? 0 : dev->memory_free();
+  throw out_of_memory{
+      fmt::format("{}: {} bytes wanted in {}, {} bytes free; dealloc what is not needed there or "
+                  "give this unit fewer or smaller tasks",
+                  detail::name_of(to), wanted, name_of(space), free),
+      wanted, free};
+}
+
+void* copies::allocate(const region& to, space_id space) {
+  const std::size_t bytes = to.bytes;
+  if (space == host_space) {
+    void* range = const_cast<void*>(to.start.load());
+    return give_pages(range, bytes) ? range : nullptr;
+  }
+  device& dev = *spaces_.device_of(space);
+  collect(dev, false);
+  if (void* address = dev.allocate(bytes)) return address;
+  collect(dev, true);
+  return dev.allocate(bytes);
+}
+
+copies::added copies::add(region& to, space_id space) {
+  if (void* address = to.address_in(space)) return {.address = address};
+  void* address = allocate(to, space);
+  if (address == nullptr) exhausted(to, space);
+  to.at(space).owned = true;
+  to.at(space).address.store(address, std::memory_order_release);
+  return {.address = address, .fresh = true};
+}
+
+void copies::adopt(region& to, space_id space, void* address) const {
+  const auto refuse = [&](const std::string& why) {
+    throw usage_error{
+        fmt::format("{}: adopting {} in {}: {}", detail::name_of(to), address, name_of(space), why)};
+  };
+  if (space == host_space) refuse("on the host a region is at its key; adoption is for device memory");
+  if (address == nullptr) refuse("there is no memory at the null pointer");
+  if (to.address_in(space) != nullptr) refuse("it is allocated there already; dealloc that copy first");
+  to.at(space).owned = false;
+  to.at(space).address.store(address, std::memory_order_release);
+}
+
+void copies::remove(region& from, space_id space) noexcept {
+  void* address = from.at(space).address.exchange(nullptr);
+  if (address == nullptr || !from.at(space).owned) return;
+  if (space == host_space) {
+    take_pages(address, from.bytes);
+  } else {
+    spaces_.device_of(space)->deallocate(address);
+  }
+}
+
+void copies::remove_later(region& from, space_id space, event done) {
+  if (from.at(space).owned) {
+    device* dev = spaces_.device_of(space);
+    collect(*dev, false);
+    const std::lock_guard guard{lock_};
+    leaving_.push_back({.dev = dev, .address = from.address_in(space), .done = std::move(done)});
+  }
+  from.at(space).address.store(nullptr, std::memory_order_release);
+}
+
+void copies::collect(const device& dev, bool wait) noexcept {
+  const auto has_left = [&](const leaving& each) {
+    if (each.dev != &dev) return false;
+    try {
+      if (wait) each.done.wait();
+      if (!each.done.done()) return false;
+    } catch (...) {
+      // A device that reports an error here runs nothing more in this memory.
+    }
+    each.dev->deallocate(each.address);
+    return true;
+  };
+  const std::lock_guard guard{lock_};
+  std::erase_if(leaving_, has_left);
+}
+
+}  // namespace yoke::detail

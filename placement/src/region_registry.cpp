@@ -1,0 +1,103 @@
+#include "region_registry.hpp"
+
+#include <cstdint>
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
+
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+std::string name_of(const void* start, std::size_t bytes) {
+  return fmt::format("region {} ({} bytes)", start, bytes);
+}
+
+std::string name_of(const region& object) { return name_of(object.start.load(), object.bytes.load()); }
+
+const region* region_registry::overlapping(std::uintptr_t first, std::uintptr_t last) const {
+  const auto behind = by_start_.lower_bound(last);
+  if (behind == by_start_.begin()) return nullptr;
+  const region* before = std::prev(behind)->second;
+  return std::prev(behind)->first + before->bytes.load() > first ? before : nullptr;
+}
+
+region& region_registry::unused() {
+  if (free_.empty()) {
+    free_.reserve(pool_.size() + 1);  // so that remove cannot fail
+    free_.push_back(&pool_.emplace_back(n_spaces_));
+  }
+  return *free_.back();
+}
+
+void region_registry::add(const void* start, std::size_t bytes, bool reserved) {
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  const std::string name = name_of(start, bytes);
+  if (start == nullptr) throw usage_error{name + ": a region cannot start at the null pointer"};
+  if (bytes == 0) throw usage_error{name + ": a region cannot be empty; register at least one byte"};
+  if (first + bytes < first) throw usage_error{name + ": it goes past the end of the address space"};
+  const std::lock_guard guard{lock_};
+  if (const region* other = overlapping(first, first + bytes)) {
+    throw usage_error{
+        fmt::format("{} overlaps {}, which is registered already; unregister that one first, or "
+                    "register ranges that do not overlap",
+                    name, name_of(*other))};
+  }
+  index_.reserve_one();
+  region& object = unused();
+  by_start_.emplace(first, &object);
+  free_.pop_back();
+  object.bytes = bytes;
+  object.reserved = reserved;
+  object.placement = reserved ? -1 : 0;
+  object.at(host_space).address = reserved ? nullptr : const_cast<void*>(start);
+  object.at(host_space).owned = reserved;
+  object.start.store(start, std::memory_order_release);
+  index_.insert(start, &object);
+}
+
+void region_registry::remove(region& object) noexcept {
+  const key start = object.start.load();
+  const std::lock_guard guard{lock_};
+  index_.erase(start);
+  by_start_.erase(reinterpret_cast<std::uintptr_t>(start));
+  object.start.store(nullptr, std::memory_order_release);
+  free_.push_back(&object);
+}
+
+region& region_registry::find(key wanted) const {
+  region* object = wanted == nullptr ? nullptr : index_.find(wanted);
+  if (object == nullptr) unknown(wanted);
+  check(*object, wanted);
+  return *object;
+}
+
+void region_registry::check(const region& object, key wanted) const {
+  if (object.start.load(std::memory_order_acquire) != wanted) unknown(wanted);
+}
+
+std::pair<region*, std::unique_lock<std::mutex>> region_registry::lock(key wanted) const {
+  region& object = find(wanted);
+  std::unique_lock guard{object.lock};
+  check(object, wanted);
+  return {&object, std::move(guard)};
+}
+
+void region_registry::unknown(key wanted) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(wanted);
+  std::string hint = "register it with register_mem first";
+  const std::lock_guard guard{lock_};
+  if (const region* around = address == 0 ? nullptr : overlapping(address, address + 1)) {
+    hint = fmt::format("it lies inside {}, whose key is its start address", name_of(*around));
+  }
+  throw usage_error{fmt::format("{} is not the key of a registered region; {}", wanted, hint)};
+}
+
+std::vector<region*> region_registry::all() {
+  const std::lock_guard guard{lock_};
+  std::vector<region*> found;
+  for (const auto& [start, object] : by_start_) found.push_back(object);
+  return found;
+}
+
+}  // namespace yoke::detail

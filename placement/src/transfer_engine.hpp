@@ -1,0 +1,102 @@
+#pragma once
+/// Moves bytes between spaces and counts them; knows addresses, not regions.
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include <yoke/region_table.hpp>
+
+namespace yoke::detail {
+
+/// Host memory of a device that copies reach asynchronously; freed with its owner.
+class pinned_buffer {
+ public:
+  pinned_buffer() = default;
+  /// Errors: out_of_memory.
+  pinned_buffer(device& dev, std::size_t bytes);
+  pinned_buffer(pinned_buffer&& other) noexcept;
+  pinned_buffer& operator=(pinned_buffer&& other) noexcept;
+  ~pinned_buffer();
+
+  std::byte* get() const { return address_; }
+
+ private:
+  device* device_ = nullptr;
+  std::byte* address_ = nullptr;
+};
+
+/// An asynchronous operation that has not been waited for, with what must live until then.
+struct in_flight {
+  device* dev = nullptr;
+  event done;
+  pinned_buffer staging;
+};
+
+/// One end of a transfer.
+struct location {
+  space_id space;
+  void* address = nullptr;
+};
+
+class transfer_engine {
+ public:
+  explicit transfer_engine(std::span<device* const> devices);
+  ~transfer_engine();
+  transfer_engine(const transfer_engine&) = delete;
+  transfer_engine& operator=(const transfer_engine&) = delete;
+
+  int n_spaces() const { return static_cast<int>(lanes_.size()); }
+  device* device_of(space_id space) const { return lane_of(space).dev; }
+
+  /// Has completed on return. When it throws, nothing of it is still under way.
+  void copy(location from, location to, std::size_t bytes);
+
+  struct started {
+    in_flight kept;
+    event for_caller;  ///< behind `kept`
+  };
+  /// On `stream` of the device in question (the destination's, else the source's), the engine's own one where
+  /// it is null. Between two devices the first half, into pinned host memory, has completed on return.
+  /// `fence`, if any, is waited for first. When it throws, nothing of it is still under way.
+  started copy_async(location from, location to, std::size_t bytes, stream_handle stream,
+                     const in_flight* fence);
+  /// An event behind everything queued on `stream` of that device (null: the engine's own) and behind
+  /// `fence`.
+  event mark(space_id space, stream_handle stream, const in_flight* fence);
+
+  std::vector<transfer_count> counts() const;
+
+ private:
+  /// The engine's own stream of one device, made when first used. A failure ends the stream, which waits for
+  /// what is queued on it even when the device answers nothing else.
+  struct lane {
+    device* dev = nullptr;
+    std::mutex lock;
+    stream_handle stream{};
+    pinned_buffer staging;
+
+    stream_handle ready();
+    void drop() noexcept;
+  };
+  struct counter {
+    std::atomic<std::size_t> bytes{0};
+    std::atomic<std::size_t> copies{0};
+  };
+
+  lane& lane_of(space_id space) const { return *lanes_[static_cast<std::size_t>(static_cast<int>(space))]; }
+  void copy_one_device(lane& on, location from, location to, std::size_t bytes);
+  void copy_two_devices(location from, location to, std::size_t bytes);
+  void exchange_chunks(lane& source, lane& target, location from, location to, std::size_t bytes);
+  /// Waits until nothing of a failed operation is under way.
+  static void quiesce(lane& on, stream_handle used, bool own) noexcept;
+  void count(space_id from, space_id to, std::size_t bytes);
+
+  std::vector<std::unique_ptr<lane>> lanes_;  ///< one for each space; the host's has no device
+  std::vector<counter> counters_;
+};
+
+}  // namespace yoke::detail

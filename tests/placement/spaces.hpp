@@ -1,0 +1,67 @@
+#pragma once
+/// A region table over two emulated devices, as most placement tests need.
+
+#include <array>
+#include <cstddef>
+#include <latch>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include <yoke/emulated.hpp>
+#include <yoke/region_table.hpp>
+
+namespace spaces {
+
+inline constexpr yoke::space_id first{1};
+inline constexpr yoke::space_id second{2};
+inline constexpr yoke::space_id nowhere{};
+
+struct two_devices {
+  std::unique_ptr<yoke::emulated_device> a;
+  std::unique_ptr<yoke::emulated_device> b;
+
+  explicit two_devices(std::size_t memory = std::size_t{64} << 20)
+      : a{yoke::make_emulated_device(0, {.memory = memory})},
+        b{yoke::make_emulated_device(1, {.memory = memory})} {}
+  std::array<yoke::device*, 2> list() const { return {a.get(), b.get()}; }
+};
+
+inline std::vector<double> counting(std::size_t n) {
+  std::vector<double> values(n);
+  std::iota(values.begin(), values.end(), 1.0);
+  return values;
+}
+
+/// Keeps an emulated stream busy until it is released.
+class held_stream {
+ public:
+  explicit held_stream(yoke::device& dev) : device_{dev}, stream_{dev.create_stream()} {
+    std::latch* released = &released_;
+    dev.launch(stream_,
+               {.name = "held",
+                .items = {.x = 1},
+                .host_entry = [](const void* arguments, std::int64_t, std::int64_t,
+                                 std::int64_t) { (*static_cast<std::latch* const*>(arguments))->wait(); },
+                .arguments = &released,
+                .argument_bytes = sizeof released});
+  }
+  ~held_stream() {
+    release();
+    device_.destroy_stream(stream_);
+  }
+  held_stream(const held_stream&) = delete;
+  held_stream& operator=(const held_stream&) = delete;
+
+  yoke::stream_handle stream() const { return stream_; }
+  void release() {
+    if (!released_.try_wait()) released_.count_down();
+  }
+
+ private:
+  yoke::device& device_;
+  std::latch released_{1};
+  yoke::stream_handle stream_;
+};
+
+}  // namespace spaces
