@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include <yoke/error.hpp>
+#include <yoke/settings.hpp>
 
 namespace yoke::scheduling {
 
@@ -37,12 +38,6 @@ std::vector<std::string_view> names_of(std::string_view accepted) {
     accepted.remove_prefix(comma == std::string_view::npos ? accepted.size() : comma + 2);
   }
   return names;
-}
-
-std::string quoted(std::string_view origin, std::string_view text) {
-  if (origin.starts_with("YOKE_")) return fmt::format("{}={}", origin, text);
-  if (origin.starts_with("-")) return fmt::format("{} {}", origin, text);
-  return fmt::format("{} ({})", text, origin);
 }
 
 }  // namespace
@@ -131,7 +126,8 @@ void spec::refuse_value(const option& given, std::string_view wanted) const {
 }
 
 void spec::refuse(const std::string& message) const {
-  throw config_error{quoted(origin_, text_) + ": " + message};
+  const sourced given{std::string{text_}, std::string{origin_}};
+  throw config_error{given.quoted() + ": " + message};
 }
 
 }  // namespace yoke::scheduling

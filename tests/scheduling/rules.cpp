@@ -1,7 +1,5 @@
 #include "driver.hpp"
 
-#include <omp.h>
-
 using namespace driver;
 
 namespace {
@@ -13,27 +11,6 @@ std::vector<int> sizes(schedule& plan, std::initializer_list<int> turns, pass_id
 }
 
 }  // namespace
-
-TEST_CASE("static gives each unit the tasks that libomp's schedule(static) gives that thread",
-          "[scheduling][openmp]") {
-  for (const int team : {1, 2, 3, 5, 8})
-    for (const int n : {0, 1, 2, 3, 7, 8, 9, 16, 31, 100, 257}) {
-      std::vector<int> by_libomp(static_cast<std::size_t>(n), -1);
-      int team_size = 0;
-#pragma omp parallel num_threads(team)
-      {
-#pragma omp single
-        team_size = omp_get_num_threads();
-#pragma omp for schedule(static)
-        for (int i = 0; i < n; ++i) by_libomp[static_cast<std::size_t>(i)] = omp_get_thread_num();
-      }
-      REQUIRE(team_size == team);
-      const std::vector<unit_id> map =
-          scheduling::make("static", workload{.n_tasks = n}, make_units(team, 0))->map();
-      CAPTURE(n, team);
-      CHECK(std::equal(map.begin(), map.end(), by_libomp.begin(), by_libomp.end()));
-    }
-}
 
 TEST_CASE("static hands a GPU CU its whole share at once and a CPU CU one task at a time", "[scheduling]") {
   const auto plan = scheduling::make("static", workload{.n_tasks = 7}, make_units(1, 1));

@@ -1,0 +1,117 @@
+#include "driver.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <yoke/error.hpp>
+
+using namespace driver;
+
+namespace {
+
+std::string refusal(std::string_view spec, std::string_view origin = "YOKE_SCHEDULE") {
+  try {
+    scheduling::check(spec, origin);
+  } catch (const config_error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+std::string misuse(const workload& work, const std::vector<unit>& units) {
+  try {
+    (void)scheduling::make("dynamic", work, units);
+  } catch (const usage_error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("an unknown schedule is refused with the list and the nearest name", "[scheduling][errors]") {
+  CHECK(refusal("statik") ==
+        "YOKE_SCHEDULE=statik: no such schedule; one of static, dynamic, guided, memorizing, static-hybrid, "
+        "cost; did you mean static?");
+  CHECK(refusal("static_hybrid,pcf=2").find("did you mean static-hybrid?") != std::string::npos);
+  CHECK(refusal("fastest") ==
+        "YOKE_SCHEDULE=fastest: no such schedule; one of static, dynamic, guided, memorizing, static-hybrid, "
+        "cost");
+  CHECK(refusal("").find(": no such schedule; one of static") != std::string::npos);
+}
+
+TEST_CASE("a message begins with the value as the user gave it", "[scheduling][errors]") {
+  CHECK(refusal("x", "--schedule").starts_with("--schedule x: no such schedule"));
+  CHECK(refusal("x", "YOKE_SCHEDULE").starts_with("YOKE_SCHEDULE=x: no such schedule"));
+  CHECK(refusal("x", "make_loop").starts_with("x (make_loop): no such schedule"));
+}
+
+TEST_CASE("an option that a schedule does not have is refused with what it accepts", "[scheduling][errors]") {
+  CHECK(refusal("static,chunk=2") ==
+        "YOKE_SCHEDULE=static,chunk=2: static has no option \"chunk\" (position 8); it accepts no options");
+  CHECK(refusal("dynamic,chunk=2,chunks=3") ==
+        "YOKE_SCHEDULE=dynamic,chunk=2,chunks=3: dynamic has no option \"chunks\" (position 17); it accepts "
+        "chunk=k, gpu_chunk=k|chunk; did you mean chunk?");
+  CHECK(refusal("cost,pcf=2").find("it accepts no options") != std::string::npos);
+  CHECK(refusal("static-hybrid,chunk=2").find("it accepts pcf=x|auto") != std::string::npos);
+}
+
+TEST_CASE("malformed options are refused with their position", "[scheduling][errors]") {
+  CHECK(refusal("dynamic,") ==
+        "YOKE_SCHEDULE=dynamic,: empty option at position 9; write name{,option=value}");
+  CHECK(refusal("dynamic,,chunk=1").find("empty option at position 9") != std::string::npos);
+  CHECK(refusal("dynamic,chunk").find("\"chunk\" at position 9 is not option=value") != std::string::npos);
+  CHECK(refusal("dynamic,=3").find("\"=3\" at position 9 is not option=value") != std::string::npos);
+  CHECK(refusal("dynamic,chunk=1,chunk=2").find("chunk is given twice, again at position 17") !=
+        std::string::npos);
+}
+
+TEST_CASE("a chunk is a whole number from 1", "[scheduling][errors]") {
+  for (const char* value :
+       {"0", "-1", "", "1.5", "2x", "x", " 2", "+2", "2147483648", "99999999999999999999"})
+    for (const char* option : {"chunk", "gpu_chunk"}) {
+      const std::string spec = std::string{"memorizing,"} + option + "=" + value;
+      CHECK(refusal(spec) == "YOKE_SCHEDULE=" + spec + ": " + option + "=\"" + value +
+                                 "\" at position 12 is not a whole number from 1 to 2147483647");
+    }
+  CHECK(refusal("memorizing,chunk=2147483647") == "accepted");
+  CHECK(refusal("guided,chunk=3,gpu_chunk=chunk") == "accepted");
+}
+
+TEST_CASE("a pcf is a finite number above 0, or auto", "[scheduling][errors]") {
+  for (const char* value : {"0", "-2", "", "nan", "inf", "-inf", "1e999", "1e-999", "3x", "x", "automatic"}) {
+    const std::string spec = std::string{"static-hybrid,pcf="} + value;
+    CHECK(refusal(spec) == "YOKE_SCHEDULE=" + spec + ": pcf=\"" + value +
+                               "\" at position 15 is not a finite number above 0, such as 12.5, or auto");
+  }
+  for (const char* value : {"1", "0.25", "1e3", "12.5", "auto", "1e-300", "1e300"})
+    CHECK(refusal(std::string{"static-hybrid,pcf="} + value) == "accepted");
+}
+
+TEST_CASE("help lists every schedule with its options", "[scheduling]") {
+  const std::string text = refusal("help");
+  for (const scheduling::schedule_info& info : scheduling::all()) {
+    CHECK(text.find(std::string{info.name}) != std::string::npos);
+    CHECK(text.find(std::string{info.options}) != std::string::npos);
+    CHECK(text.find(std::string{info.rule}) != std::string::npos);
+  }
+}
+
+TEST_CASE("an inconsistent workload is refused", "[scheduling][errors]") {
+  const std::vector<unit> units = make_units(2, 0);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(misuse({.n_tasks = -1}, units) == "workload of -1 tasks; the number of tasks is at least 0");
+  CHECK(misuse({.n_tasks = 3, .weights = {1, 2}}, units) ==
+        "workload of 3 tasks with 2 weights; give one for each task, or none");
+  CHECK(misuse({.n_tasks = 1, .bytes = {1, 2}}, units) ==
+        "workload of 1 tasks with 2 bytes; give one for each task, or none");
+  CHECK(misuse({.n_tasks = 2, .weights = {1, 0}}, units) ==
+        "workload: task 1 has weight 0; a weight is finite and above 0");
+  for (const double weight : {-1.0, nan, HUGE_VAL})
+    CHECK(misuse({.n_tasks = 1, .weights = {weight}}, units).find("task 0 has weight") != std::string::npos);
+  CHECK(misuse({.n_tasks = 2, .weights = {1e308, 1e308}}, units).find("sum of the weights") !=
+        std::string::npos);
+  CHECK(misuse({.n_tasks = 2, .edges = {{task_id{0}, task_id{2}, 8}}}, units) ==
+        "workload: an edge names task 2; tasks are 0 to 1");
+  CHECK(misuse({.n_tasks = 2}, {}) == "a schedule needs at least one compute unit; it was given none");
+}
