@@ -143,8 +143,8 @@ transfer_engine::started transfer_engine::copy_async(location from, location to,
   try {
     if (fence != nullptr) fence->done.before(used);
     on.dev->copy(used, to.address, source.address, bytes, kind_of(source, to));
-    started result{.kept = {.dev = on.dev, .done = event{*on.dev, used}, .staging = {}},
-                   .for_caller = event{*on.dev, used}};
+    started result{.for_caller = event{*on.dev, used},
+                   .kept = {.dev = on.dev, .done = event{*on.dev, used}, .staging = {}}};
     result.kept.staging = std::move(staging);
     count(from.space, to.space, bytes);
     return result;

@@ -56,8 +56,8 @@ class transfer_engine {
   void copy(location from, location to, std::size_t bytes);
 
   struct started {
-    in_flight kept;
-    event for_caller;  ///< behind `kept`
+    event for_caller;
+    in_flight kept;  ///< behind `for_caller`: who has waited for it finds the caller's done
   };
   /// On `stream` of the device in question (the destination's, else the source's), the engine's own one where
   /// it is null. Between two devices the first half, into pinned host memory, has completed on return.
