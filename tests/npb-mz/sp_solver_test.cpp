@@ -1,0 +1,195 @@
+#include "multi_zone.hpp"
+#include "sp/sp_host.hpp"
+#include "sp/sp_kernels.hpp"
+#include "sp_phases.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <support/catch.hpp>
+
+#include <yoke/backends.hpp>
+#include <yoke/error.hpp>
+
+namespace {
+
+/// Remainders of packs of 4 and 8 of every kind, smallest extents, and long lines in each direction.
+const std::vector<npb::zone_shape> shapes{{6, 6, 6},  {7, 6, 9},   {12, 12, 6}, {9, 13, 7},  {10, 10, 8},
+                                          {11, 7, 6}, {35, 6, 7},  {6, 35, 6},  {7, 6, 35},  {8, 9, 11},
+                                          {14, 8, 6}, {18, 18, 6}, {13, 17, 9}, {21, 23, 10}};
+const npb::zone_shape larger_than_all{40, 40, 40};
+constexpr int n_steps = 3;
+
+support::multi_zone one_zone(const npb::zone_shape& s) {
+  return support::multi_zone{npb::sp::make_benchmark(
+      npb::make_custom_problem(npb::benchmark_kind::sp, 'S', {s.nx, s.ny, s.nz, 1, 1}))};
+}
+
+/// The state after n_steps, computed one phase and one point at a time.
+std::vector<double> expected_state(const npb::zone_shape& s) {
+  support::multi_zone zones = one_zone(s);
+  support::sp_phases phases{zones.bench->coefficients(), s};
+  for (int step = 0; step < n_steps; ++step) {
+    zones.exchange();
+    phases.advance(zones.fields(0));
+  }
+  return zones.u[0];
+}
+
+/// Of numbers: a state that has diverged to infinity or NaN compares equal to nothing.
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::all_of(a, [](double x) { return std::isfinite(x); }) && a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+/// The shapes, as text, for which a solver gives other bits than expected.
+std::string differing(npb::sp::pack_width width, int n_threads) {
+  std::string found;
+  for (const npb::zone_shape& s : shapes) {
+    support::multi_zone zones = one_zone(s);
+    const auto solver = npb::sp::make_host_solver(zones.bench->coefficients(), n_threads, s, width);
+    for (int step = 0; step < n_steps; ++step) zones.step(*solver);
+    if (!same_bits(zones.u[0], expected_state(s)))
+      found += " " + std::to_string(s.nx) + "x" + std::to_string(s.ny) + "x" + std::to_string(s.nz);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("fused phases in packs of four give the bits of single phases and points", "[npb-mz]") {
+  CHECK(differing(npb::sp::pack_width::four, 1) == "");
+}
+
+TEST_CASE("packs of eight give the same bits, where the CPU has them", "[npb-mz]") {
+  if (!npb::sp::has_packs_of_eight()) {
+    CHECK_THROWS_WITH(npb::sp::make_host_solver({}, 1, {6, 6, 6}, npb::sp::pack_width::eight),
+                      Catch::Contains("AVX-512"));
+    return support::skip("packs of eight: this CPU has no AVX-512");
+  }
+  CHECK(differing(npb::sp::pack_width::eight, 1) == "");
+}
+
+TEST_CASE("an inner team gives the same bits, whatever its size", "[npb-mz]") {
+  for (const int n_threads : {2, 3, 5}) {
+    INFO(n_threads << " threads");
+    CHECK(differing(npb::sp::pack_width::widest, n_threads) == "");
+  }
+}
+
+namespace {
+
+/// One zone of each shape. A custom grid of one zone has mesh widths of its own, so that the constants of
+/// one of them are taken for all: the equations of BT's zones, where widths do not depend on the zone.
+struct mixed_zones {
+  std::vector<std::vector<double>> u, forcing;
+  npb::constants c;
+
+  mixed_zones() : c{one_zone({16, 16, 12}).bench->coefficients()} {
+    for (const npb::zone_shape& s : shapes) {
+      support::multi_zone zone = one_zone(s);
+      zone.exchange();
+      u.push_back(zone.u[0]);
+      forcing.push_back(zone.forcing[0]);
+    }
+  }
+  npb::host_zone fields(std::size_t z) { return {shapes[z], u[z].data(), forcing[z].data(), nullptr}; }
+
+  template <class Advance>
+  void run(Advance&& advance) {
+    for (int step = 0; step < n_steps; ++step)
+      for (std::size_t z = 0; z < shapes.size(); ++z) advance(fields(z));
+  }
+};
+
+mixed_zones advanced_by_phases() {
+  mixed_zones zones;
+  zones.run([&](const npb::host_zone& z) { support::sp_phases{zones.c, z.shape}.advance(z); });
+  return zones;
+}
+
+/// Allocations and a stream of one device, given back at the end.
+class device_memory {
+ public:
+  explicit device_memory(yoke::device& dev) : dev_{dev}, stream_{dev.create_stream()} {}
+  ~device_memory() {
+    for (void* p : all_) dev_.deallocate(p);
+    dev_.destroy_stream(stream_);
+  }
+  device_memory(const device_memory&) = delete;
+  device_memory& operator=(const device_memory&) = delete;
+
+  template <class T>
+  yoke::device_ptr<T> allocate(std::size_t bytes) {
+    void* p = dev_.allocate(bytes);
+    REQUIRE(p != nullptr);
+    all_.push_back(p);
+    return yoke::device_ptr<T>{static_cast<T*>(p)};
+  }
+  template <class T>
+  yoke::device_ptr<T> upload(const std::vector<T>& from) {
+    const auto to = allocate<T>(from.size() * sizeof(T));
+    dev_.copy(stream_, to.address(), from.data(), from.size() * sizeof(T), yoke::copy_kind::host_to_device);
+    dev_.synchronize(stream_);
+    return to;
+  }
+  void download(std::vector<double>& to, yoke::device_ptr<double> from) {
+    dev_.copy(stream_, to.data(), from.address(), to.size() * sizeof(double),
+              yoke::copy_kind::device_to_host);
+    dev_.synchronize(stream_);
+  }
+  yoke::stream_handle stream() const { return stream_; }
+
+ private:
+  yoke::device& dev_;
+  yoke::stream_handle stream_;
+  std::vector<void*> all_;
+};
+
+mixed_zones advanced_on(yoke::device& dev) {
+  mixed_zones zones;
+  const auto solver = npb::sp::make_device_solver(zones.c);
+  device_memory memory{dev};
+  std::vector<npb::device_zone> table;
+  for (std::size_t z = 0; z < shapes.size(); ++z) {
+    const auto [nx, ny, nz] = shapes[z];
+    table.push_back({nx,
+                     ny,
+                     nz,
+                     memory.upload(zones.u[z]),
+                     memory.upload(zones.forcing[z]),
+                     {},
+                     memory.allocate<double>(solver->scratch_bytes(shapes[z]))});
+  }
+  const auto on_device = memory.upload(table);
+  for (int step = 0; step < n_steps; ++step) solver->advance(dev, memory.stream(), on_device, shapes);
+  for (std::size_t z = 0; z < shapes.size(); ++z) memory.download(zones.u[z], table[z].u);
+  return zones;
+}
+
+}  // namespace
+
+TEST_CASE("one solver advances zones of changing shapes, as BT's are", "[npb-mz]") {
+  const mixed_zones expected = advanced_by_phases();
+  for (const auto width : {npb::sp::pack_width::four, npb::sp::pack_width::widest}) {
+    mixed_zones zones;
+    const auto solver = npb::sp::make_host_solver(zones.c, 1, larger_than_all, width);
+    zones.run([&](const npb::host_zone& z) { solver->advance(z); });
+    for (std::size_t z = 0; z < shapes.size(); ++z) CHECK(same_bits(zones.u[z], expected.u[z]));
+  }
+}
+
+TEST_CASE("a batch of different zones on a device has the bits of the host", "[npb-mz]") {
+  const mixed_zones expected = advanced_by_phases();
+  for (const yoke::backend& backend : yoke::all_backends()) {
+    std::string why;
+    if (backend.count(why) == 0) {
+      support::skip("devices of " + std::string{backend.name} + ": " + why);
+      continue;
+    }
+    INFO(backend.name);
+    const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
+    const mixed_zones zones = advanced_on(*dev);
+    for (std::size_t z = 0; z < shapes.size(); ++z) CHECK(same_bits(zones.u[z], expected.u[z]));
+  }
+}
