@@ -1,9 +1,8 @@
-#include <yoke/launch.hpp>
+#include "first_exception.hpp"
 
 #include <yoke/compute_units.hpp>
 #include <yoke/error.hpp>
-
-#include "first_exception.hpp"
+#include <yoke/launch.hpp>
 
 namespace yoke::detail {
 

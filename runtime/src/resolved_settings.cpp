@@ -44,6 +44,7 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt) {
   // Without GPU CUs no vendor's driver is woken.
   if (!cus || all.shape.gpu_units > 0) all.devices.find_automatic();
   if (!cus) use_everything(all, smt);
+  check_enough_devices(all.shape, all.cus, all.devices);
 }
 
 std::vector<setting_in_force> list(const resolved_settings& all, const sourced& emulated, const sourced& smt,

@@ -46,7 +46,6 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   // An option for the configuration replaces what the variable asked for, so also its not fitting.
   if (!options.cus) detail::rethrow_startup_error();
   const detail::resolved_settings in = detail::resolve(options, settings::from_environment());
-  detail::check_enough_devices(in.shape, in.cus, in.devices);
   const place_assignment prepared =
       prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units));
   std::vector<place> places = verify_places(in.shape, in.cus, prepared);
@@ -60,8 +59,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.notes = std::move(my.gpus.notes);
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);
-  my.units =
-      std::make_unique<compute_units>(in.shape, std::move(places), my.gpus.of_unit, my.gpus.spaces);
+  my.units = std::make_unique<compute_units>(in.shape, std::move(places), my.gpus.of_unit, my.gpus.spaces);
   if (in.trace) {
     my.trace_path = *in.trace;
     my.trace = std::make_unique<trace_recorder>(track_names(*my.units));

@@ -53,10 +53,6 @@ inline task_loop::unit_state& task_loop::mine() {
   return states_[static_cast<std::size_t>(thread)];
 }
 
-inline task_loop::task_record& task_loop::record_of(int task) const {
-  return records_[static_cast<std::size_t>(task) * stride_];
-}
-
 bool task_loop::fetch(unit_state& state) {
   state.batch = plan_->next(state.id, state.pass);
   state.handed_out = 0;

@@ -34,6 +34,10 @@ struct task_loop::task_record {
   std::atomic<bool> apportioned{false};
 };
 
+inline task_loop::task_record& task_loop::record_of(int task) const {
+  return records_[static_cast<std::size_t>(task) * stride_];
+}
+
 /// For counters with one writer.
 template <class T>
 void add(std::atomic<T>& counter, T amount) {

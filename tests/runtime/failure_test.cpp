@@ -101,12 +101,12 @@ TEST_CASE("a schedule that loses, repeats or invents tasks is found out", "[runt
 }
 
 TEST_CASE("a device call that fails inside a run ends the run with a device error", "[runtime]") {
-  for (const char* fault : {"fail-launch=1", "fail-launch=3", "fail-copy=1", "fail-copy=2", "fail-alloc=1",
+  for (const char* fault : {"fail-launch=1", "fail-launch=3", "fail-copy=1", "fail-copy=2", "memory=8KiB",
                             "lost-after=8", "lost-after=20"}) {
     CAPTURE(fault);
     runtime rt{{.emulated = yoke::sourced{fault, "test"}}};
     if (rt.units().shape().gpu_units == 0) return support::skip("no GPU CU in this configuration");
-    pieces data{16, 10};
+    pieces data{16, 1000};
     task_loop loop = rt.make_loop("static", {.n_tasks = 16});
     CHECK_THROWS_AS(rt.run(loop,
                            [&](std::span<const task_id> batch) {
