@@ -46,7 +46,11 @@ class placed_vector {
     }
   }
   ~placed_vector() {
-    for (int t = 0; t < range_.n_tasks(); ++t) yoke::placement::unregister_mem(home(t));
+    // On the way out after a device was lost, its copies cannot be given back.
+    try {
+      for (int t = 0; t < range_.n_tasks(); ++t) yoke::placement::unregister_mem(home(t));
+    } catch (const yoke::device_error&) {
+    }
   }
   placed_vector(const placed_vector&) = delete;
   placed_vector& operator=(const placed_vector&) = delete;

@@ -38,11 +38,23 @@ void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes, const b
   }
 }
 
-/// Runs `work` on every thread of an outer team. Nothing may leave it but by return.
+/// Runs `work` on every thread of an outer team; with `line_up` none begins before all are there. Nothing may
+/// leave it but by return.
 template <class Work>
-void in_outer_team(int n_threads, const Work& work) noexcept {
+void in_outer_team(int n_threads, bool line_up, const Work& work) noexcept {
 #pragma omp parallel num_threads(n_threads) proc_bind(close)
-  work();
+  {
+    if (line_up) {
+#pragma omp barrier
+    }
+    work();
+  }
+}
+
+/// While tasks go to whoever asks first, all CUs shall be there to ask: a thread that has to be woken comes
+/// tens of microseconds late, and small tasks would all be gone, in a memorized map for good.
+bool asks_decide(const schedule& plan, pass_id pass) {
+  return plan.fixed_from() < 0 || pass < plan.fixed_from();
 }
 
 [[noreturn]] void team_too_small(int got, const compute_units& units) {
@@ -86,7 +98,7 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
   const long long before = loop.tasks_run();
   std::atomic<int> got{0};
   detail::first_exception error;
-  in_outer_team(units->size(), [&] {
+  in_outer_team(units->size(), asks_decide(loop.plan(), loop.pass()), [&] {
     const int n_threads = openmp::team_size();
     got.store(n_threads, std::memory_order_relaxed);
     if (n_threads != units->size()) return;

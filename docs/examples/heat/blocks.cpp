@@ -10,7 +10,11 @@ placed_array::placed_array(int size) : data_(static_cast<std::size_t>(size)) {
 }
 
 placed_array::~placed_array() {
-  if (!data_.empty()) yoke::placement::unregister_mem(data_.data());
+  if (data_.empty()) return;
+  try {
+    yoke::placement::unregister_mem(data_.data());
+  } catch (const yoke::device_error&) {  // the device is lost, and so are its copies
+  }
 }
 
 yoke::device_ptr<double> placed_array::here() {

@@ -1,0 +1,33 @@
+# Each example of docs/examples, on every kind of configuration.
+# example_test(NAME EXECUTABLE EXPRESSION [arg…])
+function(example_test name executable expression)
+  foreach(cus 2x1 1x2 1x1+1 +1 1x1+2)
+    yoke_add_test(example_${name}_${cus} COMMAND ${executable} ${ARGN}
+      ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 LABELS concurrent)
+    # A regular expression stands in for the exit status, so it must say that the result is right.
+    if(expression)
+      set_tests_properties(example_${name}_${cus} PROPERTIES PASS_REGULAR_EXPRESSION "${expression}")
+    endif()
+  endforeach()
+endfunction()
+
+if(YOKE_BUILD_EXAMPLES)
+  example_test(hello yoke-hello "")
+  example_test(saxpy_range yoke-saxpy-range "3 passes: 0 wrong" 100003 4096)
+  example_test(user_schedule yoke-user-schedule "user schedule: 0 of 24 sums wrong")
+  example_test(heat_short yoke-heat "short form, 25 steps of 15 blocks: equal to the serial solution")
+  example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
+  foreach(schedule static dynamic,chunk=2 memorizing static-hybrid,pcf=2.5 static-hybrid cost guided)
+    string(REPLACE "," "_" label "${schedule}")
+    yoke_add_test(example_heat_${label} COMMAND yoke-heat
+      ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 YOKE_SCHEDULE=${schedule} LABELS concurrent)
+  endforeach()
+  # Bad input, a fault of the device and its loss end with one message and not in a hang.
+  yoke_add_test(example_heat_wrong_form COMMAND yoke-heat tiny)
+  set_tests_properties(example_heat_wrong_form PROPERTIES PASS_REGULAR_EXPRESSION "usage: heat")
+  foreach(fault fail-launch=4 fail-copy=5 lost-after=30)
+    yoke_add_test(example_heat_${fault} COMMAND yoke-heat
+      ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 YOKE_EMULATED=${fault} YOKE_SCHEDULE=static LABELS concurrent)
+    set_tests_properties(example_heat_${fault} PROPERTIES PASS_REGULAR_EXPRESSION "heat: .*emulated:0.*failed")
+  endforeach()
+endif()
