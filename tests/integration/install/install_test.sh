@@ -15,27 +15,36 @@ configure() {  # configure PROJECT
     { cat "$work/log"; fail "configuring $1"; }
 }
 
-prints_the_sum() { [[ $("$1") == "yoke $version: sum 3" ]]; }
+runs() {  # runs FOLDER: its two programs say what they must
+  local said
+  said=$("$1/main") || fail "$1/main ended with $?"
+  [[ $said == "yoke $version: sum 3" ]] || fail "$1/main printed: $said"
+  said=$(YOKE_CUS=1x1 "$1/queries") || fail "$1/queries ended with $?"
+  [[ $said == "1 CUs" ]] || fail "$1/queries printed: $said"
+}
 
 cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; fail "installing"; }
 # What was installed must not remember where.
 tree=$work/moved
 mv "$work/first" "$tree"
 
-step "find_package gives a program that builds and runs"
+step "find_package gives programs that build and run"
 configure outside
 cmake --build "$work/outside"
-prints_the_sum "$work/outside/outside" || fail "$("$work/outside/outside") is not what version $version prints"
+runs "$work/outside"
 
-step "pkg-config gives a program that builds and runs"
+step "pkg-config gives programs that build and run"
+mkdir "$work/pc"
 pc=$(find "$tree" -name yoke.pc -printf '%h')
 read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs yoke)
-"$compiler" -std=c++20 "$here/outside/main.cpp" "${flags[@]}" -o "$work/through_pc"
-prints_the_sum "$work/through_pc" || fail "$("$work/through_pc") is not what version $version prints"
+for program in main queries; do
+  "$compiler" -std=c++20 "$here/outside/$program.cpp" "${flags[@]}" -o "$work/pc/$program"
+done
+runs "$work/pc"
 [[ $(PKG_CONFIG_PATH=$pc pkg-config --modversion yoke) == "$version" ]] || fail "yoke.pc has another version"
 
 step "a program finds the libomp that Yoke was built with"
-for program in "$work/outside/outside" "$work/through_pc"; do
+for program in "$work"/{outside,pc}/{main,queries}; do
   [[ $(ldd "$program" | grep -c 'libomp') == 1 ]] || fail "$program needs one libomp"
   ! ldd "$program" | grep -E 'not found|libgomp' || fail "$program misses a library or has two OpenMP runtimes"
 done
