@@ -1,10 +1,10 @@
 // Places are prepared before libomp reads its environment: by a constructor when YOKE_CUS is set, else when a
-// runtime is made. Both live in this file, so that whoever prepares places also links the constructor.
+// runtime is made. Both live in this file, so that whoever prepares places links the constructor, too, from a
+// static archive as well.
 #include <algorithm>
 #include <exception>
 #include <fmt/format.h>
 #include <mutex>
-#include <utility>
 
 #include <yoke/compute_units.hpp>
 #include <yoke/device_list.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 struct startup_state {
   std::mutex mutex;
-  std::exception_ptr error;     ///< of the constructor, until thrown or replaced
+  std::string refusal;          ///< why the constructor could not do what YOKE_CUS says
   std::vector<place> verified;  ///< what libomp had when a configuration was first verified
 };
 
@@ -40,8 +40,10 @@ bool are_emulated(const std::optional<sourced>& devices) {
   try {
     const settings given = settings::from_environment();
     prepare_places(parse_configuration(*given.cus), *given.cus, are_emulated(given.devices));
-  } catch (...) {
-    state().error = std::current_exception();
+  } catch (const std::exception& failure) {
+    // Whoever makes a runtime prepares the places again and meets this error then; it is kept for the case
+    // that OpenMP starts in between.
+    state().refusal = failure.what();
   }
 }
 
@@ -64,13 +66,22 @@ bool begins_with(const std::vector<place>& places, const std::vector<place>& wan
                     "places once, so make all runtimes of a process with the same configuration",
                     origin.quoted(), places_text(asked), places_text(in_force))};
   }
-  throw config_error{fmt::format(
-      "{}: OpenMP had started before the configuration was given, with the places {} instead of {}. It "
-      "starts at "
-      "the top of the first function that contains an OpenMP construct, often main: set YOKE_CUS={} in the "
-      "environment of the program, or move the construct out of main",
-      origin.quoted(), in_force.empty() ? "(none)" : places_text(in_force), places_text(asked),
-      wanted.text())};
+  const std::string found = in_force.empty() ? "(none)" : places_text(in_force);
+  std::string message = fmt::format(
+      "{}: OpenMP had started before the configuration was given, with the places {} instead of {}",
+      origin.quoted(), found, places_text(asked));
+  if (state().refusal.empty()) {
+    message += fmt::format(
+        ". It starts at the top of the first function that contains an OpenMP construct, often main: set "
+        "YOKE_CUS={} in the environment of the program, or move the construct out of main",
+        wanted.text());
+  } else {
+    message += fmt::format(
+        ". At the start of the program YOKE_CUS was refused ({}): what it depends on must then be in the "
+        "environment, too, as YOKE_DEVICES",
+        state().refusal);
+  }
+  throw config_error{message};
 }
 
 void check_limits(const configuration& wanted, const sourced& origin) {
@@ -100,8 +111,6 @@ place_assignment prepare_places(const configuration& wanted, const sourced& orig
     if (!openmp::is_set_by_user("OMP_PLACES")) throw;
   }
   openmp::set_environment(assigned.places);
-  const std::scoped_lock lock{state().mutex};
-  state().error = nullptr;
   return assigned;
 }
 
@@ -122,18 +131,5 @@ std::vector<place> verify_places(const configuration& wanted, const sourced& ori
   if (state().verified.empty()) state().verified = in_force.places;
   return {in_force.places.begin(), in_force.places.begin() + wanted.units()};
 }
-
-namespace detail {
-
-void rethrow_startup_error() {
-  std::exception_ptr error;
-  {
-    const std::scoped_lock lock{state().mutex};
-    error = std::exchange(state().error, nullptr);
-  }
-  if (error) std::rethrow_exception(error);
-}
-
-}  // namespace detail
 
 }  // namespace yoke

@@ -43,8 +43,6 @@ runtime::runtime(std::string_view cus)
     : runtime{runtime_options{.cus = sourced{std::string{cus}, fmt::format("runtime(\"{}\")", cus)}}} {}
 
 runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>()} {
-  // An option for the configuration replaces what the variable asked for, so also its not fitting.
-  if (!options.cus) detail::rethrow_startup_error();
   const detail::resolved_settings in = detail::resolve(options, settings::from_environment());
   const place_assignment prepared =
       prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units));

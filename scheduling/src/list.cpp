@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/parse.hpp>
 
 namespace yoke::scheduling {
 
@@ -37,7 +38,7 @@ std::vector<std::string_view> names() {
 
 [[noreturn]] void refuse_name(const spec& given) {
   const std::vector<std::string_view> known = names();
-  const std::string_view near = closest(given.name(), known);
+  const std::string_view near = detail::closest(given.name(), known);
   given.refuse(fmt::format("no such schedule; one of {}{}", fmt::join(known, ", "),
                            near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }

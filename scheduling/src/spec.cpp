@@ -5,29 +5,14 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
 
 #include <yoke/error.hpp>
+#include <yoke/parse.hpp>
 #include <yoke/settings.hpp>
 
 namespace yoke::scheduling {
 
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
 
 /// Names of "chunk=k, gpu_chunk=k|chunk".
 std::vector<std::string_view> names_of(std::string_view accepted) {
@@ -41,19 +26,6 @@ std::vector<std::string_view> names_of(std::string_view accepted) {
 }
 
 }  // namespace
-
-std::string_view closest(std::string_view text, std::span<const std::string_view> candidates) {
-  std::string_view best;
-  std::size_t least = text.size() / 3 + 1;
-  for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(text, candidate);
-    if (distance <= least && (best.empty() || distance < least)) {
-      best = candidate;
-      least = distance;
-    }
-  }
-  return best;
-}
 
 spec::spec(std::string_view text, std::string_view origin)
     : text_{text}, origin_{origin}, name_{text.substr(0, text.find(','))} {
@@ -81,7 +53,7 @@ void spec::accept(std::string_view accepted) const {
   const std::vector<std::string_view> names = names_of(accepted);
   for (const option& given : options_) {
     if (std::find(names.begin(), names.end(), given.name) != names.end()) continue;
-    const std::string_view near = closest(given.name, names);
+    const std::string_view near = detail::closest(given.name, names);
     refuse(fmt::format("{} has no option \"{}\" (position {}); it accepts {}{}", name_, given.name,
                        given.position, accepted.empty() ? "no options" : accepted,
                        near.empty() ? "" : fmt::format("; did you mean {}?", near)));

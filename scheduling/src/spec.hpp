@@ -47,7 +47,4 @@ class spec {
   std::vector<option> options_;
 };
 
-/// The candidate that `text` was probably meant to be; empty when none is near.
-std::string_view closest(std::string_view text, std::span<const std::string_view> candidates);
-
 }  // namespace yoke::scheduling

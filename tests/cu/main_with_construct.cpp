@@ -12,7 +12,9 @@ int main(int argc, char** argv) try {
 #pragma omp parallel reduction(+ : threads)
   threads += 1;
   std::printf("threads %d\n", threads);
-  const probe::session units{argc > 1 ? argv[1] : "", false};
+  const std::string word = argc > 1 ? argv[1] : "";
+  const bool emulated = word == "--emulated";
+  const probe::session units{emulated ? "" : word, emulated};
   units.print_places();
   units.print_units();
 } catch (const yoke::config_error& failure) {

@@ -59,7 +59,6 @@ session::session(const std::string& cus, bool emulated) {
       cus.empty() ? given.cus.value_or(yoke::sourced{"1x1", "default"}) : yoke::sourced{cus, "--cus"};
   const yoke::configuration shape = parse_configuration(origin);
   const yoke::place_assignment prepared = yoke::prepare_places(shape, origin, emulated);
-  yoke::detail::rethrow_startup_error();
   if (!prepared.note.empty()) fmt::print("note: {}\n", prepared.note);
   std::vector<yoke::place> places = yoke::verify_places(shape, origin, prepared);
   for (int g = 0; g < shape.gpu_units; ++g) devices_.emplace_back(10 + g);

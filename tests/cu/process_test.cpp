@@ -182,6 +182,19 @@ TEST_CASE("a configuration given in a main that contains an OpenMP construct is 
                  "set YOKE_CUS=2x1 in the environment", "move the construct out of main"});
 }
 
+TEST_CASE("a refusal at the start is told where OpenMP has started since", "[process]") {
+  if (lacks_cpus(2)) return;
+  check_refused(
+      support::run_process(on_cpus(2, YOKE_CU_MAIN_WITH_CONSTRUCT, {"--emulated"}), {"YOKE_CUS=2x1+1"}),
+      {"YOKE_CUS=2x1+1: OpenMP had started before", "YOKE_CUS was refused (YOKE_CUS=2x1+1: 2x1+1 needs 3",
+       "must then be in the environment, too, as YOKE_DEVICES"});
+}
+
+TEST_CASE("devices named by an option may share CPUs though YOKE_CUS was refused at the start", "[process]") {
+  if (lacks_cpus(2)) return;
+  check_accepted(probe({"YOKE_CUS=2x1+1"}, {"--emulated"}), "{@},{#},{#}");
+}
+
 TEST_CASE("a process confined by taskset gets places inside its mask only", "[process]") {
   if (lacks_cpus(2)) return;
   const std::string second = std::to_string(cpus()[1]);

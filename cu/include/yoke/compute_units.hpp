@@ -59,9 +59,6 @@ std::vector<place> verify_places(const configuration& wanted, const sourced& ori
 
 namespace detail {
 current_slot<compute_units>& current_units() noexcept;
-/// The error that the start-up constructor met while handling YOKE_CUS, thrown here once. A configuration
-/// prepared since (prepare_places) has replaced it: then nothing is thrown.
-void rethrow_startup_error();
 }  // namespace detail
 
 }  // namespace yoke

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
+#include <vector>
 
 #include <yoke/error.hpp>
 #include <yoke/parse.hpp>
@@ -10,6 +12,21 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_'; }
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
 
 }  // namespace
 
@@ -52,6 +69,19 @@ std::string text_parser::found() const {
   const char next = peek();
   if (next < ' ' || next > '~') return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(next));
   return fmt::format("'{}'", next);
+}
+
+std::string_view closest(std::string_view text, std::span<const std::string_view> candidates) {
+  std::string_view best;
+  std::size_t least = text.size() / 3 + 1;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(text, candidate);
+    if (distance <= least && (best.empty() || distance < least)) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
 }
 
 }  // namespace yoke::detail

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <numeric>
 #include <unistd.h>
 
 #include <yoke/error.hpp>
@@ -15,9 +14,7 @@ namespace {
 constexpr std::array<setting_info, 8> known{{
     {"YOKE_CUS", "NxM | NxM+G | +G, with N, M and G at least 1 (7x2+2, 16x1, +1)",
      "the configuration: N CPU compute units of M CPUs each, G GPU compute units"},
-    {"YOKE_SCHEDULE",
-     "static | dynamic[,chunk=k] | guided[,chunk=k] | memorizing[,chunk=k] | static-hybrid[,pcf=x|auto] | "
-     "cost",
+    {"YOKE_SCHEDULE", "a schedule's name{,option=value}, as in memorizing,chunk=2",
      "the schedule of loops that do not name one"},
     {"YOKE_DEVICES",
      "auto | none | item{;item}, item = cuda:i{,i} | hip:i{,i} | emulated:count, "
@@ -27,7 +24,7 @@ constexpr std::array<setting_info, 8> known{{
      "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, fail-alloc=n, fail-copy=n, "
      "fail-launch=n, lost-after=n",
      "properties of emulated devices"},
-    {"YOKE_PROFILE", "the path of a file", "where the profile of a run is written"},
+    {"YOKE_PROFILE", "nothing: this version has no profiles", "reserved for the profile of a run"},
     {"YOKE_TRACE", "the path of a file", "where the trace of a run is written, for Perfetto"},
     {"YOKE_SMT", "0 | 1", "1 uses all hardware threads of a core, 0 the first one only"},
     {"YOKE_DISPLAY_ENV", "0 | 1", "1 prints all settings and where each came from"},
@@ -38,28 +35,13 @@ const setting_info* find_setting(std::string_view name) {
   return found == known.end() ? nullptr : found;
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 [[noreturn]] void unknown_variable(std::string_view name, std::string_view value) {
-  const auto distance = [&](const setting_info& info) { return edit_distance(name, info.name); };
-  const auto closest = std::ranges::min(known, {}, distance).name;
-  std::string all;
-  for (const setting_info& info : known) all += fmt::format(" {}", info.name);
-  throw config_error{fmt::format("{}={}: no such variable; did you mean {}? The variables are{}", name, value,
-                                 closest, all)};
+  std::vector<std::string_view> names;
+  for (const setting_info& info : known) names.push_back(info.name);
+  const std::string_view near = detail::closest(name, names);
+  throw config_error{fmt::format("{}={}: no such variable{}; the variables are {}", name, value,
+                                 near.empty() ? "" : fmt::format("; did you mean {}?", near),
+                                 fmt::join(names, " "))};
 }
 
 std::optional<sourced>* slot_of(settings& all, std::string_view name) {
@@ -75,6 +57,7 @@ std::optional<sourced>* slot_of(settings& all, std::string_view name) {
 std::string sourced::quoted() const {
   if (origin.starts_with("YOKE_")) return origin + "=" + value;
   if (origin.starts_with("-")) return origin + " " + value;
+  if (origin.starts_with("runtime(")) return origin;
   return fmt::format("{} ({})", value, origin);
 }
 
@@ -90,7 +73,8 @@ settings settings::from_environment() {
     const std::string value{text.substr(equals + 1)};
     std::optional<sourced>* slot = slot_of(all, name);
     if (slot == nullptr) unknown_variable(name, value);
-    if (value == "help") {
+    // The schedules are listed in their own room, which answers YOKE_SCHEDULE=help.
+    if (value == "help" && name != "YOKE_SCHEDULE") {
       const setting_info& info = *find_setting(name);
       throw config_error{fmt::format("{}: {}; accepted: {}", name, info.meaning, info.accepted)};
     }

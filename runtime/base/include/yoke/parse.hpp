@@ -2,6 +2,7 @@
 /// A cursor over a setting's text, for the small grammars of YOKE_ variables and options.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,5 +42,8 @@ class text_parser {
   std::string_view accepted_;
   std::size_t position_ = 0;
 };
+
+/// The candidate that `text` was probably meant to be; empty when none is near.
+std::string_view closest(std::string_view text, std::span<const std::string_view> candidates);
 
 }  // namespace yoke::detail

@@ -15,7 +15,7 @@ struct sourced {
   std::string value;
   std::string origin;  ///< "YOKE_CUS", "--cus", "runtime(\"…\")", "default"
 
-  /// "YOKE_CUS=7x", "--cus 7x": how every message about this value begins.
+  /// "YOKE_CUS=7x", "--cus 7x", "runtime("7x")": how every message about this value begins.
   std::string quoted() const;
 };
 
@@ -31,7 +31,7 @@ std::span<const setting_info> all_settings();
 
 /// Settings as the environment has them. Values are not parsed here: each room parses its own.
 /// Errors: config_error for an unknown YOKE_ variable (naming the closest known one), or for VARIABLE=help
-/// (the message lists the choices).
+/// (the message lists the choices; those of YOKE_SCHEDULE are listed by scheduling::check).
 class settings {
  public:
   static settings from_environment();

@@ -27,8 +27,8 @@ inline std::string shell_quoted(const std::string& text) {
 inline process_result run_process(const std::vector<std::string>& command,
                                   const std::vector<std::string>& environment = {}) {
   std::string line = "env -i";
-  for (const char* name : {"PATH", "LD_LIBRARY_PATH", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS",
-                           "TSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
+  for (const char* name : {"PATH", "LD_LIBRARY_PATH", "TMPDIR", "ASAN_OPTIONS", "LSAN_OPTIONS",
+                           "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
     if (const char* value = std::getenv(name)) line += " " + shell_quoted(std::string{name} + "=" + value);
   }
   for (const std::string& variable : environment) line += " " + shell_quoted(variable);
