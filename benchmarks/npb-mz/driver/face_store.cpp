@@ -1,0 +1,166 @@
+#include "face_store.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+#include <yoke/error.hpp>
+
+namespace npb {
+
+namespace {
+
+std::vector<std::size_t> running_sum(const std::vector<std::size_t>& sizes) {
+  std::vector<std::size_t> offsets(sizes.size());
+  std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::size_t{0});
+  return offsets;
+}
+
+bool in_one_space(std::span<const yoke::unit> units) {
+  return std::all_of(units.begin(), units.end(),
+                     [&](const yoke::unit& u) { return u.space == units.front().space; });
+}
+
+}  // namespace
+
+face_store::face_store(const problem& what, std::span<yoke::device* const> devices,
+                       std::span<const yoke::unit> units)
+    : devices_{devices.begin(), devices.end()},
+      units_{units.begin(), units.end()},
+      one_space_{in_one_space(units)} {
+  for (const zone& z : what.zones) {
+    for (const side s : all_sides) {
+      sizes_.push_back(static_cast<std::size_t>(inner_plane(z.shape, s).size()));
+      receivers_.push_back(neighbour(z, s));
+    }
+  }
+  total_ = std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0});
+  device_offsets_ = host_offsets_ = running_sum(sizes_);
+  for (auto& records : records_) records.resize(sizes_.size());
+  for (yoke::device* dev : devices_) on_devices_.emplace_back(*dev, device_buffer::kind::device);
+  allocate_host();
+}
+
+void face_store::allocate_host() {
+  if (devices_.empty()) {
+    pageable_ = std::vector<double>(2 * total_);
+    host_ = pageable_.data();
+    return;
+  }
+  pinned_ = device_buffer{*devices_.front(), device_buffer::kind::pinned};
+  pinned_.reserve(2 * total_ * sizeof(double), "the faces of all zones in pinned host memory");
+  host_ = reinterpret_cast<double*>(pinned_.data());
+}
+
+int face_store::incoming(int zone, side s) const { return face_of(receiver(face_of(zone, s)), opposite(s)); }
+
+double* face_store::host_slot(int face, int step) const {
+  return host_ + (step & 1) * total_ + host_offsets_[static_cast<std::size_t>(face)];
+}
+
+const double* face_store::on_host(int face, int step) const {
+  const record& r = at(face, step);
+  if (r.host_step != step) {
+    throw yoke::error{fmt::format(
+        "zone {} needs a face of zone {} in host memory, which is not there: the schedule announced that its "
+        "map is settled (fixed_from) and then changed it",
+        receiver(face), zone_of_face(face))};
+  }
+  return r.host;
+}
+
+void face_store::set_on_host(int face, int step, const double* where) {
+  record& r = at(face, step);
+  r.host = where;
+  r.host_step = step;
+}
+
+double* face_store::device_slot(yoke::space_id space, int face, int step) const {
+  auto* base = reinterpret_cast<double*>(on_devices_[static_cast<std::size_t>(space - 1)].data());
+  return base + (step & 1) * total_ + device_offsets_[static_cast<std::size_t>(face)];
+}
+
+bool face_store::is_on_device(yoke::space_id space, int face, int step) const {
+  const record& r = at(face, step);
+  return r.space_step == step && r.space == space;
+}
+
+void face_store::set_on_device(yoke::space_id space, int face, int step) {
+  record& r = at(face, step);
+  r.space = space;
+  r.space_step = step;
+}
+
+void face_store::use_device(yoke::space_id space) {
+  on_devices_[static_cast<std::size_t>(space - 1)].reserve(2 * total_ * sizeof(double),
+                                                           "the faces of all zones");
+}
+
+yoke::unit_id face_store::reader(int face) const {
+  return has_plan() ? map_[static_cast<std::size_t>(receiver(face))] : yoke::unit_id{};
+}
+
+bool face_store::is_needed_outside(int face, yoke::space_id space) const {
+  return has_plan() ? space_of(reader(face)) != space : !one_space_;
+}
+
+int face_store::message_of(int face) const {
+  if (!has_plan()) return -1;
+  const yoke::unit_id from = map_[static_cast<std::size_t>(zone_of_face(face))];
+  const yoke::unit_id to = reader(face);
+  const bool crosses = space_of(from) == yoke::host_space && space_of(to) != yoke::host_space;
+  return crosses ? static_cast<int>(to) : -1;
+}
+
+std::vector<std::size_t> face_store::layout() const {
+  std::vector<int> order(sizes_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return std::pair{message_of(a), a} < std::pair{message_of(b), b}; });
+  std::vector<std::size_t> offsets(sizes_.size());
+  std::size_t next = 0;
+  for (const int face : order) {
+    offsets[static_cast<std::size_t>(face)] = next;
+    next += size(face);
+  }
+  return offsets;
+}
+
+void face_store::fetch(int face, int step, double* to) const {
+  const record& r = at(face, step);
+  const std::size_t bytes = size(face) * sizeof(double);
+  if (r.host_step == step) {
+    std::memcpy(to, r.host, bytes);
+    return;
+  }
+  yoke::device& dev = *devices_[static_cast<std::size_t>(r.space - 1)];
+  const yoke::stream_handle stream = dev.create_stream();
+  dev.copy(stream, to, device_slot(yoke::space_id{r.space}, face, step), bytes,
+           yoke::copy_kind::device_to_host);
+  dev.synchronize(stream);
+  dev.destroy_stream(stream);
+}
+
+void face_store::clear() {
+  for (auto& records : records_) std::fill(records.begin(), records.end(), record{});
+}
+
+void face_store::plan(std::vector<yoke::unit_id> map, int step) {
+  ++epoch_;
+  const device_buffer old_pinned = std::move(pinned_);
+  const std::vector<double> old_pageable = std::move(pageable_);
+  map_ = std::move(map);
+  host_offsets_ = layout();
+  allocate_host();
+  for (int face = 0; face < n_faces(); ++face) {
+    record& r = at(face, step);
+    if (r.host_step != step && r.space_step != step) continue;
+    double* slot = host_slot(face, step);
+    fetch(face, step, slot);
+    set_on_host(face, step, slot);
+  }
+}
+
+}  // namespace npb

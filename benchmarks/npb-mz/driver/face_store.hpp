@@ -1,0 +1,105 @@
+#pragma once
+/// Where the faces are: a slot for every face and parity of the step, in host memory and on each device.
+
+#include "device_buffer.hpp"
+#include "faces.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <yoke/device.hpp>
+#include <yoke/ids.hpp>
+#include <yoke/schedule.hpp>
+
+namespace npb {
+
+/// The faces of a problem. A face is written for step s+1 by whoever has run its zone in step s, into the
+/// slots of parity (s+1) mod 2, before the zone is published; it is read by the neighbour at the start of
+/// step s+1.
+///
+/// Two parities are enough: the slot of face f (of zone z, for neighbour n) for step s+1 held the face for
+/// s-1. Zone z writes it at the end of its step s, which it began after n was published for s, that is,
+/// after n had finished step s-1 and with it the reading of the slot. This holds because the neighbourhood
+/// is symmetric and because a slot belongs to one face for as long as units run: that is why a layout
+/// changes in plan() only, which copies what is in flight.
+class face_store {
+ public:
+  /// `devices[s-1]` is the device of space s; `units` are those that may run zones.
+  face_store(const problem& what, std::span<yoke::device* const> devices, std::span<const yoke::unit> units);
+
+  std::size_t size(int face) const { return sizes_[static_cast<std::size_t>(face)]; }
+  /// The zone that receives `face`.
+  int receiver(int face) const { return receivers_[static_cast<std::size_t>(face)]; }
+  /// The face that `zone` receives at `s`.
+  int incoming(int zone, side s) const;
+  int n_faces() const { return static_cast<int>(sizes_.size()); }
+
+  /// Where a CPU CU packs `face` for `step`.
+  double* host_slot(int face, int step) const;
+  /// The face for `step` in host memory.
+  /// Errors: yoke::error when it is not there (the map was announced as settled, and has changed).
+  const double* on_host(int face, int step) const;
+  void set_on_host(int face, int step, const double* where);
+
+  /// The slot on the device of `space`; memory is there after use_device.
+  double* device_slot(yoke::space_id space, int face, int step) const;
+  bool is_on_device(yoke::space_id space, int face, int step) const;
+  void set_on_device(yoke::space_id space, int face, int step);
+  /// Allocates the slots on a device. Errors: out_of_memory.
+  void use_device(yoke::space_id space);
+
+  /// Whether `face`, produced in `space`, is (or, while the map is not settled, may be) read elsewhere.
+  bool is_needed_outside(int face, yoke::space_id space) const;
+  /// The unit that reads `face`; -1 while the map is not settled.
+  yoke::unit_id reader(int face) const;
+
+  /// From now on every zone stays with its unit of `map`: the faces from the host to one GPU CU then lie
+  /// side by side, so that they are one message. An empty map: anything may happen. `step` is the next to
+  /// run. Only while no unit runs.
+  void plan(std::vector<yoke::unit_id> map, int step);
+  bool has_plan() const { return !map_.empty(); }
+  /// Counts the calls of plan().
+  long epoch() const { return epoch_; }
+  /// No face is there. Only while no unit runs.
+  void clear();
+
+ private:
+  struct record {
+    const double* host = nullptr;
+    int host_step = -1;
+    int space = 0;
+    int space_step = -1;
+  };
+  const record& at(int face, int step) const {
+    return records_[static_cast<std::size_t>(step & 1)][static_cast<std::size_t>(face)];
+  }
+  record& at(int face, int step) {
+    return records_[static_cast<std::size_t>(step & 1)][static_cast<std::size_t>(face)];
+  }
+  /// The GPU CU to which the host sends `face` in the plan, -1 for none.
+  int message_of(int face) const;
+  yoke::space_id space_of(yoke::unit_id unit) const { return units_[static_cast<std::size_t>(unit)].space; }
+  std::vector<std::size_t> layout() const;
+  void fetch(int face, int step, double* to) const;
+  void allocate_host();
+
+  std::vector<yoke::device*> devices_;
+  std::vector<std::size_t> sizes_;
+  std::vector<int> receivers_;
+  std::vector<std::size_t> device_offsets_;  ///< by face
+  std::vector<std::size_t> host_offsets_;    ///< by message, then by face
+  std::size_t total_ = 0;
+  std::vector<record> records_[2];
+  device_buffer pinned_;
+  std::vector<double> pageable_;  ///< where there is no device
+  double* host_ = nullptr;
+  std::vector<device_buffer> on_devices_;
+  std::vector<yoke::unit> units_;
+  std::vector<yoke::unit_id> map_;
+  bool one_space_ = false;
+  long epoch_ = 0;
+};
+
+}  // namespace npb
