@@ -1,0 +1,63 @@
+#pragma once
+/// The fields of all zones as regions of yoke's placement: where a zone's state is, and moving it.
+
+#include "common/solver.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <yoke/ids.hpp>
+#include <yoke/region_table.hpp>
+
+namespace npb {
+
+/// Fields u, forcing and (LU) residual of every zone. They are reserved regions, each with a key of its own:
+/// there are host pages only for zones that live on the host or are looked at there. All fields of a zone are
+/// in one space. Thread-safe for different zones.
+class zone_store {
+ public:
+  zone_store(const benchmark& what, yoke::region_table& regions);
+  ~zone_store();
+  zone_store(const zone_store&) = delete;
+  zone_store& operator=(const zone_store&) = delete;
+
+  int n_zones() const { return static_cast<int>(shapes_.size()); }
+  const zone_shape& shape(int zone) const { return shapes_[static_cast<std::size_t>(zone)]; }
+  std::size_t bytes(int zone) const { return n_fields_ * shape(zone).field_size() * sizeof(double); }
+  /// -1 before the zone is placed.
+  yoke::space_id space_of(int zone) const;
+
+  /// Places the zone in `space`, with a copy when it was elsewhere. True when it was.
+  /// Errors: out_of_memory after copies that zones have left behind there were freed.
+  bool bring(int zone, yoke::space_id space);
+  /// Addresses of a zone that is placed on the host.
+  host_zone on_host(int zone) const;
+  /// Addresses in `space`, where the zone is placed; without work memory.
+  device_zone on_device(int zone, yoke::space_id space) const;
+  /// Changes when an address that on_device gave may have changed.
+  long moves() const { return moves_.load(std::memory_order_acquire); }
+
+  /// The fields in host memory, wherever the zone is placed: copied there when `fill`.
+  host_zone open_on_host(int zone, bool fill);
+  /// Ends open_on_host: `changed` fields go back to where the zone is placed.
+  void close_on_host(int zone, bool changed);
+
+  /// Frees what zones have left behind in other spaces than their own. Only while no unit runs.
+  void drop_left_behind();
+
+ private:
+  std::span<void* const> keys(int zone) const;
+  void migrate(int zone, yoke::space_id space);
+  void free_left_behind(yoke::space_id space);
+  host_zone addresses_on_host(int zone) const;
+
+  yoke::region_table& regions_;
+  std::vector<zone_shape> shapes_;
+  std::vector<void*> keys_;  ///< n_fields_ for each zone
+  std::size_t n_fields_;
+  std::atomic<long> moves_{0};
+};
+
+}  // namespace npb
