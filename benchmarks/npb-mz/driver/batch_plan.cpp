@@ -1,0 +1,248 @@
+#include "batch_plan.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+namespace npb {
+
+namespace {
+
+/// More pieces than this are copied into one message first; in a settled map there is one for each space.
+constexpr std::size_t most_messages = 4;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+std::int64_t largest_of(std::span<const face_job> jobs) {
+  std::int64_t largest = 0;
+  for (const face_job& job : jobs) largest = std::max(largest, job.at.size());
+  return largest;
+}
+
+yoke::device_ptr<double> on_device(double* address) { return yoke::device_ptr<double>{address}; }
+
+}  // namespace
+
+batch_plan::batch_plan(const yoke::compute_unit& unit)
+    : unit_{unit},
+      tables_{*unit.dev, device_buffer::kind::device},
+      upload_{*unit.dev, device_buffer::kind::pinned},
+      inbox_{*unit.dev, device_buffer::kind::device},
+      staging_{*unit.dev, device_buffer::kind::pinned},
+      outbox_{*unit.dev, device_buffer::kind::device},
+      mirror_{*unit.dev, device_buffer::kind::pinned} {}
+
+batch_plan::~batch_plan() { drop_graph(); }
+
+void batch_plan::drop_graph() noexcept {
+  if (graph.native != nullptr) unit_.dev->destroy_graph(graph);
+  graph = {};
+}
+
+/// Where each incoming face of the batch is: null in this space, else an address in host memory.
+std::vector<const double*> batch_plan::sources_of(const stepping& s, std::span<const yoke::task_id> batch,
+                                                  int step) const {
+  std::vector<const double*> sources;
+  sources.reserve(batch.size() * n_sides);
+  for (const int zone : batch) {
+    for (const side at : all_sides) {
+      const int face = s.faces.incoming(zone, at);
+      const bool here = s.faces.is_on_device(unit_.space, face, step);
+      sources.push_back(here ? nullptr : s.faces.on_host(face, step));
+    }
+  }
+  return sources;
+}
+
+bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, int step,
+                      long work_generation) const {
+  if (parity_ != (step & 1) || moves_ != s.zones.moves() || epoch_ != s.faces.epoch() ||
+      work_generation_ != work_generation ||
+      !std::equal(batch.begin(), batch.end(), batch_.begin(), batch_.end()))
+    return false;
+  auto source = sources_.begin();
+  for (const int zone : batch) {
+    for (const side at : all_sides) {
+      const int face = s.faces.incoming(zone, at);
+      const bool here = s.faces.is_on_device(unit_.space, face, step);
+      if (*source++ != (here ? nullptr : s.faces.on_host(face, step))) return false;
+    }
+  }
+  return true;
+}
+
+bool batch_plan::is_free(const stepping& s) const { return !keep_mirror_ || epoch_ != s.faces.epoch(); }
+
+void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch, int step, std::byte* work,
+                         long work_generation, std::span<const std::size_t> work_bytes, bool keep_mirror) {
+  drop_graph();
+  uses = 0;
+  batch_.assign(batch.begin(), batch.end());
+  parity_ = step & 1;
+  moves_ = s.zones.moves();
+  epoch_ = s.faces.epoch();
+  work_generation_ = work_generation;
+  keep_mirror_ = keep_mirror;
+  shapes_.clear();
+  for (const int zone : batch) shapes_.push_back(s.zones.shape(zone));
+  sources_ = sources_of(s, batch, step);
+  const std::vector<face_job> in = lay_out_incoming(s, step);
+  const std::vector<face_job> out = lay_out_outgoing(s, step + 1);
+  upload(zone_table(s, work, work_bytes), in, out);
+}
+
+std::vector<device_zone> batch_plan::zone_table(const stepping& s, std::byte* work,
+                                                std::span<const std::size_t> work_bytes) const {
+  std::vector<device_zone> table;
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    table.push_back(s.zones.on_device(batch_[i], unit_.space));
+    table.back().work = on_device(reinterpret_cast<double*>(work));
+    work += work_bytes[i];
+  }
+  return table;
+}
+
+std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, int step) {
+  std::vector<face_job> jobs;
+  std::vector<std::size_t> remote;
+  sizes_.clear();
+  for (const int zone : batch_) {
+    const device_zone fields = s.zones.on_device(zone, unit_.space);
+    for (const side at : all_sides) {
+      const int face = s.faces.incoming(zone, at);
+      if (sources_[jobs.size()] != nullptr) remote.push_back(jobs.size());
+      sizes_.push_back(s.faces.size(face));
+      double* slot = s.faces.device_slot(unit_.space, face, step);
+      jobs.push_back({outer_plane(s.zones.shape(zone), at), fields.u, on_device(slot), {}});
+    }
+  }
+  // By address, so that what lies side by side in host memory is one message.
+  std::sort(remote.begin(), remote.end(),
+            [&](std::size_t a, std::size_t b) { return std::less<>{}(sources_[a], sources_[b]); });
+  bytes_in_ = 0;
+  for (const std::size_t i : remote) bytes_in_ += sizes_[i] * sizeof(double);
+  inbox_.reserve(bytes_in_, "the faces that arrive");
+  auto* next = reinterpret_cast<double*>(inbox_.data());
+  for (const std::size_t i : remote) {
+    jobs[i].face = on_device(next);
+    next += sizes_[i];
+  }
+  messages_ = messages_from(remote);
+  return jobs;
+}
+
+std::vector<batch_plan::message> batch_plan::messages_from(std::vector<std::size_t> remote) {
+  std::vector<message> pieces;
+  auto* next = reinterpret_cast<double*>(inbox_.data());
+  for (const std::size_t i : remote) {
+    const std::size_t bytes = sizes_[i] * sizeof(double);
+    const bool continues =
+        !pieces.empty() && pieces.back().from + pieces.back().bytes / sizeof(double) == sources_[i];
+    if (continues)
+      pieces.back().bytes += bytes;
+    else
+      pieces.push_back({sources_[i], next, bytes});
+    next += sizes_[i];
+  }
+  gathered_.clear();
+  if (pieces.size() <= most_messages) return pieces;
+  staging_.reserve(bytes_in_, "the message of arriving faces");
+  auto* staging = reinterpret_cast<double*>(staging_.data());
+  auto* inbox = reinterpret_cast<double*>(inbox_.data());
+  for (const message& piece : pieces)
+    gathered_.push_back({piece.from, staging + (piece.to - inbox), piece.bytes});
+  return {{staging, inbox, bytes_in_}};
+}
+
+std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, int step) {
+  outgoing_.clear();
+  for (const int zone : batch_) {
+    for (const side at : all_sides) {
+      const int face = face_of(zone, at);
+      const bool outside = s.faces.is_needed_outside(face, unit_.space);
+      outgoing_.push_back({face, !s.faces.has_plan() || !outside, outside ? 0 : -1});
+    }
+  }
+  // By reader, so that what one GPU CU reads lies side by side in the message to the host.
+  std::sort(outgoing_.begin(), outgoing_.end(), [&](const outgoing& a, const outgoing& b) {
+    const auto key = [&](const outgoing& o) { return std::pair{s.faces.reader(o.face), o.face}; };
+    return key(a) < key(b);
+  });
+  std::ptrdiff_t next = 0;
+  for (outgoing& out : outgoing_) {
+    if (out.offset < 0) continue;
+    out.offset = next;
+    next += static_cast<std::ptrdiff_t>(s.faces.size(out.face));
+  }
+  bytes_out_ = static_cast<std::size_t>(next) * sizeof(double);
+  outbox_.reserve(bytes_out_, "the faces that leave");
+  mirror_.reserve(bytes_out_, "the message of leaving faces");
+  auto* outbox = reinterpret_cast<double*>(outbox_.data());
+  std::vector<face_job> jobs;
+  for (const outgoing& out : outgoing_) {
+    const int zone = zone_of_face(out.face);
+    double* slot = out.inside ? s.faces.device_slot(unit_.space, out.face, step) : nullptr;
+    jobs.push_back({inner_plane(s.zones.shape(zone), side_of_face(out.face)),
+                    s.zones.on_device(zone, unit_.space).u, on_device(slot),
+                    on_device(out.offset >= 0 ? outbox + out.offset : nullptr)});
+  }
+  return jobs;
+}
+
+void batch_plan::upload(std::span<const device_zone> zones, std::span<const face_job> in,
+                        std::span<const face_job> out) {
+  const std::size_t in_at = aligned(zones.size_bytes());
+  const std::size_t out_at = in_at + aligned(in.size_bytes());
+  const std::size_t total = out_at + out.size_bytes();
+  unit_.dev->synchronize(unit_.stream);  // an earlier upload may still read the staging
+  tables_.reserve(total, "the tables of a batch");
+  upload_.reserve(total, "the tables of a batch, in pinned memory");
+  std::memcpy(upload_.data(), zones.data(), zones.size_bytes());
+  std::memcpy(upload_.data() + in_at, in.data(), in.size_bytes());
+  std::memcpy(upload_.data() + out_at, out.data(), out.size_bytes());
+  unit_.dev->copy(unit_.stream, tables_.data(), upload_.data(), total, yoke::copy_kind::host_to_device);
+  const auto jobs_at = [&](std::size_t offset) {
+    return yoke::device_ptr<const face_job>{reinterpret_cast<const face_job*>(tables_.data() + offset)};
+  };
+  unpack_ = {jobs_at(in_at), static_cast<int>(in.size()), largest_of(in)};
+  pack_ = {jobs_at(out_at), static_cast<int>(out.size()), largest_of(out)};
+}
+
+yoke::device_ptr<const device_zone> batch_plan::zones() const {
+  return yoke::device_ptr<const device_zone>{reinterpret_cast<const device_zone*>(tables_.data())};
+}
+
+void batch_plan::gather() const {
+  for (const message& piece : gathered_) std::memcpy(piece.to, piece.from, piece.bytes);
+}
+
+void batch_plan::enqueue_in() {
+  for (const message& m : messages_)
+    unit_.dev->copy(unit_.stream, m.to, m.from, m.bytes, yoke::copy_kind::host_to_device);
+  launch_unpack(*unit_.dev, unit_.stream, unpack_);
+}
+
+void batch_plan::enqueue_out() {
+  launch_pack(*unit_.dev, unit_.stream, pack_);
+  if (bytes_out_ > 0)
+    unit_.dev->copy(unit_.stream, mirror_.data(), outbox_.data(), bytes_out_,
+                    yoke::copy_kind::device_to_host);
+}
+
+void batch_plan::deliver(const stepping& s, int step) const {
+  const auto* mirror = reinterpret_cast<const double*>(mirror_.data());
+  for (const outgoing& out : outgoing_) {
+    if (out.inside) s.faces.set_on_device(unit_.space, out.face, step);
+    if (out.offset < 0) continue;
+    const double* there = mirror + out.offset;
+    if (!keep_mirror_) {
+      double* slot = s.faces.host_slot(out.face, step);
+      std::memcpy(slot, there, s.faces.size(out.face) * sizeof(double));
+      there = slot;
+    }
+    s.faces.set_on_host(out.face, step, there);
+  }
+}
+
+}  // namespace npb

@@ -1,0 +1,43 @@
+#pragma once
+/// Runs batches of zones on one GPU CU.
+
+#include "batch_plan.hpp"
+#include "stepping.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <yoke/compute_units.hpp>
+
+namespace npb {
+
+class device_stepper {
+ public:
+  /// Errors: out_of_memory when the faces do not fit on the device.
+  device_stepper(const stepping& shared, const yoke::compute_unit& unit);
+  ~device_stepper();
+
+  /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
+  /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
+  /// back; then publishes. A batch that comes again is replayed as a graph.
+  void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
+
+ private:
+  void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
+  void bring(std::span<const yoke::task_id> batch, unit_account& account);
+  batch_plan& plan_for(std::span<const yoke::task_id> batch, int step);
+  batch_plan& free_plan();
+  void enqueue(batch_plan& plan);
+  void enqueue_or_replay(batch_plan& plan, unit_account& account);
+
+  const stepping& shared_;
+  const yoke::compute_unit& unit_;
+  std::unique_ptr<device_solver> solver_;
+  device_buffer work_;
+  long work_generation_ = 0;  ///< changes when work_ moves
+  std::vector<std::unique_ptr<batch_plan>> plans_;
+  long uses_ = 0;
+};
+
+}  // namespace npb

@@ -1,0 +1,34 @@
+#pragma once
+/// Runs zones on one CPU CU.
+
+#include "stepping.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <yoke/compute_units.hpp>
+
+namespace npb {
+
+class host_stepper {
+ public:
+  host_stepper(const stepping& shared, const yoke::compute_unit& unit);
+
+  /// One step of the zones of `batch`, each as soon as it is ready: exchange in, advance, exchange out,
+  /// publish. Call from the CU's outer thread.
+  void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
+
+ private:
+  int next_ready(int step, unit_account& account);
+  void run_zone(int zone, int step, unit_account& account);
+  void receive(int zone, int step, const host_zone& fields);
+  void send(int zone, int step, const host_zone& fields);
+
+  const stepping& shared_;
+  int unit_;
+  std::unique_ptr<host_solver> solver_;
+  std::vector<int> waiting_;  ///< zones of the batch that have not run
+};
+
+}  // namespace npb

@@ -1,0 +1,192 @@
+#include "march.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <yoke/error.hpp>
+
+namespace npb {
+
+namespace {
+
+/// Passes run one by one while a schedule has not settled; those that never settle then run on without.
+constexpr int most_single_passes = 8;
+
+std::vector<double> weights_of(const problem& what) {
+  std::vector<double> weights;
+  for (const zone& z : what.zones) weights.push_back(static_cast<double>(z.shape.interior_points()));
+  return weights;
+}
+
+}  // namespace
+
+march::march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, bool graphs)
+    : rt_{rt},
+      what_{what},
+      zones_{what, rt.memory()},
+      faces_{what.what(), rt.devices(), rt.schedule_units()},
+      order_{zones_.n_zones()},
+      shared_{what, zones_, faces_, order_, exchange, graphs, rt.trace()},
+      weights_{weights_of(what.what())},
+      accounts_(static_cast<std::size_t>(rt.units().size())),
+      host_(accounts_.size()),
+      device_(accounts_.size()) {}
+
+yoke::workload march::work() const {
+  yoke::workload work{.n_tasks = zones_.n_zones(), .weights = weights_};
+  for (int zone = 0; zone < work.n_tasks; ++zone) {
+    work.bytes.push_back(zones_.bytes(zone));
+    for (const side s : all_sides) {
+      const int face = face_of(zone, s);
+      const std::size_t bytes = faces_.size(face) * sizeof(double);
+      work.edges.push_back({yoke::task_id{zone}, yoke::task_id{faces_.receiver(face)}, bytes});
+    }
+  }
+  return work;
+}
+
+std::vector<yoke::unit_id> march::all_units() const {
+  std::vector<yoke::unit_id> units;
+  for (const yoke::compute_unit& unit : rt_.units().all()) units.push_back(unit.id);
+  return units;
+}
+
+yoke::task_loop march::assigned(std::vector<yoke::unit_id> map) {
+  auto plan = std::make_unique<assigned_schedule>(std::move(map), rt_.units().size());
+  return rt_.make_loop(std::move(plan), {.n_tasks = zones_.n_zones(), .weights = weights_});
+}
+
+void march::for_zones(const std::vector<yoke::unit_id>& map,
+                      const std::function<void(int, yoke::unit_id)>& body) {
+  yoke::task_loop loop = assigned(map);
+  rt_.run(loop, [&](std::span<const yoke::task_id> batch) {
+    const yoke::unit_id unit = rt_.units().calling().id;
+    for (const int zone : batch) body(zone, unit);
+  });
+}
+
+void march::initialize(int zone, const host_zone& fields) {
+  what_.initialize(zone, fields);
+  for (const side s : all_sides) {
+    const int face = face_of(zone, s);
+    double* slot = faces_.host_slot(face, 0);
+    pack(inner_plane(fields.shape, s), fields.u, slot);
+    faces_.set_on_host(face, 0, slot);
+  }
+}
+
+void march::set_up(const std::vector<yoke::unit_id>& settled) {
+  const bool known = !settled.empty();
+  for_zones(known ? settled : spread(weights_, all_units()), [&](int zone, yoke::unit_id unit) {
+    zones_.bring(zone, yoke::host_space);
+    host_zone fields = zones_.on_host(zone);
+    what_.make_forcing(zone, const_cast<double*>(fields.forcing));
+    what_.initialize(zone, fields);
+    if (known && zones_.bring(zone, rt_.units().at(unit).space)) zones_.close_on_host(zone, false);
+  });
+}
+
+/// A CU of the space of each zone, for work on the zones where they are.
+std::vector<yoke::unit_id> march::by_place() {
+  std::vector<yoke::unit_id> map = spread(weights_, all_units());
+  for (int zone = 0; zone < zones_.n_zones(); ++zone) {
+    const yoke::space_id space = zones_.space_of(zone);
+    if (rt_.units().at(map[static_cast<std::size_t>(zone)]).space == space) continue;
+    for (const yoke::compute_unit& unit : rt_.units().all())
+      if (unit.space == space) map[static_cast<std::size_t>(zone)] = unit.id;
+  }
+  return map;
+}
+
+void march::restart(int steps) {
+  for (unit_account& account : accounts_) account.reset(steps);
+  order_.reset(0);
+  cause_ = nullptr;
+  step_ = 0;
+  faces_.clear();
+  for_zones(by_place(), [&](int zone, yoke::unit_id) {
+    const bool on_host = zones_.space_of(zone) == yoke::host_space;
+    initialize(zone, on_host ? zones_.on_host(zone) : zones_.open_on_host(zone, true));
+    if (!on_host) zones_.close_on_host(zone, true);
+  });
+}
+
+/// Lays out the messages for a map that holds from the next pass on, or for any where there is none.
+void march::settle(const yoke::task_loop& loop) {
+  const yoke::pass_id from = loop.plan().fixed_from();
+  std::vector<yoke::unit_id> map;
+  if (from >= 0 && from <= loop.pass()) map = loop.plan().map();
+  if (map == map_) return;
+  zones_.drop_left_behind();
+  map_ = map;
+  faces_.plan(std::move(map), step_);
+}
+
+void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
+  int single = 0;
+  while (steps > 0) {
+    settle(loop);
+    const bool all = !map_.empty() || single == most_single_passes;
+    const int passes = all ? steps : 1;
+    run_passes(loop, passes, progress);
+    steps -= passes;
+    ++single;
+  }
+}
+
+void march::run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress) {
+  const int first_step = step_;
+  const yoke::pass_id first_pass = loop.pass();
+  try {
+    rt_.run(loop, passes, [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {
+      const int step = first_step + static_cast<int>(pass - first_pass);
+      if (progress && rt_.units().calling().id == 0) progress(step);
+      run_batch(batch, step);
+    });
+  } catch (...) {
+    if (cause_) std::rethrow_exception(cause_);
+    throw;
+  }
+  step_ += passes;
+}
+
+void march::run_batch(std::span<const yoke::task_id> batch, int step) {
+  const yoke::compute_unit& unit = rt_.units().calling();
+  const auto i = static_cast<std::size_t>(unit.id);
+  try {
+    if (unit.dev == nullptr) {
+      if (!host_[i]) host_[i] = std::make_unique<host_stepper>(shared_, unit);
+      host_[i]->run(batch, step, accounts_[i]);
+    } else {
+      if (!device_[i]) device_[i] = std::make_unique<device_stepper>(shared_, unit);
+      device_[i]->run(batch, step, accounts_[i]);
+    }
+  } catch (const stopped&) {
+    throw;
+  } catch (...) {
+    keep_cause();
+    throw;
+  }
+}
+
+/// The error that matters is the one that made the others stop waiting.
+void march::keep_cause() noexcept {
+  {
+    const std::lock_guard lock{cause_mutex_};
+    if (!cause_) cause_ = std::current_exception();
+  }
+  order_.stop();
+}
+
+std::vector<zone_norms> march::norms() {
+  std::vector<zone_norms> norms(static_cast<std::size_t>(zones_.n_zones()));
+  for_zones(by_place(), [&](int zone, yoke::unit_id) {
+    const bool on_host = zones_.space_of(zone) == yoke::host_space;
+    const host_zone fields = on_host ? zones_.on_host(zone) : zones_.open_on_host(zone, true);
+    norms[static_cast<std::size_t>(zone)] = what_.norms(zone, fields);
+    if (!on_host) zones_.close_on_host(zone, false);
+  });
+  return norms;
+}
+
+}  // namespace npb

@@ -1,0 +1,74 @@
+#pragma once
+/// Marching all zones through the time steps on the CUs of a runtime.
+
+#include "assigned_schedule.hpp"
+#include "device_stepper.hpp"
+#include "host_stepper.hpp"
+#include "stepping.hpp"
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include <yoke/runtime.hpp>
+
+namespace npb {
+
+/// The zones of one problem on one runtime. Call from the thread that made it, outside of parallel regions.
+/// Errors: those of the runtime, the devices and placement; the first of any CU. After one only restart()
+/// may follow.
+class march {
+ public:
+  march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, bool graphs);
+
+  /// Weight, bytes and neighbours of every zone.
+  yoke::workload work() const;
+
+  /// Forcing and initial state of every zone, in host memory, by the CUs in equal shares; or, where
+  /// `settled` is a map, by each zone's CU and in its memory.
+  void set_up(const std::vector<yoke::unit_id>& settled);
+  /// The initial state again where the zones are now; the next step is 0. `steps` bounds the steps that
+  /// follow.
+  void restart(int steps);
+  /// `steps` more steps under `loop`. Until its map has settled, passes are run one by one, for the first
+  /// few; then all in one parallel region. `progress` is called by CU 0 with the step it begins.
+  void run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress = {});
+  /// Norms of the state as it is, zone by zone.
+  std::vector<zone_norms> norms();
+
+  std::span<const unit_account> accounts() const { return accounts_; }
+  const zone_store& zones() const { return zones_; }
+  yoke::runtime& runtime() { return rt_; }
+  std::vector<yoke::unit_id> all_units() const;
+  yoke::task_loop assigned(std::vector<yoke::unit_id> map);
+
+ private:
+  /// Runs `body` once for every zone, by the unit of `map`.
+  void for_zones(const std::vector<yoke::unit_id>& map, const std::function<void(int, yoke::unit_id)>& body);
+  std::vector<yoke::unit_id> by_place();
+  void settle(const yoke::task_loop& loop);
+  void run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress);
+  void run_batch(std::span<const yoke::task_id> batch, int step);
+  void initialize(int zone, const host_zone& fields);
+  void keep_cause() noexcept;
+
+  yoke::runtime& rt_;
+  const benchmark& what_;
+  zone_store zones_;
+  face_store faces_;
+  publication order_;
+  stepping shared_;
+  std::vector<double> weights_;
+  std::vector<unit_account> accounts_;
+  std::vector<std::unique_ptr<host_stepper>> host_;      ///< by unit; made by the unit's first batch
+  std::vector<std::unique_ptr<device_stepper>> device_;  ///< by unit
+  std::vector<yoke::unit_id> map_;                       ///< the settled one; empty while there is none
+  int step_ = 0;
+  std::mutex cause_mutex_;
+  std::exception_ptr cause_;
+};
+
+}  // namespace npb

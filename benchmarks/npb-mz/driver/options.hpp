@@ -1,0 +1,50 @@
+#pragma once
+/// The command line of sp-mz, bt-mz and lu-mz.
+
+#include <optional>
+#include <string>
+
+#include <yoke/settings.hpp>
+
+namespace npb {
+
+enum class exchange_mode { dataflow, barrier };
+
+struct grid_size {
+  int x = 0;
+  int y = 0;
+  int z = 0;
+};
+
+struct zone_grid {
+  int x = 0;
+  int y = 0;
+};
+
+struct options {
+  char problem_class = 'W';
+  std::optional<int> steps;        ///< --steps: without it, as the class says
+  std::optional<grid_size> grid;   ///< --grid: instead of the class's
+  std::optional<zone_grid> zones;  ///< --zones: instead of the class's
+  std::optional<yoke::sourced> cus;
+  std::optional<yoke::sourced> devices;
+  std::optional<yoke::sourced> schedule;
+  std::optional<yoke::sourced> emulated;
+  std::optional<yoke::sourced> trace;
+  exchange_mode exchange = exchange_mode::dataflow;
+  bool graphs = true;  ///< --no-graph: devices launch every step anew
+  std::string json;    ///< empty: none
+  bool solo = false;
+  bool explain = false;
+  bool quiet = false;
+
+  /// Another number of steps or another grid than the class's: there is no reference to verify against.
+  bool is_custom() const { return steps.has_value() || grid.has_value() || zones.has_value(); }
+};
+
+/// What the command line asks for. nullopt after --help or --version, whose text is then in `text`.
+/// Errors: config_error naming the option, its value and what is accepted.
+std::optional<options> parse_options(int argc, const char* const* argv, const std::string& program,
+                                     std::string& text);
+
+}  // namespace npb

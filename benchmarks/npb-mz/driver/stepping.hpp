@@ -1,0 +1,69 @@
+#pragma once
+/// What the steppers of all compute units share, and what each of them notes down.
+
+#include "common/solver.hpp"
+#include "face_store.hpp"
+#include "options.hpp"
+#include "publication.hpp"
+#include "zone_store.hpp"
+
+#include <cstddef>
+#include <vector>
+
+#include <yoke/clock.hpp>
+#include <yoke/trace.hpp>
+
+namespace npb {
+
+struct stepping {
+  const benchmark& what;
+  zone_store& zones;
+  face_store& faces;
+  publication& order;
+  exchange_mode exchange = exchange_mode::dataflow;
+  bool graphs = true;
+  yoke::trace_recorder* trace = nullptr;
+};
+
+/// Waits until `zone` may run `step`: it and its neighbours are published for it, or everybody in the
+/// barrier form. Errors: stopped.
+void wait_until_ready(const stepping& s, int zone, int step);
+bool is_ready(const stepping& s, int zone, int step);
+
+/// What one CU did since reset; written by the CU's own outer thread.
+struct alignas(128) unit_account {
+  long long tasks = 0;                ///< zone steps
+  double work = 0;                    ///< their interior points
+  yoke::ticks waiting = 0;            ///< for other CUs' faces
+  long migrations = 0;                ///< zones fetched from another space
+  long replays = 0;                   ///< steps of a batch replayed as a graph
+  std::size_t bytes_in = 0;           ///< of faces, host to device
+  std::size_t bytes_out = 0;          ///< of faces, device to host
+  std::vector<yoke::ticks> compute;   ///< by step
+  std::vector<yoke::ticks> exchange;  ///< by step: packing, unpacking, gathering; not the waiting
+
+  void reset(int steps);
+  void count(const zone_shape& zone) {
+    ++tasks;
+    work += static_cast<double>(zone.interior_points());
+  }
+};
+
+/// Adds the ticks of its scope to a sum, and to the trace where there is one.
+class stopwatch {
+ public:
+  stopwatch(const stepping& s, int unit, const char* what, yoke::ticks& sum)
+      : trace_{s.trace}, unit_{unit}, what_{what}, sum_{sum}, from_{yoke::now()} {}
+  stopwatch(const stopwatch&) = delete;
+  stopwatch& operator=(const stopwatch&) = delete;
+  ~stopwatch();
+
+ private:
+  yoke::trace_recorder* trace_;
+  int unit_;
+  const char* what_;
+  yoke::ticks& sum_;
+  yoke::ticks from_;
+};
+
+}  // namespace npb
