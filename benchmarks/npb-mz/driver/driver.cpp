@@ -1,0 +1,80 @@
+#include "driver.hpp"
+
+#include "options.hpp"
+#include "protocol.hpp"
+#include "result.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+#include <fstream>
+#include <string>
+
+#include <yoke/error.hpp>
+#include <yoke/runtime.hpp>
+
+namespace npb {
+
+namespace {
+
+problem problem_for(benchmark_kind kind, const options& asked) {
+  problem p = make_problem(kind, asked.problem_class);
+  if (!asked.grid && !asked.zones) return p;
+  const grid_size grid = asked.grid.value_or(grid_size{p.gx, p.gy, p.gz});
+  const zone_grid zones =
+      asked.zones.value_or(zone_grid{static_cast<int>(p.x_sizes.size()), static_cast<int>(p.y_sizes.size())});
+  return make_custom_problem(kind, asked.problem_class, {grid.x, grid.y, grid.z, zones.x, zones.y});
+}
+
+void write_json(const std::string& path, const std::string& text) {
+  std::ofstream file{path};
+  file << text;
+  file.close();
+  if (!file) throw yoke::error{fmt::format("--json {}: writing failed; is the disk full?", path)};
+}
+
+void print(const run_result& r, const options& asked) {
+  if (asked.quiet) {
+    fmt::print(" Verification     = {:>24}\n", to_string(r.verdict));
+  } else {
+    fmt::print("{}", report(r));
+  }
+  if (asked.explain) fmt::print("{}", explanation(r));
+  std::fflush(stdout);
+}
+
+int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*make)(problem)) {
+  const std::unique_ptr<benchmark> what = make(problem_for(kind, asked));
+  yoke::runtime rt{yoke::runtime_options{
+      .cus = asked.cus, .devices = asked.devices, .schedule = asked.schedule, .trace = asked.trace}};
+  const run_result r = run_protocol(rt, *what, asked);
+  print(r, asked);
+  if (!asked.json.empty()) write_json(asked.json, json(r));
+  rt.write_trace();
+  return r.verdict == verification::unsuccessful ? 1 : 0;
+}
+
+int fail(const std::string& program, const std::exception& failure, int status) {
+  fmt::print(stderr, "{}: {}\n", program, failure.what());
+  return status;
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv, benchmark_kind kind,
+                std::unique_ptr<benchmark> (*make)(problem)) {
+  const std::string program = short_name(kind) + "-mz";
+  try {
+    std::string text;
+    const std::optional<options> asked = parse_options(argc, argv, program, text);
+    if (asked) return run(*asked, kind, make);
+    fmt::print("{}", text);
+    return 0;
+  } catch (const yoke::config_error& failure) {
+    return fail(program, failure, 2);
+  } catch (const std::exception& failure) {
+    return fail(program, failure, 1);
+  }
+}
+
+}  // namespace npb

@@ -1,0 +1,84 @@
+#include "result.hpp"
+
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+
+namespace npb {
+
+namespace {
+
+using sink = std::back_insert_iterator<std::string>;
+
+double seconds_per_zone(const unit_result& u) {
+  return u.tasks > 0 ? u.busy_s() / static_cast<double>(u.tasks) : 0;
+}
+
+/// Time of a zone on the units of one kind, together; 0 where they ran none.
+double kind_seconds_per_work(const run_result& r, bool gpu) {
+  double busy = 0;
+  double work = 0;
+  for (const unit_result& u : r.units) {
+    if (u.is_gpu != gpu) continue;
+    busy += u.busy_s();
+    work += u.work;
+  }
+  return work > 0 ? busy / work : 0;
+}
+
+void unit_lines(sink out, const run_result& r) {
+  for (const unit_result& u : r.units) {
+    fmt::format_to(out, "  CU {} ({}): ", u.id, u.is_gpu ? u.device : "CPUs " + u.place);
+    if (u.tasks == 0) {
+      fmt::format_to(out, "no zones\n");
+      continue;
+    }
+    fmt::format_to(
+        out,
+        "{:.1f} zones a step at {:.4g} ms each; solver {:.3f} s, exchange {:.3f} s ({:.1f}%), waiting "
+        "for faces {:.3f} s, {} migrations",
+        static_cast<double>(u.tasks) / r.iterations, 1e3 * seconds_per_zone(u), u.advance_s, u.exchange_s,
+        100 * u.exchange_s / u.busy_s(), u.waiting_s, u.migrations);
+    if (u.is_gpu) fmt::format_to(out, ", {} of {} steps replayed as a graph", u.replays, r.iterations);
+    fmt::format_to(out, "\n");
+  }
+}
+
+void bound_line(sink out, const run_result& r) {
+  const unit_result* busiest = nullptr;
+  for (const unit_result& u : r.units)
+    if (busiest == nullptr || u.busy_s() > busiest->busy_s()) busiest = &u;
+  if (busiest == nullptr) return;
+  fmt::format_to(out, "  The step is bound by CU {}, busy {:.1f}% of the time.\n", busiest->id,
+                 100 * busiest->busy_s() / r.seconds);
+}
+
+void solo_lines(sink out, const run_result& r) {
+  if (!r.solo) return;
+  fmt::format_to(out, "  Alone, in steps a second: CPU CUs {:.4g}", r.solo->cpu_rate);
+  for (std::size_t g = 0; g < r.solo->gpu_rates.size(); ++g)
+    fmt::format_to(out, ", {} {:.4g}", r.devices[g], r.solo->gpu_rates[g]);
+  fmt::format_to(out, "; together {:.4g}\n", 1 / r.step_s());
+  for (const std::string& note : r.solo->notes) fmt::format_to(out, "  {}\n", note);
+}
+
+}  // namespace
+
+std::string explanation(const run_result& r) {
+  std::string text;
+  const sink out = std::back_inserter(text);
+  fmt::format_to(out, "\n Why\n  Schedule: {}\n", r.described);
+  unit_lines(out, r);
+  const double cpu = kind_seconds_per_work(r, false);
+  const double gpu = kind_seconds_per_work(r, true);
+  if (cpu > 0 && gpu > 0)
+    fmt::format_to(out, "  PCF measured: {:.3g} (time of a zone on a CPU CU / on a GPU CU)\n", cpu / gpu);
+  bound_line(out, r);
+  solo_lines(out, r);
+  for (const bytes_result& b : r.bytes)
+    fmt::format_to(out, "  {:.3g} MB from space {} to space {}\n", 1e-6 * static_cast<double>(b.n), b.from,
+                   b.to);
+  return text;
+}
+
+}  // namespace npb

@@ -1,0 +1,72 @@
+#include "result.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace npb {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json optional_number(const std::optional<double>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+ordered_json norms_json(const run_result& r) {
+  ordered_json norms{{"xcr", r.norms.xcr}, {"xce", r.norms.xce}};
+  if (r.has_xci) norms["xci"] = r.norms.xci;
+  return norms;
+}
+
+ordered_json units_json(const run_result& r) {
+  ordered_json units = ordered_json::array();
+  for (const unit_result& u : r.units) {
+    units.push_back({{"id", u.id},
+                     {"kind", u.is_gpu ? "gpu" : "cpu"},
+                     {"place", u.place},
+                     {"device", u.is_gpu ? ordered_json(u.device) : ordered_json(nullptr)},
+                     {"tasks", u.tasks},
+                     {"busy_s", u.busy_s()},
+                     {"idle_s", r.seconds - u.busy_s()},
+                     {"advance_s", u.advance_s},
+                     {"exchange_s", u.exchange_s},
+                     {"waiting_s", u.waiting_s},
+                     {"migrations", u.migrations},
+                     {"replays", u.replays}});
+  }
+  return units;
+}
+
+}  // namespace
+
+std::string json(const run_result& r) {
+  ordered_json out{{"schema", "yoke-npb/1"},
+                   {"benchmark", r.benchmark},
+                   {"class", r.class_name},
+                   {"cus", r.cus},
+                   {"devices", r.devices},
+                   {"schedule", r.schedule},
+                   {"exchange", r.exchange},
+                   {"iterations", r.iterations},
+                   {"setup_s", r.setup_s},
+                   {"seconds", r.seconds},
+                   {"mops", r.mops},
+                   {"verification", to_string(r.verdict)},
+                   {"norms", norms_json(r)},
+                   {"hybrid_efficiency", optional_number(r.hybrid_efficiency())},
+                   {"cpu_gain", optional_number(r.cpu_gain())},
+                   {"best_step_s", r.best_step_s},
+                   {"units", units_json(r)}};
+  out["steps"] = ordered_json::array();
+  for (const step_result& s : r.steps)
+    out["steps"].push_back({{"compute_s", s.compute_s}, {"exchange_s", s.exchange_s}});
+  out["tasks"] = ordered_json::array();
+  for (const task_result& t : r.tasks)
+    out["tasks"].push_back(
+        {{"id", t.id}, {"unit", t.unit}, {"seconds", t.seconds}, {"apportioned", t.apportioned}});
+  out["bytes"] = ordered_json::array();
+  for (const bytes_result& b : r.bytes) out["bytes"].push_back({{"from", b.from}, {"to", b.to}, {"n", b.n}});
+  return out.dump(1) + "\n";
+}
+
+}  // namespace npb

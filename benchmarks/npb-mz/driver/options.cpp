@@ -1,0 +1,195 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <string_view>
+#include <vector>
+
+#include <yoke/error.hpp>
+#include <yoke/scheduling.hpp>
+#include <yoke/version.hpp>
+
+namespace npb {
+
+namespace {
+
+constexpr std::string_view classes = "SWABCDEF";
+constexpr int max_steps = 1'000'000;
+constexpr int max_extent = 100'000;
+/// The stencils of SPEC.md §2 need so many points in each direction.
+constexpr int min_points = 6;
+
+/// As they come from the command line; empty: not given.
+struct texts {
+  std::string problem_class, steps, grid, zones, cus, devices, schedule, exchange, profile, trace, json;
+};
+
+[[noreturn]] void reject(std::string_view option, std::string_view value, const std::string& why) {
+  throw yoke::config_error{fmt::format("{} {}: {}", option, value, why)};
+}
+
+std::optional<int> whole_number(std::string_view text, int smallest, int largest) {
+  int value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool all = failure == std::errc{} && end == text.data() + text.size();
+  if (!all || value < smallest || value > largest) return std::nullopt;
+  return value;
+}
+
+char class_of(const std::string& text) {
+  const char letter = text.size() == 1 ? static_cast<char>(text[0] & ~0x20) : ' ';
+  if (classes.find(letter) == std::string_view::npos)
+    reject("--class", text, "no such class; one of S, W, A, B, C, D, E, F");
+  return letter;
+}
+
+int steps_of(const std::string& text) {
+  const auto steps = whole_number(text, 1, max_steps);
+  if (!steps)
+    reject("--steps", text, fmt::format("not a number of steps; a whole number from 1 to {}", max_steps));
+  return *steps;
+}
+
+/// `count` whole numbers separated by 'x'; empty when `text` is not that.
+std::vector<int> extents(std::string_view text, std::size_t count) {
+  std::vector<int> values;
+  while (true) {
+    const std::size_t end = text.find('x');
+    const auto value = whole_number(text.substr(0, end), 1, max_extent);
+    if (!value) return {};
+    values.push_back(*value);
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return values.size() == count ? values : std::vector<int>{};
+}
+
+grid_size grid_of(const std::string& text) {
+  const std::vector<int> n = extents(text, 3);
+  if (n.empty()) reject("--grid", text, "not a grid; XxYxZ points, as 64x64x8");
+  if (n[2] < min_points) reject("--grid", text, fmt::format("Z must be at least {} points", min_points));
+  return {n[0], n[1], n[2]};
+}
+
+zone_grid zones_of(const std::string& text) {
+  const std::vector<int> n = extents(text, 2);
+  if (n.empty()) reject("--zones", text, "not a zone grid; XxY zones, as 4x4");
+  return {n[0], n[1]};
+}
+
+exchange_mode exchange_of(const std::string& text) {
+  if (text == "dataflow") return exchange_mode::dataflow;
+  if (text == "barrier") return exchange_mode::barrier;
+  reject("--exchange", text, "no such form of the exchange; one of dataflow, barrier");
+}
+
+std::optional<yoke::sourced> given(const CLI::App& app, const char* option, const std::string& text) {
+  if (app.count(option) == 0) return std::nullopt;
+  return yoke::sourced{text, option};
+}
+
+std::string examples(const std::string& program) {
+  return fmt::format(
+      "Without a verdict (--steps, --grid, --zones) the norms are printed and the exit status is 0.\n"
+      "Exit status: 0 verified, 1 not verified or failed while running, 2 wrong usage.\n\n"
+      "Examples:\n"
+      "  {0}                                   class W on all CPUs and devices\n"
+      "  {0} --class A --cus 2x1               two compute units of one CPU\n"
+      "  {0} --class A --cus 1x1+1 --devices emulated:1 --schedule static-hybrid,pcf=3\n"
+      "  {0} --class C --cus +1 --devices cuda:0\n"
+      "  {0} --grid 96x96x12 --zones 3x3 --steps 20 --json run.json --trace run.trace.json\n",
+      program);
+}
+
+void add_options(CLI::App& app, texts& t, options& o) {
+  app.set_help_flag("--help,-h", "print this text");
+  app.set_version_flag("--version", std::string{yoke::version()}, "print the version");
+  app.add_option("--class", t.problem_class, "S, W, A, B, C, D, E or F (default W)")->type_name("CLASS");
+  app.add_option("--steps", t.steps, "time steps instead of the class's number")->type_name("N");
+  app.add_option("--cus", t.cus, "compute units: N CPU CUs of M CPUs and G GPU CUs (YOKE_CUS)")
+      ->type_name("NxM+G");
+  app.add_option("--devices", t.devices, "auto, none, cuda:0,1, emulated:2, … (YOKE_DEVICES)")
+      ->type_name("LIST");
+  app.add_option("--schedule", t.schedule, "which CU runs which zone (YOKE_SCHEDULE)")
+      ->type_name("NAME[,k=v…]");
+  app.add_option("--grid", t.grid, "points, instead of the class's grid")->type_name("XxYxZ");
+  app.add_option("--zones", t.zones, "zones, instead of the class's")->type_name("XxY");
+  app.add_option(
+         "--exchange", t.exchange,
+         "dataflow: a zone runs when its faces have arrived (default); barrier: all zones step together")
+      ->type_name("FORM");
+  app.add_flag("!--no-graph", o.graphs, "launch every step of a batch on a device anew, not as a graph");
+  app.add_flag("--solo", o.solo, "measure the CPU CUs and each GPU alone before the run");
+  app.add_flag("--explain", o.explain, "say why: the map, the speeds, what was lost where");
+  app.add_option("--profile", t.profile, "reserved")->type_name("FILE");
+  app.add_option("--trace", t.trace, "write a trace that Perfetto opens (YOKE_TRACE)")->type_name("FILE");
+  app.add_option("--json", t.json, "write the result as JSON")->type_name("FILE");
+  app.add_flag("--quiet", o.quiet, "print the verdict line only");
+}
+
+void check_profile(const CLI::App& app, const std::string& text) {
+  if (app.count("--profile") > 0)
+    reject("--profile", text, "profiles are not supported by this version; leave the option out");
+}
+
+/// Fails now, and not after the run, where the file cannot be written.
+void check_writable(std::string_view option, const std::string& path) {
+  if (path.empty()) throw yoke::config_error{fmt::format("{}: the path is empty", option)};
+  const std::ofstream file{path, std::ios::app};
+  if (!file) reject(option, path, "cannot be opened for writing; give a path in a directory that exists");
+}
+
+void read_texts(const CLI::App& app, const texts& t, options& o) {
+  if (app.count("--class") > 0) o.problem_class = class_of(t.problem_class);
+  if (app.count("--steps") > 0) o.steps = steps_of(t.steps);
+  if (app.count("--grid") > 0) o.grid = grid_of(t.grid);
+  if (app.count("--zones") > 0) o.zones = zones_of(t.zones);
+  if (app.count("--exchange") > 0) o.exchange = exchange_of(t.exchange);
+  o.cus = given(app, "--cus", t.cus);
+  o.devices = given(app, "--devices", t.devices);
+  o.schedule = given(app, "--schedule", t.schedule);
+  o.trace = given(app, "--trace", t.trace);
+  check_profile(app, t.profile);
+  if (o.schedule) yoke::scheduling::check(o.schedule->value, "--schedule");
+  if (app.count("--json") > 0) check_writable("--json", o.json = t.json);
+  if (o.trace) check_writable("--trace", o.trace->value);
+}
+
+void refuse_extras(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return;
+  const bool option = extras.front().starts_with("-");
+  throw yoke::config_error{fmt::format("{}: {}; --help lists the options", extras.front(),
+                                       option ? "no such option" : "not an option")};
+}
+
+}  // namespace
+
+std::optional<options> parse_options(int argc, const char* const* argv, const std::string& program,
+                                     std::string& text) {
+  options result;
+  texts t;
+  CLI::App app{"NPB multi-zone benchmark " + program + " on CPU and GPU compute units", program};
+  app.footer(examples(program));
+  app.allow_extras();
+  add_options(app, t, result);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    text = app.help();
+    return std::nullopt;
+  } catch (const CLI::CallForVersion&) {
+    text = fmt::format("{} (Yoke) {}\n", program, yoke::version());
+    return std::nullopt;
+  } catch (const CLI::ParseError& failure) {
+    throw yoke::config_error{fmt::format("{}; --help lists the options", failure.what())};
+  }
+  refuse_extras(app);
+  read_texts(app, t, result);
+  return result;
+}
+
+}  // namespace npb

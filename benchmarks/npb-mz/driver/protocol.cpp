@@ -1,0 +1,188 @@
+#include "protocol.hpp"
+
+#include "march.hpp"
+#include "solo.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <map>
+#include <unistd.h>
+#include <utility>
+
+#include <yoke/clock.hpp>
+#include <yoke/error.hpp>
+
+namespace npb {
+
+namespace {
+
+std::string setting(const yoke::runtime& rt, const std::string& name) {
+  for (const yoke::setting_in_force& s : rt.settings_in_force())
+    if (s.name == name) return s.value;
+  return {};
+}
+
+/// Step numbers on a terminal, ten times a second at most.
+class progress_line {
+ public:
+  explicit progress_line(const options& asked) : on_{!asked.quiet && isatty(STDERR_FILENO) == 1} {}
+  ~progress_line() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+
+  std::function<void(int)> callback(int steps) {
+    if (!on_) return {};
+    return [this, steps](int step) { show(step, steps); };
+  }
+
+ private:
+  void show(int step, int steps) {
+    const yoke::ticks now = yoke::now();
+    if (shown_ && yoke::elapsed(last_, now) < 0.1) return;
+    last_ = now;
+    shown_ = true;
+    fmt::print(stderr, "\r step {} of {}", step + 1, steps);
+    std::fflush(stderr);
+  }
+
+  bool on_;
+  bool shown_ = false;
+  yoke::ticks last_ = 0;
+};
+
+/// The map a schedule starts with, where it has one before anything has run.
+std::vector<yoke::unit_id> initial_map(const yoke::task_loop& loop) {
+  return loop.plan().fixed_from() == 0 ? loop.plan().map() : std::vector<yoke::unit_id>{};
+}
+
+void describe(run_result& r, const yoke::runtime& rt, const problem& p, const options& asked) {
+  r.benchmark = p.name;
+  r.class_name = p.class_name;
+  r.size = fmt::format("{}x{}x{}", p.gx, p.gy, p.gz);
+  r.zones = fmt::format("{}x{}", p.x_sizes.size(), p.y_sizes.size());
+  r.cus = rt.units().shape().text();
+  for (const yoke::device* dev : rt.devices()) r.devices.push_back(dev->info().name);
+  r.schedule = setting(rt, "YOKE_SCHEDULE");
+  r.exchange = asked.exchange == exchange_mode::barrier ? "barrier" : "dataflow";
+  r.notes.assign(rt.notes().begin(), rt.notes().end());
+}
+
+double sum_of(const std::vector<yoke::ticks>& times) {
+  yoke::ticks sum = 0;
+  for (const yoke::ticks t : times) sum += t;
+  return yoke::elapsed(0, sum);
+}
+
+void add_units(run_result& r, const yoke::runtime& rt, std::span<const unit_account> accounts) {
+  for (const yoke::compute_unit& unit : rt.units().all()) {
+    const unit_account& account = accounts[static_cast<std::size_t>(unit.id)];
+    unit_result u;
+    u.id = unit.id;
+    u.is_gpu = unit.dev != nullptr;
+    u.place = yoke::places_text({unit.cpus});
+    if (unit.dev != nullptr) u.device = unit.dev->info().name;
+    u.space = unit.space;
+    u.tasks = account.tasks;
+    u.work = account.work;
+    u.advance_s = sum_of(account.compute);
+    u.exchange_s = sum_of(account.exchange);
+    u.waiting_s = yoke::elapsed(0, account.waiting);
+    u.migrations = account.migrations;
+    u.replays = account.replays;
+    r.units.push_back(std::move(u));
+  }
+}
+
+void add_steps(run_result& r, std::span<const unit_account> accounts) {
+  r.steps.resize(static_cast<std::size_t>(r.iterations));
+  for (std::size_t s = 0; s < r.steps.size(); ++s) {
+    for (const unit_account& account : accounts) {
+      r.steps[s].compute_s = std::max(r.steps[s].compute_s, yoke::elapsed(0, account.compute[s]));
+      r.steps[s].exchange_s = std::max(r.steps[s].exchange_s, yoke::elapsed(0, account.exchange[s]));
+    }
+  }
+}
+
+void add_tasks(run_result& r, const yoke::task_loop& loop) {
+  for (int task = 0; task < loop.work().n_tasks; ++task) {
+    const yoke::task_id id{task};
+    r.tasks.push_back({task, loop.cu_of(id), loop.task_time(id), loop.is_apportioned(id)});
+  }
+}
+
+using byte_counts = std::map<std::pair<int, int>, std::size_t>;
+
+byte_counts counts_of(yoke::runtime& rt) {
+  byte_counts counts;
+  for (const yoke::transfer_count& t : rt.memory().transfers()) counts[{t.from, t.to}] += t.bytes;
+  return counts;
+}
+
+/// Bytes that moved in the timed loop: migrations since `before`, and faces.
+void add_bytes(run_result& r, yoke::runtime& rt, const byte_counts& before,
+               std::span<const unit_account> accounts) {
+  byte_counts counts = counts_of(rt);
+  for (const auto& [pair, n] : before) counts[pair] -= n;
+  for (const yoke::compute_unit& unit : rt.units().all()) {
+    const unit_account& account = accounts[static_cast<std::size_t>(unit.id)];
+    counts[{0, unit.space}] += account.bytes_in;
+    counts[{unit.space, 0}] += account.bytes_out;
+  }
+  for (const auto& [pair, n] : counts)
+    if (n > 0) r.bytes.push_back({pair.first, pair.second, n});
+}
+
+void add_balance(run_result& r, const std::vector<double>& weights) {
+  std::vector<double> seconds;
+  for (const unit_result& u : r.units) seconds.push_back(u.work > 0 ? u.busy_s() / u.work : 0);
+  r.best_step_s = best_makespan(weights, seconds);
+}
+
+void verify_run(run_result& r, march& zones, const problem& p, const options& asked) {
+  r.norms = total_norms(zones.norms());
+  r.has_xci = p.kind == benchmark_kind::lu;
+  if (asked.is_custom()) return;
+  r.verdict = verify(p, r.iterations, r.norms);
+  if (const reference_norms* reference = p.reference_for(r.iterations)) r.reference = *reference;
+}
+
+}  // namespace
+
+run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options& asked) {
+  const yoke::ticks begin = yoke::now();
+  const problem& p = what.what();
+  run_result r;
+  r.iterations = asked.steps.value_or(p.niter);
+  describe(r, rt, p, asked);
+  march zones{rt, what, asked.exchange, asked.graphs};
+  yoke::task_loop loop = rt.make_loop(zones.work());
+  zones.set_up(asked.solo ? std::vector<yoke::unit_id>{} : initial_map(loop));
+  if (asked.solo) r.solo = measure_solo(zones, r.iterations);
+  zones.restart(1);
+  zones.run(loop, 1);  // first touch, first migration, first pass
+  zones.restart(r.iterations);
+  loop.reset_times();
+  const byte_counts before = counts_of(rt);
+
+  progress_line progress{asked};
+  const yoke::ticks start = yoke::now();
+  zones.run(loop, r.iterations, progress.callback(r.iterations));
+  const yoke::ticks stop = yoke::now();
+
+  r.setup_s = yoke::elapsed(begin, start);
+  r.seconds = yoke::elapsed(start, stop);
+  r.mops = p.nominal_mop(r.iterations) / r.seconds;
+  r.described = loop.plan().describe();
+  add_units(r, rt, zones.accounts());
+  add_steps(r, zones.accounts());
+  add_tasks(r, loop);
+  add_bytes(r, rt, before, zones.accounts());
+  add_balance(r, loop.work().weights);
+  verify_run(r, zones, p, asked);
+  return r;
+}
+
+}  // namespace npb

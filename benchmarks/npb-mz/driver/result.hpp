@@ -1,0 +1,100 @@
+#pragma once
+/// What a run has found: the numbers behind the report, --explain and --json.
+
+#include "common/solver.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace npb {
+
+struct unit_result {
+  int id = 0;
+  bool is_gpu = false;
+  std::string place;   ///< "{0,1}"
+  std::string device;  ///< "cuda:0"; empty on a CPU CU
+  int space = 0;
+  long long tasks = 0;    ///< zone steps in the timed loop
+  double work = 0;        ///< sum of their weights
+  double advance_s = 0;   ///< in the solver
+  double exchange_s = 0;  ///< packing, unpacking, gathering
+  double waiting_s = 0;   ///< for faces of other CUs
+  long migrations = 0;
+  long replays = 0;
+
+  double busy_s() const { return advance_s + exchange_s; }
+};
+
+struct task_result {
+  int id = 0;
+  int unit = 0;
+  double seconds = 0;
+  bool apportioned = false;
+};
+
+struct step_result {
+  double compute_s = 0;   ///< of the CU that needed most
+  double exchange_s = 0;  ///< of the CU that needed most
+};
+
+struct bytes_result {
+  int from = 0;
+  int to = 0;
+  std::size_t n = 0;
+};
+
+/// Time steps per second of parts of the machine, from --solo. 0: that part does not exist or could not run.
+struct solo_result {
+  double cpu_rate = 0;
+  std::vector<double> gpu_rates;  ///< by device
+  std::vector<std::string> notes;
+
+  double gpu_rate() const;
+};
+
+struct run_result {
+  std::string program;    ///< "sp-mz"
+  std::string benchmark;  ///< "SP-MZ"
+  std::string class_name;
+  std::string size;
+  std::string zones;
+  std::string cus;
+  std::vector<std::string> devices;
+  std::string schedule;
+  std::string described;  ///< the schedule's own account
+  std::string exchange;
+  std::vector<std::string> notes;
+  int iterations = 0;
+  double setup_s = 0;
+  double seconds = 0;
+  double mops = 0;
+  verification verdict = verification::not_performed;
+  zone_norms norms;
+  std::optional<reference_norms> reference;
+  bool has_xci = false;
+  std::optional<solo_result> solo;
+  std::vector<unit_result> units;
+  std::vector<step_result> steps;
+  std::vector<task_result> tasks;
+  std::vector<bytes_result> bytes;
+  double best_step_s = 0;  ///< of the best map of whole zones, from the speeds measured; 0: unknown
+
+  double step_s() const { return seconds / iterations; }
+  /// Rate / (CPU CUs alone + every GPU alone), and (rate - GPUs alone) / CPU CUs alone.
+  std::optional<double> hybrid_efficiency() const;
+  std::optional<double> cpu_gain() const;
+};
+
+/// The classic report, then a line for each CU.
+std::string report(const run_result& r);
+/// Why: who did what, how fast, what was lost where.
+std::string explanation(const run_result& r);
+/// yoke-npb/1
+std::string json(const run_result& r);
+
+/// Smallest possible time of a step when every zone is on one unit whole; `seconds[u]` is what unit u takes
+/// for weight 1 (0: u takes no zones). Exact for equal weights; else largest first, an upper bound.
+double best_makespan(std::vector<double> weights, const std::vector<double>& seconds);
+
+}  // namespace npb
