@@ -1,4 +1,5 @@
 #include "launch_shape.hpp"
+#include "shared_kernel.hpp"
 
 #include <string>
 #include <support/catch.hpp>
@@ -108,4 +109,16 @@ TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]"
     call.items.x = items;
     CHECK(yoke::gpu::blocks_along_x(call) == blocks);
   }
+}
+
+TEST_CASE("a kernel that files of both kinds launch has its GPU entry where a GPU compiler saw it", "[gpu]") {
+  auto arguments = yoke::detail::make_pack(gpu_tests::nowhere());
+  const kernel_call here = yoke::make_kernel_call<gpu_tests::shared_kernel>("shared", {.x = 1}, arguments);
+  CHECK(here.gpu_entry == nullptr);
+  const bool built = yoke::backend_of(yoke::backend_kind::cuda).built;
+  CHECK((gpu_tests::gpu_entry_in_kernel_file() != nullptr) == built);
+}
+
+TEST_CASE("a parallel region of a kernel file runs on the project's OpenMP", "[gpu]") {
+  CHECK(gpu_tests::threads_in_kernel_file() == 2);
 }

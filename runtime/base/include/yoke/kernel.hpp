@@ -20,9 +20,11 @@
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define YOKE_HD __host__ __device__
 #define YOKE_GPU_COMPILER 1
+#define YOKE_LAUNCHERS launchers_with_gpu
 #else
 #define YOKE_HD
 #define YOKE_GPU_COMPILER 0
+#define YOKE_LAUNCHERS launchers_without_gpu
 #endif
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define YOKE_DEVICE_PASS 1
@@ -136,6 +138,10 @@ inline constexpr bool is_kernel_argument = std::is_trivially_copyable_v<Arg> && 
 
 }  // namespace detail
 
+// A kernel may be launched by files of both kinds. What makes the call has then another name in each: were it
+// one function, the linker would keep either, perhaps that without a GPU entry.
+inline namespace YOKE_LAUNCHERS {
+
 /// A call of `Kernel` over `items` for device::launch; `storage` receives the arguments and must outlive the
 /// call.
 template <class Kernel, class... Args>
@@ -164,6 +170,8 @@ void launch(device& dev, stream_handle stream, extent items, const char* name, A
   auto storage = detail::make_pack(args...);
   dev.launch(stream, make_kernel_call<Kernel>(name, items, storage));
 }
+
+}  // namespace YOKE_LAUNCHERS
 
 /// Runs `Kernel` for items [first, last) of row y on the calling host thread: what a CPU CU calls.
 template <class Kernel, class... Args>
