@@ -13,6 +13,7 @@ namespace npb {
 template <int W>
 struct pack {
   using vector = double __attribute__((ext_vector_type(W)));
+  static constexpr int width = W;
   vector v;
 
   pack() = default;

@@ -43,7 +43,7 @@ class thread_memory {
     const scratch_layout layout{s};
     std::size_t used = 0;
     const auto take = [&](std::int64_t n) {
-      double* part = base + used;
+      double* part = base == nullptr ? nullptr : base + used;
       used += static_cast<std::size_t>((n + 7) / 8 * 8);
       return part;
     };
@@ -54,6 +54,7 @@ class thread_memory {
     t.sound = take(std::int64_t{1} * layout.r_row * (s.ny - 2));
     t.tile = take(std::int64_t{64} * layout.r_row);
     t.line = take(std::int64_t{14} * longest * scratch_layout::widest_pack);
+    t.states = take(std::int64_t{7} * layout.r_row * (s.nz - 2));
     t.x_weights = take(std::int64_t{5} * layout.r_row);
     return {t, used};
   }

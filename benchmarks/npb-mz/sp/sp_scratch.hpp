@@ -49,6 +49,7 @@ struct thread_scratch {
   double* sound;      ///< [ny-2][r_row]
   double* tile;       ///< [8 rows][8][r_row]
   double* line;       ///< [longest line][14] packs
+  double* states;     ///< [nz-2][7][r_row]
   double* x_weights;  ///< [5][r_row]
 };
 

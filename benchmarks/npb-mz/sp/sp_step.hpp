@@ -17,6 +17,30 @@ namespace {
 
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
+template <class T>
+NPB_HD five<T> load_five(const double* p, std::int64_t stride) {
+  return {{T::load(p), T::load(p + stride), T::load(p + 2 * stride), T::load(p + 3 * stride),
+           T::load(p + 4 * stride)}};
+}
+template <class T>
+NPB_HD void store_five(double* p, std::int64_t stride, const five<T>& x) {
+  for (int m = 0; m < 5; ++m) x[m].store(p + m * stride);
+}
+/// D* and E* as six packs, one after the other.
+template <class T>
+NPB_HD eliminated<T> load_rows(const double* p) {
+  constexpr int w = T::width;
+  return {{T::load(p), T::load(p + w), T::load(p + 2 * w)},
+          {T::load(p + 3 * w), T::load(p + 4 * w), T::load(p + 5 * w)}};
+}
+template <class T>
+NPB_HD void store_rows(double* p, const eliminated<T>& row) {
+  for (int n = 0; n < 3; ++n) {
+    row.d[n].store(p + n * T::width);
+    row.e[n].store(p + (3 + n) * T::width);
+  }
+}
+
 /// Rows of grid points in thread scratch: i = 1 is aligned, i = -1 and the points beyond nx - 1 that the last
 /// pack reaches exist (and hold finite numbers nobody uses).
 template <int W>
@@ -86,9 +110,7 @@ class plane_step {
     }
     template <int d>
     NPB_HD five<T> at(int offset) const {
-      const double* p = where<d>(offset);
-      return {{T::load(p), T::load(p + component), T::load(p + 2 * component), T::load(p + 3 * component),
-               T::load(p + 4 * component)}};
+      return load_five<T>(where<d>(offset), component);
     }
     template <int d>
     NPB_HD T inverse_density(int offset) const {
@@ -119,7 +141,7 @@ class plane_step {
     field w = field_at(j, k);
     const line_stencil<T> sy = splat(linear_stencil(a_.c.d[1], j, ny));
     const line_stencil<T> sz = splat(linear_stencil(a_.c.d[2], k, nz));
-    const std::int64_t zone_plane = static_cast<std::int64_t>(nx) * ny * nz;
+    const std::int64_t component = static_cast<std::int64_t>(nx) * ny * nz;
     const double* f =
         a_.forcing + 1 + static_cast<std::int64_t>(nx) * (j + static_cast<std::int64_t>(ny) * k);
     double* tile = s_.tile + t * 8 * layout_.r_row;
@@ -131,11 +153,10 @@ class plane_step {
                                     sy,
                                     sz};
       const point<T> p = w.centre();
-      five<T> forcing{};
-      for (int m = 0; m < 5; ++m) forcing[m] = T::load(f + m * zone_plane + i);
+      const five<T> forcing = load_five<T>(f + i, component);
       const T a = sound_speed(p);
       const five<T> r = txinvr(p, a, right_hand_side(a_.c, forcing, spatial_operator(a_.c, s, p, w)));
-      for (int m = 0; m < 5; ++m) r[m].store(tile + m * width + i);
+      store_five(tile + i, width, r);
       p.rho_i.store(tile + 5 * width + i);
       p.v[0].store(tile + 6 * width + i);
       a.store(tile + 7 * width + i);
@@ -152,33 +173,15 @@ class plane_step {
     NPB_HD wave<T> wave_at(int l) const {
       return {T::load(at(l) + 5 * W), T::load(at(l) + 6 * W), T::load(at(l) + 7 * W)};
     }
-    NPB_HD five<T> right_hand_side(int l) const { return load_five(at(l), W); }
+    NPB_HD five<T> right_hand_side(int l) const { return load_five<T>(at(l), W); }
     NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& r) const {
       store_five(at(l), W, r);
       store_rows(at(l) + 8 * W, row);
     }
-    NPB_HD eliminated<T> kept_rows(int l) const { return load_rows(at(l) + 8 * W); }
-    NPB_HD five<T> kept_values(int l) const { return load_five(at(l), W); }
+    NPB_HD eliminated<T> kept_rows(int l) const { return load_rows<T>(at(l) + 8 * W); }
+    NPB_HD five<T> kept_values(int l) const { return load_five<T>(at(l), W); }
     NPB_HD void finish(int l, const five<T>& x) const { store_five(at(l), W, ninvr(x)); }
   };
-
-  NPB_HD static five<T> load_five(const double* p, std::int64_t stride) {
-    return {{T::load(p), T::load(p + stride), T::load(p + 2 * stride), T::load(p + 3 * stride),
-             T::load(p + 4 * stride)}};
-  }
-  NPB_HD static void store_five(double* p, std::int64_t stride, const five<T>& x) {
-    for (int m = 0; m < 5; ++m) x[m].store(p + m * stride);
-  }
-  NPB_HD static eliminated<T> load_rows(const double* p) {
-    return {{T::load(p), T::load(p + W), T::load(p + 2 * W)},
-            {T::load(p + 3 * W), T::load(p + 4 * W), T::load(p + 5 * W)}};
-  }
-  NPB_HD static void store_rows(double* p, const eliminated<T>& row) {
-    for (int n = 0; n < 3; ++n) {
-      row.d[n].store(p + n * W);
-      row.e[n].store(p + (3 + n) * W);
-    }
-  }
 
   /// Rows j..j+W-1: right-hand sides, then their x lines as one pack. Missing rows repeat the last one.
   void x_block(int j, int k) {
@@ -218,12 +221,12 @@ class plane_step {
       const T rho_i = T::load(u1_inverse + l * ring_row);
       return {rho_i, T::load(v + l * ring_row) * rho_i, T::load(sound + (l - 1) * width)};
     }
-    NPB_HD five<T> right_hand_side(int l) const { return load_five(r + (l - 1) * 5 * width, width); }
+    NPB_HD five<T> right_hand_side(int l) const { return load_five<T>(r + (l - 1) * 5 * width, width); }
     NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& x) const {
       store_five(r + (l - 1) * 5 * width, width, x);
       store_rows(rows + (l - 1) * 6 * W, row);
     }
-    NPB_HD eliminated<T> kept_rows(int l) const { return load_rows(rows + (l - 1) * 6 * W); }
+    NPB_HD eliminated<T> kept_rows(int l) const { return load_rows<T>(rows + (l - 1) * 6 * W); }
     NPB_HD five<T> kept_values(int l) const { return right_hand_side(l); }
     NPB_HD void finish(int l, const five<T>& x) const {
       store_five(out + (l - 1) * out_row, out_component, pinvr(x));
@@ -250,73 +253,69 @@ class line_step {
  public:
   using T = pack<W>;
 
-  line_step(const step_arguments& a, const thread_scratch& s) : a_{a}, s_{s}, layout_{a.shape} {}
+  line_step(const step_arguments& a, const thread_scratch& s)
+      : a_{a},
+        s_{s},
+        layout_{a.shape},
+        zone_plane_{static_cast<std::int64_t>(a.shape.nx) * a.shape.ny},
+        component_{zone_plane_ * a.shape.nz} {}
 
   void run(int first_j, int last_j) {
-    const auto [nx, ny, nz] = a_.shape;
-    for (int j = first_j; j < last_j; ++j)
-      for (int i = 1; i < nx - 1; i += W)
-        solve_line<2>(a_.c, nz,
-                      z_line{a_.u + i + static_cast<std::int64_t>(nx) * j, static_cast<std::int64_t>(nx) * ny,
-                             static_cast<std::int64_t>(nx) * ny * nz, smaller(W, nx - 1 - i),
-                             a_.r + layout_.r_offset(j, 1) + i - 1, layout_.r_row, s_.line});
+    for (int j = first_j; j < last_j; ++j) {
+      load_states(j);
+      double* u = a_.u + 1 + static_cast<std::int64_t>(a_.shape.nx) * j;
+      for (int i = 0; i < a_.shape.nx - 2; i += W)
+        solve_line<2>(a_.c, a_.shape.nz,
+                      z_line{s_.states + i, a_.r + layout_.r_offset(j, 1) + i, layout_.r_row, s_.line, u + i,
+                             zone_plane_, component_, smaller(W, a_.shape.nx - 2 - i)});
+    }
   }
 
  private:
-  /// Thread scratch: [k-1][13] packs of r (5), D* (3), E* (3), 1/u1, a.
+  /// u, 1/u1 and a of the interior of row j of all planes, as [k-1][7][i]. In u itself the planes and the
+  /// components of a line often differ by a power of two, and evict each other from the cache.
+  void load_states(int j) {
+    const int width = layout_.r_row;
+    for (int k = 1; k < a_.shape.nz - 1; ++k) {
+      const double* from = a_.u + 1 + static_cast<std::int64_t>(a_.shape.nx) * j + k * zone_plane_;
+      double* to = s_.states + (k - 1) * 7 * width;
+      for (int i = 0; i < a_.shape.nx - 2; i += W) {
+        // The last pack reaches into the next row, which exists.
+        const point<T> p = make_point(load_five<T>(from + i, component_));
+        store_five(to + i, width, p.u);
+        p.rho_i.store(to + 5 * width + i);
+        sound_speed(p).store(to + 6 * width + i);
+      }
+    }
+  }
+
   struct z_line {
     using number = T;
-    double* u;  ///< at k = 0
+    const double* states;
+    const double* r;
+    std::int64_t width;  ///< of a row of states and r
+    double* kept;        ///< [k-1][11] packs of D* (3), E* (3), r (5)
+    double* u;           ///< at k = 0
     std::int64_t u_plane;
     std::int64_t u_component;
     int lanes;  ///< interior points among the W
-    const double* r;
-    std::int64_t r_row;
-    double* kept;
 
-    NPB_HD double* at(int l) const { return kept + (l - 1) * (13 * W); }
-    NPB_HD five<T> state(int l) const {
-      const double* p = u + l * u_plane;
-      five<T> value{};
-      for (int m = 0; m < 5; ++m) value[m] = T::load(p + m * u_component);
-      return value;
-    }
+    NPB_HD const double* state(int l) const { return states + (l - 1) * 7 * width; }
+    NPB_HD double* at(int l) const { return kept + (l - 1) * (11 * W); }
     NPB_HD wave<T> wave_at(int l) const {
-      const point<T> p = make_point(state(l));
-      const T a = sound_speed(p);
-      p.rho_i.store(at(l) + 11 * W);
-      a.store(at(l) + 12 * W);
-      return {p.rho_i, p.v[2], a};
+      const T rho_i = T::load(state(l) + 5 * width);
+      return {rho_i, T::load(state(l) + 3 * width) * rho_i, T::load(state(l) + 6 * width)};
     }
-    NPB_HD five<T> right_hand_side(int l) const {
-      const double* p = r + (l - 1) * 5 * r_row;
-      five<T> value{};
-      for (int m = 0; m < 5; ++m) value[m] = T::load(p + m * r_row);
-      return value;
-    }
+    NPB_HD five<T> right_hand_side(int l) const { return load_five<T>(r + (l - 1) * 5 * width, width); }
     NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& x) const {
-      for (int m = 0; m < 5; ++m) x[m].store(at(l) + m * W);
-      for (int n = 0; n < 3; ++n) {
-        row.d[n].store(at(l) + (5 + n) * W);
-        row.e[n].store(at(l) + (8 + n) * W);
-      }
+      store_rows(at(l), row);
+      store_five(at(l) + 6 * W, W, x);
     }
-    NPB_HD eliminated<T> kept_rows(int l) const {
-      eliminated<T> row;
-      for (int n = 0; n < 3; ++n) {
-        row.d[n] = T::load(at(l) + (5 + n) * W);
-        row.e[n] = T::load(at(l) + (8 + n) * W);
-      }
-      return row;
-    }
-    NPB_HD five<T> kept_values(int l) const {
-      five<T> x;
-      for (int m = 0; m < 5; ++m) x[m] = T::load(at(l) + m * W);
-      return x;
-    }
+    NPB_HD eliminated<T> kept_rows(int l) const { return load_rows<T>(at(l)); }
+    NPB_HD five<T> kept_values(int l) const { return load_five<T>(at(l) + 6 * W, W); }
     NPB_HD void finish(int l, const five<T>& x) const {
-      const point<T> p = make_point(state(l), T::load(at(l) + 11 * W));
-      const five<T> change = tzetar(p, T::load(at(l) + 12 * W), x);
+      const point<T> p = make_point(load_five<T>(state(l), width), T::load(state(l) + 5 * width));
+      const five<T> change = tzetar(p, T::load(state(l) + 6 * width), x);
       double* to = u + l * u_plane;
       for (int m = 0; m < 5; ++m) (p.u[m] + change[m]).store(to + m * u_component, lanes);
     }
@@ -325,6 +324,8 @@ class line_step {
   const step_arguments& a_;
   const thread_scratch& s_;
   scratch_layout layout_;
+  std::int64_t zone_plane_;
+  std::int64_t component_;
 };
 
 template <int W>
