@@ -47,8 +47,7 @@ void* copies::allocate(const region& to, space_id space) {
   device& dev = *spaces_.device_of(space);
   collect(dev, false);
   if (void* address = dev.allocate(bytes)) return address;
-  collect(dev, true);
-  return dev.allocate(bytes);
+  return collect(dev, true) ? dev.allocate(bytes) : nullptr;
 }
 
 copies::added copies::add(region& to, space_id space) {
@@ -92,7 +91,7 @@ void copies::remove_later(region& from, space_id space, event done) {
   from.at(space).address.store(nullptr, std::memory_order_release);
 }
 
-void copies::collect(const device& dev, bool wait) noexcept {
+bool copies::collect(const device& dev, bool wait) noexcept {
   const auto has_left = [&](const leaving& each) {
     if (each.dev != &dev) return false;
     try {
@@ -105,7 +104,7 @@ void copies::collect(const device& dev, bool wait) noexcept {
     return true;
   };
   const std::lock_guard guard{lock_};
-  std::erase_if(leaving_, has_left);
+  return std::erase_if(leaving_, has_left) > 0;
 }
 
 }  // namespace yoke::detail

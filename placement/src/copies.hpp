@@ -41,8 +41,8 @@ class copies {
     event done;
   };
   void* allocate(const region& to, space_id space);
-  /// Frees what is done by now; with `wait`, all of that device.
-  void collect(const device& dev, bool wait) noexcept;
+  /// Frees what is done by now; with `wait`, all of that device. False when there was nothing.
+  bool collect(const device& dev, bool wait) noexcept;
   [[noreturn]] void exhausted(const region& to, space_id space) const;
 
   const transfer_engine& spaces_;

@@ -1,0 +1,130 @@
+#include "spaces.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <support/catch.hpp>
+#include <vector>
+
+#include <yoke/error.hpp>
+#include <yoke/placement.hpp>
+
+namespace {
+
+namespace placement = yoke::placement;
+using spaces::first;
+using spaces::second;
+using yoke::host_space;
+
+/// A runtime's parts, current while it lives: one CPU CU and two GPU CUs; CU 0, which tests run on, is a GPU
+/// CU where there are no CPU CUs.
+struct parts {
+  spaces::two_devices devices;
+  std::array<yoke::device*, 2> list = devices.list();
+  std::array<yoke::space_id, 2> their_spaces{first, second};
+  yoke::region_table table{list};
+  yoke::compute_units units;
+
+  explicit parts(int cpu_units)
+      : units{shape(cpu_units),
+              std::vector<yoke::place>(static_cast<std::size_t>(cpu_units + 2), yoke::place{0}), list,
+              their_spaces} {
+    yoke::detail::current_regions().exchange(&table);
+    yoke::detail::current_units().exchange(&units);
+  }
+  ~parts() {
+    yoke::detail::current_regions().exchange(nullptr);
+    yoke::detail::current_units().exchange(nullptr);
+  }
+  static yoke::configuration shape(int cpu_units) {
+    return yoke::parse_configuration(
+        {cpu_units == 0 ? "+2" : std::to_string(cpu_units) + "x1+2", "the test"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("without a runtime the primitives say that one must be made", "[placement]") {
+  const double datum = 0;
+  const auto says = Catch::Matchers::Contains("make a yoke::runtime");
+  CHECK_THROWS_WITH(placement::register_mem(&datum, sizeof datum), says);
+  CHECK_THROWS_AS(placement::placement_of(&datum), yoke::usage_error);
+  CHECK_THROWS_WITH(placement::mem_addr(&datum), says);
+}
+
+TEST_CASE("a space may be given as a space, as a unit or left to the calling thread", "[placement]") {
+  parts on{1};
+  std::vector<double> data = spaces::counting(10);
+  placement::register_mem(data.data(), 80);
+  CHECK(placement::mem_addr(data.data()) == data.data());
+  void* address = placement::alloc(data.data(), yoke::unit_id{2});
+  CHECK(placement::mem_addr(data.data(), second) == address);
+  CHECK(placement::mem_addr(data.data(), yoke::unit_id{1}) == nullptr);
+  CHECK_THROWS_AS(placement::alloc(data.data(), yoke::unit_id{3}), yoke::usage_error);
+}
+
+TEST_CASE("the border exchange of the paper's Figure 11 asks where a zone is placed", "[placement]") {
+  parts on{1};
+  std::vector<double> zone = spaces::counting(10);
+  placement::register_mem(zone.data(), 80);
+  CHECK(placement::is_cpu(placement::placement_of(zone.data())));
+  CHECK(placement::gpu_id(host_space) == -1);
+  placement::migrate(zone.data(), second);
+  CHECK(placement::is_gpu(placement::placement_of(zone.data())));
+  CHECK_FALSE(placement::is_cpu(second));
+  CHECK(placement::gpu_id(second) == 1);
+  CHECK_THROWS_AS(placement::is_gpu(yoke::space_id{3}), yoke::usage_error);
+  void* reserved = placement::reserve(80);
+  CHECK_FALSE(placement::is_gpu(placement::placement_of(reserved)));
+  CHECK_FALSE(placement::is_cpu(placement::placement_of(reserved)));
+  CHECK(placement::gpu_id(placement::placement_of(reserved)) == -1);
+}
+
+TEST_CASE("the plain primitives come after what the calling GPU unit has queued", "[placement]") {
+  parts on{0};
+  std::vector<double> data = spaces::counting(10);
+  placement::register_mem(data.data(), 80);
+  placement::migrate(data.data());  // to the device of CU 0
+  CHECK(placement::placement_of(data.data()) == first);
+  const yoke::stream_handle stream = on.units.calling().stream;
+  auto* device_data = static_cast<double*>(placement::mem_addr(data.data()));
+  const double value = 42;
+  on.devices.a->copy(stream, device_data, &value, sizeof value, yoke::copy_kind::host_to_device);
+  placement::migrate(data.data(), host_space);
+  CHECK(data[0] == 42);
+  placement::dealloc(data.data(), first);
+  CHECK(on.devices.a->statistics().bytes_allocated == 0);
+}
+
+TEST_CASE("the asynchronous primitives run on the calling GPU unit's stream", "[placement]") {
+  parts on{0};
+  std::vector<double> data = spaces::counting(10);
+  placement::register_mem(data.data(), 80);
+  placement::alloc_async(data.data(), second).wait();
+  CHECK(placement::mem_addr(data.data(), second) != nullptr);
+  const yoke::event there = placement::migrate_async(data.data());
+  on.devices.a->synchronize(on.units.calling().stream);
+  CHECK(there.done());
+  placement::copy_async(data.data(), first, second).wait();
+  placement::migrate_async(data.data(), second).wait();
+  const yoke::event gone = placement::dealloc_async(data.data(), first);
+  CHECK(placement::mem_addr(data.data(), first) == nullptr);
+  gone.wait();
+  placement::migrate(data.data(), host_space);
+  CHECK(data == spaces::counting(10));
+  placement::unregister_mem(data.data());
+  CHECK_THROWS_AS(placement::placement_of(data.data()), yoke::usage_error);
+}
+
+TEST_CASE("adopted device memory serves as the copy of the unit's space", "[placement]") {
+  parts on{1};
+  std::vector<double> data = spaces::counting(10);
+  void* theirs = on.devices.a->allocate(80);
+  placement::register_mem(data.data(), 80);
+  placement::adopt(data.data(), theirs, yoke::unit_id{1});
+  placement::copy(data.data(), host_space, first);
+  placement::migrate(data.data(), first);
+  CHECK(placement::mem_addr(data.data(), first) == theirs);
+  placement::unregister_mem(data.data());
+  on.devices.a->deallocate(theirs);
+}
