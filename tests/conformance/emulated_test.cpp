@@ -1,0 +1,446 @@
+#include "../../runtime/backends/emulated/src/range_allocator.hpp"
+#include "device_kernels.hpp"
+#include "devices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <latch>
+#include <memory>
+#include <random>
+#include <string>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <yoke/backends.hpp>
+#include <yoke/emulated.hpp>
+#include <yoke/error.hpp>
+#include <yoke/topology.hpp>
+
+// What the emulated device does beyond the conformance suite.
+
+namespace {
+
+using Catch::Matchers::Contains;
+using yoke::copy_kind;
+using yoke::device_ptr;
+
+struct fixture {
+  std::unique_ptr<yoke::emulated_device> device;
+  yoke::stream_handle stream;
+
+  explicit fixture(const yoke::emulated_options& options = {.memory = 1 << 20})
+      : device{yoke::make_emulated_device(0, options)}, stream{device->create_stream()} {}
+  double* make(std::size_t n) const { return static_cast<double*>(device->allocate(n * sizeof(double))); }
+};
+
+std::string parse_error(const std::string& text) {
+  return support::message_of([&] { yoke::parse_emulated_options({text, "YOKE_EMULATED"}); });
+}
+
+struct ended_child {
+  int status = 0;
+  std::string message;  ///< what it wrote to stderr
+};
+
+/// Runs one test case of this program in a process of its own, where no fault handler has been installed yet.
+[[maybe_unused]] ended_child run_child(const char* test_case) {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    dup2(ends[1], STDERR_FILENO);
+    execl("/proc/self/exe", "conformance_emulated", test_case, nullptr);
+    _exit(1);
+  }
+  close(ends[1]);
+  ended_child ended;
+  std::array<char, 256> part{};
+  for (ssize_t n = 0; (n = read(ends[0], part.data(), part.size())) > 0;) {
+    ended.message.append(part.data(), static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  waitpid(child, &ended.status, 0);
+  return ended;
+}
+
+/// Launches a host function as a kernel of one item.
+template <class Body>
+void launch_body(yoke::device& dev, yoke::stream_handle stream, const Body& body) {
+  const Body* address = &body;
+  dev.launch(stream, {.name = "body",
+                      .items = {.x = 1},
+                      .host_entry = [](const void* arguments, std::int64_t, std::int64_t,
+                                       std::int64_t) { (**static_cast<const Body* const*>(arguments))(); },
+                      .arguments = &address,
+                      .argument_bytes = sizeof address});
+}
+
+}  // namespace
+
+TEST_CASE("options of the emulated device are read with their units", "[emulated]") {
+  const auto options = yoke::parse_emulated_options(
+      {"memory=2GiB,slowdown=2.5,fail-alloc=3,fail-copy=4,fail-launch=5,lost-after=0", "YOKE_EMULATED"});
+  CHECK(options.memory == std::size_t{2} << 30);
+  CHECK(options.slowdown == 2.5);
+  CHECK(options.fail_alloc == 3);
+  CHECK(options.fail_copy == 4);
+  CHECK(options.fail_launch == 5);
+  CHECK(options.lost_after == 0);
+  CHECK(yoke::parse_emulated_options({"memory=3MiB", "x"}).memory == 3u << 20);
+  CHECK(yoke::parse_emulated_options({"memory=3KiB", "x"}).memory == 3u << 10);
+  CHECK(yoke::parse_emulated_options({"memory=300", "x"}).memory == 300);
+}
+
+TEST_CASE("malformed options name the value, the position and what is accepted", "[emulated]") {
+  CHECK_THAT(parse_error("memory=2GB"), Contains("YOKE_EMULATED=memory=2GB: position 8: '2GB'") &&
+                                            Contains("accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X"));
+  CHECK_THAT(parse_error("slowdown=2,speed=3"), Contains("position 12: there is no option 'speed'"));
+  CHECK_THAT(parse_error("slowdown=0.5"), Contains("position 10: '0.5' is not a number of at least 1"));
+  CHECK_THAT(parse_error("slowdown=1,slowdown=2"), Contains("position 12: 'slowdown' is given twice"));
+  CHECK_THAT(parse_error("fail-copy=0"), Contains("position 11"));
+  CHECK_THAT(parse_error("memory"), Contains("position 1: 'memory' has no value"));
+  CHECK_THAT(parse_error("memory=1,"), Contains("position 10: an option is missing"));
+  for (const char* text :
+       {"", "memory=0", "memory=-1", "memory=99999999999GiB", "slowdown=nan", "slowdown=inf",
+        "slowdown=1e999", "fail-alloc=1x", "lost-after=-1", "=", ",", "memory=1 "}) {
+    CAPTURE(text);
+    CHECK_THAT(parse_error(text), Contains("position"));
+  }
+}
+
+TEST_CASE("random option texts are accepted or refused, never anything else", "[emulated]") {
+  const int accepted = support::accepted_texts(
+      7,
+      {"memory=", "slowdown=", "fail-alloc=", "lost-after=", "1", "2.5", "9999999999999999999999", "GiB", ",",
+       "=", "-"},
+      [](const std::string& text) { yoke::parse_emulated_options({text, "YOKE_EMULATED"}); });
+  CHECK(accepted > 0);
+}
+
+TEST_CASE("an emulated device gives all its memory, no more, and joins what is freed", "[emulated]") {
+  const fixture on;
+  std::vector<void*> all;
+  while (void* address = on.device->allocate(1000)) all.push_back(address);
+  CHECK(all.size() == 1024);
+  CHECK(on.device->memory_free() == 0);
+  CHECK(on.device->allocate(1) == nullptr);
+  std::mt19937 random{3};
+  std::ranges::shuffle(all, random);
+  for (void* address : all) on.device->deallocate(address);
+  CHECK(on.device->memory_free() == 1 << 20);
+  void* whole = on.device->allocate(1 << 20);
+  CHECK(whole != nullptr);
+  on.device->deallocate(whole);
+  on.device->deallocate(nullptr);
+  CHECK(on.device->statistics().bytes_allocated == 0);
+}
+
+TEST_CASE("ranges handed out never overlap, and what is free is always what was not handed out",
+          "[emulated]") {
+  constexpr std::size_t total = 1 << 16;
+  yoke::emulated::range_allocator ranges{total};
+  std::mt19937 random{11};
+  std::vector<std::pair<std::size_t, std::size_t>> taken;
+  bool good = true;
+  for (int step = 0; step < 3000; ++step) {
+    if (random() % 2 == 0 && !taken.empty()) {
+      std::swap(taken[random() % taken.size()], taken.back());
+      good = good && ranges.give_back(taken.back().first).has_value();
+      taken.pop_back();
+    } else if (const std::size_t bytes = 1 + random() % 3000; const auto offset = ranges.take(bytes)) {
+      const auto apart = [&](const auto& other) {
+        return *offset >= other.first + other.second || *offset + bytes <= other.first;
+      };
+      good = good && std::ranges::all_of(taken, apart) && *offset % 256 == 0 && *offset + bytes <= total;
+      good = good && ranges.contains(*offset, bytes) && !ranges.contains(*offset, bytes + 1);
+      taken.emplace_back(*offset, bytes);
+    }
+    std::size_t used = 0;
+    for (const auto& [offset, bytes] : taken) used += (bytes + 255) / 256 * 256;
+    good = good && ranges.free_bytes() == total - used;
+  }
+  CHECK(good);
+  CHECK_FALSE(ranges.give_back(total).has_value());
+}
+
+TEST_CASE("pages that were freed are given back to the system, and come again as zeros", "[emulated]") {
+  const fixture on{{.memory = 64 << 20}};
+  constexpr std::size_t bytes = 8 << 20;
+  std::vector<char> host(bytes, 1);
+  void* x = on.device->allocate(bytes);
+  on.device->copy(on.stream, x, host.data(), bytes, copy_kind::host_to_device);
+  on.device->synchronize(on.stream);
+  on.device->deallocate(x);
+  void* again = on.device->allocate(bytes);
+  REQUIRE(again == x);
+  on.device->copy(on.stream, host.data(), again, bytes, copy_kind::device_to_host);
+  on.device->synchronize(on.stream);
+  CHECK(host == std::vector<char>(bytes, 0));
+}
+
+TEST_CASE("a host access to a device address dies with a message that names the device", "[emulated]") {
+#ifdef YOKE_SANITIZED
+  support::skip("host access to a device address: the sanitizer reports the fault in its own way");
+#else
+  const char* by = GENERATE("a host access by the program", "a host access by a kernel");
+  const ended_child child = run_child(by);
+  CHECK(WIFSIGNALED(child.status));
+  CHECK(WTERMSIG(child.status) == SIGSEGV);
+  CHECK_THAT(child.message, Contains("yoke: host code touched 0x") &&
+                                Contains("in the memory of emulated:0") && Contains("yoke::device_ptr") &&
+                                Contains("migrate or copy"));
+  CHECK(std::ranges::count(child.message, '\n') == 1);
+#endif
+}
+
+TEST_CASE("a fault elsewhere goes to the handler that was there before", "[emulated]") {
+#ifdef YOKE_SANITIZED
+  support::skip("chaining of fault handlers: the sanitizer has a handler of its own");
+#else
+  const ended_child child = run_child("a fault with a handler of the program");
+  CHECK(WIFEXITED(child.status));
+  CHECK(WEXITSTATUS(child.status) == 7);
+#endif
+}
+
+// What the children of the two tests above run.
+
+TEST_CASE("a host access by the program", "[.child]") {
+  std::signal(SIGSEGV, SIG_DFL);  // instead of Catch2's own, which would report a failed test
+  const fixture on;
+  *static_cast<volatile double*>(on.make(1)) = 1;
+}
+
+TEST_CASE("a host access by a kernel", "[.child]") {
+  std::signal(SIGSEGV, SIG_DFL);
+  const fixture on;
+  const auto touch = [x = static_cast<volatile double*>(on.make(1))] { *x = 1; };
+  launch_body(*on.device, on.stream, touch);
+  on.device->synchronize(on.stream);
+}
+
+TEST_CASE("a fault with a handler of the program", "[.child]") {
+  std::signal(SIGSEGV, [](int) { _exit(7); });
+  const fixture on;
+  std::raise(SIGSEGV);
+}
+
+TEST_CASE("a kernel that is given another space's address fails and says which", "[emulated]") {
+  const fixture on;
+  const auto other = yoke::make_emulated_device(1, {.memory = 1 << 20});
+  double host = 0;
+  auto* foreign = static_cast<double*>(other->allocate(8));
+  for (double* wrong : {&host, foreign}) {
+    conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{wrong}, 1, 1);
+    CHECK_THROWS_WITH(on.device->synchronize(on.stream), Contains("emulated:0: kernel 'add'"));
+  }
+  conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{&host}, 1, 1);
+  CHECK_THROWS_AS(on.device->synchronize(on.stream), yoke::usage_error);
+  on.device->synchronize(on.stream);
+  CHECK(host == 0);
+  other->deallocate(foreign);
+}
+
+TEST_CASE("an address that fits no space in a copy is refused when the copy is asked for", "[emulated]") {
+  const fixture on;
+  double* x = on.make(32);
+  double host[64] = {};
+  const auto refused = [&](void* to, const void* from, std::size_t bytes, copy_kind kind) {
+    CHECK_THROWS_AS(on.device->copy(on.stream, to, from, bytes, kind), yoke::device_error);
+  };
+  refused(host, x, 33 * sizeof(double), copy_kind::device_to_host);
+  refused(host, x + 33, 8, copy_kind::device_to_host);
+  refused(host + 1, host, 8, copy_kind::device_to_host);
+  refused(x, x + 1, 8, copy_kind::host_to_device);
+  refused(host, x, 8, copy_kind::device_to_device);
+  CHECK_THROWS_WITH(on.device->copy(on.stream, x, x, 8, copy_kind::host_to_device),
+                    Contains("emulated:0: copying 8 bytes to the device failed") && Contains("host address"));
+  on.device->deallocate(x);
+  refused(host, x, 8, copy_kind::device_to_host);
+  CHECK(on.device->statistics().copies == 0);
+}
+
+TEST_CASE("after a failure a stream skips what was queued, completes events and can be used again",
+          "[emulated]") {
+  const fixture on;
+  double* x = on.make(1);
+  double value = 5;
+  std::unique_ptr<conformance::blocker> hold = std::make_unique<conformance::blocker>(*on.device, on.stream);
+  conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{&value}, 1, 1);  // a host address
+  on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device);
+  const yoke::event behind{*on.device, on.stream};
+  const yoke::stream_handle other = on.device->create_stream();
+  behind.before(other);
+  on.device->copy(other, x, &value, 8, copy_kind::host_to_device);
+  hold->release();
+  CHECK_THROWS_AS(behind.wait(), yoke::usage_error);
+  CHECK(behind.done());
+  CHECK_THROWS_AS(on.device->synchronize(other), yoke::usage_error);
+  CHECK_THROWS_AS(on.device->synchronize(on.stream), yoke::usage_error);
+  CHECK(on.device->statistics().copies == 0);
+  on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device);
+  on.device->synchronize(on.stream);
+  CHECK(on.device->statistics().copies == 1);
+  on.device->destroy_stream(other);
+}
+
+TEST_CASE("what was queued before a failure was reported is skipped after it too", "[emulated]") {
+  const fixture on;
+  double value = 5;
+  double* x = on.make(1);
+  const yoke::stream_handle other = on.device->create_stream();
+  conformance::blocker hold{*on.device, other};
+  conformance::blocker start{*on.device, on.stream};
+  const yoke::event released{*on.device, other};
+  conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{&value}, 1, 1);
+  const yoke::event failed{*on.device, on.stream};
+  released.before(on.stream);
+  on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device);
+  start.release();
+  CHECK_THROWS(failed.wait());
+  CHECK_THROWS_AS(on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device), yoke::usage_error);
+  hold.release();
+  on.device->synchronize(on.stream);
+  CHECK(on.device->statistics().copies == 0);
+  on.device->destroy_stream(other);
+}
+
+TEST_CASE("the n-th allocation, copy and launch fail as asked, and only those", "[emulated]") {
+  const fixture on{{.memory = 1 << 20, .fail_alloc = 2, .fail_copy = 2, .fail_launch = 1}};
+  double* x = on.make(1);
+  CHECK(x != nullptr);
+  CHECK(on.make(1) == nullptr);
+  CHECK(on.make(1) != nullptr);
+  double value = 1;
+  const auto copy = [&] { on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device); };
+  const auto launch = [&] { conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{x}, 1, 1); };
+  copy();
+  CHECK_THROWS_WITH(copy(),
+                    Contains("emulated:0: copying 8 bytes to the device failed: call 2 of its kind, as "
+                             "fail-copy=2 asks"));
+  copy();
+  CHECK_THROWS_WITH(launch(), Contains("launching kernel 'add' failed") && Contains("fail-launch=1"));
+  launch();
+  on.device->synchronize(on.stream);
+  on.device->set_faults({});
+  CHECK(on.make(1) != nullptr);
+  CHECK(on.make(1) != nullptr);
+}
+
+TEST_CASE("every call of a lost device fails, except those that give back", "[emulated]") {
+  const fixture on;
+  double* x = on.make(1);
+  void* pinned = on.device->allocate_pinned(8);
+  const yoke::event_handle event = on.device->create_event();
+  double value = 1;
+  on.device->set_faults({.lost_after = 1});
+  on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device);
+  const auto lost = Contains("failed: device lost, as lost-after=1 asks");
+  CHECK_THROWS_WITH(on.device->synchronize(on.stream), lost);
+  CHECK_THROWS_WITH(on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device), lost);
+  CHECK_THROWS_WITH(conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{x}, 1, 1), lost);
+  CHECK_THROWS_WITH(on.device->synchronize(), lost);
+  CHECK_THROWS_WITH(on.device->allocate(8), lost);
+  CHECK_THROWS_WITH(on.device->allocate_pinned(8), lost);
+  CHECK_THROWS_WITH(on.device->create_stream(), lost);
+  CHECK_THROWS_WITH(on.device->create_event(), lost);
+  CHECK_THROWS_WITH(on.device->record(event, on.stream), lost);
+  CHECK_THROWS_WITH(on.device->wait(on.stream, event), lost);
+  CHECK_THROWS_WITH(on.device->synchronize(event), lost);
+  CHECK_THROWS_WITH(on.device->is_done(event), lost);
+  CHECK_THROWS_WITH(on.device->begin_capture(on.stream), lost);
+  on.device->deallocate(x);
+  on.device->deallocate_pinned(pinned);
+  on.device->destroy_event(event);
+  on.device->destroy_stream(on.stream);
+  CHECK(on.device->statistics().bytes_allocated == 0);
+  CHECK(on.device->statistics().pinned_buffers == 0);
+}
+
+TEST_CASE("a capture refuses what a graph cannot hold and wrong nesting", "[emulated]") {
+  const fixture on;
+  const yoke::event_handle event = on.device->create_event();
+  CHECK_THROWS_WITH(on.device->end_capture(on.stream), Contains("not recording a graph"));
+  on.device->begin_capture(on.stream);
+  CHECK_THROWS_WITH(on.device->begin_capture(on.stream), Contains("already"));
+  CHECK_THROWS_WITH(on.device->record(event, on.stream), Contains("copies and launches only"));
+  CHECK_THROWS_WITH(on.device->wait(on.stream, event), Contains("copies and launches only"));
+  CHECK_THROWS_WITH(on.device->synchronize(on.stream), Contains("recording a graph"));
+  on.device->destroy_graph(on.device->end_capture(on.stream));
+  on.device->record(event, on.stream);
+  on.device->destroy_event(event);
+}
+
+TEST_CASE("statistics count bytes by direction, calls and replays", "[emulated]") {
+  const fixture on;
+  double* x = on.make(2);
+  double host[2] = {1, 2};
+  on.device->copy(on.stream, x, host, 16, copy_kind::host_to_device);
+  on.device->begin_capture(on.stream);
+  on.device->copy(on.stream, x + 1, x, 8, copy_kind::device_to_device);
+  conformance::launch_add(*on.device, on.stream, {2, 1}, device_ptr{x}, 2, 1);
+  const yoke::graph_handle graph = on.device->end_capture(on.stream);
+  on.device->replay(graph, on.stream);
+  on.device->replay(graph, on.stream);
+  on.device->copy(on.stream, host, x, 8, copy_kind::device_to_host);
+  on.device->synchronize(on.stream);
+  const auto counted = on.device->statistics();
+  CHECK(counted.bytes_to_device == 16);
+  CHECK(counted.bytes_inside == 16);
+  CHECK(counted.bytes_to_host == 8);
+  CHECK(counted.copies == 4);
+  CHECK(counted.launches == 2);
+  CHECK(counted.replays == 2);
+  CHECK(counted.allocations == 1);
+  CHECK(counted.bytes_allocated == 256);
+  on.device->destroy_graph(graph);
+}
+
+TEST_CASE("a slowdown of X makes a kernel take at least X times its own time", "[emulated]") {
+  using clock = std::chrono::steady_clock;
+  const fixture on{{.memory = 1 << 20, .slowdown = 20}};
+  clock::duration own{};
+  const auto body = [&own] {
+    const auto start = clock::now();
+    std::vector<double> values(20000, 1.0);
+    for (std::size_t i = 1; i < values.size(); ++i) values[i] += 0.5 * values[i - 1];
+    own = clock::now() - start + (values.back() > 0 ? clock::duration{0} : clock::duration{1});
+  };
+  const auto start = clock::now();
+  launch_body(*on.device, on.stream, body);
+  on.device->synchronize(on.stream);
+  CHECK(clock::now() - start >= 20 * own);  // never less, however busy the machine is
+}
+
+TEST_CASE("a stream's thread may run on every CPU that the program was given", "[emulated]") {
+  const fixture on;
+  std::vector<int> cpus;
+  const auto body = [&cpus] { cpus = yoke::affinity_of_this_thread(); };
+  launch_body(*on.device, on.stream, body);
+  on.device->synchronize(on.stream);
+  CHECK(cpus == yoke::allowed_cpus_at_start());
+}
+
+TEST_CASE("a backend that was not built says how to get it", "[backends]") {
+  for (const yoke::backend& each : yoke::all_backends()) {
+    CHECK(&yoke::backend_of(each.kind) == &each);
+    if (each.built) continue;
+    std::string why;
+    CHECK(each.count(why) == 0);
+    CHECK_THAT(why, Contains("configure with -DYOKE_GPU=" + std::string{each.name}));
+    CHECK_THROWS_AS(each.open({.backend = each.kind, .index = 0}, {}), yoke::config_error);
+  }
+  const auto& emulated = yoke::backend_of(yoke::backend_kind::emulated);
+  CHECK_THROWS_AS(emulated.open({.index = 1000}, {}), yoke::config_error);
+  CHECK(emulated.open({.index = 3}, {.memory = 1 << 20})->info().name == "emulated:3");
+}
