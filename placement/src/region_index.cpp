@@ -1,8 +1,5 @@
 #include "region_index.hpp"
 
-#include <bit>
-#include <cstdint>
-
 namespace yoke::detail {
 
 namespace {
@@ -15,23 +12,6 @@ region_index::region_index() {
   current_.store(tables_.back().get(), std::memory_order_release);
 }
 
-std::size_t region_index::table::first_of(key wanted) const noexcept {
-  // Fibonacci hashing: the high bits depend on all bits of the address, whatever its alignment.
-  const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(wanted) * 0x9E3779B97F4A7C15u;
-  return mixed >> (64 - std::countr_zero(slots.size()));
-}
-
-region* region_index::find(key wanted) const noexcept {
-  const table& in = *current_.load(std::memory_order_acquire);
-  std::size_t i = in.first_of(wanted);
-  for (std::size_t probes = 0; probes < in.slots.size(); ++probes, i = in.next(i)) {
-    const key found = in.slots[i].wanted.load(std::memory_order_acquire);
-    if (found == wanted) return in.slots[i].object.load(std::memory_order_relaxed);
-    if (found == nullptr) return nullptr;
-  }
-  return nullptr;
-}
-
 void region_index::table::insert(key wanted, region* object) noexcept {
   std::size_t i = first_of(wanted);
   while (slots[i].wanted.load(std::memory_order_relaxed) != nullptr) i = next(i);
@@ -41,11 +21,12 @@ void region_index::table::insert(key wanted, region* object) noexcept {
 
 void region_index::reserve_one() {
   const table& old = *tables_.back();
-  if ((used_ + 1) * 2 <= old.slots.size()) return;
-  auto bigger = std::make_unique<table>(old.slots.size() * 2);
+  if ((used_ + 1) * 2 <= old.mask + 1) return;
+  auto bigger = std::make_unique<table>((old.mask + 1) * 2);
   tables_.reserve(tables_.size() + 1);
   used_ = 0;
-  for (const slot& each : old.slots) {
+  for (std::size_t i = 0; i <= old.mask; ++i) {
+    const slot& each = old.slots[i];
     const key kept = each.wanted.load(std::memory_order_relaxed);
     if (kept == nullptr || kept == gone) continue;
     bigger->insert(kept, each.object.load(std::memory_order_relaxed));
@@ -70,7 +51,7 @@ void region_index::erase(key wanted) noexcept {
   while (in.slots[i].wanted.load(std::memory_order_relaxed) == gone) {
     in.slots[i].wanted.store(nullptr, std::memory_order_release);
     --used_;
-    i = (i + in.slots.size() - 1) & (in.slots.size() - 1);
+    i = (i - 1) & in.mask;
   }
 }
 

@@ -65,17 +65,6 @@ void region_registry::remove(region& object) noexcept {
   free_.push_back(&object);
 }
 
-region& region_registry::find(key wanted) const {
-  region* object = wanted == nullptr ? nullptr : index_.find(wanted);
-  if (object == nullptr) unknown(wanted);
-  check(*object, wanted);
-  return *object;
-}
-
-void region_registry::check(const region& object, key wanted) const {
-  if (object.start.load(std::memory_order_acquire) != wanted) unknown(wanted);
-}
-
 std::pair<region*, std::unique_lock<std::mutex>> region_registry::lock(key wanted) const {
   region& object = find(wanted);
   std::unique_lock guard{object.lock};

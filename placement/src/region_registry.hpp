@@ -24,9 +24,15 @@ class region_registry {
 
   /// The region of that key; it may be unregistered by others at any time (see check).
   /// Errors: usage_error for an unknown key.
-  region& find(key wanted) const;
-  /// That `object`, read since, has been the region `wanted` all the time.
-  void check(const region& object, key wanted) const;
+  region& find(key wanted) const {
+    region* object = wanted == nullptr ? nullptr : index_.find(wanted);
+    if (object == nullptr) unknown(wanted);
+    return *object;
+  }
+  /// That `object` is still the region `wanted`, and so was when it was read. Errors: usage_error.
+  void check(const region& object, key wanted) const {
+    if (object.start.load(std::memory_order_acquire) != wanted) unknown(wanted);
+  }
   /// Locks the region against changes by others.
   std::pair<region*, std::unique_lock<std::mutex>> lock(key wanted) const;
   /// Every registered region, for the end of the table.
