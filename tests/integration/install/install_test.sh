@@ -33,6 +33,11 @@ configure outside
 cmake --build "$work/outside"
 runs "$work/outside"
 
+step "the examples build as a project of their own"
+cmake -G Ninja -S "$here/../../../docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
+cmake --build "$work/examples" --target yoke-hello
+
 step "pkg-config gives programs that build and run"
 mkdir "$work/pc"
 pc=$(find "$tree" -name yoke.pc -printf '%h')
