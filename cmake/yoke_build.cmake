@@ -51,8 +51,9 @@ target_compile_options(yoke_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wno-sign-conversion>"
   "$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>"
   "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda>"
+  # nvcc rewrites designated initialisers in GNU's old form for the host compiler.
   # --fmad=false is -ffp-contract=off for the device: a GPU then gives the bits that a CPU gives.
-  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-Wall,-Wextra,-ffp-contract=off,${OpenMP_CXX_FLAGS}>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-Wall,-Wextra,-Wno-gnu-designator,-ffp-contract=off,${OpenMP_CXX_FLAGS}>")
 if(YOKE_WARNINGS_AS_ERRORS)
   target_compile_options(yoke_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-Werror>" "$<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>")
