@@ -115,3 +115,27 @@ TEST_CASE("an inconsistent workload is refused", "[scheduling][errors]") {
         "workload: an edge names task 2; tasks are 0 to 1");
   CHECK(misuse({.n_tasks = 2}, {}) == "a schedule needs at least one compute unit; it was given none");
 }
+
+TEST_CASE("any text is a schedule or is refused by a config_error that begins with it",
+          "[scheduling][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  const std::vector<std::string> pieces{"static", "dynamic",   "static-hybrid", ",",    "=",
+                                        "chunk",  "gpu_chunk", "pcf",           "auto", "1",
+                                        "-",      " ",         "1e9",           "\n"};
+  int accepted = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    for (int length = between(rng, 0, 7); length > 0; --length)
+      text += pieces[static_cast<std::size_t>(between(rng, 0, static_cast<int>(pieces.size()) - 1))];
+    CAPTURE(text);
+    try {
+      scheduling::check(text, "YOKE_SCHEDULE");
+      ++accepted;
+    } catch (const config_error& e) {
+      REQUIRE(std::string{e.what()}.starts_with("YOKE_SCHEDULE=" + text + ": "));
+    }
+  }
+  CHECK(accepted > 0);
+}
