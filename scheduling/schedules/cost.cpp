@@ -87,7 +87,7 @@ class cost_schedule final : public schedule {
 
  private:
   map_plan make_plan();
-  std::optional<assignment> decide(std::span<const speed_fit> samples);
+  std::optional<assignment> decide(speed_fits fits);
 
   workload work_;
   std::vector<unit> units_;
@@ -101,27 +101,27 @@ map_plan cost_schedule::make_plan() {
   assignment shares = plan_longest_first(work_, units_, equal).shares;
   give_each_kind_a_task(shares, units_);
   return {fit_into_memory(std::move(shares), work_, units_, name), work_, units_,
-          [this](std::span<const speed_fit> samples) { return decide(samples); }};
+          [this](speed_fits fits) { return decide(fits); }};
 }
 
-std::string describe_speed(unit_kind kind, std::span<const unit> units, std::span<const speed_fit> samples) {
-  const std::optional<speed> usual = median_speed(kind, units, samples);
+std::string describe_speed(unit_kind kind, std::span<const unit> units, speed_fits fits) {
+  const std::optional<speed> usual = median_speed(kind, units, fits);
   if (!usual) return "";
   return fmt::format("; {} CU: {:.3g} s + {:.3g} s per weight", kind == unit_kind::cpu ? "CPU" : "GPU",
                      usual->launch, usual->per_weight);
 }
 
-std::optional<assignment> cost_schedule::decide(std::span<const speed_fit> samples) {
-  const std::optional<std::vector<speed>> speeds = fitted_speeds(units_, samples);
+std::optional<assignment> cost_schedule::decide(speed_fits fits) {
+  const std::optional<std::vector<speed>> speeds = fitted_speeds(units_, fits);
   if (!speeds) return std::nullopt;
   plan_with_makespan best = plan_longest_first(work_, units_, *speeds);
-  std::optional<assignment> shares = try_fit(std::move(best.shares), work_, units_);
-  const std::lock_guard guard{lock_};
-  if (shares)
+  {
+    const std::lock_guard guard{lock_};
     fitted_ = fmt::format("fitted speeds, predicted makespan {:.3g} s{}{}", best.makespan,
-                          describe_speed(unit_kind::cpu, units_, samples),
-                          describe_speed(unit_kind::gpu, units_, samples));
-  return shares;
+                          describe_speed(unit_kind::cpu, units_, fits),
+                          describe_speed(unit_kind::gpu, units_, fits));
+  }
+  return try_fit(std::move(best.shares), work_, units_);
 }
 
 std::string cost_schedule::describe() const {

@@ -68,7 +68,7 @@ class static_hybrid_schedule final : public schedule {
     return !units_of(unit_kind::cpu, units_).empty() && !units_of(unit_kind::gpu, units_).empty();
   }
   map_plan make_plan();
-  std::optional<assignment> decide(std::span<const speed_fit> samples);
+  std::optional<assignment> decide(speed_fits fits);
   std::string describe_factor() const;
 
   workload work_;
@@ -85,17 +85,16 @@ map_plan static_hybrid_schedule::make_plan() {
   assignment even = even_split(work_.n_tasks, static_cast<int>(units_.size()));
   give_each_kind_a_task(even, units_);
   return {fit_into_memory(std::move(even), work_, units_, name), work_, units_,
-          [this](std::span<const speed_fit> samples) { return decide(samples); }};
+          [this](speed_fits fits) { return decide(fits); }};
 }
 
-std::optional<assignment> static_hybrid_schedule::decide(std::span<const speed_fit> samples) {
-  const std::optional<speed> cpu = median_speed(unit_kind::cpu, units_, samples);
-  const std::optional<speed> gpu = median_speed(unit_kind::gpu, units_, samples);
+std::optional<assignment> static_hybrid_schedule::decide(speed_fits fits) {
+  const std::optional<speed> cpu = median_speed(unit_kind::cpu, units_, fits);
+  const std::optional<speed> gpu = median_speed(unit_kind::gpu, units_, fits);
   if (!cpu || !gpu) return std::nullopt;
   const double pcf = cpu->per_weight / gpu->per_weight;
-  std::optional<assignment> shares = try_fit(hybrid_split(work_, units_, pcf), work_, units_);
-  if (shares) fitted_ = pcf;
-  return shares;
+  fitted_ = pcf;
+  return try_fit(hybrid_split(work_, units_, pcf), work_, units_);
 }
 
 std::string static_hybrid_schedule::describe_factor() const {

@@ -51,18 +51,23 @@ void map_plan::finish(unit_state& own, pass_id pass) {
   own.finished = std::max(own.finished, pass);
 }
 
+/// Of some unit of this kind, where there are units of it.
+bool map_plan::has_samples(unit_kind kind) const {
+  const std::vector<std::size_t> members = units_of(kind, units_);
+  return members.empty() || std::any_of(members.begin(), members.end(),
+                                        [&](std::size_t u) { return states_[u].samples.samples() > 0; });
+}
+
 bool map_plan::is_measured() const {
   for (std::size_t u = 0; u < states_.size(); ++u)
     if (!provisional_.shares()[u].empty() && states_[u].finished + 1 < profiling_passes) return false;
-  return true;
+  return has_samples(unit_kind::cpu) && has_samples(unit_kind::gpu);
 }
 
 void map_plan::settle(pass_id pass) {
-  std::vector<speed_fit> samples;
-  for (const unit_state& state : states_) samples.push_back(state.samples);
-  std::optional<assignment> shares = decide_(samples);
-  if (!shares) return;
-  final_.emplace(std::move(*shares), units_);
+  std::vector<std::optional<speed>> fits;
+  for (const unit_state& state : states_) fits.push_back(state.samples.fit());
+  final_.emplace(decide_(fits).value_or(provisional_.shares()), units_);
   final_from_ = pass;
 }
 

@@ -3,9 +3,9 @@
 
 #include "assignment.hpp"
 #include "replay.hpp"
+#include "speeds.hpp"
 
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -26,8 +26,8 @@ namespace yoke::scheduling {
 /// decision simply comes some passes later. A unit that has come to the final map takes the lock no more.
 class map_plan {
  public:
-  /// From the samples of each unit (empty for a unit that has reported none); nullopt: not yet possible.
-  using decision = std::function<std::optional<assignment>(std::span<const speed_fit>)>;
+  /// From the fitted speeds; nullopt where no better map is found: the provisional one then stays for good.
+  using decision = std::function<std::optional<assignment>(speed_fits)>;
 
   static constexpr pass_id profiling_passes = 5;
 
@@ -55,6 +55,7 @@ class map_plan {
   void enter(unit_state& own, pass_id pass);
   void finish(unit_state& own, pass_id pass);
   int provisional_batch(unit_id unit, pass_id pass) const;
+  bool has_samples(unit_kind kind) const;
   bool is_measured() const;
   void settle(pass_id pass);
 

@@ -5,12 +5,11 @@
 
 namespace yoke::scheduling {
 
-std::optional<speed> median_speed(unit_kind kind, std::span<const unit> units,
-                                  std::span<const speed_fit> samples) {
+std::optional<speed> median_speed(unit_kind kind, std::span<const unit> units, speed_fits fits) {
   std::vector<double> launches;
   std::vector<double> per_weights;
   for (const std::size_t u : units_of(kind, units))
-    if (const std::optional<speed> fit = samples[u].fit()) {
+    if (const std::optional<speed>& fit = fits[u]) {
       launches.push_back(fit->launch);
       per_weights.push_back(fit->per_weight);
     }
@@ -18,15 +17,14 @@ std::optional<speed> median_speed(unit_kind kind, std::span<const unit> units,
   return speed{.launch = detail::median(launches), .per_weight = detail::median(per_weights)};
 }
 
-std::optional<std::vector<speed>> fitted_speeds(std::span<const unit> units,
-                                                std::span<const speed_fit> samples) {
+std::optional<std::vector<speed>> fitted_speeds(std::span<const unit> units, speed_fits fits) {
   std::vector<speed> speeds(units.size());
   for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
     const std::vector<std::size_t> members = units_of(kind, units);
     if (members.empty()) continue;
-    const std::optional<speed> usual = median_speed(kind, units, samples);
+    const std::optional<speed> usual = median_speed(kind, units, fits);
     if (!usual) return std::nullopt;
-    for (const std::size_t u : members) speeds[u] = samples[u].fit().value_or(*usual);
+    for (const std::size_t u : members) speeds[u] = fits[u].value_or(*usual);
   }
   return speeds;
 }

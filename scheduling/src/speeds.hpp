@@ -1,5 +1,5 @@
 #pragma once
-/// From samples of each unit to a speed of each unit and of each kind.
+/// Speeds of each unit and of each kind, from the fits of the units that have one.
 
 #include <optional>
 #include <span>
@@ -10,12 +10,13 @@
 
 namespace yoke::scheduling {
 
-/// The median, part by part, of the fits of the units of `kind`; nullopt where none of them has samples.
-std::optional<speed> median_speed(unit_kind kind, std::span<const unit> units,
-                                  std::span<const speed_fit> samples);
+/// The fit of each unit; nullopt for one without samples.
+using speed_fits = std::span<const std::optional<speed>>;
 
-/// The fit of every unit; that of its kind for a unit without samples. nullopt when a kind has none at all.
-std::optional<std::vector<speed>> fitted_speeds(std::span<const unit> units,
-                                                std::span<const speed_fit> samples);
+/// The median, part by part, of the fits of the units of `kind`; nullopt where there is none.
+std::optional<speed> median_speed(unit_kind kind, std::span<const unit> units, speed_fits fits);
+
+/// The speed of every unit: its fit, or the median of its kind. nullopt when a kind has none at all.
+std::optional<std::vector<speed>> fitted_speeds(std::span<const unit> units, speed_fits fits);
 
 }  // namespace yoke::scheduling

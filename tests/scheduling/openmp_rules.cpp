@@ -7,9 +7,11 @@
 // libomp's entry points for the loops that the compiler generates.
 extern "C" {
 struct ident_t;
-int __kmpc_global_thread_num(ident_t*);
-void __kmpc_dispatch_init_4(ident_t*, int thread, int schedule, int lower, int upper, int stride, int chunk);
-int __kmpc_dispatch_next_4(ident_t*, int thread, int* last, int* lower, int* upper, int* stride);
+int kmp_thread_num(ident_t*) asm("__kmpc_global_thread_num");
+void kmp_dispatch_init(ident_t*, int thread, int schedule, int lower, int upper, int stride,
+                       int chunk) asm("__kmpc_dispatch_init_4");
+int kmp_dispatch_next(ident_t*, int thread, int* last, int* lower, int* upper,
+                      int* stride) asm("__kmpc_dispatch_next_4");
 }
 
 using namespace driver;
@@ -25,11 +27,11 @@ std::vector<int> sizes_by_libomp(int schedule, int n, int team, int chunk) {
   std::vector<int> sizes;
 #pragma omp parallel num_threads(team)
   {
-    const int thread = __kmpc_global_thread_num(nullptr);
-    __kmpc_dispatch_init_4(nullptr, thread, schedule, 0, n - 1, 1, chunk);
+    const int thread = kmp_thread_num(nullptr);
+    kmp_dispatch_init(nullptr, thread, schedule, 0, n - 1, 1, chunk);
     int last = 0, lower = 0, upper = 0, stride = 0;
 #pragma omp critical(collect)
-    while (__kmpc_dispatch_next_4(nullptr, thread, &last, &lower, &upper, &stride))
+    while (kmp_dispatch_next(nullptr, thread, &last, &lower, &upper, &stride))
       sizes.push_back(upper - lower + 1);
   }
   return sizes;
