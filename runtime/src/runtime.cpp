@@ -113,12 +113,14 @@ std::vector<unit> runtime::schedule_units() const {
 }
 
 task_loop runtime::make_loop(std::string_view schedule, workload work) {
-  return make_loop(scheduling::make(schedule, work, schedule_units()), std::move(work));
+  auto plan = scheduling::make(schedule, work, schedule_units());
+  return make_loop(std::move(plan), std::move(work));
 }
 
 task_loop runtime::make_loop(workload work) {
   const sourced& named = impl_->schedule;
-  return make_loop(scheduling::make(named.value, work, schedule_units(), named.origin), std::move(work));
+  auto plan = scheduling::make(named.value, work, schedule_units(), named.origin);
+  return make_loop(std::move(plan), std::move(work));
 }
 
 task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {
