@@ -39,10 +39,12 @@ struct region_table::impl {
     return transfers.device_of(to == host_space ? from : to);
   }
   location in(const region& of, space_id space) const { return {space, of.address_in(space)}; }
+  void transfer(location from, location to, std::size_t bytes);
 
   detail::transfer_engine transfers;
   detail::region_registry regions;
   detail::copies copies;
+  std::function<void(const transfer_seen&)> observer;  ///< empty: nobody asks, and no clock is read
 };
 
 void region_table::impl::settle(region& of) {
@@ -207,8 +209,7 @@ void region_table::migrate(key wanted, space_id to) {
   const space_id from{object->placement};
   if (from == to) return;
   detail::new_copy fresh{impl_->copies, *object, to};
-  if (from != space_id{})
-    impl_->transfers.copy(impl_->in(*object, from), impl_->in(*object, to), object->bytes);
+  if (from != space_id{}) impl_->transfer(impl_->in(*object, from), impl_->in(*object, to), object->bytes);
   fresh.keep();
   object->placement.store(to, std::memory_order_release);
 }
@@ -248,7 +249,7 @@ void region_table::copy(key wanted, space_id from, space_id to) {
   const location source{from, impl_->address_in(*object, from)};
   const location target{to, impl_->address_in(*object, to)};
   impl_->settle(*object);
-  if (from != to) impl_->transfers.copy(source, target, object->bytes);
+  if (from != to) impl_->transfer(source, target, object->bytes);
 }
 
 event region_table::copy_async(key wanted, space_id from, space_id to, stream_handle stream) {
@@ -265,6 +266,17 @@ event region_table::copy_async(key wanted, space_id from, space_id to, stream_ha
   auto started = impl_->transfers.copy_async(source, target, object->bytes, stream, fence);
   impl_->keep(*object, std::move(started.kept));
   return std::move(started.for_caller);
+}
+
+void region_table::impl::transfer(location from, location to, std::size_t bytes) {
+  if (!observer) return transfers.copy(from, to, bytes);
+  const ticks began = now();
+  transfers.copy(from, to, bytes);
+  observer({.from = from.space, .to = to.space, .bytes = bytes, .began = began, .ended = now()});
+}
+
+void region_table::observe_transfers(std::function<void(const transfer_seen&)> observer) {
+  impl_->observer = std::move(observer);
 }
 
 std::vector<transfer_count> region_table::transfers() const { return impl_->transfers.counts(); }

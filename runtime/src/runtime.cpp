@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke {
@@ -20,7 +21,23 @@ std::vector<std::string> track_names(const compute_units& units) {
     names.push_back(fmt::format("CU {} ({}{})", static_cast<int>(unit.id),
                                 unit.dev == nullptr ? "CPUs " : "CPU ", places_text({unit.cpus}) + device));
   }
+  names.push_back("outside of compute units");
   return names;
+}
+
+/// Shows what migrate and copy move, on the track of the CU whose outer thread asked for it; everybody else
+/// shares the last track.
+void trace_transfers(region_table& regions, trace_recorder& trace, int n_cus) {
+  const auto others = std::make_shared<std::mutex>();
+  regions.observe_transfers([&trace, n_cus, others](const transfer_seen& seen) {
+    const auto record = [&](int track) {
+      trace.span(track, "placement", seen.to == host_space ? "to host" : "to device", seen.began, seen.ended,
+                 "bytes", static_cast<std::int64_t>(seen.bytes));
+    };
+    if (openmp::level() == 1 && openmp::outer_thread() < n_cus) return record(openmp::outer_thread());
+    const std::lock_guard lock{*others};
+    record(n_cus);
+  });
 }
 
 /// Once per process, however many runtimes it makes.
@@ -61,6 +78,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   if (in.trace) {
     my.trace_path = *in.trace;
     my.trace = std::make_unique<trace_recorder>(track_names(*my.units));
+    trace_transfers(*my.regions, *my.trace, my.units->size());
     write_trace();  // so that a path that cannot be written is known now and not at the end
   }
   if (in.display) display_once(my.settings);

@@ -39,13 +39,16 @@ TEST_CASE("the trace has a track per CU and a span per task, and is written when
     rt.run(loop, [&](std::span<const task_id> batch) {
       for (const task_id task : batch) data.add_one_to(task);
     });
-    rt.make_current();
     CHECK(rt.trace() != nullptr);
+    CHECK(data.all_are(1));
   }
   const std::string text = content(path);
   std::filesystem::remove(path);
   CHECK_THAT(text, Catch::Contains("CU 0 (CPUs {") && Catch::Contains("emulated:0)"));
   for (int t = 0; t < 6; ++t) CHECK(occurrences(text, "\"args\":{\"task\":" + std::to_string(t) + "}") == 1);
+  CHECK(occurrences(text, "\"name\":\"to device\"") == 3);  // the tasks of CU 1
+  CHECK(occurrences(text, "\"name\":\"to host\"") == 3);
+  CHECK(occurrences(text, "\"args\":{\"bytes\":80}") == 6);
   CHECK(occurrences(text, "\"cat\":\"batch\"") == 2);  // those of two tasks; one for each CU
 }
 

@@ -4,11 +4,13 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
+#include <yoke/clock.hpp>
 #include <yoke/compute_units.hpp>
 #include <yoke/device.hpp>
 
@@ -23,6 +25,15 @@ struct transfer_count {
   space_id to;
   std::size_t bytes = 0;
   std::size_t copies = 0;
+};
+
+/// One move of bytes from a space to another, as its observer is told.
+struct transfer_seen {
+  space_id from;
+  space_id to;
+  std::size_t bytes = 0;
+  ticks began = 0;
+  ticks ended = 0;
 };
 
 /// Regions, by key. Thread-safe under concurrent calls from all CUs; finding a region by its key is
@@ -84,6 +95,10 @@ class region_table {
   [[nodiscard]] event dealloc_async(key region, space_id space, stream_handle stream);
 
   std::vector<transfer_count> transfers() const;
+  /// `observer` is called, on the thread that called migrate or copy, after each transfer of theirs between
+  /// two spaces; the _async forms are not timed. It must not throw. Set before the table is used by other
+  /// threads.
+  void observe_transfers(std::function<void(const transfer_seen&)> observer);
 
  private:
   struct impl;
