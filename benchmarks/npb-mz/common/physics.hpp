@@ -47,26 +47,29 @@ YOKE_HD inline five<double> blended_start(double xi, double eta, double zeta) {
 template <class T>
 struct point {
   five<T> u;
-  T rho_i;  ///< 1 / u1
-  T v[3];   ///< velocity
-  T q;      ///< kinetic energy per unit mass
+  T rho_i;     ///< 1 / u1
+  T v[3];      ///< velocity
+  T q;         ///< kinetic energy per unit mass
+  T pressure;  ///< c2 (u5 - Q)
+  T heat;      ///< c15 e + (1 - c15) q: what the viscosity of energy has in all directions
 };
 
 template <class T>
+NPB_HD T kinetic_energy(const T (&v)[3]) {
+  return T(0.5) * fma(v[2], v[2], fma(v[1], v[1], v[0] * v[0]));
+}
+
+template <class T>
 NPB_HD point<T> make_point(const five<T>& u, T rho_i) {
-  point<T> p{u, rho_i, {u[1] * rho_i, u[2] * rho_i, u[3] * rho_i}, T(0.0)};
-  p.q = T(0.5) * fma(p.v[2], p.v[2], fma(p.v[1], p.v[1], p.v[0] * p.v[0]));
+  point<T> p{u, rho_i, {u[1] * rho_i, u[2] * rho_i, u[3] * rho_i}, T(0.0), T(0.0), T(0.0)};
+  p.q = kinetic_energy(p.v);
+  p.pressure = T(c2) * fma(-u[0], p.q, u[4]);
+  p.heat = fma(T(1 - c15), p.q, T(c15) * (u[4] * rho_i));
   return p;
 }
 template <class T>
 NPB_HD point<T> make_point(const five<T>& u) {
   return make_point(u, T(1.0) / u[0]);
-}
-
-/// c2 (u5 - Q)
-template <class T>
-NPB_HD T pressure(const point<T>& p) {
-  return T(c2) * fma(-p.u[0], p.q, p.u[4]);
 }
 
 /// Weights of the points l-2 .. l+2 of a line.
@@ -90,29 +93,22 @@ NPB_HD line_stencil<double> linear_stencil(const direction_constants& d, int l, 
 
 namespace detail {
 
-/// What c15 e + (1 - c15) q + V_n^2 / 6 is at a point: its second difference is the viscosity of energy.
+/// The viscosity of energy in direction d is kappa times the second difference of this.
 template <int d, class T>
 NPB_HD T viscous_energy(const point<T>& p) {
-  const T base = fma(T(1 - c15), p.q, T(c15) * (p.u[4] * p.rho_i));
-  return fma(p.v[d] * T(1.0 / 6.0), p.v[d], base);
+  return fma(p.v[d] * T(1.0 / 6.0), p.v[d], p.heat);
 }
 
-/// Adds what the neighbour p on side -1 or +1 of direction d contributes to R.
-template <int d, int side, class T>
-NPB_HD void add_neighbour(const direction_constants& k, const point<T>& p, T linear, five<T>& r) {
-  const T flux_factor = T(side > 0 ? -k.t2 : k.t2);
+/// F^d, the convective flux.
+template <int d, class T>
+NPB_HD five<T> flux(const point<T>& p) {
   const T vn = p.v[d];
-  const T pressure_here = pressure(p);
-  r[0] = fma(p.u[0], linear, fma(p.u[1 + d], flux_factor, r[0]));
-  for (int m = 0; m < 3; ++m) {
-    const T flux = m == d ? fma(p.u[1 + m], vn, pressure_here) : p.u[1 + m] * vn;
-    const T viscosity = T(m == d ? k.kappa * (4.0 / 3.0) : k.kappa);
-    r[1 + m] = fma(p.v[m], viscosity, fma(p.u[1 + m], linear, fma(flux, flux_factor, r[1 + m])));
-  }
-  const T flux = (p.u[4] + pressure_here) * vn;
-  r[4] = fma(viscous_energy<d>(p), T(k.kappa), fma(p.u[4], linear, fma(flux, flux_factor, r[4])));
+  five<T> f{{p.u[1 + d], p.u[1] * vn, p.u[2] * vn, p.u[3] * vn, (p.u[4] + p.pressure) * vn}};
+  f[1 + d] = fma(p.u[1 + d], vn, p.pressure);
+  return f;
 }
 
+/// What the point itself contributes; `linear` is the sum of the three stencils' centre weights.
 template <class T>
 NPB_HD five<T> centre_terms(const constants& c, const point<T>& p, T linear) {
   five<T> r{};
@@ -125,27 +121,35 @@ NPB_HD five<T> centre_terms(const constants& c, const point<T>& p, T linear) {
   return r;
 }
 
+/// Adds what the four neighbours in direction d contribute. Sums and differences come before the products:
+/// CPUs add beside their multipliers.
 template <int d, class T, class Field>
-NPB_HD void add_direction(const constants& c, const line_stencil<T>& s, const Field& w, five<T>& r) {
-  const five<T> before = w.template at<d>(-2), after = w.template at<d>(2);
-  for (int m = 0; m < 5; ++m) r[m] = fma(before[m], s.m2, fma(after[m], s.p2, r[m]));
-  add_neighbour<d, -1>(c.d[d], make_point(w.template at<d>(-1), w.template inverse_density<d>(-1)), s.m1, r);
-  add_neighbour<d, +1>(c.d[d], make_point(w.template at<d>(+1), w.template inverse_density<d>(+1)), s.p1, r);
+NPB_HD void add_direction(const direction_constants& k, const line_stencil<T>& s, const Field& w,
+                          five<T>& r) {
+  const five<T> far_below = w.template at<d>(-2), far_above = w.template at<d>(2);
+  for (int m = 0; m < 5; ++m) r[m] = fma(far_below[m], s.m2, fma(far_above[m], s.p2, r[m]));
+  const point<T> below = w.template beside<d>(-1), above = w.template beside<d>(+1);
+  for (int m = 0; m < 5; ++m) r[m] = fma(below.u[m], s.m1, fma(above.u[m], s.p1, r[m]));
+  const five<T> flux_below = flux<d>(below), flux_above = flux<d>(above);
+  for (int m = 0; m < 5; ++m) r[m] = fma(flux_above[m] - flux_below[m], T(-k.t2), r[m]);
+  for (int m = 0; m < 3; ++m)
+    r[1 + m] = fma(above.v[m] + below.v[m], T(m == d ? k.kappa * (4.0 / 3.0) : k.kappa), r[1 + m]);
+  r[4] = fma(viscous_energy<d>(above) + viscous_energy<d>(below), T(k.kappa), r[4]);
 }
 
 }  // namespace detail
 
 /// R(w) at an interior point, SPEC.md §5. `centre` is the point itself, `s` the linear stencils of the three
-/// directions there. A Field gives the five components and 1/u1 at an offset along a direction:
-///   five<T> at<d>(int offset)        offset -2, -1, 1, 2; anything finite where the stencil's weight is 0
-///   T inverse_density<d>(int offset)  offset -1, 1
+/// directions there. A Field gives its neighbours along a direction:
+///   five<T> at<d>(int offset)      components at -2 and 2; anything finite where the stencil's weight is 0
+///   point<T> beside<d>(int offset)  everything at -1 and 1
 template <class T, class Field>
 NPB_HD five<T> spatial_operator(const constants& c, const line_stencil<T> (&s)[3], const point<T>& centre,
                                 const Field& w) {
   five<T> r = detail::centre_terms(c, centre, (s[0].centre + s[1].centre) + s[2].centre);
-  detail::add_direction<0>(c, s[0], w, r);
-  detail::add_direction<1>(c, s[1], w, r);
-  detail::add_direction<2>(c, s[2], w, r);
+  detail::add_direction<0>(c.d[0], s[0], w, r);
+  detail::add_direction<1>(c.d[1], s[1], w, r);
+  detail::add_direction<2>(c.d[2], s[2], w, r);
   return r;
 }
 
@@ -166,8 +170,8 @@ class array_field {
     return load(l < 0 || l >= extent_[d] ? 0 : offset * stride_[d]);
   }
   template <int d>
-  YOKE_HD double inverse_density(int offset) const {
-    return 1.0 / here_[offset * stride_[d]];
+  YOKE_HD point<double> beside(int offset) const {
+    return make_point(load(offset * stride_[d]));
   }
   /// R at this point.
   YOKE_HD five<double> apply(const constants& c, const point<double>& centre) const {

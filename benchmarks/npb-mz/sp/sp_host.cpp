@@ -49,7 +49,8 @@ class thread_memory {
     };
     const int longest = std::max({layout.r_row, s.ny, s.nz});
     thread_scratch t{};
-    t.ring = take(std::int64_t{30} * layout.ring_plane);
+    t.ring = take(std::int64_t{25} * layout.ring_plane);
+    t.derived = take(std::int64_t{18} * layout.ring_plane);
     t.plane = take(std::int64_t{5} * layout.r_row * (s.ny - 2));
     t.sound = take(std::int64_t{1} * layout.r_row * (s.ny - 2));
     t.tile = take(std::int64_t{64} * layout.r_row);

@@ -9,7 +9,7 @@ namespace npb::sp {
 /// a = sqrt(c1 c2 (u5 - Q) / u1)
 template <class T>
 NPB_HD T sound_speed(const point<T>& p) {
-  return sqrt(T(c1) * pressure(p) * p.rho_i);
+  return sqrt(T(c1) * p.pressure * p.rho_i);
 }
 
 /// r = dt (forcing + R(u)), 9.1

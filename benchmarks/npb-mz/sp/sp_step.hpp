@@ -61,62 +61,75 @@ class plane_step {
 
   void run(int first_k, int last_k) {
     for (int k = first_k - 2; k < first_k + 2; ++k) load_plane(k);
+    for (int k = first_k - 1; k < first_k + 1; ++k) derive_plane(k);
     for (int k = first_k; k < last_k; ++k) {
       load_plane(k + 2);
+      derive_plane(k + 1);
       for (int j = 1; j < a_.shape.ny - 1; j += W) x_block(j, k);
       y_sweep(k);
     }
   }
 
  private:
-  /// Copies plane k of u and 1/u1 into the ring.
+  /// Component m at i = 1 of row j of plane k.
+  double* ring(int k, int m, int j) const {
+    return s_.ring + ((k + 5) % 5 * 5 + m) * plane_ + j * row_ + scratch_layout::widest_pack;
+  }
+  /// The same for 1/u1, the velocities, pressure and heat.
+  double* derived(int k, int n, int j) const {
+    return s_.derived + ((k + 3) % 3 * 6 + n) * plane_ + j * row_ + scratch_layout::widest_pack;
+  }
+
   void load_plane(int k) {
     if (k < 0 || k >= a_.shape.nz) return;
     const auto [nx, ny, nz] = a_.shape;
+    const std::int64_t plane = static_cast<std::int64_t>(nx) * ny;
     for (int j = 0; j < ny; ++j)
-      for (int m = 0; m < 5; ++m) {
-        const double* from =
-            a_.u + static_cast<std::int64_t>(nx) * (j + ny * (k + static_cast<std::int64_t>(nz) * m));
-        double* to = ring(k, m, j) - 1;
-        copy_row(from, to, nx);
-        if (m == 0) invert_row(to, ring(k, 5, j) - 1, nx);
-      }
+      for (int m = 0; m < 5; ++m) copy_row(a_.u + (m * nz + k) * plane + j * nx, ring(k, m, j) - 1, nx);
   }
   static void copy_row(const double* from, double* to, int n) {
     int i = 0;
     for (; i + W <= n; i += W) T::load(from + i).store(to + i);
     for (; i < n; ++i) to[i] = from[i];
   }
-  static void invert_row(const double* from, double* to, int n) {
-    int i = 0;
-    for (; i + W <= n; i += W) (T(1.0) / T::load(from + i)).store(to + i);
-    for (; i < n; ++i) to[i] = 1.0 / from[i];
-  }
-
-  /// Component m (5: 1/u1) at i = 1 of row j of plane k.
-  double* ring(int k, int m, int j) const {
-    return s_.ring + (k + 5) % 5 * 6 * plane_ + m * plane_ + j * row_ + 8;
+  /// From i = 0, so that the last pack ends within the row's padding.
+  void derive_plane(int k) {
+    for (int j = 0; j < a_.shape.ny; ++j) {
+      const double* from = ring(k, 0, j) - 1;
+      double* to = derived(k, 0, j) - 1;
+      for (int i = 0; i < a_.shape.nx; i += W) {
+        const point<T> p = make_point(load_five<T>(from + i, plane_));
+        p.rho_i.store(to + i);
+        for (int m = 0; m < 3; ++m) p.v[m].store(to + (1 + m) * plane_ + i);
+        p.pressure.store(to + 4 * plane_ + i);
+        p.heat.store(to + 5 * plane_ + i);
+      }
+    }
   }
 
   /// The state around a pack of points; planes and rows outside the zone are replaced by the own one.
   struct field {
-    const double* plane[5];  ///< at the point, component 0, in planes k-2..k+2
-    std::int64_t row[5];     ///< offset of rows j-2..j+2
+    const double* plane[5];    ///< u at the point, in planes k-2..k+2
+    const double* derived[3];  ///< in planes k-1..k+1
+    std::int64_t row[5];       ///< offset of rows j-2..j+2
     std::int64_t component;
 
     template <int d>
-    NPB_HD const double* where(int offset) const {
-      return d == 0 ? plane[2] + offset : d == 1 ? plane[2] + row[2 + offset] : plane[2 + offset];
-    }
-    template <int d>
     NPB_HD five<T> at(int offset) const {
-      return load_five<T>(where<d>(offset), component);
+      const double* p = d == 2 ? plane[2 + offset] : plane[2] + (d == 0 ? offset : row[2 + offset]);
+      return load_five<T>(p, component);
     }
     template <int d>
-    NPB_HD T inverse_density(int offset) const {
-      return T::load(where<d>(offset) + 5 * component);
+    NPB_HD point<T> beside(int offset) const {
+      const double* p = d == 2 ? derived[1 + offset] : derived[1] + (d == 0 ? offset : row[2 + offset]);
+      point<T> value{at<d>(offset), T::load(p), {}, {}, {}, {}};
+      for (int m = 0; m < 3; ++m) value.v[m] = T::load(p + (1 + m) * component);
+      value.q = kinetic_energy(value.v);
+      value.pressure = T::load(p + 4 * component);
+      value.heat = T::load(p + 5 * component);
+      return value;
     }
-    NPB_HD point<T> centre() const { return make_point(at<0>(0), inverse_density<0>(0)); }
+    NPB_HD point<T> centre() const { return beside<0>(0); }
   };
 
   field field_at(int j, int k) const {
@@ -127,6 +140,7 @@ class plane_step {
       f.row[2 + o] = row_exists ? o * row_ : 0;
       f.plane[2 + o] = ring(plane_exists ? k + o : k, 0, j);
     }
+    for (int o = -1; o <= 1; ++o) f.derived[1 + o] = derived(k + o, 0, j);
     f.component = plane_;
     return f;
   }
@@ -162,6 +176,7 @@ class plane_step {
       a.store(tile + 7 * width + i);
       a.store(s_.sound + (j - 1) * width + i);
       for (const double*& plane : w.plane) plane += W;
+      for (const double*& plane : w.derived) plane += W;
     }
   }
 
@@ -207,7 +222,7 @@ class plane_step {
   struct y_line {
     using number = T;
     const double* u1_inverse;  ///< at j = 0
-    const double* v;           ///< u3 at j = 0
+    const double* v;           ///< at j = 0
     std::int64_t ring_row;
     const double* sound;
     double* r;  ///< [j-1][5][i]
@@ -218,8 +233,8 @@ class plane_step {
     std::int64_t out_component;
 
     NPB_HD wave<T> wave_at(int l) const {
-      const T rho_i = T::load(u1_inverse + l * ring_row);
-      return {rho_i, T::load(v + l * ring_row) * rho_i, T::load(sound + (l - 1) * width)};
+      return {T::load(u1_inverse + l * ring_row), T::load(v + l * ring_row),
+              T::load(sound + (l - 1) * width)};
     }
     NPB_HD five<T> right_hand_side(int l) const { return load_five<T>(r + (l - 1) * 5 * width, width); }
     NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& x) const {
@@ -237,7 +252,7 @@ class plane_step {
     for (int i = 0; i < a_.shape.nx - 2; i += W)
       solve_line<1>(
           a_.c, a_.shape.ny,
-          y_line{ring(k, 5, 0) + i, ring(k, 2, 0) + i, row_, s_.sound + i, s_.plane + i, layout_.r_row,
+          y_line{derived(k, 0, 0) + i, derived(k, 2, 0) + i, row_, s_.sound + i, s_.plane + i, layout_.r_row,
                  s_.line, a_.r + layout_.r_offset(1, k) + i, layout_.r_line, layout_.r_row});
   }
 
