@@ -29,11 +29,11 @@ class sp_phases {
       put(at, npb::sp::txinvr(p, npb::sp::sound_speed(p), get(at)));
     });
   }
-  template <int d>
+  template <int D>
   void sweep(const double* u) {
     each([&](int i, int j, int k, std::size_t at) {
-      if ((d == 0 ? i : d == 1 ? j : k) == 1)
-        npb::sp::solve_line<d>(c_, d == 0 ? s_.nx : d == 1 ? s_.ny : s_.nz, line<d>{*this, u, at});
+      if ((D == 0 ? i : D == 1 ? j : k) == 1)
+        npb::sp::solve_line<D>(c_, D == 0 ? s_.nx : D == 1 ? s_.ny : s_.nz, line<D>{*this, u, at});
     });
   }
   void ninvr() {
@@ -76,7 +76,7 @@ class sp_phases {
   npb::five<double> get(std::size_t at) const { return npb::load(r.data(), s_, at); }
   void put(std::size_t at, const npb::five<double>& value) { npb::store(r.data(), s_, at, value); }
 
-  template <int d>
+  template <int D>
   struct line {
     using number = double;
     sp_phases& of;
@@ -85,11 +85,11 @@ class sp_phases {
 
     std::size_t at(int l) const {
       const std::size_t nx = of.s_.nx, ny = of.s_.ny;
-      return first + static_cast<std::size_t>(l - 1) * (d == 0 ? 1 : d == 1 ? nx : nx * ny);
+      return first + static_cast<std::size_t>(l - 1) * (D == 0 ? 1 : D == 1 ? nx : nx * ny);
     }
     npb::sp::wave<double> wave_at(int l) const {
       const auto p = npb::make_point(npb::load(u, of.s_, at(l)));
-      return {p.rho_i, p.v[d], npb::sp::sound_speed(p)};
+      return {p.rho_i, p.v[D], npb::sp::sound_speed(p)};
     }
     npb::five<double> right_hand_side(int l) const { return of.get(at(l)); }
     void keep(int l, const npb::sp::eliminated<double>& e, const npb::five<double>& x) const {

@@ -94,17 +94,17 @@ NPB_HD line_stencil<double> linear_stencil(const direction_constants& d, int l, 
 namespace detail {
 
 /// The viscosity of energy in direction d is kappa times the second difference of this.
-template <int d, class T>
+template <int D, class T>
 NPB_HD T viscous_energy(const point<T>& p) {
-  return fma(p.v[d] * T(1.0 / 6.0), p.v[d], p.heat);
+  return fma(p.v[D] * T(1.0 / 6.0), p.v[D], p.heat);
 }
 
 /// F^d, the convective flux.
-template <int d, class T>
+template <int D, class T>
 NPB_HD five<T> flux(const point<T>& p) {
-  const T vn = p.v[d];
-  five<T> f{{p.u[1 + d], p.u[1] * vn, p.u[2] * vn, p.u[3] * vn, (p.u[4] + p.pressure) * vn}};
-  f[1 + d] = fma(p.u[1 + d], vn, p.pressure);
+  const T vn = p.v[D];
+  five<T> f{{p.u[1 + D], p.u[1] * vn, p.u[2] * vn, p.u[3] * vn, (p.u[4] + p.pressure) * vn}};
+  f[1 + D] = fma(p.u[1 + D], vn, p.pressure);
   return f;
 }
 
@@ -123,26 +123,26 @@ NPB_HD five<T> centre_terms(const constants& c, const point<T>& p, T linear) {
 
 /// Adds what the four neighbours in direction d contribute. Sums and differences come before the products:
 /// CPUs add beside their multipliers.
-template <int d, class T, class Field>
+template <int D, class T, class Field>
 NPB_HD void add_direction(const direction_constants& k, const line_stencil<T>& s, const Field& w,
                           five<T>& r) {
-  const five<T> far_below = w.template at<d>(-2), far_above = w.template at<d>(2);
+  const five<T> far_below = w.template at<D>(-2), far_above = w.template at<D>(2);
   for (int m = 0; m < 5; ++m) r[m] = fma(far_below[m], s.m2, fma(far_above[m], s.p2, r[m]));
-  const point<T> below = w.template beside<d>(-1), above = w.template beside<d>(+1);
+  const point<T> below = w.template beside<D>(-1), above = w.template beside<D>(+1);
   for (int m = 0; m < 5; ++m) r[m] = fma(below.u[m], s.m1, fma(above.u[m], s.p1, r[m]));
-  const five<T> flux_below = flux<d>(below), flux_above = flux<d>(above);
+  const five<T> flux_below = flux<D>(below), flux_above = flux<D>(above);
   for (int m = 0; m < 5; ++m) r[m] = fma(flux_above[m] - flux_below[m], T(-k.t2), r[m]);
   for (int m = 0; m < 3; ++m)
-    r[1 + m] = fma(above.v[m] + below.v[m], T(m == d ? k.kappa * (4.0 / 3.0) : k.kappa), r[1 + m]);
-  r[4] = fma(viscous_energy<d>(above) + viscous_energy<d>(below), T(k.kappa), r[4]);
+    r[1 + m] = fma(above.v[m] + below.v[m], T(m == D ? k.kappa * (4.0 / 3.0) : k.kappa), r[1 + m]);
+  r[4] = fma(viscous_energy<D>(above) + viscous_energy<D>(below), T(k.kappa), r[4]);
 }
 
 }  // namespace detail
 
 /// R(w) at an interior point, SPEC.md §5. `centre` is the point itself, `s` the linear stencils of the three
 /// directions there. A Field gives its neighbours along a direction:
-///   five<T> at<d>(int offset)      components at -2 and 2; anything finite where the stencil's weight is 0
-///   point<T> beside<d>(int offset)  everything at -1 and 1
+///   five<T> at<D>(int offset)      components at -2 and 2; anything finite where the stencil's weight is 0
+///   point<T> beside<D>(int offset)  everything at -1 and 1
 template <class T, class Field>
 NPB_HD five<T> spatial_operator(const constants& c, const line_stencil<T> (&s)[3], const point<T>& centre,
                                 const Field& w) {
@@ -164,14 +164,14 @@ class array_field {
         here_{values + i + j * stride_[1] + k * stride_[2]} {}
 
   YOKE_HD five<double> centre() const { return load(0); }
-  template <int d>
+  template <int D>
   YOKE_HD five<double> at(int offset) const {
-    const int l = index_[d] + offset;
-    return load(l < 0 || l >= extent_[d] ? 0 : offset * stride_[d]);
+    const int l = index_[D] + offset;
+    return load(l < 0 || l >= extent_[D] ? 0 : offset * stride_[D]);
   }
-  template <int d>
+  template <int D>
   YOKE_HD point<double> beside(int offset) const {
-    return make_point(load(offset * stride_[d]));
+    return make_point(load(offset * stride_[D]));
   }
   /// R at this point.
   YOKE_HD five<double> apply(const constants& c, const point<double>& centre) const {

@@ -95,16 +95,16 @@ struct line_base {
   YOKE_HD five<double> kept_values(int l) const { return load_r(l); }
 };
 
-template <int d>
+template <int D>
 struct line : line_base {
   YOKE_HD wave<double> wave_at(int l) const {
     const point<double> p = state(l);
-    return {p.rho_i, p.v[d], sound_speed(p)};
+    return {p.rho_i, p.v[D], sound_speed(p)};
   }
   YOKE_HD void finish(int l, const five<double>& x) const {
-    if constexpr (d == 0) store_r(z, r + (l - 1) * r_step, ninvr(x));
-    if constexpr (d == 1) store_r(z, r + (l - 1) * r_step, pinvr(x));
-    if constexpr (d == 2) {
+    if constexpr (D == 0) store_r(z, r + (l - 1) * r_step, ninvr(x));
+    if constexpr (D == 1) store_r(z, r + (l - 1) * r_step, pinvr(x));
+    if constexpr (D == 2) {
       const point<double> p = state(l);
       const five<double> change = tzetar(p, sound_speed(p), x);
       for (int m = 0; m < 5; ++m) z.u[m * z.component + grid + l * grid_step] = p.u[m] + change[m];

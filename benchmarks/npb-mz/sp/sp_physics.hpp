@@ -4,6 +4,8 @@
 
 #include "../common/physics.hpp"
 
+#include <type_traits>
+
 namespace npb::sp {
 
 /// a = sqrt(c1 c2 (u5 - Q) / u1)
@@ -137,10 +139,9 @@ NPB_HD void eliminate_row(const line_stencil<double>& s, const row_terms<T>& bef
 ///   void keep(int l, const eliminated<T>&, const five<T>&);   on the way up
 ///   eliminated<T> kept_rows(int l); five<T> kept_values(int l);   on the way down
 ///   void finish(int l, const five<T>& x);                     the solution at l, in descending order
-template <int d, class Line>
+template <int D, class Line, class T = typename std::remove_reference_t<Line>::number>
 NPB_HD void solve_line(const constants& c, int n, Line&& line) {
-  using T = typename std::remove_reference_t<Line>::number;
-  const direction_constants& k = c.d[d];
+  const direction_constants& k = c.d[D];
   const double dt = c.dt;
   detail::history<T> h{};
   detail::row_terms<T> before{}, here = detail::terms_of(k, line.wave_at(1));
