@@ -19,6 +19,8 @@ class where {
   space_id space_;
 };
 
+/// Errors of all primitives: usage_error where there is no runtime, and those of region_table. The plain
+/// forms that move or free bytes come after what the calling GPU CU has queued on its stream.
 void register_mem(const void* start, std::size_t bytes);
 [[nodiscard]] void* reserve(std::size_t bytes);
 void unregister_mem(key region);
@@ -29,7 +31,8 @@ void dealloc(key region, where space = {});
 void* mem_addr(key region, where space = {});
 void migrate(key region, where to = {});
 void copy(key region, where from, where to);
-/// On the calling CU's stream (that of the device involved where the caller is a CPU CU).
+/// On the calling CU's stream where that CU is on the device in question (the destination's, where that is
+/// the host the source's), else on a stream of the table's own. alloc_async has allocated on return.
 [[nodiscard]] event alloc_async(key region, where space = {});
 [[nodiscard]] event dealloc_async(key region, where space = {});
 [[nodiscard]] event migrate_async(key region, where to = {});
