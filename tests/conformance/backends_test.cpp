@@ -1,0 +1,107 @@
+#include "../../runtime/backends/emulated/src/range_allocator.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <utility>
+#include <vector>
+
+#include <yoke/backends.hpp>
+#include <yoke/emulated.hpp>
+#include <yoke/error.hpp>
+
+// The parts of the backends that need no device.
+
+namespace {
+
+using Catch::Matchers::Contains;
+
+std::string parse_error(const std::string& text) {
+  return support::message_of([&] { yoke::parse_emulated_options({text, "YOKE_EMULATED"}); });
+}
+
+}  // namespace
+
+TEST_CASE("options of the emulated device are read with their units", "[emulated]") {
+  const auto options = yoke::parse_emulated_options(
+      {"memory=2GiB,slowdown=2.5,fail-alloc=3,fail-copy=4,fail-launch=5,lost-after=0", "YOKE_EMULATED"});
+  CHECK(options.memory == std::size_t{2} << 30);
+  CHECK(options.slowdown == 2.5);
+  CHECK(options.fail_alloc == 3);
+  CHECK(options.fail_copy == 4);
+  CHECK(options.fail_launch == 5);
+  CHECK(options.lost_after == 0);
+  CHECK(yoke::parse_emulated_options({"memory=3MiB", "x"}).memory == 3u << 20);
+  CHECK(yoke::parse_emulated_options({"memory=3KiB", "x"}).memory == 3u << 10);
+  CHECK(yoke::parse_emulated_options({"memory=300", "x"}).memory == 300);
+}
+
+TEST_CASE("malformed options name the value, the position and what is accepted", "[emulated]") {
+  CHECK_THAT(parse_error("memory=2GB"), Contains("YOKE_EMULATED=memory=2GB: position 8: '2GB'") &&
+                                            Contains("accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X"));
+  CHECK_THAT(parse_error("slowdown=2,speed=3"), Contains("position 12: there is no option 'speed'"));
+  CHECK_THAT(parse_error("slowdown=0.5"), Contains("position 10: '0.5' is not a number of at least 1"));
+  CHECK_THAT(parse_error("slowdown=1,slowdown=2"), Contains("position 12: 'slowdown' is given twice"));
+  CHECK_THAT(parse_error("fail-copy=0"), Contains("position 11"));
+  CHECK_THAT(parse_error("memory"), Contains("position 1: 'memory' has no value"));
+  CHECK_THAT(parse_error("memory=1,"), Contains("position 10: an option is missing"));
+  for (const char* text :
+       {"", "memory=0", "memory=-1", "memory=99999999999GiB", "slowdown=nan", "slowdown=inf",
+        "slowdown=1e999", "fail-alloc=1x", "lost-after=-1", "=", ",", "memory=1 "}) {
+    CAPTURE(text);
+    CHECK_THAT(parse_error(text), Contains("position"));
+  }
+}
+
+TEST_CASE("random option texts are accepted or refused, never anything else", "[emulated]") {
+  const int accepted = support::accepted_texts(
+      7,
+      {"memory=", "slowdown=", "fail-alloc=", "lost-after=", "1", "2.5", "9999999999999999999999", "GiB", ",",
+       "=", "-"},
+      [](const std::string& text) { yoke::parse_emulated_options({text, "YOKE_EMULATED"}); });
+  CHECK(accepted > 0);
+}
+
+TEST_CASE("ranges handed out never overlap, and what is free is always what was not handed out",
+          "[emulated]") {
+  constexpr std::size_t total = 1 << 16;
+  yoke::emulated::range_allocator ranges{total};
+  std::mt19937 random{11};
+  std::vector<std::pair<std::size_t, std::size_t>> taken;
+  bool good = true;
+  for (int step = 0; step < 3000; ++step) {
+    if (random() % 2 == 0 && !taken.empty()) {
+      std::swap(taken[random() % taken.size()], taken.back());
+      good = good && ranges.give_back(taken.back().first).has_value();
+      taken.pop_back();
+    } else if (const std::size_t bytes = 1 + random() % 3000; const auto offset = ranges.take(bytes)) {
+      const auto apart = [&](const auto& other) {
+        return *offset >= other.first + other.second || *offset + bytes <= other.first;
+      };
+      good = good && std::ranges::all_of(taken, apart) && *offset % 256 == 0 && *offset + bytes <= total;
+      good = good && ranges.contains(*offset, bytes) && !ranges.contains(*offset, bytes + 1);
+      taken.emplace_back(*offset, bytes);
+    }
+    std::size_t used = 0;
+    for (const auto& [offset, bytes] : taken) used += (bytes + 255) / 256 * 256;
+    good = good && ranges.free_bytes() == total - used;
+  }
+  CHECK(good);
+  CHECK_FALSE(ranges.give_back(total).has_value());
+}
+
+TEST_CASE("a backend that was not built says how to get it", "[backends]") {
+  for (const yoke::backend& each : yoke::all_backends()) {
+    CHECK(&yoke::backend_of(each.kind) == &each);
+    if (each.built) continue;
+    std::string why;
+    CHECK(each.count(why) == 0);
+    CHECK_THAT(why, Contains("configure with -DYOKE_GPU=" + std::string{each.name}));
+    CHECK_THROWS_AS(each.open({.backend = each.kind, .index = 0}, {}), yoke::config_error);
+  }
+  const auto& emulated = yoke::backend_of(yoke::backend_kind::emulated);
+  CHECK_THROWS_AS(emulated.open({.index = 1000}, {}), yoke::config_error);
+  CHECK(emulated.open({.index = 3}, {.memory = 1 << 20})->info().name == "emulated:3");
+}
