@@ -1,5 +1,6 @@
 #include "task_loop_state.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -77,7 +78,9 @@ task_id task_loop::get_task() {
 }
 
 inline void task_loop::start_clock(unit_state& state) const {
-  if (clocked_) state.started = now();
+  if (!clocked_) return;
+  state.excluded = 0;
+  state.started = now();
 }
 
 void task_loop::execute_task(task_id task) {
@@ -89,7 +92,7 @@ void task_loop::execute_task(task_id task) {
 }
 
 inline void task_loop::stop_clock(unit_state& state, ticks& elapsed) const {
-  elapsed = now() - state.started;
+  elapsed = std::max(now() - state.started - state.excluded, ticks{0});
   state.batch_ticks += elapsed;
   add(state.busy, static_cast<seconds>(elapsed) * tick_);
 }
@@ -104,7 +107,7 @@ void task_loop::commit_task(task_id task) {
     stop_clock(state, elapsed);
     record.time.store(static_cast<seconds>(elapsed) * tick_, std::memory_order_relaxed);
     record.apportioned.store(false, std::memory_order_relaxed);
-    if (trace_ != nullptr) trace_task(state, task, state.started + elapsed);
+    if (trace_ != nullptr) trace_task(state, task, state.started + elapsed + state.excluded);
   }
   record.unit.store(state.id, std::memory_order_relaxed);
   add(state.tasks, 1LL);
@@ -145,7 +148,7 @@ void task_loop::commit_batch(std::span<const task_id> batch) {
     ticks elapsed = 0;
     stop_clock(state, elapsed);
     apportion(state, elapsed);
-    if (trace_ != nullptr) trace_batch(state, state.started + elapsed);
+    if (trace_ != nullptr) trace_batch(state, state.started + elapsed + state.excluded);
   }
   for (const task_id task : batch) record_of(task).unit.store(state.id, std::memory_order_relaxed);
   add(state.tasks, static_cast<long long>(batch.size()));
@@ -183,6 +186,8 @@ void task_loop::trace_batch(const unit_state& state, ticks to) const {
     from += share;
   }
 }
+
+void task_loop::exclude(ticks waited) { mine().excluded += waited; }
 
 void task_loop::set_timing(bool on) {
   timing_ = on;

@@ -63,6 +63,20 @@ TEST_CASE("a schedule hears of a batch once, when its last task is committed", "
   CHECK_FALSE(f.loop.is_apportioned(task_id{0}));
 }
 
+TEST_CASE("time spent waiting for another CU is neither the task's nor busy time", "[task_loop]") {
+  fixture f;
+  const auto batch = f.loop.get_batch();
+  f.loop.execute_batch(batch);
+  f.loop.exclude(yoke::ticks{1} << 40);
+  f.loop.commit_batch(batch);
+  CHECK(f.loop.task_time(task_id{0}) == 0);
+  CHECK(f.loop.cu_time(unit_id{0}) == 0);
+  const auto next = f.loop.get_batch();
+  f.loop.execute_batch(next);
+  f.loop.commit_batch(next);
+  CHECK(f.loop.cu_time(unit_id{0}) > 0);  // only the batch that waited was excluded
+}
+
 TEST_CASE("a batch's time is shared out by weight and marked", "[task_loop]") {
   fixture f{{1, 1, 3, 1, 1, 1, 1, 1}};
   const auto batch = f.loop.get_batch();

@@ -52,6 +52,10 @@ class task_loop {
   void execute_batch(std::span<const task_id> batch);
   void commit_batch(std::span<const task_id> batch);
 
+  /// The calling CU has spent `waited` of its open task or batch waiting for another CU: that is neither time
+  /// of the task nor busy time, so that a schedule does not take a slow neighbour for a slow unit.
+  void exclude(ticks waited);
+
   /// The CU that ran `task` last; -1 before it ran.
   unit_id cu_of(task_id task) const;
   void set_task_time(task_id task, seconds time);
