@@ -35,9 +35,9 @@ bool device_buffer::reserve(std::size_t bytes, const char* purpose) {
   address_ = kind_ == kind::device ? device_->allocate(bytes) : device_->allocate_pinned(bytes);
   if (address_ == nullptr) {
     const std::size_t free = device_->memory_free();
-    throw yoke::out_of_memory{
-        fmt::format("{}: {} needs {} bytes, {} are free", device_->info().name, purpose, bytes, free), bytes,
-        free};
+    throw yoke::out_of_memory{fmt::format("{}: {} bytes are wanted for {}, {} are free", device_->info().name,
+                                          bytes, purpose, free),
+                              bytes, free};
   }
   size_ = bytes;
   return true;

@@ -1,6 +1,7 @@
 #include "device_stepper.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 #include <yoke/error.hpp>
@@ -60,21 +61,59 @@ void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_ac
 
 void device_stepper::wait(std::span<const yoke::task_id> batch, int step, unit_account& account) {
   const auto ready = [&](int zone) { return is_ready(shared_, zone, step); };
-  if (std::all_of(batch.begin(), batch.end(), ready)) {
-    if (shared_.order.is_stopped()) throw stopped{};
-    return;
-  }
-  const stopwatch watch{shared_, unit_.id, "wait", account.waiting};
-  for (const int zone : batch) wait_until_ready(shared_, zone, step);
+  if (!std::all_of(batch.begin(), batch.end(), ready)) wait_for(shared_, unit_.id, batch, step, account);
+  if (shared_.order.is_stopped()) throw stopped{};
 }
 
 void device_stepper::bring(std::span<const yoke::task_id> batch, unit_account& account) {
+  const auto is_here = [&](int zone) { return shared_.zones.space_of(zone) == unit_.space; };
+  if (std::all_of(batch.begin(), batch.end(), is_here)) return;
+  check_memory(batch);
   for (const int zone : batch) {
-    if (shared_.zones.space_of(zone) == unit_.space) continue;
+    if (is_here(zone)) continue;
     yoke::ticks moving = 0;
     const stopwatch watch{shared_, unit_.id, "migrate", moving};
     account.migrations += shared_.zones.bring(zone, unit_.space);
   }
+}
+
+std::vector<std::size_t> device_stepper::work_bytes(std::span<const yoke::task_id> batch) const {
+  std::vector<std::size_t> bytes;
+  for (const int zone : batch) bytes.push_back(aligned(solver_->scratch_bytes(shared_.zones.shape(zone))));
+  return bytes;
+}
+
+/// Bytes that the batch needs beyond what it has on the device.
+std::size_t device_stepper::missing(std::span<const yoke::task_id> batch) const {
+  std::size_t bytes = 0;
+  for (const int zone : batch) bytes += shared_.zones.bytes_missing(zone, unit_.space);
+  const std::vector<std::size_t> work = work_bytes(batch);
+  const std::size_t wanted = std::accumulate(work.begin(), work.end(), std::size_t{0});
+  return bytes + (wanted > work_.size() ? wanted - work_.size() : 0);
+}
+
+/// Says what does not fit before any zone of the batch has moved.
+void device_stepper::check_memory(std::span<const yoke::task_id> batch) const {
+  if (missing(batch) <= unit_.dev->memory_free()) return;
+  shared_.zones.free_left_behind(unit_.space);
+  const std::size_t wanted = missing(batch);
+  const std::size_t free = unit_.dev->memory_free();
+  if (wanted <= free) return;
+  throw yoke::out_of_memory{
+      fmt::format(
+          "{}: the schedule gives {} zones at once to CU {}; they need {} bytes there and {} of {} are "
+          "free; give the device fewer zones, as with --schedule static-hybrid,pcf=…, or use one with more "
+          "memory ({})",
+          unit_.dev->info().name, batch.size(), static_cast<int>(unit_.id), wanted, free,
+          unit_.dev->info().memory, shared_.loop != nullptr ? shared_.loop->plan().describe() : ""),
+      wanted, free};
+}
+
+void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
+  const std::span<const yoke::task_id> batch{&zone, 1};
+  bring(batch, account);
+  enqueue(plan_for(batch, 0));
+  unit_.dev->synchronize(unit_.stream);
 }
 
 batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int step) {
@@ -84,14 +123,12 @@ batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int s
     plan->last_use = uses_;
     return *plan;
   }
-  std::vector<std::size_t> work_bytes;
-  for (const int zone : batch)
-    work_bytes.push_back(aligned(solver_->scratch_bytes(shared_.zones.shape(zone))));
-  const std::size_t total = std::accumulate(work_bytes.begin(), work_bytes.end(), std::size_t{0});
+  const std::vector<std::size_t> work = work_bytes(batch);
+  const std::size_t total = std::accumulate(work.begin(), work.end(), std::size_t{0});
   if (work_.reserve(total, "the work memory of a batch")) ++work_generation_;
   batch_plan& plan = free_plan();
   const bool keep_mirror = shared_.faces.has_plan() && plans_.size() < n_plans_with_mirrors;
-  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes, keep_mirror);
+  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work, keep_mirror);
   plan.last_use = uses_;
   return plan;
 }

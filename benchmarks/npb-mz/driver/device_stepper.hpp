@@ -23,8 +23,15 @@ class device_stepper {
   /// back; then publishes. A batch that comes again is replayed as a graph.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
+  /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
+  /// What it leaves in the zone is of no use.
+  void rehearse(yoke::task_id zone, unit_account& account);
+
  private:
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
+  void check_memory(std::span<const yoke::task_id> batch) const;
+  std::size_t missing(std::span<const yoke::task_id> batch) const;
+  std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;
   void bring(std::span<const yoke::task_id> batch, unit_account& account);
   batch_plan& plan_for(std::span<const yoke::task_id> batch, int step);
   batch_plan& free_plan();

@@ -40,7 +40,7 @@ void launch_table(yoke::device& dev, yoke::stream_handle stream, const face_tabl
   constexpr int most = 65535;
   for (int first = 0; first < table.n_jobs; first += most) {
     const int n = std::min(most, table.n_jobs - first);
-    yoke::launch<Kernel>(dev, stream, {.x = table.largest, .y = n}, name, table.jobs + first);
+    yoke::launch<Kernel>(dev, stream, yoke::extent{table.largest, n}, name, table.jobs + first);
   }
 }
 

@@ -17,16 +17,20 @@ void host_stepper::run(std::span<const yoke::task_id> batch, int step, unit_acco
   while (!waiting_.empty()) run_zone(next_ready(step, account), step, account);
 }
 
+void host_stepper::rehearse(yoke::task_id zone) {
+  shared_.zones.bring(zone, yoke::host_space);
+  solver_->advance(shared_.zones.on_host(zone));
+}
+
 /// Takes the first zone that is ready out of waiting_; where none is, waits for the first.
-int host_stepper::next_ready(int step, unit_account& account) {
-  auto found =
-      std::find_if(waiting_.begin(), waiting_.end(), [&](int zone) { return is_ready(shared_, zone, step); });
+yoke::task_id host_stepper::next_ready(int step, unit_account& account) {
+  auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                            [&](yoke::task_id zone) { return is_ready(shared_, zone, step); });
   if (found == waiting_.end()) {
     found = waiting_.begin();
-    const stopwatch watch{shared_, unit_, "wait", account.waiting};
-    wait_until_ready(shared_, *found, step);
+    wait_for(shared_, unit_, {&*found, 1}, step, account);
   }
-  const int zone = *found;
+  const yoke::task_id zone = *found;
   waiting_.erase(found);
   return zone;
 }

@@ -19,8 +19,12 @@ class host_stepper {
   /// publish. Call from the CU's outer thread.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
+  /// Runs the solver once on a zone nobody else uses: first touch of its work memory, first inner team. What
+  /// it leaves in the zone is of no use.
+  void rehearse(yoke::task_id zone);
+
  private:
-  int next_ready(int step, unit_account& account);
+  yoke::task_id next_ready(int step, unit_account& account);
   void run_zone(int zone, int step, unit_account& account);
   void receive(int zone, int step, const host_zone& fields);
   void send(int zone, int step, const host_zone& fields);
@@ -28,7 +32,7 @@ class host_stepper {
   const stepping& shared_;
   int unit_;
   std::unique_ptr<host_solver> solver_;
-  std::vector<int> waiting_;  ///< zones of the batch that have not run
+  std::vector<yoke::task_id> waiting_;  ///< zones of the batch that have not run
 };
 
 }  // namespace npb

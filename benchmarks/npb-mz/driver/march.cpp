@@ -111,13 +111,34 @@ void march::restart(int steps) {
   });
 }
 
+void march::rehearse(const std::vector<yoke::unit_id>& settled) {
+  std::vector<int> zone_of(accounts_.size(), -1);
+  for (int zone = zones_.n_zones() - 1; zone >= 0; --zone) {
+    const int unit = settled.empty() ? zone : static_cast<int>(settled[static_cast<std::size_t>(zone)]);
+    if (unit < std::ssize(zone_of)) zone_of[static_cast<std::size_t>(unit)] = zone;
+  }
+  std::vector<yoke::unit_id> map(weights_.size(), yoke::unit_id{0});
+  for (int unit = 0; unit < std::ssize(zone_of); ++unit)
+    if (const int zone = zone_of[static_cast<std::size_t>(unit)]; zone >= 0)
+      map[static_cast<std::size_t>(zone)] = yoke::unit_id{unit};
+  for_zones(map, [&](int zone, yoke::unit_id id) {
+    if (zone_of[static_cast<std::size_t>(id)] != zone) return;
+    const yoke::compute_unit& unit = rt_.units().at(id);
+    if (unit.dev == nullptr) {
+      host(unit).rehearse(yoke::task_id{zone});
+    } else {
+      device(unit).rehearse(yoke::task_id{zone}, accounts_[static_cast<std::size_t>(id)]);
+    }
+  });
+}
+
 /// Lays out the messages for a map that holds from the next pass on, or for any where there is none.
 void march::settle(const yoke::task_loop& loop) {
   const yoke::pass_id from = loop.plan().fixed_from();
   std::vector<yoke::unit_id> map;
   if (from >= 0 && from <= loop.pass()) map = loop.plan().map();
   if (map == map_) return;
-  zones_.drop_left_behind();
+  zones_.free_left_behind();
   map_ = map;
   faces_.plan(std::move(map), step_);
 }
@@ -137,6 +158,7 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
 void march::run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress) {
   const int first_step = step_;
   const yoke::pass_id first_pass = loop.pass();
+  shared_.loop = &loop;
   try {
     rt_.run(loop, passes, [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {
       const int step = first_step + static_cast<int>(pass - first_pass);
@@ -150,16 +172,26 @@ void march::run_passes(yoke::task_loop& loop, int passes, const std::function<vo
   step_ += passes;
 }
 
+host_stepper& march::host(const yoke::compute_unit& unit) {
+  auto& stepper = host_[static_cast<std::size_t>(unit.id)];
+  if (!stepper) stepper = std::make_unique<host_stepper>(shared_, unit);
+  return *stepper;
+}
+
+device_stepper& march::device(const yoke::compute_unit& unit) {
+  auto& stepper = device_[static_cast<std::size_t>(unit.id)];
+  if (!stepper) stepper = std::make_unique<device_stepper>(shared_, unit);
+  return *stepper;
+}
+
 void march::run_batch(std::span<const yoke::task_id> batch, int step) {
   const yoke::compute_unit& unit = rt_.units().calling();
-  const auto i = static_cast<std::size_t>(unit.id);
+  unit_account& account = accounts_[static_cast<std::size_t>(unit.id)];
   try {
     if (unit.dev == nullptr) {
-      if (!host_[i]) host_[i] = std::make_unique<host_stepper>(shared_, unit);
-      host_[i]->run(batch, step, accounts_[i]);
+      host(unit).run(batch, step, account);
     } else {
-      if (!device_[i]) device_[i] = std::make_unique<device_stepper>(shared_, unit);
-      device_[i]->run(batch, step, accounts_[i]);
+      device(unit).run(batch, step, account);
     }
   } catch (const stopped&) {
     throw;

@@ -33,6 +33,9 @@ class march {
   /// The initial state again where the zones are now; the next step is 0. `steps` bounds the steps that
   /// follow.
   void restart(int steps);
+  /// Every CU runs its kernels once, on one of its zones where there is a map, so that no first call falls
+  /// into the first pass, by which schedules learn. Needs restart() before and after.
+  void rehearse(const std::vector<yoke::unit_id>& settled);
   /// `steps` more steps under `loop`. Until its map has settled, passes are run one by one, for the first
   /// few; then all in one parallel region. `progress` is called by CU 0 with the step it begins.
   void run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress = {});
@@ -52,6 +55,8 @@ class march {
   void settle(const yoke::task_loop& loop);
   void run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress);
   void run_batch(std::span<const yoke::task_id> batch, int step);
+  host_stepper& host(const yoke::compute_unit& unit);
+  device_stepper& device(const yoke::compute_unit& unit);
   void initialize(int zone, const host_zone& fields);
   void keep_cause() noexcept;
 

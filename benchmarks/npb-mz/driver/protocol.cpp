@@ -159,7 +159,10 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   describe(r, rt, p, asked);
   march zones{rt, what, asked.exchange, asked.graphs};
   yoke::task_loop loop = rt.make_loop(zones.work());
-  zones.set_up(asked.solo ? std::vector<yoke::unit_id>{} : initial_map(loop));
+  const std::vector<yoke::unit_id> known = asked.solo ? std::vector<yoke::unit_id>{} : initial_map(loop);
+  zones.set_up(known);
+  zones.restart(1);
+  zones.rehearse(known);
   if (asked.solo) r.solo = measure_solo(zones, r.iterations);
   zones.restart(1);
   zones.run(loop, 1);  // first touch, first migration, first pass

@@ -8,9 +8,11 @@
 #include "zone_store.hpp"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include <yoke/clock.hpp>
+#include <yoke/task_loop.hpp>
 #include <yoke/trace.hpp>
 
 namespace npb {
@@ -23,6 +25,7 @@ struct stepping {
   exchange_mode exchange = exchange_mode::dataflow;
   bool graphs = true;
   yoke::trace_recorder* trace = nullptr;
+  yoke::task_loop* loop = nullptr;  ///< the one that is running
 };
 
 /// Waits until `zone` may run `step`: it and its neighbours are published for it, or everybody in the
@@ -65,5 +68,9 @@ class stopwatch {
   yoke::ticks& sum_;
   yoke::ticks from_;
 };
+
+/// wait_until_ready for all of `zones`; the time counts as waiting and not as time of the batch.
+void wait_for(const stepping& s, int unit, std::span<const yoke::task_id> zones, int step,
+              unit_account& account);
 
 }  // namespace npb

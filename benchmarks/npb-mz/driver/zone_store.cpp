@@ -93,7 +93,14 @@ void zone_store::free_left_behind(yoke::space_id space) {
   moves_.fetch_add(1, std::memory_order_acq_rel);
 }
 
-void zone_store::drop_left_behind() {
+std::size_t zone_store::bytes_missing(int zone, yoke::space_id space) const {
+  std::size_t bytes = 0;
+  for (void* key : keys(zone))
+    if (!regions_.is_allocated(key, space)) bytes += shape(zone).field_size() * sizeof(double);
+  return bytes;
+}
+
+void zone_store::free_left_behind() {
   for (int space = 0; space < regions_.n_spaces(); ++space) free_left_behind(yoke::space_id{space});
 }
 

@@ -44,13 +44,16 @@ class zone_store {
   /// Ends open_on_host: `changed` fields go back to where the zone is placed.
   void close_on_host(int zone, bool changed);
 
-  /// Frees what zones have left behind in other spaces than their own. Only while no unit runs.
-  void drop_left_behind();
+  /// Bytes that bring would have to allocate in `space` for the zone.
+  std::size_t bytes_missing(int zone, yoke::space_id space) const;
+  /// Frees what zones have left behind in `space`.
+  void free_left_behind(yoke::space_id space);
+  /// In all spaces. Only while no unit runs.
+  void free_left_behind();
 
  private:
   std::span<void* const> keys(int zone) const;
   void migrate(int zone, yoke::space_id space);
-  void free_left_behind(yoke::space_id space);
   host_zone addresses_on_host(int zone) const;
 
   yoke::region_table& regions_;
