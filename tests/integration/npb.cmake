@@ -1,0 +1,23 @@
+# SP-MZ end to end, on the real program.
+if(YOKE_BUILD_BENCHMARKS)
+  set(npb_dir "${CMAKE_CURRENT_SOURCE_DIR}/npb")
+  function(npb_test name)
+    cmake_parse_arguments(npb "" "" "ARGS;LABELS" ${ARGN})
+    yoke_add_test(${name} COMMAND "${Python3_EXECUTABLE}" ${npb_ARGS} "$<TARGET_FILE:sp-mz>" LABELS integration ${npb_LABELS})
+  endfunction()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+  npb_test(npb_matrix_S ARGS "${npb_dir}/matrix.py" S LABELS concurrent)
+  npb_test(npb_matrix_W_part ARGS "${npb_dir}/matrix.py" W-part LABELS slow)
+  npb_test(npb_A_once ARGS "${npb_dir}/matrix.py" A-once LABELS slow)
+  npb_test(npb_matrix_W ARGS "${npb_dir}/matrix.py" W LABELS full slow)
+  npb_test(npb_matrix_A ARGS "${npb_dir}/matrix.py" A LABELS full slow)
+  npb_test(npb_B_once ARGS "${npb_dir}/matrix.py" B-once LABELS full slow)
+  npb_test(npb_bad_input ARGS "${npb_dir}/bad_input.py")
+  npb_test(npb_output ARGS "${npb_dir}/output.py")
+
+  yoke_test(npb_driver_test
+    SOURCES npb/publication_test.cpp npb/faces_test.cpp npb/balance_test.cpp
+    USES npb_driver npb_sp npb_options
+    LABELS concurrent)
+endif()

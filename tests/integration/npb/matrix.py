@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""SP-MZ under every schedule and configuration: verified, and with the same bits.
+
+matrix.py S|W-part|W|A-once|A|B-once SP-MZ
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1"]
+SCHEDULES = ["static", "dynamic", "guided", "memorizing", "static-hybrid,pcf=3", "static-hybrid", "cost",
+             "memorizing,chunk=2", "dynamic,gpu_chunk=1"]
+EXCHANGES = ["dataflow", "barrier"]
+
+
+def runs_of(what):
+    """Class, and (configuration, schedule, exchange, other options) of every run."""
+    everything = [(c, s, "dataflow", []) for c in CONFIGURATIONS for s in SCHEDULES]
+    barrier = [(c, s, "barrier", []) for c in ("2x1", "1x1+1", "1x1+2") for s in ("memorizing", "dynamic")]
+    direct = [("1x1+1", "memorizing", "dataflow", ["--no-graph"])]
+    solo = [("2x1+1", "cost", "dataflow", ["--solo"])]
+    some = [("2x1", "memorizing", "dataflow", []), ("1x1+1", "static-hybrid,pcf=3", "dataflow", []),
+            ("+1", "memorizing", "dataflow", []), ("1x1+2", "dynamic", "barrier", [])]
+    return {
+        "S": ("S", everything + barrier + direct + solo),
+        "W-part": ("W", some),
+        "W": ("W", everything + barrier + direct),
+        "A-once": ("A", some[:1]),
+        "A": ("A", everything),
+        "B-once": ("B", some[1:2]),
+    }[what]
+
+
+def run(program, letter, configuration, schedule, exchange, others, path):
+    gpus = configuration.partition("+")[2]
+    devices = f"emulated:{gpus}" if gpus else "none"
+    command = [program, "--class", letter, "--cus", configuration, "--devices", devices, "--schedule", schedule,
+               "--exchange", exchange, "--quiet", "--json", path] + others
+    environment = {k: v for k, v in os.environ.items()
+                   if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=3600)
+    if done.returncode != 0:
+        return " ".join(command) + f": exit {done.returncode}\n{done.stdout}{done.stderr}", None
+    with open(path, encoding="utf-8") as file:
+        return None, json.load(file)
+
+
+def check(result, letter, configuration):
+    """What every verified run must say, and its norms as text."""
+    assert result["schema"] == "yoke-npb/1" and result["class"] == letter
+    assert result["verification"] == "SUCCESSFUL", result["verification"]
+    assert result["cus"] == configuration
+    zones = len(result["tasks"])
+    assert sorted(t["id"] for t in result["tasks"]) == list(range(zones))
+    assert sum(u["tasks"] for u in result["units"]) == zones * result["iterations"]
+    assert len(result["steps"]) == result["iterations"]
+    return json.dumps(result["norms"])
+
+
+def main():
+    what, program = sys.argv[1], sys.argv[2]
+    letter, runs = runs_of(what)
+    failures, norms = [], {}
+    with tempfile.TemporaryDirectory() as folder:
+        for configuration, schedule, exchange, others in runs:
+            name = f"{configuration} {schedule} {exchange} {' '.join(others)}"
+            failure, result = run(program, letter, configuration, schedule, exchange, others,
+                                  os.path.join(folder, "run.json"))
+            if failure is None:
+                try:
+                    norms.setdefault(check(result, letter, configuration), []).append(name)
+                except AssertionError as broken:
+                    failure = f"{name}: {broken!r}"
+            if failure is not None:
+                failures.append(failure)
+    if len(norms) > 1:
+        failures.append("the norms differ:\n" + "\n".join(f"{n}: {r}" for n, r in norms.items()))
+    print("\n".join(failures) or f"{len(runs)} runs of class {letter}, verified, one set of norms")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

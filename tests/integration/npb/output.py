@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""What SP-MZ prints and writes: report, help, JSON, trace.
+
+output.py SP-MZ
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = sys.argv[1]
+
+
+def run(*arguments, status=0):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=environment, timeout=300)
+    assert done.returncode == status, f"{arguments}: exit {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def the_report_has_the_classic_fields_and_a_line_for_each_cu():
+    done = run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--explain")
+    for field in ("Class", "Size", "Iterations", "Time in seconds", "Mop/s total", "Operation type",
+                  "Verification", "Set-up seconds", "best map of whole zones", "relative error"):
+        assert field in done.stdout, field
+    assert "SUCCESSFUL" in done.stdout and "floating point" in done.stdout
+    assert any(line.split()[:2] == ["0", "cpu"] for line in done.stdout.splitlines())
+    assert any(line.split()[:2] == ["1", "gpu"] for line in done.stdout.splitlines())
+    assert done.stderr == "", done.stderr  # no progress line where stderr is no terminal
+
+
+def a_run_without_reference_prints_norms_and_no_verdict():
+    for arguments in (["--steps", "5"], ["--grid", "20x18x7", "--zones", "2x3", "--steps", "3"]):
+        done = run("--class", "S", "--cus", "1x1", "--devices", "none", *arguments)
+        assert "NOT PERFORMED" in done.stdout and "xce5" in done.stdout
+        assert "reference" not in done.stdout
+
+
+def quiet_prints_the_verdict_only():
+    assert len(run("--class", "S", "--cus", "1x1", "--devices", "none", "--quiet").stdout.splitlines()) == 1
+
+
+def help_and_version_are_answers():
+    text = run("--help").stdout
+    for option in ("--class", "--steps", "--cus", "--schedule", "--devices", "--grid", "--zones", "--exchange",
+                   "--solo", "--explain", "--trace", "--json", "--quiet", "Examples"):
+        assert option in text, option
+    assert "Yoke" in run("--version").stdout
+
+
+def uneven_zones_exchange_their_faces(folder):
+    """Every zone has another shape: the faces must match one to one on host and device."""
+    norms = set()
+    for cus, devices in (("1x1", "none"), ("1x1+1", "emulated:1"), ("+1", "emulated:1")):
+        path = os.path.join(folder, "uneven.json")
+        run("--grid", "29x23x9", "--zones", "3x2", "--steps", "4", "--cus", cus, "--devices", devices,
+            "--schedule", "static", "--json", path)
+        with open(path, encoding="utf-8") as file:
+            norms.add(json.dumps(json.load(file)["norms"]))
+    assert len(norms) == 1, norms
+
+
+def the_json_has_every_field_of_its_schema(folder):
+    path = os.path.join(folder, "run.json")
+    run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--schedule", "static", "--solo", "--json", path)
+    with open(path, encoding="utf-8") as file:
+        found = json.load(file)
+    for key in ("schema", "benchmark", "class", "cus", "devices", "schedule", "iterations", "setup_s", "seconds",
+                "mops", "verification", "norms", "hybrid_efficiency", "cpu_gain", "units", "steps", "tasks", "bytes"):
+        assert key in found, key
+    assert found["devices"] == ["emulated:0"] and found["schedule"] == "static"
+    assert found["hybrid_efficiency"] > 0 and isinstance(found["cpu_gain"], float)
+    assert found["units"][1]["device"] == "emulated:0" and found["units"][0]["device"] is None
+    assert found["units"][1]["replays"] > 90  # of 100 steps: the graph of each parity is captured once
+    # Two neighbouring zones in each space: 4 of a space's 8 faces go to the other, in every step. Only the first
+    # step has all its faces from the host, where the initial state was made.
+    face = 5 * 10 * 4 * 8
+    moved = {(b["from"], b["to"]): b["n"] for b in found["bytes"]}
+    assert moved == {(0, 1): 100 * 4 * face + 4 * face, (1, 0): 100 * 4 * face}, moved
+
+
+def the_trace_has_a_track_for_each_cu(folder):
+    path = os.path.join(folder, "run.trace.json")
+    run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--steps", "5", "--schedule", "dynamic",
+        "--trace", path)
+    with open(path, encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    spans = [e for e in events if e["ph"] == "X"]
+    names = {(e["tid"], e["name"]) for e in spans}
+    tracks = {tid for tid, _ in names}
+    assert len(tracks) == 2, tracks
+    for wanted in ("advance", "exchange"):
+        assert {tid for tid, name in names if name == wanted} == tracks, (wanted, names)
+    assert any(name == "migrate" for _, name in names), names
+    assert any(e.get("cat") == "task" for e in spans)
+    assert sum(e["ph"] == "M" for e in events) >= 2
+
+
+def main():
+    checks = [the_report_has_the_classic_fields_and_a_line_for_each_cu,
+              a_run_without_reference_prints_norms_and_no_verdict, quiet_prints_the_verdict_only,
+              help_and_version_are_answers]
+    with_folder = [uneven_zones_exchange_their_faces, the_json_has_every_field_of_its_schema,
+                   the_trace_has_a_track_for_each_cu]
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for check in checks + with_folder:
+            try:
+                check(*([folder] if check in with_folder else []))
+            except (AssertionError, KeyError) as broken:
+                failures += 1
+                print(f"{check.__name__}: {broken}")
+    print(f"{len(checks + with_folder) - failures} of {len(checks + with_folder)} hold")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+#include "driver/publication.hpp"
+
+#include <atomic>
+#include <support/catch.hpp>
+#include <thread>
+#include <vector>
+
+#include <yoke/error.hpp>
+
+using npb::publication;
+
+TEST_CASE("a zone is published for the steps up to the one after its last", "[npb]") {
+  publication order{2};
+  CHECK(order.is_published(0, 0));
+  CHECK_FALSE(order.is_published(0, 1));
+  order.publish(0, 0);
+  CHECK(order.is_published(0, 1));
+  CHECK_FALSE(order.is_published(1, 1));
+}
+
+TEST_CASE("whoever waits for a zone sees what was written before it was published", "[npb]") {
+  constexpr int steps = 200;
+  publication order{2};
+  std::vector<int> value(2, 0);  // plain: the publication alone orders the accesses
+  std::atomic<int> mismatches{0};
+  std::thread first{[&] {
+    for (int step = 0; step < steps; ++step) {
+      order.wait(1, step);
+      if (value[1] != step) ++mismatches;
+      value[0] = step + 1;
+      order.publish(0, step);
+    }
+  }};
+  for (int step = 0; step < steps; ++step) {
+    order.wait(0, step + 1);
+    if (value[0] != step + 1) ++mismatches;
+    value[1] = step + 1;
+    order.publish(1, step);
+  }
+  first.join();
+  CHECK(mismatches == 0);
+}
+
+TEST_CASE("after a failure every wait ends, also one that has begun", "[npb]") {
+  publication order{3};
+  std::atomic<int> ended{0};
+  std::vector<std::thread> waiting;
+  for (int zone = 0; zone < 3; ++zone) {
+    waiting.emplace_back([&, zone] {
+      try {
+        order.wait(zone, 1);
+      } catch (const npb::stopped&) {
+        ++ended;
+      }
+    });
+  }
+  order.stop();
+  for (std::thread& thread : waiting) thread.join();
+  CHECK(ended == 3);
+  CHECK_THROWS_AS(order.wait_for_all(1), npb::stopped);
+  order.publish(0, 0);  // a unit that had not noticed yet
+  CHECK_THROWS_AS(order.wait(0, 1), npb::stopped);
+  order.reset(0);
+  CHECK_NOTHROW(order.wait_for_all(0));
+}
