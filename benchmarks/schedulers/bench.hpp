@@ -5,7 +5,7 @@
 #include <array>
 #include <benchmark/benchmark.h>
 #include <chrono>
-#include <optional>
+#include <span>
 
 #include <yoke/yoke.hpp>
 
@@ -18,13 +18,20 @@ inline int n_cus() { return runtime().units().size(); }
 /// Few enough that the records of tasks have cache lines of their own, enough to be long against a clock.
 constexpr int n_tasks = 1 << 14;
 
-/// Runs `work(cu)` on all CUs at once and returns the seconds of the slowest, start and end of the region
-/// left out.
+/// One pass of all CUs.
+struct round {
+  double seconds = 0;      ///< from the first CU's start to the last one's end; the region itself left out
+  long long most = 0;      ///< tasks of the CU that had most
+  bool contended = false;  ///< each CU had a good part of the tasks, so they met each other
+};
+
+/// Runs `work(cu)`, which returns how many tasks it had, on all CUs at once.
 template <class Work>
-double seconds_on_all_cus(const Work& work) {
+round on_all_cus(const Work& work) {
   using clock = std::chrono::steady_clock;
   struct alignas(128) span {
     clock::time_point from, to;
+    long long tasks = 0;
   };
   std::array<span, 2> spans;
 #pragma omp parallel num_threads(n_cus())
@@ -32,30 +39,37 @@ double seconds_on_all_cus(const Work& work) {
     const int cu = yoke::cu::cu_id();
 #pragma omp barrier
     spans[cu].from = clock::now();
-    work(cu);
+    spans[cu].tasks = work(cu);
     spans[cu].to = clock::now();
   }
-  auto from = spans[0].from;
-  auto to = spans[0].to;
-  for (int cu = 1; cu < n_cus(); ++cu) {
-    from = std::min(from, spans[cu].from);
-    to = std::max(to, spans[cu].to);
-  }
-  return std::chrono::duration<double>(to - from).count();
+  const auto used = std::span{spans}.first(static_cast<std::size_t>(n_cus()));
+  const auto from = std::ranges::min(used, {}, &span::from).from;
+  const auto to = std::ranges::max(used, {}, &span::to).to;
+  const auto [least, most] = std::ranges::minmax(used, {}, &span::tasks);
+  return {std::chrono::duration<double>(to - from).count(), most.tasks, 3 * least.tasks >= most.tasks};
 }
 
-/// Measures one round after the other: `round()` returns its seconds, in which each CU did `tasks_per_cu`.
-/// The time shown is that of one task on one CU; the best round is shown too, because a shared machine
-/// disturbs upwards only.
+/// Measures one round after the other. The time shown is that of one task on one CU: where tasks are shared
+/// out anew in each round, of an equal share. The best round is shown too, because a shared machine disturbs
+/// upwards only; rounds in which one CU was away and the other met nobody count for it only where there were
+/// no others.
+enum class share { equal, of_the_busiest };
 template <class Round>
-void measure(benchmark::State& state, double tasks_per_cu, const Round& round) {
-  double best = 1;
+void measure(benchmark::State& state, share by, const Round& do_round) {
+  double best = 1, best_alone = 1;
+  int contended = 0;
   for (auto _ : state) {
-    const double each = round() / tasks_per_cu;
-    best = std::min(best, each);
+    const round done = do_round();
+    const double tasks =
+        by == share::equal ? static_cast<double>(n_tasks) / n_cus() : static_cast<double>(done.most);
+    const double each = done.seconds / tasks;
     state.SetIterationTime(each);
+    if (done.contended) ++contended;
+    double& of_its_kind = done.contended ? best : best_alone;
+    of_its_kind = std::min(of_its_kind, each);
   }
-  state.counters["best_ns"] = best * 1e9;
+  state.counters["best_ns"] = (contended > 0 ? best : best_alone) * 1e9;
+  state.counters["contended"] = contended;
 }
 
 }  // namespace bench

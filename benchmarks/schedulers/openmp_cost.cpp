@@ -3,49 +3,70 @@
 
 namespace {
 
-double tasks_per_cu() { return static_cast<double>(bench::n_tasks) / bench::n_cus(); }
+/// `pass()` returns how many tasks the calling thread had.
+template <class Pass>
+void measure(benchmark::State& state, const Pass& pass) {
+  bench::measure(state, bench::share::equal, [&] { return bench::on_all_cus([&](int) { return pass(); }); });
+}
 
 void omp_dynamic(benchmark::State& state) {
-  bench::measure(state, tasks_per_cu(), [] {
-    return bench::seconds_on_all_cus([](int) {
+  measure(state, [] {
+    long long n = 0;
 #pragma omp for schedule(dynamic, 1) nowait
-      for (int task = 0; task < bench::n_tasks; ++task) benchmark::DoNotOptimize(task);
-    });
+    for (int task = 0; task < bench::n_tasks; ++task) {
+      benchmark::DoNotOptimize(task);
+      ++n;
+    }
+    return n;
   });
 }
 
 void omp_dynamic_monotonic(benchmark::State& state) {
-  bench::measure(state, tasks_per_cu(), [] {
-    return bench::seconds_on_all_cus([](int) {
+  measure(state, [] {
+    long long n = 0;
 #pragma omp for schedule(monotonic : dynamic, 1) nowait
-      for (int task = 0; task < bench::n_tasks; ++task) benchmark::DoNotOptimize(task);
-    });
+    for (int task = 0; task < bench::n_tasks; ++task) {
+      benchmark::DoNotOptimize(task);
+      ++n;
+    }
+    return n;
   });
 }
 
 /// With a reading of the clock before and after each task, as Yoke's timing takes them.
 void omp_dynamic_timed(benchmark::State& state) {
-  bench::measure(state, tasks_per_cu(), [] {
-    return bench::seconds_on_all_cus([](int) {
+  measure(state, [] {
+    long long n = 0;
 #pragma omp for schedule(dynamic, 1) nowait
-      for (int task = 0; task < bench::n_tasks; ++task) {
-        const yoke::ticks from = yoke::now();
-        benchmark::DoNotOptimize(task);
-        const yoke::ticks time = yoke::now() - from;
-        benchmark::DoNotOptimize(time);
-      }
-    });
+    for (int task = 0; task < bench::n_tasks; ++task) {
+      const yoke::ticks from = yoke::now();
+      benchmark::DoNotOptimize(task);
+      const yoke::ticks time = yoke::now() - from;
+      benchmark::DoNotOptimize(time);
+      ++n;
+    }
+    return n;
   });
 }
 
+/// One thread makes the tasks, all run them.
 void omp_task(benchmark::State& state) {
-  bench::measure(state, tasks_per_cu(), [] {
-    return bench::seconds_on_all_cus([](int) {
+  struct alignas(128) counter {
+    long long n = 0;
+  };
+  std::array<counter, 2> ran;
+  bench::measure(state, bench::share::equal, [&] {
+    ran = {};
+    return bench::on_all_cus([&](int cu) {
 #pragma omp single
       for (int task = 0; task < bench::n_tasks; ++task) {
-#pragma omp task firstprivate(task)
-        benchmark::DoNotOptimize(task);
+#pragma omp task firstprivate(task) shared(ran)
+        {
+          benchmark::DoNotOptimize(task);
+          ++ran[static_cast<std::size_t>(int{yoke::cu::cu_id()})].n;
+        }
       }
+      return ran[static_cast<std::size_t>(cu)].n;
     });
   });
 }
