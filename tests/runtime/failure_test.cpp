@@ -31,6 +31,23 @@ class broken_schedule final : public yoke::schedule {
 
 struct no_std_exception {};
 
+std::atomic<int> counted{0};
+
+/// Slow enough that a GPU CU's stream is behind its body.
+struct count_slowly {
+  YOKE_HD void operator()(yoke::item, int turns) const {
+    for (volatile int i = 0; i < turns; i = i + 1) {
+    }
+    ++counted;
+  }
+};
+
+struct refuse_third_item {
+  YOKE_HD void operator()(yoke::item at, int) const {
+    if (at.x == 2) throw std::runtime_error{"the third item"};
+  }
+};
+
 }  // namespace
 
 TEST_CASE("an exception of the body leaves run, of any type", "[runtime]") {
@@ -125,4 +142,41 @@ TEST_CASE("make_loop refuses what no loop can be", "[runtime]") {
   CHECK_THROWS_WITH(rt.make_loop(plan(), {.n_tasks = 2, .weights = {1.0}}),
                     Catch::Contains("1 weights for 2 tasks"));
   CHECK_THROWS_WITH(rt.make_loop("fastest", {.n_tasks = 1}), Catch::Contains("fastest"));
+}
+
+TEST_CASE("nothing of a failed body is still running when run returns", "[runtime]") {
+  runtime rt;
+  counted = 0;
+  std::atomic<int> launched{0};
+  task_loop loop = rt.make_loop("static", {.n_tasks = rt.units().size()});
+  CHECK_THROWS(rt.run(loop, [&](std::span<const task_id>) {
+    yoke::launch_here<count_slowly>({.x = 50}, "count_slowly", 20000);
+    ++launched;
+    throw std::runtime_error{"after the launch"};
+  }));
+  CHECK(counted == 50 * launched);
+}
+
+TEST_CASE("an exception inside a kernel leaves run, from CPUs and emulated devices alike", "[runtime]") {
+  runtime rt;
+  task_loop loop = rt.make_loop("static", {.n_tasks = 1});
+  CHECK_THROWS_WITH(rt.run(loop,
+                           [&](std::span<const task_id>) {
+                             yoke::launch_here<refuse_third_item>({.x = 9}, "refuse_third_item", 0);
+                           }),
+                    Catch::Contains("the third item"));
+}
+
+TEST_CASE("a kernel that is given an address of another space is stopped on an emulated device",
+          "[runtime]") {
+  runtime rt;
+  if (rt.units().shape().cpu_units > 0) return support::skip("the task must run on a GPU CU");
+  double value = 0;
+  task_loop loop = rt.make_loop("static", {.n_tasks = 1});
+  CHECK_THROWS_AS(rt.run(loop,
+                         [&](std::span<const task_id>) {
+                           yoke::launch_here<add_one>({.x = 1}, "add_one", yoke::device_ptr{&value});
+                         }),
+                  yoke::error);
+  CHECK(value == 0);
 }
