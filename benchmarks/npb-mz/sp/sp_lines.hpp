@@ -23,9 +23,10 @@ class line_step {
       load_states(j);
       double* u = a_.u + 1 + static_cast<std::int64_t>(a_.shape.nx) * j;
       for (int i = 0; i < a_.shape.nx - 2; i += T::width)
-        solve_line<2>(a_.c, a_.shape.nz,
-                      z_line{s_.states + i, a_.r + layout_.r_offset(j, 1) + i, layout_.r_row, s_.line, u + i,
-                             zone_plane_, component_, smaller(T::width, a_.shape.nx - 2 - i)});
+        solve_line<2>(
+            a_.c, a_.shape.nz,
+            z_line{s_.states + i, a_.r + layout_.r_offset(j, 1) + i, layout_.r_row, layout_.r_plane, s_.line,
+                   u + i, zone_plane_, component_, smaller(T::width, a_.shape.nx - 2 - i)});
     }
   }
 
@@ -52,8 +53,9 @@ class line_step {
     const double* states;
     const double* r;
     std::int64_t width;  ///< of a row of states and r
-    double* kept;        ///< [k-1][11] packs of D* (3), E* (3), r (5)
-    double* u;           ///< at k = 0
+    std::int64_t r_plane;
+    double* kept;  ///< [k-1][11] packs of D* (3), E* (3), r (5)
+    double* u;     ///< at k = 0
     std::int64_t u_plane;
     std::int64_t u_component;
     int lanes;  ///< interior points among the lanes
@@ -64,7 +66,7 @@ class line_step {
       const T rho_i = T::load(state(l) + 5 * width);
       return {rho_i, T::load(state(l) + 3 * width) * rho_i, T::load(state(l) + 6 * width)};
     }
-    NPB_HD five<T> right_hand_side(int l) const { return load_five<T>(r + (l - 1) * 5 * width, width); }
+    NPB_HD five<T> right_hand_side(int l) const { return load_five<T>(r + (l - 1) * r_plane, width); }
     NPB_HD void keep(int l, const eliminated<T>& row, const five<T>& x) const {
       store_rows(at(l), row);
       store_five(at(l) + 6 * T::width, T::width, x);

@@ -219,7 +219,7 @@ class plane_step {
       solve_line<1>(
           a_.c, a_.shape.ny,
           y_line{derived(k, 0, 0) + i, derived(k, 2, 0) + i, row_, s_.sound + i, s_.plane + i, layout_.r_row,
-                 s_.line, a_.r + layout_.r_offset(1, k) + i, layout_.r_line, layout_.r_row});
+                 s_.line, a_.r + layout_.r_offset(1, k) + i, std::int64_t{5} * layout_.r_row, layout_.r_row});
   }
 
   const step_arguments& a_;

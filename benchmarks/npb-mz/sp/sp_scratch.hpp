@@ -8,7 +8,7 @@
 
 namespace npb::sp {
 
-/// What all threads of a team share in one step. r is [j][k][5][i], interior points only, i padded.
+/// What all threads of a team share in one step. r is [k][j][5][i], interior points only, i padded.
 struct step_arguments {
   const constants& c;
   zone_shape shape;
@@ -22,10 +22,10 @@ struct step_arguments {
 struct scratch_layout {
   static constexpr int widest_pack = 8;
 
-  int r_row;            ///< interior points of a row, padded
-  int ring_row;         ///< a row with both neighbours
-  int ring_plane;       ///< ny rows and what the last pack reaches beyond
-  std::int64_t r_line;  ///< all k of one j in r
+  int r_row;             ///< interior points of a row, padded
+  int ring_row;          ///< a row with both neighbours
+  int ring_plane;        ///< ny rows and what the last pack reaches beyond
+  std::int64_t r_plane;  ///< all j of one k in r
   std::int64_t r_size;
 
   // Always inlined, so that no file's instruction set gets into another's code.
@@ -33,12 +33,12 @@ struct scratch_layout {
       : r_row{(s.nx - 2 + widest_pack - 1) / widest_pack * widest_pack},
         ring_row{r_row + widest_pack},
         ring_plane{ring_row * s.ny + 2 * widest_pack},
-        r_line{std::int64_t{5} * r_row * (s.nz - 2)},
-        r_size{r_line * (s.ny - 2)} {}
+        r_plane{std::int64_t{5} * r_row * (s.ny - 2)},
+        r_size{r_plane * (s.nz - 2)} {}
 
   /// Of component 0 at i = 1.
   __attribute__((always_inline)) std::int64_t r_offset(int j, int k) const {
-    return (j - 1) * r_line + std::int64_t{5} * r_row * (k - 1);
+    return (k - 1) * r_plane + std::int64_t{5} * r_row * (j - 1);
   }
 };
 
