@@ -51,7 +51,6 @@ class thread_memory {
     thread_scratch t{};
     t.ring = take(std::int64_t{25} * layout.ring_plane);
     t.derived = take(std::int64_t{18} * layout.ring_plane);
-    t.plane = take(std::int64_t{5} * layout.r_row * (s.ny - 2));
     t.sound = take(std::int64_t{1} * layout.r_row * (s.ny - 2));
     t.tile = take(std::int64_t{64} * layout.r_row);
     t.line = take(std::int64_t{14} * longest * scratch_layout::widest_pack);

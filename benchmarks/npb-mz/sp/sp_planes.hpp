@@ -181,7 +181,7 @@ class plane_step {
       for (int n = 0; n < 5; ++n) {
         for (int l = 0; l < T::width; ++l) block[l] = T::load(s_.line + ((i + l) * 14 + n) * T::width);
         transpose(block);
-        for (int t = 0; t < rows; ++t) block[t].store(s_.plane + ((j - 1 + t) * 5 + n) * width + i);
+        for (int t = 0; t < rows; ++t) block[t].store(a_.r + layout_.r_offset(j + t, k) + n * width + i);
       }
   }
 
@@ -191,12 +191,9 @@ class plane_step {
     const double* v;           ///< at j = 0
     std::int64_t ring_row;
     const double* sound;
-    double* r;  ///< [j-1][5][i]
+    double* r;  ///< at j = 1
     std::int64_t width;
     double* rows;  ///< [j-1][6] packs
-    double* out;   ///< in r of the zone
-    std::int64_t out_row;
-    std::int64_t out_component;
 
     NPB_HD wave<T> wave_at(int l) const {
       return {T::load(u1_inverse + l * ring_row), T::load(v + l * ring_row),
@@ -210,16 +207,15 @@ class plane_step {
     NPB_HD eliminated<T> kept_rows(int l) const { return load_rows<T>(rows + (l - 1) * 6 * T::width); }
     NPB_HD five<T> kept_values(int l) const { return right_hand_side(l); }
     NPB_HD void finish(int l, const five<T>& x) const {
-      store_five(out + (l - 1) * out_row, out_component, pinvr(x));
+      store_five(r + (l - 1) * 5 * width, width, pinvr(x));
     }
   };
 
   void y_sweep(int k) {
     for (int i = 0; i < a_.shape.nx - 2; i += T::width)
-      solve_line<1>(
-          a_.c, a_.shape.ny,
-          y_line{derived(k, 0, 0) + i, derived(k, 2, 0) + i, row_, s_.sound + i, s_.plane + i, layout_.r_row,
-                 s_.line, a_.r + layout_.r_offset(1, k) + i, std::int64_t{5} * layout_.r_row, layout_.r_row});
+      solve_line<1>(a_.c, a_.shape.ny,
+                    y_line{derived(k, 0, 0) + i, derived(k, 2, 0) + i, row_, s_.sound + i,
+                           a_.r + layout_.r_offset(1, k) + i, layout_.r_row, s_.line});
   }
 
   const step_arguments& a_;

@@ -46,7 +46,6 @@ struct scratch_layout {
 struct thread_scratch {
   double* ring;       ///< [5 planes][5][ny][ring_row]: u
   double* derived;    ///< [3 planes][6][ny][ring_row]: 1/u1, velocities, pressure, heat
-  double* plane;      ///< [ny-2][5][r_row]
   double* sound;      ///< [ny-2][r_row]
   double* tile;       ///< [8 rows][8][r_row]
   double* line;       ///< [longest line][14] packs
