@@ -39,22 +39,28 @@ int neighbour(const zone& z, side s) {
 plane inner_plane(const zone_shape& shape, side s) { return plane_at(shape, s, 1); }
 plane outer_plane(const zone_shape& shape, side s) { return plane_at(shape, s, 0); }
 
-void pack(const plane& from, const double* field, double* face) {
-  for (int m = 0; m < n_components; ++m) {
-    for (int k = 0; k < from.k_points; ++k) {
-      const double* line = field + from.first + m * from.component + std::int64_t{k} * from.k_stride;
-      for (int l = 0; l < from.line_points; ++l) *face++ = line[std::int64_t{l} * from.line_stride];
-    }
+void pack(const plane& from, int m, const double* field, double* face) {
+  face += m * from.component_size();
+  for (int k = 0; k < from.k_points; ++k) {
+    const double* line = field + from.first + m * from.component + std::int64_t{k} * from.k_stride;
+    for (int l = 0; l < from.line_points; ++l) *face++ = line[std::int64_t{l} * from.line_stride];
   }
 }
 
-void unpack(const plane& to, const double* face, double* field) {
-  for (int m = 0; m < n_components; ++m) {
-    for (int k = 0; k < to.k_points; ++k) {
-      double* line = field + to.first + m * to.component + std::int64_t{k} * to.k_stride;
-      for (int l = 0; l < to.line_points; ++l) line[std::int64_t{l} * to.line_stride] = *face++;
-    }
+void unpack(const plane& to, int m, const double* face, double* field) {
+  face += m * to.component_size();
+  for (int k = 0; k < to.k_points; ++k) {
+    double* line = field + to.first + m * to.component + std::int64_t{k} * to.k_stride;
+    for (int l = 0; l < to.line_points; ++l) line[std::int64_t{l} * to.line_stride] = *face++;
   }
+}
+
+void pack(const plane& from, const double* field, double* face) {
+  for (int m = 0; m < n_components; ++m) pack(from, m, field, face);
+}
+
+void unpack(const plane& to, const double* face, double* field) {
+  for (int m = 0; m < n_components; ++m) unpack(to, m, face, field);
 }
 
 }  // namespace npb

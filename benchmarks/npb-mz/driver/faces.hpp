@@ -29,7 +29,9 @@ struct plane {
   int k_points = 0;
   int k_stride = 0;
 
-  constexpr std::int64_t size() const { return std::int64_t{n_components} * line_points * k_points; }
+  /// Doubles of the plane, and of one of its components.
+  constexpr std::int64_t size() const { return n_components * component_size(); }
+  constexpr std::int64_t component_size() const { return std::int64_t{line_points} * k_points; }
 };
 
 /// The first interior plane: what leaves the zone at `s`.
@@ -37,7 +39,11 @@ plane inner_plane(const zone_shape& shape, side s);
 /// The boundary plane: where what arrives at `s` goes.
 plane outer_plane(const zone_shape& shape, side s);
 
-/// field -> face and face -> field, in host memory.
+/// field -> face and face -> field for component `m`, in host memory; `field` and `face` are their
+/// beginnings.
+void pack(const plane& from, int m, const double* field, double* face);
+void unpack(const plane& to, int m, const double* face, double* field);
+/// The same for all components.
 void pack(const plane& from, const double* field, double* face);
 void unpack(const plane& to, const double* face, double* field);
 

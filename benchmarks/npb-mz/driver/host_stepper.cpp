@@ -1,14 +1,15 @@
 #include "host_stepper.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace npb {
 
 host_stepper::host_stepper(const stepping& shared, const yoke::compute_unit& unit)
     : shared_{shared},
       unit_{unit.id},
-      solver_{shared.what.make_host_solver(static_cast<int>(unit.cpus.size()),
-                                           shared.what.what().largest_zone())} {
+      n_threads_{static_cast<int>(unit.cpus.size())},
+      solver_{shared.what.make_host_solver(n_threads_, shared.what.what().largest_zone())} {
   waiting_.reserve(static_cast<std::size_t>(shared.zones.n_zones()));
 }
 
@@ -60,19 +61,35 @@ void host_stepper::run_zone(int zone, int step, unit_account& account) {
   shared_.order.publish(zone, step);
 }
 
-void host_stepper::receive(int zone, int step, const host_zone& fields) {
-  for (const side s : all_sides) {
-    const double* face = shared_.faces.on_host(shared_.faces.incoming(zone, s), step);
-    unpack(outer_plane(fields.shape, s), face, fields.u);
+/// Calls `copy(side, component)` for all of them, in the CU's inner team where it has one: with many CPUs in
+/// a CU the copies would else take as long as the solver.
+template <class Copy>
+void host_stepper::for_faces(const Copy& copy) const {
+  constexpr int n = n_sides * n_components;
+  if (n_threads_ == 1) {
+    for (int i = 0; i < n; ++i) copy(all_sides[static_cast<std::size_t>(i / n_components)], i % n_components);
+    return;
   }
+#pragma omp parallel for num_threads(n_threads_) schedule(static)
+  for (int i = 0; i < n; ++i) copy(all_sides[static_cast<std::size_t>(i / n_components)], i % n_components);
+}
+
+void host_stepper::receive(int zone, int step, const host_zone& fields) {
+  std::array<const double*, n_sides> faces{};
+  for (const side s : all_sides)
+    faces[static_cast<std::size_t>(s)] = shared_.faces.on_host(shared_.faces.incoming(zone, s), step);
+  for_faces([&](side s, int m) {
+    unpack(outer_plane(fields.shape, s), m, faces[static_cast<std::size_t>(s)], fields.u);
+  });
 }
 
 void host_stepper::send(int zone, int step, const host_zone& fields) {
+  for_faces([&](side s, int m) {
+    pack(inner_plane(fields.shape, s), m, fields.u, shared_.faces.host_slot(face_of(zone, s), step));
+  });
   for (const side s : all_sides) {
     const int face = face_of(zone, s);
-    double* slot = shared_.faces.host_slot(face, step);
-    pack(inner_plane(fields.shape, s), fields.u, slot);
-    shared_.faces.set_on_host(face, step, slot);
+    shared_.faces.set_on_host(face, step, shared_.faces.host_slot(face, step));
   }
 }
 

@@ -28,9 +28,12 @@ class host_stepper {
   void run_zone(int zone, int step, unit_account& account);
   void receive(int zone, int step, const host_zone& fields);
   void send(int zone, int step, const host_zone& fields);
+  template <class Copy>
+  void for_faces(const Copy& copy) const;
 
   const stepping& shared_;
   int unit_;
+  int n_threads_;
   std::unique_ptr<host_solver> solver_;
   std::vector<yoke::task_id> waiting_;  ///< zones of the batch that have not run
 };
