@@ -14,11 +14,6 @@ namespace yoke {
 
 namespace {
 
-// Up to so many tasks each record has a cache line of its own, so that CUs which take neighbouring tasks in
-// turn do not write to the same line (a third of the cost of a task under contention); beyond, memory counts
-// more.
-constexpr int n_tasks_on_own_lines = 1 << 14;
-
 void check_workload(const workload& work, const schedule* plan) {
   if (plan == nullptr) throw usage_error{"make_loop: no schedule was given (a null pointer)"};
   if (work.n_tasks < 0) {
@@ -37,8 +32,7 @@ task_loop::task_loop(const compute_units& units, std::unique_ptr<schedule> plan,
   check_workload(work_, plan_.get());
   states_ = std::make_unique<unit_state[]>(static_cast<std::size_t>(units.size()));
   for (int i = 0; i < units.size(); ++i) states_[static_cast<std::size_t>(i)].id = unit_id{i};
-  stride_ = work_.n_tasks <= n_tasks_on_own_lines ? 64 / sizeof(task_record) : 1;
-  records_ = std::make_unique<task_record[]>(static_cast<std::size_t>(work_.n_tasks) * stride_);
+  records_ = std::make_unique<task_record[]>(static_cast<std::size_t>(work_.n_tasks));
   stopped_ = std::make_unique<std::atomic<bool>>(false);
 }
 

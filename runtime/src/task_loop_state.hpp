@@ -36,7 +36,7 @@ struct task_loop::task_record {
 };
 
 inline task_loop::task_record& task_loop::record_of(int task) const {
-  return records_[static_cast<std::size_t>(task) * stride_];
+  return records_[static_cast<std::size_t>(task)];
 }
 
 /// For counters with one writer.

@@ -119,7 +119,6 @@ class task_loop {
   std::unique_ptr<unit_state[]> states_;
   std::unique_ptr<task_record[]> records_;
   std::unique_ptr<std::atomic<bool>> stopped_;
-  std::size_t stride_;  ///< records a task takes: spread over cache lines where there are few
   seconds tick_;
   bool timing_ = true;
   bool clocked_ = true;
