@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build_needs=(clang-19:clang++-19 libomp-19-dev libclang-rt-19-dev cmake:cmake ninja-build:ninja
   pkg-config:pkg-config python3:python3 libhwloc-dev libfmt-dev libcli11-dev nlohmann-json3-dev catch2
   libbenchmark-dev)
-check_needs=(clang-format-19:clang-format-19 clang-tidy-19:run-clang-tidy-19 shellcheck:shellcheck)
+check_needs=(git:git clang-format-19:clang-format-19 clang-tidy-19:run-clang-tidy-19 shellcheck:shellcheck)
 
 case ${1:-build} in
   build) needs=("${build_needs[@]}") ;;
