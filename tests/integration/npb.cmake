@@ -13,6 +13,7 @@ if(YOKE_BUILD_BENCHMARKS)
   npb_test(npb_matrix_W ARGS "${npb_dir}/matrix.py" W LABELS full slow)
   npb_test(npb_matrix_A ARGS "${npb_dir}/matrix.py" A LABELS full slow)
   npb_test(npb_B_once ARGS "${npb_dir}/matrix.py" B-once LABELS full slow)
+  set_tests_properties(npb_matrix_W npb_matrix_A npb_B_once PROPERTIES TIMEOUT 14400)
   npb_test(npb_bad_input ARGS "${npb_dir}/bad_input.py")
   npb_test(npb_output ARGS "${npb_dir}/output.py")
 
