@@ -191,8 +191,11 @@ class Rules:
     def links_resolve(self, source):
         if source.suffix != ".md":
             return
+        code = False
         for number, line in enumerate(source.text.split("\n"), 1):
-            for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", line):
+            if line.lstrip().startswith("```"):
+                code = not code
+            for link in [] if code else re.findall(r"\]\(([^)\s#]+)[^)]*\)", line):
                 target = os.path.normpath(os.path.join(os.path.dirname(source.path), link))
                 if "://" in link or target in self.paths or any(is_under(path, target) for path in self.paths):
                     continue

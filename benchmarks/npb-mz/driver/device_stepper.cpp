@@ -37,7 +37,7 @@ device_stepper::~device_stepper() {
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
   wait(batch, step, account);
   bring(batch, account);
-  batch_plan& plan = plan_for(batch, step);
+  batch_plan& plan = prepare(batch, step, account);
   {
     const stopwatch watch{shared_, unit_.id, "exchange", account.exchange[static_cast<std::size_t>(step)]};
     plan.gather();
@@ -151,19 +151,30 @@ void device_stepper::enqueue(batch_plan& plan) {
   plan.enqueue_out();
 }
 
-/// The first time directly, the second time captured, then replayed.
-void device_stepper::enqueue_or_replay(batch_plan& plan, unit_account& account) {
-  if (!shared_.graphs || plan.uses++ == 0) return enqueue(plan);
-  if (plan.graph.native == nullptr) {
-    unit_.dev->begin_capture(unit_.stream);
-    try {
-      enqueue(plan);
-    } catch (...) {
-      unit_.dev->destroy_graph(unit_.dev->end_capture(unit_.stream));
-      throw;
-    }
-    plan.graph = unit_.dev->end_capture(unit_.stream);
+/// Everything that a later step with the same batch need not do again: the plan and, when it comes for the
+/// second time, its graph.
+batch_plan& device_stepper::prepare(std::span<const yoke::task_id> batch, int step, unit_account& account) {
+  batch_plan* plan = nullptr;
+  off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
+    plan = &plan_for(batch, step);
+    if (shared_.graphs && plan->uses++ > 0 && plan->graph.native == nullptr) capture(*plan);
+  });
+  return *plan;
+}
+
+void device_stepper::capture(batch_plan& plan) {
+  unit_.dev->begin_capture(unit_.stream);
+  try {
+    enqueue(plan);
+  } catch (...) {
+    unit_.dev->destroy_graph(unit_.dev->end_capture(unit_.stream));
+    throw;
   }
+  plan.graph = unit_.dev->end_capture(unit_.stream);
+}
+
+void device_stepper::enqueue_or_replay(batch_plan& plan, unit_account& account) {
+  if (plan.graph.native == nullptr) return enqueue(plan);
   unit_.dev->replay(plan.graph, unit_.stream);
   ++account.replays;
 }

@@ -35,6 +35,8 @@ class device_stepper {
   void bring(std::span<const yoke::task_id> batch, unit_account& account);
   batch_plan& plan_for(std::span<const yoke::task_id> batch, int step);
   batch_plan& free_plan();
+  batch_plan& prepare(std::span<const yoke::task_id> batch, int step, unit_account& account);
+  void capture(batch_plan& plan);
   void enqueue(batch_plan& plan);
   void enqueue_or_replay(batch_plan& plan, unit_account& account);
 

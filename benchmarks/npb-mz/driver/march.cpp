@@ -1,6 +1,7 @@
 #include "march.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -75,8 +76,31 @@ void march::initialize(int zone, const host_zone& fields) {
   }
 }
 
+/// Says what does not fit before any zone has moved.
+void march::check_memory(const std::vector<yoke::unit_id>& map) const {
+  const std::span<yoke::device* const> devices = rt_.devices();
+  std::vector<std::size_t> wanted(devices.size() + 1);
+  std::vector<int> count(devices.size() + 1);
+  for (int zone = 0; zone < zones_.n_zones(); ++zone) {
+    const auto space = static_cast<std::size_t>(rt_.units().at(map[static_cast<std::size_t>(zone)]).space);
+    wanted[space] += zones_.bytes(zone);
+    ++count[space];
+  }
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const std::size_t free = devices[i]->memory_free();
+    if (wanted[i + 1] <= free) continue;
+    throw yoke::out_of_memory{
+        fmt::format(
+            "{}: the schedule gives it {} zones of {} bytes together, and {} of its {} bytes are free; "
+            "give the device fewer zones, as with --schedule static-hybrid,pcf=…, or use more devices",
+            devices[i]->info().name, count[i + 1], wanted[i + 1], free, devices[i]->info().memory),
+        wanted[i + 1], free};
+  }
+}
+
 void march::set_up(const std::vector<yoke::unit_id>& settled) {
   const bool known = !settled.empty();
+  if (known) check_memory(settled);
   for_zones(known ? settled : spread(weights_, all_units()), [&](int zone, yoke::unit_id unit) {
     zones_.bring(zone, yoke::host_space);
     host_zone fields = zones_.on_host(zone);

@@ -53,6 +53,7 @@ class march {
   void for_zones(const std::vector<yoke::unit_id>& map, const std::function<void(int, yoke::unit_id)>& body);
   std::vector<yoke::unit_id> by_place();
   void settle(const yoke::task_loop& loop);
+  void check_memory(const std::vector<yoke::unit_id>& map) const;
   void run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress);
   void run_batch(std::span<const yoke::task_id> batch, int step);
   host_stepper& host(const yoke::compute_unit& unit);

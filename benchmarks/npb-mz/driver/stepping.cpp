@@ -40,13 +40,9 @@ stopwatch::~stopwatch() {
 
 void wait_for(const stepping& s, int unit, std::span<const yoke::task_id> zones, int step,
               unit_account& account) {
-  yoke::ticks waited = 0;
-  {
-    const stopwatch watch{s, unit, "wait", waited};
+  off_the_clock(s, unit, "wait", account.waiting, [&] {
     for (const int zone : zones) wait_until_ready(s, zone, step);
-  }
-  account.waiting += waited;
-  if (s.loop != nullptr) s.loop->exclude(waited);
+  });
 }
 
 }  // namespace npb

@@ -38,6 +38,7 @@ struct alignas(128) unit_account {
   long long tasks = 0;                ///< zone steps
   double work = 0;                    ///< their interior points
   yoke::ticks waiting = 0;            ///< for other CUs' faces
+  yoke::ticks preparing = 0;          ///< laying out batches and capturing their graphs
   long migrations = 0;                ///< zones fetched from another space
   long replays = 0;                   ///< steps of a batch replayed as a graph
   std::size_t bytes_in = 0;           ///< of faces, host to device
@@ -72,5 +73,18 @@ class stopwatch {
 /// wait_until_ready for all of `zones`; the time counts as waiting and not as time of the batch.
 void wait_for(const stepping& s, int unit, std::span<const yoke::task_id> zones, int step,
               unit_account& account);
+
+/// Runs `work` outside of the batch's time: what is waited for, or done once for many steps, says nothing
+/// about the speed of a CU, which schedules fit from that time.
+template <class Work>
+void off_the_clock(const stepping& s, int unit, const char* what, yoke::ticks& sum, const Work& work) {
+  yoke::ticks spent = 0;
+  {
+    const stopwatch watch{s, unit, what, spent};
+    work();
+  }
+  sum += spent;
+  if (s.loop != nullptr) s.loop->exclude(spent);
+}
 
 }  // namespace npb
