@@ -68,7 +68,7 @@ plan_with_makespan plan_longest_first(const workload& work, std::span<const unit
   return {std::move(shares), load.makespan()};
 }
 
-/// Longest first by the speeds that were measured; by equal ones until then.
+/// Longest first by the speeds that were measured; until then as if each kind could do half.
 class cost_schedule final : public schedule {
  public:
   static constexpr std::string_view name = "cost";
@@ -97,8 +97,10 @@ class cost_schedule final : public schedule {
 };
 
 map_plan cost_schedule::make_plan() {
-  const std::vector<speed> equal(units_.size(), speed{.launch = 0, .per_weight = 1});
-  assignment shares = plan_longest_first(work_, units_, equal).shares;
+  std::vector<speed> assumed(units_.size(), speed{.launch = 0, .per_weight = 1});
+  for (const std::size_t gpu : units_of(unit_kind::gpu, units_))
+    assumed[gpu].per_weight = 1 / provisional_pcf(units_);
+  assignment shares = plan_longest_first(work_, units_, assumed).shares;
   give_each_kind_a_task(shares, units_);
   return {fit_into_memory(std::move(shares), work_, units_, name), work_, units_,
           [this](speed_fits fits) { return decide(fits); }};
@@ -131,7 +133,7 @@ std::string cost_schedule::describe() const {
     speeds = fitted_;
   }
   if (speeds.empty())
-    speeds = fmt::format("equal speeds, not fitted: needs {} timed passes of every kind of CU",
+    speeds = fmt::format("assumed speeds, not fitted: needs {} timed passes of every kind of CU",
                          map_plan::profiling_passes);
   const assignment& shares = plan_.shares();
   return fmt::format("{}: {} tasks on GPUs, {} on CPUs, longest first by {}", name,

@@ -82,9 +82,9 @@ map_plan static_hybrid_schedule::make_plan() {
   if (given_ || !is_hybrid())
     return {fit_into_memory(hybrid_split(work_, units_, given_.value_or(1)), work_, units_, name), work_,
             units_};
-  assignment even = even_split(work_.n_tasks, static_cast<int>(units_.size()));
-  give_each_kind_a_task(even, units_);
-  return {fit_into_memory(std::move(even), work_, units_, name), work_, units_,
+  assignment provisional = hybrid_split(work_, units_, provisional_pcf(units_));
+  give_each_kind_a_task(provisional, units_);
+  return {fit_into_memory(std::move(provisional), work_, units_, name), work_, units_,
           [this](speed_fits fits) { return decide(fits); }};
 }
 
@@ -102,8 +102,9 @@ std::string static_hybrid_schedule::describe_factor() const {
   if (given_) return fmt::format("pcf={:.4g} (given)", *given_);
   const double fitted = fitted_;
   if (fitted > 0) return fmt::format("pcf={:.4g} (fitted)", fitted);
-  return fmt::format("pcf=auto, not fitted: needs {} timed passes of both kinds of CU; meanwhile even shares",
-                     map_plan::profiling_passes);
+  return fmt::format(
+      "pcf=auto, not fitted: needs {} timed passes of both kinds of CU; meanwhile half for each kind",
+      map_plan::profiling_passes);
 }
 
 std::string static_hybrid_schedule::describe() const {

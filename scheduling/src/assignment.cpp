@@ -64,6 +64,12 @@ std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units) {
   return result;
 }
 
+double provisional_pcf(std::span<const unit> units) {
+  const auto n_cpus = static_cast<double>(units_of(unit_kind::cpu, units).size());
+  const auto n_gpus = static_cast<double>(units_of(unit_kind::gpu, units).size());
+  return n_gpus == 0 ? 1 : std::max(1.0, n_cpus / n_gpus);
+}
+
 int tasks_on(unit_kind kind, const assignment& shares, std::span<const unit> units) {
   std::size_t tasks = 0;
   for (const std::size_t u : units_of(kind, units)) tasks += shares[u].size();

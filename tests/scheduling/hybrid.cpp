@@ -137,7 +137,7 @@ TEST_CASE("pcf=auto fits the factor in five passes, whatever the launch cost", "
   CHECK(plan->fixed_from() == 5);
   CHECK(fitted_pcf(*plan) == Approx(8));
   CHECK(plan->describe() == "static-hybrid: pcf=8 (fitted), 72 tasks on GPUs, 18 on CPUs");
-  CHECK(count(passes[4].map, units) == counts{.cpu = 60, .gpu = 30});
+  CHECK(count(passes[4].map, units) == counts{.cpu = 44, .gpu = 46});
   CHECK(count(passes[5].map, units) == counts{.cpu = 18, .gpu = 72});
   CHECK(passes[7].map == plan->map());
 }

@@ -79,11 +79,13 @@ void march::initialize(int zone, const host_zone& fields) {
 /// Says what does not fit before any zone has moved.
 void march::check_memory(const std::vector<yoke::unit_id>& map) const {
   const std::span<yoke::device* const> devices = rt_.devices();
+  const std::unique_ptr<device_solver> solver = what_.make_device_solver();
   std::vector<std::size_t> wanted(devices.size() + 1);
   std::vector<int> count(devices.size() + 1);
   for (int zone = 0; zone < zones_.n_zones(); ++zone) {
     const auto space = static_cast<std::size_t>(rt_.units().at(map[static_cast<std::size_t>(zone)]).space);
-    wanted[space] += zones_.bytes(zone);
+    const bool on_device = space != 0;
+    wanted[space] += zones_.bytes(zone) + (on_device ? solver->scratch_bytes(zones_.shape(zone)) : 0);
     ++count[space];
   }
   for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -91,7 +93,8 @@ void march::check_memory(const std::vector<yoke::unit_id>& map) const {
     if (wanted[i + 1] <= free) continue;
     throw yoke::out_of_memory{
         fmt::format(
-            "{}: the schedule gives it {} zones of {} bytes together, and {} of its {} bytes are free; "
+            "{}: the schedule gives it {} zones that need {} bytes together, and {} of its {} bytes are "
+            "free; "
             "give the device fewer zones, as with --schedule static-hybrid,pcf=…, or use more devices",
             devices[i]->info().name, count[i + 1], wanted[i + 1], free, devices[i]->info().memory),
         wanted[i + 1], free};
