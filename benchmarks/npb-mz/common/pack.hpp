@@ -41,6 +41,21 @@ struct pack {
   friend NPB_HD pack sqrt(pack a) { return pack(__builtin_elementwise_sqrt(a.v)); }
 };
 
+/// Every lane takes the value of the one before it, the first one `first`.
+NPB_HD pack<4> shift_up(pack<4> a, double first) {
+  return pack<4>(__builtin_shufflevector(pack<4>(first).v, a.v, 0, 4, 5, 6));
+}
+NPB_HD pack<8> shift_up(pack<8> a, double first) {
+  return pack<8>(__builtin_shufflevector(pack<8>(first).v, a.v, 0, 8, 9, 10, 11, 12, 13, 14));
+}
+/// Every lane takes the value of the one after it, the last one `last`.
+NPB_HD pack<4> shift_down(pack<4> a, double last) {
+  return pack<4>(__builtin_shufflevector(a.v, pack<4>(last).v, 1, 2, 3, 4));
+}
+NPB_HD pack<8> shift_down(pack<8> a, double last) {
+  return pack<8>(__builtin_shufflevector(a.v, pack<8>(last).v, 1, 2, 3, 4, 5, 6, 7, 8));
+}
+
 /// Transposes a tile of W packs in place.
 NPB_HD void transpose(pack<4> (&t)[4]) {
   const auto a0 = __builtin_shufflevector(t[0].v, t[1].v, 0, 4, 2, 6);
