@@ -13,11 +13,13 @@ struct multi_zone {
   std::unique_ptr<npb::benchmark> bench;
   std::vector<std::vector<double>> u;
   std::vector<std::vector<double>> forcing;
+  std::vector<std::vector<double>> residual;  ///< empty vectors in BT and SP
 
   explicit multi_zone(std::unique_ptr<npb::benchmark> b) : bench{std::move(b)} {
     for (const npb::zone& z : bench->what().zones) {
       u.emplace_back(z.shape.field_size());
       forcing.emplace_back(z.shape.field_size());
+      residual.emplace_back(bench->has_residual() ? z.shape.field_size() : 0);
     }
     for (int z = 0; z < size(); ++z) bench->make_forcing(z, forcing[z].data());
     initialize();
@@ -25,7 +27,9 @@ struct multi_zone {
 
   int size() const { return static_cast<int>(u.size()); }
   const npb::zone_shape& shape(int z) const { return bench->what().zones[z].shape; }
-  npb::host_zone fields(int z) { return {shape(z), u[z].data(), forcing[z].data(), nullptr}; }
+  npb::host_zone fields(int z) {
+    return {shape(z), u[z].data(), forcing[z].data(), residual[z].empty() ? nullptr : residual[z].data()};
+  }
   void initialize() {
     for (int z = 0; z < size(); ++z) bench->initialize(z, fields(z));
   }

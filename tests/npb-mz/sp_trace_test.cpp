@@ -1,49 +1,13 @@
-#include "multi_zone.hpp"
-#include "sp/sp_host.hpp"
 #include "sp_phases.hpp"
+#include "traces.hpp"
 
-#include <fstream>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <support/catch.hpp>
 
-using nlohmann::json;
+using support::deviations;
+using support::json;
 
 namespace {
-
-json read_trace(const std::string& name) {
-  std::ifstream file{std::string{NPB_DATA_DIR} + "/trace/" + name + ".json"};
-  return json::parse(file);
-}
-
-double deviation(double value, double expected) { return std::abs(value - expected) / std::abs(expected); }
-
-/// Largest deviations of a field from one zone's entry of a phase.
-struct deviations {
-  double sums = 0;
-  double samples = 0;
-};
-
-void compare(deviations& worst, const json& zone, const npb::zone_shape& s, const double* field,
-             bool interior) {
-  const int margin = interior ? 1 : 0;
-  for (int m = 0; m < 5; ++m) {
-    long double sum = 0;
-    for (int k = margin; k < s.nz - margin; ++k)
-      npb::for_each_in_plane(s, k, margin, [&](int, int, std::size_t at) {
-        const long double x = field[m * s.points() + at];
-        sum += x * x;
-      });
-    worst.sums = std::max(worst.sums, deviation(static_cast<double>(sum), zone.at("sumsq").at(m)));
-  }
-  for (const json& sample : zone.at("samples")) {
-    const json& ijk = sample.at("ijk");
-    const auto value = npb::load(field, s, npb::index_of(s, ijk.at(0), ijk.at(1), ijk.at(2)));
-    for (int m = 0; m < 5; ++m)
-      worst.samples = std::max(worst.samples, deviation(value[m], sample.at("v").at(m)));
-  }
-}
 
 /// The first time step of all zones, phase by phase; each phase is known by its name in the traces.
 class first_step {
@@ -64,7 +28,7 @@ class first_step {
       const double* values = field == "u"         ? zones_.u[z].data()
                              : field == "forcing" ? zones_.forcing[z].data()
                                                   : phases_[z].r.data();
-      compare(worst, zone, zones_.shape(z), values, phase.at("range") == "interior");
+      support::compare(worst, zone, zones_.shape(z), values, phase.at("range") == "interior");
     }
     return worst;
   }
@@ -93,18 +57,11 @@ class first_step {
   std::vector<support::sp_phases> phases_;
 };
 
-void check_norms(const json& expected, const npb::zone_norms& got) {
-  for (int m = 0; m < 5; ++m) {
-    CHECK(deviation(got.xcr[m], expected.at("xcr").at(m)) < 1e-11);
-    CHECK(deviation(got.xce[m], expected.at("xce").at(m)) < 1e-11);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("every phase of SP's first step has the reference's sums and samples", "[npb-mz]") {
   for (const char letter : {'S', 'W'}) {
-    const json trace = read_trace(std::string{"sp-"} + letter);
+    const json trace = support::read_trace(std::string{"sp-"} + letter);
     first_step step{letter};
     for (const json& phase : trace.at("phases")) {
       INFO("class " << letter << ", phase " << phase.at("name"));
@@ -116,20 +73,6 @@ TEST_CASE("every phase of SP's first step has the reference's sums and samples",
 }
 
 TEST_CASE("SP's solver follows the reference's norms from step to step and is verified", "[npb-mz]") {
-  for (const char letter : {'S', 'W'}) {
-    const json trace = read_trace(std::string{"sp-"} + letter);
-    support::multi_zone zones{npb::sp::make_benchmark(npb::make_problem(npb::benchmark_kind::sp, letter))};
-    const auto solver = zones.bench->make_host_solver(1, zones.bench->what().largest_zone());
-    zones.step(*solver);
-    zones.initialize();
-    int step = 0;
-    for (const json& norms : trace.at("norms")) {
-      for (; step < norms.at("step").get<int>(); ++step) zones.step(*solver);
-      INFO("class " << letter << ", step " << step);
-      check_norms(norms.at("total"), zones.norms());
-    }
-    REQUIRE(step == zones.bench->what().niter);
-    CHECK(npb::verify(zones.bench->what(), step, zones.norms()) == npb::verification::successful);
-    CHECK(npb::largest_deviation(zones.bench->what().references[0], zones.norms()) < 1e-11);
-  }
+  for (const char letter : {'S', 'W'})
+    support::check_run(npb::benchmark_kind::sp, letter, npb::sp::make_benchmark);
 }
