@@ -30,6 +30,15 @@ void sp_bt_initial_state(const constants& c, const zone_shape& shape, double* u)
       shape, [&](int i, int j, int k, std::size_t at) { store(u, shape, at, start_at(h, shape, i, j, k)); });
 }
 
+void lu_initial_state(const constants& c, const zone_shape& shape, double* u) {
+  const coordinate_steps h = steps_of(benchmark_kind::lu, c, shape);
+  for_each_point(shape, [&](int i, int j, int k, std::size_t at) {
+    const bool boundary = on_face(i, shape.nx) || on_face(j, shape.ny) || on_face(k, shape.nz);
+    const double xi = i * h.x, eta = j * h.y, zeta = k * h.z;
+    store(u, shape, at, boundary ? exact_solution(xi, eta, zeta) : blended_start(xi, eta, zeta));
+  });
+}
+
 void make_forcing(benchmark_kind kind, const constants& c, const zone_shape& shape, double* forcing) {
   const coordinate_steps h = steps_of(kind, c, shape);
   std::vector<double> exact(shape.field_size());

@@ -8,6 +8,12 @@
 namespace npb {
 namespace {
 
+/// first, first + 1, …, last - 1
+struct index_span {
+  int first;
+  int last;
+};
+
 /// Sums squares of value(i, j, k, at) plane by plane over all points (margin 0) or the interior (margin 1).
 template <class F>
 std::array<double, n_components> sum_of_squares(const zone_shape& shape, int margin, F&& value) {
@@ -21,6 +27,45 @@ std::array<double, n_components> sum_of_squares(const zone_shape& shape, int mar
     for (int m = 0; m < n_components; ++m) total[m] += plane[m];
   }
   return total;
+}
+
+/// Sums of squares of u - U over all points (margin 0) or the interior (margin 1).
+std::array<double, n_components> error_sums(benchmark_kind kind, const constants& c, const zone_shape& shape,
+                                            int margin, const double* u) {
+  const coordinate_steps h = steps_of(kind, c, shape);
+  return sum_of_squares(shape, margin, [&](int i, int j, int k, std::size_t at) {
+    five<double> e = load(u, shape, at);
+    const five<double> exact = exact_solution(i * h.x, j * h.y, k * h.z);
+    for (int m = 0; m < n_components; ++m) e[m] -= exact[m];
+    return e;
+  });
+}
+
+/// The sum of p(s,t) + p(s+1,t) + p(s,t+1) + p(s+1,t+1) over the two ranges.
+template <class F>
+double sum_of_cells(index_span s, index_span t, F&& p) {
+  double sum = 0;
+  for (int b = t.first; b < t.last; ++b) {
+    double row = 0;
+    for (int a = s.first; a < s.last; ++a) row += p(a, b) + p(a + 1, b) + p(a, b + 1) + p(a + 1, b + 1);
+    sum += row;
+  }
+  return sum;
+}
+
+/// SPEC.md §13; the ranges are those of the reference, which are not symmetric.
+double surface_integral(const constants& c, const zone_shape& shape, const double* u) {
+  const auto [nx, ny, nz] = shape;
+  const auto p = [&](int i, int j, int k) {
+    return make_point(load(u, shape, index_of(shape, i, j, k))).pressure;
+  };
+  const index_span x{1, nx - 2}, y{1, ny - 3}, z{2, nz - 2};
+  double over_z = 0, over_y = 0, over_x = 0;
+  for (const int k : {2, nz - 2}) over_z += sum_of_cells(x, y, [&](int i, int j) { return p(i, j, k); });
+  for (const int j : {1, ny - 3}) over_y += sum_of_cells(x, z, [&](int i, int k) { return p(i, j, k); });
+  for (const int i : {1, nx - 2}) over_x += sum_of_cells(y, z, [&](int j, int k) { return p(i, j, k); });
+  const double hx = c.d[0].h, hy = c.d[1].h, hz = c.d[2].h;
+  return 0.25 * (hx * hy * over_z + hx * hz * over_y + hy * hz * over_x);
 }
 
 std::array<double, n_components> root_mean(std::array<double, n_components> sums, const zone_shape& shape) {
@@ -58,7 +103,6 @@ zone_norms total_norms(std::span<const zone_norms> zones) {
 }
 
 zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double* u, const double* forcing) {
-  const coordinate_steps h = steps_of(benchmark_kind::sp, c, shape);
   zone_norms norms;
   norms.xcr = root_mean(sum_of_squares(shape, 1,
                                        [&](int i, int j, int k, std::size_t at) {
@@ -69,14 +113,21 @@ zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double
                                          return r;
                                        }),
                         shape);
-  norms.xce = root_mean(sum_of_squares(shape, 0,
-                                       [&](int i, int j, int k, std::size_t at) {
-                                         five<double> e = load(u, shape, at);
-                                         const five<double> exact = exact_solution(i * h.x, j * h.y, k * h.z);
-                                         for (int m = 0; m < n_components; ++m) e[m] -= exact[m];
-                                         return e;
-                                       }),
-                        shape);
+  norms.xce = root_mean(error_sums(benchmark_kind::sp, c, shape, 0, u), shape);
+  return norms;
+}
+
+std::array<double, n_components> lu_residual_norms(const zone_shape& shape, const double* residual) {
+  return root_mean(
+      sum_of_squares(shape, 1, [&](int, int, int, std::size_t at) { return load(residual, shape, at); }),
+      shape);
+}
+
+zone_norms lu_norms(const constants& c, const zone_shape& shape, const double* u, const double* residual) {
+  zone_norms norms;
+  norms.xcr = lu_residual_norms(shape, residual);
+  norms.xce = root_mean(error_sums(benchmark_kind::lu, c, shape, 1, u), shape);
+  norms.xci = surface_integral(c, shape, u);
   return norms;
 }
 

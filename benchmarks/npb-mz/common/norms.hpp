@@ -24,6 +24,12 @@ zone_norms total_norms(std::span<const zone_norms> zones);
 /// xcr and xce of a zone of SP or BT from its final state; u and forcing are [5][nz][ny][nx].
 zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double* u, const double* forcing);
 
+/// xcr of a zone of LU from the residual that the last step left.
+std::array<double, n_components> lu_residual_norms(const zone_shape& shape, const double* residual);
+
+/// xcr, xce and xci of a zone of LU from its final state and the residual that the last step left.
+zone_norms lu_norms(const constants& c, const zone_shape& shape, const double* u, const double* residual);
+
 enum class verification { successful, unsuccessful, not_performed };
 /// "SUCCESSFUL", "UNSUCCESSFUL", "NOT PERFORMED"
 std::string to_string(verification status);
