@@ -6,6 +6,7 @@
 #include "norms.hpp"
 #include "problem.hpp"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -82,6 +83,11 @@ class benchmark {
   /// What a zone contributes to the verification norms, SPEC.md §13; the same bits whoever computes it.
   /// Add the contributions with total_norms, which goes by zone number.
   virtual zone_norms norms(int zone, const host_zone& fields) const = 0;
+  /// Where has_residual(): xcr of a zone, which SPEC.md §12 has inside the timed part.
+  virtual std::array<double, n_components> residual_norms(int zone, const double* residual) const {
+    (void)zone, (void)residual;
+    return {};
+  }
 
  private:
   problem problem_;
@@ -92,5 +98,10 @@ namespace sp {
 /// SP-MZ on `what`. Requires: what.kind == benchmark_kind::sp.
 std::unique_ptr<benchmark> make_benchmark(problem what);
 }  // namespace sp
+
+namespace lu {
+/// LU-MZ on `what`. Requires: what.kind == benchmark_kind::lu.
+std::unique_ptr<benchmark> make_benchmark(problem what);
+}  // namespace lu
 
 }  // namespace npb

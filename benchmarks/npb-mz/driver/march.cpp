@@ -237,6 +237,16 @@ void march::keep_cause() noexcept {
   order_.stop();
 }
 
+std::vector<zone_norms> march::residual_norms() {
+  std::vector<zone_norms> norms(static_cast<std::size_t>(zones_.n_zones()));
+  for_zones(by_place(), [&](int zone, yoke::unit_id) {
+    const double* residual = zones_.open_residual_on_host(zone);
+    norms[static_cast<std::size_t>(zone)].xcr = what_.residual_norms(zone, residual);
+    zones_.close_on_host(zone, false);
+  });
+  return norms;
+}
+
 std::vector<zone_norms> march::norms() {
   std::vector<zone_norms> norms(static_cast<std::size_t>(zones_.n_zones()));
   for_zones(by_place(), [&](int zone, yoke::unit_id) {

@@ -41,6 +41,8 @@ class march {
   void run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress = {});
   /// Norms of the state as it is, zone by zone.
   std::vector<zone_norms> norms();
+  /// The same of xcr alone, from the residual that the last step left; only where there is one.
+  std::vector<zone_norms> residual_norms();
 
   std::span<const unit_account> accounts() const { return accounts_; }
   const zone_store& zones() const { return zones_; }

@@ -1,0 +1,58 @@
+#include "../common/field.hpp"
+#include "../common/initial.hpp"
+#include "../common/solver.hpp"
+#include "lu_host.hpp"
+#include "lu_kernels.hpp"
+#include "lu_physics.hpp"
+
+#include <algorithm>
+
+namespace npb::lu {
+namespace {
+
+void make_residual(const constants& c, const host_zone& z) {
+  std::fill_n(z.residual, z.shape.field_size(), 0.0);
+  for_each_interior_point(z.shape, [&](int i, int j, int k, std::size_t at) {
+    const array_field w{z.u, z.shape.nx, z.shape.ny, z.shape.nz, i, j, k};
+    store(z.residual, z.shape, at,
+          residual(w.apply(c, make_point(w.centre())), load(z.forcing, z.shape, at)));
+  });
+}
+
+class lu_benchmark final : public benchmark {
+ public:
+  using benchmark::benchmark;
+
+  bool has_residual() const override { return true; }
+
+  void make_forcing(int zone, double* forcing) const override {
+    npb::make_forcing(benchmark_kind::lu, coefficients(), shape_of(zone), forcing);
+  }
+  void initialize(int zone, const host_zone& fields) const override {
+    lu_initial_state(coefficients(), shape_of(zone), fields.u);
+    make_residual(coefficients(), fields);
+  }
+  std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const override {
+    return lu::make_host_solver(coefficients(), n_threads, largest);
+  }
+  std::unique_ptr<device_solver> make_device_solver() const override {
+    return lu::make_device_solver(coefficients());
+  }
+  zone_norms norms(int zone, const host_zone& fields) const override {
+    return lu_norms(coefficients(), shape_of(zone), fields.u, fields.residual);
+  }
+  std::array<double, n_components> residual_norms(int zone, const double* residual) const override {
+    return lu_residual_norms(shape_of(zone), residual);
+  }
+
+ private:
+  const zone_shape& shape_of(int zone) const { return what().zones[static_cast<std::size_t>(zone)].shape; }
+};
+
+}  // namespace
+
+std::unique_ptr<benchmark> make_benchmark(problem what) {
+  return std::make_unique<lu_benchmark>(std::move(what));
+}
+
+}  // namespace npb::lu

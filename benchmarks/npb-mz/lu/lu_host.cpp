@@ -1,0 +1,151 @@
+#include "lu_host.hpp"
+
+#include "../common/aligned_doubles.hpp"
+#include "lu_scratch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <omp.h>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace npb::lu {
+namespace {
+
+/// The parts of thread_scratch for zones up to `largest`, one after the other in one block.
+class thread_memory {
+ public:
+  thread_memory(const zone_shape& largest, int lanes) : memory_{carve(largest, lanes, nullptr).second} {
+    parts_ = carve(largest, lanes, memory_.data()).first;
+  }
+  const thread_scratch& parts() const { return parts_; }
+
+ private:
+  static std::pair<thread_scratch, std::size_t> carve(const zone_shape& s, int lanes, double* base) {
+    const ring_layout ring{s};
+    const sweep_layout layout{s, lanes};
+    std::size_t used = 0;
+    const auto take = [&](std::int64_t n) {
+      double* part = base == nullptr ? nullptr : base + used;
+      used += static_cast<std::size_t>((n + 7) / 8 * 8);
+      return part;
+    };
+    thread_scratch t{};
+    t.ring.state = take(ring.state_size());
+    t.ring.derived = take(ring.derived_size());
+    t.ring.x_weights = take(ring.weights_size());
+    t.row = take(layout.row_size());
+    t.masks = take(std::int64_t{2} * layout.steps * lanes);
+    return {t, used};
+  }
+
+  aligned_doubles memory_;
+  thread_scratch parts_{};
+};
+
+/// How many blocks of a plane are done, for the thread that has the plane after it.
+class plane_progress {
+ public:
+  explicit plane_progress(int n) : done_(static_cast<std::size_t>(n)) {}
+  void reset() {
+    for (padded& plane : done_) plane.blocks.store(0, std::memory_order_relaxed);
+  }
+  void publish(int plane, int blocks) {
+    done_[static_cast<std::size_t>(plane)].blocks.store(blocks, std::memory_order_release);
+  }
+  void wait(int plane, int blocks) const {
+    const std::atomic<int>& done = done_[static_cast<std::size_t>(plane)].blocks;
+    for (int spins = 0; done.load(std::memory_order_acquire) < blocks; ++spins)
+      spins < most_spins ? __builtin_ia32_pause() : std::this_thread::yield();
+  }
+
+ private:
+  static constexpr int most_spins = 2000;  // some ten microseconds, a few blocks
+  struct alignas(64) padded {
+    std::atomic<int> blocks{0};
+  };
+  std::vector<padded> done_;
+};
+
+class lu_host_solver final : public host_solver {
+ public:
+  lu_host_solver(const constants& c, int n_threads, const zone_shape& largest, const step_functions& step)
+      : c_{c},
+        k_{c},
+        step_{step},
+        from_{static_cast<std::size_t>(sweep_layout{largest, step.lanes}.plane_size())},
+        v_{static_cast<std::size_t>(sweep_layout{largest, step.lanes}.plane_size()) *
+           static_cast<std::size_t>(largest.nz - 2)},
+        lower_{largest.nz},
+        upper_{largest.nz} {
+    for (int t = 0; t < n_threads; ++t) threads_.emplace_back(largest, step.lanes);
+  }
+
+  void advance(const host_zone& z) override {
+    const step_arguments a{c_, k_, z.shape, z.u, z.forcing, z.residual, v_.data(), from_.data()};
+    if (threads_.size() == 1) {
+      run_alone(a);
+      return;
+    }
+    lower_.reset();
+    upper_.reset();
+#pragma omp parallel num_threads(static_cast<int>(threads_.size()))
+    run_in_team(a, omp_get_thread_num(), omp_get_num_threads());
+  }
+
+ private:
+  void run_alone(const step_arguments& a) const {
+    const thread_scratch& s = threads_[0].parts();
+    const int blocks = sweep_layout{a.shape, step_.lanes}.blocks;
+    step_.prepare(a, s);
+    for (int k = 1; k < a.shape.nz - 1; ++k)
+      for (int b = 0; b < blocks; ++b) step_.lower(a, s, b, k);
+    for (int k = a.shape.nz - 2; k >= 1; --k)
+      for (int b = blocks - 1; b >= 0; --b) step_.upper(a, s, b, k);
+    step_.residual(a, s, 1, a.shape.nz - 1);
+  }
+
+  /// Planes go round the team; each thread stays a block behind the one that has the plane before.
+  void run_in_team(const step_arguments& a, int me, int team) {
+    const thread_scratch& s = threads_[static_cast<std::size_t>(me)].parts();
+    const int blocks = sweep_layout{a.shape, step_.lanes}.blocks, planes = a.shape.nz - 2;
+    step_.prepare(a, s);
+    for (int n = me; n < planes; n += team)
+      for (int b = 0; b < blocks; ++b) {
+        if (n > 0) lower_.wait(n - 1, b + 1);
+        step_.lower(a, s, b, 1 + n);
+        lower_.publish(n, b + 1);
+      }
+#pragma omp barrier
+    for (int n = me; n < planes; n += team)
+      for (int b = 0; b < blocks; ++b) {
+        if (n > 0) upper_.wait(n - 1, b + 1);
+        step_.upper(a, s, blocks - 1 - b, planes - n);
+        upper_.publish(n, b + 1);
+      }
+#pragma omp barrier
+    const auto [first, last] = share_of(a.shape.nz, me, team);
+    if (first < last) step_.residual(a, s, first, last);
+  }
+
+  constants c_;
+  sweep_constants k_;
+  const step_functions& step_;
+  aligned_doubles from_;
+  aligned_doubles v_;
+  std::vector<thread_memory> threads_;
+  plane_progress lower_;  ///< by k - 1
+  plane_progress upper_;  ///< by nz - 2 - k
+};
+
+}  // namespace
+
+std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
+                                              pack_width width) {
+  return std::make_unique<lu_host_solver>(c, std::max(1, n_threads), largest,
+                                          use_packs_of_eight(width) ? step_of_8 : step_of_4);
+}
+
+}  // namespace npb::lu
