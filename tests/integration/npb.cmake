@@ -1,9 +1,12 @@
-# SP-MZ end to end, on the real program.
+# NPB-MZ end to end, on the real programs: everything with SP-MZ, what differs with the others.
 if(YOKE_BUILD_BENCHMARKS)
   set(npb_dir "${CMAKE_CURRENT_SOURCE_DIR}/npb")
   function(npb_test name)
-    cmake_parse_arguments(npb "" "" "ARGS;LABELS" ${ARGN})
-    yoke_add_test(${name} COMMAND "${Python3_EXECUTABLE}" ${npb_ARGS} "$<TARGET_FILE:sp-mz>" LABELS integration ${npb_LABELS})
+    cmake_parse_arguments(npb "" "PROGRAM" "ARGS;LABELS" ${ARGN})
+    if(NOT npb_PROGRAM)
+      set(npb_PROGRAM sp-mz)
+    endif()
+    yoke_add_test(${name} COMMAND "${Python3_EXECUTABLE}" ${npb_ARGS} "$<TARGET_FILE:${npb_PROGRAM}>" LABELS integration ${npb_LABELS})
   endfunction()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -16,6 +19,12 @@ if(YOKE_BUILD_BENCHMARKS)
   set_tests_properties(npb_matrix_W npb_matrix_A npb_B_once PROPERTIES TIMEOUT 14400)
   npb_test(npb_bad_input ARGS "${npb_dir}/bad_input.py")
   npb_test(npb_output ARGS "${npb_dir}/output.py")
+  npb_test(npb_uneven_zones ARGS "${npb_dir}/uneven.py")
+
+  npb_test(npb_lu_matrix_S PROGRAM lu-mz ARGS "${npb_dir}/matrix.py" S-part LABELS concurrent)
+  npb_test(npb_lu_matrix_W_part PROGRAM lu-mz ARGS "${npb_dir}/matrix.py" W-part LABELS slow)
+  npb_test(npb_lu_A_once PROGRAM lu-mz ARGS "${npb_dir}/matrix.py" A-once LABELS slow)
+  npb_test(npb_lu_uneven_zones PROGRAM lu-mz ARGS "${npb_dir}/uneven.py")
 
   yoke_test(npb_driver_test
     SOURCES npb/publication_test.cpp npb/faces_test.cpp npb/balance_test.cpp
