@@ -16,32 +16,41 @@ NPB_HD five<T> residual(const five<T>& r, const five<T>& forcing) {
   return result;
 }
 
-/// Constants of the sweeps. Trivially copyable: kernels take it as an argument.
+/// Constants of the sweeps, as the formulas take them. Trivially copyable: kernels take it as an argument.
 struct sweep_constants {
   double dt;
-  double diagonal;        ///< of Dg without its viscous part
-  double inverse;         ///< 1 / diagonal
-  double viscous[3];      ///< what N adds to the diagonal of rows 2 to 4, times u1
-  double viscous_energy;  ///< the same for row 5
-  double flow[3];         ///< dt t2_d
-  double viscosity[3];    ///< dt t1_d c34
-  double conduction[3];   ///< dt t1_d c1345
-  double diffusion[3];    ///< dt t1_d delta_d
+  double diagonal;  ///< of Dg without its viscous part
+  double inverse;   ///< 1 / diagonal
+  /// What N adds to the diagonal of rows 2 to 4, times u1; that of row 5; the difference of both.
+  double viscous[3];
+  double viscous_energy;
+  double friction[3];
+  struct direction {
+    double flow;              ///< dt t2
+    double diffusion;         ///< dt t1 delta
+    double viscosity;         ///< dt t1 c34
+    double viscosity_normal;  ///< of the velocity along the direction: 4/3 of it
+    double viscosity_third;
+    double conduction;  ///< dt t1 c1345
+    double friction;    ///< dt t1 (c34 - c1345)
+  } d[3];
 
   explicit sweep_constants(const constants& c) : dt{c.dt} {
-    double sum = 0, sum_of_diffusions = 0;
-    for (int d = 0; d < 3; ++d) {
-      sum += c.d[d].dt_t1;
-      sum_of_diffusions += c.d[d].dt_t1 * c.d[d].delta;
-      flow[d] = c.d[d].dt_t2;
-      viscosity[d] = c.d[d].dt_t1 * c34;
-      conduction[d] = c.d[d].dt_t1 * c1345;
-      diffusion[d] = c.d[d].dt_t1 * c.d[d].delta;
+    double sum = 0, diffusions = 0;
+    for (int n = 0; n < 3; ++n) {
+      const double t1 = c.d[n].dt_t1;
+      sum += t1;
+      diffusions += t1 * c.d[n].delta;
+      d[n] = {c.d[n].dt_t2,   t1 * c.d[n].delta, t1 * c34,          t1 * c34 * (4.0 / 3.0),
+              t1 * (c34 / 3), t1 * c1345,        t1 * (c34 - c1345)};
     }
-    diagonal = 1 + 2 * sum_of_diffusions;
+    diagonal = 1 + 2 * diffusions;
     inverse = 1 / diagonal;
-    for (int d = 0; d < 3; ++d) viscous[d] = 2 * c34 * (sum + c.d[d].dt_t1 / 3);
     viscous_energy = 2 * c1345 * sum;
+    for (int n = 0; n < 3; ++n) {
+      viscous[n] = 2 * c34 * (sum + c.d[n].dt_t1 / 3);
+      friction[n] = viscous_energy - viscous[n];
+    }
   }
 };
 
@@ -88,7 +97,7 @@ NPB_HD five<T> solve_diagonal(const sweep_constants& k, const five<T>& u, const 
   for (int m = 0; m < 3; ++m) {
     const T momentum = p.v[m] * x[0];
     x[1 + m] = fma(u[0], r[1 + m], T(k.viscous[m]) * momentum) * p.inverse[m];
-    energy = fma(T(k.viscous_energy - k.viscous[m]) * p.v[m], x[1 + m] - momentum, energy);
+    energy = fma(T(k.friction[m]) * p.v[m], x[1 + m] - momentum, energy);
   }
   x[4] = fma(u[0], r[4], energy) * p.inverse_energy;
   return x;
@@ -127,19 +136,19 @@ enum class sweep { lower, upper };
 template <sweep S, int D, class T>
 NPB_HD five<T> block_times(const sweep_constants& k, const block_point<T>& p, const disturbance<T>& s,
                            const five<T>& x) {
-  const T flow = T(S == sweep::lower ? -k.flow[D] : k.flow[D]), diffusion = T(-k.diffusion[D]);
+  const sweep_constants::direction& d = k.d[D];
+  const T flow = T(S == sweep::lower ? -d.flow : d.flow), diffusion = T(-d.diffusion);
   const T vn = p.v[D], xn = x[1 + D];
   five<T> y{};
   y[0] = fma(xn, flow, x[0] * diffusion);
   for (int m = 0; m < 3; ++m) {
     T flux = fma(p.v[m], xn, vn * s.relative[m]);
     if (m == D) flux = flux + s.pressure;
-    const T viscous = p.rho_i * s.relative[m];
-    const double viscosity = m == D ? k.viscosity[D] * (4.0 / 3.0) : k.viscosity[D];
-    y[1 + m] = fma(flux, flow, fma(viscous, T(-viscosity), x[1 + m] * diffusion));
+    const T viscosity = T(m == D ? -d.viscosity_normal : -d.viscosity);
+    y[1 + m] = fma(flux, flow, fma(p.rho_i * s.relative[m], viscosity, x[1 + m] * diffusion));
   }
-  const T work = fma(T(k.viscosity[D] / 3) * vn, p.rho_i * s.relative[D],
-                     fma(s.friction, T(k.viscosity[D] - k.conduction[D]), s.heat * T(k.conduction[D])));
+  const T work = fma(T(d.viscosity_third) * vn, p.rho_i * s.relative[D],
+                     fma(s.friction, T(d.friction), s.heat * T(d.conduction)));
   y[4] = fma(fma(p.enthalpy, s.relative[D], vn * s.transported), flow, fma(x[4], diffusion, -work));
   return y;
 }
