@@ -1,80 +1,50 @@
 #pragma once
-/// One time step of SP, one phase at a time and one point at a time, from the same physics as the solvers.
+/// One time step of SP, one phase at a time and one point at a time.
 
-#include "common/field.hpp"
-#include "common/solver.hpp"
+#include "sp/sp_host.hpp"
+#include "sp/sp_kernels.hpp"
 #include "sp/sp_physics.hpp"
+#include "zone_phases.hpp"
 
-#include <vector>
+#include <string>
 
 namespace support {
 
-class sp_phases {
+class sp_phases : public zone_phases {
  public:
-  sp_phases(const npb::constants& c, const npb::zone_shape& s)
-      : r(s.field_size()), c_{c}, s_{s}, rows_(6 * s.points()) {}
+  sp_phases(const npb::constants& c, const npb::zone_shape& s) : zone_phases{c, s}, rows_(6 * s.points()) {}
 
-  std::vector<double> r;  ///< [5][nz][ny][nx], 0 on the boundary
-
-  void compute_rhs(const double* u, const double* forcing) {
-    each([&](int i, int j, int k, std::size_t at) {
-      const npb::array_field w{u, s_.nx, s_.ny, s_.nz, i, j, k};
-      const npb::five<double> value = w.apply(c_, npb::make_point(w.centre()));
-      put(at, npb::sp::right_hand_side(c_, npb::load(forcing, s_, at), value));
-    });
-  }
-  void txinvr(const double* u) {
-    each([&](int, int, int, std::size_t at) {
-      const auto p = npb::make_point(npb::load(u, s_, at));
-      put(at, npb::sp::txinvr(p, npb::sp::sound_speed(p), get(at)));
-    });
-  }
-  template <int D>
-  void sweep(const double* u) {
-    each([&](int i, int j, int k, std::size_t at) {
-      if ((D == 0 ? i : D == 1 ? j : k) == 1)
-        npb::sp::solve_line<D>(c_, D == 0 ? s_.nx : D == 1 ? s_.ny : s_.nz, line<D>{*this, u, at});
-    });
-  }
-  void ninvr() {
-    each([&](int, int, int, std::size_t at) { put(at, npb::sp::ninvr(get(at))); });
-  }
-  void pinvr() {
-    each([&](int, int, int, std::size_t at) { put(at, npb::sp::pinvr(get(at))); });
-  }
-  void tzetar(const double* u) {
-    each([&](int, int, int, std::size_t at) {
-      const auto p = npb::make_point(npb::load(u, s_, at));
-      put(at, npb::sp::tzetar(p, npb::sp::sound_speed(p), get(at)));
-    });
-  }
-  void add(double* u) {
-    each([&](int, int, int, std::size_t at) {
-      npb::five<double> value = npb::load(u, s_, at);
-      for (int m = 0; m < 5; ++m) value[m] += get(at)[m];
-      npb::store(u, s_, at, value);
-    });
-  }
-  /// All of the above, as a host_solver would.
   void advance(const npb::host_zone& z) {
-    compute_rhs(z.u, z.forcing);
-    txinvr(z.u);
-    sweep<0>(z.u);
-    ninvr();
-    sweep<1>(z.u);
-    pinvr();
-    sweep<2>(z.u);
-    tzetar(z.u);
-    add(z.u);
+    for (const char* name :
+         {"rhs", "txinvr", "x_sweep", "x_solve", "y_sweep", "y_solve", "z_sweep", "z_solve", "add"})
+      run(name, z);
+  }
+  /// A phase by its name in the traces.
+  void run(const std::string& name, const npb::host_zone& z) {
+    if (name == "rhs") return compute_rhs(z.u, z.forcing);
+    if (name == "x_sweep") return sweep<0>(z.u);
+    if (name == "y_sweep") return sweep<1>(z.u);
+    if (name == "z_sweep") return sweep<2>(z.u);
+    if (name == "add") return add(z.u);
+    each([&](int, int, int, std::size_t at) { put(at, transformed(name, npb::load(z.u, s_, at), get(at))); });
   }
 
  private:
-  template <class F>
-  void each(F&& f) {
-    npb::for_each_interior_point(s_, f);
+  static npb::five<double> transformed(const std::string& name, const npb::five<double>& u,
+                                       const npb::five<double>& x) {
+    const auto p = npb::make_point(u);
+    if (name == "txinvr") return npb::sp::txinvr(p, npb::sp::sound_speed(p), x);
+    if (name == "x_solve") return npb::sp::ninvr(x);
+    if (name == "y_solve") return npb::sp::pinvr(x);
+    if (name == "z_solve") return npb::sp::tzetar(p, npb::sp::sound_speed(p), x);
+    throw std::invalid_argument{name};
   }
-  npb::five<double> get(std::size_t at) const { return npb::load(r.data(), s_, at); }
-  void put(std::size_t at, const npb::five<double>& value) { npb::store(r.data(), s_, at, value); }
+  template <int D>
+  void sweep(const double* u) {
+    each_line<D>([&](int n, std::size_t first, std::size_t step) {
+      npb::sp::solve_line<D>(c_, n, line<D>{*this, u, first, step});
+    });
+  }
 
   template <int D>
   struct line {
@@ -82,11 +52,9 @@ class sp_phases {
     sp_phases& of;
     const double* u;
     std::size_t first;  ///< l = 1
+    std::size_t step;
 
-    std::size_t at(int l) const {
-      const std::size_t nx = of.s_.nx, ny = of.s_.ny;
-      return first + static_cast<std::size_t>(l - 1) * (D == 0 ? 1 : D == 1 ? nx : nx * ny);
-    }
+    std::size_t at(int l) const { return first + static_cast<std::size_t>(l - 1) * step; }
     npb::sp::wave<double> wave_at(int l) const {
       const auto p = npb::make_point(npb::load(u, of.s_, at(l)));
       return {p.rho_i, p.v[D], npb::sp::sound_speed(p)};
@@ -107,9 +75,21 @@ class sp_phases {
     void finish(int l, const npb::five<double>& x) const { of.put(at(l), x); }
   };
 
-  npb::constants c_;
-  npb::zone_shape s_;
   std::vector<double> rows_;
+};
+
+/// What tests of all benchmarks need of SP.
+struct sp {
+  using phases = sp_phases;
+  static constexpr npb::benchmark_kind kind = npb::benchmark_kind::sp;
+  static std::unique_ptr<npb::benchmark> make_benchmark(npb::problem what) {
+    return npb::sp::make_benchmark(std::move(what));
+  }
+  static auto make_host_solver(const npb::constants& c, int n_threads, const npb::zone_shape& largest,
+                               npb::pack_width width) {
+    return npb::sp::make_host_solver(c, n_threads, largest, width);
+  }
+  static auto make_device_solver(const npb::constants& c) { return npb::sp::make_device_solver(c); }
 };
 
 }  // namespace support

@@ -153,6 +153,14 @@ NPB_HD five<T> spatial_operator(const constants& c, const line_stencil<T> (&s)[3
   return r;
 }
 
+/// r = dt (forcing + R(u)), SPEC.md §9.1 and §10.1.
+template <class T>
+NPB_HD five<T> right_hand_side(const constants& c, const five<T>& forcing, const five<T>& operator_value) {
+  five<T> r{};
+  for (int m = 0; m < 5; ++m) r[m] = T(c.dt) * (forcing[m] + operator_value[m]);
+  return r;
+}
+
 /// A Field over one array [5][nz][ny][nx] around the point (i, j, k).
 class array_field {
  public:

@@ -62,9 +62,10 @@ class plane_ring {
   };
 
   /// Calls f(i, at, centre, R(u)) for the packs of row j of plane k: i = 0 is the first interior point, `at`
-  /// its index in a field of the zone.
+  /// its index in a field of the zone. Inlined, the compiler would carry some fifty addresses from row to
+  /// row, in memory: 20 % of SP's speed in zones of 16 points.
   template <class F>
-  NPB_HD void for_row(int j, int k, F&& f) const {
+  __attribute__((noinline)) void for_row(int j, int k, F&& f) const {
     field w = field_at(j, k);
     const line_stencil<T> sy = splat(linear_stencil(c_.d[1], j, shape_.ny));
     const line_stencil<T> sz = splat(linear_stencil(c_.d[2], k, shape_.nz));
@@ -92,6 +93,9 @@ class plane_ring {
   double* derived(int k, int n, int j) const {
     return memory_.derived + ((k + 3) % 3 * 6 + n) * layout_.plane + j * layout_.row + layout_.widest_pack;
   }
+  /// From one row to the next, in both, and from one component to the next.
+  std::int64_t row_step() const { return layout_.row; }
+  std::int64_t component_step() const { return layout_.plane; }
 
  private:
   void load_plane(int k) {

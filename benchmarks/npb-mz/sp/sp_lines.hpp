@@ -2,8 +2,8 @@
 /// The second phase of a host step: z sweep, tzetar and update, row after row. SPEC.md §9.7 to §9.9.
 /// In an unnamed namespace: see sp_step.hpp.
 
+#include "../common/two_phase.hpp"
 #include "sp_rows.hpp"
-#include "sp_scratch.hpp"
 
 namespace npb::sp {
 namespace {
@@ -25,7 +25,7 @@ class line_step {
       for (int i = 0; i < a_.shape.nx - 2; i += T::width)
         solve_line<2>(
             a_.c, a_.shape.nz,
-            z_line{s_.states + i, a_.r + layout_.r_offset(j, 1) + i, layout_.r_row, layout_.r_plane, s_.line,
+            z_line{s_.states + i, a_.r + layout_.offset(j, 1) + i, layout_.width, layout_.r_plane, s_.line,
                    u + i, zone_plane_, component_, smaller(T::width, a_.shape.nx - 2 - i)});
     }
   }
@@ -34,7 +34,7 @@ class line_step {
   /// u, 1/u1 and a of the interior of row j of all planes, as [k-1][7][i]. In u itself the planes and the
   /// components of a line often differ by a power of two, and evict each other from the cache.
   void load_states(int j) {
-    const int width = layout_.r_row;
+    const int width = layout_.width;
     for (int k = 1; k < a_.shape.nz - 1; ++k) {
       const double* from = a_.u + 1 + static_cast<std::int64_t>(a_.shape.nx) * j + k * zone_plane_;
       double* to = s_.states + (k - 1) * 7 * width;
@@ -83,7 +83,7 @@ class line_step {
 
   const step_arguments& a_;
   const thread_scratch& s_;
-  scratch_layout layout_;
+  r_layout layout_;
   std::int64_t zone_plane_;
   std::int64_t component_;
 };

@@ -14,14 +14,6 @@ NPB_HD T sound_speed(const point<T>& p) {
   return sqrt(T(c1) * p.pressure * p.rho_i);
 }
 
-/// r = dt (forcing + R(u)), 9.1
-template <class T>
-NPB_HD five<T> right_hand_side(const constants& c, const five<T>& forcing, const five<T>& operator_value) {
-  five<T> r{};
-  for (int m = 0; m < 5; ++m) r[m] = T(c.dt) * (forcing[m] + operator_value[m]);
-  return r;
-}
-
 /// 9.2; a is the speed of sound at p.
 template <class T>
 NPB_HD five<T> txinvr(const point<T>& p, T a, const five<T>& r) {

@@ -1,15 +1,12 @@
 #pragma once
-/// One time step of SP on a CPU in two phases, for packs of W lanes:
-///   planes  for each k: right-hand side + txinvr, x sweep + ninvr, y sweep + pinvr; reads u, writes r
-///   lines   for each j: z sweep + tzetar + update; reads r, writes u
-/// All threads of a team finish `planes` before any starts `lines`. SPEC.md §9, §16.2.
+/// One time step of SP on a CPU for packs of W lanes, SPEC.md §9.
 ///
 /// Included by exactly one file for each instruction set, hence the unnamed namespace (see pack.hpp).
 
 #include "../common/pack.hpp"
+#include "sp_functions.hpp"
 #include "sp_lines.hpp"
 #include "sp_planes.hpp"
-#include "sp_scratch.hpp"
 
 namespace npb::sp {
 namespace {

@@ -1,7 +1,5 @@
 #include "device_memory.hpp"
 #include "multi_zone.hpp"
-#include "sp/sp_host.hpp"
-#include "sp/sp_kernels.hpp"
 #include "sp_phases.hpp"
 
 #include <support/catch.hpp>
@@ -21,15 +19,17 @@ const std::vector<npb::zone_shape> shapes{{6, 6, 6},  {7, 6, 9},   {12, 12, 6}, 
 const npb::zone_shape larger_than_all{40, 40, 40};
 constexpr int n_steps = 3;
 
+template <class Solver>
 support::multi_zone one_zone(const npb::zone_shape& s) {
-  return support::multi_zone{npb::sp::make_benchmark(
-      npb::make_custom_problem(npb::benchmark_kind::sp, 'S', {s.nx, s.ny, s.nz, 1, 1}))};
+  return support::multi_zone{
+      Solver::make_benchmark(npb::make_custom_problem(Solver::kind, 'S', {s.nx, s.ny, s.nz, 1, 1}))};
 }
 
 /// The state after n_steps, computed one phase and one point at a time.
+template <class Solver>
 std::vector<double> expected_state(const npb::zone_shape& s) {
-  support::multi_zone zones = one_zone(s);
-  support::sp_phases phases{zones.bench->coefficients(), s};
+  support::multi_zone zones = one_zone<Solver>(s);
+  typename Solver::phases phases{zones.bench->coefficients(), s};
   for (int step = 0; step < n_steps; ++step) {
     zones.exchange();
     phases.advance(zones.fields(0));
@@ -38,13 +38,14 @@ std::vector<double> expected_state(const npb::zone_shape& s) {
 }
 
 /// The shapes, as text, for which a solver gives other bits than expected.
-std::string differing(npb::sp::pack_width width, int n_threads) {
+template <class Solver>
+std::string differing(npb::pack_width width, int n_threads) {
   std::string found;
   for (const npb::zone_shape& s : shapes) {
-    support::multi_zone zones = one_zone(s);
-    const auto solver = npb::sp::make_host_solver(zones.bench->coefficients(), n_threads, s, width);
+    support::multi_zone zones = one_zone<Solver>(s);
+    const auto solver = Solver::make_host_solver(zones.bench->coefficients(), n_threads, s, width);
     for (int step = 0; step < n_steps; ++step) zones.step(*solver);
-    if (!same_bits(zones.u[0], expected_state(s)))
+    if (!same_bits(zones.u[0], expected_state<Solver>(s)))
       found += " " + std::to_string(s.nx) + "x" + std::to_string(s.ny) + "x" + std::to_string(s.nz);
   }
   return found;
@@ -52,23 +53,24 @@ std::string differing(npb::sp::pack_width width, int n_threads) {
 
 }  // namespace
 
-TEST_CASE("fused phases in packs of four give the bits of single phases and points", "[npb-mz]") {
-  CHECK(differing(npb::sp::pack_width::four, 1) == "");
+TEMPLATE_TEST_CASE("fused phases in packs of four give the bits of single phases and points", "[npb-mz]",
+                   support::sp) {
+  CHECK(differing<TestType>(npb::pack_width::four, 1) == "");
 }
 
-TEST_CASE("packs of eight give the same bits, where the CPU has them", "[npb-mz]") {
-  if (!npb::sp::has_packs_of_eight()) {
-    CHECK_THROWS_WITH(npb::sp::make_host_solver({}, 1, {6, 6, 6}, npb::sp::pack_width::eight),
+TEMPLATE_TEST_CASE("packs of eight give the same bits, where the CPU has them", "[npb-mz]", support::sp) {
+  if (!npb::has_packs_of_eight()) {
+    CHECK_THROWS_WITH(TestType::make_host_solver({}, 1, {6, 6, 6}, npb::pack_width::eight),
                       Catch::Contains("AVX-512"));
     return support::skip("packs of eight: this CPU has no AVX-512");
   }
-  CHECK(differing(npb::sp::pack_width::eight, 1) == "");
+  CHECK(differing<TestType>(npb::pack_width::eight, 1) == "");
 }
 
-TEST_CASE("an inner team gives the same bits, whatever its size", "[npb-mz]") {
+TEMPLATE_TEST_CASE("an inner team gives the same bits, whatever its size", "[npb-mz]", support::sp) {
   for (const int n_threads : {2, 3, 5}) {
     INFO(n_threads << " threads");
-    CHECK(differing(npb::sp::pack_width::widest, n_threads) == "");
+    CHECK(differing<TestType>(npb::pack_width::widest, n_threads) == "");
   }
 }
 
@@ -76,13 +78,14 @@ namespace {
 
 /// One zone of each shape. A custom grid of one zone has mesh widths of its own, so that the constants of
 /// one of them are taken for all: the equations of BT's zones, where widths do not depend on the zone.
+template <class Solver>
 struct mixed_zones {
   std::vector<std::vector<double>> u, forcing;
   npb::constants c;
 
-  mixed_zones() : c{one_zone({16, 16, 12}).bench->coefficients()} {
+  mixed_zones() : c{one_zone<Solver>({16, 16, 12}).bench->coefficients()} {
     for (const npb::zone_shape& s : shapes) {
-      support::multi_zone zone = one_zone(s);
+      support::multi_zone zone = one_zone<Solver>(s);
       zone.exchange();
       u.push_back(zone.u[0]);
       forcing.push_back(zone.forcing[0]);
@@ -97,15 +100,17 @@ struct mixed_zones {
   }
 };
 
-mixed_zones advanced_by_phases() {
-  mixed_zones zones;
-  zones.run([&](const npb::host_zone& z) { support::sp_phases{zones.c, z.shape}.advance(z); });
+template <class Solver>
+mixed_zones<Solver> advanced_by_phases() {
+  mixed_zones<Solver> zones;
+  zones.run([&](const npb::host_zone& z) { typename Solver::phases{zones.c, z.shape}.advance(z); });
   return zones;
 }
 
-mixed_zones advanced_on(yoke::device& dev) {
-  mixed_zones zones;
-  const auto solver = npb::sp::make_device_solver(zones.c);
+template <class Solver>
+mixed_zones<Solver> advanced_on(yoke::device& dev) {
+  mixed_zones<Solver> zones;
+  const auto solver = Solver::make_device_solver(zones.c);
   device_memory memory{dev};
   std::vector<npb::device_zone> table;
   for (std::size_t z = 0; z < shapes.size(); ++z) {
@@ -126,18 +131,19 @@ mixed_zones advanced_on(yoke::device& dev) {
 
 }  // namespace
 
-TEST_CASE("one solver advances zones of changing shapes, as BT's are", "[npb-mz]") {
-  const mixed_zones expected = advanced_by_phases();
-  for (const auto width : {npb::sp::pack_width::four, npb::sp::pack_width::widest}) {
-    mixed_zones zones;
-    const auto solver = npb::sp::make_host_solver(zones.c, 1, larger_than_all, width);
+TEMPLATE_TEST_CASE("one solver advances zones of changing shapes", "[npb-mz]", support::sp) {
+  const auto expected = advanced_by_phases<TestType>();
+  for (const auto width : {npb::pack_width::four, npb::pack_width::widest}) {
+    mixed_zones<TestType> zones;
+    const auto solver = TestType::make_host_solver(zones.c, 1, larger_than_all, width);
     zones.run([&](const npb::host_zone& z) { solver->advance(z); });
     for (std::size_t z = 0; z < shapes.size(); ++z) CHECK(same_bits(zones.u[z], expected.u[z]));
   }
 }
 
-TEST_CASE("a batch of different zones on a device has the bits of the host", "[npb-mz]") {
-  const mixed_zones expected = advanced_by_phases();
+TEMPLATE_TEST_CASE("a batch of different zones on a device has the bits of the host", "[npb-mz]",
+                   support::sp) {
+  const auto expected = advanced_by_phases<TestType>();
   for (const yoke::backend& backend : yoke::all_backends()) {
     std::string why;
     if (backend.count(why) == 0) {
@@ -146,7 +152,7 @@ TEST_CASE("a batch of different zones on a device has the bits of the host", "[n
     }
     INFO(backend.name);
     const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
-    const mixed_zones zones = advanced_on(*dev);
+    const auto zones = advanced_on<TestType>(*dev);
     for (std::size_t z = 0; z < shapes.size(); ++z) CHECK(same_bits(zones.u[z], expected.u[z]));
   }
 }

@@ -1,19 +1,17 @@
 #include "sp_phases.hpp"
 #include "traces.hpp"
 
-#include <functional>
-#include <map>
-
 using support::deviations;
 using support::json;
 
 namespace {
 
 /// The first time step of all zones, phase by phase; each phase is known by its name in the traces.
+template <class Solver>
 class first_step {
  public:
   explicit first_step(char class_letter)
-      : zones_{npb::sp::make_benchmark(npb::make_problem(npb::benchmark_kind::sp, class_letter))} {
+      : zones_{Solver::make_benchmark(npb::make_problem(Solver::kind, class_letter))} {
     for (int z = 0; z < zones_.size(); ++z)
       phases_.emplace_back(zones_.bench->coefficients(), zones_.shape(z));
   }
@@ -37,32 +35,20 @@ class first_step {
   void run(const std::string& name) {
     if (name == "u_init" || name == "forcing") return;
     if (name == "u_exch") return zones_.exchange();
-    for (int z = 0; z < zones_.size(); ++z) run(name, phases_[z], zones_.fields(z));
-  }
-  static void run(const std::string& name, support::sp_phases& p, const npb::host_zone& z) {
-    const std::map<std::string, std::function<void()>> actions{
-        {"rhs", [&] { p.compute_rhs(z.u, z.forcing); }},
-        {"txinvr", [&] { p.txinvr(z.u); }},
-        {"x_sweep", [&] { p.sweep<0>(z.u); }},
-        {"x_solve", [&] { p.ninvr(); }},
-        {"y_sweep", [&] { p.sweep<1>(z.u); }},
-        {"y_solve", [&] { p.pinvr(); }},
-        {"z_sweep", [&] { p.sweep<2>(z.u); }},
-        {"z_solve", [&] { p.tzetar(z.u); }},
-        {"add", [&] { p.add(z.u); }}};
-    actions.at(name)();
+    for (int z = 0; z < zones_.size(); ++z) phases_[z].run(name, zones_.fields(z));
   }
 
   support::multi_zone zones_;
-  std::vector<support::sp_phases> phases_;
+  std::vector<typename Solver::phases> phases_;
 };
 
 }  // namespace
 
-TEST_CASE("every phase of SP's first step has the reference's sums and samples", "[npb-mz]") {
+TEMPLATE_TEST_CASE("every phase of the first step has the reference's sums and samples", "[npb-mz]",
+                   support::sp) {
   for (const char letter : {'S', 'W'}) {
-    const json trace = support::read_trace(std::string{"sp-"} + letter);
-    first_step step{letter};
+    const json trace = support::read_trace(npb::short_name(TestType::kind) + "-" + letter);
+    first_step<TestType> step{letter};
     for (const json& phase : trace.at("phases")) {
       INFO("class " << letter << ", phase " << phase.at("name"));
       const deviations worst = step.check(phase);
@@ -72,7 +58,7 @@ TEST_CASE("every phase of SP's first step has the reference's sums and samples",
   }
 }
 
-TEST_CASE("SP's solver follows the reference's norms from step to step and is verified", "[npb-mz]") {
-  for (const char letter : {'S', 'W'})
-    support::check_run(npb::benchmark_kind::sp, letter, npb::sp::make_benchmark);
+TEMPLATE_TEST_CASE("the solver follows the reference's norms from step to step and is verified", "[npb-mz]",
+                   support::sp) {
+  for (const char letter : {'S', 'W'}) support::check_run(TestType::kind, letter, TestType::make_benchmark);
 }

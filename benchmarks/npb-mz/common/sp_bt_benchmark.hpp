@@ -1,0 +1,27 @@
+#pragma once
+/// What SP and BT have in common beside the spatial operator: set-up and norms.
+
+#include "initial.hpp"
+#include "solver.hpp"
+
+namespace npb {
+
+class sp_bt_benchmark : public benchmark {
+ public:
+  using benchmark::benchmark;
+
+  void make_forcing(int zone, double* forcing) const override {
+    npb::make_forcing(what().kind, coefficients(), shape_of(zone), forcing);
+  }
+  void initialize(int zone, const host_zone& fields) const override {
+    sp_bt_initial_state(coefficients(), shape_of(zone), fields.u);
+  }
+  zone_norms norms(int zone, const host_zone& fields) const override {
+    return sp_bt_norms(coefficients(), shape_of(zone), fields.u, fields.forcing);
+  }
+
+ private:
+  const zone_shape& shape_of(int zone) const { return what().zones[static_cast<std::size_t>(zone)].shape; }
+};
+
+}  // namespace npb
