@@ -21,9 +21,11 @@ if(YOKE_BUILD_BENCHMARKS)
   npb_test(npb_output ARGS "${npb_dir}/output.py")
   npb_test(npb_uneven_zones ARGS "${npb_dir}/uneven.py")
 
-  npb_test(npb_lu_matrix_S PROGRAM lu-mz ARGS "${npb_dir}/matrix.py" S-part LABELS concurrent)
-  npb_test(npb_lu_matrix_W_part PROGRAM lu-mz ARGS "${npb_dir}/matrix.py" W-part LABELS slow)
-  npb_test(npb_lu_A_once PROGRAM lu-mz ARGS "${npb_dir}/matrix.py" A-once LABELS slow)
+  foreach(name bt lu)
+    npb_test(npb_${name}_matrix_S PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" S-part LABELS concurrent)
+    npb_test(npb_${name}_matrix_W_part PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" W-part LABELS slow)
+    npb_test(npb_${name}_A_once PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" A-once LABELS slow)
+  endforeach()
   npb_test(npb_lu_uneven_zones PROGRAM lu-mz ARGS "${npb_dir}/uneven.py")
 
   yoke_test(npb_driver_test

@@ -1,3 +1,4 @@
+#include "bt_phases.hpp"
 #include "device_memory.hpp"
 #include "multi_zone.hpp"
 #include "sp_phases.hpp"
@@ -54,11 +55,12 @@ std::string differing(npb::pack_width width, int n_threads) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("fused phases in packs of four give the bits of single phases and points", "[npb-mz]",
-                   support::sp) {
+                   support::sp, support::bt) {
   CHECK(differing<TestType>(npb::pack_width::four, 1) == "");
 }
 
-TEMPLATE_TEST_CASE("packs of eight give the same bits, where the CPU has them", "[npb-mz]", support::sp) {
+TEMPLATE_TEST_CASE("packs of eight give the same bits, where the CPU has them", "[npb-mz]", support::sp,
+                   support::bt) {
   if (!npb::has_packs_of_eight()) {
     CHECK_THROWS_WITH(TestType::make_host_solver({}, 1, {6, 6, 6}, npb::pack_width::eight),
                       Catch::Contains("AVX-512"));
@@ -67,7 +69,8 @@ TEMPLATE_TEST_CASE("packs of eight give the same bits, where the CPU has them", 
   CHECK(differing<TestType>(npb::pack_width::eight, 1) == "");
 }
 
-TEMPLATE_TEST_CASE("an inner team gives the same bits, whatever its size", "[npb-mz]", support::sp) {
+TEMPLATE_TEST_CASE("an inner team gives the same bits, whatever its size", "[npb-mz]", support::sp,
+                   support::bt) {
   for (const int n_threads : {2, 3, 5}) {
     INFO(n_threads << " threads");
     CHECK(differing<TestType>(npb::pack_width::widest, n_threads) == "");
@@ -131,7 +134,7 @@ mixed_zones<Solver> advanced_on(yoke::device& dev) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("one solver advances zones of changing shapes", "[npb-mz]", support::sp) {
+TEMPLATE_TEST_CASE("one solver advances zones of changing shapes", "[npb-mz]", support::sp, support::bt) {
   const auto expected = advanced_by_phases<TestType>();
   for (const auto width : {npb::pack_width::four, npb::pack_width::widest}) {
     mixed_zones<TestType> zones;
@@ -141,8 +144,8 @@ TEMPLATE_TEST_CASE("one solver advances zones of changing shapes", "[npb-mz]", s
   }
 }
 
-TEMPLATE_TEST_CASE("a batch of different zones on a device has the bits of the host", "[npb-mz]",
-                   support::sp) {
+TEMPLATE_TEST_CASE("a batch of different zones on a device has the bits of the host", "[npb-mz]", support::sp,
+                   support::bt) {
   const auto expected = advanced_by_phases<TestType>();
   for (const yoke::backend& backend : yoke::all_backends()) {
     std::string why;

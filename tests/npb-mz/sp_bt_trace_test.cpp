@@ -1,3 +1,4 @@
+#include "bt_phases.hpp"
 #include "sp_phases.hpp"
 #include "traces.hpp"
 
@@ -45,7 +46,7 @@ class first_step {
 }  // namespace
 
 TEMPLATE_TEST_CASE("every phase of the first step has the reference's sums and samples", "[npb-mz]",
-                   support::sp) {
+                   support::sp, support::bt) {
   for (const char letter : {'S', 'W'}) {
     const json trace = support::read_trace(npb::short_name(TestType::kind) + "-" + letter);
     first_step<TestType> step{letter};
@@ -59,6 +60,6 @@ TEMPLATE_TEST_CASE("every phase of the first step has the reference's sums and s
 }
 
 TEMPLATE_TEST_CASE("the solver follows the reference's norms from step to step and is verified", "[npb-mz]",
-                   support::sp) {
+                   support::sp, support::bt) {
   for (const char letter : {'S', 'W'}) support::check_run(TestType::kind, letter, TestType::make_benchmark);
 }

@@ -20,5 +20,17 @@ NPB_HD void store_five(double* p, std::int64_t stride, const five<T>& x) {
   for (int m = 0; m < 5; ++m) x[m].store(p + m * stride);
 }
 
+/// Calls f(P{}, i) for packs of type P that begin at i and cover 0 <= i < n: of type T, but for the last four
+/// points or fewer packs of four, which cost half as much.
+template <class T, class F>
+NPB_HD void for_each_pack(int n, F&& f) {
+  for (int i = 0; i < n; i += T::width)
+    if (n - i <= 4) {
+      f(pack<4>{}, i);
+    } else {
+      f(T{}, i);
+    }
+}
+
 }  // namespace
 }  // namespace npb

@@ -94,6 +94,11 @@ class benchmark {
   constants constants_;
 };
 
+namespace bt {
+/// BT-MZ on `what`. Requires: what.kind == benchmark_kind::bt.
+std::unique_ptr<benchmark> make_benchmark(problem what);
+}  // namespace bt
+
 namespace sp {
 /// SP-MZ on `what`. Requires: what.kind == benchmark_kind::sp.
 std::unique_ptr<benchmark> make_benchmark(problem what);

@@ -1,0 +1,12 @@
+#pragma once
+/// The phases of BT's host step, for each instruction set.
+
+#include "../common/two_phase.hpp"
+
+namespace npb::bt {
+
+/// Of packs of 4 (AVX2 and fma, which all host code needs) and of 8 (AVX-512, where the CPU has it).
+extern const step_functions step_of_4;
+extern const step_functions step_of_8;
+
+}  // namespace npb::bt

@@ -1,0 +1,15 @@
+#pragma once
+/// BT on CPUs.
+
+#include "../common/pack_width.hpp"
+#include "../common/solver.hpp"
+
+#include <memory>
+
+namespace npb::bt {
+
+/// Errors: yoke::config_error when packs of eight are asked for and the CPU has no AVX-512.
+std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
+                                              pack_width width = pack_width::widest);
+
+}  // namespace npb::bt

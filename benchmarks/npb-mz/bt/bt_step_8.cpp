@@ -1,0 +1,6 @@
+// Compiled for x86-64-v4; nothing in here may be called before the CPU was asked.
+#include "bt_step.hpp"
+
+namespace npb::bt {
+constinit const step_functions step_of_8 = functions_of_width<8>();
+}

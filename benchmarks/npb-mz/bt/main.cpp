@@ -1,0 +1,5 @@
+#include "driver/driver.hpp"
+
+int main(int argc, char** argv) {
+  return npb::run_program(argc, argv, npb::benchmark_kind::bt, npb::bt::make_benchmark);
+}
