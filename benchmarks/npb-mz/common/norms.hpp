@@ -1,6 +1,6 @@
 #pragma once
-/// Verification, SPEC.md §13. Sums go by k-plane, then in order of k, then of zones, so that the norms have
-/// the same bits in every configuration.
+/// Verification, SPEC.md §13. Sums go by row, then by k-plane, then in order of k, then of zones, so that the
+/// norms have the same bits in every configuration.
 
 #include "constants.hpp"
 #include "problem.hpp"
@@ -8,6 +8,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace npb {
 
@@ -24,8 +25,11 @@ zone_norms total_norms(std::span<const zone_norms> zones);
 /// xcr and xce of a zone of SP or BT from its final state; u and forcing are [5][nz][ny][nx].
 zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double* u, const double* forcing);
 
-/// xcr of a zone of LU from the residual that the last step left.
-std::array<double, n_components> lu_residual_norms(const zone_shape& shape, const double* residual);
+/// Sums of squares of the residual over the interior rows of a zone, [nz-2][ny-2][5]; wherever they are made,
+/// each goes from i = 1 to nx - 2.
+std::vector<double> residual_row_sums(const zone_shape& shape, const double* residual);
+/// xcr of a zone of LU from these sums.
+std::array<double, n_components> lu_xcr(const zone_shape& shape, std::span<const double> row_sums);
 
 /// xcr, xce and xci of a zone of LU from its final state and the residual that the last step left.
 zone_norms lu_norms(const constants& c, const zone_shape& shape, const double* u, const double* residual);

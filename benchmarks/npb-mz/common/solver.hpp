@@ -6,7 +6,6 @@
 #include "norms.hpp"
 #include "problem.hpp"
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -54,6 +53,11 @@ class device_solver {
   /// Asynchronous. `table` is in the device's memory and has one entry for each of `shapes`.
   virtual void advance(yoke::device& device, yoke::stream_handle stream,
                        yoke::device_ptr<const device_zone> table, std::span<const zone_shape> shapes) = 0;
+  /// LU: the row sums of the zone's residual (norms.hpp) into `sums`, in the device's memory. Asynchronous.
+  virtual void sum_residual(yoke::device&, yoke::stream_handle, const device_zone&,
+                            yoke::device_ptr<double> sums) {
+    (void)sums;
+  }
 };
 
 /// One benchmark on one problem. Thread-safe: all functions may be called for different zones at once.
@@ -83,11 +87,6 @@ class benchmark {
   /// What a zone contributes to the verification norms, SPEC.md §13; the same bits whoever computes it.
   /// Add the contributions with total_norms, which goes by zone number.
   virtual zone_norms norms(int zone, const host_zone& fields) const = 0;
-  /// Where has_residual(): xcr of a zone, which SPEC.md §12 has inside the timed part.
-  virtual std::array<double, n_components> residual_norms(int zone, const double* residual) const {
-    (void)zone, (void)residual;
-    return {};
-  }
 
  private:
   problem problem_;

@@ -27,6 +27,9 @@ class device_stepper {
   /// What it leaves in the zone is of no use.
   void rehearse(yoke::task_id zone, unit_account& account);
 
+  /// Row sums of the residual of a zone that is placed on the device (norms.hpp), for benchmarks with one.
+  std::vector<double> residual_row_sums(yoke::task_id zone);
+
  private:
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
   void check_memory(std::span<const yoke::task_id> batch) const;
@@ -44,6 +47,7 @@ class device_stepper {
   const yoke::compute_unit& unit_;
   std::unique_ptr<device_solver> solver_;
   device_buffer work_;
+  device_buffer sums_;
   long work_generation_ = 0;  ///< changes when work_ moves
   std::vector<std::unique_ptr<batch_plan>> plans_;
   long uses_ = 0;

@@ -239,10 +239,13 @@ void march::keep_cause() noexcept {
 
 std::vector<zone_norms> march::residual_norms() {
   std::vector<zone_norms> norms(static_cast<std::size_t>(zones_.n_zones()));
-  for_zones(by_place(), [&](int zone, yoke::unit_id) {
-    const double* residual = zones_.open_residual_on_host(zone);
-    norms[static_cast<std::size_t>(zone)].xcr = what_.residual_norms(zone, residual);
-    zones_.close_on_host(zone, false);
+  for_zones(by_place(), [&](int zone, yoke::unit_id id) {
+    const yoke::compute_unit& unit = rt_.units().at(id);
+    const zone_shape& shape = zones_.shape(zone);
+    const std::vector<double> sums = unit.dev == nullptr
+                                         ? residual_row_sums(shape, zones_.on_host(zone).residual)
+                                         : device(unit).residual_row_sums(yoke::task_id{zone});
+    norms[static_cast<std::size_t>(zone)].xcr = lu_xcr(shape, sums);
   });
   return norms;
 }

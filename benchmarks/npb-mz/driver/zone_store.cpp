@@ -73,20 +73,12 @@ host_zone zone_store::open_on_host(int zone, bool fill) {
   return addresses_on_host(zone);
 }
 
-const double* zone_store::open_residual_on_host(int zone) {
-  const yoke::space_id home = space_of(zone);
-  void* const key = keys(zone)[2];
-  regions_.alloc(key, yoke::host_space);
-  if (home > yoke::host_space) regions_.copy(key, home, yoke::host_space);
-  return static_cast<const double*>(regions_.mem_addr(key, yoke::host_space));
-}
-
 void zone_store::close_on_host(int zone, bool changed) {
   const yoke::space_id home = space_of(zone);
   if (home <= yoke::host_space) return;
   for (void* key : keys(zone)) {
     if (changed) regions_.copy(key, yoke::host_space, home);
-    if (regions_.is_allocated(key, yoke::host_space)) regions_.dealloc(key, yoke::host_space);
+    regions_.dealloc(key, yoke::host_space);
   }
 }
 

@@ -41,9 +41,7 @@ class zone_store {
 
   /// The fields in host memory, wherever the zone is placed: copied there when `fill`.
   host_zone open_on_host(int zone, bool fill);
-  /// The same for the residual alone, where the benchmark has one.
-  const double* open_residual_on_host(int zone);
-  /// Ends open_on_host and open_residual_on_host: `changed` fields go back to where the zone is placed.
+  /// Ends open_on_host: `changed` fields go back to where the zone is placed.
   void close_on_host(int zone, bool changed);
 
   /// Bytes that bring would have to allocate in `space` for the zone.

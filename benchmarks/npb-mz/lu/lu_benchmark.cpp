@@ -41,9 +41,6 @@ class lu_benchmark final : public benchmark {
   zone_norms norms(int zone, const host_zone& fields) const override {
     return lu_norms(coefficients(), shape_of(zone), fields.u, fields.residual);
   }
-  std::array<double, n_components> residual_norms(int zone, const double* residual) const override {
-    return lu_residual_norms(shape_of(zone), residual);
-  }
 
  private:
   const zone_shape& shape_of(int zone) const { return what().zones[static_cast<std::size_t>(zone)].shape; }

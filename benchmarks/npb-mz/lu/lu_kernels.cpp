@@ -123,6 +123,20 @@ struct residual_kernel {
   }
 };
 
+/// Row `at.x` of the sums of norms.hpp's residual_row_sums.
+struct residual_sums_kernel {
+  YOKE_HD void operator()(yoke::item at, device_zone zone, yoke::device_ptr<double> sums) const {
+    const zone_view z{zone};
+    const int j = 1 + static_cast<int>(at.x % (z.ny - 2)), k = 1 + static_cast<int>(at.x / (z.ny - 2));
+    five<double> row{};
+    for (int i = 1; i < z.nx - 1; ++i) {
+      const five<double> x = load(z.rsd, z.component, z.grid_index(i, j, k));
+      for (int m = 0; m < 5; ++m) row[m] += x[m] * x[m];
+    }
+    for (int m = 0; m < 5; ++m) sums[5 * at.x + m] = row[m];
+  }
+};
+
 /// The most items and hyperplanes that any zone of a batch has.
 struct batch_extents {
   std::int64_t points = 0, x_lines = 0;
@@ -159,6 +173,12 @@ class lu_device_solver final : public device_solver {
                                                table, k_, h);
     yoke::launch<update_kernel>(device, stream, {most.points, zones}, "lu: update", table);
     yoke::launch<residual_kernel>(device, stream, {most.points, zones}, "lu: residual", table, c_);
+  }
+
+  void sum_residual(yoke::device& device, yoke::stream_handle stream, const device_zone& zone,
+                    yoke::device_ptr<double> sums) override {
+    const std::int64_t rows = static_cast<std::int64_t>(zone.ny - 2) * (zone.nz - 2);
+    yoke::launch<residual_sums_kernel>(device, stream, {rows, 1}, "lu: residual norm", zone, sums);
   }
 
  private:
