@@ -36,6 +36,8 @@ class device_stepper {
   std::size_t missing(std::span<const yoke::task_id> batch) const;
   std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;
   void bring(std::span<const yoke::task_id> batch, unit_account& account);
+  template <class Work>
+  void exchange_on_host(int step, unit_account& account, const Work& work);
   batch_plan& plan_for(std::span<const yoke::task_id> batch, int step);
   batch_plan& free_plan();
   batch_plan& prepare(std::span<const yoke::task_id> batch, int step, unit_account& account);
