@@ -59,38 +59,45 @@ struct eliminated {
   block<T> minus_lower;
 };
 
-/// Factors M, which is in e.factors, and takes r and the point to the row after it.
 template <int D, class T>
-NPB_HD void finish_row(const blocks_of<D, T>& here, const five<T>& r, eliminated<T>& e) {
-  factor(e.factors);
-  e.r = r;
-  substitute(e.factors, e.r);
+NPB_HD eliminated<T> first_row(const blocks_of<D, T>& here, const five<T>& r) {
+  eliminated<T> e{{}, r, {}};
   NPB_UNROLL
-  for (int row = 0; row < 5; ++row)
-    for (int column = 0; column < 5; ++column) e.minus_lower.a[row][column] = here.minus_lower(row, column);
+  for (int column = 0; column < 5; ++column)
+    for (int row = 0; row < 5; ++row) {
+      e.factors.a[row][column] = here.own(row, column);
+      e.minus_lower.a[row][column] = here.minus_lower(row, column);
+    }
+  factor(e.factors);
+  substitute(e.factors, e.r);
+  return e;
 }
 
 /// Completes C* of the row in `e`, which the line keeps, and eliminates row l.
 template <int D, class Line, class T>
-NPB_HD void eliminate_row(const direction_constants& k, Line& line, int l, eliminated<T>& e) {
+NPB_HD eliminated<T> next_row(const direction_constants& k, Line& line, int l, const eliminated<T>& e) {
   const blocks_of<D, T> here{k, line.state(l)};
-  block<T> m;
+  eliminated<T> next;
+  // Column after column, so that few values wait in registers at a time.
   NPB_UNROLL
   for (int column = 0; column < 5; ++column) {
     five<T> x{}, y{};
     NPB_UNROLL
-    for (int row = 0; row < 5; ++row) x[row] = here.upper(row, column);
-    NPB_UNROLL
-    for (int row = 0; row < 5; ++row) y[row] = here.own(row, column);
+    for (int row = 0; row < 5; ++row) {
+      x[row] = here.upper(row, column);
+      y[row] = here.own(row, column);
+      next.minus_lower.a[row][column] = here.minus_lower(row, column);
+    }
     substitute(e.factors, x, first_row_of<D>(column));
     line.keep_column(l - 1, column, x);
     add_coupling<D>(y, e.minus_lower, x);
-    set_column(m, column, y);
+    set_column(next.factors, column, y);
   }
-  five<T> r = line.right_hand_side(l);
-  add_coupling<D>(r, e.minus_lower, e.r);
-  e.factors = m;
-  finish_row<D>(here, r, e);
+  next.r = line.right_hand_side(l);
+  add_coupling<D>(next.r, e.minus_lower, e.r);
+  factor(next.factors);
+  substitute(next.factors, next.r);
+  return next;
 }
 
 }  // namespace detail
@@ -107,17 +114,11 @@ NPB_HD void eliminate_row(const direction_constants& k, Line& line, int l, elimi
 template <int D, class Line, class T = typename std::remove_reference_t<Line>::number>
 NPB_HD void solve_line(const constants& c, int n, Line&& line) {
   const direction_constants& k = c.d[D];
-  detail::eliminated<T> e;
-  {
-    const detail::blocks_of<D, T> here{k, line.state(1)};
-    NPB_UNROLL
-    for (int row = 0; row < 5; ++row)
-      for (int column = 0; column < 5; ++column) e.factors.a[row][column] = here.own(row, column);
-    detail::finish_row<D>(here, line.right_hand_side(1), e);
-  }
+  detail::eliminated<T> e =
+      detail::first_row(detail::blocks_of<D, T>{k, line.state(1)}, line.right_hand_side(1));
   for (int l = 2; l <= n - 2; ++l) {
     line.keep_values(l - 1, e.r);
-    detail::eliminate_row<D>(k, line, l, e);
+    e = detail::next_row<D>(k, line, l, e);
   }
   five<T> above = e.r;
   line.finish(n - 2, above);
