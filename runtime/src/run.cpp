@@ -106,8 +106,8 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
     try {
       run_unit(loop, unit, passes, body);
     } catch (...) {
+      error.keep(std::current_exception());  // before others, woken by stop, throw for that reason
       loop.stop();
-      error.keep(std::current_exception());
       drain(unit);
     }
   });

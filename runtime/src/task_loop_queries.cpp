@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <string>
+#include <utility>
 
 #include <yoke/compute_units.hpp>
 #include <yoke/error.hpp>
@@ -99,7 +100,11 @@ void task_loop::reset_times() {
 }
 
 bool task_loop::is_stopped() const noexcept { return stopped_->load(std::memory_order_relaxed); }
-void task_loop::stop() noexcept { stopped_->store(true, std::memory_order_relaxed); }
+void task_loop::on_stop(std::function<void()> wake) { wake_ = std::move(wake); }
+void task_loop::stop() noexcept {
+  stopped_->store(true, std::memory_order_relaxed);
+  if (wake_) wake_();
+}
 
 void task_loop::begin_run() const {
   if (is_stopped()) {

@@ -185,6 +185,8 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
 void march::run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress) {
   const int first_step = step_;
   const yoke::pass_id first_pass = loop.pass();
+  // A CU can fail outside of run_batch, too, while others wait for its zones.
+  loop.on_stop([this] { order_.stop(); });
   shared_.loop = &loop;
   try {
     rt_.run(loop, passes, [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {

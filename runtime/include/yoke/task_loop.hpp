@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <span>
@@ -86,6 +87,9 @@ class task_loop {
   /// True from the moment a body of this loop's run has thrown: a body that waits for another CU's result
   /// must give up then. It stays so: a loop whose run failed cannot be used again.
   bool is_stopped() const noexcept;
+  /// `wake` is called when a run of this loop fails, on the thread that fails, so that bodies which wait for
+  /// one another can be woken. It must not throw. Set it outside of runs.
+  void on_stop(std::function<void()> wake);
 
   schedule& plan() { return *plan_; }
   const schedule& plan() const { return *plan_; }
@@ -119,6 +123,7 @@ class task_loop {
   std::unique_ptr<unit_state[]> states_;
   std::unique_ptr<task_record[]> records_;
   std::unique_ptr<std::atomic<bool>> stopped_;
+  std::function<void()> wake_;
   seconds tick_;
   bool timing_ = true;
   bool clocked_ = true;
