@@ -50,6 +50,17 @@ struct refuse_third_item {
 
 }  // namespace
 
+TEST_CASE("a failing run wakes those who wait for one another, and reports the cause", "[runtime]") {
+  runtime rt;
+  task_loop loop = rt.make_loop("dynamic", {.n_tasks = 8});
+  std::atomic<int> woken{0};
+  loop.on_stop([&] { ++woken; });
+  rt.run(loop, [](auto) {});
+  CHECK(woken == 0);
+  CHECK_THROWS_AS(rt.run(loop, [](auto) { throw no_std_exception{}; }), no_std_exception);
+  CHECK(woken > 0);
+}
+
 TEST_CASE("an exception of the body leaves run, of any type", "[runtime]") {
   runtime rt;
   task_loop first = rt.make_loop("dynamic", {.n_tasks = 50});
