@@ -40,17 +40,17 @@ void batch_plan::drop_graph() noexcept {
   graph = {};
 }
 
-/// Where each incoming face of the batch is: null in this space, else an address in host memory.
+/// Where an incoming face is: null in this space, else its address in host memory.
+const double* batch_plan::source_of(const stepping& s, int face, int step) const {
+  return s.faces.is_on_device(unit_.space, face, step) ? nullptr : s.faces.on_host(face, step);
+}
+
 std::vector<const double*> batch_plan::sources_of(const stepping& s, std::span<const yoke::task_id> batch,
                                                   int step) const {
   std::vector<const double*> sources;
   sources.reserve(batch.size() * n_sides);
   for (const int zone : batch) {
-    for (const side at : all_sides) {
-      const int face = s.faces.incoming(zone, at);
-      const bool here = s.faces.is_on_device(unit_.space, face, step);
-      sources.push_back(here ? nullptr : s.faces.on_host(face, step));
-    }
+    for (const side at : all_sides) sources.push_back(source_of(s, s.faces.incoming(zone, at), step));
   }
   return sources;
 }
@@ -63,11 +63,8 @@ bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, i
     return false;
   auto source = sources_.begin();
   for (const int zone : batch) {
-    for (const side at : all_sides) {
-      const int face = s.faces.incoming(zone, at);
-      const bool here = s.faces.is_on_device(unit_.space, face, step);
-      if (*source++ != (here ? nullptr : s.faces.on_host(face, step))) return false;
-    }
+    for (const side at : all_sides)
+      if (*source++ != source_of(s, s.faces.incoming(zone, at), step)) return false;
   }
   return true;
 }

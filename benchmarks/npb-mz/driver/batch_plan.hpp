@@ -60,6 +60,7 @@ class batch_plan {
     std::ptrdiff_t offset;  ///< in the message to the host; -1: not needed there
   };
 
+  const double* source_of(const stepping& s, int face, int step) const;
   std::vector<const double*> sources_of(const stepping& s, std::span<const yoke::task_id> batch,
                                         int step) const;
   std::vector<face_job> lay_out_incoming(const stepping& s, int step);

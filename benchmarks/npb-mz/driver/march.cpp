@@ -128,7 +128,6 @@ std::vector<yoke::unit_id> march::by_place() {
 void march::restart(int steps) {
   for (unit_account& account : accounts_) account.reset(steps);
   order_.reset(0);
-  cause_ = nullptr;
   step_ = 0;
   faces_.clear();
   for_zones(by_place(), [&](int zone, yoke::unit_id) {
@@ -185,19 +184,14 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
 void march::run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress) {
   const int first_step = step_;
   const yoke::pass_id first_pass = loop.pass();
-  // A CU can fail outside of run_batch, too, while others wait for its zones.
-  loop.on_stop([this] { order_.stop(); });
   shared_.loop = &loop;
-  try {
-    rt_.run(loop, passes, [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {
-      const int step = first_step + static_cast<int>(pass - first_pass);
-      if (progress && rt_.units().calling().id == 0) progress(step);
-      run_batch(batch, step);
-    });
-  } catch (...) {
-    if (cause_) std::rethrow_exception(cause_);
-    throw;
-  }
+  // Wherever a CU fails, those that wait for its zones are woken; run reports the error that came first.
+  loop.on_stop([this] { order_.stop(); });
+  rt_.run(loop, passes, [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {
+    const int step = first_step + static_cast<int>(pass - first_pass);
+    if (progress && rt_.units().calling().id == 0) progress(step);
+    run_batch(batch, step);
+  });
   step_ += passes;
 }
 
@@ -216,27 +210,11 @@ device_stepper& march::device(const yoke::compute_unit& unit) {
 void march::run_batch(std::span<const yoke::task_id> batch, int step) {
   const yoke::compute_unit& unit = rt_.units().calling();
   unit_account& account = accounts_[static_cast<std::size_t>(unit.id)];
-  try {
-    if (unit.dev == nullptr) {
-      host(unit).run(batch, step, account);
-    } else {
-      device(unit).run(batch, step, account);
-    }
-  } catch (const stopped&) {
-    throw;
-  } catch (...) {
-    keep_cause();
-    throw;
+  if (unit.dev == nullptr) {
+    host(unit).run(batch, step, account);
+  } else {
+    device(unit).run(batch, step, account);
   }
-}
-
-/// The error that matters is the one that made the others stop waiting.
-void march::keep_cause() noexcept {
-  {
-    const std::lock_guard lock{cause_mutex_};
-    if (!cause_) cause_ = std::current_exception();
-  }
-  order_.stop();
 }
 
 std::vector<zone_norms> march::residual_norms() {

@@ -6,10 +6,8 @@
 #include "host_stepper.hpp"
 #include "stepping.hpp"
 
-#include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -61,7 +59,6 @@ class march {
   host_stepper& host(const yoke::compute_unit& unit);
   device_stepper& device(const yoke::compute_unit& unit);
   void initialize(int zone, const host_zone& fields);
-  void keep_cause() noexcept;
 
   yoke::runtime& rt_;
   const benchmark& what_;
@@ -75,8 +72,6 @@ class march {
   std::vector<std::unique_ptr<device_stepper>> device_;  ///< by unit
   std::vector<yoke::unit_id> map_;                       ///< the settled one; empty while there is none
   int step_ = 0;
-  std::mutex cause_mutex_;
-  std::exception_ptr cause_;
 };
 
 }  // namespace npb

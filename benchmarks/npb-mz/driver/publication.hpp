@@ -8,7 +8,7 @@
 
 namespace npb {
 
-/// Thrown out of a wait when another compute unit has failed; the driver drops it and reports the cause.
+/// Thrown out of a wait when another compute unit has failed; the run drops it and reports the cause.
 class stopped : public std::runtime_error {
  public:
   stopped() : std::runtime_error{"stopped because another compute unit failed"} {}
