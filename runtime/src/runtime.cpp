@@ -124,8 +124,10 @@ void runtime::write_trace() {
 std::vector<unit> runtime::schedule_units() const {
   std::vector<unit> all;
   for (const compute_unit& cu : impl_->units->all()) {
-    all.push_back(
-        {.kind = cu.kind, .space = cu.space, .memory = cu.dev == nullptr ? 0 : cu.dev->info().memory});
+    all.push_back({.kind = cu.kind,
+                   .space = cu.space,
+                   .memory = cu.dev == nullptr ? 0 : cu.dev->info().memory,
+                   .cpus = static_cast<int>(cu.cpus.size())});
   }
   return all;
 }

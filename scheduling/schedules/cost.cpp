@@ -17,10 +17,9 @@ class load_model {
   load_model(std::span<const unit> units, std::span<const speed> speeds)
       : units_{units}, speeds_{speeds}, load_(units.size()) {}
 
-  /// When `unit` would finish with one task more: a GPU CU launches once for all of its tasks, a CPU CU for
-  /// each.
+  /// When `unit` would finish with one task more: some launch once for all of their tasks, others for each.
   seconds finish(std::size_t unit, double weight) const {
-    const bool launches = units_[unit].kind == unit_kind::cpu || load_[unit] == 0;
+    const bool launches = !takes_whole_shares(units_[unit]) || load_[unit] == 0;
     return load_[unit] + (launches ? speeds_[unit].launch : 0) + speeds_[unit].per_weight * weight;
   }
   void add(std::size_t unit, double weight) { load_[unit] = finish(unit, weight); }

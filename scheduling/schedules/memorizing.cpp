@@ -21,7 +21,7 @@ class memorizing_schedule final : public schedule {
   memorizing_schedule(batch_size size, int n_tasks, std::span<const unit> units)
       : size_{std::move(size)}, n_tasks_{n_tasks}, tickets_{n_tasks}, memories_(units.size()) {
     for (std::size_t u = 0; u < units.size(); ++u)
-      memories_[u].batch = units[u].kind == unit_kind::gpu ? n_tasks : size_.chunk();
+      memories_[u].batch = takes_whole_shares(units[u]) ? n_tasks : size_.chunk();
   }
 
   std::span<const task_id> next(unit_id unit, pass_id pass) override {

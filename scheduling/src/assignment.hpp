@@ -48,6 +48,10 @@ double provisional_pcf(std::span<const unit> units);
 /// The positions of the units of `kind`.
 std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units);
 
+/// Whether a unit gets all that it has left as one batch, where a map exists: a GPU CU runs it in one launch,
+/// and a CPU CU of several CPUs can run its tasks side by side, which shares less than many threads on one.
+inline bool takes_whole_shares(const unit& u) { return u.kind == unit_kind::gpu || u.cpus > 1; }
+
 /// Unit of every task.
 std::vector<unit_id> to_map(const assignment& shares, int n_tasks);
 

@@ -27,10 +27,10 @@ std::span<const task_id> map_plan::next(unit_id unit, pass_id pass) {
   return batch;
 }
 
-/// While measuring, a GPU CU gets its share in one piece and in two unequal ones by turns, so that launch
-/// cost and throughput can be told apart; the tasks stay where they are.
+/// While measuring, a unit that takes whole shares gets its own in one piece and in two unequal ones by turns,
+/// so that launch cost and throughput can be told apart; the tasks stay where they are.
 int map_plan::provisional_batch(unit_id unit, pass_id pass) const {
-  if (units_[index(unit)].kind == unit_kind::cpu) return 1;
+  if (!takes_whole_shares(units_[index(unit)])) return 1;
   const int share = static_cast<int>(provisional_.shares()[index(unit)].size());
   const bool split = pass > 0 && pass < profiling_passes && pass % 2 == 0;
   return split ? std::max(1, 2 * share / 3) : share;

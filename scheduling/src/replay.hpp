@@ -15,13 +15,13 @@ namespace yoke::scheduling {
 /// alone.
 class replay {
  public:
-  /// A GPU CU gets its whole share as one batch, a CPU CU `chunk` tasks.
+  /// A unit that takes whole shares gets its own as one batch, another one `chunk` tasks.
   replay(assignment shares, std::span<const unit> units, int chunk = 1)
       : shares_{std::move(shares)}, cursors_(units.size()) {
     for (std::size_t u = 0; u < units.size(); ++u) {
       const int size = static_cast<int>(shares_[u].size());
       cursors_[u].tasks = shares_[u];
-      cursors_[u].batch = units[u].kind == unit_kind::gpu ? size : chunk;
+      cursors_[u].batch = takes_whole_shares(units[u]) ? size : chunk;
     }
   }
 

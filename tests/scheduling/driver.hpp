@@ -44,7 +44,11 @@ inline std::vector<unit> make_units(int cpus, int gpus, std::size_t gpu_memory =
 
 inline std::vector<unit> random_units(generator& rng) {
   const int cpus = between(rng, 0, 6);
-  return make_units(cpus, between(rng, cpus == 0 ? 1 : 0, 3));
+  std::vector<unit> units = make_units(cpus, between(rng, cpus == 0 ? 1 : 0, 3));
+  const int cpus_of_each = between(rng, 1, 3);
+  for (unit& u : units)
+    if (u.kind == unit_kind::cpu) u.cpus = cpus_of_each;
+  return units;
 }
 
 inline workload random_workload(generator& rng, int most_tasks = 60) {

@@ -18,6 +18,18 @@ TEST_CASE("static hands a GPU CU its whole share at once and a CPU CU one task a
   CHECK(plan->fixed_from() == 0);
 }
 
+TEST_CASE("where a map exists a CPU CU of several CPUs gets its whole share at once", "[scheduling]") {
+  std::vector<unit> units = make_units(2, 0);
+  units[0].cpus = 2;
+  const auto fixed = scheduling::make("static", workload{.n_tasks = 7}, units);
+  CHECK(sizes(*fixed, {0, 0, 1, 1, 1, 1}) == std::vector{4, 0, 1, 1, 1, 0});
+  const auto memorized = scheduling::make("memorizing", workload{.n_tasks = 4}, units);
+  CHECK(sizes(*memorized, {0, 0, 1, 0, 0, 1}) == std::vector{1, 1, 1, 1, 0, 0});
+  CHECK(sizes(*memorized, {0, 0, 1, 1}, 1) == std::vector{3, 0, 1, 0});
+  const auto dynamic = scheduling::make("dynamic,chunk=2", workload{.n_tasks = 4}, units);
+  CHECK(sizes(*dynamic, {0, 0, 0}) == std::vector{2, 2, 0});
+}
+
 TEST_CASE("dynamic gives the next chunk to whoever asks", "[scheduling]") {
   const auto plan = scheduling::make("dynamic,chunk=2", workload{.n_tasks = 7}, make_units(2, 0));
   const auto first = plan->next(unit_id{1}, 0);

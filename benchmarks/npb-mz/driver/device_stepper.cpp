@@ -41,7 +41,7 @@ void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_ac
   batch_plan& plan = prepare(batch, step, account);
   exchange_on_host(step, account, [&] { plan.gather(); });
   {
-    const stopwatch watch{shared_, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+    const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
     enqueue_or_replay(plan, account);
     unit_.dev->synchronize(unit_.stream);
   }
@@ -60,7 +60,7 @@ template <class Work>
 void device_stepper::exchange_on_host(int step, unit_account& account, const Work& work) {
   yoke::ticks& sum = account.exchange[static_cast<std::size_t>(step)];
   if (!shared_.faces.has_plan()) return off_the_clock(shared_, unit_.id, "exchange", sum, work);
-  const stopwatch watch{shared_, unit_.id, "exchange", sum};
+  const stopwatch watch{shared_.trace, unit_.id, "exchange", sum};
   work();
 }
 
@@ -77,7 +77,7 @@ void device_stepper::bring(std::span<const yoke::task_id> batch, unit_account& a
   for (const int zone : batch) {
     if (is_here(zone)) continue;
     yoke::ticks moving = 0;
-    const stopwatch watch{shared_, unit_.id, "migrate", moving};
+    const stopwatch watch{shared_.trace, unit_.id, "migrate", moving};
     account.migrations += shared_.zones.bring(zone, unit_.space);
   }
 }

@@ -2,95 +2,189 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <omp.h>
+#include <thread>
+#include <utility>
 
 namespace npb {
 
+namespace {
+
+/// Calls `copy(side, component)` for all of them, in an inner team where there is one: with many CPUs in a
+/// CU the copies would else take as long as the solver.
+template <class Copy>
+void for_faces(int n_threads, const Copy& copy) {
+  constexpr int n = n_sides * n_components;
+  if (n_threads == 1) {
+    for (int i = 0; i < n; ++i) copy(all_sides[static_cast<std::size_t>(i / n_components)], i % n_components);
+    return;
+  }
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+  for (int i = 0; i < n; ++i) copy(all_sides[static_cast<std::size_t>(i / n_components)], i % n_components);
+}
+
+/// Takes the first zone that is ready out of `waiting`; yoke::no_task where none is.
+yoke::task_id take_ready(const stepping& s, std::vector<yoke::task_id>& waiting, int step) {
+  const auto found = std::find_if(waiting.begin(), waiting.end(),
+                                  [&](yoke::task_id zone) { return is_ready(s, zone, step); });
+  if (found == waiting.end()) return yoke::no_task;
+  const yoke::task_id zone = *found;
+  waiting.erase(found);
+  return zone;
+}
+
+}  // namespace
+
 host_stepper::host_stepper(const stepping& shared, const yoke::compute_unit& unit)
-    : shared_{shared},
-      unit_{unit.id},
-      n_threads_{static_cast<int>(unit.cpus.size())},
-      solver_{shared.what.make_host_solver(n_threads_, shared.what.what().largest_zone())} {
-  waiting_.reserve(static_cast<std::size_t>(shared.zones.n_zones()));
+    : shared_{shared}, unit_{unit.id}, team_{make_worker(static_cast<int>(unit.cpus.size()))} {
+  team_.trace = shared.trace;
+  if (team_.n_threads == 1) return;
+  for (int t = 0; t < team_.n_threads; ++t) alone_.push_back(make_worker(1));
+}
+
+host_stepper::worker host_stepper::make_worker(int n_threads) const {
+  worker made{};
+  made.n_threads = n_threads;
+  made.solver = shared_.what.make_host_solver(n_threads, shared_.what.what().largest_zone());
+  made.waiting.reserve(static_cast<std::size_t>(shared_.zones.n_zones()));
+  return made;
 }
 
 void host_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  waiting_.assign(batch.begin(), batch.end());
-  while (!waiting_.empty()) run_zone(next_ready(step, account), step, account);
+  if (!can_share_out(batch)) return run_together(batch, step, account);
+  if (!std::ranges::equal(batch, planned_)) {
+    plan_ = plan_team(batch, shared_.weights, team_.n_threads);
+    planned_.assign(batch.begin(), batch.end());
+  }
+  run_side_by_side(plan_, step, account);
+  run_together(plan_.shared, step, account);
 }
 
 void host_stepper::rehearse(yoke::task_id zone) {
   shared_.zones.bring(zone, yoke::host_space);
-  solver_->advance(shared_.zones.on_host(zone));
-}
-
-/// Takes the first zone that is ready out of waiting_; where none is, waits for the first.
-yoke::task_id host_stepper::next_ready(int step, unit_account& account) {
-  auto found = std::find_if(waiting_.begin(), waiting_.end(),
-                            [&](yoke::task_id zone) { return is_ready(shared_, zone, step); });
-  if (found == waiting_.end()) {
-    found = waiting_.begin();
-    wait_for(shared_, unit_, {&*found, 1}, step, account);
-  }
-  const yoke::task_id zone = *found;
-  waiting_.erase(found);
-  return zone;
-}
-
-void host_stepper::run_zone(int zone, int step, unit_account& account) {
-  if (shared_.order.is_stopped()) throw stopped{};
-  if (shared_.zones.space_of(zone) != yoke::host_space) {
-    yoke::ticks moving = 0;
-    const stopwatch watch{shared_, unit_, "migrate", moving};
-    account.migrations += shared_.zones.bring(zone, yoke::host_space);
-  }
   const host_zone fields = shared_.zones.on_host(zone);
-  yoke::ticks& exchange = account.exchange[static_cast<std::size_t>(step)];
+  team_.solver->advance(fields);
+  for (worker& by : alone_) by.solver->advance(fields);
+}
+
+/// Threads do not fetch zones from devices: that is the outer thread's, with the CU's stream.
+bool host_stepper::can_share_out(std::span<const yoke::task_id> batch) const {
+  return team_.n_threads > 1 && batch.size() > 1 && std::ranges::all_of(batch, [&](yoke::task_id zone) {
+           return shared_.zones.space_of(zone) == yoke::host_space;
+         });
+}
+
+/// Nobody blocks in here, so that a thread that fails keeps no other one waiting.
+void host_stepper::run_side_by_side(const team_plan& plan, int step, unit_account& account) {
+  std::atomic<bool> failed{false};
+#pragma omp parallel num_threads(team_.n_threads)
+  for (auto t = static_cast<std::size_t>(omp_get_thread_num()); t < alone_.size();
+       t += static_cast<std::size_t>(omp_get_num_threads())) {
+    worker& by = alone_[t];
+    by.waiting.assign(plan.own[t].begin(), plan.own[t].end());
+    try {
+      run_own(by, step, failed);
+    } catch (...) {
+      by.error = std::current_exception();
+      failed = true;
+    }
+  }
+  settle(alone_, step, account);
+  for (worker& by : alone_)
+    if (by.error) std::rethrow_exception(std::exchange(by.error, nullptr));
+}
+
+void host_stepper::run_own(worker& by, int step, const std::atomic<bool>& failed) {
+  while (!by.waiting.empty()) {
+    const yoke::ticks from = yoke::now();
+    yoke::task_id zone = take_ready(shared_, by.waiting, step);
+    for (; zone == yoke::no_task; zone = take_ready(shared_, by.waiting, step)) {
+      if (failed) return;
+      if (shared_.order.is_stopped()) throw stopped{};
+      std::this_thread::yield();
+    }
+    by.idle += yoke::now() - from;
+    run_zone(by, zone, step);
+  }
+}
+
+void host_stepper::run_together(std::span<const yoke::task_id> zones, int step, unit_account& account) {
+  team_.waiting.assign(zones.begin(), zones.end());
+  while (!team_.waiting.empty()) {
+    yoke::task_id zone = take_ready(shared_, team_.waiting, step);
+    if (zone == yoke::no_task) {
+      zone = team_.waiting.front();
+      wait_for(shared_, unit_, {&zone, 1}, step, account);
+      team_.waiting.erase(team_.waiting.begin());
+    }
+    if (shared_.order.is_stopped()) throw stopped{};
+    fetch(zone, account);
+    run_zone(team_, zone, step);
+  }
+  settle({&team_, 1}, step, account);
+}
+
+void host_stepper::fetch(int zone, unit_account& account) {
+  if (shared_.zones.space_of(zone) == yoke::host_space) return;
+  yoke::ticks moving = 0;
+  const stopwatch watch{shared_.trace, unit_, "migrate", moving};
+  account.migrations += shared_.zones.bring(zone, yoke::host_space);
+}
+
+void host_stepper::run_zone(worker& by, int zone, int step) {
+  const host_zone fields = shared_.zones.on_host(zone);
   {
-    const stopwatch watch{shared_, unit_, "exchange", exchange};
-    receive(zone, step, fields);
+    const stopwatch watch{by.trace, unit_, "exchange", by.exchange};
+    receive(by, zone, step, fields);
   }
   {
-    const stopwatch watch{shared_, unit_, "advance", account.compute[static_cast<std::size_t>(step)]};
-    solver_->advance(fields);
+    const stopwatch watch{by.trace, unit_, "advance", by.compute};
+    by.solver->advance(fields);
   }
   {
-    const stopwatch watch{shared_, unit_, "exchange", exchange};
-    send(zone, step + 1, fields);
+    const stopwatch watch{by.trace, unit_, "exchange", by.exchange};
+    send(by, zone, step + 1, fields);
   }
-  account.count(fields.shape);
+  ++by.tasks;
+  by.work += static_cast<double>(fields.shape.interior_points());
   shared_.order.publish(zone, step);
 }
 
-/// Calls `copy(side, component)` for all of them, in the CU's inner team where it has one: with many CPUs in
-/// a CU the copies would else take as long as the solver.
-template <class Copy>
-void host_stepper::for_faces(const Copy& copy) const {
-  constexpr int n = n_sides * n_components;
-  if (n_threads_ == 1) {
-    for (int i = 0; i < n; ++i) copy(all_sides[static_cast<std::size_t>(i / n_components)], i % n_components);
-    return;
-  }
-#pragma omp parallel for num_threads(n_threads_) schedule(static)
-  for (int i = 0; i < n; ++i) copy(all_sides[static_cast<std::size_t>(i / n_components)], i % n_components);
-}
-
-void host_stepper::receive(int zone, int step, const host_zone& fields) {
+void host_stepper::receive(const worker& by, int zone, int step, const host_zone& fields) {
   std::array<const double*, n_sides> faces{};
   for (const side s : all_sides)
     faces[static_cast<std::size_t>(s)] = shared_.faces.on_host(shared_.faces.incoming(zone, s), step);
-  for_faces([&](side s, int m) {
+  for_faces(by.n_threads, [&](side s, int m) {
     unpack(outer_plane(fields.shape, s), m, faces[static_cast<std::size_t>(s)], fields.u);
   });
 }
 
-void host_stepper::send(int zone, int step, const host_zone& fields) {
-  for_faces([&](side s, int m) {
+void host_stepper::send(const worker& by, int zone, int step, const host_zone& fields) {
+  for_faces(by.n_threads, [&](side s, int m) {
     pack(inner_plane(fields.shape, s), m, fields.u, shared_.faces.host_slot(face_of(zone, s), step));
   });
   for (const side s : all_sides) {
     const int face = face_of(zone, s);
     shared_.faces.set_on_host(face, step, shared_.faces.host_slot(face, step));
   }
+}
+
+/// Moves what `workers` noted down to the account: the mean of those that worked side by side.
+void host_stepper::settle(std::span<worker> workers, int step, unit_account& account) {
+  const auto n = static_cast<yoke::ticks>(workers.size());
+  yoke::ticks idle = 0, compute = 0, exchange = 0;
+  for (worker& by : workers) {
+    idle += std::exchange(by.idle, 0);
+    compute += std::exchange(by.compute, 0);
+    exchange += std::exchange(by.exchange, 0);
+    account.tasks += std::exchange(by.tasks, 0);
+    account.work += std::exchange(by.work, 0);
+  }
+  account.compute[static_cast<std::size_t>(step)] += compute / n;
+  account.exchange[static_cast<std::size_t>(step)] += exchange / n;
+  account.waiting += idle / n;
+  if (shared_.loop != nullptr) shared_.loop->exclude(idle / n);
 }
 
 }  // namespace npb

@@ -2,7 +2,10 @@
 /// Runs zones on one CPU CU.
 
 #include "stepping.hpp"
+#include "team_plan.hpp"
 
+#include <atomic>
+#include <exception>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,26 +19,46 @@ class host_stepper {
   host_stepper(const stepping& shared, const yoke::compute_unit& unit);
 
   /// One step of the zones of `batch`, each as soon as it is ready: exchange in, advance, exchange out,
-  /// publish. Call from the CU's outer thread.
+  /// publish. Where the CU has several CPUs, they take zones of their own as far as these go round. Call from
+  /// the CU's outer thread.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
-  /// Runs the solver once on a zone nobody else uses: first touch of its work memory, first inner team. What
-  /// it leaves in the zone is of no use.
+  /// Runs the solvers once on a zone nobody else uses: first touch of their work memory, first inner team.
+  /// What it leaves in the zone is of no use.
   void rehearse(yoke::task_id zone);
 
  private:
-  yoke::task_id next_ready(int step, unit_account& account);
-  void run_zone(int zone, int step, unit_account& account);
-  void receive(int zone, int step, const host_zone& fields);
-  void send(int zone, int step, const host_zone& fields);
-  template <class Copy>
-  void for_faces(const Copy& copy) const;
+  /// One thread, or all of the CU's together: a solver, and what was done since the account was last settled.
+  struct alignas(128) worker {
+    int n_threads = 1;
+    std::unique_ptr<host_solver> solver;
+    yoke::trace_recorder* trace = nullptr;
+    std::vector<yoke::task_id> waiting;  ///< zones that have not run
+    yoke::ticks idle = 0;                ///< while none of them was ready
+    yoke::ticks compute = 0;
+    yoke::ticks exchange = 0;
+    long long tasks = 0;
+    double work = 0;
+    std::exception_ptr error;
+  };
+
+  worker make_worker(int n_threads) const;
+  bool can_share_out(std::span<const yoke::task_id> batch) const;
+  void run_side_by_side(const team_plan& plan, int step, unit_account& account);
+  void run_own(worker& by, int step, const std::atomic<bool>& failed);
+  void run_together(std::span<const yoke::task_id> zones, int step, unit_account& account);
+  void fetch(int zone, unit_account& account);
+  void run_zone(worker& by, int zone, int step);
+  void receive(const worker& by, int zone, int step, const host_zone& fields);
+  void send(const worker& by, int zone, int step, const host_zone& fields);
+  void settle(std::span<worker> workers, int step, unit_account& account);
 
   const stepping& shared_;
   int unit_;
-  int n_threads_;
-  std::unique_ptr<host_solver> solver_;
-  std::vector<yoke::task_id> waiting_;  ///< zones of the batch that have not run
+  worker team_;
+  std::vector<worker> alone_;           ///< one for each thread, where there are several
+  std::vector<yoke::task_id> planned_;  ///< the batch that plan_ is for
+  team_plan plan_;
 };
 
 }  // namespace npb

@@ -27,8 +27,8 @@ march::march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, b
       zones_{what, rt.memory()},
       faces_{what.what(), rt.devices(), rt.schedule_units()},
       order_{zones_.n_zones()},
-      shared_{what, zones_, faces_, order_, exchange, graphs, rt.trace()},
       weights_{weights_of(what.what())},
+      shared_{what, zones_, faces_, order_, weights_, exchange, graphs, rt.trace()},
       accounts_(static_cast<std::size_t>(rt.units().size())),
       host_(accounts_.size()),
       device_(accounts_.size()) {}

@@ -65,8 +65,8 @@ class march {
   zone_store zones_;
   face_store faces_;
   publication order_;
-  stepping shared_;
   std::vector<double> weights_;
+  stepping shared_;
   std::vector<unit_account> accounts_;
   std::vector<std::unique_ptr<host_stepper>> host_;      ///< by unit; made by the unit's first batch
   std::vector<std::unique_ptr<device_stepper>> device_;  ///< by unit

@@ -22,6 +22,7 @@ struct stepping {
   zone_store& zones;
   face_store& faces;
   publication& order;
+  std::span<const double> weights;  ///< by zone
   exchange_mode exchange = exchange_mode::dataflow;
   bool graphs = true;
   yoke::trace_recorder* trace = nullptr;
@@ -56,8 +57,8 @@ struct alignas(128) unit_account {
 /// Adds the ticks of its scope to a sum, and to the trace where there is one.
 class stopwatch {
  public:
-  stopwatch(const stepping& s, int unit, const char* what, yoke::ticks& sum)
-      : trace_{s.trace}, unit_{unit}, what_{what}, sum_{sum}, from_{yoke::now()} {}
+  stopwatch(yoke::trace_recorder* trace, int unit, const char* what, yoke::ticks& sum)
+      : trace_{trace}, unit_{unit}, what_{what}, sum_{sum}, from_{yoke::now()} {}
   stopwatch(const stopwatch&) = delete;
   stopwatch& operator=(const stopwatch&) = delete;
   ~stopwatch();
@@ -80,7 +81,7 @@ template <class Work>
 void off_the_clock(const stepping& s, int unit, const char* what, yoke::ticks& sum, const Work& work) {
   yoke::ticks spent = 0;
   {
-    const stopwatch watch{s, unit, what, spent};
+    const stopwatch watch{s.trace, unit, what, spent};
     work();
   }
   sum += spent;
