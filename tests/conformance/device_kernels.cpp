@@ -34,7 +34,83 @@ struct sum_lanes {
   }
 };
 
+struct block_sums {
+  static constexpr int block = sum_threads;
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<const double> x, device_ptr<double> sums, int n,
+                          std::int64_t blocks_in_row) const {
+    auto* part = b.shared<double>();
+    const std::int64_t number = b.y * blocks_in_row + b.x;
+    b.for_each(n, [&](int i) { part[i] = x[number * n + i]; });
+    for (int left = n; left > 1;) {
+      const int half = (left + 1) / 2;
+      b.for_each(left - half, [&](int i) { part[i] += part[half + i]; });
+      left = half;
+    }
+    b.for_each(1, [&](int) { sums[number] = part[0]; });
+  }
+};
+
+struct pass_on {
+  static constexpr int block = pass_on_threads;
+  static constexpr int min_blocks = 2;
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<double> x) const {
+    auto* of_thread = b.shared<double>();
+    yoke::per_thread<double, block> kept;
+    b.for_each_thread([&](int t) {
+      kept[t] = 100.0 * (t + 1);
+      of_thread[t] = t;
+    });
+    b.for_each_thread([&](int t) { x[t] = kept[t] + of_thread[(t + 1) % b.n_threads]; });
+  }
+};
+
+struct read_unwritten {
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<double> x) const {
+    b.for_each(1, [&](int) { x[0] = b.shared<double>()[1]; });
+  }
+};
+
+struct use_shared {
+  static constexpr int block = 32;
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<double> x) const {
+    double& last = b.shared<double>()[b.shared_bytes / sizeof(double) - 1];
+    b.for_each(1, [&](int) { last = 5; });
+    b.for_each_thread([&](int t) {
+      if (t == b.n_threads - 1) x[0] = last;
+    });
+  }
+};
+
+struct write_behind {
+  YOKE_HD void operator()(const yoke::block& b) const {
+    b.for_each(1, [&](int) { b.shared<double>()[b.shared_bytes / sizeof(double)] = 1; });
+  }
+};
+
 }  // namespace
+
+void launch_block_sums(yoke::device& dev, yoke::stream_handle stream, yoke::extent blocks,
+                       device_ptr<const double> x, device_ptr<double> sums, int n) {
+  yoke::launch_blocks<block_sums>(dev, stream, blocks, static_cast<std::size_t>(n) * sizeof(double),
+                                  "block_sums", x, sums, n, blocks.x);
+}
+
+void launch_pass_on(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> x) {
+  yoke::launch_blocks<pass_on>(dev, stream, {.x = 1}, pass_on_threads * sizeof(double), "pass_on", x);
+}
+
+void launch_read_unwritten(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> x) {
+  yoke::launch_blocks<read_unwritten>(dev, stream, {.x = 1}, 2 * sizeof(double), "read_unwritten", x);
+}
+
+void launch_use_shared(yoke::device& dev, yoke::stream_handle stream, std::size_t shared_bytes,
+                       device_ptr<double> x) {
+  yoke::launch_blocks<use_shared>(dev, stream, {.x = 1}, shared_bytes, "use_shared", x);
+}
+
+void launch_write_behind(yoke::device& dev, yoke::stream_handle stream) {
+  yoke::launch_blocks<write_behind>(dev, stream, {.x = 1}, 16 * sizeof(double), "write_behind");
+}
 
 void launch_add(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
                 std::int64_t pitch, double value) {

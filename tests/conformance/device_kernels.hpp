@@ -28,4 +28,22 @@ struct alignas(64) lanes {
 void launch_sum_lanes(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
                       lanes values);
 
+/// Threads of a block of launch_block_sums.
+inline constexpr int sum_threads = 64;
+/// sums[y * blocks.x + x] = the sum of the `n` doubles of that block, halved again and again in shared memory
+/// (n * sizeof(double) bytes).
+void launch_block_sums(yoke::device& dev, yoke::stream_handle stream, yoke::extent blocks,
+                       device_ptr<const double> x, device_ptr<double> sums, int n);
+/// x[t] = 100 * (t + 1) + t of the next thread, of one block: a value that each thread keeps, and one that it
+/// gets from its neighbour.
+void launch_pass_on(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> x);
+inline constexpr int pass_on_threads = 96;
+/// x[0] = a double of its shared memory that the kernel has not written.
+void launch_read_unwritten(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> x);
+/// Asks for so much shared memory, and uses its last double to set x[0] = 5.
+void launch_use_shared(yoke::device& dev, yoke::stream_handle stream, std::size_t shared_bytes,
+                       device_ptr<double> x);
+/// Writes a double behind its shared memory.
+void launch_write_behind(yoke::device& dev, yoke::stream_handle stream);
+
 }  // namespace conformance

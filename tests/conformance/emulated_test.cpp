@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <latch>
@@ -354,4 +355,22 @@ TEST_CASE("a stream's thread may run on every CPU that the program was given", "
   launch_body(*on.device, on.stream, body);
   on.device->synchronize(on.stream);
   CHECK(cpus == yoke::allowed_cpus_at_start());
+}
+
+TEST_CASE("a block kernel reads NaN where it has not written its shared memory", "[emulated]") {
+  const fixture on;
+  auto* x = static_cast<double*>(on.device->allocate(sizeof(double)));
+  conformance::launch_read_unwritten(*on.device, on.stream, yoke::device_ptr{x});
+  double value = 0;
+  on.device->copy(on.stream, &value, x, sizeof value, yoke::copy_kind::device_to_host);
+  on.device->synchronize(on.stream);
+  CHECK(std::isnan(value));
+  on.device->deallocate(x);
+}
+
+TEST_CASE("a block kernel that writes behind its shared memory is reported by its name", "[emulated]") {
+  const fixture on;
+  conformance::launch_write_behind(*on.device, on.stream);
+  CHECK_THROWS_WITH(on.device->synchronize(on.stream),
+                    Catch::Contains("'write_behind'") && Catch::Contains("128 bytes of shared memory"));
 }

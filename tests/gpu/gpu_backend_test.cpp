@@ -111,6 +111,15 @@ TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]"
   }
 }
 
+TEST_CASE("the extent of a block kernel is its blocks", "[gpu]") {
+  kernel_call call{.name = "sum", .items = {.x = 7, .y = 2}, .block = 128, .gpu_entry = &some_entry};
+  call.by_blocks = true;
+  call.shared_bytes = 4096;
+  CHECK(yoke::gpu::blocks_along_x(call) == 7);
+  call.items.x = std::int64_t{1} << 31;
+  CHECK(mentions(refusal(call), "'sum' over 2147483648 x 2 blocks of 128 threads with 4096 bytes of shared"));
+}
+
 TEST_CASE("a kernel that files of both kinds launch has its GPU entry where a GPU compiler saw it", "[gpu]") {
   auto arguments = yoke::detail::make_pack(gpu_tests::nowhere());
   const kernel_call here = yoke::make_kernel_call<gpu_tests::shared_kernel>("shared", {.x = 1}, arguments);

@@ -1,9 +1,51 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <fmt/format.h>
+#include <vector>
 
 #include <yoke/error.hpp>
 #include <yoke/kernel.hpp>
 
-namespace yoke::detail {
+namespace yoke {
+
+void require_shared_memory(const kernel_call& call, const device_info& info) {
+  if (call.shared_bytes <= info.shared_memory) return;
+  throw device_error{
+      fmt::format("{}: kernel '{}' asks for {} bytes of shared memory a block; a block has at most {} there",
+                  info.name, call.name, call.shared_bytes, info.shared_memory)};
+}
+
+namespace detail {
+
+namespace {
+
+constexpr std::size_t guard_bytes = 64;
+constexpr unsigned char poison = 0xff;
+
+/// Of 16-byte units, for the alignment that a block promises.
+std::vector<std::array<double, 2>>& shared_memory_of_this_thread() {
+  thread_local std::vector<std::array<double, 2>> memory;
+  return memory;
+}
+unsigned char* bytes_of(std::vector<std::array<double, 2>>& memory) {
+  return reinterpret_cast<unsigned char*>(memory.data());
+}
+
+}  // namespace
+
+void* poisoned_shared_memory(std::size_t bytes) {
+  auto& memory = shared_memory_of_this_thread();
+  memory.resize(std::max(memory.size(), (bytes + guard_bytes) / sizeof memory[0] + 1));
+  std::memset(memory.data(), poison, bytes + guard_bytes);
+  return memory.data();
+}
+
+void check_shared_memory(std::size_t bytes) {
+  const unsigned char* end = bytes_of(shared_memory_of_this_thread()) + bytes;
+  if (std::all_of(end, end + guard_bytes, [](unsigned char byte) { return byte == poison; })) return;
+  throw usage_error{fmt::format("a block wrote behind its {} bytes of shared memory", bytes)};
+}
 
 void foreign_address(std::uintptr_t address, const address_window& window) {
   throw usage_error{fmt::format(
@@ -12,4 +54,6 @@ void foreign_address(std::uintptr_t address, const address_window& window) {
       address, window.first, window.last)};
 }
 
-}  // namespace yoke::detail
+}  // namespace detail
+
+}  // namespace yoke

@@ -34,6 +34,9 @@ const char* direction(copy_kind kind) {
   return "";
 }
 
+/// As much as the smallest of the GPUs that we know has (gfx906), so that its case is tested everywhere.
+constexpr std::size_t shared_memory = std::size_t{64} << 10;
+
 class aliased_device final : public emulated_device {
  public:
   aliased_device(int index, const emulated_options& options)
@@ -42,7 +45,9 @@ class aliased_device final : public emulated_device {
               .ordinal = index,
               .emulated = true,
               .memory = options.memory,
-              .processors = 1},
+              .processors = 1,
+              .shared_memory = shared_memory,
+              .shared_memory_of_processor = shared_memory},
         slowdown_{options.slowdown},
         memory_{options.memory, info_.name},
         faults_{info_.name, options} {}
@@ -208,6 +213,7 @@ void aliased_device::launch(stream_handle stream, const kernel_call& call) {
   const std::string intent = fmt::format("launching kernel '{}'", call.name);
   worker_stream& queue = usable(stream, intent);
   if (call.host_entry == nullptr) fail(intent, "it has no host code");
+  require_shared_memory(call, info_);
   faults_.enter(call_kind::launch, intent);
   if (call.items.x <= 0 || call.items.y <= 0) return;
   queue.push([this, call, arguments = argument_bytes{call}] { run_kernel(call, arguments.get()); });

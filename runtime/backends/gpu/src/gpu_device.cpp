@@ -19,7 +19,9 @@ device_info describe(int ordinal) {
           .ordinal = ordinal,
           .emulated = false,
           .memory = properties.totalGlobalMem,
-          .processors = properties.multiProcessorCount};
+          .processors = properties.multiProcessorCount,
+          .shared_memory = shared_memory_of_block(properties),
+          .shared_memory_of_processor = shared_memory_of_processor(properties)};
 }
 
 auto direction(copy_kind kind) {
@@ -113,15 +115,28 @@ void gpu_device::copy(stream_handle stream, void* to, const void* from, std::siz
         [&] { return fmt::format("copying {} bytes {} on {}", bytes, words(kind), info_.name); });
 }
 
+void gpu_device::allow_shared_memory(const kernel_call& call) {
+  constexpr std::size_t without_asking = std::size_t{48} << 10;
+  if (call.shared_bytes <= without_asking) return;
+  const std::lock_guard guard{allowed_lock_};
+  if (allowed_.contains(call.gpu_entry)) return;
+  check(func_set_attribute(call.gpu_entry, most_shared_memory, static_cast<int>(info_.shared_memory)),
+        [&] { return fmt::format("allowing shared memory: {} on {}", in_words(call), info_.name); });
+  allowed_.insert(call.gpu_entry);
+}
+
 void gpu_device::launch(stream_handle stream, const kernel_call& call) {
   if (call.items.x <= 0 || call.items.y <= 0) return;
   require_launchable(call, info_.name);
+  require_shared_memory(call, info_);
   use();
+  allow_shared_memory(call);
   extent items = call.items;
   void* parameters[] = {const_cast<void*>(call.arguments), &items};
   const dim3 grid{static_cast<unsigned>(blocks_along_x(call)), static_cast<unsigned>(items.y), 1};
   const dim3 block{static_cast<unsigned>(call.block), 1, 1};
-  const error code = launch_kernel(call.gpu_entry, grid, block, parameters, std::size_t{0}, native(stream));
+  const error code =
+      launch_kernel(call.gpu_entry, grid, block, parameters, call.shared_bytes, native(stream));
   check(code, [&] {
     const char* hint = code == no_code_for_device
                            ? "; the program holds no code for this GPU: add it to CMAKE_CUDA_ARCHITECTURES"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -48,7 +50,12 @@ class gpu_device final : public device {
   /// Throws with "<intent> on cuda:0" unless `code` is success.
   void expect(error code, std::string_view intent) const;
 
+  /// Lets a kernel ask for all the shared memory that a block may have; once for each.
+  void allow_shared_memory(const kernel_call& call);
+
   device_info info_;
+  std::mutex allowed_lock_;
+  std::set<const void*> allowed_;  ///< kernels with much shared memory
 };
 
 /// Lets `ordinal` and the devices in `others` reach each other's memory directly, where the hardware can;

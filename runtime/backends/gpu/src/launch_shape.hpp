@@ -15,10 +15,14 @@ inline constexpr int max_block = 1024;
 
 /// Requires: call.block > 0.
 inline std::int64_t blocks_along_x(const kernel_call& call) {
-  return (call.items.x + call.block - 1) / call.block;
+  return call.by_blocks ? call.items.x : (call.items.x + call.block - 1) / call.block;
 }
 
 inline std::string in_words(const kernel_call& call) {
+  if (call.by_blocks)
+    return fmt::format(
+        "launching kernel '{}' over {} x {} blocks of {} threads with {} bytes of shared memory", call.name,
+        call.items.x, call.items.y, call.block, call.shared_bytes);
   return fmt::format("launching kernel '{}' over {} x {} items in blocks of {}", call.name, call.items.x,
                      call.items.y, call.block);
 }

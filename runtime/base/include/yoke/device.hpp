@@ -34,6 +34,10 @@ struct device_info {
   bool emulated = false;   ///< its kernels run on the host's CPUs
   std::size_t memory = 0;  ///< bytes, the limit where one was set
   int processors = 0;      ///< SMs or CUs of the (slice of the) device
+  /// Bytes of memory on chip that one block of a block kernel may have at most, and that a processor has for
+  /// all its blocks.
+  std::size_t shared_memory = 0;
+  std::size_t shared_memory_of_processor = 0;
 };
 
 /// How many items a kernel runs over: x is contiguous, y counts zones, blocks or rows (y <= 65535).
@@ -55,7 +59,12 @@ struct kernel_call {
                      std::int64_t last_x) = nullptr;
   const void* arguments = nullptr;
   std::size_t argument_bytes = 0;
+  bool by_blocks = false;        ///< items are blocks of `block` threads that share memory
+  std::size_t shared_bytes = 0;  ///< of each such block
 };
+
+/// Errors: device_error when the call asks for more shared memory than the device has for a block.
+void require_shared_memory(const kernel_call& call, const device_info& info);
 
 /// One memory space and the engine beside it. Thread-safe, but a stream is used by one thread at a time.
 /// Errors: device_error naming device, call and intent. The only exception: allocate gives nullptr when

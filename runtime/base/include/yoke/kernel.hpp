@@ -10,27 +10,27 @@
 ///
 /// The file that calls launch must be compiled by nvcc or hipcc for a GPU of that vendor (CMake:
 /// yoke_kernel_sources). Arguments are trivially copyable values; a raw pointer is refused at compile time.
+///
+/// The threads of a block kernel share memory on chip (see block.hpp):
+///
+///   struct sum_rows {
+///     static constexpr int block = 64;
+///     YOKE_HD void operator()(const yoke::block& b, yoke::device_ptr<const double> x,
+///                             yoke::device_ptr<double> sums) const {
+///       double* row = b.shared<double>();
+///       b.for_each(64, [&](int i) { row[i] = x[64 * b.x + i]; });
+///       b.for_each(1, [&](int) { for (int i = 0; i < 64; ++i) sums[b.x] += row[i]; });
+///     }
+///   };
+///   yoke::launch_blocks<sum_rows>(device, stream, {.x = rows}, 64 * sizeof(double), "sum_rows", x, sums);
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include <yoke/block.hpp>
+#include <yoke/compiler.hpp>
 #include <yoke/device.hpp>
-
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define YOKE_HD __host__ __device__
-#define YOKE_GPU_COMPILER 1
-#define YOKE_LAUNCHERS launchers_with_gpu
-#else
-#define YOKE_HD
-#define YOKE_GPU_COMPILER 0
-#define YOKE_LAUNCHERS launchers_without_gpu
-#endif
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#define YOKE_DEVICE_PASS 1
-#else
-#define YOKE_DEVICE_PASS 0
-#endif
 
 namespace yoke {
 
@@ -102,12 +102,12 @@ template <class First, class... Rest>
 YOKE_HD pack<First, Rest...> make_pack(First first, Rest... rest) {
   return {first, make_pack(rest...)};
 }
-template <class Kernel, class... Done>
-YOKE_HD void apply(item at, const pack<>&, const Done&... done) {
+template <class Kernel, class At, class... Done>
+YOKE_HD void apply(const At& at, const pack<>&, const Done&... done) {
   Kernel{}(at, done...);
 }
-template <class Kernel, class First, class... Rest, class... Done>
-YOKE_HD void apply(item at, const pack<First, Rest...>& args, const Done&... done) {
+template <class Kernel, class At, class First, class... Rest, class... Done>
+YOKE_HD void apply(const At& at, const pack<First, Rest...>& args, const Done&... done) {
   apply<Kernel>(at, args.rest, done..., args.first);
 }
 
@@ -123,6 +123,35 @@ constexpr int block_of() {
   return kernel_call{}.block;
 }
 
+template <class Kernel>
+constexpr int min_blocks_of() {
+  if constexpr (requires { Kernel::min_blocks; }) return Kernel::min_blocks;
+  return 1;
+}
+
+/// The arguments of a block kernel, with what its block needs to know.
+template <class Pack>
+struct block_arguments {
+  std::size_t shared_bytes;
+  Pack args;
+};
+
+/// Memory of the calling host thread that stands in for a block's: every byte 0xff, a NaN among doubles, so
+/// that a kernel which reads what it has not written is found.
+void* poisoned_shared_memory(std::size_t bytes);
+/// Errors: usage_error when something was written behind the last call's memory.
+void check_shared_memory(std::size_t bytes);
+
+template <class Kernel, class Arguments>
+void run_blocks_on_host(const void* arguments, std::int64_t y, std::int64_t first_x, std::int64_t last_x) {
+  const Arguments& of_block = *static_cast<const Arguments*>(arguments);
+  const std::size_t bytes = of_block.shared_bytes;
+  for (std::int64_t x = first_x; x < last_x; ++x) {
+    apply<Kernel>(yoke::block{x, y, block_of<Kernel>(), poisoned_shared_memory(bytes), bytes}, of_block.args);
+    check_shared_memory(bytes);
+  }
+}
+
 #if YOKE_GPU_COMPILER
 // Without the bound a kernel with a large block may get more registers than an SM has.
 template <class Kernel, class Pack>
@@ -131,10 +160,32 @@ __global__ void __launch_bounds__(block_of<Kernel>()) run_on_gpu(const Pack args
                 static_cast<std::int64_t>(blockIdx.y)};
   if (at.x < items.x) apply<Kernel>(at, args);
 }
+
+struct alignas(16) shared_unit {
+  unsigned char bytes[16];
+};
+
+template <class Kernel, class Arguments>
+__global__ void __launch_bounds__(block_of<Kernel>(), min_blocks_of<Kernel>())
+    run_blocks_on_gpu(const Arguments of_block, extent) {
+  extern __shared__ shared_unit shared_memory_of_block[];
+  apply<Kernel>(yoke::block{static_cast<std::int64_t>(blockIdx.x), static_cast<std::int64_t>(blockIdx.y),
+                            block_of<Kernel>(), shared_memory_of_block, of_block.shared_bytes},
+                of_block.args);
+}
 #endif
 
 template <class Arg>
 inline constexpr bool is_kernel_argument = std::is_trivially_copyable_v<Arg> && !std::is_pointer_v<Arg>;
+
+template <class Kernel, class... Args>
+constexpr void require_kernel() {
+  static_assert(std::is_empty_v<Kernel>,
+                "a kernel is a stateless function object; pass its data as arguments");
+  static_assert(
+      (is_kernel_argument<Args> && ...),
+      "a kernel argument is a trivially copyable value and never a raw pointer: use yoke::device_ptr");
+}
 
 }  // namespace detail
 
@@ -142,15 +193,10 @@ inline constexpr bool is_kernel_argument = std::is_trivially_copyable_v<Arg> && 
 // one function, the linker would keep either, perhaps that without a GPU entry.
 inline namespace YOKE_LAUNCHERS {
 
-/// A call of `Kernel` over `items` for device::launch; `storage` receives the arguments and must outlive the
-/// call.
+/// A call of `Kernel` over `items` for device::launch; `storage` has the arguments and must outlive the call.
 template <class Kernel, class... Args>
 kernel_call make_kernel_call(const char* name, extent items, detail::pack<Args...>& storage) {
-  static_assert(std::is_empty_v<Kernel>,
-                "a kernel is a stateless function object; pass its data as arguments");
-  static_assert(
-      (detail::is_kernel_argument<Args> && ...),
-      "a kernel argument is a trivially copyable value and never a raw pointer: use yoke::device_ptr");
+  detail::require_kernel<Kernel, Args...>();
   using pack = detail::pack<Args...>;
   kernel_call call{.name = name, .items = items, .block = detail::block_of<Kernel>()};
 #if YOKE_GPU_COMPILER
@@ -162,6 +208,25 @@ kernel_call make_kernel_call(const char* name, extent items, detail::pack<Args..
   return call;
 }
 
+/// The same for a block kernel over `blocks` (x fastest), each with `shared_bytes` of memory on chip.
+template <class Kernel, class... Args>
+kernel_call make_block_call(const char* name, extent blocks,
+                            detail::block_arguments<detail::pack<Args...>>& storage) {
+  detail::require_kernel<Kernel, Args...>();
+  static_assert(detail::min_blocks_of<Kernel>() >= 1);
+  using arguments = detail::block_arguments<detail::pack<Args...>>;
+  kernel_call call{.name = name, .items = blocks, .block = detail::block_of<Kernel>()};
+#if YOKE_GPU_COMPILER
+  call.gpu_entry = reinterpret_cast<const void*>(&detail::run_blocks_on_gpu<Kernel, arguments>);
+#endif
+  call.host_entry = &detail::run_blocks_on_host<Kernel, arguments>;
+  call.arguments = &storage;
+  call.argument_bytes = sizeof(arguments);
+  call.by_blocks = true;
+  call.shared_bytes = storage.shared_bytes;
+  return call;
+}
+
 /// Runs `Kernel` for every item of `items` on `stream` of `dev`, asynchronously. Nothing is launched for an
 /// empty extent.
 template <class Kernel, class... Args>
@@ -169,6 +234,18 @@ void launch(device& dev, stream_handle stream, extent items, const char* name, A
   if (items.x <= 0 || items.y <= 0) return;
   auto storage = detail::make_pack(args...);
   dev.launch(stream, make_kernel_call<Kernel>(name, items, storage));
+}
+
+/// Runs the block kernel `Kernel` for every block of `blocks` on `stream` of `dev`, asynchronously.
+/// Requires: shared_bytes <= dev.info().shared_memory; a device_error naming the kernel otherwise.
+/// `Kernel::block` is its number of threads; `Kernel::min_blocks`, when given, is how many blocks shall fit a
+/// processor of the GPU: the compiler limits the registers to that.
+template <class Kernel, class... Args>
+void launch_blocks(device& dev, stream_handle stream, extent blocks, std::size_t shared_bytes,
+                   const char* name, Args... args) {
+  if (blocks.x <= 0 || blocks.y <= 0) return;
+  detail::block_arguments<detail::pack<Args...>> storage{shared_bytes, detail::make_pack(args...)};
+  dev.launch(stream, make_block_call<Kernel>(name, blocks, storage));
 }
 
 }  // namespace YOKE_LAUNCHERS

@@ -67,6 +67,11 @@ inline constexpr error out_of_memory = hipErrorOutOfMemory;
 inline constexpr error no_code_for_device = hipErrorNoBinaryForGpu;
 inline constexpr unsigned pinned_for_all_devices = hipHostMallocPortable;
 using device_properties = hipDeviceProp_t;
+inline constexpr auto most_shared_memory = hipFuncAttributeMaxDynamicSharedMemorySize;
+inline std::size_t shared_memory_of_block(const device_properties& of) { return of.sharedMemPerBlock; }
+inline std::size_t shared_memory_of_processor(const device_properties& of) {
+  return of.maxSharedMemoryPerMultiProcessor;
+}
 YOKE_GPU_FUNCTION(host_malloc, HostMalloc)
 YOKE_GPU_FUNCTION(host_free, HostFree)
 #else
@@ -75,6 +80,12 @@ inline constexpr error out_of_memory = cudaErrorMemoryAllocation;
 inline constexpr error no_code_for_device = cudaErrorNoKernelImageForDevice;
 inline constexpr unsigned pinned_for_all_devices = cudaHostAllocPortable;
 using device_properties = cudaDeviceProp;
+inline constexpr auto most_shared_memory = cudaFuncAttributeMaxDynamicSharedMemorySize;
+/// What a kernel may have that asks for it, as launches of block kernels do.
+inline std::size_t shared_memory_of_block(const device_properties& of) { return of.sharedMemPerBlockOptin; }
+inline std::size_t shared_memory_of_processor(const device_properties& of) {
+  return of.sharedMemPerMultiprocessor;
+}
 YOKE_GPU_FUNCTION(host_malloc, HostAlloc)
 YOKE_GPU_FUNCTION(host_free, FreeHost)
 #endif
@@ -92,6 +103,7 @@ YOKE_GPU_FUNCTION(free, Free)
 YOKE_GPU_FUNCTION(mem_get_info, MemGetInfo)
 YOKE_GPU_FUNCTION(memcpy_async, MemcpyAsync)
 YOKE_GPU_FUNCTION(memset_async, MemsetAsync)
+YOKE_GPU_FUNCTION(func_set_attribute, FuncSetAttribute)
 YOKE_GPU_FUNCTION(launch_kernel, LaunchKernel)
 YOKE_GPU_FUNCTION(stream_create_with_flags, StreamCreateWithFlags)
 YOKE_GPU_FUNCTION(stream_destroy, StreamDestroy)

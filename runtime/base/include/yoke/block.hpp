@@ -1,0 +1,74 @@
+#pragma once
+/// Threads that share on-chip memory, as a block kernel sees them. kernel.hpp says how to launch one.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <yoke/compiler.hpp>
+
+namespace yoke {
+
+/// The block that a block kernel is called for: position (x, y), threads 0 .. n_threads - 1, and shared_bytes
+/// of memory on chip, whose contents are undefined at the start. The kernel is a sequence of phases; all
+/// threads meet at the end of each, and see then what the others have written.
+///
+/// On a CPU and on the emulated device a phase is a loop over the threads. So a local variable of the kernel
+/// must not change in a phase: what has to survive one is in shared memory, in a per_thread, or computed
+/// again.
+class block {
+ public:
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  int n_threads = 0;
+  std::size_t shared_bytes = 0;
+
+  YOKE_HD block(std::int64_t at_x, std::int64_t at_y, int threads, void* shared, std::size_t bytes)
+      : x{at_x}, y{at_y}, n_threads{threads}, shared_bytes{bytes}, shared_{shared} {}
+
+  /// Aligned to 16 bytes at least.
+  template <class T>
+  YOKE_HD T* shared() const {
+    return static_cast<T*>(shared_);
+  }
+
+  /// A phase: body(t) for every thread t.
+  template <class Body>
+  YOKE_HD void for_each_thread(const Body& body) const {
+#if YOKE_DEVICE_PASS
+    body(static_cast<int>(threadIdx.x));
+    __syncthreads();
+#else
+    for (int t = 0; t < n_threads; ++t) body(t);
+#endif
+  }
+  /// A phase: body(i) for 0 <= i < n, dealt to the threads in turn.
+  template <class Body>
+  YOKE_HD void for_each(int n, const Body& body) const {
+    for_each_thread([&](int t) {
+      for (int i = t; i < n; i += n_threads) body(i);
+    });
+  }
+
+ private:
+  void* shared_;
+};
+
+/// A value that each of N threads keeps from phase to phase: a register on a GPU. A thread reads and writes
+/// its own only, [t] in a phase of for_each_thread. N is the block size of the kernel.
+template <class T, int N>
+class per_thread {
+ public:
+#if YOKE_DEVICE_PASS
+  YOKE_HD T& operator[](int) { return of_this_thread_; }
+
+ private:
+  T of_this_thread_{};
+#else
+  YOKE_HD T& operator[](int t) { return of_[t]; }
+
+ private:
+  T of_[N]{};
+#endif
+};
+
+}  // namespace yoke
