@@ -1,5 +1,7 @@
 #include "device_kernels.hpp"
 
+#include <yoke/block_order.hpp>
+
 namespace conformance {
 
 namespace {
@@ -64,6 +66,25 @@ struct pass_on {
   }
 };
 
+struct follow {
+  static constexpr int block = follow_threads;
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<int> counters, device_ptr<double> x) const {
+    auto* number = b.shared<int>();
+    b.for_each(1, [&](int) { *number = yoke::take_number(counters); });
+    const int n = *number;
+    if (n > 0) b.for_each(1, [&](int) { yoke::wait_for(counters + n, 1); });
+    b.for_each_thread(
+        [&](int t) { x[n * block + t] = n == 0 ? t : x[(n - 1) * block + (t + 1) % block] + 1; });
+    b.for_each(1, [&](int) { yoke::publish(counters + n + 1, 1); });
+  }
+};
+
+struct wait_in_vain {
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<int> counter) const {
+    b.for_each(1, [&](int) { yoke::wait_for(counter, 3); });
+  }
+};
+
 struct read_unwritten {
   YOKE_HD void operator()(const yoke::block& b, device_ptr<double> x) const {
     b.for_each(1, [&](int) { x[0] = b.shared<double>()[1]; });
@@ -106,6 +127,15 @@ void launch_read_unwritten(yoke::device& dev, yoke::stream_handle stream, device
 void launch_use_shared(yoke::device& dev, yoke::stream_handle stream, std::size_t shared_bytes,
                        device_ptr<double> x) {
   yoke::launch_blocks<use_shared>(dev, stream, {.x = 1}, shared_bytes, "use_shared", x);
+}
+
+void launch_follow(yoke::device& dev, yoke::stream_handle stream, int blocks, device_ptr<int> counters,
+                   device_ptr<double> x) {
+  yoke::launch_blocks<follow>(dev, stream, {.x = blocks}, 16, "follow", counters, x);
+}
+
+void launch_wait_in_vain(yoke::device& dev, yoke::stream_handle stream, device_ptr<int> counter) {
+  yoke::launch_blocks<wait_in_vain>(dev, stream, {.x = 1}, 16, "wait_in_vain", counter);
 }
 
 void launch_write_behind(yoke::device& dev, yoke::stream_handle stream) {

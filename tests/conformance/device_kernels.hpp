@@ -43,6 +43,13 @@ void launch_read_unwritten(yoke::device& dev, yoke::stream_handle stream, device
 /// Asks for so much shared memory, and uses its last double to set x[0] = 5.
 void launch_use_shared(yoke::device& dev, yoke::stream_handle stream, std::size_t shared_bytes,
                        device_ptr<double> x);
+/// Block number n of `blocks` waits for number n - 1 and writes x[n * follow_threads + t] = what the next
+/// thread's element of that block is, plus 1; block 0 writes t. `counters` are 1 + blocks zeros.
+void launch_follow(yoke::device& dev, yoke::stream_handle stream, int blocks, device_ptr<int> counters,
+                   device_ptr<double> x);
+inline constexpr int follow_threads = 64;
+/// A block that waits for what nobody publishes: `counter` is 0.
+void launch_wait_in_vain(yoke::device& dev, yoke::stream_handle stream, device_ptr<int> counter);
 /// Writes a double behind its shared memory.
 void launch_write_behind(yoke::device& dev, yoke::stream_handle stream);
 

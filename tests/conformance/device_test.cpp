@@ -219,6 +219,23 @@ TEST_CASE("a block that asks for more shared memory is refused with kernel, byte
   on.device->deallocate(x);
 }
 
+TEST_CASE("a block that waits for the one before it sees all that it has written", "[device]") {
+  bench on;
+  constexpr int blocks = 2000, threads = conformance::follow_threads;  // more than run at once
+  double* x = on.make(blocks * threads);
+  const std::size_t bytes = (blocks + 1) * sizeof(int);
+  auto* counters = static_cast<int*>(on.device->allocate(bytes));
+  const std::vector<int> zeros(blocks + 1, 0);
+  on.device->copy(on.stream, counters, zeros.data(), bytes, yoke::copy_kind::host_to_device);
+  conformance::launch_follow(*on.device, on.stream, blocks, device_ptr{counters}, device_ptr{x});
+  std::vector<double> expected;
+  for (int n = 0; n < blocks; ++n)
+    for (int t = 0; t < threads; ++t) expected.push_back((n + t) % threads + n);
+  CHECK(on.read(x, expected.size()) == expected);
+  on.device->deallocate(counters);
+  on.device->deallocate(x);
+}
+
 TEST_CASE("an empty extent of blocks launches nothing", "[device]") {
   bench on;
   double* sums = on.holding({7});

@@ -374,3 +374,14 @@ TEST_CASE("a block kernel that writes behind its shared memory is reported by it
   CHECK_THROWS_WITH(on.device->synchronize(on.stream),
                     Catch::Contains("'write_behind'") && Catch::Contains("128 bytes of shared memory"));
 }
+
+TEST_CASE("a block that waits for what nobody has published is an error, not a hang", "[emulated]") {
+  const fixture on;
+  auto* counter = static_cast<int*>(on.device->allocate(sizeof(int)));
+  const int zero = 0;
+  on.device->copy(on.stream, counter, &zero, sizeof zero, yoke::copy_kind::host_to_device);
+  conformance::launch_wait_in_vain(*on.device, on.stream, yoke::device_ptr{counter});
+  CHECK_THROWS_WITH(on.device->synchronize(on.stream),
+                    Catch::Contains("'wait_in_vain'") && Catch::Contains("progress 3 where 0 was published"));
+  on.device->deallocate(counter);
+}

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include <yoke/block_order.hpp>
 #include <yoke/error.hpp>
 #include <yoke/kernel.hpp>
 
@@ -45,6 +46,13 @@ void check_shared_memory(std::size_t bytes) {
   const unsigned char* end = bytes_of(shared_memory_of_this_thread()) + bytes;
   if (std::all_of(end, end + guard_bytes, [](unsigned char byte) { return byte == poison; })) return;
   throw usage_error{fmt::format("a block wrote behind its {} bytes of shared memory", bytes)};
+}
+
+void waits_for_a_later_block(int wanted, int found) {
+  throw usage_error{fmt::format(
+      "a block waits for progress {} where {} was published, and nothing before it is under way: blocks must "
+      "wait only for blocks with smaller numbers, and counters must be 0 before a launch",
+      wanted, found)};
 }
 
 void foreign_address(std::uintptr_t address, const address_window& window) {
