@@ -1,6 +1,6 @@
 #pragma once
-/// LU on devices: a launch for each hyperplane of each sweep, one for the update and one for the residual,
-/// each for all zones of a batch.
+/// LU on devices: a launch for each sweep, in which tiles of all zones of a batch follow one another, and one
+/// for the residual.
 
 #include "../common/solver.hpp"
 
