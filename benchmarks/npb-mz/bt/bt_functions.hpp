@@ -9,4 +9,7 @@ namespace npb::bt {
 extern const step_functions step_of_4;
 extern const step_functions step_of_8;
 
+inline constexpr scratch_needs scratch_of_a_point{
+    .plane_values = 0, .tile_values = 10, .line_packs = 35, .state_values = 6};
+
 }  // namespace npb::bt

@@ -6,8 +6,7 @@ namespace npb::bt {
 
 std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
                                               pack_width width) {
-  return make_two_phase_solver(c, n_threads, largest,
-                               {.plane_values = 0, .tile_values = 10, .line_packs = 35, .state_values = 6},
+  return make_two_phase_solver(c, n_threads, largest, scratch_of_a_point,
                                use_packs_of_eight(width) ? step_of_8 : step_of_4);
 }
 

@@ -41,7 +41,8 @@ void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_ac
   batch_plan& plan = prepare(batch, step, account);
   exchange_on_host(step, account, [&] { plan.gather(); });
   {
-    const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+    const stopwatch watch{shared_.trace, unit_.id, "advance",
+                          account.compute[static_cast<std::size_t>(step)]};
     enqueue_or_replay(plan, account);
     unit_.dev->synchronize(unit_.stream);
   }

@@ -143,9 +143,13 @@ class lu_host_solver final : public host_solver {
 }  // namespace
 
 std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
+                                              const step_functions& step) {
+  return std::make_unique<lu_host_solver>(c, std::max(1, n_threads), largest, step);
+}
+
+std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
                                               pack_width width) {
-  return std::make_unique<lu_host_solver>(c, std::max(1, n_threads), largest,
-                                          use_packs_of_eight(width) ? step_of_8 : step_of_4);
+  return make_host_solver(c, n_threads, largest, use_packs_of_eight(width) ? step_of_8 : step_of_4);
 }
 
 }  // namespace npb::lu

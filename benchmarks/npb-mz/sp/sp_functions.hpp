@@ -9,4 +9,7 @@ namespace npb::sp {
 extern const step_functions step_of_4;
 extern const step_functions step_of_8;
 
+inline constexpr scratch_needs scratch_of_a_point{
+    .plane_values = 1, .tile_values = 8, .line_packs = 14, .state_values = 7};
+
 }  // namespace npb::sp

@@ -1,0 +1,18 @@
+#pragma once
+/// The best that any map of whole tasks can do.
+
+#include <span>
+
+namespace bench {
+
+struct makespan_bound {
+  double value = 0;
+  bool exact = false;  ///< false: a lower bound, the work spread over all units as if tasks could be cut
+};
+
+/// The least possible time of the last unit when each task runs on one unit: task t takes weights[t] /
+/// rates[u] on unit u. Branch and bound, the heaviest task first; where that takes too long, a lower bound.
+/// Requires positive weights and rates.
+makespan_bound best_makespan(std::span<const double> weights, std::span<const double> rates);
+
+}  // namespace bench
