@@ -27,8 +27,8 @@ std::span<const task_id> map_plan::next(unit_id unit, pass_id pass) {
   return batch;
 }
 
-/// While measuring, a unit that takes whole shares gets its own in one piece and in two unequal ones by turns,
-/// so that launch cost and throughput can be told apart; the tasks stay where they are.
+/// While measuring, a unit that takes whole shares gets its own in one piece and in two unequal ones by
+/// turns, so that launch cost and throughput can be told apart; the tasks stay where they are.
 int map_plan::provisional_batch(unit_id unit, pass_id pass) const {
   if (!takes_whole_shares(units_[index(unit)])) return 1;
   const int share = static_cast<int>(provisional_.shares()[index(unit)].size());
