@@ -1,6 +1,7 @@
 #include "device_kernels.hpp"
 
 #include <yoke/block_order.hpp>
+#include <yoke/reciprocal.hpp>
 
 namespace conformance {
 
@@ -34,6 +35,10 @@ struct sum_lanes {
     for (double value : values.of) sum += value;
     x[at.x] = sum;
   }
+};
+
+struct invert {
+  YOKE_HD void operator()(item at, device_ptr<double> x) const { x[at.x] = yoke::reciprocal(x[at.x]); }
 };
 
 struct block_sums {
@@ -159,6 +164,10 @@ void launch_spin(yoke::device& dev, yoke::stream_handle stream, device_ptr<volat
 void launch_sum_lanes(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
                       lanes values) {
   yoke::launch<sum_lanes>(dev, stream, items, "sum_lanes", x, values);
+}
+
+void launch_invert(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x) {
+  yoke::launch<invert>(dev, stream, items, "invert", x);
 }
 
 }  // namespace conformance

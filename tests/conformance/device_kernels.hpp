@@ -28,6 +28,9 @@ struct alignas(64) lanes {
 void launch_sum_lanes(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
                       lanes values);
 
+/// x[i] = yoke::reciprocal(x[i])
+void launch_invert(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x);
+
 /// Threads of a block of launch_block_sums.
 inline constexpr int sum_threads = 64;
 /// sums[y * blocks.x + x] = the sum of the `n` doubles of that block, halved again and again in shared memory

@@ -1,9 +1,11 @@
 #include "device_kernels.hpp"
 #include "devices.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <string>
 #include <support/catch.hpp>
 #include <vector>
@@ -155,6 +157,22 @@ TEST_CASE("arguments reach a kernel with their alignment, and their copy outlive
   }
   CHECK(on.read(x, 2) == std::vector<double>{36, 36});
   on.device->deallocate(x);
+}
+
+TEST_CASE("a reciprocal has the bits of a division, up to the ends of its range", "[device]") {
+  bench on;
+  std::vector<double> x{0x1p-1022, -0x1p-1022, 0x1.fffffffffffffp1020, 1, 0x1.fffffffffffffp0, 3};
+  std::mt19937_64 random{20261121};
+  std::uniform_real_distribution<double> mantissa{1, 2};
+  std::uniform_int_distribution<int> exponent{-1022, 1020};
+  while (x.size() < 200'000) x.push_back(std::ldexp(mantissa(random), x.size() % 2 ? exponent(random) : 0));
+  double* y = on.holding(x);
+  conformance::launch_invert(*on.device, on.stream, {static_cast<std::int64_t>(x.size())}, device_ptr{y});
+  const std::vector<double> inverse = on.read(y, x.size());
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) different += inverse[i] != 1.0 / x[i];
+  CHECK(different == 0);
+  on.device->deallocate(y);
 }
 
 TEST_CASE("the threads of a block add through shared memory, phase after phase", "[device]") {

@@ -91,7 +91,7 @@ template <class T>
 NPB_HD void factor(block<T>& m) {
   NPB_UNROLL
   for (int p = 0; p < 5; ++p) {
-    m.a[p][p] = T(1.0) / m.a[p][p];
+    m.a[p][p] = reciprocal(m.a[p][p]);
     NPB_UNROLL
     for (int row = p + 1; row < 5; ++row) {
       m.a[row][p] = m.a[row][p] * m.a[p][p];

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include <yoke/kernel.hpp>
+#include <yoke/reciprocal.hpp>
 
 /// The physics is many small functions around one loop; a call among them would spill every register.
 #define NPB_HD YOKE_HD inline __attribute__((always_inline))
@@ -16,6 +17,11 @@ namespace npb {
 
 /// a b + c, rounded once.
 NPB_HD double fma(double a, double b, double c) { return ::fma(a, b, c); }
+NPB_HD double reciprocal(double x) { return yoke::reciprocal(x); }
+template <class T>
+NPB_HD T reciprocal(const T& x) {
+  return T(1.0) / x;
+}
 NPB_HD double sqrt(double x) { return ::sqrt(x); }
 
 /// The five components at a point: density, three momenta, energy; index 0..4.

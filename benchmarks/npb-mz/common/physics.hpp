@@ -69,7 +69,7 @@ NPB_HD point<T> make_point(const five<T>& u, T rho_i) {
 }
 template <class T>
 NPB_HD point<T> make_point(const five<T>& u) {
-  return make_point(u, T(1.0) / u[0]);
+  return make_point(u, reciprocal(u[0]));
 }
 
 /// Weights of the points l-2 .. l+2 of a line.

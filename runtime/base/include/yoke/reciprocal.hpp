@@ -1,0 +1,35 @@
+#pragma once
+/// Division in kernels.
+
+#include <yoke/compiler.hpp>
+
+namespace yoke {
+
+/// 1 / x, with the bits of the division. Requires: 2^-1022 <= |x| < 2^1021; of other x it is of no use.
+///
+/// CUDA divides like this, and then branches to where the other x are taken care of. The branch costs a dozen
+/// instructions and, worse, parts the code around it: nothing moves across. BT-MZ divides six times a row.
+YOKE_HD inline double reciprocal(double x) {
+#if defined(__CUDA_ARCH__)
+  double y = 0;
+  asm("{\n\t"
+      ".reg .b32 low, high, unused;\n\t"
+      ".reg .f64 approximation;\n\t"
+      "mov.b64 {unused, high}, %1;\n\t"
+      "add.s32 low, high, 0x300402;\n\t"
+      "rcp.approx.ftz.f64 approximation, %1;\n\t"
+      "mov.b64 {unused, high}, approximation;\n\t"
+      "mov.b64 %0, {low, high};\n\t"
+      "}"
+      : "=d"(y)
+      : "d"(x));
+  double error = __fma_rn(-x, y, 1.0);
+  y = __fma_rn(y, __fma_rn(error, error, error), y);
+  error = __fma_rn(-x, y, 1.0);
+  return __fma_rn(y, error, y);
+#else
+  return 1.0 / x;
+#endif
+}
+
+}  // namespace yoke
