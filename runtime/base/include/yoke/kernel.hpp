@@ -64,6 +64,10 @@ class device_ptr {
   /// The address in its own space; not to be dereferenced on the host.
   YOKE_HD T* address() const { return address_; }
   YOKE_HD T* get() const {
+#if defined(__CUDA_ARCH__)
+    // Else an address that came from a table may be in shared memory, and may not pass accesses there.
+    __builtin_assume(__isGlobal(address_));
+#endif
 #if YOKE_DEVICE_PASS
     return address_;
 #else
