@@ -1,7 +1,6 @@
 #include "bt_kernels.hpp"
 
-#include "../common/zone_kernels.hpp"
-#include "bt_physics.hpp"
+#include "bt_device_lines.hpp"
 
 namespace npb::bt {
 namespace {
@@ -13,39 +12,56 @@ struct rhs_kernel {
   }
 };
 
-/// Keeps C* of a line beside r.
-template <int D>
-struct line {
-  using number = double;
-  line_place place;
+/// x: a block of lines goes through its segments together.
+struct x_solve_kernel {
+  static constexpr int block = 64;
+  static constexpr int min_blocks = 3;
+  static constexpr std::size_t shared_bytes = line_tile::bytes_of(block);
 
-  YOKE_HD point<double> state(int l) const { return place.state(l); }
-  YOKE_HD five<double> right_hand_side(int l) const { return place.load_r(l); }
-  YOKE_HD void keep_column(int l, int column, const five<double>& x) const {
-    for (int row = 0; row < 5; ++row) place.value(5 * column + row, l) = x[row];
-  }
-  YOKE_HD void keep_values(int l, const five<double>& x) const { place.store_r(l, x); }
-  YOKE_HD five<double> kept_column(int l, int column) const {
-    five<double> x{};
-    for (int row = 0; row < 5; ++row) x[row] = place.value(5 * column + row, l);
-    return x;
-  }
-  YOKE_HD five<double> kept_values(int l) const { return place.load_r(l); }
-  YOKE_HD void finish(int l, const five<double>& x) const {
-    if constexpr (D == 2)
-      place.add_to_state(l, x);
-    else
-      place.store_r(l, x);
+  YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c) const {
+    const zone_view z{zones[b.y]};
+    const line_tile tile{z, b};
+    if (tile.lines <= 0) return;
+    yoke::per_thread<detail::eliminated<double>, block> e;
+    for (int number = 0; number <= 2 * top_of(z.nx); ++number) {
+      const segment_visit v = visit_of(z.nx, number);
+      tile.load(b, v);
+      b.for_each_thread([&](int t) {
+        if (t >= tile.lines) return;
+        tile_line line = tile.line(t);
+        if (v.goes_down)
+          go_down<0>(c.d[0], line, v, e[t]);
+        else
+          go_up<0>(c.d[0], line, v, e[t]);
+      });
+      if (v.goes_down) tile.store(b, v);
+    }
   }
 };
 
+/// y and z: every thread goes through its own line.
 template <int D>
 struct solve_kernel {
-  YOKE_HD void operator()(yoke::item at, zone_table zones, constants c) const {
-    const zone_view z{zones[at.y]};
-    if (at.x >= lines_of(z, D)) return;
-    const line<D> of_this_item{find_line<D>(z, at.x)};
-    solve_line<D>(c, of_this_item.place.n, of_this_item);
+  static constexpr int block = 64;
+  static constexpr int min_blocks = 3;
+  static constexpr std::size_t shared_bytes = sizeof(double) * block * memory_line<D>::kept_doubles;
+
+  YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c) const {
+    const zone_view z{zones[b.y]};
+    b.for_each_thread([&](int t) {
+      const std::int64_t number = block * b.x + t;
+      if (number >= lines_of(z, D)) return;
+      const line_place place = find_line<D>(z, number);
+      memory_line<D> line{place, {z, lines_of(z, D), number}, {b.shared<double>() + t, block}};
+      detail::eliminated<double> e;
+      const int top = top_of(place.n);
+      for (int up = 0; up < top; ++up) go_up<D>(c.d[D], line, visit_of(place.n, up), e);
+      for (int down = top; down <= 2 * top; ++down) {
+        const segment_visit v = visit_of(place.n, down);
+        go_down<D>(c.d[D], line, v, e);
+        if constexpr (D == 2) line.update(v);
+      }
+    });
   }
 };
 
@@ -54,7 +70,7 @@ class bt_device_solver final : public device_solver {
   explicit bt_device_solver(const constants& c) : c_{c} {}
 
   std::size_t scratch_bytes(const zone_shape& shape) const override {
-    return 30 * shape.interior_points() * sizeof(double);
+    return (5 * shape.interior_points() + checkpoint_doubles(shape)) * sizeof(double);
   }
 
   void advance(yoke::device& device, yoke::stream_handle stream, yoke::device_ptr<const device_zone> table,
@@ -62,12 +78,19 @@ class bt_device_solver final : public device_solver {
     const batch_extents most{shapes};
     const auto zones = static_cast<std::int64_t>(shapes.size());
     yoke::launch<rhs_kernel>(device, stream, {most.points, zones}, "bt: compute_rhs", table, c_);
-    yoke::launch<solve_kernel<0>>(device, stream, {most.x_lines, zones}, "bt: x_solve", table, c_);
-    yoke::launch<solve_kernel<1>>(device, stream, {most.y_lines, zones}, "bt: y_solve", table, c_);
-    yoke::launch<solve_kernel<2>>(device, stream, {most.z_lines, zones}, "bt: z_solve", table, c_);
+    solve<x_solve_kernel>(device, stream, {most.x_lines, zones}, "bt: x_solve", table);
+    solve<solve_kernel<1>>(device, stream, {most.y_lines, zones}, "bt: y_solve", table);
+    solve<solve_kernel<2>>(device, stream, {most.z_lines, zones}, "bt: z_solve", table);
   }
 
  private:
+  template <class Kernel>
+  void solve(yoke::device& device, yoke::stream_handle stream, yoke::extent lines, const char* name,
+             zone_table table) const {
+    yoke::launch_blocks<Kernel>(device, stream, {(lines.x + Kernel::block - 1) / Kernel::block, lines.y},
+                                Kernel::shared_bytes, name, table, c_);
+  }
+
   constants c_;
 };
 

@@ -43,12 +43,22 @@ struct blocks_of {
   }
 };
 
-/// The first row in which a column of C may differ from 0.
+/// The first row in which each column of C may differ from 0, three bits a column: a number, so that GPU
+/// compilers know it where the column is known.
 template <int D>
-NPB_HD constexpr int first_row_of(int column) {
-  int row = 0;
-  while (!in_coupling(D, row, column)) ++row;
-  return row;
+NPB_HD constexpr int packed_first_rows() {
+  int packed = 0;
+  for (int column = 0; column < 5; ++column) {
+    int row = 0;
+    while (!in_coupling(D, row, column)) ++row;
+    packed |= row << (3 * column);
+  }
+  return packed;
+}
+template <int D>
+NPB_HD int first_row_of(int column) {
+  constexpr int packed = packed_first_rows<D>();
+  return packed >> (3 * column) & 7;
 }
 
 /// The row of the line that was eliminated last: factors of M and r*, and -A of the row after it.
@@ -59,6 +69,12 @@ struct eliminated {
   block<T> minus_lower;
 };
 
+template <class T>
+NPB_HD void eliminate_row(eliminated<T>& e) {
+  factor(e.factors);
+  substitute(e.factors, e.r);
+}
+
 template <int D, class T>
 NPB_HD eliminated<T> first_row(const blocks_of<D, T>& here, const five<T>& r) {
   eliminated<T> e{{}, r, {}};
@@ -68,36 +84,56 @@ NPB_HD eliminated<T> first_row(const blocks_of<D, T>& here, const five<T>& r) {
       e.factors.a[row][column] = here.own(row, column);
       e.minus_lower.a[row][column] = here.minus_lower(row, column);
     }
-  factor(e.factors);
-  substitute(e.factors, e.r);
+  eliminate_row(e);
   return e;
 }
 
-/// Completes C* of the row in `e`, which the line keeps, and eliminates row l.
+/// A column of C* of the row in `e`, from what the row above contributes.
+template <int D, class T>
+NPB_HD five<T> star_column(const blocks_of<D, T>& above, const eliminated<T>& e, int column) {
+  five<T> x{};
+  NPB_UNROLL
+  for (int row = 0; row < 5; ++row) x[row] = above.upper(row, column);
+  substitute(e.factors, x, first_row_of<D>(column));
+  return x;
+}
+
+/// Completes C* of the row in `e`, which the line keeps, and gives M and the right-hand side of row l, not
+/// yet eliminated.
 template <int D, class Line, class T>
-NPB_HD eliminated<T> next_row(const direction_constants& k, Line& line, int l, const eliminated<T>& e) {
+NPB_HD eliminated<T> couple_row(const direction_constants& k, Line& line, int l, const eliminated<T>& e) {
   const blocks_of<D, T> here{k, line.state(l)};
   eliminated<T> next;
   // Column after column, so that few values wait in registers at a time.
   NPB_UNROLL
   for (int column = 0; column < 5; ++column) {
-    five<T> x{}, y{};
+    const five<T> x = star_column<D>(here, e, column);
+    line.keep_column(l - 1, column, x);
+    five<T> y{};
     NPB_UNROLL
     for (int row = 0; row < 5; ++row) {
-      x[row] = here.upper(row, column);
       y[row] = here.own(row, column);
       next.minus_lower.a[row][column] = here.minus_lower(row, column);
     }
-    substitute(e.factors, x, first_row_of<D>(column));
-    line.keep_column(l - 1, column, x);
     add_coupling<D>(y, e.minus_lower, x);
     set_column(next.factors, column, y);
   }
   next.r = line.right_hand_side(l);
   add_coupling<D>(next.r, e.minus_lower, e.r);
-  factor(next.factors);
-  substitute(next.factors, next.r);
   return next;
+}
+
+/// x_l = r*_l - C*_l x_{l+1}
+template <class T, class Line>
+NPB_HD five<T> solution_below(const Line& line, int l, const five<T>& above) {
+  five<T> x = line.kept_values(l);
+  NPB_UNROLL
+  for (int column = 0; column < 5; ++column) {
+    const five<T> kept = line.kept_column(l, column);
+    NPB_UNROLL
+    for (int row = 0; row < 5; ++row) x[row] = fma(-kept[row], above[column], x[row]);
+  }
+  return x;
 }
 
 }  // namespace detail
@@ -118,20 +154,14 @@ NPB_HD void solve_line(const constants& c, int n, Line&& line) {
       detail::first_row(detail::blocks_of<D, T>{k, line.state(1)}, line.right_hand_side(1));
   for (int l = 2; l <= n - 2; ++l) {
     line.keep_values(l - 1, e.r);
-    e = detail::next_row<D>(k, line, l, e);
+    e = detail::couple_row<D>(k, line, l, e);
+    detail::eliminate_row(e);
   }
   five<T> above = e.r;
   line.finish(n - 2, above);
   for (int l = n - 3; l >= 1; --l) {
-    five<T> x = line.kept_values(l);
-    NPB_UNROLL
-    for (int column = 0; column < 5; ++column) {
-      const five<T> kept = line.kept_column(l, column);
-      NPB_UNROLL
-      for (int row = 0; row < 5; ++row) x[row] = fma(-kept[row], above[column], x[row]);
-    }
-    line.finish(l, x);
-    above = x;
+    above = detail::solution_below<T>(line, l, above);
+    line.finish(l, above);
   }
 }
 

@@ -93,7 +93,11 @@ struct line_place {
     return z.work[(5 + number) * z.interior + kept + (l - 1) * kept_step];
   }
   YOKE_HD void add_to_state(int l, const five<double>& change) const {
-    for (int m = 0; m < 5; ++m) z.u[m * z.component + grid_index(l)] += change[m];
+    store_state(l, z.components(grid_index(l)), change);
+  }
+  /// `before` + `change`
+  YOKE_HD void store_state(int l, const five<double>& before, const five<double>& change) const {
+    for (int m = 0; m < 5; ++m) z.u[m * z.component + grid_index(l)] = before[m] + change[m];
   }
 };
 
