@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A benchmark under every schedule and configuration: verified, and with the same bits.
 
-matrix.py S|S-part|W-part|W|A-once|A|B-once PROGRAM
+matrix.py S|W-part|W|A-once|A|B-once PROGRAM
 """
 import json
 import os
@@ -23,12 +23,10 @@ def runs_of(what):
     solo = [("2x1+1", "cost", "dataflow", ["--solo"])]
     some = [("2x1", "memorizing", "dataflow", []), ("1x1+1", "static-hybrid,pcf=3", "dataflow", []),
             ("+1", "memorizing", "dataflow", []), ("1x1+2", "dynamic", "barrier", [])]
-    each = [(c, s, "dataflow", []) for c in CONFIGURATIONS for s in ("memorizing", "dynamic")]
     # Few zones on the emulated GPU, which is many times slower than a CPU CU.
     large = [("1x1+1", "static-hybrid,pcf=0.25", "dataflow", [])]
     return {
         "S": ("S", everything + barrier + direct + solo),
-        "S-part": ("S", each + barrier[-2:] + direct + solo),
         "W-part": ("W", some),
         "W": ("W", everything + barrier + direct),
         "A-once": ("A", some[:1]),
