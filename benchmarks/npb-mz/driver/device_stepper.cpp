@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <thread>
 
 #include <yoke/error.hpp>
 
@@ -36,20 +37,61 @@ device_stepper::~device_stepper() {
 }
 
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  wait(batch, step, account);
-  bring(batch, account);
-  batch_plan& plan = prepare(batch, step, account);
+  const batch_parts& parts = parts_of(batch);
+  batch_plan* const inner = parts.inner.empty() ? nullptr : &start_inner(parts, step, account);
+  const batch_plan& border = run_border(parts.border, step, account);
+  if (inner != nullptr) finish(*inner, parts.inner, step, account);
+  finish(border, parts.border, step, account);
+}
+
+const device_stepper::batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
+  const long epoch = shared_.faces.epoch();
+  if (parts_.epoch == epoch && std::ranges::equal(batch, parts_.batch)) return parts_;
+  parts_ = {{batch.begin(), batch.end()}, epoch, {}, {}};
+  for (const yoke::task_id zone : batch) (is_inner(zone) ? parts_.inner : parts_.border).push_back(zone);
+  if (parts_.border.empty()) parts_.inner.swap(parts_.border);
+  return parts_;
+}
+
+bool device_stepper::is_inner(int zone) const {
+  return shared_.faces.has_plan() && std::ranges::all_of(all_sides, [&](side at) {
+           return shared_.faces.reader(face_of(zone, at)) == unit_.id;
+         });
+}
+
+/// Its zones wait for nobody else; while they run, so does the time of the batch.
+batch_plan& device_stepper::start_inner(const batch_parts& parts, int step, unit_account& account) {
+  wait(parts.inner, step, account);
+  bring(parts.inner, account);
+  reserve_work(parts.border);  // both parts use it, one after the other: it must not move in between
+  batch_plan& plan = prepare(parts.inner, step, account);
+  exchange_on_host(step, account, [&] { plan.gather(); });  // initial faces are in host memory, all of them
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  enqueue_or_replay(plan, account);
+  const yoke::event done{*unit_.dev, unit_.stream};
+  while (!are_ready(parts.border, step) && !shared_.order.is_stopped() && !done.done())
+    std::this_thread::yield();
+  return plan;
+}
+
+batch_plan& device_stepper::run_border(std::span<const yoke::task_id> zones, int step,
+                                       unit_account& account) {
+  wait(zones, step, account);
+  bring(zones, account);
+  batch_plan& plan = prepare(zones, step, account);
   exchange_on_host(step, account, [&] { plan.gather(); });
-  {
-    const stopwatch watch{shared_.trace, unit_.id, "advance",
-                          account.compute[static_cast<std::size_t>(step)]};
-    enqueue_or_replay(plan, account);
-    unit_.dev->synchronize(unit_.stream);
-  }
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  enqueue_or_replay(plan, account);
+  unit_.dev->synchronize(unit_.stream);
+  return plan;
+}
+
+void device_stepper::finish(const batch_plan& plan, std::span<const yoke::task_id> zones, int step,
+                            unit_account& account) {
   exchange_on_host(step, account, [&] { plan.deliver(shared_, step + 1); });
   account.bytes_in += plan.bytes_in();
   account.bytes_out += plan.bytes_out();
-  for (const int zone : batch) {
+  for (const int zone : zones) {
     account.count(shared_.zones.shape(zone));
     shared_.order.publish(zone, step);
   }
@@ -65,9 +107,12 @@ void device_stepper::exchange_on_host(int step, unit_account& account, const Wor
   work();
 }
 
+bool device_stepper::are_ready(std::span<const yoke::task_id> zones, int step) const {
+  return std::ranges::all_of(zones, [&](int zone) { return is_ready(shared_, zone, step); });
+}
+
 void device_stepper::wait(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  const auto ready = [&](int zone) { return is_ready(shared_, zone, step); };
-  if (!std::all_of(batch.begin(), batch.end(), ready)) wait_for(shared_, unit_.id, batch, step, account);
+  if (!are_ready(batch, step)) wait_for(shared_, unit_.id, batch, step, account);
   if (shared_.order.is_stopped()) throw stopped{};
 }
 
@@ -136,6 +181,12 @@ std::vector<double> device_stepper::residual_row_sums(yoke::task_id zone) {
   return sums;
 }
 
+void device_stepper::reserve_work(std::span<const yoke::task_id> batch) {
+  const std::vector<std::size_t> work = work_bytes(batch);
+  const std::size_t total = std::accumulate(work.begin(), work.end(), std::size_t{0});
+  if (work_.reserve(total, "the work memory of a batch")) ++work_generation_;
+}
+
 batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int step) {
   ++uses_;
   for (const auto& plan : plans_) {
@@ -143,12 +194,10 @@ batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int s
     plan->last_use = uses_;
     return *plan;
   }
-  const std::vector<std::size_t> work = work_bytes(batch);
-  const std::size_t total = std::accumulate(work.begin(), work.end(), std::size_t{0});
-  if (work_.reserve(total, "the work memory of a batch")) ++work_generation_;
+  reserve_work(batch);
   batch_plan& plan = free_plan();
   const bool keep_mirror = shared_.faces.has_plan() && plans_.size() < n_plans_with_mirrors;
-  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work, keep_mirror);
+  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), keep_mirror);
   plan.last_use = uses_;
   return plan;
 }

@@ -20,7 +20,8 @@ class device_stepper {
 
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
-  /// back; then publishes. A batch that comes again is replayed as a graph.
+  /// back; then publishes. In a settled map the zones that have all their neighbours in this CU go first,
+  /// while the faces of the others are still on their way. A batch that comes again is replayed as a graph.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
@@ -31,6 +32,21 @@ class device_stepper {
   std::vector<double> residual_row_sums(yoke::task_id zone);
 
  private:
+  /// A batch, cut in two where that lets the device work while it waits.
+  struct batch_parts {
+    std::vector<yoke::task_id> batch;
+    long epoch = -1;                    ///< of the map
+    std::vector<yoke::task_id> inner;   ///< with all neighbours in this CU; empty: not cut
+    std::vector<yoke::task_id> border;  ///< all others
+  };
+
+  const batch_parts& parts_of(std::span<const yoke::task_id> batch);
+  bool is_inner(int zone) const;
+  batch_plan& start_inner(const batch_parts& parts, int step, unit_account& account);
+  batch_plan& run_border(std::span<const yoke::task_id> zones, int step, unit_account& account);
+  void finish(const batch_plan& plan, std::span<const yoke::task_id> zones, int step, unit_account& account);
+  bool are_ready(std::span<const yoke::task_id> zones, int step) const;
+  void reserve_work(std::span<const yoke::task_id> batch);
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
   void check_memory(std::span<const yoke::task_id> batch) const;
   std::size_t missing(std::span<const yoke::task_id> batch) const;
@@ -51,6 +67,7 @@ class device_stepper {
   device_buffer work_;
   device_buffer sums_;
   long work_generation_ = 0;  ///< changes when work_ moves
+  batch_parts parts_;
   std::vector<std::unique_ptr<batch_plan>> plans_;
   long uses_ = 0;
 };
