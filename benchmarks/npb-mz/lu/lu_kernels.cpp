@@ -1,5 +1,6 @@
 #include "lu_kernels.hpp"
 
+#include "../common/plane_march.hpp"
 #include "lu_tile_sweep.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace npb::lu {
 namespace {
 
 /// The widest tile that a device has room for is used.
-using wide_tile = tile_size<16, 16, 4>;
+using wide_tile = tile_size<16, 16, 8>;
 using narrow_tile = tile_size<8, 8, 4>;
 
 /// Makes the counters of a zone ready for both sweeps.
@@ -53,33 +54,34 @@ struct lu_zone : zone_view {
   YOKE_HD explicit lu_zone(const device_zone& z) : zone_view{z}, rsd{z.residual.get()} {}
 };
 
+using march = plane_march<32, 4>;
+
 struct residual_kernel {
-  YOKE_HD void operator()(yoke::item at, zone_table zones, constants c) const {
-    const lu_zone z{zones[at.y]};
-    if (at.x >= z.interior) return;
-    const int i = 1 + static_cast<int>(at.x % (z.nx - 2));
-    const int j = 1 + static_cast<int>(at.x / (z.nx - 2) % (z.ny - 2));
-    const int k = 1 + static_cast<int>(at.x / (z.nx - 2) / (z.ny - 2));
-    const std::int64_t here = z.grid_index(i, j, k);
-    const array_field w{z.u, z.nx, z.ny, z.nz, i, j, k};
-    five<double> forcing{};
-    for (int m = 0; m < 5; ++m) forcing[m] = z.forcing[m * z.component + here];
-    const five<double> value = residual(w.apply(c, make_point(w.centre())), forcing);
-    for (int m = 0; m < 5; ++m) z.rsd[m * z.component + here] = value[m];
+  static constexpr int block = march::threads;
+  static constexpr int min_blocks = 3;
+  YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c) const {
+    const lu_zone z{zones[b.y]};
+    march{b, z, c, b.x, b.shared<double>()}.run(
+        [&](int i, int j, int k, const point<double>&, const five<double>& r) {
+          const std::int64_t here = z.grid_index(i, j, k);
+          five<double> forcing{};
+          for (int m = 0; m < 5; ++m) forcing[m] = z.forcing[m * z.component + here];
+          const five<double> value = residual(r, forcing);
+          for (int m = 0; m < 5; ++m) z.rsd[m * z.component + here] = value[m];
+        });
   }
 };
 
-/// Row `at.x` of the sums of norms.hpp's residual_row_sums.
+/// Number `at.x` of the sums of norms.hpp's residual_row_sums: of one component of one row.
 struct residual_sums_kernel {
   YOKE_HD void operator()(yoke::item at, device_zone zone, yoke::device_ptr<double> sums) const {
     const lu_zone z{zone};
-    const int j = 1 + static_cast<int>(at.x % (z.ny - 2)), k = 1 + static_cast<int>(at.x / (z.ny - 2));
-    const double* const row = z.rsd + z.grid_index(0, j, k);
-    for (int m = 0; m < 5; ++m) {
-      double sum = 0;
-      for (int i = 1; i < z.nx - 1; ++i) sum += row[m * z.component + i] * row[m * z.component + i];
-      sums[5 * at.x + m] = sum;
-    }
+    const int m = static_cast<int>(at.x % 5), row = static_cast<int>(at.x / 5);
+    const int j = 1 + row % (z.ny - 2), k = 1 + row / (z.ny - 2);
+    const double* const x = z.rsd + m * z.component + z.grid_index(0, j, k);
+    double sum = 0;
+    for (int i = 1; i < z.nx - 1; ++i) sum += x[i] * x[i];
+    sums[at.x] = sum;
   }
 };
 
@@ -123,15 +125,16 @@ class lu_device_solver final : public device_solver {
       sweep_in<wide_tile>(zones);
     else
       sweep_in<narrow_tile>(zones);
-    const auto points = batch_extents{shapes}.points;
-    yoke::launch<residual_kernel>(device, stream, {points, static_cast<std::int64_t>(shapes.size())},
-                                  "lu: residual", table, c_);
+    std::int64_t blocks = 0;
+    for (const zone_shape& s : shapes) blocks = std::max(blocks, march::blocks(s.nx, s.ny));
+    yoke::launch_blocks<residual_kernel>(device, stream, {blocks, static_cast<std::int64_t>(shapes.size())},
+                                         march::shared_bytes, "lu: residual", table, c_);
   }
 
   void sum_residual(yoke::device& device, yoke::stream_handle stream, const device_zone& zone,
                     yoke::device_ptr<double> sums) override {
     const std::int64_t rows = static_cast<std::int64_t>(zone.ny - 2) * (zone.nz - 2);
-    yoke::launch<residual_sums_kernel>(device, stream, {rows, 1}, "lu: residual norm", zone, sums);
+    yoke::launch<residual_sums_kernel>(device, stream, {5 * rows, 1}, "lu: residual norm", zone, sums);
   }
 
  private:

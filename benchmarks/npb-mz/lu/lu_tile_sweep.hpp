@@ -22,19 +22,18 @@ struct tile_place {
 template <sweep S, class Tile>
 class tile_sweep {
   static constexpr bool is_lower = S == sweep::lower;
-  static constexpr int slots = Tile::columns + 1;  ///< of a line on chip: one is in use while others change
+  static constexpr int lead = 2;  ///< steps from the start of a load to the use of what it brings
+  static constexpr int slots = Tile::columns + 1;  ///< of each line on chip: one in use, the others change
   static constexpr int slot_size = Tile::threads + 1;
-  static constexpr int staged_values = 10;  ///< lower: u, rsd; upper: u before and after
-  static constexpr int loaded = is_lower ? 10 : 5;
-  static constexpr int y_plane = Tile::rows + 1;
-  static constexpr int y_size = Tile::planes * y_plane;
-  static constexpr int z_size = (Tile::planes + 1) * Tile::rows;
-  static constexpr int contributions = 2 * 5 * (y_size + z_size);
+  static constexpr int staged_size = 10 * slots * slot_size;
+  static constexpr int passed_size = 2 * 5 * Tile::threads;
+  static constexpr int halo_size = 2 * 5 * Tile::halo;
   static constexpr int halo_values = (5 * Tile::halo + Tile::threads - 1) / Tile::threads;
-  static constexpr int pace = 8;  ///< steps from one look at the neighbours to the next
+  static constexpr int pace = Tile::pace;  ///< steps from one look at the neighbours to the next
+  static_assert(pace % 2 == 0);
 
  public:
-  static constexpr int shared_doubles = staged_values * slots * slot_size + contributions;
+  static constexpr int shared_doubles = staged_size + 2 * passed_size + halo_size;
 
   NPB_HD tile_sweep(const yoke::block& b, double* shared, const device_zone& zone, tile_place at,
                     const sweep_constants& k)
@@ -47,27 +46,33 @@ class tile_sweep {
         tile_{natural(at.y, at.z)},
         progress_{grid_.counters(zone) + (is_lower ? 1 : grid_.tiles() + 2)},
         staged_{shared},
-        by_row_{staged_ + staged_values * slots * slot_size},
-        by_plane_{by_row_ + 10 * y_size} {}
+        by_row_{staged_ + staged_size},
+        by_plane_{by_row_ + passed_size},
+        halo_{by_plane_ + passed_size} {}
 
   NPB_HD void run() {
-    b_.for_each(contributions, [&](int n) { by_row_[n] = 0; });
+    // What enters from the boundary, and from lines that do not exist, is 0 and stays it.
+    b_.for_each(2 * passed_size + halo_size, [&](int n) { by_row_[n] = 0; });
     const int last = grid_.steps + (is_lower ? 0 : Tile::columns);
-    for (int s = -2; s < last; ++s) {
-      if ((s + 2) % pace == 0) keep_pace(s);
-      b_.for_each_thread([&](int t) { step(t, s, kept_[t]); });
+    for (int s = -lead; s < last; s += 2) {
+      if ((s + lead) % pace == 0) keep_pace(s);
+      b_.for_each_thread([&](int t) { step<0>(t, s, kept_[t]); });
+      b_.for_each_thread([&](int t) { step<1>(t, s + 1, kept_[t]); });
     }
     b_.for_each(1, [&](int) { yoke::publish(progress_ + tile_, grid_.steps); });
   }
 
  private:
+  /// On the way to the memory on chip.
+  struct arriving {
+    five<double> u, rsd_or_v;
+    double halo[halo_values];
+  };
   /// Registers of a thread.
   struct kept {
-    five<double> to_x;                 ///< what the last point contributes to the next one
-    five<double> fetched[loaded / 5];  ///< on the way to `staged_`
-    five<double> v;                    ///< upper: of the next point
-    double halo[halo_values];          ///< on the way to from_row and from_plane
-    int seen[2];                       ///< thread 0: progress of the tiles before
+    five<double> to_x;  ///< what the last point contributes to the next one
+    int seen[2];        ///< thread 0: progress of the tiles before
+    arriving comes[2];  ///< by parity of the step that loads it
   };
   /// A line of the tile.
   struct line {
@@ -87,23 +92,25 @@ class tile_sweep {
   NPB_HD int index_of(const line& l, int a) const { return is_lower ? l.first + a : l.first - a; }
   NPB_HD bool is_inside(const line& l, int a) const { return l.exists && a > 0 && a < z_.nx - 1; }
 
-  NPB_HD double& staged(int value, int step, int b, int c) const {
-    return staged_[(value * slots + step % slots) * slot_size + b + Tile::rows * c];
+  /// 0 to 4: u; 5 to 9: rsd or, in the upper sweep, u after the update.
+  NPB_HD double& staged(int value, int step, int thread) const {
+    return staged_[(value * slots + step % slots) * slot_size + thread];
   }
-  /// What row b - 1 and what plane c - 1 gave to the line in steps of this parity.
-  NPB_HD double& from_row(int step, int m, int b, int c) const {
-    return by_row_[((step & 1) * 5 + m) * y_size + b + y_plane * c];
+  /// What a thread passes in steps of this parity.
+  NPB_HD double& to_row(int step, int m, int thread) const {
+    return by_row_[((step & 1) * 5 + m) * Tile::threads + thread];
   }
-  NPB_HD double& from_plane(int step, int m, int b, int c) const {
-    return by_plane_[((step & 1) * 5 + m) * z_size + b + Tile::rows * c];
+  NPB_HD double& to_plane(int step, int m, int thread) const {
+    return by_plane_[((step & 1) * 5 + m) * Tile::threads + thread];
   }
+  NPB_HD double& halo(int step, int value) const { return halo_[(step & 1) * 5 * Tile::halo + value]; }
 
   /// Says how far the tile is and lets those before it come far enough for the next `pace` steps.
   NPB_HD void keep_pace(int s) {
     b_.for_each_thread([&](int t) {
       if (t != 0) return;
       if (s > 0) yoke::publish(progress_ + tile_, smaller_of(s, grid_.steps));
-      const int ahead = s + pace + 1;
+      const int ahead = s + pace - 1 + lead;
       if (at_.y > 0) wait_for(natural(at_.y - 1, at_.z), ahead + Tile::rows, kept_[t].seen[0]);
       if (at_.z > 0) wait_for(natural(at_.y, at_.z - 1), ahead + Tile::planes, kept_[t].seen[1]);
     });
@@ -114,12 +121,13 @@ class tile_sweep {
   }
   NPB_HD static int smaller_of(int a, int b) { return a < b ? a : b; }
 
-  NPB_HD void step(int t, int s, kept& mine) {
-    const five<double> v = mine.v;
-    if (s > -2) hand_over(t, s + 1, mine);
-    fetch(t, s + 2, mine);
+  template <int Parity>
+  NPB_HD void step(int t, int s, kept& mine) const {
+    const five<double> v = mine.comes[Parity].rsd_or_v;
+    fetch(t, s + lead, mine.comes[Parity]);
     if constexpr (!is_lower) flush(t, s);
     compute(t, s, v, mine);
+    hand_over(t, s + 1, mine.comes[1 - Parity]);
   }
 
   /// The point of the lines that begin their next `columns` points in step `start`, for thread t to load or
@@ -136,47 +144,44 @@ class tile_sweep {
     return {line_at(b, c), column, start - b - c + column};
   }
 
-  NPB_HD void fetch(int t, int start, kept& mine) const {
-    const element e = element_of(t, start);
+  /// Loads what step s begins to need: points of lines that begin there, v and the halo.
+  NPB_HD void fetch(int t, int s, arriving& to) const {
+    const element e = element_of(t, s);
     if (e.l.exists && e.a >= 0 && e.a < z_.nx) {
       const int at = index_of(e.l, e.a);
-      mine.fetched[0] = z_.components(at);
-      if constexpr (is_lower) mine.fetched[1] = load(rsd_, z_.component, at);
+      to.u = z_.components(at);
+      if constexpr (is_lower) to.rsd_or_v = load(rsd_, z_.component, at);
     }
-    if constexpr (!is_lower) fetch_v(t, start - 1, mine);
-    fetch_halo(t, start, mine);
+    if constexpr (!is_lower) fetch_v(t, s, to);
+    fetch_halo(t, s, to);
   }
-  NPB_HD void hand_over(int t, int start, const kept& mine) const {
-    const element e = element_of(t, start);
-    for (int n = 0; n < loaded; ++n) staged(n, start + e.column, e.l.b, e.l.c) = mine.fetched[n / 5].c[n % 5];
-    for (int n = 0; n < halo_values; ++n) {
-      const int value = t + n * Tile::threads, m = value / Tile::halo, h = value % Tile::halo;
-      if (value >= 5 * Tile::halo) break;
-      double& to =
-          h < Tile::planes ? from_row(start - 1, m, 0, h) : from_plane(start - 1, m, h - Tile::planes, 0);
-      to = mine.halo[n];
-    }
-  }
-  /// The values that enter the tile in step s.
-  NPB_HD void fetch_halo(int t, int s, kept& mine) const {
+  NPB_HD void fetch_halo(int t, int s, arriving& to) const {
     for (int n = 0; n < halo_values; ++n) {
       const int value = t + n * Tile::threads, h = value % Tile::halo;
-      if (value >= 5 * Tile::halo) break;
       const bool by_row = h < Tile::planes;
       const line l = by_row ? line_at(0, h) : line_at(h - Tile::planes, 0);
-      const bool enters = (by_row ? at_.y > 0 : at_.z > 0) && is_inside(l, s - l.b - l.c);
-      mine.halo[n] = enters ? z_.work[grid_.halo_index(tile_, s) + value] : 0;
+      const bool enters = value < 5 * Tile::halo && (by_row ? at_.y > 0 : at_.z > 0);
+      to.halo[n] = enters && is_inside(l, s - l.b - l.c) ? z_.work[grid_.halo_index(tile_, s) + value] : 0;
     }
+  }
+  NPB_HD void hand_over(int t, int s, const arriving& from) const {
+    if (s < 0) return;
+    const element e = element_of(t, s);
+    for (int m = 0; m < 5; ++m) {
+      staged(m, s + e.column, e.l.b + Tile::rows * e.l.c) = from.u[m];
+      if constexpr (is_lower) staged(5 + m, s + e.column, e.l.b + Tile::rows * e.l.c) = from.rsd_or_v[m];
+    }
+    for (int n = 0; n < halo_values; ++n)
+      if (t + n * Tile::threads < 5 * Tile::halo) halo(s, t + n * Tile::threads) = from.halo[n];
   }
 
   NPB_HD std::int64_t v_index(int t, int s) const {
     return is_lower ? grid_.v_index(tile_, s) + t
                     : grid_.v_index(tile_, z_.nx - 1 + Tile::skew - s) + Tile::threads - 1 - t;
   }
-  /// v of the thread's point of step s, for the upper sweep.
-  NPB_HD void fetch_v(int t, int s, kept& mine) const {
+  NPB_HD void fetch_v(int t, int s, arriving& to) const {
     const line l = line_at(t % Tile::rows, t / Tile::rows);
-    if (is_inside(l, s - l.b - l.c)) mine.v = load(z_.work, Tile::threads, v_index(t, s));
+    if (is_inside(l, s - l.b - l.c)) to.rsd_or_v = load(z_.work, Tile::threads, v_index(t, s));
   }
   /// Writes the updated points of the lines whose last `columns` points end before step s.
   NPB_HD void flush(int t, int s) const {
@@ -184,7 +189,8 @@ class tile_sweep {
     const int a = e.a - Tile::columns;
     if (!is_inside(e.l, a)) return;
     five<double> u{};
-    for (int m = 0; m < 5; ++m) u[m] = staged(5 + m, s - Tile::columns + e.column, e.l.b, e.l.c);
+    for (int m = 0; m < 5; ++m)
+      u[m] = staged(5 + m, s - Tile::columns + e.column, e.l.b + Tile::rows * e.l.c);
     store(z_.u, z_.component, index_of(e.l, a), u);
   }
 
@@ -194,9 +200,9 @@ class tile_sweep {
     if (!is_inside(l, a)) return;
     five<double> u{}, y{}, z{};
     for (int m = 0; m < 5; ++m) {
-      u[m] = staged(m, s, l.b, l.c);
-      y[m] = from_row(s - 1, m, l.b, l.c);
-      z[m] = from_plane(s - 1, m, l.b, l.c);
+      u[m] = staged(m, s, t);
+      y[m] = l.b > 0 ? to_row(s - 1, m, t - 1) : halo(s, m * Tile::halo + l.c);
+      z[m] = l.c > 0 ? to_plane(s - 1, m, t - Tile::rows) : halo(s, m * Tile::halo + Tile::planes + l.b);
     }
     if (a == 1) mine.to_x = {};
     const five<double> sum = sum_of(mine.to_x, y, z);
@@ -204,24 +210,24 @@ class tile_sweep {
     five<double> v{};
     if constexpr (is_lower) {
       five<double> rsd{};
-      for (int m = 0; m < 5; ++m) rsd[m] = staged(5 + m, s, l.b, l.c);
+      for (int m = 0; m < 5; ++m) rsd[m] = staged(5 + m, s, t);
       v = lower_value(k_, u, p, rsd, k_.dt, sum);
       store(z_.work, Tile::threads, v_index(t, s), v);
     } else {
       v = upper_value(k_, u, p, v_before, sum);
       const five<double> after = updated(u, v);
-      for (int m = 0; m < 5; ++m) staged(5 + m, s, l.b, l.c) = after[m];
+      for (int m = 0; m < 5; ++m) staged(5 + m, s, t) = after[m];
     }
-    push(l, s, p, v, mine);
+    push(l, t, s, p, v, mine);
   }
-  NPB_HD void push(const line& l, int s, const block_point<double>& p, const five<double>& v,
+  NPB_HD void push(const line& l, int t, int s, const block_point<double>& p, const five<double>& v,
                    kept& mine) const {
     const disturbance<double> d = make_disturbance(p, v);
     mine.to_x = block_times<S, 0>(k_, p, d, v);
     const five<double> to_y = block_times<S, 1>(k_, p, d, v), to_z = block_times<S, 2>(k_, p, d, v);
     for (int m = 0; m < 5; ++m) {
-      from_row(s, m, l.b + 1, l.c) = to_y[m];
-      from_plane(s, m, l.b, l.c + 1) = to_z[m];
+      to_row(s, m, t) = to_y[m];
+      to_plane(s, m, t) = to_z[m];
     }
     if (l.b == Tile::rows - 1 && at_.y + 1 < grid_.y_tiles)
       store(z_.work, Tile::halo, grid_.halo_index(natural(at_.y + 1, at_.z), s - (Tile::rows - 1)) + l.c,
@@ -251,6 +257,7 @@ class tile_sweep {
   double* staged_;
   double* by_row_;
   double* by_plane_;
+  double* halo_;
   yoke::per_thread<kept, Tile::threads> kept_;
 };
 
