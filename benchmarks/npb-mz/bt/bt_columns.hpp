@@ -1,5 +1,5 @@
 #pragma once
-/// Packs of the solver's blocks in memory. In an unnamed namespace: see bt_step.hpp.
+/// Packs of the solver's blocks in memory. In an unnamed namespace: see pack.hpp.
 
 #include "../common/pack_rows.hpp"
 #include "bt_physics.hpp"

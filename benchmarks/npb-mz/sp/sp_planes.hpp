@@ -1,6 +1,6 @@
 #pragma once
 /// The first phase of a host step: right-hand side, x and y sweeps of plane after plane. SPEC.md §9.1 to
-/// §9.6. In an unnamed namespace: see sp_step.hpp.
+/// §9.6. In an unnamed namespace: see pack.hpp.
 
 #include "../common/plane_ring.hpp"
 #include "../common/transposed_rows.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-/// Packs of eliminated rows in memory. In an unnamed namespace: see sp_step.hpp.
+/// Packs of eliminated rows in memory. In an unnamed namespace: see pack.hpp.
 
 #include "../common/pack_rows.hpp"
 #include "sp_physics.hpp"
