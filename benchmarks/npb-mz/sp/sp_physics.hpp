@@ -5,6 +5,7 @@
 #include "../common/physics.hpp"
 
 #include <type_traits>
+#include <utility>
 
 namespace npb::sp {
 
@@ -63,57 +64,89 @@ struct wave {
   T a;  ///< speed of sound
 };
 
-/// D* and E* of a row of the base, plus and minus matrices after elimination.
-template <class T>
-struct eliminated {
-  T d[3];
-  T e[3];
+/// The systems of a line that one caller solves: all five, or those of one of the three matrices. Matrices
+/// and unknowns keep their order: base (r1, r2, r3), plus (r4), minus (r5).
+struct all_systems {
+  static constexpr int matrices = 3, unknowns = 5;
 };
+struct base_systems {
+  static constexpr int matrices = 1, unknowns = 3;
+};
+struct sound_system {
+  static constexpr int matrices = 1, unknowns = 1;
+};
+template <class Systems>
+constexpr int matrix_of(int unknown) {
+  return Systems::matrices == 1 || unknown < 3 ? 0 : unknown - 2;
+}
 
-namespace detail {
+template <class T, int N>
+struct unknowns {
+  T c[N];
+  NPB_HD T& operator[](int m) { return c[m]; }
+  NPB_HD const T& operator[](int m) const { return c[m]; }
+};
+template <class T, class Systems>
+using unknowns_of = std::conditional_t<Systems::unknowns == 5, five<T>, unknowns<T, Systems::unknowns>>;
 
-/// What a point contributes to the rows before and after it.
-template <class T>
+/// What a point contributes to its row and to those before and after it.
+template <class T, int Matrices = 3>
 struct row_terms {
-  T convection;  ///< dt t2 v
-  T diffusion;   ///< dt t1 sigma
-  T sound;       ///< dt t2 a
+  T speed[Matrices];  ///< of the waves: v, v + a, v - a
+  T diffusion;        ///< dt t1 sigma
 };
 
 /// For positive density sigma is delta + c15 c34 / u1.
 template <class T>
 NPB_HD row_terms<T> terms_of(const direction_constants& k, const wave<T>& w) {
-  return {T(k.dt_t2) * w.v, fma(w.rho_i, T(k.dt_t1 * c1345), T(k.dt_t1 * k.delta)), T(k.dt_t2) * w.a};
+  return {{w.v, w.v + w.a, w.v - w.a}, fma(w.rho_i, T(k.dt_t1 * c1345), T(k.dt_t1 * k.delta))};
 }
 
-/// The last two rows in elimination order.
-template <class T>
-struct history {
-  eliminated<T> one, two;
-  five<T> r_one, r_two;
+/// D* and E* of a row after elimination.
+template <class T, int Matrices = 3>
+struct eliminated {
+  T d[Matrices];
+  T e[Matrices];
 };
 
-/// Eliminates one row of all three matrices and of the five right-hand sides; the result moves into `h`.
-template <class T>
-NPB_HD void eliminate_row(const line_stencil<double>& s, const row_terms<T>& before, const row_terms<T>& here,
-                          const row_terms<T>& after, const five<T>& r, history<T>& h) {
-  const T lower = T(s.m1) - (before.convection + before.diffusion);
-  const T diagonal = fma(T(2.0), here.diffusion, T(1.0 + s.centre));
-  const T upper = T(s.p1) + (after.convection - after.diffusion);
-  eliminated<T> now;
-  five<T> r_now;
-  for (int matrix = 0; matrix < 3; ++matrix) {
-    const T b0 = matrix == 0 ? lower : matrix == 1 ? lower - before.sound : lower + before.sound;
-    const T d0 = matrix == 0 ? upper : matrix == 1 ? upper + after.sound : upper - after.sound;
-    const T b = fma(T(-s.m2), h.two.d[matrix], b0);
-    const T pivot = fma(-b, h.one.d[matrix], fma(T(-s.m2), h.two.e[matrix], diagonal));
-    const T inverse = T(1.0) / pivot;
-    now.d[matrix] = fma(-b, h.one.e[matrix], d0) * inverse;
-    now.e[matrix] = T(s.p2) * inverse;
-    const int first = matrix == 0 ? 0 : matrix + 2;
-    const int last = matrix == 0 ? 3 : matrix + 3;
-    for (int m = first; m < last; ++m)
-      r_now[m] = fma(-b, h.r_one[m], fma(T(-s.m2), h.r_two[m], r[m])) * inverse;
+namespace detail {
+
+/// The last two rows in elimination order.
+template <class T, class Systems>
+struct history {
+  eliminated<T, Systems::matrices> one, two;
+  unknowns_of<T, Systems> r_one, r_two;
+};
+
+/// The terms of a point and of its neighbours on the line.
+template <class T, class Systems>
+struct window {
+  row_terms<T, Systems::matrices> before, here, after;
+};
+
+/// Eliminates one row of the matrices and right-hand sides; the result moves into `h`. `s` has the factor dt.
+template <class Systems, class T>
+NPB_HD void eliminate_row(const direction_constants& k, const line_stencil<double>& s,
+                          const window<T, Systems>& w, const unknowns_of<T, Systems>& r,
+                          history<T, Systems>& h) {
+  const T below = T(s.m1) - w.before.diffusion;
+  const T diagonal = fma(T(2.0), w.here.diffusion, T(1.0 + s.centre));
+  const T above = T(s.p1) - w.after.diffusion;
+  eliminated<T, Systems::matrices> now;
+  T b[Systems::matrices], inverse[Systems::matrices];
+  for (int m = 0; m < Systems::matrices; ++m) {
+    const T lower = fma(T(-k.dt_t2), w.before.speed[m], below);
+    const T upper = fma(T(k.dt_t2), w.after.speed[m], above);
+    b[m] = fma(T(-s.m2), h.two.d[m], lower);
+    const T pivot = fma(-b[m], h.one.d[m], fma(T(-s.m2), h.two.e[m], diagonal));
+    inverse[m] = reciprocal(pivot);
+    now.d[m] = fma(-b[m], h.one.e[m], upper) * inverse[m];
+    now.e[m] = T(s.p2) * inverse[m];
+  }
+  unknowns_of<T, Systems> r_now;
+  for (int m = 0; m < Systems::unknowns; ++m) {
+    const int matrix = matrix_of<Systems>(m);
+    r_now[m] = fma(-b[matrix], h.r_one[m], fma(T(-s.m2), h.r_two[m], r[m])) * inverse[matrix];
   }
   h.two = h.one;
   h.r_two = h.r_one;
@@ -121,45 +154,92 @@ NPB_HD void eliminate_row(const line_stencil<double>& s, const row_terms<T>& bef
   h.r_one = r_now;
 }
 
-}  // namespace detail
+/// dissipation_stencil of the rows 3 <= l <= n - 4.
+NPB_HD line_stencil<double> inner_dissipation() { return {eps4, -4 * eps4, 6 * eps4, -4 * eps4, eps4}; }
 
-/// Solves the five systems of one line (or of a pack of lines) in direction d, 9.3, on a line of n points.
-/// A Line is the storage of a line; l = 1..n-2:
-///   using number = T;
-///   wave<T> wave_at(int l);                                   of the state at the start of the step
-///   five<T> right_hand_side(int l);
-///   void keep(int l, const eliminated<T>&, const five<T>&);   on the way up
-///   eliminated<T> kept_rows(int l); five<T> kept_values(int l);   on the way down
-///   void finish(int l, const five<T>& x);                     the solution at l, in descending order
-template <int D, class Line, class T = typename std::remove_reference_t<Line>::number>
-NPB_HD void solve_line(const constants& c, int n, Line&& line) {
-  const direction_constants& k = c.d[D];
-  const double dt = c.dt;
-  detail::history<T> h{};
-  detail::row_terms<T> before{}, here = detail::terms_of(k, line.wave_at(1));
-  for (int l = 1; l <= n - 2; ++l) {
-    detail::row_terms<T> after{};
-    if (l < n - 2) after = detail::terms_of(k, line.wave_at(l + 1));
-    const line_stencil<double> s = dissipation_stencil(l, n);
-    detail::eliminate_row<T>({dt * s.m2, dt * s.m1, dt * s.centre, dt * s.p1, dt * s.p2}, before, here, after,
-                             line.right_hand_side(l), h);
+NPB_HD line_stencil<double> scaled(double dt, const line_stencil<double>& s) {
+  return {dt * s.m2, dt * s.m1, dt * s.centre, dt * s.p1, dt * s.p2};
+}
+
+/// The way up a line of n points, row after row.
+template <class Systems, class T, class Line>
+struct elimination {
+  const direction_constants& k;
+  int n;
+  Line& line;
+  history<T, Systems> h;
+  window<T, Systems> w;
+
+  NPB_HD void row(int l, const line_stencil<double>& s) {
+    w.after = {};
+    if (l < n - 2) w.after = line.terms_at(l + 1);
+    eliminate_row<Systems, T>(k, s, w, line.right_hand_side(l), h);
     line.keep(l, h.one, h.r_one);
-    before = here;
-    here = after;
+    w.before = w.here;
+    w.here = w.after;
   }
-  five<T> one = h.r_one, two{};
+  /// All rows but two at either end have the same stencil.
+  NPB_HD void run(double dt) {
+    w.here = line.terms_at(1);
+    int l = 1;
+    for (; l <= 2 && l <= n - 2; ++l) row(l, scaled(dt, dissipation_stencil(l, n)));
+    const line_stencil<double> inner = scaled(dt, inner_dissipation());
+    for (; l <= n - 4; ++l) row(l, inner);
+    for (; l <= n - 2; ++l) row(l, scaled(dt, dissipation_stencil(l, n)));
+  }
+};
+
+template <class Systems, class T, class Line>
+NPB_HD void substitute(int n, const unknowns_of<T, Systems>& last, Line& line) {
+  unknowns_of<T, Systems> one = last, two{};
   line.finish(n - 2, one);
   for (int l = n - 3; l >= 1; --l) {
-    const eliminated<T> row = line.kept_rows(l);
-    five<T> x = line.kept_values(l);
-    for (int m = 0; m < 5; ++m) {
-      const int matrix = m < 3 ? 0 : m - 2;
+    const eliminated<T, Systems::matrices> row = line.kept_rows(l);
+    unknowns_of<T, Systems> x = line.kept_values(l);
+    for (int m = 0; m < Systems::unknowns; ++m) {
+      const int matrix = matrix_of<Systems>(m);
       x[m] = fma(-row.e[matrix], two[m], fma(-row.d[matrix], one[m], x[m]));
     }
     line.finish(l, x);
     two = one;
     one = x;
   }
+}
+
+}  // namespace detail
+
+/// Solves systems of one line (or of a pack of lines) in direction D, 9.3, on a line of n points. A Line is
+/// the storage of a line; l = 1..n-2; M matrices:
+///   using number = T;  using systems = all_systems, base_systems or sound_system;
+///   row_terms<T, M> terms_at(int l);                of the state at the start of the step; in ascending
+///   order unknowns_of<T, systems> right_hand_side(int l);                                    in ascending
+///   order void keep(int l, const eliminated<T, M>&, const unknowns_of<T, systems>&);         in ascending
+///   order eliminated<T, M> kept_rows(int l);  unknowns_of<T, systems> kept_values(int l);    in descending
+///   order void finish(int l, const unknowns_of<T, systems>& x);             the solution at l, in descending
+///   order
+template <int D, class Line>
+NPB_HD void solve_systems(const constants& c, int n, Line&& line) {
+  using own = std::remove_reference_t<Line>;
+  using T = typename own::number;
+  using systems = typename own::systems;
+  detail::elimination<systems, T, own> up{c.d[D], n, line, {}, {}};
+  up.run(c.dt);
+  line.turn();
+  detail::substitute<systems, T>(n, up.h.r_one, line);
+}
+
+/// Solves the five systems of a line whose storage gives, instead of systems, terms_at and turn,
+///   wave<T> wave_at(int l);
+/// and which takes and gives five<T> and eliminated<T>.
+template <int D, class Line>
+NPB_HD void solve_line(const constants& c, int n, Line&& line) {
+  struct of_all : std::remove_reference_t<Line> {
+    using systems = all_systems;
+    const direction_constants& k;
+    NPB_HD auto terms_at(int l) const { return terms_of(k, this->wave_at(l)); }
+    NPB_HD void turn() const {}
+  };
+  solve_systems<D>(c, n, of_all{std::forward<Line>(line), c.d[D]});
 }
 
 }  // namespace npb::sp
