@@ -1,23 +1,56 @@
 #include "sp_kernels.hpp"
 
+#include "../common/plane_march.hpp"
 #include "../common/zone_kernels.hpp"
 #include "sp_physics.hpp"
+#include "sp_tiles.hpp"
+
+#include <algorithm>
 
 namespace npb::sp {
 namespace {
 
+/// Right-hand side and txinvr. The rectangle suits zones of class D (49 x 36 interior points); three blocks
+/// share a processor.
 struct rhs_kernel {
-  YOKE_HD void operator()(yoke::item at, zone_table zones, constants c) const {
-    const zone_view z{zones[at.y]};
-    if (at.x >= z.interior) return;
-    const rhs_value here = compute_rhs(z, c, at.x);
-    z.store_r(at.x, txinvr(here.p, sound_speed(here.p), here.r));
+  using march = plane_march<25, 6>;
+  static constexpr int block = march::threads;
+  static constexpr int min_blocks = 3;
+
+  YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c) const {
+    const zone_view z{zones[b.y]};
+    march{b, z, c, b.x, b.shared<double>()}.run(
+        [&](int i, int j, int k, const point<double>& p, const five<double>& operator_value) {
+          const std::int64_t here = z.grid_index(i, j, k);
+          five<double> forcing{};
+          for (int m = 0; m < 5; ++m) forcing[m] = z.forcing[m * z.component + here];
+          const five<double> r = right_hand_side(c, forcing, operator_value);
+          z.store_r(z.work_index(i, j, k), txinvr(p, sound_speed(p), r));
+        });
   }
 };
 
-/// Keeps the eliminated rows of a line beside r.
+/// A sweep with its transformation, tile by tile on chip.
 template <int D>
-struct line {
+struct sweep_kernel {
+  static constexpr int block = 256;
+  static constexpr int min_blocks = 2;
+  static_assert(block >= line_tile<D>::least_threads);
+
+  YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c, int lines) const {
+    const zone_view z{zones[b.y]};
+    const line_tile<D> tile{z, b.x * lines, lines, b.shared<void>()};
+    if (tile.is_empty() || !fits_on_chip(tile.n())) return;
+    b.for_each(tile.lines(), [&](int line) { tile.find(line); });
+    tile.load(b, c.d[D]);
+    b.for_each_thread([&](int t) { tile.solve(c, t); });
+    tile.finish(b);
+  }
+};
+
+/// A line too long for that: keeps the eliminated rows beside r in global memory.
+template <int D>
+struct long_line {
   using number = double;
   line_place place;
 
@@ -49,34 +82,84 @@ struct line {
 };
 
 template <int D>
-struct solve_kernel {
+struct long_sweep_kernel {
   YOKE_HD void operator()(yoke::item at, zone_table zones, constants c) const {
     const zone_view z{zones[at.y]};
     if (at.x >= lines_of(z, D)) return;
-    const line<D> of_this_item{find_line<D>(z, at.x)};
-    solve_line<D>(c, of_this_item.place.n, of_this_item);
+    const long_line<D> of_this_item{find_line<D>(z, at.x)};
+    if (!fits_on_chip(of_this_item.place.n)) solve_line<D>(c, of_this_item.place.n, of_this_item);
   }
 };
+
+/// As many lines of n points as leave room for two blocks on a processor, of which one loads while the other
+/// solves; more blocks with fewer lines each are not faster.
+int lines_of_tile(const yoke::device_info& device, int n) {
+  constexpr std::size_t reserved = 1024;  // by the GPU, for each block
+  constexpr int enough = 16;
+  const auto fitting = [n](std::size_t bytes) {
+    int lines = most_lines_of_tile;
+    while (lines > 1 && bytes_of_tile(n, lines) > bytes) --lines;
+    return lines;
+  };
+  const std::size_t half = device.shared_memory_of_processor / 2 - reserved;
+  const int lines = fitting(std::min(half, device.shared_memory));
+  return lines >= enough ? lines : fitting(device.shared_memory);
+}
 
 class sp_device_solver final : public device_solver {
  public:
   explicit sp_device_solver(const constants& c) : c_{c} {}
 
   std::size_t scratch_bytes(const zone_shape& shape) const override {
-    return 11 * shape.interior_points() * sizeof(double);
+    const bool on_chip = fits_on_chip(shape.nx) && fits_on_chip(shape.ny) && fits_on_chip(shape.nz);
+    return (on_chip ? 5 : 11) * shape.interior_points() * sizeof(double);
   }
 
   void advance(yoke::device& device, yoke::stream_handle stream, yoke::device_ptr<const device_zone> table,
                std::span<const zone_shape> shapes) override {
     const batch_extents most{shapes};
-    const auto zones = static_cast<std::int64_t>(shapes.size());
-    yoke::launch<rhs_kernel>(device, stream, {most.points, zones}, "sp: compute_rhs", table, c_);
-    yoke::launch<solve_kernel<0>>(device, stream, {most.x_lines, zones}, "sp: x_solve", table, c_);
-    yoke::launch<solve_kernel<1>>(device, stream, {most.y_lines, zones}, "sp: y_solve", table, c_);
-    yoke::launch<solve_kernel<2>>(device, stream, {most.z_lines, zones}, "sp: z_solve", table, c_);
+    const batch zones{device, stream, table, shapes};
+    compute_rhs(zones);
+    sweep<0>(zones, most.x_lines, "sp: x_solve");
+    sweep<1>(zones, most.y_lines, "sp: y_solve");
+    sweep<2>(zones, most.z_lines, "sp: z_solve");
   }
 
  private:
+  struct batch {
+    yoke::device& device;
+    yoke::stream_handle stream;
+    zone_table table;
+    std::span<const zone_shape> shapes;
+  };
+
+  void compute_rhs(const batch& of) const {
+    using march = rhs_kernel::march;
+    std::int64_t blocks = 0;
+    for (const zone_shape& s : of.shapes) blocks = std::max(blocks, march::blocks(s.nx, s.ny));
+    yoke::launch_blocks<rhs_kernel>(of.device, of.stream,
+                                    {blocks, static_cast<std::int64_t>(of.shapes.size())},
+                                    march::shared_bytes, "sp: compute_rhs", of.table, c_);
+  }
+
+  template <int D>
+  void sweep(const batch& of, std::int64_t most_lines, const char* name) const {
+    int longest = 0, longest_here = 0;
+    for (const zone_shape& s : of.shapes) {
+      const int n = D == 0 ? s.nx : D == 1 ? s.ny : s.nz;
+      longest = std::max(longest, n);
+      if (fits_on_chip(n)) longest_here = std::max(longest_here, n);
+    }
+    const auto zones = static_cast<std::int64_t>(of.shapes.size());
+    if (longest_here > 0) {
+      const int lines = lines_of_tile(of.device.info(), longest_here);
+      yoke::launch_blocks<sweep_kernel<D>>(of.device, of.stream, {(most_lines + lines - 1) / lines, zones},
+                                           bytes_of_tile(longest_here, lines), name, of.table, c_, lines);
+    }
+    if (longest > longest_here)
+      yoke::launch<long_sweep_kernel<D>>(of.device, of.stream, {most_lines, zones}, name, of.table, c_);
+  }
+
   constants c_;
 };
 

@@ -1,0 +1,250 @@
+#pragma once
+/// Tiles of lines that a block of threads solves on chip: SP's sweeps move r and u once. SPEC.md §9.3 to
+/// §9.9.
+
+#include "../common/zone_kernels.hpp"
+#include "sp_physics.hpp"
+
+#include <cstddef>
+
+#include <yoke/async_copy.hpp>
+
+namespace npb::sp {
+
+/// Doubles that a point has on chip: r (5), then for each matrix speed and diffusion, which D* and E*
+/// replace.
+inline constexpr int n_slots = 11;
+inline constexpr int most_lines_of_tile = 32;
+/// Longer lines are solved in global memory. They would fit the on-chip memory of any GPU, but too few at
+/// once.
+inline constexpr int longest_on_chip = 512;
+
+YOKE_HD constexpr bool fits_on_chip(int n) { return n <= longest_on_chip; }
+
+/// Odd, as n_slots is: then neither neighbours along a line nor neighbouring lines meet in a memory bank.
+YOKE_HD constexpr int pitch_of_tile(int lines) { return lines | 1; }
+
+struct line_start {
+  std::int64_t grid;  ///< index of l = 0 in u
+  std::int64_t r;     ///< index of l = 1 in r
+};
+
+/// Of a tile with lines of at most n points.
+constexpr std::size_t bytes_of_tile(int n, int lines) {
+  const auto values = static_cast<std::size_t>(n) * n_slots * static_cast<std::size_t>(pitch_of_tile(lines));
+  return values * sizeof(double) + static_cast<std::size_t>(lines) * sizeof(line_start);
+}
+
+/// Divides 0 <= x < 2^16 by a number < 2^15 that is known late, without a division: the points of a tile are
+/// few.
+struct small_divider {
+  int divisor;
+  std::uint32_t reciprocal;  ///< above 2^31 / divisor
+
+  YOKE_HD explicit small_divider(int by)
+      : divisor{by}, reciprocal{0x7fffffffu / static_cast<std::uint32_t>(by) + 1} {}
+  YOKE_HD int quotient(int x) const {
+    return static_cast<int>(static_cast<std::uint64_t>(reciprocal) * static_cast<std::uint32_t>(x) >> 31);
+  }
+};
+
+/// One line on chip, and the systems of one of its matrices. Reads one row ahead: the next row's values must
+/// not wait for the stores of this one. So there is a row before the first and one behind the last, which are
+/// read but not used.
+template <class Systems>
+class chip_line {
+ public:
+  using number = double;
+  using systems = Systems;
+  using rhs = unknowns_of<double, Systems>;
+  using rows = eliminated<double, 1>;
+
+  /// `line`: slot 0 at l = 1; `step` doubles further is l = 2.
+  YOKE_HD chip_line(double* line, int first_unknown, int matrix, int step, int n)
+      : r_{line + first_unknown},
+        matrix_{line + 5 + 2 * matrix},
+        step_{step},
+        last_{n - 2},
+        next_terms_{read_terms(1)},
+        next_r_{read_r(1)} {}
+
+  YOKE_HD row_terms<double, 1> terms_at(int l) {
+    const row_terms<double, 1> here = next_terms_;
+    next_terms_ = read_terms(l + 1);
+    return here;
+  }
+  YOKE_HD rhs right_hand_side(int l) {
+    const rhs here = next_r_;
+    next_r_ = read_r(l + 1);
+    return here;
+  }
+  YOKE_HD void keep(int l, const rows& row, const rhs& x) {
+    matrix_[at(l)] = row.d[0];
+    matrix_[at(l) + 1] = row.e[0];
+    finish(l, x);
+  }
+  YOKE_HD void turn() {
+    next_terms_ = read_terms(last_ - 1);
+    next_r_ = read_r(last_ - 1);
+  }
+  YOKE_HD rows kept_rows(int l) {
+    const row_terms<double, 1> here = next_terms_;
+    next_terms_ = read_terms(l - 1);
+    return {{here.speed[0]}, {here.diffusion}};
+  }
+  YOKE_HD rhs kept_values(int l) {
+    const rhs here = next_r_;
+    next_r_ = read_r(l - 1);
+    return here;
+  }
+  YOKE_HD void finish(int l, const rhs& x) {
+    for (int m = 0; m < Systems::unknowns; ++m) r_[at(l) + m] = x[m];
+  }
+
+ private:
+  YOKE_HD int at(int l) const { return (l - 1) * step_; }
+  YOKE_HD row_terms<double, 1> read_terms(int l) const { return {{matrix_[at(l)]}, matrix_[at(l) + 1]}; }
+  YOKE_HD rhs read_r(int l) const {
+    rhs values{};
+    for (int m = 0; m < Systems::unknowns; ++m) values[m] = r_[at(l) + m];
+    return values;
+  }
+
+  double* r_;
+  double* matrix_;
+  int step_;
+  int last_;
+  row_terms<double, 1> next_terms_;
+  rhs next_r_;
+};
+
+/// Lines first .. first + lines - 1 of a zone in direction D. Values on chip are [l][line][slot].
+template <int D>
+class line_tile {
+ public:
+  /// Threads of a block: a tile's lines for the base matrix, and from first_sound_thread on twice as many.
+  static constexpr int first_sound_thread = most_lines_of_tile;
+  static constexpr int least_threads = 3 * most_lines_of_tile;
+
+  YOKE_HD line_tile(const zone_view& z, std::int64_t first, int most_lines, void* memory)
+      : z_{z},
+        n_{D == 0   ? z.nx
+           : D == 1 ? z.ny
+                    : z.nz},
+        first_{first},
+        lines_{static_cast<int>(smaller(most_lines, lines_of(z, D) - first))},
+        step_{n_slots * pitch_of_tile(most_lines)},
+        by_row_{D == 0       ? n_ - 2
+                : lines_ > 0 ? lines_
+                             : 1},
+        starts_{static_cast<line_start*>(memory)},
+        values_{reinterpret_cast<double*>(starts_ + most_lines) + step_} {}
+
+  YOKE_HD bool is_empty() const { return lines_ <= 0; }
+  YOKE_HD int n() const { return n_; }
+  YOKE_HD int lines() const { return lines_; }
+  YOKE_HD int points() const { return lines_ > 0 ? lines_ * (n_ - 2) : 0; }
+
+  YOKE_HD void find(int line) const {
+    const line_place place = find_line<D>(z_, first_ + line);
+    starts_[line] = {place.grid, place.r};
+  }
+
+  /// A phase: r and the terms of all points. First everything is copied, u to where the terms will be, so
+  /// that the whole tile is under way at once.
+  YOKE_HD void load(const yoke::block& b, const direction_constants& k) const {
+    b.for_each_thread([&](int t) {
+      for (int x = t; x < points(); x += b.n_threads) {
+        const place at = place_of(x);
+        for (int m = 0; m < 5; ++m) yoke::start_copy(at.values + m, z_.work + m * z_.interior + at.r);
+        start_state(at);
+      }
+      wait_for_copies();
+      for (int x = t; x < points(); x += b.n_threads) derive(k, place_of(x).values + 5);
+    });
+  }
+
+  /// What thread t has to do: the three systems of the base matrix of a line, or that of another matrix.
+  YOKE_HD void solve(const constants& c, int t) const {
+    const int sound = t - first_sound_thread;
+    if (t < lines_) {
+      solve_systems<D>(c, n_, chip_line<base_systems>{values_ + n_slots * t, 0, 0, step_, n_});
+    } else if (sound >= 0 && sound < 2 * lines_) {
+      const int matrix = sound < lines_ ? 1 : 2;
+      const int line = sound < lines_ ? sound : sound - lines_;
+      solve_systems<D>(c, n_,
+                       chip_line<sound_system>{values_ + n_slots * line, 2 + matrix, matrix, step_, n_});
+    }
+  }
+
+  /// A phase: transforms the solution at all points and stores it; after the last sweep, u + its change.
+  YOKE_HD void finish(const yoke::block& b) const {
+    b.for_each_thread([&](int t) {
+      if constexpr (D == 2) {
+        for (int x = t; x < points(); x += b.n_threads) start_state(place_of(x));
+        wait_for_copies();
+      }
+      for (int x = t; x < points(); x += b.n_threads) finish(place_of(x));
+    });
+  }
+
+ private:
+  struct place {
+    std::int64_t grid, r;
+    double* values;
+  };
+  YOKE_HD static void wait_for_copies() {
+    yoke::close_group();
+    yoke::wait_for_groups<0>();
+  }
+  YOKE_HD static five<double> five_at(const double* values) {
+    return {{values[0], values[1], values[2], values[3], values[4]}};
+  }
+
+  YOKE_HD void start_state(const place& at) const {
+    for (int m = 0; m < 5; ++m) yoke::start_copy(at.values + 5 + m, z_.u + m * z_.component + at.grid);
+  }
+  YOKE_HD static void derive(const direction_constants& k, double* state) {
+    const point<double> p = make_point(five_at(state));
+    const row_terms<double> terms = terms_of(k, wave<double>{p.rho_i, p.v[D], sound_speed(p)});
+    for (int matrix = 0; matrix < 3; ++matrix) {
+      state[2 * matrix] = terms.speed[matrix];
+      state[2 * matrix + 1] = terms.diffusion;
+    }
+  }
+  YOKE_HD void finish(const place& at) const {
+    const five<double> r = five_at(at.values);
+    if constexpr (D == 0) z_.store_r(at.r, ninvr(r));
+    if constexpr (D == 1) z_.store_r(at.r, pinvr(r));
+    if constexpr (D == 2) {
+      const point<double> p = make_point(five_at(at.values + 5));
+      const five<double> change = tzetar(p, sound_speed(p), r);
+      for (int m = 0; m < 5; ++m) z_.u[m * z_.component + at.grid] = p.u[m] + change[m];
+    }
+  }
+
+  YOKE_HD static std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+
+  YOKE_HD place place_of(int x) const {
+    const int slow = by_row_.quotient(x), fast = x - slow * by_row_.divisor;
+    const int line = D == 0 ? slow : fast, row = D == 0 ? fast : slow;
+    const line_start start = starts_[line];
+    const std::int64_t plane = static_cast<std::int64_t>(z_.nx) * z_.ny;
+    const std::int64_t r_plane = static_cast<std::int64_t>(z_.nx - 2) * (z_.ny - 2);
+    const std::int64_t grid_step = D == 0 ? 1 : D == 1 ? z_.nx : plane;
+    const std::int64_t r_step = D == 0 ? 1 : D == 1 ? z_.nx - 2 : r_plane;
+    return {start.grid + (row + 1) * grid_step, start.r + row * r_step,
+            values_ + row * step_ + n_slots * line};
+  }
+
+  const zone_view& z_;
+  int n_;
+  std::int64_t first_;
+  int lines_;
+  int step_;  ///< from row to row on chip
+  small_divider by_row_;
+  line_start* starts_;
+  double* values_;
+};
+
+}  // namespace npb::sp
