@@ -106,7 +106,7 @@ class plane_march {
     yoke::close_group();
   }
   NPB_HD void make_reciprocals(int t, int k) const {
-    for (int cell = t; cell < cells; cell += threads) reciprocal(cell, k) = 1.0 / plane(k)[cell];
+    for (int cell = t; cell < cells; cell += threads) reciprocal(cell, k) = npb::reciprocal(plane(k)[cell]);
   }
 
   template <class Body>

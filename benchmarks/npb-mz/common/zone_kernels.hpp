@@ -110,7 +110,10 @@ YOKE_HD inline std::int64_t lines_of(const zone_view& z, int d) {
 template <int D>
 YOKE_HD inline line_place find_line(const zone_view& z, std::int64_t x) {
   const std::int64_t lines = D == 0 ? z.ny - 2 : z.nx - 2;
-  const int first = 1 + static_cast<int>(x % lines), second = 1 + static_cast<int>(x / lines);
+  // A GPU divides 64 bits by a long routine.
+  const auto short_x = static_cast<std::uint32_t>(x), short_lines = static_cast<std::uint32_t>(lines);
+  const int first = 1 + static_cast<int>(short_x % short_lines),
+            second = 1 + static_cast<int>(short_x / short_lines);
   if constexpr (D == 0) {
     const std::int64_t kept = (first - 1) + lines * (z.nx - 2) * (second - 1);
     return {z, z.nx, z.grid_index(0, first, second), 1, z.work_index(1, first, second), 1, kept, lines};
