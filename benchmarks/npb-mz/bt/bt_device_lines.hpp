@@ -4,6 +4,10 @@
 #include "../common/zone_kernels.hpp"
 #include "bt_segments.hpp"
 
+#include <algorithm>
+
+#include <yoke/async_copy.hpp>
+
 namespace npb::bt {
 
 /// Numbers that a thread keeps for itself in its block's shared memory. Those of neighbouring threads are
@@ -50,6 +54,15 @@ struct checkpoints {
   }
 };
 
+/// Starts copying u and r of row l of a line to `to`, from number `number` on.
+YOKE_HD inline void fetch(const line_place& line, int l, const shared_numbers& to, int number) {
+  const zone_view& z = line.z;
+  for (int m = 0; m < 5; ++m) {
+    yoke::start_copy(&to[number + m], z.u + m * z.component + line.grid_index(l));
+    yoke::start_copy(&to[number + 5 + m], z.work + m * z.interior + line.r_index(l));
+  }
+}
+
 /// Doubles of work memory for the checkpoints of any sweep.
 inline std::size_t checkpoint_doubles(const zone_shape& s) {
   const auto of = [&](int n) {
@@ -58,140 +71,124 @@ inline std::size_t checkpoint_doubles(const zone_shape& s) {
   return std::max({of(s.nx), of(s.ny), of(s.nz)});
 }
 
-/// A line in y or z, of which neighbouring threads read neighbouring points.
+/// A line of a block's thread. Its rows have 30 numbers each in shared memory: C* (25) and r* (5). Where C*
+/// of a row will be, u (5) and r (5) of the row above arrive first. On the way up, where no C* is kept, there
+/// is room for those of two segments, one of which arrives while the other is eliminated.
 template <int D>
-class memory_line {
+class segment_line {
  public:
   using number = double;
-  static constexpr int kept_doubles = 30 * segment_rows;  ///< of shared memory: C* and r* of rows
+  static constexpr int kept_doubles = 30 * segment_rows;
+  /// Where u and r of row first + 1 + `row` arrive.
+  static constexpr YOKE_HD int arrival(int row, int buffer) { return 30 * row + 10 * buffer; }
+  /// Where r* and then x of row first + `row` is.
+  static constexpr YOKE_HD int values(int row) { return 30 * row + 25; }
 
-  YOKE_HD memory_line(const line_place& place, checkpoints points, shared_numbers kept)
+  YOKE_HD segment_line(const line_place& place, checkpoints points, shared_numbers kept)
       : place_{place}, checkpoints_{points}, kept_{kept} {}
 
-  YOKE_HD void begin(const segment_visit& v) {
-    first_ = v.first;
-    last_wanted_ = v.goes_down ? v.last : place_.n - 2;
-    if (!v.resumes) return;
-    fetch(v.first);
-    u_ = next_u_;
-    r_ = next_r_;
-    fetch(v.first + 1);
-  }
-  YOKE_HD point<double> first_state() const { return make_point(u_); }
-  YOKE_HD five<double> first_right_hand_side() const { return r_; }
-  /// Row l + 1 is on its way while row l is eliminated.
+  YOKE_HD void begin(const segment_visit& v) { v_ = v; }
+  YOKE_HD point<double> first_state() const { return place_.state(v_.first); }
+  YOKE_HD five<double> first_right_hand_side() const { return place_.load_r(v_.first); }
+  YOKE_HD void settle(const segment_visit&) const {}
   YOKE_HD void approach(int l) {
-    u_ = next_u_;
-    r_ = next_r_;
-    if (l < last_wanted_) fetch(l + 1);
+    const int at = arrival(l - v_.first - 1, v_.buffer);
+    u_ = kept_.load(at);
+    r_ = kept_.load(at + 5);
   }
   YOKE_HD point<double> state(int) const { return make_point(u_); }
   YOKE_HD five<double> right_hand_side(int) const { return r_; }
 
   YOKE_HD void keep_column(int l, int column, const five<double>& x) const {
-    kept_.store(30 * (l - first_) + 5 * column, x);
+    kept_.store(30 * (l - v_.first) + 5 * column, x);
   }
   YOKE_HD five<double> kept_column(int l, int column) const {
-    return kept_.load(30 * (l - first_) + 5 * column);
+    return kept_.load(30 * (l - v_.first) + 5 * column);
   }
-  YOKE_HD void keep_values(int l, const five<double>& x) const { kept_.store(30 * (l - first_) + 25, x); }
-  YOKE_HD five<double> kept_values(int l) const { return kept_.load(30 * (l - first_) + 25); }
+  YOKE_HD void keep_values(int l, const five<double>& x) const { kept_.store(values(l - v_.first), x); }
+  YOKE_HD five<double> kept_values(int l) const { return kept_.load(values(l - v_.first)); }
   YOKE_HD void keep_checkpoint(int l, const detail::eliminated<double>& e) const { checkpoints_.keep(l, e); }
   YOKE_HD void load_checkpoint(int l, detail::eliminated<double>& e) const { checkpoints_.load(l, e); }
 
-  /// In z x waits where r* of the row below was, until `update`.
-  YOKE_HD void finish(int l, const five<double>& x) const {
-    if constexpr (D != 2)
-      place_.store_r(l, x);
-    else if (l == first_)
-      place_.add_to_state(l, x);
-    else
-      keep_values(l - 1, x);
-  }
-  YOKE_HD void postpone(int l, const five<double>& x) const { place_.store_r(l, x); }
-
-  /// u += x in rows first + 1 .. last. All of u is asked for before the first sum.
-  YOKE_HD void update(const segment_visit& v) const {
-    five<double> u[segment_rows];
-    NPB_UNROLL
-    for (int row = 0; row < segment_rows; ++row)
-      if (v.first + 1 + row <= v.last) u[row] = place_.z.components(place_.grid_index(v.first + 1 + row));
-    NPB_UNROLL
-    for (int row = 0; row < segment_rows; ++row)
-      if (v.first + 1 + row <= v.last)
-        place_.store_state(v.first + 1 + row, u[row], kept_values(v.first + row));
-  }
-
- private:
-  YOKE_HD void fetch(int l) {
-    next_u_ = place_.z.components(place_.grid_index(l));
-    next_r_ = place_.load_r(l);
-  }
-
-  const line_place& place_;
-  checkpoints checkpoints_;
-  shared_numbers kept_;
-  int first_ = 0;
-  int last_wanted_ = 0;
-  five<double> u_{}, r_{};
-  five<double> next_u_{}, next_r_{};
-};
-
-/// A line in x. Neighbouring points of it belong to one thread, so that the block loads a segment of all its
-/// lines together, into shared memory. C* of a row takes the place of the state of the row above.
-class tile_line {
- public:
-  using number = double;
-  static constexpr int values = 25 * segment_rows;  ///< where r, r* and x are: [segment_rows + 1][5]
-  static constexpr int kept_doubles = values + 5 * (segment_rows + 1);
-  /// Where row `row` of the segment is, counted from the row after `first`.
-  static constexpr YOKE_HD int state_of(int row) { return 25 * row; }
-  static constexpr YOKE_HD int right_hand_side_of(int row) { return values + 5 * (row + 1); }
-  static constexpr YOKE_HD int solution_of(int row) { return values + 5 * row; }
-
-  YOKE_HD tile_line(const line_place& place, checkpoints points, shared_numbers kept)
-      : place_{place}, checkpoints_{points}, kept_{kept} {}
-
-  YOKE_HD void begin(const segment_visit& v) {
-    first_ = v.first;
-    last_ = v.last;
-    is_top_ = v.is_top;
-  }
-  YOKE_HD point<double> first_state() const {
-    return make_point(place_.z.components(place_.grid_index(first_)));
-  }
-  YOKE_HD five<double> first_right_hand_side() const { return place_.load_r(first_); }
-  YOKE_HD void approach(int) const {}
-  YOKE_HD point<double> state(int l) const { return make_point(kept_.load(state_of(l - first_ - 1))); }
-  YOKE_HD five<double> right_hand_side(int l) const { return kept_.load(values + 5 * (l - first_)); }
-
-  YOKE_HD void keep_column(int l, int column, const five<double>& x) const {
-    kept_.store(25 * (l - first_) + 5 * column, x);
-  }
-  YOKE_HD five<double> kept_column(int l, int column) const {
-    return kept_.load(25 * (l - first_) + 5 * column);
-  }
-  YOKE_HD void keep_values(int l, const five<double>& x) const { kept_.store(values + 5 * (l - first_), x); }
-  YOKE_HD five<double> kept_values(int l) const { return right_hand_side(l); }
-  YOKE_HD void keep_checkpoint(int l, const detail::eliminated<double>& e) const { checkpoints_.keep(l, e); }
-  YOKE_HD void load_checkpoint(int l, detail::eliminated<double>& e) const { checkpoints_.load(l, e); }
-
-  /// The block stores rows first .. last - 1; the row at `last` is there already, but for the line's last.
-  YOKE_HD void finish(int l, const five<double>& x) const {
-    if (l < last_)
-      keep_values(l, x);
-    else if (is_top_)
-      place_.store_r(l, x);
-  }
-  YOKE_HD void postpone(int l, const five<double>& x) const { keep_values(l, x); }
-
- private:
+ protected:
   line_place place_;
   checkpoints checkpoints_;
   shared_numbers kept_;
-  int first_ = 0;
-  int last_ = 0;
-  bool is_top_ = false;
+  segment_visit v_{};
+  five<double> u_{}, r_{};
+};
+
+/// A line in y or z, of which neighbouring threads read neighbouring points.
+template <int D>
+class own_line : public segment_line<D> {
+  using base = segment_line<D>;
+  using base::kept_;
+  using base::place_;
+  using base::v_;
+
+ public:
+  using base::base;
+
+  YOKE_HD void begin(const segment_visit& v) {
+    v_ = v;
+    if (v.resumes) request(v.first, v.last, v.buffer);
+  }
+  YOKE_HD void settle(const segment_visit& v) const {
+    yoke::wait_for_groups<0>();
+    if (!v.goes_down) request(v.last, v.last + segment_rows, 1 - v.buffer);
+  }
+  /// In z x waits where r* of the row below was, until `update`.
+  YOKE_HD void finish(int l, const five<double>& x) const {
+    if constexpr (D == 1)
+      place_.store_r(l, x);
+    else if (l == v_.first)
+      place_.add_to_state(l, x);
+    else
+      base::keep_values(l - 1, x);
+  }
+  YOKE_HD void postpone(int l, const five<double>& x) const { place_.store_r(l, x); }
+
+  /// z: u += x in rows first + 1 .. last. All of u is asked for before the first sum.
+  YOKE_HD void update() const {
+    five<double> u[segment_rows];
+    NPB_UNROLL
+    for (int row = 0; row < segment_rows; ++row) {
+      const int l = v_.first + 1 + row;
+      if (l <= v_.last) u[row] = place_.z.components(place_.grid_index(l));
+    }
+    NPB_UNROLL
+    for (int row = 0; row < segment_rows; ++row) {
+      const int l = v_.first + 1 + row;
+      if (l <= v_.last) place_.store_state(l, u[row], base::kept_values(l - 1));
+    }
+  }
+
+ private:
+  /// Rows first + 1 .. last, those of them that there are.
+  YOKE_HD void request(int first, int last, int buffer) const {
+    NPB_UNROLL
+    for (int row = 0; row < segment_rows; ++row) {
+      const int l = first + 1 + row;
+      if (l <= last && l <= place_.n - 2) fetch(place_, l, kept_, base::arrival(row, buffer));
+    }
+    yoke::close_group();
+  }
+};
+
+/// A line in x. Neighbouring points of it belong to one thread, so that the block loads and stores a segment
+/// of all its lines together.
+class tile_line : public segment_line<0> {
+ public:
+  using segment_line::segment_line;
+
+  /// The block stores rows first .. last - 1. The one at `last` is there already, but for the line's last.
+  YOKE_HD void finish(int l, const five<double>& x) const {
+    if (l < v_.last)
+      keep_values(l, x);
+    else if (v_.is_top)
+      place_.store_r(l, x);
+  }
+  YOKE_HD void postpone(int l, const five<double>& x) const { keep_values(l, x); }
 };
 
 /// The x lines of a block, and the segments of them in its shared memory.
@@ -221,42 +218,23 @@ struct line_tile {
     return {place_of(t), checkpoints{z, lines_of(z, 0), first + t}, numbers_of(t)};
   }
 
-  /// Calls body(pass, line, row) for the segment_rows rows of all lines, the rows of a line side by side;
-  /// each thread once in each of segment_rows passes.
-  template <class Body>
-  static YOKE_HD void for_each_row(const yoke::block& b, int t, int lines, const Body& body) {
-    NPB_UNROLL
-    for (int pass = 0; pass < segment_rows; ++pass) {
-      const int i = t + pass * b.n_threads;
-      if (i / segment_rows < lines) body(pass, i / segment_rows, i % segment_rows);
+  /// Thread t's share of u and r of rows first_row + 1 .. last_row, those of them that there are; the rows of
+  /// a line go to neighbouring threads.
+  YOKE_HD void request(const yoke::block& b, int t, int first_row, int last_row, int buffer) const {
+    for (int i = t; i < lines * segment_rows; i += b.n_threads) {
+      const int line = i / segment_rows, row = i % segment_rows, l = first_row + 1 + row;
+      if (l <= last_row && l <= z.nx - 2)
+        fetch(place_of(line), l, numbers_of(line), tile_line::arrival(row, buffer));
     }
+    yoke::close_group();
   }
-
-  /// u and r of rows first + 1 .. last. All are on their way before the first is stored.
-  YOKE_HD void load(const yoke::block& b, const segment_visit& v) const {
-    b.for_each_thread([&](int t) {
-      five<double> u[segment_rows], r[segment_rows];
-      for_each_row(b, t, lines, [&](int pass, int line, int row) {
-        if (v.first + 1 + row > v.last) return;
-        const line_place place = place_of(line);
-        u[pass] = z.components(place.grid_index(v.first + 1 + row));
-        r[pass] = place.load_r(v.first + 1 + row);
-      });
-      for_each_row(b, t, lines, [&](int pass, int line, int row) {
-        if (v.first + 1 + row > v.last) return;
-        numbers_of(line).store(tile_line::state_of(row), u[pass]);
-        numbers_of(line).store(tile_line::right_hand_side_of(row), r[pass]);
-      });
-    });
-  }
-  /// The solution at rows first .. last - 1.
-  YOKE_HD void store(const yoke::block& b, const segment_visit& v) const {
-    b.for_each_thread([&](int t) {
-      for_each_row(b, t, lines, [&](int, int line, int row) {
-        if (v.first + row < v.last)
-          place_of(line).store_r(v.first + row, numbers_of(line).load(tile_line::solution_of(row)));
-      });
-    });
+  /// Of the solution at rows first .. last - 1.
+  YOKE_HD void store(const yoke::block& b, int t, const segment_visit& v) const {
+    for (int i = t; i < lines * segment_rows; i += b.n_threads) {
+      const int line = i / segment_rows, row = i % segment_rows;
+      if (v.first + row < v.last)
+        place_of(line).store_r(v.first + row, numbers_of(line).load(tile_line::values(row)));
+    }
   }
 };
 

@@ -25,8 +25,12 @@ struct x_solve_kernel {
     yoke::per_thread<detail::eliminated<double>, block> e;
     for (int number = 0; number <= 2 * top_of(z.nx); ++number) {
       const segment_visit v = visit_of(z.nx, number);
-      tile.load(b, v);
       b.for_each_thread([&](int t) {
+        if (v.resumes) tile.request(b, t, v.first, v.last, v.buffer);
+        yoke::wait_for_groups<0>();
+      });
+      b.for_each_thread([&](int t) {
+        if (!v.goes_down) tile.request(b, t, v.last, v.last + segment_rows, 1 - v.buffer);
         if (t >= tile.lines) return;
         tile_line line = tile.line(t);
         if (v.goes_down)
@@ -34,7 +38,7 @@ struct x_solve_kernel {
         else
           go_up<0>(c.d[0], line, v, e[t]);
       });
-      if (v.goes_down) tile.store(b, v);
+      if (v.goes_down) b.for_each_thread([&](int t) { tile.store(b, t, v); });
     }
   }
 };
@@ -44,7 +48,7 @@ template <int D>
 struct solve_kernel {
   static constexpr int block = 64;
   static constexpr int min_blocks = 3;
-  static constexpr std::size_t shared_bytes = sizeof(double) * block * memory_line<D>::kept_doubles;
+  static constexpr std::size_t shared_bytes = sizeof(double) * block * own_line<D>::kept_doubles;
 
   YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c) const {
     const zone_view z{zones[b.y]};
@@ -52,14 +56,14 @@ struct solve_kernel {
       const std::int64_t number = block * b.x + t;
       if (number >= lines_of(z, D)) return;
       const line_place place = find_line<D>(z, number);
-      memory_line<D> line{place, {z, lines_of(z, D), number}, {b.shared<double>() + t, block}};
+      own_line<D> line{place, {z, lines_of(z, D), number}, {b.shared<double>() + t, block}};
       detail::eliminated<double> e;
       const int top = top_of(place.n);
       for (int up = 0; up < top; ++up) go_up<D>(c.d[D], line, visit_of(place.n, up), e);
       for (int down = top; down <= 2 * top; ++down) {
         const segment_visit v = visit_of(place.n, down);
         go_down<D>(c.d[D], line, v, e);
-        if constexpr (D == 2) line.update(v);
+        if constexpr (D == 2) line.update();
       }
     });
   }

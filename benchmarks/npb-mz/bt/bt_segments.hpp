@@ -25,6 +25,7 @@ struct segment_visit {
   bool resumes;     ///< starts from what was kept of row `first`, or from the line's first row
   bool is_top;      ///< has the line's last row
   bool goes_down;   ///< and finds the solution
+  int buffer;       ///< 0 or 1 in turn, of the two for states and right-hand sides
 };
 
 /// The way up a line of n points is visits 0 .. top_of(n) - 1, the way down visits top_of(n) .. 2 top_of(n).
@@ -33,7 +34,8 @@ YOKE_HD constexpr segment_visit visit_of(int n, int number) {
   const int top = top_of(n);
   const int first = 1 + segment_rows * (number <= top ? number : 2 * top - number);
   const int last = first + segment_rows < n - 2 ? first + segment_rows : n - 2;
-  return {first, last, number == 0 || number > top, number == top, number >= top};
+  return {first,         last,          number == 0 || number > top,
+          number == top, number >= top, number > top ? 0 : number & 1};
 }
 
 namespace detail {
@@ -64,8 +66,8 @@ NPB_HD eliminated<T> resume(const direction_constants& k, const Line& line, int 
 template <int D, class Line, class T>
 NPB_HD void enter(const direction_constants& k, Line& line, const segment_visit& v, eliminated<T>& e) {
   line.begin(v);
-  if (!v.resumes) return;
-  e = resume<D, T>(k, line, v.first);
+  if (v.resumes) e = resume<D, T>(k, line, v.first);
+  line.settle(v);
 }
 
 /// Completes C* of the row in `e`, below row l.
@@ -95,7 +97,7 @@ NPB_HD void substitute_back(Line& line, const segment_visit& v, five<T> above) {
 
 /// On the way up: leaves what the segment above starts from in `e`, and keeps it. A Line is, beyond what
 /// solve_line asks for,
-///   void begin(const segment_visit&);
+///   void begin(const segment_visit&);                    and settle, when row v.first is known
 ///   point<T> first_state();                              of row v.first; five<T> first_right_hand_side()
 ///   void approach(int l);                                row l > v.first is the next that is asked for
 ///   void keep_checkpoint(int l, const eliminated<T>&);   factors and r*
