@@ -1,6 +1,5 @@
 #include "sp_kernels.hpp"
 
-#include "../common/plane_march.hpp"
 #include "../common/zone_kernels.hpp"
 #include "sp_physics.hpp"
 #include "sp_tiles.hpp"
@@ -10,23 +9,12 @@
 namespace npb::sp {
 namespace {
 
-/// Right-hand side and txinvr. The rectangle suits zones of class D (49 x 36 interior points); three blocks
-/// share a processor.
 struct rhs_kernel {
-  using march = plane_march<25, 6>;
-  static constexpr int block = march::threads;
-  static constexpr int min_blocks = 3;
-
-  YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c) const {
-    const zone_view z{zones[b.y]};
-    march{b, z, c, b.x, b.shared<double>()}.run(
-        [&](int i, int j, int k, const point<double>& p, const five<double>& operator_value) {
-          const std::int64_t here = z.grid_index(i, j, k);
-          five<double> forcing{};
-          for (int m = 0; m < 5; ++m) forcing[m] = z.forcing[m * z.component + here];
-          const five<double> r = right_hand_side(c, forcing, operator_value);
-          z.store_r(z.work_index(i, j, k), txinvr(p, sound_speed(p), r));
-        });
+  YOKE_HD void operator()(yoke::item at, zone_table zones, constants c) const {
+    const zone_view z{zones[at.y]};
+    if (at.x >= z.interior) return;
+    const rhs_value here = compute_rhs(z, c, at.x);
+    z.store_r(at.x, txinvr(here.p, sound_speed(here.p), here.r));
   }
 };
 
@@ -119,7 +107,8 @@ class sp_device_solver final : public device_solver {
                std::span<const zone_shape> shapes) override {
     const batch_extents most{shapes};
     const batch zones{device, stream, table, shapes};
-    compute_rhs(zones);
+    yoke::launch<rhs_kernel>(device, stream, {most.points, static_cast<std::int64_t>(shapes.size())},
+                             "sp: compute_rhs", table, c_);
     sweep<0>(zones, most.x_lines, "sp: x_solve");
     sweep<1>(zones, most.y_lines, "sp: y_solve");
     sweep<2>(zones, most.z_lines, "sp: z_solve");
@@ -132,15 +121,6 @@ class sp_device_solver final : public device_solver {
     zone_table table;
     std::span<const zone_shape> shapes;
   };
-
-  void compute_rhs(const batch& of) const {
-    using march = rhs_kernel::march;
-    std::int64_t blocks = 0;
-    for (const zone_shape& s : of.shapes) blocks = std::max(blocks, march::blocks(s.nx, s.ny));
-    yoke::launch_blocks<rhs_kernel>(of.device, of.stream,
-                                    {blocks, static_cast<std::int64_t>(of.shapes.size())},
-                                    march::shared_bytes, "sp: compute_rhs", of.table, c_);
-  }
 
   template <int D>
   void sweep(const batch& of, std::int64_t most_lines, const char* name) const {
