@@ -26,9 +26,11 @@ std::string parse_error(const std::string& text) {
 
 TEST_CASE("options of the emulated device are read with their units", "[emulated]") {
   const auto options = yoke::parse_emulated_options(
-      {"memory=2GiB,slowdown=2.5,fail-alloc=3,fail-copy=4,fail-launch=5,lost-after=0", "YOKE_EMULATED"});
+      {"memory=2GiB,slowdown=2.5,shared-memory=96KiB,fail-alloc=3,fail-copy=4,fail-launch=5,lost-after=0",
+       "YOKE_EMULATED"});
   CHECK(options.memory == std::size_t{2} << 30);
   CHECK(options.slowdown == 2.5);
+  CHECK(options.shared_memory == 96u << 10);
   CHECK(options.fail_alloc == 3);
   CHECK(options.fail_copy == 4);
   CHECK(options.fail_launch == 5);

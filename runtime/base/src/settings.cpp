@@ -21,8 +21,8 @@ constexpr std::array<setting_info, 8> known{{
      "i = index[/parts[:part] | @sms]",
      "the devices of the GPU compute units, in order"},
     {"YOKE_EMULATED",
-     "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, fail-alloc=n, fail-copy=n, "
-     "fail-launch=n, lost-after=n",
+     "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, "
+     "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, fail-launch=n, lost-after=n",
      "properties of emulated devices"},
     {"YOKE_PROFILE", "nothing: this version has no profiles", "reserved for the profile of a run"},
     {"YOKE_TRACE", "the path of a file", "where the trace of a run is written, for Perfetto"},

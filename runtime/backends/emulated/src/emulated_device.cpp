@@ -34,9 +34,6 @@ const char* direction(copy_kind kind) {
   return "";
 }
 
-/// As much as the smallest of the GPUs that we know has (gfx906), so that its case is tested everywhere.
-constexpr std::size_t shared_memory = std::size_t{64} << 10;
-
 class aliased_device final : public emulated_device {
  public:
   aliased_device(int index, const emulated_options& options)
@@ -46,8 +43,8 @@ class aliased_device final : public emulated_device {
               .emulated = true,
               .memory = options.memory,
               .processors = 1,
-              .shared_memory = shared_memory,
-              .shared_memory_of_processor = shared_memory},
+              .shared_memory = options.shared_memory,
+              .shared_memory_of_processor = options.shared_memory},
         slowdown_{options.slowdown},
         memory_{options.memory, info_.name},
         faults_{info_.name, options} {}

@@ -14,8 +14,9 @@ namespace yoke {
 namespace {
 
 constexpr std::string_view accepted =
-    "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), fail-alloc=n, fail-copy=n, fail-launch=n "
-    "(n >= 1), lost-after=n (n >= 0), separated by commas";
+    "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), shared-memory=BYTES[KiB|MiB|GiB], "
+    "fail-alloc=n, "
+    "fail-copy=n, fail-launch=n (n >= 1), lost-after=n (n >= 0), separated by commas";
 
 /// One option=value of the text, with where it stands.
 struct item {
@@ -73,6 +74,8 @@ std::size_t parse_bytes(const sourced& text, const item& it) {
 void apply(const sourced& text, const item& it, emulated_options& options) {
   if (it.name == "memory") {
     options.memory = parse_bytes(text, it);
+  } else if (it.name == "shared-memory") {
+    options.shared_memory = parse_bytes(text, it);
   } else if (it.name == "slowdown") {
     options.slowdown = parse_slowdown(text, it);
   } else if (it.name == "fail-alloc") {

@@ -15,7 +15,10 @@ namespace yoke {
 /// YOKE_EMULATED: option=value{,option=value}; the same for all emulated devices.
 struct emulated_options {
   std::size_t memory = std::size_t{4} << 30;  ///< memory=BYTES[KiB|MiB|GiB]: the limit of each device
-  double slowdown = 1;                        ///< slowdown=X >= 1: a kernel or copy takes X times as long
+  /// shared-memory=BYTES[KiB|MiB|GiB]: what a block may have. As much as on the smallest of the GPUs that we
+  /// know (gfx906), so that its case is tested everywhere.
+  std::size_t shared_memory = std::size_t{64} << 10;
+  double slowdown = 1;  ///< slowdown=X >= 1: a kernel or copy takes X times as long
   /// fail-alloc=n, fail-copy=n, fail-launch=n: the n-th such call (from 1) of the device fails; 0: none. A
   /// failing allocation gives nullptr, as exhausted memory does; the replay of a graph counts as a launch.
   std::int64_t fail_alloc = 0;
