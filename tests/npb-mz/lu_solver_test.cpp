@@ -8,6 +8,7 @@
 #include <support/catch.hpp>
 
 #include <yoke/backends.hpp>
+#include <yoke/emulated.hpp>
 #include <yoke/error.hpp>
 
 using support::device_memory;
@@ -135,6 +136,12 @@ mixed_zones advanced_on(yoke::device& dev) {
 }
 
 }  // namespace
+
+TEST_CASE("LU has the same bits in the tiles of GPUs with more shared memory", "[npb-mz]") {
+  const auto dev = yoke::make_emulated_device(
+      0, {.memory = std::size_t{256} << 20, .shared_memory = std::size_t{227} << 10});
+  advanced_on(*dev).check(advanced_by_phases());
+}
 
 TEST_CASE("one LU solver advances zones of changing shapes", "[npb-mz]") {
   const mixed_zones right = advanced_by_phases();

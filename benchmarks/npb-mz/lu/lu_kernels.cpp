@@ -10,7 +10,7 @@ namespace npb::lu {
 namespace {
 
 /// The widest tile that a device has room for is used.
-using wide_tile = tile_size<16, 16, 8>;
+using wide_tile = tile_size<16, 8, 16>;
 using narrow_tile = tile_size<8, 8, 4>;
 
 /// Makes the counters of a zone ready for both sweeps.

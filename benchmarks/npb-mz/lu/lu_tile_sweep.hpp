@@ -9,6 +9,8 @@
 #include "lu_physics.hpp"
 #include "lu_tiles.hpp"
 
+#include <utility>
+
 #include <yoke/block_order.hpp>
 
 namespace npb::lu {
@@ -26,14 +28,15 @@ class tile_sweep {
   static constexpr int slots = Tile::columns + 1;  ///< of each line on chip: one in use, the others change
   static constexpr int slot_size = Tile::threads + 1;
   static constexpr int staged_size = 10 * slots * slot_size;
-  static constexpr int passed_size = 2 * 5 * Tile::threads;
-  static constexpr int halo_size = 2 * 5 * Tile::halo;
+  static constexpr int row_pitch = Tile::rows + 1;
+  static constexpr int by_row_size = 2 * 5 * Tile::planes * row_pitch;
+  static constexpr int by_plane_size = 2 * 5 * (Tile::planes + 1) * Tile::rows;
   static constexpr int halo_values = (5 * Tile::halo + Tile::threads - 1) / Tile::threads;
-  static constexpr int pace = Tile::pace;  ///< steps from one look at the neighbours to the next
-  static_assert(pace % 2 == 0);
+  static constexpr int pace = 8;  ///< steps from one look at the neighbours to the next
+  static_assert(pace % lead == 0);
 
  public:
-  static constexpr int shared_doubles = staged_size + 2 * passed_size + halo_size;
+  static constexpr int shared_doubles = staged_size + by_row_size + by_plane_size;
 
   NPB_HD tile_sweep(const yoke::block& b, double* shared, const device_zone& zone, tile_place at,
                     const sweep_constants& k)
@@ -47,17 +50,15 @@ class tile_sweep {
         progress_{grid_.counters(zone) + (is_lower ? 1 : grid_.tiles() + 2)},
         staged_{shared},
         by_row_{staged_ + staged_size},
-        by_plane_{by_row_ + passed_size},
-        halo_{by_plane_ + passed_size} {}
+        by_plane_{by_row_ + by_row_size} {}
 
   NPB_HD void run() {
     // What enters from the boundary, and from lines that do not exist, is 0 and stays it.
-    b_.for_each(2 * passed_size + halo_size, [&](int n) { by_row_[n] = 0; });
+    b_.for_each(by_row_size + by_plane_size, [&](int n) { by_row_[n] = 0; });
     const int last = grid_.steps + (is_lower ? 0 : Tile::columns);
-    for (int s = -lead; s < last; s += 2) {
+    for (int s = -lead; s < last; s += lead) {
       if ((s + lead) % pace == 0) keep_pace(s);
-      b_.for_each_thread([&](int t) { step<0>(t, s, kept_[t]); });
-      b_.for_each_thread([&](int t) { step<1>(t, s + 1, kept_[t]); });
+      take_turns(s, std::make_integer_sequence<int, lead>{});
     }
     b_.for_each(1, [&](int) { yoke::publish(progress_ + tile_, grid_.steps); });
   }
@@ -70,9 +71,9 @@ class tile_sweep {
   };
   /// Registers of a thread.
   struct kept {
-    five<double> to_x;  ///< what the last point contributes to the next one
-    int seen[2];        ///< thread 0: progress of the tiles before
-    arriving comes[2];  ///< by parity of the step that loads it
+    five<double> to_x;     ///< what the last point contributes to the next one
+    int seen[2];           ///< thread 0: progress of the tiles before
+    arriving comes[lead];  ///< by the step that loads it, in turn
   };
   /// A line of the tile.
   struct line {
@@ -96,14 +97,13 @@ class tile_sweep {
   NPB_HD double& staged(int value, int step, int thread) const {
     return staged_[(value * slots + step % slots) * slot_size + thread];
   }
-  /// What a thread passes in steps of this parity.
-  NPB_HD double& to_row(int step, int m, int thread) const {
-    return by_row_[((step & 1) * 5 + m) * Tile::threads + thread];
+  /// What row b - 1, and what plane c - 1, gave the line in steps of this parity.
+  NPB_HD double& from_row(int step, int m, int b, int c) const {
+    return by_row_[(((step & 1) * 5 + m) * Tile::planes + c) * row_pitch + b];
   }
-  NPB_HD double& to_plane(int step, int m, int thread) const {
-    return by_plane_[((step & 1) * 5 + m) * Tile::threads + thread];
+  NPB_HD double& from_plane(int step, int m, int b, int c) const {
+    return by_plane_[(((step & 1) * 5 + m) * (Tile::planes + 1) + c) * Tile::rows + b];
   }
-  NPB_HD double& halo(int step, int value) const { return halo_[(step & 1) * 5 * Tile::halo + value]; }
 
   /// Says how far the tile is and lets those before it come far enough for the next `pace` steps.
   NPB_HD void keep_pace(int s) {
@@ -121,13 +121,18 @@ class tile_sweep {
   }
   NPB_HD static int smaller_of(int a, int b) { return a < b ? a : b; }
 
-  template <int Parity>
+  /// `lead` steps; what a thread has loaded in each stays in registers, whose numbers the compiler must know.
+  template <int... Turns>
+  NPB_HD void take_turns(int s, std::integer_sequence<int, Turns...>) {
+    (b_.for_each_thread([&](int t) { step<Turns>(t, s + Turns, kept_[t]); }), ...);
+  }
+  template <int Turn>
   NPB_HD void step(int t, int s, kept& mine) const {
-    const five<double> v = mine.comes[Parity].rsd_or_v;
-    fetch(t, s + lead, mine.comes[Parity]);
+    const five<double> v = mine.comes[Turn].rsd_or_v;
+    fetch(t, s + lead, mine.comes[Turn]);
     if constexpr (!is_lower) flush(t, s);
     compute(t, s, v, mine);
-    hand_over(t, s + 1, mine.comes[1 - Parity]);
+    hand_over(t, s + 1, mine.comes[(Turn + 1) % lead]);
   }
 
   /// The point of the lines that begin their next `columns` points in step `start`, for thread t to load or
@@ -171,8 +176,12 @@ class tile_sweep {
       staged(m, s + e.column, e.l.b + Tile::rows * e.l.c) = from.u[m];
       if constexpr (is_lower) staged(5 + m, s + e.column, e.l.b + Tile::rows * e.l.c) = from.rsd_or_v[m];
     }
-    for (int n = 0; n < halo_values; ++n)
-      if (t + n * Tile::threads < 5 * Tile::halo) halo(s, t + n * Tile::threads) = from.halo[n];
+    for (int n = 0; n < halo_values; ++n) {
+      const int value = t + n * Tile::threads, m = value / Tile::halo, h = value % Tile::halo;
+      if (value >= 5 * Tile::halo) break;
+      double& to = h < Tile::planes ? from_row(s - 1, m, 0, h) : from_plane(s - 1, m, h - Tile::planes, 0);
+      to = from.halo[n];
+    }
   }
 
   NPB_HD std::int64_t v_index(int t, int s) const {
@@ -201,8 +210,8 @@ class tile_sweep {
     five<double> u{}, y{}, z{};
     for (int m = 0; m < 5; ++m) {
       u[m] = staged(m, s, t);
-      y[m] = l.b > 0 ? to_row(s - 1, m, t - 1) : halo(s, m * Tile::halo + l.c);
-      z[m] = l.c > 0 ? to_plane(s - 1, m, t - Tile::rows) : halo(s, m * Tile::halo + Tile::planes + l.b);
+      y[m] = from_row(s - 1, m, l.b, l.c);
+      z[m] = from_plane(s - 1, m, l.b, l.c);
     }
     if (a == 1) mine.to_x = {};
     const five<double> sum = sum_of(mine.to_x, y, z);
@@ -218,16 +227,16 @@ class tile_sweep {
       const five<double> after = updated(u, v);
       for (int m = 0; m < 5; ++m) staged(5 + m, s, t) = after[m];
     }
-    push(l, t, s, p, v, mine);
+    push(l, s, p, v, mine);
   }
-  NPB_HD void push(const line& l, int t, int s, const block_point<double>& p, const five<double>& v,
+  NPB_HD void push(const line& l, int s, const block_point<double>& p, const five<double>& v,
                    kept& mine) const {
     const disturbance<double> d = make_disturbance(p, v);
     mine.to_x = block_times<S, 0>(k_, p, d, v);
     const five<double> to_y = block_times<S, 1>(k_, p, d, v), to_z = block_times<S, 2>(k_, p, d, v);
     for (int m = 0; m < 5; ++m) {
-      to_row(s, m, t) = to_y[m];
-      to_plane(s, m, t) = to_z[m];
+      from_row(s, m, l.b + 1, l.c) = to_y[m];
+      from_plane(s, m, l.b, l.c + 1) = to_z[m];
     }
     if (l.b == Tile::rows - 1 && at_.y + 1 < grid_.y_tiles)
       store(z_.work, Tile::halo, grid_.halo_index(natural(at_.y + 1, at_.z), s - (Tile::rows - 1)) + l.c,
@@ -257,7 +266,6 @@ class tile_sweep {
   double* staged_;
   double* by_row_;
   double* by_plane_;
-  double* halo_;
   yoke::per_thread<kept, Tile::threads> kept_;
 };
 

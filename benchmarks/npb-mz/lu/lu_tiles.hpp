@@ -9,12 +9,11 @@ namespace npb::lu {
 /// row b and plane c, counted from the corner where the sweep starts, has the point a = s - b - c of its
 /// line, so that its three predecessors were computed in the step before. Fields are read `columns` points of
 /// a line at a time.
-template <int Rows, int Planes, int Columns, int Pace = 8>
+template <int Rows, int Planes, int Columns>
 struct tile_size {
   static constexpr int rows = Rows;
   static constexpr int planes = Planes;
   static constexpr int columns = Columns;
-  static constexpr int pace = Pace;
   static constexpr int threads = rows * planes;
   static constexpr int skew = rows + planes - 2;  ///< steps that the last thread is behind the first
   static constexpr int halo = planes + rows;      ///< lines of other tiles that precede a line of the tile
