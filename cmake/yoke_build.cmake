@@ -26,23 +26,16 @@ find_package(fmt REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
 
-if(YOKE_GPU STREQUAL "cuda")
-  if(NOT CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 90)
-  endif()
-  if(NOT CMAKE_CUDA_HOST_COMPILER)
-    set(CMAKE_CUDA_HOST_COMPILER "${CMAKE_CXX_COMPILER}")
-  endif()
-  if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)
-    set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)
-  endif()
-  enable_language(CUDA)
-  find_package(CUDAToolkit REQUIRED)
-  # CMake 3.25 does not know C++20 for nvcc 13.
-  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
-  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
-  set(CMAKE_CUDA_STANDARD 20)
-  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+if(YOKE_HIP_OVER_CUDA AND NOT YOKE_GPU STREQUAL "hip")
+  message(FATAL_ERROR "YOKE_HIP_OVER_CUDA needs YOKE_GPU=hip, found ${YOKE_GPU}")
+endif()
+include(yoke_kernel_sources)
+if(YOKE_GPU STREQUAL "cuda" OR YOKE_HIP_OVER_CUDA)
+  include(yoke_cuda)
+elseif(YOKE_GPU STREQUAL "hip")
+  list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}/hipcc")
+  set(CMAKE_HIP_ARCHITECTURES "gfx906;gfx90a" CACHE STRING "AMD GPUs to make code for")
+  enable_language(HIPCC)
 endif()
 
 # Warnings, sanitizers and floating-point rules; private to the project, never exported.
@@ -53,10 +46,12 @@ target_compile_options(yoke_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda>"
   # nvcc rewrites designated initialisers in GNU's old form for the host compiler.
   # --fmad=false is -ffp-contract=off for the device: a GPU then gives the bits that a CPU gives.
-  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-Wall,-Wextra,-Wno-gnu-designator,-ffp-contract=off,${OpenMP_CXX_FLAGS}>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-Wall,-Wextra,-Wno-gnu-designator,-ffp-contract=off,${OpenMP_CXX_FLAGS}>"
+  "$<$<COMPILE_LANGUAGE:HIPCC>:-Wall;-Wextra;-ffp-contract=off;${OpenMP_CXX_FLAGS}>")
 if(YOKE_WARNINGS_AS_ERRORS)
   target_compile_options(yoke_options INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:-Werror>" "$<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>")
+    "$<$<COMPILE_LANGUAGE:CXX>:-Werror>" "$<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>"
+    "$<$<COMPILE_LANGUAGE:HIPCC>:-Werror>")
 endif()
 if(YOKE_SANITIZE)
   target_compile_options(yoke_options INTERFACE
@@ -96,11 +91,4 @@ function(yoke_public_headers target room directory)
     "$<BUILD_INTERFACE:${directory}>" "$<INSTALL_INTERFACE:${installed}>")
   install(DIRECTORY "${directory}/" DESTINATION "${installed}" FILES_MATCHING PATTERN "*.hpp")
   set_property(GLOBAL APPEND PROPERTY YOKE_INCLUDE_ROOMS ${room})
-endfunction()
-
-# Files that hold kernels: compiled as CUDA when that backend is chosen, as C++ otherwise.
-function(yoke_kernel_sources)
-  if(YOKE_GPU STREQUAL "cuda")
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
-  endif()
 endfunction()

@@ -11,7 +11,10 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATAD
 configure_package_config_file(cmake/yokeConfig.cmake.in yokeConfig.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(yokeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/yokeConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/yokeConfigVersion.cmake"
-        DESTINATION "${package_dir}")
+        cmake/yoke_kernel_sources.cmake DESTINATION "${package_dir}")
+if(YOKE_GPU STREQUAL "hip")
+  install(DIRECTORY cmake/hipcc DESTINATION "${package_dir}")
+endif()
 
 # Rooms are declared from the lowest up; a linker reads static archives from the highest down.
 set(pc_cflags "")
@@ -36,6 +39,8 @@ list(GET OpenMP_CXX_LIBRARIES 0 libomp)
 cmake_path(GET libomp PARENT_PATH libomp_dir)
 if(YOKE_GPU STREQUAL "cuda")
   string(APPEND pc_libs " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")
+elseif(YOKE_GPU STREQUAL "hip")
+  string(APPEND pc_libs " -lamdhip64")
 endif()
 string(APPEND pc_libs " -L${libomp_dir} -Wl,-rpath,${libomp_dir} -lomp -pthread")
 # Found from the .pc file's own place, so that an installed tree can be moved.
