@@ -16,3 +16,24 @@
 #else
 #define YOKE_DEVICE_PASS 0
 #endif
+
+namespace yoke::detail {
+
+/// The address itself; a GPU's compiler learns that it is in device memory. Else one that came from a table
+/// may be in the shared memory of the block: accesses take a slower path, and do not pass those to shared
+/// memory.
+template <class T>
+YOKE_HD T* in_device_memory(T* address) {
+#if defined(__CUDA_ARCH__)
+  __builtin_assume(__isGlobal(address));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  // The compiler would take two casts that cancel out away; the asm, which is empty, stands between them.
+  using in_global_memory = __attribute__((address_space(1))) T;
+  auto* known = (in_global_memory*)address;
+  asm("" : "+v"(known));
+  address = (T*)known;
+#endif
+  return address;
+}
+
+}  // namespace yoke::detail

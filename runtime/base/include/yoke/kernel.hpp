@@ -64,12 +64,8 @@ class device_ptr {
   /// The address in its own space; not to be dereferenced on the host.
   YOKE_HD T* address() const { return address_; }
   YOKE_HD T* get() const {
-#if defined(__CUDA_ARCH__)
-    // Else an address that came from a table may be in shared memory, and may not pass accesses there.
-    __builtin_assume(__isGlobal(address_));
-#endif
 #if YOKE_DEVICE_PASS
-    return address_;
+    return detail::in_device_memory(address_);
 #else
     const detail::address_window& window = detail::this_threads_window();
     const auto address = reinterpret_cast<std::uintptr_t>(address_);
@@ -133,6 +129,19 @@ constexpr int min_blocks_of() {
   return 1;
 }
 
+/// The second launch bound of a block kernel: blocks of a processor for CUDA, for HIP waves of a SIMD, of
+/// which a processor has four with 64 lanes each. Rounded down, so that a thread gets no fewer registers than
+/// with CUDA.
+template <class Kernel>
+constexpr int occupancy_of() {
+#if defined(__HIPCC__)
+  constexpr int waves = min_blocks_of<Kernel>() * block_of<Kernel>() / (4 * 64);
+  return waves > 1 ? waves : 1;
+#else
+  return min_blocks_of<Kernel>();
+#endif
+}
+
 /// The arguments of a block kernel, with what its block needs to know.
 template <class Pack>
 struct block_arguments {
@@ -170,7 +179,7 @@ struct alignas(16) shared_unit {
 };
 
 template <class Kernel, class Arguments>
-__global__ void __launch_bounds__(block_of<Kernel>(), min_blocks_of<Kernel>())
+__global__ void __launch_bounds__(block_of<Kernel>(), occupancy_of<Kernel>())
     run_blocks_on_gpu(const Arguments of_block, extent) {
   extern __shared__ shared_unit shared_memory_of_block[];
   apply<Kernel>(yoke::block{static_cast<std::int64_t>(blockIdx.x), static_cast<std::int64_t>(blockIdx.y),
