@@ -32,7 +32,8 @@ TEST_CASE("a kernel reaches the memory of a peer", "[gpu]") {
   if (!first || !second) return;
   int possible = 0;
   yoke::gpu::check(yoke::gpu::device_can_access_peer(&possible, 1, 0), "asking for peer access");
-  if (possible == 0) return support::skip("cuda:1 cannot reach the memory of cuda:0");
+  if (possible == 0)
+    return support::skip(second->info().name + " cannot reach the memory of " + first->info().name);
   const own_stream stream{*second};
   const own_stream reader{*first};
   device_array<double> values{*first, 100};

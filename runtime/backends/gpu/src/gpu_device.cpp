@@ -37,6 +37,11 @@ const char* words(copy_kind kind) {
   return "from device to device";
 }
 
+/// For calls that give something back: nobody can do anything about their errors, and nobody shall find them.
+void forget(error code) {
+  if (code != success) (void)get_last_error();
+}
+
 }  // namespace
 
 gpu_device::gpu_device(int ordinal) : info_{describe(ordinal)} {
@@ -46,16 +51,16 @@ gpu_device::gpu_device(int ordinal) : info_{describe(ordinal)} {
   expect(mem_get_info(&free, &info_.memory), "opening the device");
 }
 
-bool gpu_device::try_use() const noexcept {
+error gpu_device::try_use() const noexcept {
   // What is current is asked for, not remembered: the user's own code may have changed it.
   int current = -1;
-  if (get_device(&current) == success && current == info_.ordinal) return true;
-  return set_device(info_.ordinal) == success;
+  const error code = get_device(&current);
+  if (code == success && current == info_.ordinal) return success;
+  forget(code);
+  return set_device(info_.ordinal);
 }
 
-void gpu_device::use() const {
-  if (!try_use()) expect(set_device(info_.ordinal), "making it the current device");
-}
+void gpu_device::use() const { expect(try_use(), "making it the current device"); }
 
 void gpu_device::expect(error code, std::string_view intent) const {
   check(code, [&] { return fmt::format("{} on {}", intent, info_.name); });
@@ -82,7 +87,9 @@ void* gpu_device::allocate(std::size_t bytes) {
 }
 
 void gpu_device::deallocate(void* address) noexcept {
-  if (address != nullptr && try_use()) (void)free(address);
+  if (address == nullptr) return;
+  forget(try_use());
+  forget(free(address));
 }
 
 void* gpu_device::allocate_pinned(std::size_t bytes) {
@@ -94,7 +101,9 @@ void* gpu_device::allocate_pinned(std::size_t bytes) {
 }
 
 void gpu_device::deallocate_pinned(void* address) noexcept {
-  if (address != nullptr && try_use()) (void)host_free(address);
+  if (address == nullptr) return;
+  forget(try_use());
+  forget(host_free(address));
 }
 
 stream_handle gpu_device::create_stream() {
@@ -105,7 +114,9 @@ stream_handle gpu_device::create_stream() {
 }
 
 void gpu_device::destroy_stream(stream_handle stream) noexcept {
-  if (stream.native != nullptr && try_use()) (void)stream_destroy(native(stream));
+  if (stream.native == nullptr) return;
+  forget(try_use());
+  forget(stream_destroy(native(stream)));
 }
 
 void gpu_device::copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) {
@@ -127,7 +138,7 @@ void gpu_device::allow_shared_memory(const kernel_call& call) {
 
 void gpu_device::launch(stream_handle stream, const kernel_call& call) {
   if (call.items.x <= 0 || call.items.y <= 0) return;
-  require_launchable(call, info_.name);
+  require_launchable(call, info_.name, most_threads_along_x);
   require_shared_memory(call, info_);
   use();
   allow_shared_memory(call);
@@ -138,9 +149,10 @@ void gpu_device::launch(stream_handle stream, const kernel_call& call) {
   const error code =
       launch_kernel(call.gpu_entry, grid, block, parameters, call.shared_bytes, native(stream));
   check(code, [&] {
-    const char* hint = code == no_code_for_device
-                           ? "; the program holds no code for this GPU: add it to CMAKE_CUDA_ARCHITECTURES"
-                           : "";
+    const std::string hint =
+        code == no_code_for_device
+            ? fmt::format("; the program holds no code for this GPU: add it to {}", architectures)
+            : "";
     return fmt::format("{} on {}{}", in_words(call), info_.name, hint);
   });
 }
@@ -163,7 +175,9 @@ event_handle gpu_device::create_event() {
 }
 
 void gpu_device::destroy_event(event_handle event) noexcept {
-  if (event.native != nullptr && try_use()) (void)event_destroy(native(event));
+  if (event.native == nullptr) return;
+  forget(try_use());
+  forget(event_destroy(native(event)));
 }
 
 void gpu_device::record(event_handle event, stream_handle stream) {
@@ -204,7 +218,7 @@ graph_handle gpu_device::end_capture(stream_handle stream) {
   expect(stream_end_capture(native(stream), &captured), "ending the capture of a stream");
   graph_exec ready{};
   const error code = graph_instantiate(&ready, captured, 0ull);
-  (void)graph_destroy(captured);
+  forget(graph_destroy(captured));
   expect(code, "making a graph ready to run");
   return {ready};
 }
@@ -215,14 +229,17 @@ void gpu_device::replay(graph_handle graph, stream_handle stream) {
 }
 
 void gpu_device::destroy_graph(graph_handle graph) noexcept {
-  if (graph.native != nullptr && try_use()) (void)graph_exec_destroy(native(graph));
+  if (graph.native == nullptr) return;
+  forget(try_use());
+  forget(graph_exec_destroy(native(graph)));
 }
 
 namespace {
 
 void give_access(int from, int to) {
   int possible = 0;
-  if (device_can_access_peer(&possible, from, to) != success || possible == 0) return;
+  forget(device_can_access_peer(&possible, from, to));
+  if (possible == 0) return;
   const auto intent = [&] {
     return fmt::format("giving {}:{} access to the memory of {}:{}", backend_name, from, backend_name, to);
   };

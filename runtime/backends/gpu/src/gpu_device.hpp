@@ -44,8 +44,8 @@ class gpu_device final : public device {
   void destroy_graph(graph_handle graph) noexcept override;
 
  private:
-  /// Makes this the calling thread's current device. False: it cannot be used any more.
-  bool try_use() const noexcept;
+  /// Makes this the calling thread's current device. What gives back goes on where that fails.
+  error try_use() const noexcept;
   void use() const;
   /// Throws with "<intent> on cuda:0" unless `code` is success.
   void expect(error code, std::string_view intent) const;

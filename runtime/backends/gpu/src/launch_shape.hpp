@@ -27,8 +27,10 @@ inline std::string in_words(const kernel_call& call) {
                      call.items.y, call.block);
 }
 
-/// Errors: device_error saying what is wrong with the call.
-inline void require_launchable(const kernel_call& call, const std::string& device) {
+/// `most_threads`: along x, in all blocks; vendors differ. Errors: device_error saying what is wrong with the
+/// call.
+inline void require_launchable(const kernel_call& call, const std::string& device,
+                               std::int64_t most_threads) {
   if (call.gpu_entry == nullptr)
     throw device_error{
         fmt::format("kernel '{}' was compiled without a GPU compiler and cannot run on {}: list its file in "
@@ -40,6 +42,9 @@ inline void require_launchable(const kernel_call& call, const std::string& devic
   if (call.items.y > max_rows || blocks_along_x(call) > max_blocks)
     throw device_error{fmt::format("{} on {}: a launch has at most {} blocks along x and {} rows along y",
                                    in_words(call), device, max_blocks, max_rows)};
+  if (blocks_along_x(call) * call.block > most_threads)
+    throw device_error{fmt::format("{} on {}: a launch has at most {} threads along x", in_words(call),
+                                   device, most_threads)};
 }
 
 }  // namespace yoke::gpu

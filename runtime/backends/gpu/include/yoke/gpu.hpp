@@ -27,6 +27,7 @@
 
 #if YOKE_HAS_GPU
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -66,6 +67,10 @@ inline constexpr bool is_hip = true;
 inline constexpr error out_of_memory = hipErrorOutOfMemory;
 inline constexpr error no_code_for_device = hipErrorNoBinaryForGpu;
 inline constexpr unsigned pinned_for_all_devices = hipHostMallocPortable;
+/// The CMake variable that says for which GPUs there is code.
+inline constexpr const char* architectures = "CMAKE_HIP_ARCHITECTURES";
+/// Of a launch, in all its blocks.
+inline constexpr std::int64_t most_threads_along_x = (std::int64_t{1} << 32) - 1;
 using device_properties = hipDeviceProp_t;
 inline constexpr auto most_shared_memory = hipFuncAttributeMaxDynamicSharedMemorySize;
 inline std::size_t shared_memory_of_block(const device_properties& of) { return of.sharedMemPerBlock; }
@@ -79,6 +84,8 @@ inline constexpr bool is_hip = false;
 inline constexpr error out_of_memory = cudaErrorMemoryAllocation;
 inline constexpr error no_code_for_device = cudaErrorNoKernelImageForDevice;
 inline constexpr unsigned pinned_for_all_devices = cudaHostAllocPortable;
+inline constexpr const char* architectures = "CMAKE_CUDA_ARCHITECTURES";
+inline constexpr std::int64_t most_threads_along_x = ((std::int64_t{1} << 31) - 1) * 1024;
 using device_properties = cudaDeviceProp;
 inline constexpr auto most_shared_memory = cudaFuncAttributeMaxDynamicSharedMemorySize;
 /// What a kernel may have that asks for it, as launches of block kernels do.
