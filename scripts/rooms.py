@@ -128,13 +128,20 @@ class Rules:
                               f"the public headers of {room}")
 
     def vendor_headers_stay_in_the_gpu_backend(self, source):
-        if is_under(source.path, "runtime/backends/gpu"):
+        # The stand-ins are vendor headers themselves.
+        if is_under(source.path, "runtime/backends/gpu", "tests/support/hip-over-cuda", "tests/support/fake-hip"):
             return
         vendor = re.compile(r"^(cuda|cuda_\w+|cuda\w*|cooperative_groups|nvml|nvrtc|device_launch_parameters"
                             r"|cub/.*|thrust/.*|cuda/.*|hip/.*|hipcub/.*|rocprim/.*|nvtx3/.*)(\.h|\.hpp|\.cuh)?$")
         for line, _, name in source.includes:
             if vendor.match(name):
                 yield Finding(line, f"vendor header {name}", f"only in runtime/backends/gpu; others include <{ALIAS_HEADER}>")
+
+    def no_kernel_counts_on_lanes(self, source):
+        """A warp has 32 lanes and a wavefront 64; the threads of an emulated block run one after the other."""
+        for line, name in source.uses(r"\b(?:__(?:shfl|ballot|any|all|activemask|syncwarp|reduce|match)\w*|warpSize|"
+                                      r"__popcll?|__ffsll?|__laneid|tiled_partition)\b"):
+            yield Finding(line, name, "threads of a block talk through shared memory and meet at the end of a phase")
 
     def hwloc_stays_in_topology(self, source):
         if re.match(r"runtime/base/src/topology\w*\.[ch]pp$", source.path):

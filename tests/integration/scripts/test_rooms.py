@@ -40,6 +40,10 @@ FORBIDDEN = {
         ("benchmarks/kernels/a.cpp", "#include <hip/hip_runtime.h>\n", 1),
         ("tests/base/a.cpp", "\n#  include <cub/cub.cuh>\n", 2),
     ],
+    "no_kernel_counts_on_lanes": [
+        ("benchmarks/kernels/a.cpp", "double s = __shfl_down_sync(all, x, 16);\n", 1),
+        ("runtime/base/include/yoke/a.hpp", "\nint lane = threadIdx.x % warpSize;\n", 2),
+    ],
     "hwloc_stays_in_topology": [
         ("runtime/base/src/a.cpp", "#include <hwloc.h>\n", 1),
         ("cu/src/a.cpp", "int f() {\n  return hwloc_get_nbobjs();\n}\n", 2),
@@ -76,6 +80,7 @@ ALLOWED = [
     ("benchmarks/kernels/a.cpp", "#include <yoke/gpu.hpp>\n#include <yoke/placement.hpp>\n"),
     ("tests/placement/a.cpp", '#include "../../placement/src/table.hpp"\nauto x = getenv("A") + omp_get_level();\n'),
     ("runtime/backends/gpu/src/a.cpp", "#include <cuda_runtime.h>\n"),
+    ("tests/support/fake-hip/a.cpp", "#include <hip/hip_runtime_api.h>\n"),
     ("runtime/base/src/topology_hwloc.cpp", "#include <hwloc.h>\nint x = hwloc_get_api_version();\n"),
     ("runtime/base/src/settings.cpp", 'auto x = getenv("A");\n'),
     ("cu/src/a.cpp", "// getenv, hwloc_init, omp_get_num_threads()\nconst char* x = \"getenv\";\nint environment, omp_places;\n"),
