@@ -67,7 +67,7 @@ TEST_CASE("a kernel that asks for a block of 1024 threads gets registers that fi
   CHECK(wrong == 0);
 }
 
-TEST_CASE("work on a stream is asynchronous and its event happens when it has run", "[gpu]") {
+TEST_CASE("work on a stream is asynchronous and its event happens when it has run", "[gpu][waits]") {
   const auto dev = open_or_skip();
   if (!dev) return;
   const own_stream stream{*dev};
@@ -83,7 +83,7 @@ TEST_CASE("work on a stream is asynchronous and its event happens when it has ru
   CHECK(seen.read(stream) == std::vector<int>{2});
 }
 
-TEST_CASE("a stream that waits for an event runs after what the event follows", "[gpu]") {
+TEST_CASE("a stream that waits for an event runs after what the event follows", "[gpu][waits]") {
   const auto dev = open_or_skip();
   if (!dev) return;
   const own_stream first{*dev};

@@ -56,7 +56,17 @@ struct wide_block {
   }
 };
 
+struct large_block {
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<double>) const {
+    b.for_each_thread([&](int t) { b.shared<double>()[t] = t; });
+  }
+};
+
 }  // namespace
+
+void launch_large_block(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> values) {
+  yoke::launch_blocks<large_block>(dev, stream, {.x = 1}, std::size_t{64} << 10, "large_block", values);
+}
 
 void launch_fill(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> to,
                  double factor) {

@@ -24,5 +24,7 @@ void launch_crash(yoke::device& dev, yoke::stream_handle stream);
 /// As launch_fill, in blocks of 1024 threads and with many live values in each.
 void launch_wide_block(yoke::device& dev, yoke::stream_handle stream, std::int64_t n,
                        yoke::device_ptr<double> to);
+/// A block with 64 KiB of shared memory, more than CUDA gives without being asked.
+void launch_large_block(yoke::device& dev, yoke::stream_handle stream, yoke::device_ptr<double> values);
 
 }  // namespace gpu_tests

@@ -1,0 +1,196 @@
+#include "fake_hip.hpp"
+
+#include "gpu_fixture.hpp"
+#include "gpu_kernels.hpp"
+
+#include <array>
+#include <set>
+
+// The HIP backend over a HIP runtime whose calls fail in turn. What else it does is shown by the suites that
+// run over the same fake: conformance_fake_hip, gpu_device_fake_hip and the NPB-MZ programs.
+
+using namespace gpu_tests;
+using yoke::copy_kind;
+
+namespace {
+
+constexpr std::size_t n = 100;
+
+class own_event {
+ public:
+  explicit own_event(yoke::device& dev) : device_{dev}, event_{dev.create_event()} {}
+  ~own_event() { device_.destroy_event(event_); }
+  own_event(const own_event&) = delete;
+  own_event& operator=(const own_event&) = delete;
+  operator yoke::event_handle() const { return event_; }
+
+ private:
+  yoke::device& device_;
+  yoke::event_handle event_;
+};
+
+class own_graph {
+ public:
+  own_graph(yoke::device& dev, yoke::stream_handle stream) : device_{dev}, graph_{dev.end_capture(stream)} {}
+  ~own_graph() { device_.destroy_graph(graph_); }
+  own_graph(const own_graph&) = delete;
+  own_graph& operator=(const own_graph&) = delete;
+  operator yoke::graph_handle() const { return graph_; }
+
+ private:
+  yoke::device& device_;
+  yoke::graph_handle graph_;
+};
+
+std::unique_ptr<yoke::device> open(int index) {
+  return built_backend().open({.backend = yoke::backend_kind::hip, .index = index}, {});
+}
+
+void capture_and_replay(yoke::device& dev, yoke::stream_handle stream, device_array<double>& values) {
+  dev.begin_capture(stream);
+  launch_scale(dev, stream, n, values.pointer(), 2, 1);
+  const own_graph graph{dev, stream};
+  dev.replay(graph, stream);
+}
+
+/// Everything a device can do, on two of them.
+std::vector<double> use_all_of_a_device() {
+  const auto first = open(0);
+  const auto second = open(1);
+  const own_stream stream{*first};
+  const own_stream other{*second};
+  device_array<double> values{*first, n};
+  const device_array<double> there{*second, n};
+  const pinned_array<double> pinned{*first, n};
+  launch_fill(*first, stream, {.x = n}, values.pointer(), 3);
+  launch_large_block(*first, stream, values.pointer());
+  const own_event filled{*first};
+  first->record(filled, stream);
+  second->wait(other, filled);
+  second->copy(other, there.data(), values.data(), n * sizeof(double), copy_kind::device_to_device);
+  second->copy(other, pinned.data(), there.data(), n * sizeof(double), copy_kind::device_to_host);
+  second->synchronize(other);
+  first->synchronize(filled);
+  (void)first->is_done(filled);
+  capture_and_replay(*first, stream, values);
+  (void)first->memory_free();
+  first->synchronize();
+  return {pinned.data()[1], pinned.data()[n - 1], values.read(stream)[1]};
+}
+
+/// What the message of a failed call says; nothing for calls whose failure changes nothing: those that give
+/// back, and questions that have another way to the answer.
+struct failure {
+  const char* call;
+  const char* intent;
+};
+constexpr std::array failures{
+    failure{"hipDeviceCanAccessPeer", ""},
+    failure{"hipDeviceEnablePeerAccess", "while giving hip:"},
+    failure{"hipDeviceSynchronize", "while waiting for the device on hip:0"},
+    failure{"hipEventCreateWithFlags", "while creating an event on hip:0"},
+    failure{"hipEventDestroy", ""},
+    failure{"hipEventQuery", "while asking whether an event has happened on hip:0"},
+    failure{"hipEventRecord", "while recording an event on hip:0"},
+    failure{"hipEventSynchronize", "while waiting for an event on hip:0"},
+    failure{"hipFree", ""},
+    failure{"hipFuncSetAttribute", "while allowing shared memory: launching kernel 'large_block'"},
+    failure{"hipGetDevice", ""},
+    failure{"hipGetDeviceCount", "no such device; the driver cannot list its GPUs: hipErrorLaunchFailure"},
+    failure{"hipGetDeviceProperties", "while asking for the properties of hip:"},
+    failure{"hipGraphDestroy", ""},
+    failure{"hipGraphExecDestroy", ""},
+    failure{"hipGraphInstantiateWithFlags", "while making a graph ready to run on hip:0"},
+    failure{"hipGraphLaunch", "while replaying a graph on hip:0"},
+    failure{"hipHostFree", ""},
+    failure{"hipHostMalloc", "while allocating 800 bytes of pinned host memory for hip:0"},
+    failure{"hipLaunchKernel", "while launching kernel '"},
+    failure{"hipMalloc", "while allocating 800 bytes on hip:"},
+    failure{"hipMemGetInfo", "on hip:"},
+    failure{"hipMemcpyAsync", "while copying 800 bytes from"},
+    failure{"hipSetDevice", " hip:"},
+    failure{"hipStreamBeginCapture", "while beginning to capture a stream on hip:0"},
+    failure{"hipStreamCreateWithFlags", "while creating a stream on hip:"},
+    failure{"hipStreamDestroy", ""},
+    failure{"hipStreamEndCapture", "while ending the capture of a stream on hip:0"},
+    failure{"hipStreamSynchronize", "while waiting for a stream on hip:"},
+    failure{"hipStreamWaitEvent", "while making a stream wait for an event on hip:1"},
+};
+
+const failure* expected_of(const std::string& call) {
+  for (const failure& each : failures)
+    if (each.call == call) return &each;
+  return nullptr;
+}
+
+/// The message of what use_all_of_a_device throws; empty when it gets through.
+std::string message_of_use() {
+  try {
+    (void)use_all_of_a_device();
+  } catch (const yoke::error& failed) {
+    return failed.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every call of HIP may fail: the error says what was tried, and nothing is left", "[fake-hip]") {
+  (void)use_all_of_a_device();
+  std::set<std::string> met;
+  for (std::int64_t k = 1;; ++k) {
+    fake_hip::fail_call(k);
+    const std::string message = message_of_use();
+    const std::string call = fake_hip::failed_call();
+    fake_hip::fail_call(0);
+    if (call.empty()) break;
+    CAPTURE(k, call, message);
+    const failure* const expected = expected_of(call);
+    REQUIRE(expected != nullptr);
+    // hipSetDevice matters where something is to be done, not where something is given back.
+    if (call != "hipSetDevice") CHECK(message.empty() == std::string{expected->intent}.empty());
+    if (!message.empty()) CHECK(mentions(message, "hipErrorLaunchFailure (as the fake says)"));
+    if (!message.empty()) CHECK(mentions(message, expected->intent));
+    CHECK(fake_hip::left_behind() == "");
+    CHECK(yoke::gpu::get_last_error() == yoke::gpu::success);
+    met.insert(call);
+  }
+  CHECK(met.size() == failures.size());
+  CHECK(use_all_of_a_device() == std::vector<double>{3, 3 * (n - 1), 7});
+}
+
+TEST_CASE("a device that is lost at any call ends in an error, without a hang, and all is given back",
+          "[fake-hip]") {
+  for (std::int64_t k = 1;; ++k) {
+    fake_hip::fail_call(k, true);
+    const std::string message = message_of_use();
+    const bool reached = !fake_hip::failed_call().empty();
+    const std::string call = fake_hip::failed_call();
+    fake_hip::fail_call(0);
+    (void)yoke::gpu::get_last_error();
+    if (!reached) break;
+    CAPTURE(k, call, message);
+    CHECK(fake_hip::left_behind() == "");
+    const bool matters = call != "hipSetDevice" && expected_of(call)->intent[0] != '\0';
+    if (matters) CHECK(mentions(message, "hipErrorLaunchFailure"));
+  }
+  CHECK(use_all_of_a_device() == std::vector<double>{3, 3 * (n - 1), 7});
+}
+
+TEST_CASE("without a GPU the HIP backend says so", "[fake-hip]") {
+  fake_hip::set_device_count(0);
+  std::string why;
+  CHECK(built_backend().count(why) == 0);
+  CHECK(mentions(why, "the driver sees no GPU: hipErrorNoDevice"));
+  fake_hip::set_device_count(2);
+  CHECK(built_backend().count(why) == 2);
+}
+
+TEST_CASE("a device describes itself with the limits that HIP reports", "[fake-hip]") {
+  const auto dev = open(0);
+  CHECK(dev->info().name == "hip:0");
+  CHECK(dev->info().model == "a GPU that is made up");
+  CHECK(dev->info().shared_memory == fake_hip::shared_memory);
+  CHECK(dev->info().memory == fake_hip::memory);
+  CHECK(dev->info().processors == 60);
+}

@@ -1,0 +1,245 @@
+// Copies, launches, streams, events and graphs of the fake.
+#include "fake_state.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace fake_hip {
+
+namespace {
+
+/// Whether [address, address + bytes) lies in one of `blocks`.
+template <class Blocks, class Size>
+bool lies_in(const Blocks& blocks, const void* address, std::size_t bytes, const Size& size) {
+  const std::lock_guard lock{all().mutex};
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  auto found = blocks.upper_bound(first);
+  return found != blocks.begin() && first + bytes <= (--found)->first + size(found->second);
+}
+bool on_device(const void* address, std::size_t bytes) {
+  return lies_in(all().device_memory, address, bytes, [](const block& of) { return of.bytes; });
+}
+bool is_pinned(const void* address, std::size_t bytes) {
+  return lies_in(all().pinned, address, bytes, [](std::size_t of) { return of; });
+}
+
+bool good_ends(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind) {
+  if (kind != hipMemcpyDeviceToHost && !on_device(to, bytes)) return false;
+  return kind == hipMemcpyHostToDevice || on_device(from, bytes);
+}
+
+operation copy(void* to, const void* from, std::size_t bytes) {
+  return [=] { std::memcpy(to, from, bytes); };
+}
+/// Pageable memory has been read when the call returns.
+operation staged_copy(void* to, const void* from, std::size_t bytes) {
+  const auto* first = static_cast<const unsigned char*>(from);
+  return [to, staged = std::vector<unsigned char>(first, first + bytes)] {
+    std::memcpy(to, staged.data(), staged.size());
+  };
+}
+
+hipError_t check(hipStream_t stream) {
+  return exists(all().streams, stream) ? hipSuccess : hipErrorInvalidValue;
+}
+
+/// A capture that is waited for is broken.
+bool breaks_capture(hipStream_t stream) {
+  if (stream->capturing) stream->broken = true;
+  return stream->capturing;
+}
+
+/// What an MI50 can launch, and whether it covers the items.
+bool fits(dim3 grid, dim3 threads, std::size_t shared_bytes, yoke::extent items) {
+  const std::uint64_t along_x = std::uint64_t{grid.x} * threads.x;
+  return threads.x >= 1 && threads.x <= 1024 && along_x <= threads_along_x && grid.y <= 65535 &&
+         shared_bytes <= shared_memory && items.y == grid.y && static_cast<std::uint64_t>(items.x) <= along_x;
+}
+
+/// The arguments of a kernel are copied when it is launched.
+operation run(const kernel_entry& entry, const void* arguments, yoke::extent items) {
+  struct alignas(64) unit {
+    unsigned char bytes[64];
+  };
+  std::vector<unit> copied(entry.argument_bytes / sizeof(unit) + 1);
+  std::memcpy(copied.data(), arguments, entry.argument_bytes);
+  return [host_entry = entry.host_entry, copied, items] {
+    for (std::int64_t y = 0; y < items.y; ++y) host_entry(copied.data(), y, 0, items.x);
+  };
+}
+
+}  // namespace
+
+void wait_for_streams(int device) {
+  std::vector<hipStream_t> found;
+  {
+    const std::lock_guard lock{all().mutex};
+    for (const hipStream_t each : all().streams)
+      if (device < 0 || each->device == device) found.push_back(each);
+  }
+  for (const hipStream_t each : found) each->worker.wait();
+}
+
+}  // namespace fake_hip
+
+using namespace fake_hip;
+
+extern "C" {
+
+hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
+                          hipStream_t stream) {
+  return call("hipMemcpyAsync", [&] {
+    if (check(stream) != hipSuccess || !good_ends(to, from, bytes, kind)) return hipErrorInvalidValue;
+    const bool staged = kind == hipMemcpyHostToDevice && !stream->capturing && !is_pinned(from, bytes);
+    stream->add(staged ? staged_copy(to, from, bytes) : copy(to, from, bytes));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipMemsetAsync(void* to, int value, std::size_t bytes, hipStream_t stream) {
+  return call("hipMemsetAsync", [&] {
+    if (check(stream) != hipSuccess || !on_device(to, bytes)) return hipErrorInvalidValue;
+    stream->add([=] { std::memset(to, value, bytes); });
+    return hipSuccess;
+  });
+}
+
+hipError_t hipFuncSetAttribute(const void*, hipFuncAttribute, int value) {
+  return call("hipFuncSetAttribute", [&] {
+    return static_cast<std::size_t>(value) <= shared_memory ? hipSuccess : hipErrorInvalidValue;
+  });
+}
+
+hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 threads, void** arguments,
+                           std::size_t shared_bytes, hipStream_t stream) {
+  return call("hipLaunchKernel", [&] {
+    const auto& items = *static_cast<const yoke::extent*>(arguments[1]);
+    if (check(stream) != hipSuccess || !fits(grid, threads, shared_bytes, items)) return hipErrorInvalidValue;
+    {
+      const std::lock_guard lock{all().mutex};
+      ++all().launches;
+      all().most_shared = std::max(all().most_shared, shared_bytes);
+    }
+    if (all().skip_kernels) return hipSuccess;
+    stream->add(run(*static_cast<const kernel_entry*>(function), arguments[0], items));
+    return hipSuccess;
+  });
+}
+
+hipError_t hipDeviceSynchronize() {
+  return call("hipDeviceSynchronize", [] {
+    wait_for_streams(current_device());
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned) {
+  return call("hipStreamCreateWithFlags", [&] {
+    auto* made = new ihipStream_t;
+    made->device = current_device();
+    return make(all().streams, stream, made);
+  });
+}
+
+hipError_t hipStreamDestroy(hipStream_t stream) {
+  return release("hipStreamDestroy", [&] { return end(all().streams, stream); });
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+  return call("hipStreamSynchronize", [&] {
+    if (check(stream) != hipSuccess) return hipErrorInvalidValue;
+    if (breaks_capture(stream)) return hipErrorStreamCaptureUnsupported;
+    stream->worker.wait();
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned) {
+  return call("hipStreamWaitEvent", [&] {
+    if (check(stream) != hipSuccess || !exists(all().events, event)) return hipErrorInvalidValue;
+    if (const auto last = event->last; last != nullptr) stream->add([last] { last->wait(false); });
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode) {
+  return call("hipStreamBeginCapture", [&] {
+    if (check(stream) != hipSuccess || stream->capturing) return hipErrorInvalidValue;
+    stream->capturing = true;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t* graph) {
+  return call("hipStreamEndCapture", [&] {
+    if (check(stream) != hipSuccess || !stream->capturing) return hipErrorInvalidValue;
+    const bool broken = stream->broken;
+    stream->capturing = stream->broken = false;
+    std::vector<operation> operations;
+    operations.swap(stream->captured);
+    if (broken) return hipErrorStreamCaptureInvalidated;
+    return make(all().graphs, graph, new ihipGraph{std::move(operations)});
+  });
+}
+
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned) {
+  return call("hipEventCreateWithFlags", [&] { return make(all().events, event, new ihipEvent_t); });
+}
+
+hipError_t hipEventDestroy(hipEvent_t event) {
+  return release("hipEventDestroy", [&] { return end(all().events, event); });
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+  return call("hipEventRecord", [&] {
+    if (check(stream) != hipSuccess || !exists(all().events, event)) return hipErrorInvalidValue;
+    event->last = std::make_shared<std::atomic<bool>>(false);
+    stream->add([last = event->last] {
+      *last = true;
+      last->notify_all();
+    });
+    return hipSuccess;
+  });
+}
+
+hipError_t hipEventQuery(hipEvent_t event) {
+  return call("hipEventQuery", [&] {
+    if (!exists(all().events, event)) return hipErrorInvalidValue;
+    return event->last == nullptr || *event->last ? hipSuccess : hipErrorNotReady;
+  });
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event) {
+  return call("hipEventSynchronize", [&] {
+    if (!exists(all().events, event)) return hipErrorInvalidValue;
+    if (const auto last = event->last; last != nullptr) last->wait(false);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* ready, hipGraph_t graph, unsigned long long) {
+  return call("hipGraphInstantiateWithFlags", [&] {
+    if (!exists(all().graphs, graph)) return hipErrorInvalidValue;
+    return make(all().ready_graphs, ready, new hipGraphExec{graph->operations});
+  });
+}
+
+hipError_t hipGraphLaunch(hipGraphExec_t ready, hipStream_t stream) {
+  return call("hipGraphLaunch", [&] {
+    if (check(stream) != hipSuccess || !exists(all().ready_graphs, ready)) return hipErrorInvalidValue;
+    for (const operation& each : ready->operations) stream->add(each);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipGraphDestroy(hipGraph_t graph) {
+  return release("hipGraphDestroy", [&] { return end(all().graphs, graph); });
+}
+
+hipError_t hipGraphExecDestroy(hipGraphExec_t ready) {
+  return release("hipGraphExecDestroy", [&] { return end(all().ready_graphs, ready); });
+}
+
+}  // extern "C"
