@@ -2,19 +2,22 @@
 # Installs through apt what the project needs and this machine lacks; says what, and does nothing when all is there.
 #   ./scripts/setup.sh           what building, running and testing need
 #   ./scripts/setup.sh check     the tools of scripts/check.sh as well
+#   ./scripts/setup.sh hip       what building for AMD GPUs needs as well
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # PACKAGE or PACKAGE:COMMAND; a command found on the PATH counts, wherever it came from.
 build_needs=(clang-19:clang++-19 libomp-19-dev libclang-rt-19-dev cmake:cmake ninja-build:ninja
   pkg-config:pkg-config python3:python3 libhwloc-dev libfmt-dev libcli11-dev nlohmann-json3-dev catch2
   libbenchmark-dev)
+hip_needs=(hipcc:hipcc)
 check_needs=(git:git clang-format-19:clang-format-19 clang-tidy-19:run-clang-tidy-19 shellcheck:shellcheck)
 
 case ${1:-build} in
   build) needs=("${build_needs[@]}") ;;
   check) needs=("${build_needs[@]}" "${check_needs[@]}") ;;
-  -h | --help) sed -n '2,4s/^# \?//p' "$0"; exit ;;
-  *) die "$1: unknown; accepted: build, check" 2 ;;
+  hip) needs=("${build_needs[@]}" "${hip_needs[@]}") ;;
+  -h | --help) sed -n '2,5s/^# \?//p' "$0"; exit ;;
+  *) die "$1: unknown; accepted: build, check, hip" 2 ;;
 esac
 
 is_there() { [[ $installed == *$'\n'"$1"$'\n'* ]]; }
