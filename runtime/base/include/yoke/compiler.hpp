@@ -25,7 +25,7 @@ namespace yoke::detail {
 template <class T>
 YOKE_HD T* in_device_memory(T* address) {
 #if defined(__CUDA_ARCH__)
-  __builtin_assume(__isGlobal(address));
+  __builtin_assume(__isGlobal(const_cast<const void*>(static_cast<const volatile void*>(address))));
 #elif defined(__HIP_DEVICE_COMPILE__)
   // The compiler would take two casts that cancel out away; the asm, which is empty, stands between them.
   using in_global_memory = __attribute__((address_space(1))) T;

@@ -13,7 +13,7 @@
 #if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
 #define YOKE_HAS_GPU 1
 #ifndef __HIP_PLATFORM_AMD__
-#define __HIP_PLATFORM_AMD__ 1
+#define __HIP_PLATFORM_AMD__ 1  // NOLINT: HIP's name
 #endif
 #include <hip/hip_runtime_api.h>
 #define YOKE_GPU_NAME(name) hip##name
