@@ -4,5 +4,8 @@ find_program(CMAKE_HIPCC_COMPILER hipcc HINTS ENV ROCM_PATH PATHS /opt/rocm PATH
 mark_as_advanced(CMAKE_HIPCC_COMPILER)
 # What g++ and clang++ search by themselves must not be named to clang once more: libstdc++ includes past it.
 set(CMAKE_HIPCC_IMPLICIT_INCLUDE_DIRECTORIES "${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES}")
+# Whoever links kernels links HIP's runtime, as with nvcc.
+cmake_path(GET CMAKE_HIPCC_COMPILER PARENT_PATH hip_root)
+cmake_path(GET hip_root PARENT_PATH hip_root)
 configure_file("${CMAKE_CURRENT_LIST_DIR}/CMakeHIPCCCompiler.cmake.in"
                "${CMAKE_PLATFORM_INFO_DIR}/CMakeHIPCCCompiler.cmake" @ONLY)
