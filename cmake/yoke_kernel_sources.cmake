@@ -1,5 +1,18 @@
-# yoke_kernel_sources(file…): files that hold kernels, for the compiler of the vendor that YOKE_GPU names; C++
-# otherwise. Used by the project and installed with it; the language (CUDA or HIPCC) must be enabled.
+# Files that hold kernels, for the compiler of the vendor that YOKE_GPU names. Used by the project and installed with it.
+set(yoke_cmake_dir "${CMAKE_CURRENT_LIST_DIR}")
+
+# Enables the language of kernel files, CUDA or HIPCC; to be called where project() is.
+macro(yoke_enable_kernel_language)
+  if(YOKE_GPU STREQUAL "cuda" OR YOKE_HIP_OVER_CUDA)
+    include("${yoke_cmake_dir}/yoke_cuda.cmake")
+  elseif(YOKE_GPU STREQUAL "hip")
+    list(APPEND CMAKE_MODULE_PATH "${yoke_cmake_dir}/hipcc")
+    set(CMAKE_HIP_ARCHITECTURES "gfx906;gfx90a" CACHE STRING "AMD GPUs to make code for")
+    enable_language(HIPCC)
+  endif()
+endmacro()
+
+# yoke_kernel_sources(file…): C++ where there is no GPU backend.
 function(yoke_kernel_sources)
   if(YOKE_GPU STREQUAL "cuda" OR YOKE_HIP_OVER_CUDA)
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)

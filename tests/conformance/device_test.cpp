@@ -213,7 +213,8 @@ TEST_CASE("a block has all the shared memory that its device promises, and a gra
   double* x = on.holding({0});
   conformance::launch_use_shared(*on.device, on.stream, most, device_ptr{x});
   CHECK(on.read(x, 1) == std::vector<double>{5});
-  on.write(x, {0});
+  const std::vector<double> zero{0};  // until the copy has run
+  on.write(x, zero);
   on.device->begin_capture(on.stream);
   conformance::launch_use_shared(*on.device, on.stream, most, device_ptr{x});
   const yoke::graph_handle graph = on.device->end_capture(on.stream);

@@ -56,7 +56,7 @@ def failing_calls(program):
         done, calls, _, _, _ = run(program, arguments, "")
         assert done.returncode == 0, done.stderr
         # All of the beginning, a sample of the steps, all of the end.
-        numbers = {*range(1, min(calls, 40)), *range(40, calls, max(1, calls // 60)), *range(max(1, calls - 10), calls)}
+        numbers = {*range(1, min(calls, 40)), *range(40, calls, max(1, calls // 30)), *range(max(1, calls - 10), calls)}
         for k in sorted(numbers):
             for lost in (("", ",lost") if k % 3 == 0 else ("",)):
                 check_failure(program, arguments, k, lost)

@@ -53,7 +53,8 @@ hipError_t call(const char* name, const Do& act) {
   if (const hipError_t code = due(name); code != hipSuccess) return remember(code);
   return remember(act());
 }
-/// A call that gives something back: it does so even when it fails, as when it reports an earlier error.
+/// A call that gives something back, or waits: it does so even when it fails, as when it reports an earlier
+/// error.
 template <class Do>
 hipError_t release(const char* name, const Do& act) {
   const hipError_t reported = due(name);

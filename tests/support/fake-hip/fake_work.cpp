@@ -94,6 +94,8 @@ hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemc
     if (check(stream) != hipSuccess || !good_ends(to, from, bytes, kind)) return hipErrorInvalidValue;
     const bool staged = kind == hipMemcpyHostToDevice && !stream->capturing && !is_pinned(from, bytes);
     stream->add(staged ? staged_copy(to, from, bytes) : copy(to, from, bytes));
+    // As HIP does: pageable memory has been written when the call returns.
+    if (kind == hipMemcpyDeviceToHost && !stream->capturing && !is_pinned(to, bytes)) stream->worker.wait();
     return hipSuccess;
   });
 }
@@ -129,7 +131,7 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 threads, void**
 }
 
 hipError_t hipDeviceSynchronize() {
-  return call("hipDeviceSynchronize", [] {
+  return release("hipDeviceSynchronize", [] {
     wait_for_streams(current_device());
     return hipSuccess;
   });
@@ -148,7 +150,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
-  return call("hipStreamSynchronize", [&] {
+  return release("hipStreamSynchronize", [&] {
     if (check(stream) != hipSuccess) return hipErrorInvalidValue;
     if (breaks_capture(stream)) return hipErrorStreamCaptureUnsupported;
     stream->worker.wait();
@@ -212,7 +214,7 @@ hipError_t hipEventQuery(hipEvent_t event) {
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
-  return call("hipEventSynchronize", [&] {
+  return release("hipEventSynchronize", [&] {
     if (!exists(all().events, event)) return hipErrorInvalidValue;
     if (const auto last = event->last; last != nullptr) last->wait(false);
     return hipSuccess;
