@@ -1,5 +1,7 @@
 #include "batch_plan.hpp"
 
+#include "zone_table.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -11,14 +13,6 @@ namespace {
 
 /// More pieces than this are copied into one message first; in a settled map there is one for each space.
 constexpr std::size_t most_messages = 4;
-
-std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
-
-std::int64_t largest_of(std::span<const face_job> jobs) {
-  std::int64_t largest = 0;
-  for (const face_job& job : jobs) largest = std::max(largest, job.at.size());
-  return largest;
-}
 
 yoke::device_ptr<double> on_device(double* address) { return yoke::device_ptr<double>{address}; }
 
@@ -45,34 +39,36 @@ const double* batch_plan::source_of(const stepping& s, int face, int step) const
   return s.faces.is_on_device(unit_.space, face, step) ? nullptr : s.faces.on_host(face, step);
 }
 
-std::vector<const double*> batch_plan::sources_of(const stepping& s, std::span<const yoke::task_id> batch,
-                                                  int step) const {
-  std::vector<const double*> sources;
-  sources.reserve(batch.size() * n_sides);
-  for (const int zone : batch) {
-    for (const side at : all_sides) sources.push_back(source_of(s, s.faces.incoming(zone, at), step));
+bool batch_plan::is_copied(const stepping& s, int face) const {
+  return own_are_copied_ && s.faces.stays_with(face, unit_.id);
+}
+
+std::vector<batch_plan::incoming> batch_plan::incoming_of(const stepping& s, int step) const {
+  std::vector<incoming> faces;
+  for (const int zone : batch_) {
+    for (const side at : all_sides) {
+      const int face = s.faces.incoming(zone, at);
+      if (!is_copied(s, face))
+        faces.push_back({zone, at, face, source_of(s, face, step), s.faces.size(face)});
+    }
   }
-  return sources;
+  return faces;
 }
 
 bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, int step,
                       long work_generation) const {
   if (parity_ != (step & 1) || moves_ != s.zones.moves() || epoch_ != s.faces.epoch() ||
-      work_generation_ != work_generation ||
-      !std::equal(batch.begin(), batch.end(), batch_.begin(), batch_.end()))
+      work_generation_ != work_generation || !std::ranges::equal(batch, batch_))
     return false;
-  auto source = sources_.begin();
-  for (const int zone : batch) {
-    for (const side at : all_sides)
-      if (*source++ != source_of(s, s.faces.incoming(zone, at), step)) return false;
-  }
-  return true;
+  return std::ranges::all_of(incoming_,
+                             [&](const incoming& in) { return in.source == source_of(s, in.face, step); });
 }
 
 bool batch_plan::is_free(const stepping& s) const { return !keep_mirror_ || epoch_ != s.faces.epoch(); }
 
 void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch, int step, std::byte* work,
-                         long work_generation, std::span<const std::size_t> work_bytes, bool keep_mirror) {
+                         long work_generation, std::span<const std::size_t> work_bytes, bool keep_mirror,
+                         bool own_are_copied) {
   drop_graph();
   uses = 0;
   batch_.assign(batch.begin(), batch.end());
@@ -81,49 +77,38 @@ void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch
   epoch_ = s.faces.epoch();
   work_generation_ = work_generation;
   keep_mirror_ = keep_mirror;
+  own_are_copied_ = own_are_copied;
   shapes_.clear();
   for (const int zone : batch) shapes_.push_back(s.zones.shape(zone));
-  sources_ = sources_of(s, batch, step);
+  incoming_ = incoming_of(s, step);
   const std::vector<face_job> in = lay_out_incoming(s, step);
   const std::vector<face_job> out = lay_out_outgoing(s, step + 1);
-  upload(zone_table(s, work, work_bytes), in, out);
-}
-
-std::vector<device_zone> batch_plan::zone_table(const stepping& s, std::byte* work,
-                                                std::span<const std::size_t> work_bytes) const {
-  std::vector<device_zone> table;
-  for (std::size_t i = 0; i < batch_.size(); ++i) {
-    table.push_back(s.zones.on_device(batch_[i], unit_.space));
-    table.back().work = on_device(reinterpret_cast<double*>(work));
-    work += work_bytes[i];
-  }
-  return table;
+  upload(zone_table(s, batch_, unit_.space, work, work_bytes), in, out);
 }
 
 std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, int step) {
   std::vector<face_job> jobs;
   std::vector<std::size_t> remote;
-  sizes_.clear();
-  for (const int zone : batch_) {
-    const device_zone fields = s.zones.on_device(zone, unit_.space);
-    for (const side at : all_sides) {
-      const int face = s.faces.incoming(zone, at);
-      if (sources_[jobs.size()] != nullptr) remote.push_back(jobs.size());
-      sizes_.push_back(s.faces.size(face));
-      double* slot = s.faces.device_slot(unit_.space, face, step);
-      jobs.push_back({outer_plane(s.zones.shape(zone), at), fields.u, on_device(slot), {}});
-    }
+  for (const incoming& in : incoming_) {
+    if (in.source != nullptr) remote.push_back(jobs.size());
+    const plane to = outer_plane(s.zones.shape(in.zone), in.at);
+    jobs.push_back({packed_plane(to),
+                    to,
+                    on_device(s.faces.device_slot(unit_.space, in.face, step)),
+                    s.zones.on_device(in.zone, unit_.space).u,
+                    {}});
   }
   // By address, so that what lies side by side in host memory is one message.
-  std::sort(remote.begin(), remote.end(),
-            [&](std::size_t a, std::size_t b) { return std::less<>{}(sources_[a], sources_[b]); });
+  std::sort(remote.begin(), remote.end(), [&](std::size_t a, std::size_t b) {
+    return std::less<>{}(incoming_[a].source, incoming_[b].source);
+  });
   bytes_in_ = 0;
-  for (const std::size_t i : remote) bytes_in_ += sizes_[i] * sizeof(double);
+  for (const std::size_t i : remote) bytes_in_ += incoming_[i].size * sizeof(double);
   inbox_.reserve(bytes_in_, "the faces that arrive");
   auto* next = reinterpret_cast<double*>(inbox_.data());
   for (const std::size_t i : remote) {
-    jobs[i].face = on_device(next);
-    next += sizes_[i];
+    jobs[i].source = on_device(next);
+    next += incoming_[i].size;
   }
   messages_ = messages_from(remote);
   return jobs;
@@ -133,14 +118,14 @@ std::vector<batch_plan::message> batch_plan::messages_from(std::vector<std::size
   std::vector<message> pieces;
   auto* next = reinterpret_cast<double*>(inbox_.data());
   for (const std::size_t i : remote) {
-    const std::size_t bytes = sizes_[i] * sizeof(double);
+    const std::size_t bytes = incoming_[i].size * sizeof(double);
     const bool continues =
-        !pieces.empty() && pieces.back().from + pieces.back().bytes / sizeof(double) == sources_[i];
+        !pieces.empty() && pieces.back().from + pieces.back().bytes / sizeof(double) == incoming_[i].source;
     if (continues)
       pieces.back().bytes += bytes;
     else
-      pieces.push_back({sources_[i], next, bytes});
-    next += sizes_[i];
+      pieces.push_back({incoming_[i].source, next, bytes});
+    next += incoming_[i].size;
   }
   gathered_.clear();
   if (pieces.size() <= most_messages) return pieces;
@@ -157,6 +142,7 @@ std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, int step) 
   for (const int zone : batch_) {
     for (const side at : all_sides) {
       const int face = face_of(zone, at);
+      if (is_copied(s, face)) continue;
       const bool outside = s.faces.is_needed_outside(face, unit_.space);
       outgoing_.push_back({face, !s.faces.has_plan() || !outside, outside ? 0 : -1});
     }
@@ -179,9 +165,9 @@ std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, int step) 
   std::vector<face_job> jobs;
   for (const outgoing& out : outgoing_) {
     const int zone = zone_of_face(out.face);
+    const plane from = inner_plane(s.zones.shape(zone), side_of_face(out.face));
     double* slot = out.inside ? s.faces.device_slot(unit_.space, out.face, step) : nullptr;
-    jobs.push_back({inner_plane(s.zones.shape(zone), side_of_face(out.face)),
-                    s.zones.on_device(zone, unit_.space).u, on_device(slot),
+    jobs.push_back({from, packed_plane(from), s.zones.on_device(zone, unit_.space).u, on_device(slot),
                     on_device(out.offset >= 0 ? outbox + out.offset : nullptr)});
   }
   return jobs;
@@ -202,8 +188,8 @@ void batch_plan::upload(std::span<const device_zone> zones, std::span<const face
   const auto jobs_at = [&](std::size_t offset) {
     return yoke::device_ptr<const face_job>{reinterpret_cast<const face_job*>(tables_.data() + offset)};
   };
-  unpack_ = {jobs_at(in_at), static_cast<int>(in.size()), largest_of(in)};
-  pack_ = {jobs_at(out_at), static_cast<int>(out.size()), largest_of(out)};
+  unpack_ = make_face_table(jobs_at(in_at), in);
+  pack_ = make_face_table(jobs_at(out_at), out);
 }
 
 yoke::device_ptr<const device_zone> batch_plan::zones() const {
@@ -217,11 +203,11 @@ void batch_plan::gather() const {
 void batch_plan::enqueue_in() {
   for (const message& m : messages_)
     unit_.dev->copy(unit_.stream, m.to, m.from, m.bytes, yoke::copy_kind::host_to_device);
-  launch_unpack(*unit_.dev, unit_.stream, unpack_);
+  launch_moves(*unit_.dev, unit_.stream, unpack_, "unpack faces");
 }
 
 void batch_plan::enqueue_out() {
-  launch_pack(*unit_.dev, unit_.stream, pack_);
+  launch_moves(*unit_.dev, unit_.stream, pack_, "pack faces");
   if (bytes_out_ > 0)
     unit_.dev->copy(unit_.stream, mirror_.data(), outbox_.data(), bytes_out_,
                     yoke::copy_kind::device_to_host);

@@ -24,9 +24,11 @@ class batch_plan {
   /// Whether it is laid out for `batch` in steps of this parity, with all sources where they were.
   bool fits(const stepping& s, std::span<const yoke::task_id> batch, int step, long work_generation) const;
   /// `work`: device memory for the solver, one after the other. `keep_mirror`: other CUs read the outgoing
-  /// faces where they arrive in host memory; else they are copied to their own slots.
+  /// faces where they arrive in host memory; else they are copied to their own slots. `own_are_copied`: faces
+  /// that stay with the unit need nothing here (inner_plan.hpp).
   void lay_out(const stepping& s, std::span<const yoke::task_id> batch, int step, std::byte* work,
-               long work_generation, std::span<const std::size_t> work_bytes, bool keep_mirror);
+               long work_generation, std::span<const std::size_t> work_bytes, bool keep_mirror,
+               bool own_are_copied);
 
   /// Copies scattered faces into the message, where they do not lie side by side.
   void gather() const;
@@ -60,14 +62,20 @@ class batch_plan {
     std::ptrdiff_t offset;  ///< in the message to the host; -1: not needed there
   };
 
+  struct incoming {
+    int zone;
+    side at;
+    int face;
+    const double* source;  ///< null: in this space
+    std::size_t size;      ///< doubles
+  };
+
+  bool is_copied(const stepping& s, int face) const;
   const double* source_of(const stepping& s, int face, int step) const;
-  std::vector<const double*> sources_of(const stepping& s, std::span<const yoke::task_id> batch,
-                                        int step) const;
+  std::vector<incoming> incoming_of(const stepping& s, int step) const;
   std::vector<face_job> lay_out_incoming(const stepping& s, int step);
   std::vector<message> messages_from(std::vector<std::size_t> remote);
   std::vector<face_job> lay_out_outgoing(const stepping& s, int step);
-  std::vector<device_zone> zone_table(const stepping& s, std::byte* work,
-                                      std::span<const std::size_t> work_bytes) const;
   void upload(std::span<const device_zone> zones, std::span<const face_job> in,
               std::span<const face_job> out);
 
@@ -79,9 +87,9 @@ class batch_plan {
   long epoch_ = -1;
   long work_generation_ = -1;
   bool keep_mirror_ = false;
-  std::vector<const double*> sources_;  ///< of every incoming face; null: in this space
-  std::vector<std::size_t> sizes_;      ///< doubles of every incoming face
-  std::vector<message> gathered_;       ///< copied on the host first
+  bool own_are_copied_ = false;
+  std::vector<incoming> incoming_;
+  std::vector<message> gathered_;  ///< copied on the host first
   std::vector<message> messages_;
   std::vector<outgoing> outgoing_;
   face_table unpack_;

@@ -1,5 +1,7 @@
 #include "device_stepper.hpp"
 
+#include "zone_table.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -16,8 +18,6 @@ constexpr std::size_t n_plans = 8;
 /// From here on a settled map that comes in ever different batches no longer gets mirrors of its own.
 constexpr std::size_t n_plans_with_mirrors = 64;
 
-std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
-
 }  // namespace
 
 device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit& unit)
@@ -25,7 +25,8 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       unit_{unit},
       solver_{shared.what.make_device_solver()},
       work_{*unit.dev, device_buffer::kind::device},
-      sums_{*unit.dev, device_buffer::kind::device} {
+      sums_{*unit.dev, device_buffer::kind::device},
+      share_{unit} {
   shared_.faces.use_device(unit.space);
 }
 
@@ -38,60 +39,75 @@ device_stepper::~device_stepper() {
 
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
   const batch_parts& parts = parts_of(batch);
-  batch_plan* const inner = parts.inner.empty() ? nullptr : &start_inner(parts, step, account);
-  const batch_plan& border = run_border(parts.border, step, account);
-  if (inner != nullptr) finish(*inner, parts.inner, step, account);
-  finish(border, parts.border, step, account);
+  if (parts.is_share) start_share(parts, step, account);
+  const batch_plan* const border = parts.border.empty() ? nullptr : &start_border(parts, step, account);
+  synchronize(step, account);
+  if (border != nullptr) exchange_on_host(step, account, [&] { border->deliver(shared_, step + 1); });
+  finish(step, account);
 }
 
 const device_stepper::batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
   const long epoch = shared_.faces.epoch();
   if (parts_.epoch == epoch && std::ranges::equal(batch, parts_.batch)) return parts_;
-  parts_ = {{batch.begin(), batch.end()}, epoch, {}, {}};
-  for (const yoke::task_id zone : batch) (is_inner(zone) ? parts_.inner : parts_.border).push_back(zone);
-  if (parts_.border.empty()) parts_.inner.swap(parts_.border);
+  parts_ = {{batch.begin(), batch.end()}, epoch, is_share(batch), {}, {}};
+  for (const yoke::task_id zone : batch)
+    (parts_.is_share && is_inner(zone) ? parts_.inner : parts_.border).push_back(zone);
   return parts_;
 }
 
-bool device_stepper::is_inner(int zone) const {
-  return shared_.faces.has_plan() && std::ranges::all_of(all_sides, [&](side at) {
-           return shared_.faces.reader(face_of(zone, at)) == unit_.id;
-         });
+bool device_stepper::is_share(std::span<const yoke::task_id> batch) const {
+  return shared_.faces.has_plan() && shared_.faces.zones_of(unit_.id) == std::ssize(batch);
 }
 
-/// Its zones wait for nobody else; while they run, so does the time of the batch.
-batch_plan& device_stepper::start_inner(const batch_parts& parts, int step, unit_account& account) {
-  wait(parts.inner, step, account);
-  bring(parts.inner, account);
-  reserve_work(parts.border);  // both parts use it, one after the other: it must not move in between
-  batch_plan& plan = prepare(parts.inner, step, account);
-  exchange_on_host(step, account, [&] { plan.gather(); });  // initial faces are in host memory, all of them
+bool device_stepper::is_inner(int zone) const {
+  return std::ranges::all_of(all_sides,
+                             [&](side at) { return shared_.faces.reader(face_of(zone, at)) == unit_.id; });
+}
+
+/// Needs nobody else, once all zones are here; while it runs, so does the time of the batch.
+void device_stepper::start_share(const batch_parts& parts, int step, unit_account& account) {
+  if (shared_.order.is_stopped()) throw stopped{};
+  if (!share_.fits(shared_, parts.batch, work_generation_)) lay_out_share(parts, step, account);
+  off_the_clock(shared_, unit_.id, "lay out", account.preparing,
+                [&] { capture_when_it_comes_again(share_); });
+  enqueue_or_replay(share_, step, account);
+  if (are_ready(parts.border, step)) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  enqueue_or_replay(plan, account);
   const yoke::event done{*unit_.dev, unit_.stream};
   while (!are_ready(parts.border, step) && !shared_.order.is_stopped() && !done.done())
     std::this_thread::yield();
-  return plan;
 }
 
-batch_plan& device_stepper::run_border(std::span<const yoke::task_id> zones, int step,
-                                       unit_account& account) {
-  wait(zones, step, account);
-  bring(zones, account);
-  batch_plan& plan = prepare(zones, step, account);
+void device_stepper::lay_out_share(const batch_parts& parts, int step, unit_account& account) {
+  wait(parts.batch, step, account);
+  bring(parts.batch, account);
+  off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
+    // Both parts use the work memory, one after the other: it must not move in between.
+    reserve_work(parts.border);
+    reserve_work(parts.inner);
+    share_.lay_out(shared_, parts.batch, parts.inner, work_.data(), work_generation_,
+                   work_bytes(parts.inner));
+  });
+}
+
+batch_plan& device_stepper::start_border(const batch_parts& parts, int step, unit_account& account) {
+  wait(parts.border, step, account);
+  bring(parts.border, account);
+  batch_plan& plan = prepare(parts, step, account);
   exchange_on_host(step, account, [&] { plan.gather(); });
-  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  enqueue_or_replay(plan, account);
-  unit_.dev->synchronize(unit_.stream);
-  return plan;
-}
-
-void device_stepper::finish(const batch_plan& plan, std::span<const yoke::task_id> zones, int step,
-                            unit_account& account) {
-  exchange_on_host(step, account, [&] { plan.deliver(shared_, step + 1); });
+  enqueue_or_replay(plan, step, account);
   account.bytes_in += plan.bytes_in();
   account.bytes_out += plan.bytes_out();
-  for (const int zone : zones) {
+  return plan;
+}
+
+void device_stepper::synchronize(int step, unit_account& account) {
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  unit_.dev->synchronize(unit_.stream);
+}
+
+void device_stepper::finish(int step, unit_account& account) {
+  for (const int zone : parts_.batch) {
     account.count(shared_.zones.shape(zone));
     shared_.order.publish(zone, step);
   }
@@ -163,7 +179,7 @@ void device_stepper::check_memory(std::span<const yoke::task_id> batch) const {
 void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   const std::span<const yoke::task_id> batch{&zone, 1};
   bring(batch, account);
-  enqueue(plan_for(batch, 0));
+  enqueue(plan_for(batch, 0, false));
   unit_.dev->synchronize(unit_.stream);
   if (shared_.what.has_residual()) residual_row_sums(zone);
 }
@@ -187,7 +203,7 @@ void device_stepper::reserve_work(std::span<const yoke::task_id> batch) {
   if (work_.reserve(total, "the work memory of a batch")) ++work_generation_;
 }
 
-batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int step) {
+batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied) {
   ++uses_;
   for (const auto& plan : plans_) {
     if (!plan->fits(shared_, batch, step, work_generation_)) continue;
@@ -197,7 +213,8 @@ batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int s
   reserve_work(batch);
   batch_plan& plan = free_plan();
   const bool keep_mirror = shared_.faces.has_plan() && plans_.size() < n_plans_with_mirrors;
-  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), keep_mirror);
+  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), keep_mirror,
+               own_are_copied);
   plan.last_use = uses_;
   return plan;
 }
@@ -220,18 +237,24 @@ void device_stepper::enqueue(batch_plan& plan) {
   plan.enqueue_out();
 }
 
-/// Everything that a later step with the same batch need not do again: the plan and, when it comes for the
-/// second time, its graph.
-batch_plan& device_stepper::prepare(std::span<const yoke::task_id> batch, int step, unit_account& account) {
+void device_stepper::enqueue(inner_plan& plan) {
+  plan.enqueue_copies();
+  if (!plan.shapes().empty()) solver_->advance(*unit_.dev, unit_.stream, plan.zones(), plan.shapes());
+}
+
+/// Everything that a later step with the same batch need not do again: the plan and its graph.
+batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_account& account) {
   batch_plan* plan = nullptr;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
-    plan = &plan_for(batch, step);
-    if (shared_.graphs && plan->uses++ > 0 && plan->graph.native == nullptr) capture(*plan);
+    plan = &plan_for(parts.border, step, parts.is_share);
+    capture_when_it_comes_again(*plan);
   });
   return *plan;
 }
 
-void device_stepper::capture(batch_plan& plan) {
+template <class Plan>
+void device_stepper::capture_when_it_comes_again(Plan& plan) {
+  if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
   unit_.dev->begin_capture(unit_.stream);
   try {
     enqueue(plan);
@@ -242,7 +265,9 @@ void device_stepper::capture(batch_plan& plan) {
   plan.graph = unit_.dev->end_capture(unit_.stream);
 }
 
-void device_stepper::enqueue_or_replay(batch_plan& plan, unit_account& account) {
+template <class Plan>
+void device_stepper::enqueue_or_replay(Plan& plan, int step, unit_account& account) {
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   if (plan.graph.native == nullptr) return enqueue(plan);
   unit_.dev->replay(plan.graph, unit_.stream);
   ++account.replays;

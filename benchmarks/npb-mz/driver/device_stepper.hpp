@@ -2,6 +2,7 @@
 /// Runs batches of zones on one GPU CU.
 
 #include "batch_plan.hpp"
+#include "inner_plan.hpp"
 #include "stepping.hpp"
 
 #include <memory>
@@ -20,8 +21,9 @@ class device_stepper {
 
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
-  /// back; then publishes. In a settled map the zones that have all their neighbours in this CU go first,
-  /// while the faces of the others are still on their way. A batch that comes again is replayed as a graph.
+  /// back; then publishes. In a settled map, where the batch is the CU's whole share, faces between its zones
+  /// are copied straight, and zones that have all their neighbours in it go first, while the faces of the
+  /// others are still on their way. A batch that comes again is replayed as a graph.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
@@ -36,15 +38,19 @@ class device_stepper {
   struct batch_parts {
     std::vector<yoke::task_id> batch;
     long epoch = -1;                    ///< of the map
-    std::vector<yoke::task_id> inner;   ///< with all neighbours in this CU; empty: not cut
+    bool is_share = false;              ///< all zones of this CU in a settled map
+    std::vector<yoke::task_id> inner;   ///< of a share: with all neighbours in this CU
     std::vector<yoke::task_id> border;  ///< all others
   };
 
   const batch_parts& parts_of(std::span<const yoke::task_id> batch);
   bool is_inner(int zone) const;
-  batch_plan& start_inner(const batch_parts& parts, int step, unit_account& account);
-  batch_plan& run_border(std::span<const yoke::task_id> zones, int step, unit_account& account);
-  void finish(const batch_plan& plan, std::span<const yoke::task_id> zones, int step, unit_account& account);
+  bool is_share(std::span<const yoke::task_id> batch) const;
+  void start_share(const batch_parts& parts, int step, unit_account& account);
+  void lay_out_share(const batch_parts& parts, int step, unit_account& account);
+  batch_plan& start_border(const batch_parts& parts, int step, unit_account& account);
+  void synchronize(int step, unit_account& account);
+  void finish(int step, unit_account& account);
   bool are_ready(std::span<const yoke::task_id> zones, int step) const;
   void reserve_work(std::span<const yoke::task_id> batch);
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
@@ -54,12 +60,15 @@ class device_stepper {
   void bring(std::span<const yoke::task_id> batch, unit_account& account);
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
-  batch_plan& plan_for(std::span<const yoke::task_id> batch, int step);
+  batch_plan& plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied);
   batch_plan& free_plan();
-  batch_plan& prepare(std::span<const yoke::task_id> batch, int step, unit_account& account);
-  void capture(batch_plan& plan);
+  batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
   void enqueue(batch_plan& plan);
-  void enqueue_or_replay(batch_plan& plan, unit_account& account);
+  void enqueue(inner_plan& plan);
+  template <class Plan>
+  void capture_when_it_comes_again(Plan& plan);
+  template <class Plan>
+  void enqueue_or_replay(Plan& plan, int step, unit_account& account);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;
@@ -68,6 +77,7 @@ class device_stepper {
   device_buffer sums_;
   long work_generation_ = 0;  ///< changes when work_ moves
   batch_parts parts_;
+  inner_plan share_;
   std::vector<std::unique_ptr<batch_plan>> plans_;
   long uses_ = 0;
 };

@@ -39,7 +39,7 @@ void unit_lines(sink out, const run_result& r) {
         "for faces {:.3f} s, {} migrations",
         static_cast<double>(u.tasks) / r.iterations, 1e3 * seconds_per_zone(u), u.advance_s, u.exchange_s,
         100 * u.exchange_s / u.busy_s(), u.waiting_s, u.migrations);
-    if (u.is_gpu) fmt::format_to(out, ", {} of {} steps replayed as a graph", u.replays, r.iterations);
+    if (u.is_gpu) fmt::format_to(out, ", {} graphs replayed in {} steps", u.replays, r.iterations);
     fmt::format_to(out, "\n");
   }
 }

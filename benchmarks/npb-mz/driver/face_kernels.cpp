@@ -6,52 +6,39 @@ namespace npb {
 
 namespace {
 
-/// Offset in the field of the x-th double of a face.
-YOKE_HD inline std::int64_t field_offset(const plane& p, std::int64_t x) {
-  const auto i = static_cast<std::int32_t>(x);
-  const std::int32_t l = i % p.line_points;
-  const std::int32_t rest = i / p.line_points;
-  const std::int32_t k = rest % p.k_points;
-  const std::int32_t m = rest / p.k_points;
-  return p.first + m * p.component + static_cast<std::int64_t>(k) * p.k_stride +
-         static_cast<std::int64_t>(l) * p.line_stride;
-}
-
-struct pack_faces {
+struct move_faces {
   YOKE_HD void operator()(yoke::item at, yoke::device_ptr<const face_job> jobs) const {
     const face_job& job = jobs[at.y];
-    if (at.x >= job.at.size()) return;
-    const double value = job.field[field_offset(job.at, at.x)];
-    if (job.face) job.face[at.x] = value;
+    if (at.x >= job.from.size()) return;
+    const auto x = static_cast<std::int32_t>(at.x);
+    const std::int32_t l = x % job.from.line_points, rest = x / job.from.line_points;
+    const std::int32_t k = rest % job.from.k_points, m = rest / job.from.k_points;
+    const double value = job.source[offset_of(job.from, m, k, l)];
+    if (job.target) job.target[offset_of(job.to, m, k, l)] = value;
     if (job.copy) job.copy[at.x] = value;
   }
-};
 
-struct unpack_faces {
-  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<const face_job> jobs) const {
-    const face_job& job = jobs[at.y];
-    if (at.x >= job.at.size()) return;
-    job.field[field_offset(job.at, at.x)] = job.face[at.x];
+ private:
+  YOKE_HD static std::int64_t offset_of(const plane& p, std::int32_t m, std::int32_t k, std::int32_t l) {
+    return p.first + m * p.component + static_cast<std::int64_t>(k) * p.k_stride +
+           static_cast<std::int64_t>(l) * p.line_stride;
   }
 };
-
-template <class Kernel>
-void launch_table(yoke::device& dev, yoke::stream_handle stream, const face_table& table, const char* name) {
-  constexpr int most = 65535;
-  for (int first = 0; first < table.n_jobs; first += most) {
-    const int n = std::min(most, table.n_jobs - first);
-    yoke::launch<Kernel>(dev, stream, yoke::extent{table.largest, n}, name, table.jobs + first);
-  }
-}
 
 }  // namespace
 
-void launch_pack(yoke::device& dev, yoke::stream_handle stream, const face_table& table) {
-  launch_table<pack_faces>(dev, stream, table, "pack faces");
+face_table make_face_table(yoke::device_ptr<const face_job> jobs, std::span<const face_job> entries) {
+  face_table table{jobs, static_cast<int>(entries.size()), 0};
+  for (const face_job& job : entries) table.largest = std::max(table.largest, job.from.size());
+  return table;
 }
 
-void launch_unpack(yoke::device& dev, yoke::stream_handle stream, const face_table& table) {
-  launch_table<unpack_faces>(dev, stream, table, "unpack faces");
+void launch_moves(yoke::device& dev, yoke::stream_handle stream, const face_table& table, const char* name) {
+  constexpr int most = 65535;
+  for (int first = 0; first < table.n_jobs; first += most) {
+    const int n = std::min(most, table.n_jobs - first);
+    yoke::launch<move_faces>(dev, stream, yoke::extent{table.largest, n}, name, table.jobs + first);
+  }
 }
 
 }  // namespace npb

@@ -106,6 +106,12 @@ bool face_store::is_needed_outside(int face, yoke::space_id space) const {
   return has_plan() ? space_of(reader(face)) != space : !one_space_;
 }
 
+bool face_store::stays_with(int face, yoke::unit_id unit) const {
+  return has_plan() && reader(face) == unit && map_[static_cast<std::size_t>(zone_of_face(face))] == unit;
+}
+
+std::ptrdiff_t face_store::zones_of(yoke::unit_id unit) const { return std::ranges::count(map_, unit); }
+
 int face_store::message_of(int face) const {
   if (!has_plan()) return -1;
   const yoke::unit_id from = map_[static_cast<std::size_t>(zone_of_face(face))];

@@ -55,6 +55,11 @@ class face_store {
   /// The unit that reads `face`; -1 while the map is not settled.
   yoke::unit_id reader(int face) const;
 
+  /// Whether the plan gives both the zone of `face` and the one that receives it to `unit`.
+  bool stays_with(int face, yoke::unit_id unit) const;
+  /// How many zones the plan gives to `unit`.
+  std::ptrdiff_t zones_of(yoke::unit_id unit) const;
+
   /// From now on every zone stays with its unit of `map`: the faces from the host to one GPU CU then lie
   /// side by side, so that they are one message. An empty map: anything may happen. `step` is the next to
   /// run. Only while no unit runs.

@@ -39,6 +39,15 @@ int neighbour(const zone& z, side s) {
 plane inner_plane(const zone_shape& shape, side s) { return plane_at(shape, s, 1); }
 plane outer_plane(const zone_shape& shape, side s) { return plane_at(shape, s, 0); }
 
+plane packed_plane(const plane& p) {
+  return {.first = 0,
+          .component = p.component_size(),
+          .line_points = p.line_points,
+          .line_stride = 1,
+          .k_points = p.k_points,
+          .k_stride = p.line_points};
+}
+
 void pack(const plane& from, int m, const double* field, double* face) {
   face += m * from.component_size();
   for (int k = 0; k < from.k_points; ++k) {

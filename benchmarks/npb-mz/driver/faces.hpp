@@ -39,6 +39,9 @@ plane inner_plane(const zone_shape& shape, side s);
 /// The boundary plane: where what arrives at `s` goes.
 plane outer_plane(const zone_shape& shape, side s);
 
+/// The points of `p` packed as a face.
+plane packed_plane(const plane& p);
+
 /// field -> face and face -> field for component `m`, in host memory; `field` and `face` are their
 /// beginnings.
 void pack(const plane& from, int m, const double* field, double* face);

@@ -41,7 +41,7 @@ struct alignas(128) unit_account {
   yoke::ticks waiting = 0;            ///< for other CUs' faces
   yoke::ticks preparing = 0;          ///< laying out batches and capturing their graphs
   long migrations = 0;                ///< zones fetched from another space
-  long replays = 0;                   ///< steps of a batch replayed as a graph
+  long replays = 0;                   ///< graphs replayed instead of single launches
   std::size_t bytes_in = 0;           ///< of faces, host to device
   std::size_t bytes_out = 0;          ///< of faces, device to host
   std::vector<yoke::ticks> compute;   ///< by step
