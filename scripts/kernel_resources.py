@@ -3,7 +3,7 @@
 
 kernel_resources.py [--build build/hip] [--spilling]      --spilling: only kernels that spill or use scratch
 
-One line for each kernel and architecture; exits with 1 when nothing was found. LDS counts static memory only: what a
+One line for each kernel and architecture; exits with 1 when nothing was found, or when vector registers spill. LDS counts static memory only: what a
 launch asks for is added to it.
 """
 import argparse
@@ -54,16 +54,19 @@ def main():
     files = [entry for entry in commands if "--offload-arch" in entry["command"] and "/npb-mz/" in entry["file"]]
     print("| file | kernel | GPU | " + " | ".join(COLUMNS) + " |")
     print("| --- | --- | --- |" + " --- |" * len(COLUMNS))
-    found = 0
+    found = spilled = 0
     for entry in files:
         for architecture in re.findall(r"--offload-arch=(\w+)", entry["command"]):
             for kernel in report(entry, architecture):
                 found += 1
+                spilled += any(kernel.get(field, 0) for field in ("scratch", "VGPR spills"))
                 spills = any(kernel.get(field, 0) for field in ("scratch", "VGPR spills", "SGPR spills"))
                 if spills or not options.spilling:
                     values = " | ".join(str(kernel.get(column, 0)) for column in COLUMNS)
                     print(f"| {pathlib.Path(entry['file']).name} | {kernel['kernel']} | {architecture} | {values} |")
-    return 0 if found else 1
+    if spilled:
+        print(f"{spilled} kernels spill vector registers", file=sys.stderr)
+    return 0 if found and not spilled else 1
 
 
 if __name__ == "__main__":

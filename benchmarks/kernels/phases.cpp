@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <memory>
 #include <omp.h>
 #include <stdexcept>
@@ -123,10 +124,14 @@ std::vector<double> time_of_phases(const npb::problem& what, int n_threads, int 
   const int n_zones = static_cast<int>(what.zones.size());
   std::array<double, most_phases> total{};
   bool finite = true;
+  int team = 0;
 #pragma omp parallel num_threads(n_threads) reduction(&& : finite)
   {
+#pragma omp master
+    team = omp_get_num_threads();
     std::vector<zone_memory> zones;
-    for (int zone = omp_get_thread_num(); zone < n_zones; zone += n_threads) zones.emplace_back(*made, zone);
+    for (int zone = omp_get_thread_num(); zone < n_zones; zone += omp_get_num_threads())
+      zones.emplace_back(*made, zone);
     const std::unique_ptr<npb::host_solver> solver = make_timed_solver(*made);
     for (int step = 0; step < warm_up + steps; ++step) {
       if (step == warm_up) {
@@ -140,6 +145,9 @@ std::vector<double> time_of_phases(const npb::problem& what, int n_threads, int 
     for (std::size_t phase = 0; phase < most_phases; ++phase)
       total[phase] += static_cast<double>(spent[phase]) * yoke::tick_length();
   }
+  if (team != n_threads)
+    throw std::runtime_error{
+        fmt::format("OpenMP gave {} of {} threads; unset OMP_THREAD_LIMIT and OMP_DYNAMIC", team, n_threads)};
   if (!finite) throw std::runtime_error{"the state is not finite any more"};
   double points = 0;
   for (const npb::zone& z : what.zones) points += static_cast<double>(z.shape.interior_points());

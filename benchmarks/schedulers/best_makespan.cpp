@@ -1,6 +1,7 @@
 #include "best_makespan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <vector>

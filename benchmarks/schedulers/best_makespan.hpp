@@ -7,7 +7,7 @@ namespace bench {
 
 struct makespan_bound {
   double value = 0;
-  bool exact = false;  ///< false: a lower bound, the work spread over all units as if tasks could be cut
+  bool exact = false;  ///< false: a lower bound, as if tasks could be cut, but for the largest
 };
 
 /// The least possible time of the last unit when each task runs on one unit: task t takes weights[t] /

@@ -6,6 +6,7 @@
 #include "common/problem.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <yoke/configuration.hpp>

@@ -11,7 +11,6 @@ import sys
 import tempfile
 
 S = ["--class", "S", "--quiet"]
-SHORT = [*S, "--steps", "2", "--schedule", "static"]
 # Giving back, and questions that have another way to the answer: a run goes on without them. hipSetDevice may be
 # part of either.
 MAY_FAIL = {"hipDeviceCanAccessPeer", "hipEventDestroy", "hipFree", "hipGetDevice", "hipGraphDestroy",
@@ -51,8 +50,10 @@ def verify(program):
 
 def failing_calls(program):
     """Whatever call of HIP fails: a clear error, exit status 1, nothing left behind, no hang."""
-    for cus in ("1x1+1", "+1"):
-        arguments = [*SHORT, "--cus", cus, "--devices", "hip:0"]
+    short = [*S, "--steps", "2", "--schedule", "static"]
+    remapped = [*S, "--steps", "8", "--schedule", "cost"]  # the map settles on the way
+    for beginning in (short + ["--cus", "1x1+1"], short + ["--cus", "+1"], remapped + ["--cus", "+1"]):
+        arguments = [*beginning, "--devices", "hip:0"]
         done, calls, _, _, _ = run(program, arguments, "")
         assert done.returncode == 0, done.stderr
         # All of the beginning, a sample of the steps, all of the end.

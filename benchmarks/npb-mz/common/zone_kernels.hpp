@@ -1,6 +1,6 @@
 #pragma once
-/// What the kernels of SP and BT have in common: one item for each interior point or line of each zone of a
-/// batch.
+/// What the kernels of the benchmarks have in common: one item for each interior point or line of each zone
+/// of a batch.
 
 #include "physics.hpp"
 #include "solver.hpp"

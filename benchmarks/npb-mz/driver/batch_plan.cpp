@@ -71,11 +71,9 @@ void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch
                          bool own_are_copied) {
   drop_graph();
   uses = 0;
+  moves_ = -1;  // fits nothing until all of it is there
   batch_.assign(batch.begin(), batch.end());
   parity_ = step & 1;
-  moves_ = s.zones.moves();
-  epoch_ = s.faces.epoch();
-  work_generation_ = work_generation;
   keep_mirror_ = keep_mirror;
   own_are_copied_ = own_are_copied;
   shapes_.clear();
@@ -84,6 +82,9 @@ void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch
   const std::vector<face_job> in = lay_out_incoming(s, step);
   const std::vector<face_job> out = lay_out_outgoing(s, step + 1);
   upload(zone_table(s, batch_, unit_.space, work, work_bytes), in, out);
+  moves_ = s.zones.moves();
+  epoch_ = s.faces.epoch();
+  work_generation_ = work_generation;
 }
 
 std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, int step) {

@@ -30,13 +30,6 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
   shared_.faces.use_device(unit.space);
 }
 
-device_stepper::~device_stepper() {
-  try {
-    unit_.dev->synchronize(unit_.stream);  // work of a failed step may still use the plans
-  } catch (const yoke::error&) {           // reported where it happened
-  }
-}
-
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
   const batch_parts& parts = parts_of(batch);
   if (parts.is_share) start_share(parts, step, account);
@@ -67,7 +60,9 @@ bool device_stepper::is_inner(int zone) const {
 /// Needs nobody else, once all zones are here; while it runs, so does the time of the batch.
 void device_stepper::start_share(const batch_parts& parts, int step, unit_account& account) {
   if (shared_.order.is_stopped()) throw stopped{};
+  if (shared_.exchange == exchange_mode::barrier) wait(parts.batch, step, account);
   if (!share_.fits(shared_, parts.batch, work_generation_)) lay_out_share(parts, step, account);
+  if (share_.is_empty()) return;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing,
                 [&] { capture_when_it_comes_again(share_); });
   enqueue_or_replay(share_, step, account);
@@ -200,7 +195,9 @@ std::vector<double> device_stepper::residual_row_sums(yoke::task_id zone) {
 void device_stepper::reserve_work(std::span<const yoke::task_id> batch) {
   const std::vector<std::size_t> work = work_bytes(batch);
   const std::size_t total = std::accumulate(work.begin(), work.end(), std::size_t{0});
-  if (work_.reserve(total, "the work memory of a batch")) ++work_generation_;
+  if (total <= work_.size()) return;
+  ++work_generation_;  // also when there is no room: the old memory is gone then
+  work_.reserve(total, "the work memory of a batch");
 }
 
 batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied) {

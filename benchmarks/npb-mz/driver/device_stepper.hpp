@@ -13,11 +13,11 @@
 
 namespace npb {
 
+/// Used inside of runs only: these leave no work behind on the CU's stream, also when they fail.
 class device_stepper {
  public:
   /// Errors: out_of_memory when the faces do not fit on the device.
   device_stepper(const stepping& shared, const yoke::compute_unit& unit);
-  ~device_stepper();
 
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message

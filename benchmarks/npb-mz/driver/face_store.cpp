@@ -12,6 +12,19 @@ namespace npb {
 
 namespace {
 
+struct own_stream {
+  yoke::device& dev;
+  yoke::stream_handle handle;
+  explicit own_stream(yoke::device& of) : dev{of}, handle{of.create_stream()} {}
+  ~own_stream() { dev.destroy_stream(handle); }
+  own_stream(const own_stream&) = delete;
+  own_stream& operator=(const own_stream&) = delete;
+};
+
+}  // namespace
+
+namespace {
+
 std::vector<std::size_t> running_sum(const std::vector<std::size_t>& sizes) {
   std::vector<std::size_t> offsets(sizes.size());
   std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::size_t{0});
@@ -65,7 +78,7 @@ const double* face_store::on_host(int face, int step) const {
   if (r.host_step != step) {
     throw yoke::error{fmt::format(
         "zone {} needs a face of zone {} in host memory, which is not there: the schedule announced that its "
-        "map is settled (fixed_from) and then changed it",
+        "map is settled (fixed_from) and then changed it, or the pieces in which a GPU CU gets its share",
         receiver(face), zone_of_face(face))};
   }
   return r.host;
@@ -142,11 +155,10 @@ void face_store::fetch(int face, int step, double* to) const {
     return;
   }
   yoke::device& dev = *devices_[static_cast<std::size_t>(r.space - 1)];
-  const yoke::stream_handle stream = dev.create_stream();
-  dev.copy(stream, to, device_slot(yoke::space_id{r.space}, face, step), bytes,
+  const own_stream stream{dev};
+  dev.copy(stream.handle, to, device_slot(yoke::space_id{r.space}, face, step), bytes,
            yoke::copy_kind::device_to_host);
-  dev.synchronize(stream);
-  dev.destroy_stream(stream);
+  dev.synchronize(stream.handle);
 }
 
 void face_store::clear() {

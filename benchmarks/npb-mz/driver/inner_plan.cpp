@@ -29,13 +29,14 @@ void inner_plan::lay_out(const stepping& s, std::span<const yoke::task_id> share
                          std::span<const std::size_t> work_bytes) {
   drop_graph();
   uses = 0;
+  moves_ = -1;  // fits nothing until all of it is there
   share_.assign(share.begin(), share.end());
-  moves_ = s.zones.moves();
-  epoch_ = s.faces.epoch();
-  work_generation_ = work_generation;
   shapes_.clear();
   for (const int zone : inner) shapes_.push_back(s.zones.shape(zone));
   upload(zone_table(s, inner, unit_.space, work, work_bytes), copies_in(s));
+  moves_ = s.zones.moves();
+  epoch_ = s.faces.epoch();
+  work_generation_ = work_generation;
 }
 
 std::vector<face_job> inner_plan::copies_in(const stepping& s) const {

@@ -60,10 +60,11 @@ void units(sink out, const run_result& r) {
 
 void balance(sink out, const run_result& r) {
   if (r.best_step_s > 0) {
-    fmt::format_to(out,
-                   "\n Balance: {:.4g} ms a step; the best map of whole zones at these speeds would take "
-                   "{:.4g} ms ({:.1f}%)\n",
-                   1e3 * r.step_s(), 1e3 * r.best_step_s, 100 * r.best_step_s / r.step_s());
+    fmt::format_to(
+        out,
+        "\n Balance: {:.4g} ms a step; a map of whole zones, longest first, at these speeds would take "
+        "{:.4g} ms ({:.1f}%)\n",
+        1e3 * r.step_s(), 1e3 * r.best_step_s, 100 * r.best_step_s / r.step_s());
   }
   if (const auto efficiency = r.hybrid_efficiency())
     fmt::format_to(out, " Hybrid efficiency {:.3f}", *efficiency);

@@ -78,7 +78,7 @@ struct run_result {
   std::vector<step_result> steps;
   std::vector<task_result> tasks;
   std::vector<bytes_result> bytes;
-  double best_step_s = 0;  ///< of the best map of whole zones, from the speeds measured; 0: unknown
+  double best_step_s = 0;  ///< of whole zones dealt out longest first, from the speeds measured; 0: unknown
 
   double step_s() const { return seconds / iterations; }
   /// Rate / (CPU CUs alone + every GPU alone), and (rate - GPUs alone) / CPU CUs alone.
