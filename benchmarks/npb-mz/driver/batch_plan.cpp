@@ -182,9 +182,9 @@ void batch_plan::upload(std::span<const device_zone> zones, std::span<const face
   unit_.dev->synchronize(unit_.stream);  // an earlier upload may still read the staging
   tables_.reserve(total, "the tables of a batch");
   upload_.reserve(total, "the tables of a batch, in pinned memory");
-  std::memcpy(upload_.data(), zones.data(), zones.size_bytes());
-  std::memcpy(upload_.data() + in_at, in.data(), in.size_bytes());
-  std::memcpy(upload_.data() + out_at, out.data(), out.size_bytes());
+  std::ranges::copy(std::as_bytes(zones), upload_.data());
+  std::ranges::copy(std::as_bytes(in), upload_.data() + in_at);
+  std::ranges::copy(std::as_bytes(out), upload_.data() + out_at);
   unit_.dev->copy(unit_.stream, tables_.data(), upload_.data(), total, yoke::copy_kind::host_to_device);
   const auto jobs_at = [&](std::size_t offset) {
     return yoke::device_ptr<const face_job>{reinterpret_cast<const face_job*>(tables_.data() + offset)};

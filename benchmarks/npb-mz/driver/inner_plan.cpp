@@ -3,7 +3,6 @@
 #include "zone_table.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace npb {
 
@@ -63,8 +62,8 @@ void inner_plan::upload(std::span<const device_zone> zones, std::span<const face
   unit_.dev->synchronize(unit_.stream);  // an earlier upload may still read the staging
   tables_.reserve(total, "the tables of a batch");
   upload_.reserve(total, "the tables of a batch, in pinned memory");
-  std::memcpy(upload_.data(), zones.data(), zones.size_bytes());
-  std::memcpy(upload_.data() + copies_at, copies.data(), copies.size_bytes());
+  std::ranges::copy(std::as_bytes(zones), upload_.data());
+  std::ranges::copy(std::as_bytes(copies), upload_.data() + copies_at);
   unit_.dev->copy(unit_.stream, tables_.data(), upload_.data(), total, yoke::copy_kind::host_to_device);
   const auto* const jobs = reinterpret_cast<const face_job*>(tables_.data() + copies_at);
   copies_ = make_face_table(yoke::device_ptr<const face_job>{jobs}, copies);
