@@ -1,7 +1,5 @@
 #include "batch_plan.hpp"
 
-#include "zone_table.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -19,20 +17,11 @@ yoke::device_ptr<double> on_device(double* address) { return yoke::device_ptr<do
 }  // namespace
 
 batch_plan::batch_plan(const yoke::compute_unit& unit)
-    : unit_{unit},
-      tables_{*unit.dev, device_buffer::kind::device},
-      upload_{*unit.dev, device_buffer::kind::pinned},
+    : device_plan{unit},
       inbox_{*unit.dev, device_buffer::kind::device},
       staging_{*unit.dev, device_buffer::kind::pinned},
       outbox_{*unit.dev, device_buffer::kind::device},
       mirror_{*unit.dev, device_buffer::kind::pinned} {}
-
-batch_plan::~batch_plan() { drop_graph(); }
-
-void batch_plan::drop_graph() noexcept {
-  if (graph.native != nullptr) unit_.dev->destroy_graph(graph);
-  graph = {};
-}
 
 /// Where an incoming face is: null in this space, else its address in host memory.
 const double* batch_plan::source_of(const stepping& s, int face, int step) const {
@@ -57,34 +46,31 @@ std::vector<batch_plan::incoming> batch_plan::incoming_of(const stepping& s, int
 
 bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, int step,
                       long work_generation) const {
-  if (parity_ != (step & 1) || moves_ != s.zones.moves() || epoch_ != s.faces.epoch() ||
-      work_generation_ != work_generation || !std::ranges::equal(batch, batch_))
+  if (parity_ != (step & 1) || !is_current(s, work_generation) || !std::ranges::equal(batch, batch_))
     return false;
   return std::ranges::all_of(incoming_,
                              [&](const incoming& in) { return in.source == source_of(s, in.face, step); });
 }
 
-bool batch_plan::is_free(const stepping& s) const { return !keep_mirror_ || epoch_ != s.faces.epoch(); }
+bool batch_plan::is_free(const stepping& s) const { return !keep_mirror_ || epoch() != s.faces.epoch(); }
 
 void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch, int step, std::byte* work,
                          long work_generation, std::span<const std::size_t> work_bytes, bool keep_mirror,
                          bool own_are_copied) {
-  drop_graph();
-  uses = 0;
-  moves_ = -1;  // fits nothing until all of it is there
+  begin(s, batch);
   batch_.assign(batch.begin(), batch.end());
   parity_ = step & 1;
   keep_mirror_ = keep_mirror;
   own_are_copied_ = own_are_copied;
-  shapes_.clear();
-  for (const int zone : batch) shapes_.push_back(s.zones.shape(zone));
   incoming_ = incoming_of(s, step);
   const std::vector<face_job> in = lay_out_incoming(s, step);
   const std::vector<face_job> out = lay_out_outgoing(s, step + 1);
-  upload(zone_table(s, batch_, unit_.space, work, work_bytes), in, out);
-  moves_ = s.zones.moves();
-  epoch_ = s.faces.epoch();
-  work_generation_ = work_generation;
+  std::vector<face_job> both = in;
+  both.insert(both.end(), out.begin(), out.end());
+  const yoke::device_ptr<const face_job> jobs = upload(s, batch_, work, work_bytes, both);
+  unpack_ = make_face_table(jobs, in);
+  pack_ = make_face_table(jobs + std::ssize(in), out);
+  complete(s, work_generation);
 }
 
 std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, int step) {
@@ -172,29 +158,6 @@ std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, int step) 
                     on_device(out.offset >= 0 ? outbox + out.offset : nullptr)});
   }
   return jobs;
-}
-
-void batch_plan::upload(std::span<const device_zone> zones, std::span<const face_job> in,
-                        std::span<const face_job> out) {
-  const std::size_t in_at = aligned(zones.size_bytes());
-  const std::size_t out_at = in_at + aligned(in.size_bytes());
-  const std::size_t total = out_at + out.size_bytes();
-  unit_.dev->synchronize(unit_.stream);  // an earlier upload may still read the staging
-  tables_.reserve(total, "the tables of a batch");
-  upload_.reserve(total, "the tables of a batch, in pinned memory");
-  std::ranges::copy(std::as_bytes(zones), upload_.data());
-  std::ranges::copy(std::as_bytes(in), upload_.data() + in_at);
-  std::ranges::copy(std::as_bytes(out), upload_.data() + out_at);
-  unit_.dev->copy(unit_.stream, tables_.data(), upload_.data(), total, yoke::copy_kind::host_to_device);
-  const auto jobs_at = [&](std::size_t offset) {
-    return yoke::device_ptr<const face_job>{reinterpret_cast<const face_job*>(tables_.data() + offset)};
-  };
-  unpack_ = make_face_table(jobs_at(in_at), in);
-  pack_ = make_face_table(jobs_at(out_at), out);
-}
-
-yoke::device_ptr<const device_zone> batch_plan::zones() const {
-  return yoke::device_ptr<const device_zone>{reinterpret_cast<const device_zone*>(tables_.data())};
 }
 
 void batch_plan::gather() const {

@@ -2,24 +2,17 @@
 /// Everything that one step of one batch of zones needs on a device, laid out once and used as long as the
 /// same batch comes again.
 
-#include "device_buffer.hpp"
-#include "face_kernels.hpp"
-#include "stepping.hpp"
+#include "device_plan.hpp"
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
-#include <yoke/compute_units.hpp>
-
 namespace npb {
 
-class batch_plan {
+class batch_plan : public device_plan {
  public:
   explicit batch_plan(const yoke::compute_unit& unit);
-  ~batch_plan();
-  batch_plan(const batch_plan&) = delete;
-  batch_plan& operator=(const batch_plan&) = delete;
 
   /// Whether it is laid out for `batch` in steps of this parity, with all sources where they were.
   bool fits(const stepping& s, std::span<const yoke::task_id> batch, int step, long work_generation) const;
@@ -38,17 +31,12 @@ class batch_plan {
   /// After the stream has finished: the outgoing faces for `step` are there.
   void deliver(const stepping& s, int step) const;
 
-  yoke::device_ptr<const device_zone> zones() const;
-  std::span<const zone_shape> shapes() const { return shapes_; }
   std::size_t bytes_in() const { return bytes_in_; }
   std::size_t bytes_out() const { return bytes_out_; }
   /// False while other CUs may read the faces that this plan has delivered.
   bool is_free(const stepping& s) const;
 
   long last_use = 0;
-  int uses = 0;  ///< since it was laid out
-  yoke::graph_handle graph{};
-  void drop_graph() noexcept;
 
  private:
   struct message {  // host -> device
@@ -76,16 +64,9 @@ class batch_plan {
   std::vector<face_job> lay_out_incoming(const stepping& s, int step);
   std::vector<message> messages_from(std::vector<std::size_t> remote);
   std::vector<face_job> lay_out_outgoing(const stepping& s, int step);
-  void upload(std::span<const device_zone> zones, std::span<const face_job> in,
-              std::span<const face_job> out);
 
-  const yoke::compute_unit& unit_;
   std::vector<yoke::task_id> batch_;
-  std::vector<zone_shape> shapes_;
   int parity_ = -1;
-  long moves_ = -1;
-  long epoch_ = -1;
-  long work_generation_ = -1;
   bool keep_mirror_ = false;
   bool own_are_copied_ = false;
   std::vector<incoming> incoming_;
@@ -96,7 +77,7 @@ class batch_plan {
   face_table pack_;
   std::size_t bytes_in_ = 0;
   std::size_t bytes_out_ = 0;
-  device_buffer tables_, upload_, inbox_, staging_, outbox_, mirror_;
+  device_buffer inbox_, staging_, outbox_, mirror_;
 };
 
 }  // namespace npb

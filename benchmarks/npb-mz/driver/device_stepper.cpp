@@ -1,7 +1,5 @@
 #include "device_stepper.hpp"
 
-#include "zone_table.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -63,8 +61,8 @@ void device_stepper::start_share(const batch_parts& parts, int step, unit_accoun
   if (shared_.exchange == exchange_mode::barrier) wait(parts.batch, step, account);
   if (!share_.fits(shared_, parts.batch, work_generation_)) lay_out_share(parts, step, account);
   if (share_.is_empty()) return;
-  off_the_clock(shared_, unit_.id, "lay out", account.preparing,
-                [&] { capture_when_it_comes_again(share_); });
+  if (is_due_for_capture(share_))
+    off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] { capture(share_); });
   enqueue_or_replay(share_, step, account);
   if (are_ready(parts.border, step)) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
@@ -244,14 +242,18 @@ batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_acc
   batch_plan* plan = nullptr;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
     plan = &plan_for(parts.border, step, parts.is_share);
-    capture_when_it_comes_again(*plan);
+    if (is_due_for_capture(*plan)) capture(*plan);
   });
   return *plan;
 }
 
+/// When it comes for the second time.
+bool device_stepper::is_due_for_capture(device_plan& plan) const {
+  return shared_.graphs && plan.uses++ > 0 && plan.graph.native == nullptr;
+}
+
 template <class Plan>
-void device_stepper::capture_when_it_comes_again(Plan& plan) {
-  if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
+void device_stepper::capture(Plan& plan) {
   unit_.dev->begin_capture(unit_.stream);
   try {
     enqueue(plan);

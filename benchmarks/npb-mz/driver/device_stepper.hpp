@@ -65,8 +65,9 @@ class device_stepper {
   batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
   void enqueue(batch_plan& plan);
   void enqueue(inner_plan& plan);
+  bool is_due_for_capture(device_plan& plan) const;
   template <class Plan>
-  void capture_when_it_comes_again(Plan& plan);
+  void capture(Plan& plan);
   template <class Plan>
   void enqueue_or_replay(Plan& plan, int step, unit_account& account);
 

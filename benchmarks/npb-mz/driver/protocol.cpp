@@ -138,7 +138,7 @@ void add_bytes(run_result& r, yoke::runtime& rt, const byte_counts& before,
 void add_balance(run_result& r, const std::vector<double>& weights) {
   std::vector<double> seconds;
   for (const unit_result& u : r.units) seconds.push_back(u.work > 0 ? u.busy_s() / u.work : 0);
-  r.best_step_s = best_makespan(weights, seconds);
+  r.best_step_s = longest_first_makespan(weights, seconds);
 }
 
 void verify_run(run_result& r, march& zones, const benchmark& what, const options& asked) {

@@ -20,7 +20,7 @@ std::optional<double> run_result::cpu_gain() const {
 
 // Longest first to the unit that would finish it first. With equal weights no map is better: the finishing
 // times handed out are the smallest there are.
-double best_makespan(std::vector<double> weights, const std::vector<double>& seconds) {
+double longest_first_makespan(std::vector<double> weights, const std::vector<double>& seconds) {
   std::sort(weights.begin(), weights.end(), std::greater<>{});
   std::vector<double> finish(seconds.size(), 0);
   for (const double weight : weights) {

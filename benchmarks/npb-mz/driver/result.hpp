@@ -95,6 +95,6 @@ std::string json(const run_result& r);
 
 /// Smallest possible time of a step when every zone is on one unit whole; `seconds[u]` is what unit u takes
 /// for weight 1 (0: u takes no zones). Exact for equal weights; else largest first, an upper bound.
-double best_makespan(std::vector<double> weights, const std::vector<double>& seconds);
+double longest_first_makespan(std::vector<double> weights, const std::vector<double>& seconds);
 
 }  // namespace npb

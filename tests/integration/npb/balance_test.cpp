@@ -33,14 +33,14 @@ TEST_CASE("the best makespan of equal zones is that of the best of all maps", "[
     const int n_tasks = 1 + static_cast<int>(random() % 7);
     std::vector<double> seconds;
     for (unsigned u = 0; u < 1 + random() % 3; ++u) seconds.push_back(speed(random));
-    CHECK(npb::best_makespan(std::vector<double>(static_cast<std::size_t>(n_tasks), 1), seconds) ==
+    CHECK(npb::longest_first_makespan(std::vector<double>(static_cast<std::size_t>(n_tasks), 1), seconds) ==
           Approx(smallest_makespan(n_tasks, seconds)));
   }
 }
 
 TEST_CASE("a unit of unknown speed takes no zones", "[npb]") {
-  CHECK(npb::best_makespan({1, 1}, {0, 2}) == Approx(4));
-  CHECK(npb::best_makespan({1, 1}, {0, 0}) == 0);
+  CHECK(npb::longest_first_makespan({1, 1}, {0, 2}) == Approx(4));
+  CHECK(npb::longest_first_makespan({1, 1}, {0, 0}) == 0);
 }
 
 TEST_CASE("an assigned schedule gives each unit its tasks once in every pass", "[npb]") {
