@@ -27,9 +27,4 @@ constants make_constants(const problem& what) {
   return c;
 }
 
-coordinate_steps steps_of(benchmark_kind kind, const constants& c, const zone_shape& shape) {
-  if (kind != benchmark_kind::lu) return {c.d[0].h, c.d[1].h, c.d[2].h};
-  return {1.0 / (shape.nx - 1), 1.0 / (shape.ny - 1), 1.0 / (shape.nz - 1)};
-}
-
 }  // namespace npb

@@ -33,13 +33,4 @@ struct constants {
 
 constants make_constants(const problem& what);
 
-/// Distance of neighbouring grid points in the local coordinates xi, eta, zeta. In SP and BT it is h; in LU
-/// the last point of each zone has coordinate 1.
-struct coordinate_steps {
-  double x = 0;
-  double y = 0;
-  double z = 0;
-};
-coordinate_steps steps_of(benchmark_kind kind, const constants& c, const zone_shape& shape);
-
 }  // namespace npb

@@ -1,5 +1,5 @@
 #pragma once
-/// Loops over the points of a zone and access to fields [5][nz][ny][nx] in host memory.
+/// Loops over the points of a zone and access to fields [5][nz][ny][nx].
 
 #include "number.hpp"
 #include "problem.hpp"
@@ -8,17 +8,17 @@
 
 namespace npb {
 
-inline std::size_t index_of(const zone_shape& s, int i, int j, int k) {
+NPB_HD std::size_t index_of(const zone_shape& s, int i, int j, int k) {
   return static_cast<std::size_t>(i) +
          static_cast<std::size_t>(s.nx) * (j + static_cast<std::size_t>(s.ny) * k);
 }
 
-inline five<double> load(const double* field, const zone_shape& s, std::size_t at) {
+NPB_HD five<double> load(const double* field, const zone_shape& s, std::size_t at) {
   five<double> value{};
   for (int m = 0; m < n_components; ++m) value[m] = field[m * s.points() + at];
   return value;
 }
-inline void store(double* field, const zone_shape& s, std::size_t at, const five<double>& value) {
+NPB_HD void store(double* field, const zone_shape& s, std::size_t at, const five<double>& value) {
   for (int m = 0; m < n_components; ++m) field[m * s.points() + at] = value[m];
 }
 

@@ -1,87 +1,99 @@
 #include "norms.hpp"
 
-#include "field.hpp"
-#include "physics.hpp"
+#include "norm_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace npb {
 namespace {
 
-/// first, first + 1, …, last - 1
-struct index_span {
-  int first;
-  int last;
+using component_sums = std::array<double, n_components>;
+
+/// Rows of a zone in host memory, made when they are asked for.
+struct computed_rows {
+  benchmark_kind kind;
+  const constants& c;
+  const norm_fields& zone;
+
+  five<double> xcr(std::int64_t n) const { return xcr_row(kind, c, zone, n); }
+  five<double> xce(std::int64_t n) const { return xce_row(kind, c, zone, n); }
+  double xci(std::int64_t n) const { return xci_row(zone, n); }
 };
 
-/// Sums squares of value(i, j, k, at) over the points of a row that are `margin` or more from its ends.
-template <class F>
-five<double> sum_of_row(const zone_shape& shape, int j, int k, int margin, F&& value) {
-  five<double> row{};
-  for (int i = margin; i < shape.nx - margin; ++i) {
-    const five<double> x = value(i, j, k, index_of(shape, i, j, k));
-    for (int m = 0; m < n_components; ++m) row[m] += x[m] * x[m];
-  }
-  return row;
-}
+/// Rows that a device has made.
+struct stored_rows {
+  const norm_rows& rows;
+  const double* sums;
 
-/// The same row by row and plane by plane over all points (margin 0) or the interior (margin 1).
-template <class F>
-std::array<double, n_components> sum_of_squares(const zone_shape& shape, int margin, F&& value) {
-  std::array<double, n_components> total{};
-  for (int k = margin; k < shape.nz - margin; ++k) {
-    std::array<double, n_components> plane{};
-    for (int j = margin; j < shape.ny - margin; ++j) {
-      const five<double> row = sum_of_row(shape, j, k, margin, value);
-      for (int m = 0; m < n_components; ++m) plane[m] += row[m];
+  five<double> xcr(std::int64_t n) const { return at(5 * n); }
+  five<double> xce(std::int64_t n) const { return at(rows.xce_at() + 5 * n); }
+  double xci(std::int64_t n) const { return sums[rows.xci_at() + n]; }
+
+ private:
+  five<double> at(std::int64_t n) const {
+    five<double> row{};
+    std::copy_n(sums + n, n_components, row.c);
+    return row;
+  }
+};
+
+/// Sums row(0), row(1), … plane by plane, of which each has so many rows.
+template <class Row>
+component_sums sum_of_rows(std::int64_t n_rows, std::int64_t rows_of_plane, const Row& row) {
+  component_sums total{};
+  for (std::int64_t first = 0; first < n_rows; first += rows_of_plane) {
+    component_sums plane{};
+    for (std::int64_t n = first; n < first + rows_of_plane; ++n) {
+      const five<double> values = row(n);
+      for (int m = 0; m < n_components; ++m) plane[m] += values[m];
     }
     for (int m = 0; m < n_components; ++m) total[m] += plane[m];
   }
   return total;
 }
 
-/// Sums of squares of u - U over all points (margin 0) or the interior (margin 1).
-std::array<double, n_components> error_sums(benchmark_kind kind, const constants& c, const zone_shape& shape,
-                                            int margin, const double* u) {
-  const coordinate_steps h = steps_of(kind, c, shape);
-  return sum_of_squares(shape, margin, [&](int i, int j, int k, std::size_t at) {
-    five<double> e = load(u, shape, at);
-    const five<double> exact = exact_solution(i * h.x, j * h.y, k * h.z);
-    for (int m = 0; m < n_components; ++m) e[m] -= exact[m];
-    return e;
-  });
-}
-
-/// The sum of p(s,t) + p(s+1,t) + p(s,t+1) + p(s+1,t+1) over the two ranges.
-template <class F>
-double sum_of_cells(index_span s, index_span t, F&& p) {
-  double sum = 0;
-  for (int b = t.first; b < t.last; ++b) {
-    double row = 0;
-    for (int a = s.first; a < s.last; ++a) row += p(a, b) + p(a + 1, b) + p(a, b + 1) + p(a + 1, b + 1);
-    sum += row;
-  }
-  return sum;
-}
-
-/// SPEC.md §13; the ranges are those of the reference, which are not symmetric.
-double surface_integral(const constants& c, const zone_shape& shape, const double* u) {
-  const auto [nx, ny, nz] = shape;
-  const auto p = [&](int i, int j, int k) {
-    return make_point(load(u, shape, index_of(shape, i, j, k))).pressure;
+/// SPEC.md §13
+template <class Rows>
+double surface_integral(const constants& c, const norm_rows& n, const Rows& rows) {
+  std::int64_t next = 0;
+  const auto two_planes = [&](std::int64_t rows_of_plane) {
+    double both = 0;
+    for (int plane = 0; plane < 2; ++plane) {
+      double sum = 0;
+      for (std::int64_t row = 0; row < rows_of_plane; ++row) sum += rows.xci(next++);
+      both += sum;
+    }
+    return both;
   };
-  const index_span x{1, nx - 2}, y{1, ny - 3}, z{2, nz - 2};
-  double over_z = 0, over_y = 0, over_x = 0;
-  for (const int k : {2, nz - 2}) over_z += sum_of_cells(x, y, [&](int i, int j) { return p(i, j, k); });
-  for (const int j : {1, ny - 3}) over_y += sum_of_cells(x, z, [&](int i, int k) { return p(i, j, k); });
-  for (const int i : {1, nx - 2}) over_x += sum_of_cells(y, z, [&](int j, int k) { return p(i, j, k); });
+  const double over_z = two_planes(n.xci_z);
+  const double over_y = two_planes(n.shape.nz - 4);
+  const double over_x = two_planes(n.shape.nz - 4);
   const double hx = c.d[0].h, hy = c.d[1].h, hz = c.d[2].h;
   return 0.25 * (hx * hy * over_z + hx * hz * over_y + hy * hz * over_x);
 }
 
-std::array<double, n_components> root_mean(std::array<double, n_components> sums, const zone_shape& shape) {
+component_sums root_mean(component_sums sums, const zone_shape& shape) {
   for (double& sum : sums) sum = std::sqrt(sum / static_cast<double>(shape.interior_points()));
   return sums;
+}
+
+template <class Rows>
+component_sums xcr_from(const norm_rows& n, const Rows& rows) {
+  return root_mean(sum_of_rows(n.xcr, n.shape.ny - 2, [&](std::int64_t row) { return rows.xcr(row); }),
+                   n.shape);
+}
+
+template <class Rows>
+zone_norms norms_from(const constants& c, const norm_rows& n, const Rows& rows) {
+  zone_norms norms;
+  norms.xcr = xcr_from(n, rows);
+  norms.xce = root_mean(
+      sum_of_rows(n.xce, n.shape.ny - 2 * n.margin, [&](std::int64_t row) { return rows.xce(row); }),
+      n.shape);
+  if (n.xci > 0) norms.xci = surface_integral(c, n, rows);
+  return norms;
 }
 
 /// True when |value - reference| <= 1e-8 |reference|; false for NaN.
@@ -113,51 +125,20 @@ zone_norms total_norms(std::span<const zone_norms> zones) {
   return total;
 }
 
-zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double* u, const double* forcing) {
-  zone_norms norms;
-  norms.xcr = root_mean(sum_of_squares(shape, 1,
-                                       [&](int i, int j, int k, std::size_t at) {
-                                         const array_field w{u, shape.nx, shape.ny, shape.nz, i, j, k};
-                                         five<double> r = w.apply(c, make_point(w.centre()));
-                                         const five<double> f = load(forcing, shape, at);
-                                         for (int m = 0; m < n_components; ++m) r[m] += f[m];
-                                         return r;
-                                       }),
-                        shape);
-  norms.xce = root_mean(error_sums(benchmark_kind::sp, c, shape, 0, u), shape);
-  return norms;
+zone_norms norms_of(benchmark_kind kind, const constants& c, const norm_fields& zone) {
+  return norms_from(c, {kind, zone.shape}, computed_rows{kind, c, zone});
 }
 
-std::vector<double> residual_row_sums(const zone_shape& shape, const double* residual) {
-  std::vector<double> sums;
-  sums.reserve(static_cast<std::size_t>(shape.ny - 2) * (shape.nz - 2) * n_components);
-  for (int k = 1; k < shape.nz - 1; ++k)
-    for (int j = 1; j < shape.ny - 1; ++j) {
-      const five<double> row = sum_of_row(
-          shape, j, k, 1, [&](int, int, int, std::size_t at) { return load(residual, shape, at); });
-      sums.insert(sums.end(), row.c, row.c + n_components);
-    }
-  return sums;
+component_sums xcr_of(benchmark_kind kind, const constants& c, const norm_fields& zone) {
+  return xcr_from({kind, zone.shape}, computed_rows{kind, c, zone});
 }
 
-std::array<double, n_components> lu_xcr(const zone_shape& shape, std::span<const double> row_sums) {
-  std::array<double, n_components> total{};
-  const double* row = row_sums.data();
-  for (int k = 1; k < shape.nz - 1; ++k) {
-    std::array<double, n_components> plane{};
-    for (int j = 1; j < shape.ny - 1; ++j)
-      for (int m = 0; m < n_components; ++m) plane[m] += *row++;
-    for (int m = 0; m < n_components; ++m) total[m] += plane[m];
-  }
-  return root_mean(total, shape);
+zone_norms norms_of_sums(const constants& c, const norm_rows& rows, const double* sums) {
+  return norms_from(c, rows, stored_rows{rows, sums});
 }
 
-zone_norms lu_norms(const constants& c, const zone_shape& shape, const double* u, const double* residual) {
-  zone_norms norms;
-  norms.xcr = lu_xcr(shape, residual_row_sums(shape, residual));
-  norms.xce = root_mean(error_sums(benchmark_kind::lu, c, shape, 1, u), shape);
-  norms.xci = surface_integral(c, shape, u);
-  return norms;
+component_sums xcr_of_sums(const norm_rows& rows, const double* sums) {
+  return xcr_from(rows, stored_rows{rows, sums});
 }
 
 std::string to_string(verification status) {

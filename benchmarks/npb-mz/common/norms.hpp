@@ -8,9 +8,11 @@
 #include <array>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace npb {
+
+struct norm_fields;  // norm_rows.hpp
+struct norm_rows;
 
 /// Norms of one zone, or of all zones.
 struct zone_norms {
@@ -22,17 +24,15 @@ struct zone_norms {
 /// Adds up in order of zones.
 zone_norms total_norms(std::span<const zone_norms> zones);
 
-/// xcr and xce of a zone of SP or BT from its final state; u and forcing are [5][nz][ny][nx].
-zone_norms sp_bt_norms(const constants& c, const zone_shape& shape, const double* u, const double* forcing);
+/// xcr and xce of a zone in host memory, and in LU xci; xcr of LU is that of the residual that the last step
+/// left.
+zone_norms norms_of(benchmark_kind kind, const constants& c, const norm_fields& zone);
+/// xcr alone.
+std::array<double, n_components> xcr_of(benchmark_kind kind, const constants& c, const norm_fields& zone);
 
-/// Sums of squares of the residual over the interior rows of a zone, [nz-2][ny-2][5]; wherever they are made,
-/// each goes from i = 1 to nx - 2.
-std::vector<double> residual_row_sums(const zone_shape& shape, const double* residual);
-/// xcr of a zone of LU from these sums.
-std::array<double, n_components> lu_xcr(const zone_shape& shape, std::span<const double> row_sums);
-
-/// xcr, xce and xci of a zone of LU from its final state and the residual that the last step left.
-zone_norms lu_norms(const constants& c, const zone_shape& shape, const double* u, const double* residual);
+/// The same of a zone whose row sums a device has made; `sums` as norm_rows says.
+zone_norms norms_of_sums(const constants& c, const norm_rows& rows, const double* sums);
+std::array<double, n_components> xcr_of_sums(const norm_rows& rows, const double* sums);
 
 enum class verification { successful, unsuccessful, not_performed };
 /// "SUCCESSFUL", "UNSUCCESSFUL", "NOT PERFORMED"

@@ -53,11 +53,9 @@ class device_solver {
   /// Asynchronous. `table` is in the device's memory and has one entry for each of `shapes`.
   virtual void advance(yoke::device& device, yoke::stream_handle stream,
                        yoke::device_ptr<const device_zone> table, std::span<const zone_shape> shapes) = 0;
-  /// LU: the row sums of the zone's residual (norms.hpp) into `sums`, in the device's memory. Asynchronous.
-  virtual void sum_residual(yoke::device&, yoke::stream_handle, const device_zone&,
-                            yoke::device_ptr<double> sums) {
-    (void)sums;
-  }
+  /// LU: the residual of the state inside of each zone, which a step finds there. Asynchronous.
+  virtual void make_residual(yoke::device&, yoke::stream_handle, yoke::device_ptr<const device_zone>,
+                             std::span<const zone_shape>) {}
 };
 
 /// One benchmark on one problem. Thread-safe: all functions may be called for different zones at once.

@@ -2,6 +2,7 @@
 /// What SP and BT have in common beside the spatial operator: set-up and norms.
 
 #include "initial.hpp"
+#include "norm_rows.hpp"
 #include "solver.hpp"
 
 namespace npb {
@@ -14,10 +15,10 @@ class sp_bt_benchmark : public benchmark {
     npb::make_forcing(what().kind, coefficients(), shape_of(zone), forcing);
   }
   void initialize(int zone, const host_zone& fields) const override {
-    sp_bt_initial_state(coefficients(), shape_of(zone), fields.u);
+    make_initial_state(what().kind, coefficients(), shape_of(zone), fields.u);
   }
   zone_norms norms(int zone, const host_zone& fields) const override {
-    return sp_bt_norms(coefficients(), shape_of(zone), fields.u, fields.forcing);
+    return norms_of(what().kind, coefficients(), {shape_of(zone), fields.u, fields.forcing, nullptr});
   }
 
  private:

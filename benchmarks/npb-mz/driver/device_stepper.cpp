@@ -23,7 +23,6 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       unit_{unit},
       solver_{shared.what.make_device_solver()},
       work_{*unit.dev, device_buffer::kind::device},
-      sums_{*unit.dev, device_buffer::kind::device},
       share_{unit} {
   shared_.faces.use_device(unit.space);
 }
@@ -174,20 +173,6 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   bring(batch, account);
   enqueue(plan_for(batch, 0, false));
   unit_.dev->synchronize(unit_.stream);
-  if (shared_.what.has_residual()) residual_row_sums(zone);
-}
-
-std::vector<double> device_stepper::residual_row_sums(yoke::task_id zone) {
-  const zone_shape& shape = shared_.zones.shape(zone);
-  std::vector<double> sums(static_cast<std::size_t>(shape.ny - 2) * (shape.nz - 2) * n_components);
-  const std::size_t bytes = sums.size() * sizeof(double);
-  sums_.reserve(bytes, "the sums of a residual");
-  device_zone fields = shared_.zones.on_device(zone, unit_.space);
-  fields.work = yoke::device_ptr<double>{reinterpret_cast<double*>(sums_.data())};
-  solver_->sum_residual(*unit_.dev, unit_.stream, fields, fields.work);
-  unit_.dev->copy(unit_.stream, sums.data(), sums_.data(), bytes, yoke::copy_kind::device_to_host);
-  unit_.dev->synchronize(unit_.stream);
-  return sums;
 }
 
 void device_stepper::reserve_work(std::span<const yoke::task_id> batch) {

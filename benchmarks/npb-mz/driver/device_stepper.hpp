@@ -30,9 +30,6 @@ class device_stepper {
   /// What it leaves in the zone is of no use.
   void rehearse(yoke::task_id zone, unit_account& account);
 
-  /// Row sums of the residual of a zone that is placed on the device (norms.hpp), for benchmarks with one.
-  std::vector<double> residual_row_sums(yoke::task_id zone);
-
  private:
   /// A batch, cut in two where that lets the device work while it waits.
   struct batch_parts {
@@ -75,7 +72,6 @@ class device_stepper {
   const yoke::compute_unit& unit_;
   std::unique_ptr<device_solver> solver_;
   device_buffer work_;
-  device_buffer sums_;
   long work_generation_ = 0;  ///< changes when work_ moves
   batch_parts parts_;
   inner_plan share_;

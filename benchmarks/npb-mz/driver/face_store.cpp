@@ -53,7 +53,13 @@ face_store::face_store(const problem& what, std::span<yoke::device* const> devic
   device_offsets_ = host_offsets_ = running_sum(sizes_);
   for (auto& records : records_) records.resize(sizes_.size());
   for (yoke::device* dev : devices_) on_devices_.emplace_back(*dev, device_buffer::kind::device);
+  if (!one_space_ || units_.front().space == yoke::host_space) use_host();
+}
+
+void face_store::use_host() {
+  if (uses_host_) return;
   allocate_host();
+  uses_host_ = true;
 }
 
 void face_store::allocate_host() {
@@ -171,10 +177,11 @@ void face_store::plan(std::vector<yoke::unit_id> map, int step) {
   const std::vector<double> old_pageable = std::move(pageable_);
   map_ = std::move(map);
   host_offsets_ = layout();
-  allocate_host();
+  if (uses_host_) allocate_host();
   for (int face = 0; face < n_faces(); ++face) {
     record& r = at(face, step);
     if (r.host_step != step && r.space_step != step) continue;
+    if (r.host_step != step && !is_needed_outside(face, yoke::space_id{r.space})) continue;
     double* slot = host_slot(face, step);
     fetch(face, step, slot);
     set_on_host(face, step, slot);

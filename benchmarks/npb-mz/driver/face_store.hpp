@@ -36,8 +36,11 @@ class face_store {
   int incoming(int zone, side s) const;
   int n_faces() const { return static_cast<int>(sizes_.size()); }
 
-  /// Where a CPU CU packs `face` for `step`.
+  /// Where a CPU CU packs `face` for `step`; memory is there after use_host, and from the beginning unless
+  /// all units are on one device.
   double* host_slot(int face, int step) const;
+  /// Allocates the slots in host memory. Only while no unit runs.
+  void use_host();
   /// The face for `step` in host memory.
   /// Errors: yoke::error when it is not there (the map was announced as settled, and has changed).
   const double* on_host(int face, int step) const;
@@ -104,6 +107,7 @@ class face_store {
   std::vector<yoke::unit> units_;
   std::vector<yoke::unit_id> map_;
   bool one_space_ = false;
+  bool uses_host_ = false;
   long epoch_ = 0;
 };
 

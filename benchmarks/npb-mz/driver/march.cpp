@@ -1,10 +1,10 @@
 #include "march.hpp"
 
+#include "common/norm_rows.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
-
-#include <yoke/error.hpp>
 
 namespace npb {
 
@@ -31,7 +31,8 @@ march::march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, b
       shared_{what, zones_, faces_, order_, weights_, exchange, graphs, rt.trace()},
       accounts_(static_cast<std::size_t>(rt.units().size())),
       host_(accounts_.size()),
-      device_(accounts_.size()) {}
+      device_(accounts_.size()),
+      setups_(accounts_.size()) {}
 
 yoke::workload march::work() const {
   yoke::workload work{.n_tasks = zones_.n_zones(), .weights = weights_};
@@ -57,27 +58,26 @@ yoke::task_loop march::assigned(std::vector<yoke::unit_id> map) {
   return rt_.make_loop(std::move(plan), {.n_tasks = zones_.n_zones(), .weights = weights_});
 }
 
-void march::for_zones(const std::vector<yoke::unit_id>& map,
-                      const std::function<void(int, yoke::unit_id)>& body) {
+void march::for_shares(const std::vector<yoke::unit_id>& map, const share_body& body) {
   yoke::task_loop loop = assigned(map);
-  rt_.run(loop, [&](std::span<const yoke::task_id> batch) {
-    const yoke::unit_id unit = rt_.units().calling().id;
-    for (const int zone : batch) body(zone, unit);
+  rt_.run(loop, [&](std::span<const yoke::task_id> share) { body(share, rt_.units().calling()); });
+}
+
+void march::where_they_are(const std::function<void(int)>& on_host, const device_body& on_device) {
+  for_shares(by_place(), [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
+    std::vector<yoke::task_id> there;
+    for (const yoke::task_id zone : share) {
+      if (zones_.space_of(zone) == yoke::host_space)
+        on_host(zone);
+      else
+        there.push_back(zone);
+    }
+    if (!there.empty()) on_device(setup(unit), there);
   });
 }
 
-void march::initialize(int zone, const host_zone& fields) {
-  what_.initialize(zone, fields);
-  for (const side s : all_sides) {
-    const int face = face_of(zone, s);
-    double* slot = faces_.host_slot(face, 0);
-    pack(inner_plane(fields.shape, s), fields.u, slot);
-    faces_.set_on_host(face, 0, slot);
-  }
-}
-
-/// Says what does not fit before any zone has moved.
-void march::check_memory(const std::vector<yoke::unit_id>& map) const {
+/// The first device that lacks memory for its zones, before any of them has moved.
+std::optional<yoke::out_of_memory> march::shortage_of(const std::vector<yoke::unit_id>& map) const {
   const std::span<yoke::device* const> devices = rt_.devices();
   const std::unique_ptr<device_solver> solver = what_.make_device_solver();
   std::vector<std::size_t> wanted(devices.size() + 1);
@@ -91,7 +91,7 @@ void march::check_memory(const std::vector<yoke::unit_id>& map) const {
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const std::size_t free = devices[i]->memory_free();
     if (wanted[i + 1] <= free) continue;
-    throw yoke::out_of_memory{
+    return yoke::out_of_memory{
         fmt::format(
             "{}: the schedule gives it {} zones that need {} bytes together, and {} of its {} bytes are "
             "free; "
@@ -99,18 +99,41 @@ void march::check_memory(const std::vector<yoke::unit_id>& map) const {
             devices[i]->info().name, count[i + 1], wanted[i + 1], free, devices[i]->info().memory),
         wanted[i + 1], free};
   }
+  return {};
+}
+
+/// The CU in whose memory each zone begins. Empty: in host memory, where there are CPU CUs that will have
+/// some of them, or where an even share is too much for a device.
+std::vector<yoke::unit_id> march::first_map(const std::vector<yoke::unit_id>& settled) const {
+  if (!settled.empty()) {
+    if (const auto shortage = shortage_of(settled)) throw *shortage;
+    return settled;
+  }
+  for (const yoke::compute_unit& unit : rt_.units().all())
+    if (unit.dev == nullptr) return {};
+  std::vector<yoke::unit_id> even = spread(weights_, all_units());
+  if (shortage_of(even)) even.clear();
+  return even;
 }
 
 void march::set_up(const std::vector<yoke::unit_id>& settled) {
-  const bool known = !settled.empty();
-  if (known) check_memory(settled);
-  for_zones(known ? settled : spread(weights_, all_units()), [&](int zone, yoke::unit_id unit) {
-    zones_.bring(zone, yoke::host_space);
-    host_zone fields = zones_.on_host(zone);
-    what_.make_forcing(zone, const_cast<double*>(fields.forcing));
-    what_.initialize(zone, fields);
-    if (known && zones_.bring(zone, rt_.units().at(unit).space)) zones_.close_on_host(zone, false);
-  });
+  const std::vector<yoke::unit_id> first = first_map(settled);
+  const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
+    const yoke::space_id space = first.empty() ? yoke::host_space : unit.space;
+    for (const int zone : share) {
+      zones_.bring(zone, space);
+      if (space == yoke::host_space) set_up_on_host(zone);
+    }
+    if (space != yoke::host_space) setup(unit).make_forcing(share);
+  };
+  for_shares(first.empty() ? spread(weights_, all_units()) : first, body);
+}
+
+/// The state too, so that its pages are near the CU that touches them first.
+void march::set_up_on_host(int zone) {
+  const host_zone fields = zones_.on_host(zone);
+  what_.make_forcing(zone, const_cast<double*>(fields.forcing));
+  what_.initialize(zone, fields);
 }
 
 /// A CU of the space of each zone, for work on the zones where they are.
@@ -130,11 +153,21 @@ void march::restart(int steps) {
   order_.reset(0);
   step_ = 0;
   faces_.clear();
-  for_zones(by_place(), [&](int zone, yoke::unit_id) {
-    const bool on_host = zones_.space_of(zone) == yoke::host_space;
-    initialize(zone, on_host ? zones_.on_host(zone) : zones_.open_on_host(zone, true));
-    if (!on_host) zones_.close_on_host(zone, true);
-  });
+  for (int zone = 0; zone < zones_.n_zones(); ++zone)
+    if (zones_.space_of(zone) == yoke::host_space) faces_.use_host();
+  where_they_are([&](int zone) { initialize_on_host(zone); },
+                 [](device_setup& there, std::span<const yoke::task_id> zones) { there.initialize(zones); });
+}
+
+void march::initialize_on_host(int zone) {
+  const host_zone fields = zones_.on_host(zone);
+  what_.initialize(zone, fields);
+  for (const side s : all_sides) {
+    const int face = face_of(zone, s);
+    double* slot = faces_.host_slot(face, 0);
+    pack(inner_plane(fields.shape, s), fields.u, slot);
+    faces_.set_on_host(face, 0, slot);
+  }
 }
 
 void march::rehearse(const std::vector<yoke::unit_id>& settled) {
@@ -147,15 +180,18 @@ void march::rehearse(const std::vector<yoke::unit_id>& settled) {
   for (int unit = 0; unit < std::ssize(zone_of); ++unit)
     if (const int zone = zone_of[static_cast<std::size_t>(unit)]; zone >= 0)
       map[static_cast<std::size_t>(zone)] = yoke::unit_id{unit};
-  for_zones(map, [&](int zone, yoke::unit_id id) {
-    if (zone_of[static_cast<std::size_t>(id)] != zone) return;
-    const yoke::compute_unit& unit = rt_.units().at(id);
-    if (unit.dev == nullptr) {
-      host(unit).rehearse(yoke::task_id{zone});
-    } else {
-      device(unit).rehearse(yoke::task_id{zone}, accounts_[static_cast<std::size_t>(id)]);
-    }
+  for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
+    const int own = zone_of[static_cast<std::size_t>(unit.id)];
+    if (std::ranges::find(share, yoke::task_id{own}) != share.end()) rehearse(yoke::task_id{own}, unit);
   });
+}
+
+void march::rehearse(yoke::task_id zone, const yoke::compute_unit& unit) {
+  if (unit.dev == nullptr) return host(unit).rehearse(zone);
+  device(unit).rehearse(zone, accounts_[static_cast<std::size_t>(unit.id)]);
+  if (!what_.has_residual()) return;
+  std::vector<zone_norms> unused(weights_.size());
+  setup(unit).residual_norms({&zone, 1}, unused);
 }
 
 /// Lays out the messages for a map that holds from the next pass on, or for any where there is none.
@@ -207,6 +243,12 @@ device_stepper& march::device(const yoke::compute_unit& unit) {
   return *stepper;
 }
 
+device_setup& march::setup(const yoke::compute_unit& unit) {
+  auto& made = setups_[static_cast<std::size_t>(unit.id)];
+  if (!made) made = std::make_unique<device_setup>(shared_, unit);
+  return *made;
+}
+
 void march::run_batch(std::span<const yoke::task_id> batch, int step) {
   const yoke::compute_unit& unit = rt_.units().calling();
   unit_account& account = accounts_[static_cast<std::size_t>(unit.id)];
@@ -218,26 +260,22 @@ void march::run_batch(std::span<const yoke::task_id> batch, int step) {
 }
 
 std::vector<zone_norms> march::residual_norms() {
-  std::vector<zone_norms> norms(static_cast<std::size_t>(zones_.n_zones()));
-  for_zones(by_place(), [&](int zone, yoke::unit_id id) {
-    const yoke::compute_unit& unit = rt_.units().at(id);
-    const zone_shape& shape = zones_.shape(zone);
-    const std::vector<double> sums = unit.dev == nullptr
-                                         ? residual_row_sums(shape, zones_.on_host(zone).residual)
-                                         : device(unit).residual_row_sums(yoke::task_id{zone});
-    norms[static_cast<std::size_t>(zone)].xcr = lu_xcr(shape, sums);
-  });
+  std::vector<zone_norms> norms(weights_.size());
+  where_they_are(
+      [&](int zone) {
+        const host_zone z = zones_.on_host(zone);
+        norms[static_cast<std::size_t>(zone)].xcr =
+            xcr_of(what_.what().kind, what_.coefficients(), {z.shape, z.u, z.forcing, z.residual});
+      },
+      [&](device_setup& there, std::span<const yoke::task_id> zones) { there.residual_norms(zones, norms); });
   return norms;
 }
 
 std::vector<zone_norms> march::norms() {
-  std::vector<zone_norms> norms(static_cast<std::size_t>(zones_.n_zones()));
-  for_zones(by_place(), [&](int zone, yoke::unit_id) {
-    const bool on_host = zones_.space_of(zone) == yoke::host_space;
-    const host_zone fields = on_host ? zones_.on_host(zone) : zones_.open_on_host(zone, true);
-    norms[static_cast<std::size_t>(zone)] = what_.norms(zone, fields);
-    if (!on_host) zones_.close_on_host(zone, false);
-  });
+  std::vector<zone_norms> norms(weights_.size());
+  where_they_are(
+      [&](int zone) { norms[static_cast<std::size_t>(zone)] = what_.norms(zone, zones_.on_host(zone)); },
+      [&](device_setup& there, std::span<const yoke::task_id> zones) { there.norms(zones, norms); });
   return norms;
 }
 

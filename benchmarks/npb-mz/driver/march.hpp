@@ -2,15 +2,18 @@
 /// Marching all zones through the time steps on the CUs of a runtime.
 
 #include "assigned_schedule.hpp"
+#include "device_setup.hpp"
 #include "device_stepper.hpp"
 #include "host_stepper.hpp"
 #include "stepping.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 
 namespace npb {
@@ -25,8 +28,9 @@ class march {
   /// Weight, bytes and neighbours of every zone.
   yoke::workload work() const;
 
-  /// Forcing and initial state of every zone, in host memory, by the CUs in equal shares; or, where
-  /// `settled` is a map, by each zone's CU and in its memory.
+  /// Places every zone and makes its forcing. Where `settled` is a map, each zone's CU does it, in its
+  /// memory; else the CUs do it in equal shares: on their devices where there are GPU CUs only, in host
+  /// memory where there are others, which take part in that.
   void set_up(const std::vector<yoke::unit_id>& settled);
   /// The initial state again where the zones are now; the next step is 0. `steps` bounds the steps that
   /// follow.
@@ -49,16 +53,25 @@ class march {
   yoke::task_loop assigned(std::vector<yoke::unit_id> map);
 
  private:
-  /// Runs `body` once for every zone, by the unit of `map`.
-  void for_zones(const std::vector<yoke::unit_id>& map, const std::function<void(int, yoke::unit_id)>& body);
+  using share_body = std::function<void(std::span<const yoke::task_id>, const yoke::compute_unit&)>;
+  /// Runs `body` once on every unit that has zones in `map`, with all of them.
+  void for_shares(const std::vector<yoke::unit_id>& map, const share_body& body);
+  using device_body = std::function<void(device_setup&, std::span<const yoke::task_id>)>;
+  /// Runs `on_host` for every zone that is in host memory, and `on_device` for those on devices, many at a
+  /// time, by units of their spaces.
+  void where_they_are(const std::function<void(int)>& on_host, const device_body& on_device);
   std::vector<yoke::unit_id> by_place();
   void settle(const yoke::task_loop& loop);
-  void check_memory(const std::vector<yoke::unit_id>& map) const;
+  std::vector<yoke::unit_id> first_map(const std::vector<yoke::unit_id>& settled) const;
+  std::optional<yoke::out_of_memory> shortage_of(const std::vector<yoke::unit_id>& map) const;
   void run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress);
   void run_batch(std::span<const yoke::task_id> batch, int step);
   host_stepper& host(const yoke::compute_unit& unit);
   device_stepper& device(const yoke::compute_unit& unit);
-  void initialize(int zone, const host_zone& fields);
+  device_setup& setup(const yoke::compute_unit& unit);
+  void set_up_on_host(int zone);
+  void initialize_on_host(int zone);
+  void rehearse(yoke::task_id zone, const yoke::compute_unit& unit);
 
   yoke::runtime& rt_;
   const benchmark& what_;
@@ -70,6 +83,7 @@ class march {
   std::vector<unit_account> accounts_;
   std::vector<std::unique_ptr<host_stepper>> host_;      ///< by unit; made by the unit's first batch
   std::vector<std::unique_ptr<device_stepper>> device_;  ///< by unit
+  std::vector<std::unique_ptr<device_setup>> setups_;    ///< by unit
   std::vector<yoke::unit_id> map_;                       ///< the settled one; empty while there is none
   int step_ = 0;
 };

@@ -47,14 +47,12 @@ void zone_store::migrate(int zone, yoke::space_id space) {
   for (void* key : keys(zone)) regions_.migrate(key, space);
 }
 
-host_zone zone_store::addresses_on_host(int zone) const {
+host_zone zone_store::on_host(int zone) const {
   const auto at = [&](std::size_t field) {
     return static_cast<double*>(regions_.mem_addr(keys(zone)[field], yoke::host_space));
   };
   return {shape(zone), at(0), at(1), n_fields_ > 2 ? at(2) : nullptr};
 }
-
-host_zone zone_store::on_host(int zone) const { return addresses_on_host(zone); }
 
 device_zone zone_store::on_device(int zone, yoke::space_id space) const {
   const auto at = [&](std::size_t field) {
@@ -62,24 +60,6 @@ device_zone zone_store::on_device(int zone, yoke::space_id space) const {
   };
   const zone_shape& n = shape(zone);
   return {n.nx, n.ny, n.nz, at(0), at(1), n_fields_ > 2 ? at(2) : yoke::device_ptr<double>{}, {}};
-}
-
-host_zone zone_store::open_on_host(int zone, bool fill) {
-  const yoke::space_id home = space_of(zone);
-  for (void* key : keys(zone)) {
-    regions_.alloc(key, yoke::host_space);
-    if (fill && home > yoke::host_space) regions_.copy(key, home, yoke::host_space);
-  }
-  return addresses_on_host(zone);
-}
-
-void zone_store::close_on_host(int zone, bool changed) {
-  const yoke::space_id home = space_of(zone);
-  if (home <= yoke::host_space) return;
-  for (void* key : keys(zone)) {
-    if (changed) regions_.copy(key, yoke::host_space, home);
-    regions_.dealloc(key, yoke::host_space);
-  }
 }
 
 void zone_store::free_left_behind(yoke::space_id space) {

@@ -14,7 +14,7 @@
 namespace npb {
 
 /// Fields u, forcing and (LU) residual of every zone. They are reserved regions, each with a key of its own:
-/// there are host pages only for zones that live on the host or are looked at there. All fields of a zone are
+/// there are host pages only for zones that live on the host, or have lived there. All fields of a zone are
 /// in one space. Thread-safe for different zones.
 class zone_store {
  public:
@@ -39,11 +39,6 @@ class zone_store {
   /// Changes when an address that on_device gave may have changed.
   long moves() const { return moves_.load(std::memory_order_acquire); }
 
-  /// The fields in host memory, wherever the zone is placed: copied there when `fill`.
-  host_zone open_on_host(int zone, bool fill);
-  /// Ends open_on_host: `changed` fields go back to where the zone is placed.
-  void close_on_host(int zone, bool changed);
-
   /// Bytes that bring would have to allocate in `space` for the zone.
   std::size_t bytes_missing(int zone, yoke::space_id space) const;
   /// Frees what zones have left behind in `space`.
@@ -54,7 +49,6 @@ class zone_store {
  private:
   std::span<void* const> keys(int zone) const;
   void migrate(int zone, yoke::space_id space);
-  host_zone addresses_on_host(int zone) const;
 
   yoke::region_table& regions_;
   std::vector<zone_shape> shapes_;

@@ -1,5 +1,6 @@
 #include "../common/field.hpp"
 #include "../common/initial.hpp"
+#include "../common/norm_rows.hpp"
 #include "../common/solver.hpp"
 #include "lu_host.hpp"
 #include "lu_kernels.hpp"
@@ -29,7 +30,7 @@ class lu_benchmark final : public benchmark {
     npb::make_forcing(benchmark_kind::lu, coefficients(), shape_of(zone), forcing);
   }
   void initialize(int zone, const host_zone& fields) const override {
-    lu_initial_state(coefficients(), shape_of(zone), fields.u);
+    make_initial_state(benchmark_kind::lu, coefficients(), shape_of(zone), fields.u);
     make_residual(coefficients(), fields);
   }
   std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const override {
@@ -39,7 +40,8 @@ class lu_benchmark final : public benchmark {
     return lu::make_device_solver(coefficients());
   }
   zone_norms norms(int zone, const host_zone& fields) const override {
-    return lu_norms(coefficients(), shape_of(zone), fields.u, fields.residual);
+    return norms_of(benchmark_kind::lu, coefficients(),
+                    {shape_of(zone), fields.u, fields.forcing, fields.residual});
   }
 
  private:

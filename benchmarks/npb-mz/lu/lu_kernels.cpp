@@ -72,19 +72,6 @@ struct residual_kernel {
   }
 };
 
-/// Number `at.x` of the sums of norms.hpp's residual_row_sums: of one component of one row.
-struct residual_sums_kernel {
-  YOKE_HD void operator()(yoke::item at, device_zone zone, yoke::device_ptr<double> sums) const {
-    const lu_zone z{zone};
-    const int m = static_cast<int>(at.x % 5), row = static_cast<int>(at.x / 5);
-    const int j = 1 + row % (z.ny - 2), k = 1 + row / (z.ny - 2);
-    const double* const x = z.rsd + m * z.component + z.grid_index(0, j, k);
-    double sum = 0;
-    for (int i = 1; i < z.nx - 1; ++i) sum += x[i] * x[i];
-    sums[at.x] = sum;
-  }
-};
-
 /// The most tiles in each direction that any zone of a batch has.
 template <class Tile>
 struct batch_tiles {
@@ -125,16 +112,15 @@ class lu_device_solver final : public device_solver {
       sweep_in<wide_tile>(zones);
     else
       sweep_in<narrow_tile>(zones);
+    make_residual(device, stream, table, shapes);
+  }
+
+  void make_residual(yoke::device& device, yoke::stream_handle stream,
+                     yoke::device_ptr<const device_zone> table, std::span<const zone_shape> shapes) override {
     std::int64_t blocks = 0;
     for (const zone_shape& s : shapes) blocks = std::max(blocks, march::blocks(s.nx, s.ny));
     yoke::launch_blocks<residual_kernel>(device, stream, {blocks, static_cast<std::int64_t>(shapes.size())},
                                          march::shared_bytes, "lu: residual", table, c_);
-  }
-
-  void sum_residual(yoke::device& device, yoke::stream_handle stream, const device_zone& zone,
-                    yoke::device_ptr<double> sums) override {
-    const std::int64_t rows = static_cast<std::int64_t>(zone.ny - 2) * (zone.nz - 2);
-    yoke::launch<residual_sums_kernel>(device, stream, {5 * rows, 1}, "lu: residual norm", zone, sums);
   }
 
  private:
