@@ -126,7 +126,7 @@ TEST_CASE("zones that a device sets up have the bits of those that the host sets
         if (kind == benchmark_kind::lu) there.memory.download(found.residual[z], there.table[z].residual);
         CHECK(same_bits(found.u[z], expected.u[z]));
         CHECK(same_bits(found.forcing[z], expected.forcing[z]));
-        CHECK(same_bits(found.residual[z], expected.residual[z]));
+        if (kind == benchmark_kind::lu) CHECK(same_bits(found.residual[z], expected.residual[z]));
       }
     });
   }
