@@ -60,9 +60,12 @@ struct rhs_value {
 };
 /// Of interior point number `x` < z.interior, i fastest.
 YOKE_HD inline rhs_value compute_rhs(const zone_view& z, const constants& c, std::int64_t x) {
-  const int i = 1 + static_cast<int>(x % (z.nx - 2));
-  const int j = 1 + static_cast<int>(x / (z.nx - 2) % (z.ny - 2));
-  const int k = 1 + static_cast<int>(x / (z.nx - 2) / (z.ny - 2));
+  // A GPU divides 64 bits by a long routine.
+  const auto number = static_cast<std::uint32_t>(x);
+  const std::uint32_t row = number / static_cast<std::uint32_t>(z.nx - 2);
+  const int i = 1 + static_cast<int>(number % static_cast<std::uint32_t>(z.nx - 2));
+  const int j = 1 + static_cast<int>(row % static_cast<std::uint32_t>(z.ny - 2));
+  const int k = 1 + static_cast<int>(row / static_cast<std::uint32_t>(z.ny - 2));
   const array_field w{z.u, z.nx, z.ny, z.nz, i, j, k};
   const point<double> p = make_point(w.centre());
   const std::int64_t here = z.grid_index(i, j, k);

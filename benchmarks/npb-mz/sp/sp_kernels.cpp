@@ -1,6 +1,7 @@
 #include "sp_kernels.hpp"
 
 #include "../common/zone_kernels.hpp"
+#include "sp_chip_plane.hpp"
 #include "sp_physics.hpp"
 #include "sp_tiles.hpp"
 
@@ -17,6 +18,35 @@ struct rhs_kernel {
     z.store_r(at.x, txinvr(here.p, sound_speed(here.p), here.r));
   }
 };
+
+/// Right-hand side, x and y sweeps with their transformations, a plane at a time on chip.
+template <int Threads, int Blocks>
+struct planes_kernel {
+  static constexpr int block = Threads;
+  static constexpr int min_blocks = Blocks;
+
+  YOKE_HD void operator()(const yoke::block& b, zone_table zones, constants c) const {
+    const zone_view z{zones[b.y]};
+    const int k = 1 + static_cast<int>(b.x);
+    if (k > z.nz - 2) return;
+    const chip_plane plane{b, z, c, k};
+    plane.load();
+    plane.make_right_hand_side();
+    plane.solve_x();
+    plane.turn();
+    plane.solve_y();
+    plane.store();
+  }
+};
+
+#if defined(__HIPCC__)
+// More threads would not leave each the registers that the right-hand side takes.
+using small_planes = planes_kernel<256, 1>;
+using large_planes = small_planes;
+#else
+using small_planes = planes_kernel<256, 2>;
+using large_planes = planes_kernel<512, 1>;
+#endif
 
 /// A sweep with its transformation, tile by tile on chip.
 template <int D>
@@ -79,17 +109,18 @@ struct long_sweep_kernel {
   }
 };
 
+constexpr std::size_t reserved_on_chip = 1024;  ///< by the GPU, for each block
+
 /// As many lines of n points as leave room for two blocks on a processor, of which one loads while the other
 /// solves; more blocks with fewer lines each are not faster.
 int lines_of_tile(const yoke::device_info& device, int n) {
-  constexpr std::size_t reserved = 1024;  // by the GPU, for each block
   constexpr int enough = 16;
   const auto fitting = [n](std::size_t bytes) {
     int lines = most_lines_of_tile;
     while (lines > 1 && bytes_of_tile(n, lines) > bytes) --lines;
     return lines;
   };
-  const std::size_t half = device.shared_memory_of_processor / 2 - reserved;
+  const std::size_t half = device.shared_memory_of_processor / 2 - reserved_on_chip;
   const int lines = fitting(std::min(half, device.shared_memory));
   return lines >= enough ? lines : fitting(device.shared_memory);
 }
@@ -105,12 +136,14 @@ class sp_device_solver final : public device_solver {
 
   void advance(yoke::device& device, yoke::stream_handle stream, yoke::device_ptr<const device_zone> table,
                std::span<const zone_shape> shapes) override {
-    const batch_extents most{shapes};
     const batch zones{device, stream, table, shapes};
-    yoke::launch<rhs_kernel>(device, stream, {most.points, static_cast<std::int64_t>(shapes.size())},
-                             "sp: compute_rhs", table, c_);
-    sweep<0>(zones, most.x_lines, "sp: x_solve");
-    sweep<1>(zones, most.y_lines, "sp: y_solve");
+    const batch_extents most{shapes};
+    if (!run_planes(zones)) {
+      yoke::launch<rhs_kernel>(device, stream, {most.points, static_cast<std::int64_t>(shapes.size())},
+                               "sp: compute_rhs", table, c_);
+      sweep<0>(zones, most.x_lines, "sp: x_solve");
+      sweep<1>(zones, most.y_lines, "sp: y_solve");
+    }
     sweep<2>(zones, most.z_lines, "sp: z_solve");
   }
 
@@ -121,6 +154,26 @@ class sp_device_solver final : public device_solver {
     zone_table table;
     std::span<const zone_shape> shapes;
   };
+
+  /// False where a plane does not fit the memory on chip.
+  bool run_planes(const batch& of) const {
+    std::size_t bytes = 0;
+    int most_planes = 0;
+    for (const zone_shape& s : of.shapes) {
+      bytes = std::max(bytes, chip_plane::bytes_of(s.nx, s.ny));
+      most_planes = std::max(most_planes, s.nz - 2);
+    }
+    const yoke::device_info& device = of.device.info();
+    if (bytes > device.shared_memory) return false;
+    const auto blocks_fit = device.shared_memory_of_processor / (bytes + reserved_on_chip);
+    const auto launch = blocks_fit > 1 ? &launch_planes<small_planes> : &launch_planes<large_planes>;
+    launch(of, c_, {most_planes, static_cast<std::int64_t>(of.shapes.size())}, bytes);
+    return true;
+  }
+  template <class Kernel>
+  static void launch_planes(const batch& of, const constants& c, yoke::extent blocks, std::size_t bytes) {
+    yoke::launch_blocks<Kernel>(of.device, of.stream, blocks, bytes, "sp: planes", of.table, c);
+  }
 
   template <int D>
   void sweep(const batch& of, std::int64_t most_lines, const char* name) const {

@@ -3,6 +3,7 @@
 /// §9.9.
 
 #include "../common/zone_kernels.hpp"
+#include "sp_chip_line.hpp"
 #include "sp_physics.hpp"
 
 #include <cstddef>
@@ -11,9 +12,6 @@
 
 namespace npb::sp {
 
-/// Doubles that a point has on chip: r (5), then for each matrix speed and diffusion, which D* and E*
-/// replace.
-inline constexpr int n_slots = 11;
 inline constexpr int most_lines_of_tile = 32;
 /// Longer lines are solved in global memory. They would fit the on-chip memory of any GPU, but too few at
 /// once.
@@ -34,89 +32,6 @@ constexpr std::size_t bytes_of_tile(int n, int lines) {
   const auto values = static_cast<std::size_t>(n) * n_slots * static_cast<std::size_t>(pitch_of_tile(lines));
   return values * sizeof(double) + static_cast<std::size_t>(lines) * sizeof(line_start);
 }
-
-/// Divides 0 <= x < 2^16 by a number < 2^15 that is known late, without a division: the points of a tile are
-/// few.
-struct small_divider {
-  int divisor;
-  std::uint32_t reciprocal;  ///< above 2^31 / divisor
-
-  YOKE_HD explicit small_divider(int by)
-      : divisor{by}, reciprocal{0x7fffffffu / static_cast<std::uint32_t>(by) + 1} {}
-  YOKE_HD int quotient(int x) const {
-    return static_cast<int>(static_cast<std::uint64_t>(reciprocal) * static_cast<std::uint32_t>(x) >> 31);
-  }
-};
-
-/// One line on chip, and the systems of one of its matrices. Reads one row ahead: the next row's values must
-/// not wait for the stores of this one. So there is a row before the first and one behind the last, which are
-/// read but not used.
-template <class Systems>
-class chip_line {
- public:
-  using number = double;
-  using systems = Systems;
-  using rhs = unknowns_of<double, Systems>;
-  using rows = eliminated<double, 1>;
-
-  /// `line`: slot 0 at l = 1; `step` doubles further is l = 2.
-  YOKE_HD chip_line(double* line, int first_unknown, int matrix, int step, int n)
-      : r_{line + first_unknown},
-        matrix_{line + 5 + 2 * matrix},
-        step_{step},
-        last_{n - 2},
-        next_terms_{read_terms(1)},
-        next_r_{read_r(1)} {}
-
-  YOKE_HD row_terms<double, 1> terms_at(int l) {
-    const row_terms<double, 1> here = next_terms_;
-    next_terms_ = read_terms(l + 1);
-    return here;
-  }
-  YOKE_HD rhs right_hand_side(int l) {
-    const rhs here = next_r_;
-    next_r_ = read_r(l + 1);
-    return here;
-  }
-  YOKE_HD void keep(int l, const rows& row, const rhs& x) {
-    matrix_[at(l)] = row.d[0];
-    matrix_[at(l) + 1] = row.e[0];
-    finish(l, x);
-  }
-  YOKE_HD void turn() {
-    next_terms_ = read_terms(last_ - 1);
-    next_r_ = read_r(last_ - 1);
-  }
-  YOKE_HD rows kept_rows(int l) {
-    const row_terms<double, 1> here = next_terms_;
-    next_terms_ = read_terms(l - 1);
-    return {{here.speed[0]}, {here.diffusion}};
-  }
-  YOKE_HD rhs kept_values(int l) {
-    const rhs here = next_r_;
-    next_r_ = read_r(l - 1);
-    return here;
-  }
-  YOKE_HD void finish(int l, const rhs& x) {
-    for (int m = 0; m < Systems::unknowns; ++m) r_[at(l) + m] = x[m];
-  }
-
- private:
-  YOKE_HD int at(int l) const { return (l - 1) * step_; }
-  YOKE_HD row_terms<double, 1> read_terms(int l) const { return {{matrix_[at(l)]}, matrix_[at(l) + 1]}; }
-  YOKE_HD rhs read_r(int l) const {
-    rhs values{};
-    for (int m = 0; m < Systems::unknowns; ++m) values[m] = r_[at(l) + m];
-    return values;
-  }
-
-  double* r_;
-  double* matrix_;
-  int step_;
-  int last_;
-  row_terms<double, 1> next_terms_;
-  rhs next_r_;
-};
 
 /// Lines first .. first + lines - 1 of a zone in direction D. Values on chip are [l][line][slot].
 template <int D>
@@ -160,7 +75,7 @@ class line_tile {
         start_state(at);
       }
       wait_for_copies();
-      for (int x = t; x < points(); x += b.n_threads) derive(k, place_of(x).values + 5);
+      for (int x = t; x < points(); x += b.n_threads) derive(k, place_of(x).values);
     });
   }
 
@@ -204,13 +119,9 @@ class line_tile {
   YOKE_HD void start_state(const place& at) const {
     for (int m = 0; m < 5; ++m) yoke::start_copy(at.values + 5 + m, z_.u + m * z_.component + at.grid);
   }
-  YOKE_HD static void derive(const direction_constants& k, double* state) {
-    const point<double> p = make_point(five_at(state));
-    const row_terms<double> terms = terms_of(k, wave<double>{p.rho_i, p.v[D], sound_speed(p)});
-    for (int matrix = 0; matrix < 3; ++matrix) {
-      state[2 * matrix] = terms.speed[matrix];
-      state[2 * matrix + 1] = terms.diffusion;
-    }
+  YOKE_HD static void derive(const direction_constants& k, double* values) {
+    const point<double> p = make_point(five_at(values + 5));
+    put_line_terms(values, terms_of(k, wave<double>{p.rho_i, p.v[D], sound_speed(p)}));
   }
   YOKE_HD void finish(const place& at) const {
     const five<double> r = five_at(at.values);
