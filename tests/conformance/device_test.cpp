@@ -1,6 +1,7 @@
 #include "device_kernels.hpp"
 #include "devices.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <random>
 #include <string>
 #include <support/catch.hpp>
+#include <thread>
 #include <vector>
 
 #include <yoke/error.hpp>
@@ -312,6 +314,26 @@ TEST_CASE("waiting for an event that was never recorded waits for nothing", "[de
   on.device->wait(on.stream, never);
   on.device->synchronize(on.stream);
   on.device->destroy_event(never);
+}
+
+TEST_CASE("timed events tell how long the stream took from one to the other", "[device]") {
+  bench on;
+  const yoke::event_handle from = on.device->create_timed_event(), to = on.device->create_timed_event();
+  const auto start = std::chrono::steady_clock::now();
+  on.device->record(from, on.stream);
+  on.device->synchronize(from);
+  blocker hold{*on.device, on.stream};
+  on.device->record(to, on.stream);
+  std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  CHECK_THROWS_AS(on.device->seconds_between(from, to), yoke::device_error);
+  hold.release();
+  on.device->synchronize(on.stream);
+  const std::chrono::duration<double> all = std::chrono::steady_clock::now() - start;
+  CHECK(on.device->seconds_between(from, to) > 0.015);
+  CHECK(on.device->seconds_between(from, to) < all.count() + 0.001);
+  CHECK(on.device->seconds_between(from, from) == 0);
+  on.device->destroy_event(from);
+  on.device->destroy_event(to);
 }
 
 TEST_CASE("synchronizing a device waits for all its streams", "[device]") {

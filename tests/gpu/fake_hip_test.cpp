@@ -18,7 +18,7 @@ constexpr std::size_t n = 100;
 
 class own_event {
  public:
-  explicit own_event(yoke::device& dev) : device_{dev}, event_{dev.create_event()} {}
+  own_event(yoke::device& dev, yoke::event_handle event) : device_{dev}, event_{event} {}
   ~own_event() { device_.destroy_event(event_); }
   own_event(const own_event&) = delete;
   own_event& operator=(const own_event&) = delete;
@@ -64,7 +64,10 @@ std::vector<double> use_all_of_a_device() {
   const pinned_array<double> pinned{*first, n};
   launch_fill(*first, stream, {.x = n}, values.pointer(), 3);
   launch_large_block(*first, stream, values.pointer());
-  const own_event filled{*first};
+  const own_event begun{*first, first->create_timed_event()};
+  const own_event ended{*first, first->create_timed_event()};
+  const own_event filled{*first, first->create_event()};
+  first->record(begun, stream);
   first->record(filled, stream);
   second->wait(other, filled);
   second->copy(other, there.data(), values.data(), n * sizeof(double), copy_kind::device_to_device);
@@ -73,8 +76,10 @@ std::vector<double> use_all_of_a_device() {
   first->synchronize(filled);
   (void)first->is_done(filled);
   capture_and_replay(*first, stream, values);
+  first->record(ended, stream);
   (void)first->memory_free();
   first->synchronize();
+  (void)first->seconds_between(begun, ended);
   return {pinned.data()[1], pinned.data()[n - 1], values.read(stream)[1]};
 }
 
@@ -90,6 +95,7 @@ constexpr std::array failures{
     failure{"hipDeviceSynchronize", "while waiting for the device on hip:0"},
     failure{"hipEventCreateWithFlags", "while creating an event on hip:0"},
     failure{"hipEventDestroy", ""},
+    failure{"hipEventElapsedTime", "while asking for the time between events on hip:0"},
     failure{"hipEventQuery", "while asking whether an event has happened on hip:0"},
     failure{"hipEventRecord", "while recording an event on hip:0"},
     failure{"hipEventSynchronize", "while waiting for an event on hip:0"},

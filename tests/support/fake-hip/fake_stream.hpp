@@ -2,6 +2,7 @@
 /// Streams, events and graphs of the fake.
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -49,7 +50,12 @@ struct ihipStream_t {
 };
 
 struct ihipEvent_t {
-  std::shared_ptr<std::atomic<bool>> last{};  ///< whether the last record has run; nullptr before
+  struct recording {
+    std::atomic<bool> done{false};
+    std::chrono::steady_clock::time_point time{};  ///< when it was
+  };
+  bool timed = false;
+  std::shared_ptr<recording> last{};  ///< nullptr before the first
 };
 
 struct ihipGraph {

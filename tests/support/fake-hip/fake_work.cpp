@@ -161,7 +161,7 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned) {
   return call("hipStreamWaitEvent", [&] {
     if (check(stream) != hipSuccess || !exists(all().events, event)) return hipErrorInvalidValue;
-    if (const auto last = event->last; last != nullptr) stream->add([last] { last->wait(false); });
+    if (const auto last = event->last; last != nullptr) stream->add([last] { last->done.wait(false); });
     return hipSuccess;
   });
 }
@@ -186,8 +186,10 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t* graph) {
   });
 }
 
-hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned) {
-  return call("hipEventCreateWithFlags", [&] { return make(all().events, event, new ihipEvent_t); });
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
+  return call("hipEventCreateWithFlags", [&] {
+    return make(all().events, event, new ihipEvent_t{.timed = (flags & hipEventDisableTiming) == 0});
+  });
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
@@ -197,10 +199,11 @@ hipError_t hipEventDestroy(hipEvent_t event) {
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
   return call("hipEventRecord", [&] {
     if (check(stream) != hipSuccess || !exists(all().events, event)) return hipErrorInvalidValue;
-    event->last = std::make_shared<std::atomic<bool>>(false);
+    event->last = std::make_shared<ihipEvent_t::recording>();
     stream->add([last = event->last] {
-      *last = true;
-      last->notify_all();
+      last->time = std::chrono::steady_clock::now();
+      last->done = true;
+      last->done.notify_all();
     });
     return hipSuccess;
   });
@@ -209,14 +212,25 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
 hipError_t hipEventQuery(hipEvent_t event) {
   return call("hipEventQuery", [&] {
     if (!exists(all().events, event)) return hipErrorInvalidValue;
-    return event->last == nullptr || *event->last ? hipSuccess : hipErrorNotReady;
+    return event->last == nullptr || event->last->done ? hipSuccess : hipErrorNotReady;
   });
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
   return release("hipEventSynchronize", [&] {
     if (!exists(all().events, event)) return hipErrorInvalidValue;
-    if (const auto last = event->last; last != nullptr) last->wait(false);
+    if (const auto last = event->last; last != nullptr) last->done.wait(false);
+    return hipSuccess;
+  });
+}
+
+hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop) {
+  return call("hipEventElapsedTime", [&] {
+    for (const hipEvent_t each : {start, stop}) {
+      if (!exists(all().events, each) || !each->timed || each->last == nullptr) return hipErrorInvalidValue;
+      if (!each->last->done) return hipErrorNotReady;
+    }
+    *milliseconds = std::chrono::duration<float, std::milli>{stop->last->time - start->last->time}.count();
     return hipSuccess;
   });
 }

@@ -39,11 +39,15 @@ class gpu_with_host_kernels final : public device {
   void synchronize(stream_handle stream) override { gpu_->synchronize(stream); }
   void synchronize() override { gpu_->synchronize(); }
   event_handle create_event() override { return gpu_->create_event(); }
+  event_handle create_timed_event() override { return gpu_->create_timed_event(); }
   void destroy_event(event_handle event) noexcept override { gpu_->destroy_event(event); }
   void record(event_handle event, stream_handle stream) override { gpu_->record(event, stream); }
   void wait(stream_handle stream, event_handle event) override { gpu_->wait(stream, event); }
   void synchronize(event_handle event) override { gpu_->synchronize(event); }
   bool is_done(event_handle event) override { return gpu_->is_done(event); }
+  seconds seconds_between(event_handle from, event_handle to) override {
+    return gpu_->seconds_between(from, to);
+  }
   void begin_capture(stream_handle stream) override { gpu_->begin_capture(stream); }
   graph_handle end_capture(stream_handle stream) override { return gpu_->end_capture(stream); }
   void replay(graph_handle graph, stream_handle stream) override { gpu_->replay(graph, stream); }

@@ -82,11 +82,13 @@ class aliased_device final : public emulated_device {
     enter("creating an event");
     return {new event_state};
   }
+  event_handle create_timed_event() override { return create_event(); }
   void destroy_event(event_handle event) noexcept override { delete static_cast<event_state*>(event.native); }
   void record(event_handle event, stream_handle stream) override;
   void wait(stream_handle stream, event_handle event) override;
   void synchronize(event_handle event) override;
   bool is_done(event_handle event) override;
+  seconds seconds_between(event_handle from, event_handle to) override;
 
   void begin_capture(stream_handle stream) override;
   graph_handle end_capture(stream_handle stream) override;
@@ -276,6 +278,15 @@ bool aliased_device::is_done(event_handle event) {
   enter("asking for an event");
   const auto point = state_of(event).get();
   return point == nullptr || point->done();
+}
+
+seconds aliased_device::seconds_between(event_handle from, event_handle to) {
+  const std::string intent = "asking for the time between events";
+  enter(intent);
+  const auto start = state_of(from).get(), end = state_of(to).get();
+  for (const auto& point : {start, end})
+    if (point == nullptr || !point->done()) fail(intent, "the stream has not come to them yet");
+  return elapsed(start->time(), end->time());
 }
 
 void aliased_device::begin_capture(stream_handle stream) {

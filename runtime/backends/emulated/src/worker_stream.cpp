@@ -10,6 +10,7 @@ void record_point::complete(std::exception_ptr error) {
   {
     const std::lock_guard guard{lock_};
     done_ = true;
+    time_ = now();
     error_ = std::move(error);
   }
   completed_.notify_all();
@@ -18,6 +19,11 @@ void record_point::complete(std::exception_ptr error) {
 bool record_point::done() const {
   const std::lock_guard guard{lock_};
   return done_;
+}
+
+ticks record_point::time() const {
+  const std::lock_guard guard{lock_};
+  return time_;
 }
 
 std::exception_ptr record_point::wait() const {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include <yoke/clock.hpp>
 #include <yoke/kernel.hpp>
 
 namespace yoke::emulated {
@@ -21,6 +22,8 @@ class record_point {
  public:
   void complete(std::exception_ptr error);
   bool done() const;
+  /// When it was completed; requires done().
+  ticks time() const;
   /// Blocks until it is complete; its error, if any.
   std::exception_ptr wait() const;
 
@@ -28,6 +31,7 @@ class record_point {
   mutable std::mutex lock_;
   mutable std::condition_variable completed_;
   bool done_ = false;
+  ticks time_ = 0;
   std::exception_ptr error_;
 };
 

@@ -167,12 +167,16 @@ void gpu_device::synchronize() {
   expect(device_synchronize(), "waiting for the device");
 }
 
-event_handle gpu_device::create_event() {
+event_handle gpu_device::create(unsigned flags) {
   use();
   event created{};
-  expect(event_create_with_flags(&created, event_without_timing), "creating an event");
+  expect(event_create_with_flags(&created, flags), "creating an event");
   return {created};
 }
+
+event_handle gpu_device::create_event() { return create(event_without_timing); }
+
+event_handle gpu_device::create_timed_event() { return create(event_with_timing); }
 
 void gpu_device::destroy_event(event_handle event) noexcept {
   if (event.native == nullptr) return;
@@ -204,6 +208,13 @@ bool gpu_device::is_done(event_handle event) {
   }
   expect(code, "asking whether an event has happened");
   return true;
+}
+
+seconds gpu_device::seconds_between(event_handle from, event_handle to) {
+  use();
+  float milliseconds = 0;
+  expect(event_elapsed_time(&milliseconds, native(from), native(to)), "asking for the time between events");
+  return 1e-3 * static_cast<double>(milliseconds);
 }
 
 void gpu_device::begin_capture(stream_handle stream) {

@@ -32,11 +32,13 @@ class gpu_device final : public device {
   void synchronize() override;
 
   event_handle create_event() override;
+  event_handle create_timed_event() override;
   void destroy_event(event_handle event) noexcept override;
   void record(event_handle event, stream_handle stream) override;
   void wait(stream_handle stream, event_handle event) override;
   void synchronize(event_handle event) override;
   bool is_done(event_handle event) override;
+  seconds seconds_between(event_handle from, event_handle to) override;
 
   void begin_capture(stream_handle stream) override;
   graph_handle end_capture(stream_handle stream) override;
@@ -49,6 +51,7 @@ class gpu_device final : public device {
   void use() const;
   /// Throws with "<intent> on cuda:0" unless `code` is success.
   void expect(error code, std::string_view intent) const;
+  event_handle create(unsigned flags);
 
   /// Lets a kernel ask for all the shared memory that a block may have; once for each.
   void allow_shared_memory(const kernel_call& call);

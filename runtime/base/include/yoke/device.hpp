@@ -94,12 +94,16 @@ class device {
   virtual void synchronize() = 0;
 
   [[nodiscard]] virtual event_handle create_event() = 0;
+  /// One that knows when it happened, for seconds_between.
+  [[nodiscard]] virtual event_handle create_timed_event() = 0;
   virtual void destroy_event(event_handle event) noexcept = 0;
   virtual void record(event_handle event, stream_handle stream) = 0;
   /// Makes later work of `stream` wait for `event`, which may belong to another device of the same backend.
   virtual void wait(stream_handle stream, event_handle event) = 0;
   virtual void synchronize(event_handle event) = 0;
   virtual bool is_done(event_handle event) = 0;
+  /// Time on the device between the last recordings of two timed events, both of which have happened.
+  virtual seconds seconds_between(event_handle from, event_handle to) = 0;
 
   /// Between begin_capture and end_capture copies and launches of the stream are recorded instead of run.
   virtual void begin_capture(stream_handle stream) = 0;

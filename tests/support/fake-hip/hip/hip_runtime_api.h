@@ -24,6 +24,7 @@ enum hipMemcpyKind { hipMemcpyHostToDevice = 1, hipMemcpyDeviceToHost = 2, hipMe
 enum hipFuncAttribute { hipFuncAttributeMaxDynamicSharedMemorySize = 8 };
 enum hipStreamCaptureMode { hipStreamCaptureModeRelaxed = 2 };
 #define hipStreamNonBlocking 0x01
+#define hipEventDefault 0x0
 #define hipEventDisableTiming 0x2
 #define hipHostMallocPortable 0x1
 
@@ -81,6 +82,7 @@ hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
 hipError_t hipEventQuery(hipEvent_t event);
 hipError_t hipEventSynchronize(hipEvent_t event);
+hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop);
 
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* ready, hipGraph_t graph, unsigned long long flags);
 hipError_t hipGraphLaunch(hipGraphExec_t ready, hipStream_t stream);

@@ -27,6 +27,7 @@
 #define hipMemcpyDefault cudaMemcpyDefault
 #define hipStreamNonBlocking cudaStreamNonBlocking
 #define hipStreamCaptureModeRelaxed cudaStreamCaptureModeRelaxed
+#define hipEventDefault cudaEventDefault
 #define hipEventDisableTiming cudaEventDisableTiming
 #define hipHostMallocPortable cudaHostAllocPortable
 #define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
@@ -60,6 +61,7 @@
 #define hipEventRecord cudaEventRecord
 #define hipEventQuery cudaEventQuery
 #define hipEventSynchronize cudaEventSynchronize
+#define hipEventElapsedTime cudaEventElapsedTime
 #define hipGraphInstantiateWithFlags cudaGraphInstantiateWithFlags
 #define hipGraphLaunch cudaGraphLaunch
 #define hipGraphDestroy cudaGraphDestroy

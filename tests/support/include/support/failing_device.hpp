@@ -88,6 +88,11 @@ class failing_device final : public yoke::device {
     const yoke::event_handle made = inner_.create_event();
     return ++events_, made;
   }
+  yoke::event_handle create_timed_event() override {
+    fail_if_due("create_timed_event");
+    const yoke::event_handle made = inner_.create_timed_event();
+    return ++events_, made;
+  }
   void destroy_event(yoke::event_handle event) noexcept override {
     --events_;
     inner_.destroy_event(event);
@@ -107,6 +112,10 @@ class failing_device final : public yoke::device {
   bool is_done(yoke::event_handle event) override {
     fail_if_due("is_done");
     return inner_.is_done(event);
+  }
+  yoke::seconds seconds_between(yoke::event_handle from, yoke::event_handle to) override {
+    fail_if_due("seconds_between");
+    return inner_.seconds_between(from, to);
   }
 
   void begin_capture(yoke::stream_handle stream) override {

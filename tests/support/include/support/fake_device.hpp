@@ -57,11 +57,13 @@ class fake_device final : public yoke::device {
   void synchronize() override { record("synchronize device"); }
 
   yoke::event_handle create_event() override { return {new_handle()}; }
+  yoke::event_handle create_timed_event() override { return {new_handle()}; }
   void destroy_event(yoke::event_handle) noexcept override {}
   void record(yoke::event_handle, yoke::stream_handle) override { record("record"); }
   void wait(yoke::stream_handle, yoke::event_handle) override { record("wait"); }
   void synchronize(yoke::event_handle) override { record("synchronize event"); }
   bool is_done(yoke::event_handle) override { return true; }
+  yoke::seconds seconds_between(yoke::event_handle, yoke::event_handle) override { return 0; }
 
   void begin_capture(yoke::stream_handle) override { refuse_graphs(); }
   yoke::graph_handle end_capture(yoke::stream_handle) override { refuse_graphs(); }

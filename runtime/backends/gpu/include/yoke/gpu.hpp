@@ -60,6 +60,7 @@ inline constexpr auto copy_to_host = YOKE_GPU_NAME(MemcpyDeviceToHost);
 inline constexpr auto copy_anywhere = YOKE_GPU_NAME(MemcpyDefault);
 inline constexpr unsigned non_blocking_stream = YOKE_GPU_NAME(StreamNonBlocking);
 inline constexpr unsigned event_without_timing = YOKE_GPU_NAME(EventDisableTiming);
+inline constexpr unsigned event_with_timing = YOKE_GPU_NAME(EventDefault);
 inline constexpr auto capture_relaxed = YOKE_GPU_NAME(StreamCaptureModeRelaxed);
 
 #if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
@@ -122,6 +123,7 @@ YOKE_GPU_FUNCTION(event_create_with_flags, EventCreateWithFlags)
 YOKE_GPU_FUNCTION(event_destroy, EventDestroy)
 YOKE_GPU_FUNCTION(event_record, EventRecord)
 YOKE_GPU_FUNCTION(event_query, EventQuery)
+YOKE_GPU_FUNCTION(event_elapsed_time, EventElapsedTime)
 YOKE_GPU_FUNCTION(event_synchronize, EventSynchronize)
 YOKE_GPU_FUNCTION(graph_instantiate, GraphInstantiateWithFlags)
 YOKE_GPU_FUNCTION(graph_launch, GraphLaunch)
