@@ -164,17 +164,19 @@ void batch_plan::gather() const {
   for (const message& piece : gathered_) std::memcpy(piece.to, piece.from, piece.bytes);
 }
 
-void batch_plan::enqueue_in() {
+void batch_plan::enqueue_messages_in(yoke::stream_handle stream) const {
   for (const message& m : messages_)
-    unit_.dev->copy(unit_.stream, m.to, m.from, m.bytes, yoke::copy_kind::host_to_device);
+    unit_.dev->copy(stream, m.to, m.from, m.bytes, yoke::copy_kind::host_to_device);
+}
+
+void batch_plan::enqueue_unpacking() const {
   launch_moves(*unit_.dev, unit_.stream, unpack_, "unpack faces");
 }
 
-void batch_plan::enqueue_out() {
-  launch_moves(*unit_.dev, unit_.stream, pack_, "pack faces");
-  if (bytes_out_ > 0)
-    unit_.dev->copy(unit_.stream, mirror_.data(), outbox_.data(), bytes_out_,
-                    yoke::copy_kind::device_to_host);
+void batch_plan::enqueue_packing() const { launch_moves(*unit_.dev, unit_.stream, pack_, "pack faces"); }
+
+void batch_plan::enqueue_message_out(yoke::stream_handle stream) const {
+  unit_.dev->copy(stream, mirror_.data(), outbox_.data(), bytes_out_, yoke::copy_kind::device_to_host);
 }
 
 void batch_plan::deliver(const stepping& s, int step) const {

@@ -25,10 +25,13 @@ class batch_plan : public device_plan {
 
   /// Copies scattered faces into the message, where they do not lie side by side.
   void gather() const;
-  /// host -> device messages and the unpacking; packing and the device -> host message. Asynchronous.
-  void enqueue_in();
-  void enqueue_out();
-  /// After the stream has finished: the outgoing faces for `step` are there.
+  /// In this order, the steps of the solver between unpacking and packing. Asynchronous; the messages go on a
+  /// stream that the caller keeps in order with that of the unit.
+  void enqueue_messages_in(yoke::stream_handle stream) const;
+  void enqueue_unpacking() const;
+  void enqueue_packing() const;
+  void enqueue_message_out(yoke::stream_handle stream) const;
+  /// After the message out has arrived: the outgoing faces for `step` are there.
   void deliver(const stepping& s, int step) const;
 
   std::size_t bytes_in() const { return bytes_in_; }

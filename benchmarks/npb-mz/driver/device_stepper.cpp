@@ -23,17 +23,37 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       unit_{unit},
       solver_{shared.what.make_device_solver()},
       work_{*unit.dev, device_buffer::kind::device},
-      share_{unit} {
+      share_{unit},
+      lane_{unit},
+      copying_{*unit.dev},
+      receiving_{*unit.dev},
+      sending_{*unit.dev},
+      leaving_{*unit.dev} {
   shared_.faces.use_device(unit.space);
 }
 
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  const batch_parts& parts = parts_of(batch);
-  if (parts.is_share) start_share(parts, step, account);
+  try {
+    run_parts(parts_of(batch), step, account);
+  } catch (...) {
+    lane_.abandon();
+    throw;
+  }
+}
+
+void device_stepper::run_parts(const batch_parts& parts, int step, unit_account& account) {
+  if (parts.is_share) copy_own_faces(parts, step, account);
+  const bool border_first = are_ready(parts.border, step);
+  if (!border_first && !parts.inner.empty()) {
+    start_inner(step, account);
+    await_border(parts, step, account);
+  }
   const batch_plan* const border = parts.border.empty() ? nullptr : &start_border(parts, step, account);
+  if (border_first && !parts.inner.empty()) start_inner(step, account);
+  if (border != nullptr) finish_border(parts, *border, step, account);
   synchronize(step, account);
-  if (border != nullptr) exchange_on_host(step, account, [&] { border->deliver(shared_, step + 1); });
-  finish(step, account);
+  note_exchange(border_first, step, account);
+  finish(parts.inner, step, account);
 }
 
 const device_stepper::batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
@@ -54,20 +74,15 @@ bool device_stepper::is_inner(int zone) const {
                              [&](side at) { return shared_.faces.reader(face_of(zone, at)) == unit_.id; });
 }
 
-/// Needs nobody else, once all zones are here; while it runs, so does the time of the batch.
-void device_stepper::start_share(const batch_parts& parts, int step, unit_account& account) {
+/// Needs nobody else, once all zones are here.
+void device_stepper::copy_own_faces(const batch_parts& parts, int step, unit_account& account) {
   if (shared_.order.is_stopped()) throw stopped{};
   if (shared_.exchange == exchange_mode::barrier) wait(parts.batch, step, account);
   if (!share_.fits(shared_, parts.batch, work_generation_)) lay_out_share(parts, step, account);
-  if (share_.is_empty()) return;
-  if (is_due_for_capture(share_))
-    off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] { capture(share_); });
-  enqueue_or_replay(share_, step, account);
-  if (are_ready(parts.border, step)) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  const yoke::event done{*unit_.dev, unit_.stream};
-  while (!are_ready(parts.border, step) && !shared_.order.is_stopped() && !done.done())
-    std::this_thread::yield();
+  copying_.start(unit_.stream);
+  share_.enqueue_copies();
+  copying_.stop(unit_.stream);
 }
 
 void device_stepper::lay_out_share(const batch_parts& parts, int step, unit_account& account) {
@@ -82,15 +97,65 @@ void device_stepper::lay_out_share(const batch_parts& parts, int step, unit_acco
   });
 }
 
+void device_stepper::start_inner(int step, unit_account& account) {
+  capture_if_due(share_, account);
+  advance(share_, step, account);
+}
+
+/// While inner zones run, waiting is no waste: it counts as time of the batch.
+void device_stepper::await_border(const batch_parts& parts, int step, unit_account& account) const {
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  const yoke::event inner_done{*unit_.dev, unit_.stream};
+  while (!are_ready(parts.border, step) && !shared_.order.is_stopped() && !inner_done.done())
+    std::this_thread::yield();
+}
+
 batch_plan& device_stepper::start_border(const batch_parts& parts, int step, unit_account& account) {
   wait(parts.border, step, account);
   bring(parts.border, account);
   batch_plan& plan = prepare(parts, step, account);
   exchange_on_host(step, account, [&] { plan.gather(); });
-  enqueue_or_replay(plan, step, account);
+  receive(plan);
+  advance(plan, step, account);
+  send(plan);
   account.bytes_in += plan.bytes_in();
   account.bytes_out += plan.bytes_out();
   return plan;
+}
+
+void device_stepper::receive(const batch_plan& border) {
+  receiving_.start(unit_.stream);
+  if (border.bytes_in() > 0) {
+    border.enqueue_messages_in(lane_.stream());
+    lane_.lead_unit();
+  }
+  border.enqueue_unpacking();
+  receiving_.stop(unit_.stream);
+}
+
+void device_stepper::send(const batch_plan& border) {
+  sending_.start(unit_.stream);
+  border.enqueue_packing();
+  sending_.stop(unit_.stream);
+  if (border.bytes_out() == 0) return;
+  lane_.follow_unit();
+  leaving_.start(lane_.stream());
+  border.enqueue_message_out(lane_.stream());
+  leaving_.stop(lane_.stream());
+}
+
+/// Lets the others have the faces of the border while inner zones still run.
+void device_stepper::finish_border(const batch_parts& parts, const batch_plan& border, int step,
+                                   unit_account& account) {
+  if (border.bytes_out() == 0) {
+    synchronize(step, account);
+  } else {
+    const stopwatch watch{shared_.trace, unit_.id, "advance",
+                          account.compute[static_cast<std::size_t>(step)]};
+    lane_.synchronize();
+  }
+  exchange_on_host(step, account, [&] { border.deliver(shared_, step + 1); });
+  finish(parts.border, step, account);
 }
 
 void device_stepper::synchronize(int step, unit_account& account) {
@@ -98,8 +163,20 @@ void device_stepper::synchronize(int step, unit_account& account) {
   unit_.dev->synchronize(unit_.stream);
 }
 
-void device_stepper::finish(int step, unit_account& account) {
-  for (const int zone : parts_.batch) {
+/// What the device spent on faces was counted with the solver's time. A message out is hidden where inner
+/// zones run meanwhile.
+void device_stepper::note_exchange(bool sending_is_hidden, int step, unit_account& account) {
+  const yoke::seconds leaving = leaving_.take();
+  const yoke::seconds spent = copying_.take() + receiving_.take() + sending_.take() +
+                              (sending_is_hidden && !parts_.inner.empty() ? 0 : leaving);
+  yoke::ticks& compute = account.compute[static_cast<std::size_t>(step)];
+  const auto ticks = std::min(compute, static_cast<yoke::ticks>(spent / yoke::tick_length()));
+  compute -= ticks;
+  account.exchange[static_cast<std::size_t>(step)] += ticks;
+}
+
+void device_stepper::finish(std::span<const yoke::task_id> zones, int step, unit_account& account) {
+  for (const int zone : zones) {
     account.count(shared_.zones.shape(zone));
     shared_.order.publish(zone, step);
   }
@@ -171,7 +248,11 @@ void device_stepper::check_memory(std::span<const yoke::task_id> batch) const {
 void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   const std::span<const yoke::task_id> batch{&zone, 1};
   bring(batch, account);
-  enqueue(plan_for(batch, 0, false));
+  const batch_plan& plan = plan_for(batch, 0, false);
+  receive(plan);
+  enqueue_solver(plan);
+  send(plan);
+  lane_.synchronize();
   unit_.dev->synchronize(unit_.stream);
 }
 
@@ -211,48 +292,37 @@ batch_plan& device_stepper::free_plan() {
   return *plans_.back();
 }
 
-void device_stepper::enqueue(batch_plan& plan) {
-  plan.enqueue_in();
+void device_stepper::enqueue_solver(const device_plan& plan) {
   solver_->advance(*unit_.dev, unit_.stream, plan.zones(), plan.shapes());
-  plan.enqueue_out();
-}
-
-void device_stepper::enqueue(inner_plan& plan) {
-  plan.enqueue_copies();
-  if (!plan.shapes().empty()) solver_->advance(*unit_.dev, unit_.stream, plan.zones(), plan.shapes());
 }
 
 /// Everything that a later step with the same batch need not do again: the plan and its graph.
 batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_account& account) {
   batch_plan* plan = nullptr;
-  off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
-    plan = &plan_for(parts.border, step, parts.is_share);
-    if (is_due_for_capture(*plan)) capture(*plan);
-  });
+  off_the_clock(shared_, unit_.id, "lay out", account.preparing,
+                [&] { plan = &plan_for(parts.border, step, parts.is_share); });
+  capture_if_due(*plan, account);
   return *plan;
 }
 
 /// When it comes for the second time.
-bool device_stepper::is_due_for_capture(device_plan& plan) const {
-  return shared_.graphs && plan.uses++ > 0 && plan.graph.native == nullptr;
+void device_stepper::capture_if_due(device_plan& plan, unit_account& account) {
+  if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
+  off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
+    unit_.dev->begin_capture(unit_.stream);
+    try {
+      enqueue_solver(plan);
+    } catch (...) {
+      unit_.dev->destroy_graph(unit_.dev->end_capture(unit_.stream));
+      throw;
+    }
+    plan.graph = unit_.dev->end_capture(unit_.stream);
+  });
 }
 
-template <class Plan>
-void device_stepper::capture(Plan& plan) {
-  unit_.dev->begin_capture(unit_.stream);
-  try {
-    enqueue(plan);
-  } catch (...) {
-    unit_.dev->destroy_graph(unit_.dev->end_capture(unit_.stream));
-    throw;
-  }
-  plan.graph = unit_.dev->end_capture(unit_.stream);
-}
-
-template <class Plan>
-void device_stepper::enqueue_or_replay(Plan& plan, int step, unit_account& account) {
+void device_stepper::advance(const device_plan& plan, int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  if (plan.graph.native == nullptr) return enqueue(plan);
+  if (plan.graph.native == nullptr) return enqueue_solver(plan);
   unit_.dev->replay(plan.graph, unit_.stream);
   ++account.replays;
 }

@@ -4,6 +4,7 @@
 #include "batch_plan.hpp"
 #include "inner_plan.hpp"
 #include "stepping.hpp"
+#include "transfer_lane.hpp"
 
 #include <memory>
 #include <span>
@@ -22,8 +23,9 @@ class device_stepper {
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
   /// back; then publishes. In a settled map, where the batch is the CU's whole share, faces between its zones
-  /// are copied straight, and zones that have all their neighbours in it go first, while the faces of the
-  /// others are still on their way. A batch that comes again is replayed as a graph.
+  /// are copied straight, and zones that have all their neighbours in it run while faces travel: after the
+  /// others, so that their faces leave early, or before them where these still wait for theirs. The solver's
+  /// launches for a batch that comes again are replayed as a graph.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
@@ -43,11 +45,18 @@ class device_stepper {
   const batch_parts& parts_of(std::span<const yoke::task_id> batch);
   bool is_inner(int zone) const;
   bool is_share(std::span<const yoke::task_id> batch) const;
-  void start_share(const batch_parts& parts, int step, unit_account& account);
+  void run_parts(const batch_parts& parts, int step, unit_account& account);
+  void copy_own_faces(const batch_parts& parts, int step, unit_account& account);
   void lay_out_share(const batch_parts& parts, int step, unit_account& account);
+  void start_inner(int step, unit_account& account);
+  void await_border(const batch_parts& parts, int step, unit_account& account) const;
   batch_plan& start_border(const batch_parts& parts, int step, unit_account& account);
+  void send(const batch_plan& border);
+  void receive(const batch_plan& border);
+  void finish_border(const batch_parts& parts, const batch_plan& border, int step, unit_account& account);
   void synchronize(int step, unit_account& account);
-  void finish(int step, unit_account& account);
+  void note_exchange(bool sending_is_hidden, int step, unit_account& account);
+  void finish(std::span<const yoke::task_id> zones, int step, unit_account& account);
   bool are_ready(std::span<const yoke::task_id> zones, int step) const;
   void reserve_work(std::span<const yoke::task_id> batch);
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
@@ -60,13 +69,9 @@ class device_stepper {
   batch_plan& plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied);
   batch_plan& free_plan();
   batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
-  void enqueue(batch_plan& plan);
-  void enqueue(inner_plan& plan);
-  bool is_due_for_capture(device_plan& plan) const;
-  template <class Plan>
-  void capture(Plan& plan);
-  template <class Plan>
-  void enqueue_or_replay(Plan& plan, int step, unit_account& account);
+  void enqueue_solver(const device_plan& plan);
+  void capture_if_due(device_plan& plan, unit_account& account);
+  void advance(const device_plan& plan, int step, unit_account& account);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;
@@ -77,6 +82,8 @@ class device_stepper {
   inner_plan share_;
   std::vector<std::unique_ptr<batch_plan>> plans_;
   long uses_ = 0;
+  transfer_lane lane_;
+  stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out
 };
 
 }  // namespace npb

@@ -20,8 +20,6 @@ class inner_plan : public device_plan {
   void lay_out(const stepping& s, std::span<const yoke::task_id> share, std::span<const yoke::task_id> inner,
                std::byte* work, long work_generation, std::span<const std::size_t> work_bytes);
 
-  /// Nothing to copy and no inner zones.
-  bool is_empty() const { return shapes().empty() && copies_.n_jobs == 0; }
   /// One launch; all zones of the share must be at the start of the step. Asynchronous.
   void enqueue_copies() const;
 
