@@ -62,6 +62,7 @@ void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch
   parity_ = step & 1;
   keep_mirror_ = keep_mirror;
   own_are_copied_ = own_are_copied;
+  fetched_step_ = -1;
   incoming_ = incoming_of(s, step);
   const std::vector<face_job> in = lay_out_incoming(s, step);
   const std::vector<face_job> out = lay_out_outgoing(s, step + 1);
@@ -162,6 +163,15 @@ std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, int step) 
 
 void batch_plan::gather() const {
   for (const message& piece : gathered_) std::memcpy(piece.to, piece.from, piece.bytes);
+}
+
+void batch_plan::set_fetched(const stepping& s, int step) {
+  fetched_generation_ = s.faces.generation();
+  fetched_step_ = step;
+}
+
+bool batch_plan::is_fetched(const stepping& s, int step) const {
+  return fetched_generation_ == s.faces.generation() && fetched_step_ == step;
 }
 
 void batch_plan::enqueue_messages_in(yoke::stream_handle stream) const {

@@ -25,6 +25,9 @@ class batch_plan : public device_plan {
 
   /// Copies scattered faces into the message, where they do not lie side by side.
   void gather() const;
+  /// Notes that the messages with the faces for `step` are on their way; whether they were sent before.
+  void set_fetched(const stepping& s, int step);
+  bool is_fetched(const stepping& s, int step) const;
   /// In this order, the steps of the solver between unpacking and packing. Asynchronous; the messages go on a
   /// stream that the caller keeps in order with that of the unit.
   void enqueue_messages_in(yoke::stream_handle stream) const;
@@ -72,6 +75,8 @@ class batch_plan : public device_plan {
   int parity_ = -1;
   bool keep_mirror_ = false;
   bool own_are_copied_ = false;
+  long fetched_generation_ = -1;
+  int fetched_step_ = -1;
   std::vector<incoming> incoming_;
   std::vector<message> gathered_;  ///< copied on the host first
   std::vector<message> messages_;

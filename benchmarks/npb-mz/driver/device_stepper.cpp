@@ -51,6 +51,7 @@ void device_stepper::run_parts(const batch_parts& parts, int step, unit_account&
   const batch_plan* const border = parts.border.empty() ? nullptr : &start_border(parts, step, account);
   if (border_first && !parts.inner.empty()) start_inner(step, account);
   if (border != nullptr) finish_border(parts, *border, step, account);
+  if (border != nullptr && !parts.inner.empty()) fetch_ahead(parts, step, account);
   synchronize(step, account);
   note_exchange(border_first, step, account);
   finish(parts.inner, step, account);
@@ -59,9 +60,12 @@ void device_stepper::run_parts(const batch_parts& parts, int step, unit_account&
 const device_stepper::batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
   const long epoch = shared_.faces.epoch();
   if (parts_.epoch == epoch && std::ranges::equal(batch, parts_.batch)) return parts_;
-  parts_ = {{batch.begin(), batch.end()}, epoch, is_share(batch), {}, {}};
-  for (const yoke::task_id zone : batch)
-    (parts_.is_share && is_inner(zone) ? parts_.inner : parts_.border).push_back(zone);
+  parts_ = {{batch.begin(), batch.end()}, epoch, is_share(batch), {}, {}, {}};
+  for (const yoke::task_id zone : batch) {
+    const std::vector<yoke::task_id> others = beyond(zone);
+    (parts_.is_share && others.empty() ? parts_.inner : parts_.border).push_back(zone);
+    if (parts_.is_share) parts_.beyond.insert(parts_.beyond.end(), others.begin(), others.end());
+  }
   return parts_;
 }
 
@@ -69,9 +73,14 @@ bool device_stepper::is_share(std::span<const yoke::task_id> batch) const {
   return shared_.faces.has_plan() && shared_.faces.zones_of(unit_.id) == std::ssize(batch);
 }
 
-bool device_stepper::is_inner(int zone) const {
-  return std::ranges::all_of(all_sides,
-                             [&](side at) { return shared_.faces.reader(face_of(zone, at)) == unit_.id; });
+/// Neighbours of a zone that are another CU's.
+std::vector<yoke::task_id> device_stepper::beyond(int zone) const {
+  std::vector<yoke::task_id> others;
+  for (const side at : all_sides) {
+    const int face = face_of(zone, at);
+    if (shared_.faces.reader(face) != unit_.id) others.push_back(yoke::task_id{shared_.faces.receiver(face)});
+  }
+  return others;
 }
 
 /// Needs nobody else, once all zones are here.
@@ -114,7 +123,10 @@ batch_plan& device_stepper::start_border(const batch_parts& parts, int step, uni
   wait(parts.border, step, account);
   bring(parts.border, account);
   batch_plan& plan = prepare(parts, step, account);
-  exchange_on_host(step, account, [&] { plan.gather(); });
+  if (!plan.is_fetched(shared_, step)) {
+    exchange_on_host(step, account, [&] { plan.gather(); });
+    fetch(plan, step);
+  }
   receive(plan);
   advance(plan, step, account);
   send(plan);
@@ -123,12 +135,16 @@ batch_plan& device_stepper::start_border(const batch_parts& parts, int step, uni
   return plan;
 }
 
+/// Requires what gather() does.
+void device_stepper::fetch(batch_plan& border, int step) {
+  if (border.bytes_in() == 0) return;
+  border.enqueue_messages_in(lane_.stream());
+  border.set_fetched(shared_, step);
+}
+
 void device_stepper::receive(const batch_plan& border) {
   receiving_.start(unit_.stream);
-  if (border.bytes_in() > 0) {
-    border.enqueue_messages_in(lane_.stream());
-    lane_.lead_unit();
-  }
+  if (border.bytes_in() > 0) lane_.lead_unit();
   border.enqueue_unpacking();
   receiving_.stop(unit_.stream);
 }
@@ -158,9 +174,27 @@ void device_stepper::finish_border(const batch_parts& parts, const batch_plan& b
   finish(parts.border, step, account);
 }
 
+/// While inner zones run: sends for the faces of the next step, as soon as they are there.
+void device_stepper::fetch_ahead(const batch_parts& parts, int step, unit_account& account) {
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  const auto are_there = [&] {
+    return std::ranges::all_of(parts.beyond, [&](int z) { return shared_.order.is_published(z, step + 1); });
+  };
+  const yoke::event inner_done{*unit_.dev, unit_.stream};
+  while (!are_there()) {
+    if (shared_.order.is_stopped() || inner_done.done()) return;
+    std::this_thread::yield();
+  }
+  batch_plan* const next = find_plan(parts.border, step + 1);
+  if (next == nullptr) return;
+  next->gather();
+  fetch(*next, step + 1);
+}
+
 void device_stepper::synchronize(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   unit_.dev->synchronize(unit_.stream);
+  lane_.synchronize();
 }
 
 /// What the device spent on faces was counted with the solver's time. A message out is hidden where inner
@@ -248,7 +282,9 @@ void device_stepper::check_memory(std::span<const yoke::task_id> batch) const {
 void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   const std::span<const yoke::task_id> batch{&zone, 1};
   bring(batch, account);
-  const batch_plan& plan = plan_for(batch, 0, false);
+  batch_plan& plan = plan_for(batch, 0, false);
+  plan.gather();
+  fetch(plan, 0);
   receive(plan);
   enqueue_solver(plan);
   send(plan);
@@ -264,10 +300,15 @@ void device_stepper::reserve_work(std::span<const yoke::task_id> batch) {
   work_.reserve(total, "the work memory of a batch");
 }
 
+batch_plan* device_stepper::find_plan(std::span<const yoke::task_id> batch, int step) const {
+  for (const auto& plan : plans_)
+    if (plan->fits(shared_, batch, step, work_generation_)) return plan.get();
+  return nullptr;
+}
+
 batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied) {
   ++uses_;
-  for (const auto& plan : plans_) {
-    if (!plan->fits(shared_, batch, step, work_generation_)) continue;
+  if (batch_plan* const plan = find_plan(batch, step)) {
     plan->last_use = uses_;
     return *plan;
   }

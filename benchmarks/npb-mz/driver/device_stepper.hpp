@@ -40,10 +40,11 @@ class device_stepper {
     bool is_share = false;              ///< all zones of this CU in a settled map
     std::vector<yoke::task_id> inner;   ///< of a share: with all neighbours in this CU
     std::vector<yoke::task_id> border;  ///< all others
+    std::vector<yoke::task_id> beyond;  ///< of a share: zones of other CUs whose faces the border needs
   };
 
   const batch_parts& parts_of(std::span<const yoke::task_id> batch);
-  bool is_inner(int zone) const;
+  std::vector<yoke::task_id> beyond(int zone) const;
   bool is_share(std::span<const yoke::task_id> batch) const;
   void run_parts(const batch_parts& parts, int step, unit_account& account);
   void copy_own_faces(const batch_parts& parts, int step, unit_account& account);
@@ -51,8 +52,10 @@ class device_stepper {
   void start_inner(int step, unit_account& account);
   void await_border(const batch_parts& parts, int step, unit_account& account) const;
   batch_plan& start_border(const batch_parts& parts, int step, unit_account& account);
-  void send(const batch_plan& border);
+  void fetch(batch_plan& border, int step);
   void receive(const batch_plan& border);
+  void send(const batch_plan& border);
+  void fetch_ahead(const batch_parts& parts, int step, unit_account& account);
   void finish_border(const batch_parts& parts, const batch_plan& border, int step, unit_account& account);
   void synchronize(int step, unit_account& account);
   void note_exchange(bool sending_is_hidden, int step, unit_account& account);
@@ -66,6 +69,7 @@ class device_stepper {
   void bring(std::span<const yoke::task_id> batch, unit_account& account);
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
+  batch_plan* find_plan(std::span<const yoke::task_id> batch, int step) const;
   batch_plan& plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied);
   batch_plan& free_plan();
   batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);

@@ -168,6 +168,7 @@ void face_store::fetch(int face, int step, double* to) const {
 }
 
 void face_store::clear() {
+  ++generation_;
   for (auto& records : records_) std::fill(records.begin(), records.end(), record{});
 }
 

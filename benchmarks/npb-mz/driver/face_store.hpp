@@ -72,6 +72,8 @@ class face_store {
   long epoch() const { return epoch_; }
   /// No face is there. Only while no unit runs.
   void clear();
+  /// Counts the calls of clear().
+  long generation() const { return generation_; }
 
  private:
   struct record {
@@ -109,6 +111,7 @@ class face_store {
   bool one_space_ = false;
   bool uses_host_ = false;
   long epoch_ = 0;
+  long generation_ = 0;
 };
 
 }  // namespace npb
