@@ -127,7 +127,8 @@ std::vector<unit> runtime::schedule_units() const {
     all.push_back({.kind = cu.kind,
                    .space = cu.space,
                    .memory = cu.dev == nullptr ? 0 : cu.dev->info().memory,
-                   .cpus = static_cast<int>(cu.cpus.size())});
+                   .cpus = static_cast<int>(cu.cpus.size()),
+                   .processors = cu.dev == nullptr ? 1 : cu.dev->info().processors});
   }
   return all;
 }

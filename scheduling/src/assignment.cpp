@@ -65,9 +65,17 @@ std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units) {
 }
 
 double provisional_pcf(std::span<const unit> units) {
-  const auto n_cpus = static_cast<double>(units_of(unit_kind::cpu, units).size());
-  const auto n_gpus = static_cast<double>(units_of(unit_kind::gpu, units).size());
-  return n_gpus == 0 ? 1 : std::max(1.0, n_cpus / n_gpus);
+  double n_cpu_units = 0, n_cpus = 0, n_gpus = 0, n_processors = 0;
+  for (const unit& u : units) {
+    const bool gpu = u.kind == unit_kind::gpu;
+    n_cpu_units += gpu ? 0 : 1;
+    n_cpus += gpu ? 0 : u.cpus;
+    n_gpus += gpu ? 1 : 0;
+    n_processors += gpu ? u.processors : 0;
+  }
+  if (n_gpus == 0 || n_cpu_units == 0) return 1;
+  const double by_processors = (n_processors / n_gpus) / (n_cpus / n_cpu_units);
+  return std::max({1.0, n_cpu_units / n_gpus, by_processors});
 }
 
 int tasks_on(unit_kind kind, const assignment& shares, std::span<const unit> units) {

@@ -142,6 +142,27 @@ TEST_CASE("pcf=auto fits the factor in five passes, whatever the launch cost", "
   CHECK(passes[7].map == plan->map());
 }
 
+TEST_CASE("before anything is measured a processor of a GPU counts as a CPU, and the GPUs get half at least",
+          "[static-hybrid][cost]") {
+  const workload work{.n_tasks = 1000};
+  std::vector<unit> units = make_units(4, 1);
+  for (const char* name : {"static-hybrid", "cost"}) {
+    const auto gpu_tasks = [&] {
+      const auto plan = scheduling::make(name, work, units);
+      const auto speeds = linear_time(work, speeds_of(units, {0, 1.0}, {0, 0.1}));
+      return count(simulate(*plan, work, 5, speeds, 1).front().map, units).gpu;
+    };
+    units.front().cpus = 1;
+    units.back().processors = 1;
+    CHECK(gpu_tasks() == 500);
+    units.back().processors = 96;
+    CHECK(gpu_tasks() == 960);
+    for (unit& u : units) u.cpus = 4;
+    CHECK(gpu_tasks() == Approx(1000 * 24 / 28.).margin(3));
+    for (unit& u : units) u.cpus = 1;
+  }
+}
+
 TEST_CASE("an outlier in any one batch does not move the fitted factor", "[static-hybrid][property]") {
   const std::vector<unit> units = make_units(2, 1);
   workload work{.n_tasks = 30};

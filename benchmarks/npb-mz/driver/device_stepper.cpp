@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <thread>
 
 #include <yoke/error.hpp>
 
 namespace npb {
 
-namespace {
-
-/// Enough for two parities of the batches of a few passes.
-constexpr std::size_t n_plans = 8;
-/// From here on a settled map that comes in ever different batches no longer gets mirrors of its own.
-constexpr std::size_t n_plans_with_mirrors = 64;
-
-}  // namespace
-
 device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit& unit)
     : shared_{shared},
       unit_{unit},
       solver_{shared.what.make_device_solver()},
-      work_{*unit.dev, device_buffer::kind::device},
+      plans_{shared, unit, *solver_},
       share_{unit},
       lane_{unit},
       copying_{*unit.dev},
@@ -57,37 +47,17 @@ void device_stepper::run_parts(const batch_parts& parts, int step, unit_account&
   finish(parts.inner, step, account);
 }
 
-const device_stepper::batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
-  const long epoch = shared_.faces.epoch();
-  if (parts_.epoch == epoch && std::ranges::equal(batch, parts_.batch)) return parts_;
-  parts_ = {{batch.begin(), batch.end()}, epoch, is_share(batch), {}, {}, {}};
-  for (const yoke::task_id zone : batch) {
-    const std::vector<yoke::task_id> others = beyond(zone);
-    (parts_.is_share && others.empty() ? parts_.inner : parts_.border).push_back(zone);
-    if (parts_.is_share) parts_.beyond.insert(parts_.beyond.end(), others.begin(), others.end());
-  }
+const batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
+  if (parts_.epoch != shared_.faces.epoch() || !std::ranges::equal(batch, parts_.batch))
+    parts_ = split_batch(batch, shared_.faces, unit_.id);
   return parts_;
-}
-
-bool device_stepper::is_share(std::span<const yoke::task_id> batch) const {
-  return shared_.faces.has_plan() && shared_.faces.zones_of(unit_.id) == std::ssize(batch);
-}
-
-/// Neighbours of a zone that are another CU's.
-std::vector<yoke::task_id> device_stepper::beyond(int zone) const {
-  std::vector<yoke::task_id> others;
-  for (const side at : all_sides) {
-    const int face = face_of(zone, at);
-    if (shared_.faces.reader(face) != unit_.id) others.push_back(yoke::task_id{shared_.faces.receiver(face)});
-  }
-  return others;
 }
 
 /// Needs nobody else, once all zones are here.
 void device_stepper::copy_own_faces(const batch_parts& parts, int step, unit_account& account) {
   if (shared_.order.is_stopped()) throw stopped{};
   if (shared_.exchange == exchange_mode::barrier) wait(parts.batch, step, account);
-  if (!share_.fits(shared_, parts.batch, work_generation_)) lay_out_share(parts, step, account);
+  if (!share_.fits(shared_, parts.batch, plans_.work_generation())) lay_out_share(parts, step, account);
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   copying_.start(unit_.stream);
   share_.enqueue_copies();
@@ -99,10 +69,10 @@ void device_stepper::lay_out_share(const batch_parts& parts, int step, unit_acco
   bring(parts.batch, account);
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
     // Both parts use the work memory, one after the other: it must not move in between.
-    reserve_work(parts.border);
-    reserve_work(parts.inner);
-    share_.lay_out(shared_, parts.batch, parts.inner, work_.data(), work_generation_,
-                   work_bytes(parts.inner));
+    plans_.reserve_work(parts.border);
+    plans_.reserve_work(parts.inner);
+    share_.lay_out(shared_, parts.batch, parts.inner, plans_.work(), plans_.work_generation(),
+                   plans_.work_bytes(parts.inner));
   });
 }
 
@@ -185,7 +155,7 @@ void device_stepper::fetch_ahead(const batch_parts& parts, int step, unit_accoun
     if (shared_.order.is_stopped() || inner_done.done()) return;
     std::this_thread::yield();
   }
-  batch_plan* const next = find_plan(parts.border, step + 1);
+  batch_plan* const next = plans_.find(parts.border, step + 1);
   if (next == nullptr) return;
   next->gather();
   fetch(*next, step + 1);
@@ -247,19 +217,11 @@ void device_stepper::bring(std::span<const yoke::task_id> batch, unit_account& a
   }
 }
 
-std::vector<std::size_t> device_stepper::work_bytes(std::span<const yoke::task_id> batch) const {
-  std::vector<std::size_t> bytes;
-  for (const int zone : batch) bytes.push_back(aligned(solver_->scratch_bytes(shared_.zones.shape(zone))));
-  return bytes;
-}
-
 /// Bytes that the batch needs beyond what it has on the device.
 std::size_t device_stepper::missing(std::span<const yoke::task_id> batch) const {
   std::size_t bytes = 0;
   for (const int zone : batch) bytes += shared_.zones.bytes_missing(zone, unit_.space);
-  const std::vector<std::size_t> work = work_bytes(batch);
-  const std::size_t wanted = std::accumulate(work.begin(), work.end(), std::size_t{0});
-  return bytes + (wanted > work_.size() ? wanted - work_.size() : 0);
+  return bytes + plans_.work_missing(batch);
 }
 
 /// Says what does not fit before any zone of the batch has moved.
@@ -282,7 +244,7 @@ void device_stepper::check_memory(std::span<const yoke::task_id> batch) const {
 void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   const std::span<const yoke::task_id> batch{&zone, 1};
   bring(batch, account);
-  batch_plan& plan = plan_for(batch, 0, false);
+  batch_plan& plan = plans_.get(batch, 0, false);
   plan.gather();
   fetch(plan, 0);
   receive(plan);
@@ -290,47 +252,6 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   send(plan);
   lane_.synchronize();
   unit_.dev->synchronize(unit_.stream);
-}
-
-void device_stepper::reserve_work(std::span<const yoke::task_id> batch) {
-  const std::vector<std::size_t> work = work_bytes(batch);
-  const std::size_t total = std::accumulate(work.begin(), work.end(), std::size_t{0});
-  if (total <= work_.size()) return;
-  ++work_generation_;  // also when there is no room: the old memory is gone then
-  work_.reserve(total, "the work memory of a batch");
-}
-
-batch_plan* device_stepper::find_plan(std::span<const yoke::task_id> batch, int step) const {
-  for (const auto& plan : plans_)
-    if (plan->fits(shared_, batch, step, work_generation_)) return plan.get();
-  return nullptr;
-}
-
-batch_plan& device_stepper::plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied) {
-  ++uses_;
-  if (batch_plan* const plan = find_plan(batch, step)) {
-    plan->last_use = uses_;
-    return *plan;
-  }
-  reserve_work(batch);
-  batch_plan& plan = free_plan();
-  const bool keep_mirror = shared_.faces.has_plan() && plans_.size() < n_plans_with_mirrors;
-  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), keep_mirror,
-               own_are_copied);
-  plan.last_use = uses_;
-  return plan;
-}
-
-/// The plan that was not used for longest, among those whose faces nobody reads, or a new one.
-batch_plan& device_stepper::free_plan() {
-  batch_plan* oldest = nullptr;
-  for (const auto& plan : plans_) {
-    if (!plan->is_free(shared_)) continue;
-    if (oldest == nullptr || plan->last_use < oldest->last_use) oldest = plan.get();
-  }
-  if (oldest != nullptr && plans_.size() >= n_plans) return *oldest;
-  plans_.push_back(std::make_unique<batch_plan>(unit_));
-  return *plans_.back();
 }
 
 void device_stepper::enqueue_solver(const device_plan& plan) {
@@ -341,7 +262,7 @@ void device_stepper::enqueue_solver(const device_plan& plan) {
 batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_account& account) {
   batch_plan* plan = nullptr;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing,
-                [&] { plan = &plan_for(parts.border, step, parts.is_share); });
+                [&] { plan = &plans_.get(parts.border, step, parts.is_share); });
   capture_if_due(*plan, account);
   return *plan;
 }

@@ -1,7 +1,8 @@
 #pragma once
 /// Runs batches of zones on one GPU CU.
 
-#include "batch_plan.hpp"
+#include "batch_parts.hpp"
+#include "batch_plans.hpp"
 #include "inner_plan.hpp"
 #include "stepping.hpp"
 #include "transfer_lane.hpp"
@@ -33,19 +34,7 @@ class device_stepper {
   void rehearse(yoke::task_id zone, unit_account& account);
 
  private:
-  /// A batch, cut in two where that lets the device work while it waits.
-  struct batch_parts {
-    std::vector<yoke::task_id> batch;
-    long epoch = -1;                    ///< of the map
-    bool is_share = false;              ///< all zones of this CU in a settled map
-    std::vector<yoke::task_id> inner;   ///< of a share: with all neighbours in this CU
-    std::vector<yoke::task_id> border;  ///< all others
-    std::vector<yoke::task_id> beyond;  ///< of a share: zones of other CUs whose faces the border needs
-  };
-
   const batch_parts& parts_of(std::span<const yoke::task_id> batch);
-  std::vector<yoke::task_id> beyond(int zone) const;
-  bool is_share(std::span<const yoke::task_id> batch) const;
   void run_parts(const batch_parts& parts, int step, unit_account& account);
   void copy_own_faces(const batch_parts& parts, int step, unit_account& account);
   void lay_out_share(const batch_parts& parts, int step, unit_account& account);
@@ -61,17 +50,12 @@ class device_stepper {
   void note_exchange(bool sending_is_hidden, int step, unit_account& account);
   void finish(std::span<const yoke::task_id> zones, int step, unit_account& account);
   bool are_ready(std::span<const yoke::task_id> zones, int step) const;
-  void reserve_work(std::span<const yoke::task_id> batch);
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
   void check_memory(std::span<const yoke::task_id> batch) const;
   std::size_t missing(std::span<const yoke::task_id> batch) const;
-  std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;
   void bring(std::span<const yoke::task_id> batch, unit_account& account);
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
-  batch_plan* find_plan(std::span<const yoke::task_id> batch, int step) const;
-  batch_plan& plan_for(std::span<const yoke::task_id> batch, int step, bool own_are_copied);
-  batch_plan& free_plan();
   batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
   void enqueue_solver(const device_plan& plan);
   void capture_if_due(device_plan& plan, unit_account& account);
@@ -80,12 +64,9 @@ class device_stepper {
   const stepping& shared_;
   const yoke::compute_unit& unit_;
   std::unique_ptr<device_solver> solver_;
-  device_buffer work_;
-  long work_generation_ = 0;  ///< changes when work_ moves
   batch_parts parts_;
+  batch_plans plans_;
   inner_plan share_;
-  std::vector<std::unique_ptr<batch_plan>> plans_;
-  long uses_ = 0;
   transfer_lane lane_;
   stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out
 };

@@ -30,25 +30,29 @@ void publication::reset(int step) {
   stopped_.store(false);
 }
 
+/// Most zones have nobody asleep, and waking nobody is a call of the operating system wherever others sleep.
+/// In one order for all threads, either the sleeper sees the new step or it is seen here.
 void publication::publish(int zone, int step) {
-  std::atomic<int>& counter = counters_[static_cast<std::size_t>(zone)].step;
+  counter& of = counters_[static_cast<std::size_t>(zone)];
   int expected = step;
-  if (!counter.compare_exchange_strong(expected, step + 1, std::memory_order_acq_rel)) {
+  if (!of.step.compare_exchange_strong(expected, step + 1, std::memory_order_seq_cst)) {
     YOKE_ASSERT(expected == stop_value, "a zone was published twice for one step");
     return;
   }
-  counter.notify_all();
+  if (of.sleepers.load(std::memory_order_seq_cst) > 0) of.step.notify_all();
 }
 
 void publication::wait(int zone, int step) {
-  const std::atomic<int>& counter = counters_[static_cast<std::size_t>(zone)].step;
+  counter& of = counters_[static_cast<std::size_t>(zone)];
   for (int i = 0; i < spins; ++i) {
-    if (counter.load(std::memory_order_acquire) >= step) return check();
+    if (of.step.load(std::memory_order_acquire) >= step) return check();
     pause();
   }
-  for (int seen = counter.load(std::memory_order_acquire); seen < step;
-       seen = counter.load(std::memory_order_acquire))
-    counter.wait(seen, std::memory_order_acquire);
+  of.sleepers.fetch_add(1, std::memory_order_seq_cst);
+  for (int seen = of.step.load(std::memory_order_seq_cst); seen < step;
+       seen = of.step.load(std::memory_order_seq_cst))
+    of.step.wait(seen, std::memory_order_seq_cst);
+  of.sleepers.fetch_sub(1, std::memory_order_relaxed);
   check();
 }
 

@@ -44,6 +44,7 @@ class publication {
  private:
   struct alignas(64) counter {
     std::atomic<int> step{0};
+    std::atomic<int> sleepers{0};  ///< threads that may sleep until it changes
   };
   void check() const {
     if (is_stopped()) throw stopped{};

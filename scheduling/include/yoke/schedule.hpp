@@ -31,6 +31,7 @@ struct unit {
   space_id space = host_space;
   std::size_t memory = 0;  ///< bytes of its space that its tasks may use; 0: unlimited
   int cpus = 1;            ///< CPUs of a CPU CU: with several it can run tasks of a batch side by side
+  int processors = 1;      ///< of a GPU CU: its SMs or CUs, a first guess at its speed; 1: unknown
 };
 
 /// Which CU runs which task. Implementations own no thread, clock or device and read no environment.

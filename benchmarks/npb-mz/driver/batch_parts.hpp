@@ -1,0 +1,22 @@
+#pragma once
+/// A batch of a GPU CU, cut in two where that lets the device work while faces travel.
+
+#include "face_store.hpp"
+
+#include <span>
+#include <vector>
+
+namespace npb {
+
+struct batch_parts {
+  std::vector<yoke::task_id> batch;
+  long epoch = -1;                    ///< of the map
+  bool is_share = false;              ///< all zones of the CU in a settled map
+  std::vector<yoke::task_id> inner;   ///< of a share: with all neighbours in this CU
+  std::vector<yoke::task_id> border;  ///< all others
+  std::vector<yoke::task_id> beyond;  ///< of a share: zones of other CUs whose faces the border needs
+};
+
+batch_parts split_batch(std::span<const yoke::task_id> batch, const face_store& faces, yoke::unit_id unit);
+
+}  // namespace npb

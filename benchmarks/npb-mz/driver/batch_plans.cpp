@@ -1,0 +1,75 @@
+#include "batch_plans.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace npb {
+
+namespace {
+
+/// Enough for two parities of the batches of a few passes.
+constexpr std::size_t n_plans = 8;
+/// From here on a settled map that comes in ever different batches no longer gets mirrors of its own.
+constexpr std::size_t n_plans_with_mirrors = 64;
+
+std::size_t sum(const std::vector<std::size_t>& bytes) {
+  return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
+}
+
+}  // namespace
+
+batch_plans::batch_plans(const stepping& shared, const yoke::compute_unit& unit, const device_solver& solver)
+    : shared_{shared}, unit_{unit}, solver_{solver}, work_{*unit.dev, device_buffer::kind::device} {}
+
+std::vector<std::size_t> batch_plans::work_bytes(std::span<const yoke::task_id> batch) const {
+  std::vector<std::size_t> bytes;
+  for (const int zone : batch) bytes.push_back(aligned(solver_.scratch_bytes(shared_.zones.shape(zone))));
+  return bytes;
+}
+
+std::size_t batch_plans::work_missing(std::span<const yoke::task_id> batch) const {
+  const std::size_t wanted = sum(work_bytes(batch));
+  return wanted > work_.size() ? wanted - work_.size() : 0;
+}
+
+void batch_plans::reserve_work(std::span<const yoke::task_id> batch) {
+  const std::size_t total = sum(work_bytes(batch));
+  if (total <= work_.size()) return;
+  ++work_generation_;  // also when there is no room: the old memory is gone then
+  work_.reserve(total, "the work memory of a batch");
+}
+
+batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, int step) const {
+  for (const auto& plan : plans_)
+    if (plan->fits(shared_, batch, step, work_generation_)) return plan.get();
+  return nullptr;
+}
+
+batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, int step, bool own_are_copied) {
+  ++uses_;
+  if (batch_plan* const plan = find(batch, step)) {
+    plan->last_use = uses_;
+    return *plan;
+  }
+  reserve_work(batch);
+  batch_plan& plan = free_plan();
+  const bool keep_mirror = shared_.faces.has_plan() && plans_.size() < n_plans_with_mirrors;
+  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), keep_mirror,
+               own_are_copied);
+  plan.last_use = uses_;
+  return plan;
+}
+
+/// The plan that was not used for longest, among those whose faces nobody reads, or a new one.
+batch_plan& batch_plans::free_plan() {
+  batch_plan* oldest = nullptr;
+  for (const auto& plan : plans_) {
+    if (!plan->is_free(shared_)) continue;
+    if (oldest == nullptr || plan->last_use < oldest->last_use) oldest = plan.get();
+  }
+  if (oldest != nullptr && plans_.size() >= n_plans) return *oldest;
+  plans_.push_back(std::make_unique<batch_plan>(unit_));
+  return *plans_.back();
+}
+
+}  // namespace npb

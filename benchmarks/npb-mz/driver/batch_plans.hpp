@@ -1,0 +1,43 @@
+#pragma once
+/// The plans of a GPU CU for the batches it gets, and the work memory that they share.
+
+#include "batch_plan.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace npb {
+
+class batch_plans {
+ public:
+  batch_plans(const stepping& shared, const yoke::compute_unit& unit, const device_solver& solver);
+
+  /// The plan for `batch` in steps of this parity; null where there is none.
+  batch_plan* find(std::span<const yoke::task_id> batch, int step) const;
+  /// The same, laid out now where there is none. `own_are_copied`: as for batch_plan.
+  batch_plan& get(std::span<const yoke::task_id> batch, int step, bool own_are_copied);
+
+  /// What the solver needs for each zone.
+  std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;
+  /// What is missing for a batch.
+  std::size_t work_missing(std::span<const yoke::task_id> batch) const;
+  /// Errors: out_of_memory.
+  void reserve_work(std::span<const yoke::task_id> batch);
+  std::byte* work() const { return work_.data(); }
+  /// Changes when the work memory moves.
+  long work_generation() const { return work_generation_; }
+
+ private:
+  batch_plan& free_plan();
+
+  const stepping& shared_;
+  const yoke::compute_unit& unit_;
+  const device_solver& solver_;
+  device_buffer work_;
+  long work_generation_ = 0;
+  std::vector<std::unique_ptr<batch_plan>> plans_;
+  long uses_ = 0;
+};
+
+}  // namespace npb
