@@ -22,7 +22,13 @@ template <class T>
 NPB_HD T reciprocal(const T& x) {
   return T(1.0) / x;
 }
-NPB_HD double sqrt(double x) { return ::sqrt(x); }
+/// a / b, neither near the ends of the range.
+NPB_HD double quotient(double a, double b) { return yoke::quotient(a, b); }
+template <class T>
+NPB_HD T quotient(const T& a, const T& b) {
+  return a / b;
+}
+NPB_HD double sqrt(double x) { return yoke::square_root(x); }
 
 /// The five components at a point: density, three momenta, energy; index 0..4.
 template <class T>

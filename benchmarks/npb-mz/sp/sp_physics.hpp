@@ -19,7 +19,7 @@ NPB_HD T sound_speed(const point<T>& p) {
 template <class T>
 NPB_HD five<T> txinvr(const point<T>& p, T a, const five<T>& r) {
   const T momentum = fma(p.v[2], r[3], fma(p.v[1], r[2], p.v[0] * r[1]));
-  const T t1 = T(c2) / (a * a) * (fma(p.q, r[0], r[4]) - momentum);
+  const T t1 = quotient(T(c2), a * a) * (fma(p.q, r[0], r[4]) - momentum);
   const T b_rho = T(root_half) * p.rho_i;
   const T t2 = b_rho * fma(p.v[0], r[0], -r[1]);
   const T t3 = b_rho * a * t1;
@@ -47,7 +47,7 @@ NPB_HD five<T> pinvr(const five<T>& r) {
 template <class T>
 NPB_HD five<T> tzetar(const point<T>& p, T a, const five<T>& r) {
   const T b_u1 = T(root_half) * p.u[0];
-  const T t1 = b_u1 / a * (r[3] + r[4]);
+  const T t1 = quotient(b_u1, a) * (r[3] + r[4]);
   const T t2 = r[2] + t1;
   const T t3 = b_u1 * (r[3] - r[4]);
   const T rotation = fma(p.v[1], r[0], -(p.v[0] * r[1]));

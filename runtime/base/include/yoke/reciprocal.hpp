@@ -1,5 +1,7 @@
 #pragma once
-/// Division in kernels.
+/// Division and roots in kernels.
+
+#include <math.h>
 
 #include <yoke/compiler.hpp>
 
@@ -29,6 +31,42 @@ YOKE_HD inline double reciprocal(double x) {
   return __fma_rn(y, error, y);
 #else
   return 1.0 / x;
+#endif
+}
+
+/// a / x, with the bits of the division, for x as above and a that leave it and a / x far from the ends of
+/// the range.
+YOKE_HD inline double quotient(double a, double x) {
+#if defined(__CUDA_ARCH__)
+  const double y = reciprocal(x), approximation = a * y;
+  return __fma_rn(y, __fma_rn(-x, approximation, a), approximation);
+#else
+  return a / x;
+#endif
+}
+
+/// The root of x, with the bits of sqrt. Requires: 2^-970 <= x < 2^1022; the rest of CUDA's sqrt is for
+/// others.
+YOKE_HD inline double square_root(double x) {
+#if defined(__CUDA_ARCH__)
+  double y = 0;  // about 1 / sqrt(x)
+  asm("{\n\t"
+      ".reg .b32 low, high, unused;\n\t"
+      ".reg .f64 approximation;\n\t"
+      "mov.b64 {unused, high}, %1;\n\t"
+      "add.s32 low, high, 0xfcb00000;\n\t"
+      "rsqrt.approx.ftz.f64 approximation, %1;\n\t"
+      "mov.b64 {unused, high}, approximation;\n\t"
+      "mov.b64 %0, {low, high};\n\t"
+      "}"
+      : "=d"(y)
+      : "d"(x));
+  const double error = __fma_rn(x, -(y * y), 1.0);
+  y = __fma_rn(__fma_rn(error, 0.375, 0.5), y * error, y);
+  const double root = x * y;
+  return __fma_rn(__fma_rn(root, -root, x), 0.5 * y, root);
+#else
+  return ::sqrt(x);
 #endif
 }
 
