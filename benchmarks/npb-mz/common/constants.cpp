@@ -7,6 +7,9 @@ direction_constants make_direction(double h, double delta, double dt) {
   direction_constants d{.h = h, .t1 = 1 / (h * h), .t2 = 1 / (2 * h), .kappa = c34 / (h * h), .delta = delta};
   d.dt_t1 = dt * d.t1;
   d.dt_t2 = dt * d.t2;
+  d.diffusion = d.delta * d.t1;
+  d.viscosity = d.kappa * (4.0 / 3.0);
+  d.conduction_at_centre = -2 * d.kappa;
   return d;
 }
 
@@ -24,6 +27,8 @@ constants make_constants(const problem& what) {
   c.d[1] = make_direction(mesh_width(what.kind, what.gy, what.y_sizes.size()), 0.75, what.dt);
   c.d[2] = make_direction(1.0 / (what.gz - 1), 1.0, what.dt);
   c.dt = what.dt;
+  const double kappa = c.d[0].kappa + c.d[1].kappa + c.d[2].kappa;
+  for (direction_constants& d : c.d) d.viscosity_at_centre = -2 * (kappa + d.kappa / 3);
   return c;
 }
 

@@ -23,6 +23,12 @@ struct direction_constants {
   double delta = 0;  ///< artificial diffusion
   double dt_t1 = 0;  ///< dt t1
   double dt_t2 = 0;  ///< dt t2
+
+  // Weights of SPEC.md §5 that a GPU would make anew at each point.
+  double diffusion = 0;             ///< delta t1
+  double viscosity = 0;             ///< of a momentum along its own direction: 4/3 kappa
+  double viscosity_at_centre = 0;   ///< -2 (kappa_x + kappa_y + kappa_z + kappa / 3)
+  double conduction_at_centre = 0;  ///< -2 kappa
 };
 
 /// Trivially copyable: kernels take it as an argument. Directions 0, 1, 2 are x, y, z.

@@ -87,8 +87,7 @@ NPB_HD line_stencil<double> dissipation_stencil(int l, int n) {
 /// The part of R that is linear in the components: delta t1 D2 - eps4 D4.
 NPB_HD line_stencil<double> linear_stencil(const direction_constants& d, int l, int n) {
   const line_stencil<double> s = dissipation_stencil(l, n);
-  const double diffusion = d.delta * d.t1;
-  return {-s.m2, diffusion - s.m1, -2 * diffusion - s.centre, diffusion - s.p1, -s.p2};
+  return {-s.m2, d.diffusion - s.m1, -2 * d.diffusion - s.centre, d.diffusion - s.p1, -s.p2};
 }
 
 namespace detail {
@@ -113,11 +112,10 @@ template <class T>
 NPB_HD five<T> centre_terms(const constants& c, const point<T>& p, T linear) {
   five<T> r{};
   for (int m = 0; m < 5; ++m) r[m] = p.u[m] * linear;
-  const double kappa = c.d[0].kappa + c.d[1].kappa + c.d[2].kappa;
-  for (int m = 0; m < 3; ++m) r[1 + m] = fma(p.v[m], T(-2 * (kappa + c.d[m].kappa / 3)), r[1 + m]);
-  r[4] = fma(viscous_energy<0>(p), T(-2 * c.d[0].kappa), r[4]);
-  r[4] = fma(viscous_energy<1>(p), T(-2 * c.d[1].kappa), r[4]);
-  r[4] = fma(viscous_energy<2>(p), T(-2 * c.d[2].kappa), r[4]);
+  for (int m = 0; m < 3; ++m) r[1 + m] = fma(p.v[m], T(c.d[m].viscosity_at_centre), r[1 + m]);
+  r[4] = fma(viscous_energy<0>(p), T(c.d[0].conduction_at_centre), r[4]);
+  r[4] = fma(viscous_energy<1>(p), T(c.d[1].conduction_at_centre), r[4]);
+  r[4] = fma(viscous_energy<2>(p), T(c.d[2].conduction_at_centre), r[4]);
   return r;
 }
 
@@ -133,7 +131,7 @@ NPB_HD void add_direction(const direction_constants& k, const line_stencil<T>& s
   const five<T> flux_below = flux<D>(below), flux_above = flux<D>(above);
   for (int m = 0; m < 5; ++m) r[m] = fma(flux_above[m] - flux_below[m], T(-k.t2), r[m]);
   for (int m = 0; m < 3; ++m)
-    r[1 + m] = fma(above.v[m] + below.v[m], T(m == D ? k.kappa * (4.0 / 3.0) : k.kappa), r[1 + m]);
+    r[1 + m] = fma(above.v[m] + below.v[m], T(m == D ? k.viscosity : k.kappa), r[1 + m]);
   r[4] = fma(viscous_energy<D>(above) + viscous_energy<D>(below), T(k.kappa), r[4]);
 }
 
