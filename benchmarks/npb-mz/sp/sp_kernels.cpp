@@ -45,7 +45,7 @@ using small_planes = planes_kernel<256, 1>;
 using large_planes = small_planes;
 #else
 using small_planes = planes_kernel<256, 2>;
-using large_planes = planes_kernel<512, 1>;
+using large_planes = planes_kernel<640, 1>;
 #endif
 
 /// A sweep with its transformation, tile by tile on chip.
