@@ -41,6 +41,13 @@ struct invert {
   YOKE_HD void operator()(item at, device_ptr<double> x) const { x[at.x] = yoke::reciprocal(x[at.x]); }
 };
 
+struct divide_and_root {
+  YOKE_HD void operator()(item at, device_ptr<double> x, device_ptr<double> y) const {
+    x[at.x] = yoke::quotient(x[at.x], y[at.x]);
+    y[at.x] = yoke::square_root(y[at.x]);
+  }
+};
+
 struct block_sums {
   static constexpr int block = sum_threads;
   YOKE_HD void operator()(const yoke::block& b, device_ptr<const double> x, device_ptr<double> sums, int n,
@@ -168,6 +175,11 @@ void launch_sum_lanes(yoke::device& dev, yoke::stream_handle stream, yoke::exten
 
 void launch_invert(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x) {
   yoke::launch<invert>(dev, stream, items, "invert", x);
+}
+
+void launch_divide_and_root(yoke::device& dev, yoke::stream_handle stream, yoke::extent items,
+                            device_ptr<double> x, device_ptr<double> y) {
+  yoke::launch<divide_and_root>(dev, stream, items, "divide and root", x, y);
 }
 
 }  // namespace conformance

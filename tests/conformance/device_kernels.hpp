@@ -30,6 +30,9 @@ void launch_sum_lanes(yoke::device& dev, yoke::stream_handle stream, yoke::exten
 
 /// x[i] = yoke::reciprocal(x[i])
 void launch_invert(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x);
+/// x[i] = yoke::quotient(x[i], y[i]), y[i] = yoke::square_root(y[i])
+void launch_divide_and_root(yoke::device& dev, yoke::stream_handle stream, yoke::extent items,
+                            device_ptr<double> x, device_ptr<double> y);
 
 /// Threads of a block of launch_block_sums.
 inline constexpr int sum_threads = 64;

@@ -177,6 +177,30 @@ TEST_CASE("a reciprocal has the bits of a division, up to the ends of its range"
   on.device->deallocate(y);
 }
 
+TEST_CASE("quotients and roots have the bits of the host's", "[device]") {
+  bench on;
+  std::vector<double> x{1, 3, 0.4, 1}, y{3, 3, 0x1.fffffffffffffp0, 0x1p-970};
+  std::mt19937_64 random{20261122};
+  std::uniform_real_distribution<double> mantissa{1, 2};
+  std::uniform_int_distribution<int> exponent{-400, 400};
+  while (x.size() < 200'000) {
+    x.push_back(std::ldexp(mantissa(random), exponent(random)));
+    y.push_back(std::ldexp(mantissa(random), exponent(random)));
+  }
+  double *quotients = on.holding(x), *roots = on.holding(y);
+  conformance::launch_divide_and_root(*on.device, on.stream, {static_cast<std::int64_t>(x.size())},
+                                      device_ptr{quotients}, device_ptr{roots});
+  const std::vector<double> quotient = on.read(quotients, x.size()), root = on.read(roots, y.size());
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    different += quotient[i] != x[i] / y[i];
+    different += root[i] != std::sqrt(y[i]);
+  }
+  CHECK(different == 0);
+  on.device->deallocate(quotients);
+  on.device->deallocate(roots);
+}
+
 TEST_CASE("the threads of a block add through shared memory, phase after phase", "[device]") {
   bench on;
   const int n = GENERATE(1, 63, 64, 65, 1000);  // fewer and more than threads
