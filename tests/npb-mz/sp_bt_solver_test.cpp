@@ -176,3 +176,7 @@ TEMPLATE_TEST_CASE("lines of all lengths, too long for memory on chip too, have 
                    "[npb-mz]", support::sp, support::bt) {
   check_devices<TestType>({{6, 6, 6}, {512, 6, 7}, {513, 6, 6}, {7, 600, 6}, {6, 7, 530}, {6, 200, 100}});
 }
+
+TEST_CASE("planes too large for the memory of a small chip have the bits of the host", "[npb-mz]") {
+  check_devices<support::sp>({{51, 38, 7}, {8, 40, 6}, {34, 9, 12}});
+}
