@@ -308,7 +308,9 @@ TEST_CASE("a stream runs in order and the caller does not wait for it", "[device
 
 TEST_CASE("streams run beside each other, and one waits for an event of another when told to", "[device]") {
   bench on;
-  const yoke::stream_handle other = on.device->create_stream();
+  const bool is_urgent = GENERATE(false, true);
+  const yoke::stream_handle other =
+      is_urgent ? on.device->create_urgent_stream() : on.device->create_stream();
   double* x = on.holding({1});
   double* y = on.holding({0});
   blocker hold{*on.device, on.stream};

@@ -64,11 +64,13 @@ std::vector<double> use_all_of_a_device() {
   const pinned_array<double> pinned{*first, n};
   launch_fill(*first, stream, {.x = n}, values.pointer(), 3);
   launch_large_block(*first, stream, values.pointer());
+  const own_stream urgent{*first, first->create_urgent_stream()};
   const own_event begun{*first, first->create_timed_event()};
   const own_event ended{*first, first->create_timed_event()};
   const own_event filled{*first, first->create_event()};
   first->record(begun, stream);
   first->record(filled, stream);
+  first->wait(urgent, filled);
   second->wait(other, filled);
   second->copy(other, there.data(), values.data(), n * sizeof(double), copy_kind::device_to_device);
   second->copy(other, pinned.data(), there.data(), n * sizeof(double), copy_kind::device_to_host);
@@ -92,6 +94,7 @@ struct failure {
 constexpr std::array failures{
     failure{"hipDeviceCanAccessPeer", ""},
     failure{"hipDeviceEnablePeerAccess", "while giving hip:"},
+    failure{"hipDeviceGetStreamPriorityRange", "while asking for the priorities of streams on hip:0"},
     failure{"hipDeviceSynchronize", "while waiting for the device on hip:0"},
     failure{"hipEventCreateWithFlags", "while creating an event on hip:0"},
     failure{"hipEventDestroy", ""},
@@ -117,6 +120,7 @@ constexpr std::array failures{
     failure{"hipSetDevice", " hip:"},
     failure{"hipStreamBeginCapture", "while beginning to capture a stream on hip:0"},
     failure{"hipStreamCreateWithFlags", "while creating a stream on hip:"},
+    failure{"hipStreamCreateWithPriority", "while creating a stream on hip:0"},
     failure{"hipStreamDestroy", ""},
     failure{"hipStreamEndCapture", "while ending the capture of a stream on hip:0"},
     failure{"hipStreamSynchronize", "while waiting for a stream on hip:"},

@@ -38,7 +38,8 @@ inline std::unique_ptr<yoke::device> open_or_skip(int index = 0) {
 /// A stream of its own.
 class own_stream {
  public:
-  explicit own_stream(yoke::device& dev) : device_{dev}, stream_{dev.create_stream()} {}
+  explicit own_stream(yoke::device& dev) : own_stream{dev, dev.create_stream()} {}
+  own_stream(yoke::device& dev, yoke::stream_handle stream) : device_{dev}, stream_{stream} {}
   ~own_stream() { device_.destroy_stream(stream_); }
   own_stream(const own_stream&) = delete;
   own_stream& operator=(const own_stream&) = delete;

@@ -179,11 +179,13 @@ void batch_plan::enqueue_messages_in(yoke::stream_handle stream) const {
     unit_.dev->copy(stream, m.to, m.from, m.bytes, yoke::copy_kind::host_to_device);
 }
 
-void batch_plan::enqueue_unpacking() const {
-  launch_moves(*unit_.dev, unit_.stream, unpack_, "unpack faces");
+void batch_plan::enqueue_unpacking(yoke::stream_handle stream) const {
+  launch_moves(*unit_.dev, stream, unpack_, "unpack faces");
 }
 
-void batch_plan::enqueue_packing() const { launch_moves(*unit_.dev, unit_.stream, pack_, "pack faces"); }
+void batch_plan::enqueue_packing(yoke::stream_handle stream) const {
+  launch_moves(*unit_.dev, stream, pack_, "pack faces");
+}
 
 void batch_plan::enqueue_message_out(yoke::stream_handle stream) const {
   unit_.dev->copy(stream, mirror_.data(), outbox_.data(), bytes_out_, yoke::copy_kind::device_to_host);

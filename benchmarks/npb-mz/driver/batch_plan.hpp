@@ -28,11 +28,11 @@ class batch_plan : public device_plan {
   /// Notes that the messages with the faces for `step` are on their way; whether they were sent before.
   void set_fetched(const stepping& s, int step);
   bool is_fetched(const stepping& s, int step) const;
-  /// In this order, the steps of the solver between unpacking and packing. Asynchronous; the messages go on a
-  /// stream that the caller keeps in order with that of the unit.
+  /// In this order, the solver's step between unpacking and packing. Asynchronous; the caller orders the
+  /// streams.
   void enqueue_messages_in(yoke::stream_handle stream) const;
-  void enqueue_unpacking() const;
-  void enqueue_packing() const;
+  void enqueue_unpacking(yoke::stream_handle stream) const;
+  void enqueue_packing(yoke::stream_handle stream) const;
   void enqueue_message_out(yoke::stream_handle stream) const;
   /// After the message out has arrived: the outgoing faces for `step` are there.
   void deliver(const stepping& s, int step) const;

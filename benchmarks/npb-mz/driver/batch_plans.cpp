@@ -27,6 +27,10 @@ std::vector<std::size_t> batch_plans::work_bytes(std::span<const yoke::task_id> 
   return bytes;
 }
 
+std::byte* batch_plans::work_behind(std::span<const yoke::task_id> batch) const {
+  return work_.data() + sum(work_bytes(batch));
+}
+
 std::size_t batch_plans::work_missing(std::span<const yoke::task_id> batch) const {
   const std::size_t wanted = sum(work_bytes(batch));
   return wanted > work_.size() ? wanted - work_.size() : 0;

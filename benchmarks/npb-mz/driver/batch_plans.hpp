@@ -20,6 +20,8 @@ class batch_plans {
 
   /// What the solver needs for each zone.
   std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;
+  /// Where the work memory of those behind a batch begins.
+  std::byte* work_behind(std::span<const yoke::task_id> batch) const;
   /// What is missing for a batch.
   std::size_t work_missing(std::span<const yoke::task_id> batch) const;
   /// Errors: out_of_memory.

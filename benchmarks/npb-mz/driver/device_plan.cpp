@@ -46,12 +46,12 @@ yoke::device_ptr<const face_job> device_plan::upload(const stepping& s, std::spa
   const std::span<const device_zone> entries{table};
   const std::size_t faces_at = aligned(entries.size_bytes()), total = faces_at + faces.size_bytes();
   if (total == 0) return {};
-  unit_.dev->synchronize(unit_.stream);  // an earlier upload may still read the staging
   tables_.reserve(total, "the tables of a batch");
   upload_.reserve(total, "the tables of a batch, in pinned memory");
   std::ranges::copy(std::as_bytes(entries), upload_.data());
   std::ranges::copy(std::as_bytes(faces), upload_.data() + faces_at);
   unit_.dev->copy(unit_.stream, tables_.data(), upload_.data(), total, yoke::copy_kind::host_to_device);
+  unit_.dev->synchronize(unit_.stream);  // any stream may read the tables now
   return yoke::device_ptr<const face_job>{reinterpret_cast<const face_job*>(tables_.data() + faces_at)};
 }
 

@@ -14,7 +14,8 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       solver_{shared.what.make_device_solver()},
       plans_{shared, unit, *solver_},
       share_{unit},
-      lane_{unit},
+      ahead_{unit, side_stream::kind::urgent},
+      lane_{unit, side_stream::kind::usual},
       copying_{*unit.dev},
       receiving_{*unit.dev},
       sending_{*unit.dev},
@@ -26,6 +27,7 @@ void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_ac
   try {
     run_parts(parts_of(batch), step, account);
   } catch (...) {
+    ahead_.abandon();
     lane_.abandon();
     throw;
   }
@@ -33,17 +35,15 @@ void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_ac
 
 void device_stepper::run_parts(const batch_parts& parts, int step, unit_account& account) {
   if (parts.is_share) copy_own_faces(parts, step, account);
+  // Whichever can begin does; kernels of the border go before those of inner zones also later.
   const bool border_first = are_ready(parts.border, step);
-  if (!border_first && !parts.inner.empty()) {
-    start_inner(step, account);
-    await_border(parts, step, account);
-  }
+  if (!border_first) start_inner(parts, step, account);
   const batch_plan* const border = parts.border.empty() ? nullptr : &start_border(parts, step, account);
-  if (border_first && !parts.inner.empty()) start_inner(step, account);
+  if (border_first) start_inner(parts, step, account);
   if (border != nullptr) finish_border(parts, *border, step, account);
-  if (border != nullptr && !parts.inner.empty()) fetch_ahead(parts, step, account);
+  if (!parts.beyond.empty()) fetch_ahead(parts, step, account);
   synchronize(step, account);
-  note_exchange(border_first, step, account);
+  note_exchange(step, account);
   finish(parts.inner, step, account);
 }
 
@@ -62,23 +62,24 @@ void device_stepper::copy_own_faces(const batch_parts& parts, int step, unit_acc
   copying_.start(unit_.stream);
   share_.enqueue_copies();
   copying_.stop(unit_.stream);
+  ahead_.follow(unit_.stream);
 }
 
 void device_stepper::lay_out_share(const batch_parts& parts, int step, unit_account& account) {
   wait(parts.batch, step, account);
   bring(parts.batch, account);
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
-    // Both parts use the work memory, one after the other: it must not move in between.
-    plans_.reserve_work(parts.border);
-    plans_.reserve_work(parts.inner);
-    share_.lay_out(shared_, parts.batch, parts.inner, plans_.work(), plans_.work_generation(),
-                   plans_.work_bytes(parts.inner));
+    plans_.reserve_work(parts.batch);  // both parts at once: it must not move in between
+    share_.lay_out(shared_, parts.batch, parts.inner, plans_.work_behind(parts.border),
+                   plans_.work_generation(), plans_.work_bytes(parts.inner));
   });
 }
 
-void device_stepper::start_inner(int step, unit_account& account) {
-  capture_if_due(share_, account);
-  advance(share_, step, account);
+void device_stepper::start_inner(const batch_parts& parts, int step, unit_account& account) {
+  if (parts.inner.empty()) return;
+  capture_if_due(share_, unit_.stream, account);
+  advance(share_, unit_.stream, step, account);
+  if (!are_ready(parts.border, step)) await_border(parts, step, account);
 }
 
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
@@ -93,12 +94,13 @@ batch_plan& device_stepper::start_border(const batch_parts& parts, int step, uni
   wait(parts.border, step, account);
   bring(parts.border, account);
   batch_plan& plan = prepare(parts, step, account);
+  if (!parts.is_share) ahead_.follow(unit_.stream);
   if (!plan.is_fetched(shared_, step)) {
     exchange_on_host(step, account, [&] { plan.gather(); });
     fetch(plan, step);
   }
   receive(plan);
-  advance(plan, step, account);
+  advance(plan, ahead_.handle(), step, account);
   send(plan);
   account.bytes_in += plan.bytes_in();
   account.bytes_out += plan.bytes_out();
@@ -108,36 +110,35 @@ batch_plan& device_stepper::start_border(const batch_parts& parts, int step, uni
 /// Requires what gather() does.
 void device_stepper::fetch(batch_plan& border, int step) {
   if (border.bytes_in() == 0) return;
-  border.enqueue_messages_in(lane_.stream());
+  border.enqueue_messages_in(lane_.handle());
   border.set_fetched(shared_, step);
 }
 
 void device_stepper::receive(const batch_plan& border) {
-  receiving_.start(unit_.stream);
-  if (border.bytes_in() > 0) lane_.lead_unit();
-  border.enqueue_unpacking();
-  receiving_.stop(unit_.stream);
+  receiving_.start(ahead_.handle());
+  if (border.bytes_in() > 0) ahead_.follow(lane_.handle());
+  border.enqueue_unpacking(ahead_.handle());
+  receiving_.stop(ahead_.handle());
 }
 
 void device_stepper::send(const batch_plan& border) {
-  sending_.start(unit_.stream);
-  border.enqueue_packing();
-  sending_.stop(unit_.stream);
+  sending_.start(ahead_.handle());
+  border.enqueue_packing(ahead_.handle());
+  sending_.stop(ahead_.handle());
   if (border.bytes_out() == 0) return;
-  lane_.follow_unit();
-  leaving_.start(lane_.stream());
-  border.enqueue_message_out(lane_.stream());
-  leaving_.stop(lane_.stream());
+  lane_.follow(ahead_.handle());
+  leaving_.start(lane_.handle());
+  border.enqueue_message_out(lane_.handle());
+  leaving_.stop(lane_.handle());
 }
 
 /// Lets the others have the faces of the border while inner zones still run.
 void device_stepper::finish_border(const batch_parts& parts, const batch_plan& border, int step,
                                    unit_account& account) {
-  if (border.bytes_out() == 0) {
-    synchronize(step, account);
-  } else {
+  {
     const stopwatch watch{shared_.trace, unit_.id, "advance",
                           account.compute[static_cast<std::size_t>(step)]};
+    ahead_.synchronize();
     lane_.synchronize();
   }
   exchange_on_host(step, account, [&] { border.deliver(shared_, step + 1); });
@@ -167,12 +168,12 @@ void device_stepper::synchronize(int step, unit_account& account) {
   lane_.synchronize();
 }
 
-/// What the device spent on faces was counted with the solver's time. A message out is hidden where inner
+/// What the device spent on faces was counted with the solver's time. A message out costs nothing where inner
 /// zones run meanwhile.
-void device_stepper::note_exchange(bool sending_is_hidden, int step, unit_account& account) {
+void device_stepper::note_exchange(int step, unit_account& account) {
   const yoke::seconds leaving = leaving_.take();
-  const yoke::seconds spent = copying_.take() + receiving_.take() + sending_.take() +
-                              (sending_is_hidden && !parts_.inner.empty() ? 0 : leaving);
+  const yoke::seconds spent =
+      copying_.take() + receiving_.take() + sending_.take() + (parts_.inner.empty() ? leaving : 0);
   yoke::ticks& compute = account.compute[static_cast<std::size_t>(step)];
   const auto ticks = std::min(compute, static_cast<yoke::ticks>(spent / yoke::tick_length()));
   compute -= ticks;
@@ -247,15 +248,16 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   batch_plan& plan = plans_.get(batch, 0, false);
   plan.gather();
   fetch(plan, 0);
+  ahead_.follow(unit_.stream);
   receive(plan);
-  enqueue_solver(plan);
+  enqueue_solver(plan, ahead_.handle());
   send(plan);
+  ahead_.synchronize();
   lane_.synchronize();
-  unit_.dev->synchronize(unit_.stream);
 }
 
-void device_stepper::enqueue_solver(const device_plan& plan) {
-  solver_->advance(*unit_.dev, unit_.stream, plan.zones(), plan.shapes());
+void device_stepper::enqueue_solver(const device_plan& plan, yoke::stream_handle stream) {
+  solver_->advance(*unit_.dev, stream, plan.zones(), plan.shapes());
 }
 
 /// Everything that a later step with the same batch need not do again: the plan and its graph.
@@ -263,29 +265,30 @@ batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_acc
   batch_plan* plan = nullptr;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing,
                 [&] { plan = &plans_.get(parts.border, step, parts.is_share); });
-  capture_if_due(*plan, account);
+  capture_if_due(*plan, ahead_.handle(), account);
   return *plan;
 }
 
 /// When it comes for the second time.
-void device_stepper::capture_if_due(device_plan& plan, unit_account& account) {
+void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle stream, unit_account& account) {
   if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
-    unit_.dev->begin_capture(unit_.stream);
+    unit_.dev->begin_capture(stream);
     try {
-      enqueue_solver(plan);
+      enqueue_solver(plan, stream);
     } catch (...) {
-      unit_.dev->destroy_graph(unit_.dev->end_capture(unit_.stream));
+      unit_.dev->destroy_graph(unit_.dev->end_capture(stream));
       throw;
     }
-    plan.graph = unit_.dev->end_capture(unit_.stream);
+    plan.graph = unit_.dev->end_capture(stream);
   });
 }
 
-void device_stepper::advance(const device_plan& plan, int step, unit_account& account) {
+void device_stepper::advance(const device_plan& plan, yoke::stream_handle stream, int step,
+                             unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  if (plan.graph.native == nullptr) return enqueue_solver(plan);
-  unit_.dev->replay(plan.graph, unit_.stream);
+  if (plan.graph.native == nullptr) return enqueue_solver(plan, stream);
+  unit_.dev->replay(plan.graph, stream);
   ++account.replays;
 }
 

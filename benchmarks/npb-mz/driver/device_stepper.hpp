@@ -4,8 +4,8 @@
 #include "batch_parts.hpp"
 #include "batch_plans.hpp"
 #include "inner_plan.hpp"
+#include "side_stream.hpp"
 #include "stepping.hpp"
-#include "transfer_lane.hpp"
 
 #include <memory>
 #include <span>
@@ -24,9 +24,9 @@ class device_stepper {
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
   /// back; then publishes. In a settled map, where the batch is the CU's whole share, faces between its zones
-  /// are copied straight, and zones that have all their neighbours in it run while faces travel: after the
-  /// others, so that their faces leave early, or before them where these still wait for theirs. The solver's
-  /// launches for a batch that comes again are replayed as a graph.
+  /// are copied straight, and zones that have all their neighbours in it run beside the others, which are
+  /// preferred so that their faces leave early. The solver's launches for a batch that comes again are
+  /// replayed as a graph.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
@@ -38,7 +38,7 @@ class device_stepper {
   void run_parts(const batch_parts& parts, int step, unit_account& account);
   void copy_own_faces(const batch_parts& parts, int step, unit_account& account);
   void lay_out_share(const batch_parts& parts, int step, unit_account& account);
-  void start_inner(int step, unit_account& account);
+  void start_inner(const batch_parts& parts, int step, unit_account& account);
   void await_border(const batch_parts& parts, int step, unit_account& account) const;
   batch_plan& start_border(const batch_parts& parts, int step, unit_account& account);
   void fetch(batch_plan& border, int step);
@@ -47,7 +47,7 @@ class device_stepper {
   void fetch_ahead(const batch_parts& parts, int step, unit_account& account);
   void finish_border(const batch_parts& parts, const batch_plan& border, int step, unit_account& account);
   void synchronize(int step, unit_account& account);
-  void note_exchange(bool sending_is_hidden, int step, unit_account& account);
+  void note_exchange(int step, unit_account& account);
   void finish(std::span<const yoke::task_id> zones, int step, unit_account& account);
   bool are_ready(std::span<const yoke::task_id> zones, int step) const;
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
@@ -57,9 +57,9 @@ class device_stepper {
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
   batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
-  void enqueue_solver(const device_plan& plan);
-  void capture_if_due(device_plan& plan, unit_account& account);
-  void advance(const device_plan& plan, int step, unit_account& account);
+  void enqueue_solver(const device_plan& plan, yoke::stream_handle stream);
+  void capture_if_due(device_plan& plan, yoke::stream_handle stream, unit_account& account);
+  void advance(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;
@@ -67,7 +67,8 @@ class device_stepper {
   batch_parts parts_;
   batch_plans plans_;
   inner_plan share_;
-  transfer_lane lane_;
+  side_stream ahead_;  ///< border zones; inner ones run on the unit's stream
+  side_stream lane_;   ///< messages
   stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out
 };
 

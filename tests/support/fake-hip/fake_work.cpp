@@ -145,6 +145,23 @@ hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned) {
   });
 }
 
+hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned, int priority) {
+  return call("hipStreamCreateWithPriority", [&] {
+    if (priority < -1 || priority > 1) return hipErrorInvalidValue;
+    auto* made = new ihipStream_t;
+    made->device = current_device();
+    return make(all().streams, stream, made);
+  });
+}
+
+hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return call("hipDeviceGetStreamPriorityRange", [&] {
+    *least = 1;
+    *greatest = -1;
+    return hipSuccess;
+  });
+}
+
 hipError_t hipStreamDestroy(hipStream_t stream) {
   return release("hipStreamDestroy", [&] { return end(all().streams, stream); });
 }

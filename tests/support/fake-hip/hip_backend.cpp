@@ -32,6 +32,7 @@ class gpu_with_host_kernels final : public device {
   void* allocate_pinned(std::size_t bytes) override { return gpu_->allocate_pinned(bytes); }
   void deallocate_pinned(void* address) noexcept override { gpu_->deallocate_pinned(address); }
   stream_handle create_stream() override { return gpu_->create_stream(); }
+  stream_handle create_urgent_stream() override { return gpu_->create_urgent_stream(); }
   void destroy_stream(stream_handle stream) noexcept override { gpu_->destroy_stream(stream); }
   void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) override {
     gpu_->copy(stream, to, from, bytes, kind);

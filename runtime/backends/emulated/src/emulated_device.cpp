@@ -72,6 +72,7 @@ class aliased_device final : public emulated_device {
   }
 
   stream_handle create_stream() override;
+  stream_handle create_urgent_stream() override { return create_stream(); }
   void destroy_stream(stream_handle stream) noexcept override;
   void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) override;
   void launch(stream_handle stream, const kernel_call& call) override;

@@ -113,6 +113,16 @@ stream_handle gpu_device::create_stream() {
   return {created};
 }
 
+stream_handle gpu_device::create_urgent_stream() {
+  use();
+  int least = 0;
+  int greatest = 0;
+  expect(device_get_stream_priority_range(&least, &greatest), "asking for the priorities of streams");
+  stream created{};
+  expect(stream_create_with_priority(&created, non_blocking_stream, greatest), "creating a stream");
+  return {created};
+}
+
 void gpu_device::destroy_stream(stream_handle stream) noexcept {
   if (stream.native == nullptr) return;
   forget(try_use());

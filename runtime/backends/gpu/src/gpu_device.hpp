@@ -25,6 +25,7 @@ class gpu_device final : public device {
   void deallocate_pinned(void* address) noexcept override;
 
   stream_handle create_stream() override;
+  stream_handle create_urgent_stream() override;
   void destroy_stream(stream_handle stream) noexcept override;
   void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) override;
   void launch(stream_handle stream, const kernel_call& call) override;

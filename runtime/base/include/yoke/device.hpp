@@ -84,6 +84,8 @@ class device {
   virtual void deallocate_pinned(void* address) noexcept = 0;
 
   [[nodiscard]] virtual stream_handle create_stream() = 0;
+  /// One whose kernels go before those of other streams, as far as these have not begun.
+  [[nodiscard]] virtual stream_handle create_urgent_stream() = 0;
   virtual void destroy_stream(stream_handle stream) noexcept = 0;
   /// Asynchronous in stream order; source and destination must stay valid until it has run.
   virtual void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) = 0;

@@ -71,6 +71,8 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** a
                            std::size_t shared_bytes, hipStream_t stream);
 
 hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned flags);
+hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned flags, int priority);
+hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest);
 hipError_t hipStreamDestroy(hipStream_t stream);
 hipError_t hipStreamSynchronize(hipStream_t stream);
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags);

@@ -60,6 +60,11 @@ class failing_device final : public yoke::device {
     const yoke::stream_handle made = inner_.create_stream();
     return ++streams_, made;
   }
+  yoke::stream_handle create_urgent_stream() override {
+    fail_if_due("create_urgent_stream");
+    const yoke::stream_handle made = inner_.create_urgent_stream();
+    return ++streams_, made;
+  }
   void destroy_stream(yoke::stream_handle stream) noexcept override {
     --streams_;
     inner_.destroy_stream(stream);

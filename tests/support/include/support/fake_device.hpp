@@ -44,6 +44,7 @@ class fake_device final : public yoke::device {
     if (--streams_until_failure_ == 0) throw yoke::device_error{info_.name + ": create_stream failed"};
     return {*streams_.insert(new_handle()).first};
   }
+  yoke::stream_handle create_urgent_stream() override { return create_stream(); }
   void destroy_stream(yoke::stream_handle stream) noexcept override { streams_.erase(stream.native); }
   void copy(yoke::stream_handle, void* to, const void* from, std::size_t bytes, yoke::copy_kind) override {
     record("copy");

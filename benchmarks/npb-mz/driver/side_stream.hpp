@@ -1,31 +1,28 @@
 #pragma once
-/// What lets messages travel while kernels run, and tells how long both take.
+/// What lets the work of a GPU CU overlap, and tells how long parts of it take.
 
 #include <yoke/compute_units.hpp>
 
 namespace npb {
 
-/// A stream beside that of a GPU CU, for the messages between its device and the host.
-class transfer_lane {
+/// A stream beside that of a GPU CU.
+class side_stream {
  public:
-  explicit transfer_lane(const yoke::compute_unit& unit);
-  ~transfer_lane();
-  transfer_lane(const transfer_lane&) = delete;
-  transfer_lane& operator=(const transfer_lane&) = delete;
+  enum class kind { usual, urgent };
+  side_stream(const yoke::compute_unit& unit, kind what);
+  ~side_stream();
+  side_stream(const side_stream&) = delete;
+  side_stream& operator=(const side_stream&) = delete;
 
-  yoke::stream_handle stream() const { return stream_; }
-  /// What the lane gets from here on begins after all that the CU's stream has by now.
-  void follow_unit() { order(unit_.stream, stream_); }
-  /// The reverse.
-  void lead_unit() { order(stream_, unit_.stream); }
-  void synchronize() { unit_.dev->synchronize(stream_); }
+  yoke::stream_handle handle() const { return stream_; }
+  /// What it gets from here on begins after all that `other` has by now.
+  void follow(yoke::stream_handle other);
+  void synchronize() { device_.synchronize(stream_); }
   /// Waits like synchronize, for when something has failed already.
   void abandon() noexcept;
 
  private:
-  void order(yoke::stream_handle first, yoke::stream_handle then);
-
-  const yoke::compute_unit& unit_;
+  yoke::device& device_;
   yoke::stream_handle stream_;
   yoke::event_handle event_;
 };

@@ -1,30 +1,31 @@
-#include "transfer_lane.hpp"
+#include "side_stream.hpp"
 
 #include <utility>
 
 namespace npb {
 
-transfer_lane::transfer_lane(const yoke::compute_unit& unit)
-    : unit_{unit}, stream_{unit.dev->create_stream()} {
+side_stream::side_stream(const yoke::compute_unit& unit, kind what)
+    : device_{*unit.dev},
+      stream_{what == kind::urgent ? device_.create_urgent_stream() : device_.create_stream()} {
   try {
-    event_ = unit.dev->create_event();
+    event_ = device_.create_event();
   } catch (...) {
-    unit.dev->destroy_stream(stream_);
+    device_.destroy_stream(stream_);
     throw;
   }
 }
 
-transfer_lane::~transfer_lane() {
-  unit_.dev->destroy_event(event_);
-  unit_.dev->destroy_stream(stream_);
+side_stream::~side_stream() {
+  device_.destroy_event(event_);
+  device_.destroy_stream(stream_);
 }
 
-void transfer_lane::order(yoke::stream_handle first, yoke::stream_handle then) {
-  unit_.dev->record(event_, first);
-  unit_.dev->wait(then, event_);
+void side_stream::follow(yoke::stream_handle other) {
+  device_.record(event_, other);
+  device_.wait(stream_, event_);
 }
 
-void transfer_lane::abandon() noexcept {
+void side_stream::abandon() noexcept {
   try {
     synchronize();
   } catch (...) {  // the first error is on its way
