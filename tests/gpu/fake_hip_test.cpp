@@ -124,7 +124,7 @@ constexpr std::array failures{
     failure{"hipStreamDestroy", ""},
     failure{"hipStreamEndCapture", "while ending the capture of a stream on hip:0"},
     failure{"hipStreamSynchronize", "while waiting for a stream on hip:"},
-    failure{"hipStreamWaitEvent", "while making a stream wait for an event on hip:1"},
+    failure{"hipStreamWaitEvent", "while making a stream wait for an event on hip:"},
 };
 
 const failure* expected_of(const std::string& call) {
