@@ -126,7 +126,8 @@ mixed_zones<Solver> advanced_on(yoke::device& dev, const std::vector<npb::zone_s
                      memory.upload(zones.u[z]),
                      memory.upload(zones.forcing[z]),
                      {},
-                     memory.allocate<double>(solver->scratch_bytes(of[z]))});
+                     memory.allocate<double>(solver->scratch_bytes(of[z])),
+                     {}});
   }
   const auto on_device = memory.upload(table);
   for (int step = 0; step < n_steps; ++step) solver->advance(dev, memory.stream(), on_device, of);
@@ -170,6 +171,78 @@ void check_devices(const std::vector<npb::zone_shape>& of) {
 TEMPLATE_TEST_CASE("a batch of different zones on a device has the bits of the host", "[npb-mz]", support::sp,
                    support::bt) {
   check_devices<TestType>(shapes);
+}
+
+namespace {
+
+/// [m][k][j or i] of the first interior plane at side 0 to 3: west, east, south, north.
+std::vector<double> face_of(const std::vector<double>& u, const npb::zone_shape& n, int side) {
+  std::vector<double> face;
+  for (int m = 0; m < 5; ++m) {
+    for (int k = 1; k < n.nz - 1; ++k) {
+      for (int l = 1; l < (side < 2 ? n.ny : n.nx) - 1; ++l) {
+        const int i = side == 0 ? 1 : side == 1 ? n.nx - 2 : l;
+        const int j = side == 2 ? 1 : side == 3 ? n.ny - 2 : l;
+        face.push_back(u[m * n.points() + npb::index_of(n, i, j, k)]);
+      }
+    }
+  }
+  return face;
+}
+
+/// One step in which every zone has takers of its faces: packed ones, behind each other in `faces`.
+template <class Solver>
+void check_sent_faces(yoke::device& dev, const std::vector<npb::zone_shape>& of) {
+  mixed_zones<Solver> zones{of};
+  const auto solver = Solver::make_device_solver(zones.c);
+  REQUIRE(solver->sends_faces());
+  device_memory memory{dev};
+  std::vector<npb::device_zone> table;
+  std::vector<std::vector<double>> received(4 * of.size());
+  for (std::size_t z = 0; z < of.size(); ++z) {
+    const auto [nx, ny, nz] = of[z];
+    table.push_back({nx,
+                     ny,
+                     nz,
+                     memory.upload(zones.u[z]),
+                     memory.upload(zones.forcing[z]),
+                     {},
+                     memory.allocate<double>(solver->scratch_bytes(of[z])),
+                     {}});
+    for (int side = 0; side < 4; ++side) {
+      const int points = (side < 2 ? ny : nx) - 2;
+      auto& face = received[4 * z + static_cast<std::size_t>(side)];
+      face.assign(static_cast<std::size_t>(5 * points * (nz - 2)), -1);
+      table.back().to[side] = {memory.upload(face), std::int64_t{points} * (nz - 2), 1, points};
+    }
+    table.back().to[z % 4].first = {};  // nobody takes this one
+  }
+  solver->advance(dev, memory.stream(), memory.upload(table), of);
+  for (std::size_t z = 0; z < of.size(); ++z) {
+    memory.download(zones.u[z], table[z].u);
+    for (std::size_t side = 0; side < 4; ++side) {
+      if (side == z % 4) continue;
+      auto& face = received[4 * z + side];
+      memory.download(face, table[z].to[side].first);
+      CHECK(same_bits(face, face_of(zones.u[z], of[z], static_cast<int>(side))));
+    }
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a step ends with the faces where the neighbours read them", "[npb-mz]", support::sp,
+                   support::bt) {
+  for (const yoke::backend& backend : yoke::all_backends()) {
+    std::string why;
+    if (backend.count(why) == 0) {
+      support::skip("devices of " + std::string{backend.name} + ": " + why);
+      continue;
+    }
+    const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
+    check_sent_faces<TestType>(*dev, shapes);
+    check_sent_faces<TestType>(*dev, {{6, 6, 513}, {9, 6, 514}, {6, 8, 7}});
+  }
 }
 
 TEMPLATE_TEST_CASE("lines of all lengths, too long for memory on chip too, have the bits of the host",

@@ -1,6 +1,7 @@
 #pragma once
 /// The lines of a device's sweeps: what bt_segments.hpp asks of them. Each thread of a block has one.
 
+#include "../common/send_faces.hpp"
 #include "../common/zone_kernels.hpp"
 #include "bt_segments.hpp"
 

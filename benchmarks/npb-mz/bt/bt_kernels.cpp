@@ -65,6 +65,7 @@ struct solve_kernel {
         go_down<D>(c.d[D], line, v, e);
         if constexpr (D == 2) line.update();
       }
+      if constexpr (D == 2) sender_of_line(zones[b.y], z, number).send(1, 1);
     });
   }
 };
@@ -73,6 +74,7 @@ class bt_device_solver final : public device_solver {
  public:
   explicit bt_device_solver(const constants& c) : c_{c} {}
 
+  bool sends_faces() const override { return true; }
   std::size_t scratch_bytes(const zone_shape& shape) const override {
     return (5 * shape.interior_points() + checkpoint_doubles(shape)) * sizeof(double);
   }

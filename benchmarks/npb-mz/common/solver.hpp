@@ -7,6 +7,7 @@
 #include "problem.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -23,6 +24,14 @@ struct host_zone {
   double* residual = nullptr;       ///< LU: carried from step to step; null in BT and SP
 };
 
+/// A boundary plane of a zone on a device, [component][k][j or i] at any strides, as kernels receive it.
+struct neighbour_plane {
+  yoke::device_ptr<double> first;  ///< null: the face is not the solver's to send
+  std::int64_t component = 0;
+  int line_stride = 0;
+  int k_stride = 0;
+};
+
 /// The same on a device, as kernels receive it in a table in device memory.
 struct device_zone {
   int nx = 0;
@@ -32,6 +41,7 @@ struct device_zone {
   yoke::device_ptr<double> forcing;
   yoke::device_ptr<double> residual;  ///< LU only
   yoke::device_ptr<double> work;      ///< device_solver::scratch_bytes, contents need not survive a step
+  neighbour_plane to[4] = {};         ///< west, east, south, north: see device_solver::sends_faces
 };
 
 /// Advances zones on one CPU CU. Owns its scratch; not thread-safe: one for each CU.
@@ -50,6 +60,9 @@ class device_solver {
   virtual ~device_solver() = default;
   /// Work memory of a zone on the device.
   virtual std::size_t scratch_bytes(const zone_shape& shape) const = 0;
+  /// Whether the last launch of `advance` copies the first interior planes to where device_zone::to says,
+  /// which nobody in the batch reads any more in that step. Then no kernel has to gather them at the next.
+  virtual bool sends_faces() const { return false; }
   /// Asynchronous. `table` is in the device's memory and has one entry for each of `shapes`.
   virtual void advance(yoke::device& device, yoke::stream_handle stream,
                        yoke::device_ptr<const device_zone> table, std::span<const zone_shape> shapes) = 0;

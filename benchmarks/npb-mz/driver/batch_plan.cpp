@@ -68,7 +68,8 @@ void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch
   const std::vector<face_job> out = lay_out_outgoing(s, step + 1);
   std::vector<face_job> both = in;
   both.insert(both.end(), out.begin(), out.end());
-  const yoke::device_ptr<const face_job> jobs = upload(s, batch_, work, work_bytes, both);
+  upload_zones(s, batch_, work, work_bytes, own_are_copied);
+  const yoke::device_ptr<const face_job> jobs = upload_faces(both);
   unpack_ = make_face_table(jobs, in);
   pack_ = make_face_table(jobs + std::ssize(in), out);
   complete(s, work_generation);

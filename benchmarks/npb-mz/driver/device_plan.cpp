@@ -5,9 +5,7 @@
 namespace npb {
 
 device_plan::device_plan(const yoke::compute_unit& unit)
-    : unit_{unit},
-      tables_{*unit.dev, device_buffer::kind::device},
-      upload_{*unit.dev, device_buffer::kind::pinned} {}
+    : unit_{unit}, zone_table_{*unit.dev}, sending_table_{*unit.dev}, face_table_{*unit.dev} {}
 
 device_plan::~device_plan() { drop_graph(); }
 
@@ -29,34 +27,41 @@ void device_plan::begin(const stepping& s, std::span<const yoke::task_id> zones)
 }
 
 void device_plan::complete(const stepping& s, long work_generation) {
+  unit_.dev->synchronize(unit_.stream);
   moves_ = s.zones.moves();
   epoch_ = s.faces.epoch();
   work_generation_ = work_generation;
 }
 
-yoke::device_ptr<const face_job> device_plan::upload(const stepping& s, std::span<const yoke::task_id> zones,
-                                                     std::byte* work, std::span<const std::size_t> work_bytes,
-                                                     std::span<const face_job> faces) {
+void device_plan::upload_zones(const stepping& s, std::span<const yoke::task_id> zones, std::byte* work,
+                               std::span<const std::size_t> work_bytes, bool can_send) {
   std::vector<device_zone> table;
   for (std::size_t i = 0; i < zones.size(); ++i) {
     table.push_back(s.zones.on_device(zones[i], unit_.space));
     table.back().work = yoke::device_ptr<double>{reinterpret_cast<double*>(work)};
     work += work_bytes[i];
   }
-  const std::span<const device_zone> entries{table};
-  const std::size_t faces_at = aligned(entries.size_bytes()), total = faces_at + faces.size_bytes();
-  if (total == 0) return {};
-  tables_.reserve(total, "the tables of a batch");
-  upload_.reserve(total, "the tables of a batch, in pinned memory");
-  std::ranges::copy(std::as_bytes(entries), upload_.data());
-  std::ranges::copy(std::as_bytes(faces), upload_.data() + faces_at);
-  unit_.dev->copy(unit_.stream, tables_.data(), upload_.data(), total, yoke::copy_kind::host_to_device);
-  unit_.dev->synchronize(unit_.stream);  // any stream may read the tables now
-  return yoke::device_ptr<const face_job>{reinterpret_cast<const face_job*>(tables_.data() + faces_at)};
+  zones_ = zone_table_.upload(unit_.stream, table);
+  sending_ = {};
+  if (!can_send) return;
+  add_takers(s, zones, table);
+  sending_ = sending_table_.upload(unit_.stream, table);
 }
 
-yoke::device_ptr<const device_zone> device_plan::zones() const {
-  return yoke::device_ptr<const device_zone>{reinterpret_cast<const device_zone*>(tables_.data())};
+/// Those of `zones` whose neighbours are among them.
+void device_plan::add_takers(const stepping& s, std::span<const yoke::task_id> zones,
+                             std::vector<device_zone>& table) {
+  std::vector<const device_zone*> here(static_cast<std::size_t>(s.zones.n_zones()));
+  for (std::size_t i = 0; i < zones.size(); ++i) here[static_cast<std::size_t>(zones[i])] = &table[i];
+  for (std::size_t i = 0; i < zones.size(); ++i) {
+    for (const side at : all_sides) {
+      const int taker = s.faces.receiver(face_of(zones[i], at));
+      const device_zone* const to = here[static_cast<std::size_t>(taker)];
+      if (to == nullptr) continue;
+      const plane p = outer_plane(s.zones.shape(taker), opposite(at));
+      table[i].to[static_cast<std::size_t>(at)] = {to->u + p.first, p.component, p.line_stride, p.k_stride};
+    }
+  }
 }
 
 }  // namespace npb

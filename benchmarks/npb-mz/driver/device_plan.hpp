@@ -1,7 +1,7 @@
 #pragma once
 /// What every plan for the zones of a GPU CU has: tables in device memory that kernels read, and a graph.
 
-#include "device_buffer.hpp"
+#include "device_table.hpp"
 #include "face_kernels.hpp"
 #include "stepping.hpp"
 
@@ -22,12 +22,14 @@ class device_plan {
   device_plan(const device_plan&) = delete;
   device_plan& operator=(const device_plan&) = delete;
 
-  /// The zones to advance, as kernels read them.
-  yoke::device_ptr<const device_zone> zones() const;
+  /// The zones to advance, as kernels read them. `sending`: the solver gives the faces between them to those
+  /// who take them (device_solver::sends_faces).
+  yoke::device_ptr<const device_zone> zones(bool sending) const { return sending ? sending_ : zones_; }
   std::span<const zone_shape> shapes() const { return shapes_; }
 
   int uses = 0;  ///< since it was laid out
   yoke::graph_handle graph{};
+  bool graph_sends = false;  ///< what it was captured with
 
  protected:
   explicit device_plan(const yoke::compute_unit& unit);
@@ -37,11 +39,14 @@ class device_plan {
   bool is_current(const stepping& s, long work_generation) const;
   /// Before a new layout: no graph any more, and current only after `complete`.
   void begin(const stepping& s, std::span<const yoke::task_id> zones);
-  /// Puts the table of zones, with their parts of `work` one after the other, and that of faces into device
-  /// memory; returns where the faces are.
-  yoke::device_ptr<const face_job> upload(const stepping& s, std::span<const yoke::task_id> zones,
-                                          std::byte* work, std::span<const std::size_t> work_bytes,
-                                          std::span<const face_job> faces);
+  /// Puts the tables of zones, with their parts of `work` one after the other, into device memory.
+  /// `can_send`: also one in which they take each other's faces.
+  void upload_zones(const stepping& s, std::span<const yoke::task_id> zones, std::byte* work,
+                    std::span<const std::size_t> work_bytes, bool can_send);
+  yoke::device_ptr<const face_job> upload_faces(std::span<const face_job> faces) {
+    return face_table_.upload(unit_.stream, faces);
+  }
+  /// Waits for the uploads: any stream may read the tables then.
   void complete(const stepping& s, long work_generation);
   /// Of the map it was laid out for.
   long epoch() const { return epoch_; }
@@ -50,12 +55,16 @@ class device_plan {
 
  private:
   void drop_graph() noexcept;
+  static void add_takers(const stepping& s, std::span<const yoke::task_id> zones,
+                         std::vector<device_zone>& table);
 
   std::vector<zone_shape> shapes_;
   long moves_ = -1;
   long epoch_ = -1;
   long work_generation_ = -1;
-  device_buffer tables_, upload_;
+  yoke::device_ptr<const device_zone> zones_, sending_;
+  device_table<device_zone> zone_table_, sending_table_;
+  device_table<face_job> face_table_;
 };
 
 }  // namespace npb

@@ -43,8 +43,18 @@ void device_stepper::run_parts(const batch_parts& parts, int step, unit_account&
   if (border != nullptr) finish_border(parts, *border, step, account);
   if (!parts.beyond.empty()) fetch_ahead(parts, step, account);
   synchronize(step, account);
+  if (sends(step)) sent_ = {shared_.faces.generation(), shared_.faces.epoch(), step + 1};
   note_exchange(step, account);
   finish(parts.inner, step, account);
+}
+
+/// Behind the last step boundaries must stay as they are.
+bool device_stepper::sends(int step) const {
+  return parts_.is_share && solver_->sends_faces() && step < shared_.last_step;
+}
+
+bool device_stepper::were_sent(int step) const {
+  return sent_ == sent_faces{shared_.faces.generation(), shared_.faces.epoch(), step};
 }
 
 const batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
@@ -60,7 +70,7 @@ void device_stepper::copy_own_faces(const batch_parts& parts, int step, unit_acc
   if (!share_.fits(shared_, parts.batch, plans_.work_generation())) lay_out_share(parts, step, account);
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   copying_.start(unit_.stream);
-  share_.enqueue_copies();
+  share_.enqueue_copies(were_sent(step));
   copying_.stop(unit_.stream);
   ahead_.follow(unit_.stream);
 }
@@ -77,7 +87,7 @@ void device_stepper::lay_out_share(const batch_parts& parts, int step, unit_acco
 
 void device_stepper::start_inner(const batch_parts& parts, int step, unit_account& account) {
   if (parts.inner.empty()) return;
-  capture_if_due(share_, unit_.stream, account);
+  capture_if_due(share_, unit_.stream, step, account);
   advance(share_, unit_.stream, step, account);
   if (!are_ready(parts.border, step)) await_border(parts, step, account);
 }
@@ -178,6 +188,7 @@ void device_stepper::note_exchange(int step, unit_account& account) {
   const auto ticks = std::min(compute, static_cast<yoke::ticks>(spent / yoke::tick_length()));
   compute -= ticks;
   account.exchange[static_cast<std::size_t>(step)] += ticks;
+  if (!shared_.faces.has_plan()) shared_.loop->exclude(ticks);  // as on the host
 }
 
 void device_stepper::finish(std::span<const yoke::task_id> zones, int step, unit_account& account) {
@@ -250,14 +261,14 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   fetch(plan, 0);
   ahead_.follow(unit_.stream);
   receive(plan);
-  enqueue_solver(plan, ahead_.handle());
+  enqueue_solver(plan, ahead_.handle(), false);
   send(plan);
   ahead_.synchronize();
   lane_.synchronize();
 }
 
-void device_stepper::enqueue_solver(const device_plan& plan, yoke::stream_handle stream) {
-  solver_->advance(*unit_.dev, stream, plan.zones(), plan.shapes());
+void device_stepper::enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending) {
+  solver_->advance(*unit_.dev, stream, plan.zones(sending), plan.shapes());
 }
 
 /// Everything that a later step with the same batch need not do again: the plan and its graph.
@@ -265,29 +276,32 @@ batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_acc
   batch_plan* plan = nullptr;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing,
                 [&] { plan = &plans_.get(parts.border, step, parts.is_share); });
-  capture_if_due(*plan, ahead_.handle(), account);
+  capture_if_due(*plan, ahead_.handle(), step, account);
   return *plan;
 }
 
 /// When it comes for the second time.
-void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle stream, unit_account& account) {
+void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle stream, int step,
+                                    unit_account& account) {
   if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
     unit_.dev->begin_capture(stream);
     try {
-      enqueue_solver(plan, stream);
+      enqueue_solver(plan, stream, sends(step));
     } catch (...) {
       unit_.dev->destroy_graph(unit_.dev->end_capture(stream));
       throw;
     }
     plan.graph = unit_.dev->end_capture(stream);
+    plan.graph_sends = sends(step);
   });
 }
 
 void device_stepper::advance(const device_plan& plan, yoke::stream_handle stream, int step,
                              unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  if (plan.graph.native == nullptr) return enqueue_solver(plan, stream);
+  if (plan.graph.native == nullptr || plan.graph_sends != sends(step))
+    return enqueue_solver(plan, stream, sends(step));
   unit_.dev->replay(plan.graph, stream);
   ++account.replays;
 }

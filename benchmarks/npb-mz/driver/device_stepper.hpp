@@ -57,9 +57,19 @@ class device_stepper {
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
   batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
-  void enqueue_solver(const device_plan& plan, yoke::stream_handle stream);
-  void capture_if_due(device_plan& plan, yoke::stream_handle stream, unit_account& account);
+  bool sends(int step) const;
+  bool were_sent(int step) const;
+  void enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending);
+  void capture_if_due(device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
   void advance(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
+
+  /// For which step the solver has sent the faces that it can.
+  struct sent_faces {
+    long generation = -1;
+    long epoch = -1;
+    int step = -1;
+    bool operator==(const sent_faces&) const = default;
+  };
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;
@@ -67,6 +77,7 @@ class device_stepper {
   batch_parts parts_;
   batch_plans plans_;
   inner_plan share_;
+  sent_faces sent_;
   side_stream ahead_;  ///< border zones; inner ones run on the unit's stream
   side_stream lane_;   ///< messages
   stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out

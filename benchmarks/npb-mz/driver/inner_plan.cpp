@@ -13,28 +13,43 @@ void inner_plan::lay_out(const stepping& s, std::span<const yoke::task_id> share
                          std::span<const std::size_t> work_bytes) {
   begin(s, inner);
   share_.assign(share.begin(), share.end());
-  const std::vector<face_job> copies = copies_in(s);
-  copies_ = make_face_table(upload(s, inner, work, work_bytes, copies), copies);
+  upload_zones(s, inner, work, work_bytes, true);
+  std::vector<face_job> copies = copies_in(s, inner);
+  const yoke::device_ptr<const face_job> jobs = upload_faces(copies);
+  all_ = make_face_table(jobs, copies);
+  copies.resize(n_across_);
+  across_ = make_face_table(jobs, copies);
   complete(s, work_generation);
 }
 
-std::vector<face_job> inner_plan::copies_in(const stepping& s) const {
-  std::vector<face_job> copies;
+/// First those between inner zones and others.
+std::vector<face_job> inner_plan::copies_in(const stepping& s, std::span<const yoke::task_id> inner) {
+  std::vector<bool> is_inner(static_cast<std::size_t>(s.zones.n_zones()));
+  for (const int zone : inner) is_inner[static_cast<std::size_t>(zone)] = true;
+  std::vector<face_job> across, within;
   for (const int zone : share_) {
-    const yoke::device_ptr<double> source = s.zones.on_device(zone, unit_.space).u;
     for (const side at : all_sides) {
       const int face = face_of(zone, at), other = s.faces.receiver(face);
-      if (s.faces.stays_with(face, unit_.id))
-        copies.push_back({inner_plane(s.zones.shape(zone), at),
-                          outer_plane(s.zones.shape(other), opposite(at)),
-                          source,
-                          s.zones.on_device(other, unit_.space).u,
-                          {}});
+      if (!s.faces.stays_with(face, unit_.id)) continue;
+      const bool same = is_inner[static_cast<std::size_t>(zone)] == is_inner[static_cast<std::size_t>(other)];
+      (same ? within : across).push_back(copy_of(s, zone, at, other));
     }
   }
-  return copies;
+  n_across_ = across.size();
+  across.insert(across.end(), within.begin(), within.end());
+  return across;
 }
 
-void inner_plan::enqueue_copies() const { launch_moves(*unit_.dev, unit_.stream, copies_, "copy faces"); }
+face_job inner_plan::copy_of(const stepping& s, int zone, side at, int other) const {
+  return {inner_plane(s.zones.shape(zone), at),
+          outer_plane(s.zones.shape(other), opposite(at)),
+          s.zones.on_device(zone, unit_.space).u,
+          s.zones.on_device(other, unit_.space).u,
+          {}};
+}
+
+void inner_plan::enqueue_copies(bool others_were_sent) const {
+  launch_moves(*unit_.dev, unit_.stream, others_were_sent ? across_ : all_, "copy faces");
+}
 
 }  // namespace npb

@@ -20,14 +20,18 @@ class inner_plan : public device_plan {
   void lay_out(const stepping& s, std::span<const yoke::task_id> share, std::span<const yoke::task_id> inner,
                std::byte* work, long work_generation, std::span<const std::size_t> work_bytes);
 
-  /// One launch; all zones of the share must be at the start of the step. Asynchronous.
-  void enqueue_copies() const;
+  /// One launch; all zones of the share must be at the start of the step. Asynchronous. `others_were_sent`:
+  /// the solver has sent the faces among the inner zones, and among the others, so that those across remain.
+  void enqueue_copies(bool others_were_sent) const;
 
  private:
-  std::vector<face_job> copies_in(const stepping& s) const;
+  std::vector<face_job> copies_in(const stepping& s, std::span<const yoke::task_id> inner);
+  face_job copy_of(const stepping& s, int zone, side at, int other) const;
 
   std::vector<yoke::task_id> share_;
-  face_table copies_;
+  std::size_t n_across_ = 0;
+  face_table all_;
+  face_table across_;
 };
 
 }  // namespace npb

@@ -207,6 +207,7 @@ void march::settle(const yoke::task_loop& loop) {
 
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
+  shared_.last_step = step_ + steps - 1;
   while (steps > 0) {
     settle(loop);
     const bool all = !map_.empty() || single == most_single_passes;

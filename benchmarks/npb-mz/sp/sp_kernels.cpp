@@ -63,6 +63,7 @@ struct sweep_kernel {
     tile.load(b, c.d[D]);
     b.for_each_thread([&](int t) { tile.solve(c, t); });
     tile.finish(b);
+    if constexpr (D == 2) b.for_each_thread([&](int t) { tile.send(zones[b.y], t, b.n_threads); });
   }
 };
 
@@ -105,7 +106,9 @@ struct long_sweep_kernel {
     const zone_view z{zones[at.y]};
     if (at.x >= lines_of(z, D)) return;
     const long_line<D> of_this_item{find_line<D>(z, at.x)};
-    if (!fits_on_chip(of_this_item.place.n)) solve_line<D>(c, of_this_item.place.n, of_this_item);
+    if (fits_on_chip(of_this_item.place.n)) return;
+    solve_line<D>(c, of_this_item.place.n, of_this_item);
+    if constexpr (D == 2) sender_of_line(zones[at.y], z, at.x).send(1, 1);
   }
 };
 
@@ -129,6 +132,7 @@ class sp_device_solver final : public device_solver {
  public:
   explicit sp_device_solver(const constants& c) : c_{c} {}
 
+  bool sends_faces() const override { return true; }
   std::size_t scratch_bytes(const zone_shape& shape) const override {
     const bool on_chip = fits_on_chip(shape.nx) && fits_on_chip(shape.ny) && fits_on_chip(shape.nz);
     return (on_chip ? 5 : 11) * shape.interior_points() * sizeof(double);

@@ -2,6 +2,7 @@
 /// Tiles of lines that a block of threads solves on chip: SP's sweeps move r and u once. SPEC.md §9.3 to
 /// §9.9.
 
+#include "../common/send_faces.hpp"
 #include "../common/zone_kernels.hpp"
 #include "sp_chip_line.hpp"
 #include "sp_physics.hpp"
@@ -101,6 +102,13 @@ class line_tile {
       }
       for (int x = t; x < points(); x += b.n_threads) finish(place_of(x));
     });
+  }
+
+  /// After the last sweep: what neighbours get. The threads of a line take every so many points.
+  YOKE_HD void send(const device_zone& zone, int t, int n_threads) const {
+    const int threads_of_line = n_threads / lines_;
+    const int line = t % lines_, part = t / lines_;
+    if (part < threads_of_line) sender_of_line(zone, z_, first_ + line).send(1 + part, threads_of_line);
   }
 
  private:
