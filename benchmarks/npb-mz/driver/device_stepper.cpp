@@ -188,7 +188,7 @@ void device_stepper::note_exchange(int step, unit_account& account) {
   const auto ticks = std::min(compute, static_cast<yoke::ticks>(spent / yoke::tick_length()));
   compute -= ticks;
   account.exchange[static_cast<std::size_t>(step)] += ticks;
-  if (!shared_.faces.has_plan()) shared_.loop->exclude(ticks);  // as on the host
+  if (!shared_.faces.has_plan() && shared_.loop != nullptr) shared_.loop->exclude(ticks);  // as on the host
 }
 
 void device_stepper::finish(std::span<const yoke::task_id> zones, int step, unit_account& account) {
