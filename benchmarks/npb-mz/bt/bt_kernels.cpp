@@ -65,8 +65,13 @@ struct solve_kernel {
         go_down<D>(c.d[D], line, v, e);
         if constexpr (D == 2) line.update();
       }
-      if constexpr (D == 2) sender_of_line(zones[b.y], z, number).send(1, 1);
     });
+    if constexpr (D == 2) {
+      const face_sender faces{zones[b.y], z};
+      const std::int64_t first = block * b.x, lines = lines_of(z, D);
+      const int last = static_cast<int>(first + block < lines ? first + block : lines);
+      b.for_each_thread([&](int t) { faces.send(static_cast<int>(first), last, t, block); });
+    }
   }
 };
 

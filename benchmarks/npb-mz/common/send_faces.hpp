@@ -1,54 +1,59 @@
 #pragma once
-/// How a solver's last kernel of a step hands the first interior planes of a zone to its neighbours.
+/// How a solver's last kernel of a step hands the first interior planes of a zone to its neighbours: while
+/// they are in the caches, and without another launch.
 
 #include "zone_kernels.hpp"
 
 namespace npb {
 
-/// The z line at (i, j), complete for this step, to the boundary planes of neighbours that take it
-/// (device_zone:: to): points k = first, first + step, …
-class line_sender {
+/// Copies points of lines in z, complete for this step, to the boundary planes of those who take them
+/// (device_zone::to). Lines are numbered as by find_line<2>: i - 1 + (nx - 2) (j - 1).
+class face_sender {
  public:
-  YOKE_HD line_sender(const device_zone& zone, const zone_view& z, int i, int j)
-      : zone_{zone}, z_{z}, i_{i}, j_{j} {}
+  YOKE_HD face_sender(const device_zone& zone, const zone_view& z)
+      : zone_{zone}, z_{z}, row_{z.nx - 2}, points_{z.nz - 2} {}
 
-  YOKE_HD void send(int first, int step) const {
-    if (i_ == 1) send(zone_.to[0], j_ - 1, first, step);
-    if (i_ == z_.nx - 2) send(zone_.to[1], j_ - 1, first, step);
-    if (j_ == 1) send(zone_.to[2], i_ - 1, first, step);
-    if (j_ == z_.ny - 2) send(zone_.to[3], i_ - 1, first, step);
+  /// Of lines first, …, last - 1: what thread t of n does.
+  YOKE_HD void send(int first, int last, int t, int n) const {
+    const int first_row = first - first % row_;
+    for (int line = first_row; line < last; line += row_) {
+      if (line >= first) send_line(zone_.to[0], line, line / row_, t, n);
+      const int end = line + row_ - 1;
+      if (end >= first && end < last) send_line(zone_.to[1], end, end / row_, t, n);
+    }
+    if (first < row_) send_row(zone_.to[2], first, smaller(last, row_), t, n);
+    const int north = row_ * (z_.ny - 3);
+    if (last > north) send_row(zone_.to[3], larger(first, north), last, t, n);
   }
 
  private:
-  /// A few points at a time are read before the first is written.
-  static constexpr int at_once = 4;
-
-  YOKE_HD void send(const neighbour_plane& to, int line, int first, int step) const {
+  /// A line in the west or east, the point `number` of its face.
+  YOKE_HD void send_line(const neighbour_plane& to, int line, int number, int t, int n) const {
     if (!to.first) return;
-    double* const target = to.first.get() + static_cast<std::int64_t>(line) * to.line_stride;
-    for (int k = first; k <= z_.nz - 2; k += at_once * step) {
-      five<double> u[at_once];
-      NPB_UNROLL
-      for (int n = 0; n < at_once; ++n)
-        if (k + n * step <= z_.nz - 2) u[n] = z_.components(z_.grid_index(i_, j_, k + n * step));
-      NPB_UNROLL
-      for (int n = 0; n < at_once; ++n)
-        if (k + n * step <= z_.nz - 2) put(to, target + (k + n * step - 1) * to.k_stride, u[n]);
+    for (int x = t; x < 5 * points_; x += n) copy(to, line, number, x % points_, x / points_);
+  }
+  /// Lines of the row in the south or north.
+  YOKE_HD void send_row(const neighbour_plane& to, int first, int last, int t, int n) const {
+    if (!to.first) return;
+    const int lines = last - first;
+    for (int x = t; x < lines * points_; x += n) {
+      const int line = first + x % lines;
+      for (int m = 0; m < 5; ++m) copy(to, line, line % row_, x / lines, m);
     }
   }
-  YOKE_HD static void put(const neighbour_plane& to, double* point, const five<double>& u) {
-    for (int m = 0; m < 5; ++m) point[m * to.component] = u[m];
+  YOKE_HD void copy(const neighbour_plane& to, int line, int number, int k, int m) const {
+    const std::int64_t at = z_.grid_index(1 + line % row_, 1 + line / row_, 1 + k);
+    to.first[m * to.component + std::int64_t{k} * to.k_stride + std::int64_t{number} * to.line_stride] =
+        z_.u[m * z_.component + at];
   }
+
+  YOKE_HD static int smaller(int a, int b) { return a < b ? a : b; }
+  YOKE_HD static int larger(int a, int b) { return a > b ? a : b; }
 
   const device_zone& zone_;
   const zone_view& z_;
-  int i_, j_;
+  int row_;     ///< lines of a row
+  int points_;  ///< of a line
 };
-
-/// Of line number `number` in z, as find_line<2> counts.
-YOKE_HD inline line_sender sender_of_line(const device_zone& zone, const zone_view& z, std::int64_t number) {
-  const auto n = static_cast<std::uint32_t>(number), row = static_cast<std::uint32_t>(z.nx - 2);
-  return {zone, z, 1 + static_cast<int>(n % row), 1 + static_cast<int>(n / row)};
-}
 
 }  // namespace npb

@@ -63,7 +63,7 @@ struct sweep_kernel {
     tile.load(b, c.d[D]);
     b.for_each_thread([&](int t) { tile.solve(c, t); });
     tile.finish(b);
-    if constexpr (D == 2) b.for_each_thread([&](int t) { tile.send(zones[b.y], t, b.n_threads); });
+    if constexpr (D == 2) tile.send(b, zones[b.y]);
   }
 };
 
@@ -108,7 +108,8 @@ struct long_sweep_kernel {
     const long_line<D> of_this_item{find_line<D>(z, at.x)};
     if (fits_on_chip(of_this_item.place.n)) return;
     solve_line<D>(c, of_this_item.place.n, of_this_item);
-    if constexpr (D == 2) sender_of_line(zones[at.y], z, at.x).send(1, 1);
+    const int line = static_cast<int>(at.x);
+    if constexpr (D == 2) face_sender{zones[at.y], z}.send(line, line + 1, 0, 1);
   }
 };
 

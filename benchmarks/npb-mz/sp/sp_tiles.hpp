@@ -104,11 +104,11 @@ class line_tile {
     });
   }
 
-  /// After the last sweep: what neighbours get. The threads of a line take every so many points.
-  YOKE_HD void send(const device_zone& zone, int t, int n_threads) const {
-    const int threads_of_line = n_threads / lines_;
-    const int line = t % lines_, part = t / lines_;
-    if (part < threads_of_line) sender_of_line(zone, z_, first_ + line).send(1 + part, threads_of_line);
+  /// A phase after the last sweep: what neighbours get.
+  YOKE_HD void send(const yoke::block& b, const device_zone& zone) const {
+    const face_sender faces{zone, z_};
+    const int first = static_cast<int>(first_);
+    b.for_each_thread([&](int t) { faces.send(first, first + lines_, t, b.n_threads); });
   }
 
  private:
