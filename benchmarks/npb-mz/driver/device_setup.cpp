@@ -43,8 +43,8 @@ std::size_t device_setup::how_many_fit(std::span<const yoke::task_id> zones) con
   return n;
 }
 
-/// The zones as kernels read them. Their work memory is sums_; each has a part of its own `for_sums`.
-zones_on_device device_setup::lay_out(std::span<const yoke::task_id> zones, bool for_sums) {
+/// The zones as kernels read them. Their work memory is sums_; each has a part of its own for `sums`.
+zones_on_device device_setup::lay_out(std::span<const yoke::task_id> zones, size_of_rows sums) {
   std::vector<device_zone> table;
   shapes_.clear();
   yoke::device_ptr<double> work{reinterpret_cast<double*>(sums_.data())};
@@ -52,7 +52,7 @@ zones_on_device device_setup::lay_out(std::span<const yoke::task_id> zones, bool
     table.push_back(shared_.zones.on_device(zone, unit_.space));
     table.back().work = work;
     shapes_.push_back(shared_.zones.shape(zone));
-    if (for_sums) work = work + rows_of(zone).size();
+    if (sums != nullptr) work = work + (rows_of(zone).*sums)();
   }
   return {*unit_.dev, unit_.stream, zones_.upload(unit_.stream, table), shapes_};
 }
@@ -102,30 +102,33 @@ void device_setup::send_faces(std::span<const yoke::task_id> zones) {
 }
 
 void device_setup::norms(std::span<const yoke::task_id> zones, std::span<zone_norms> norms) {
-  sum_rows(zones, launch_norm_rows, [&](int zone, const norm_rows& rows, const double* sums) {
-    norms[static_cast<std::size_t>(zone)] = norms_of_sums(c_, rows, sums);
-  });
+  sum_rows(zones, {launch_norm_rows, &norm_rows::size},
+           [&](int zone, const norm_rows& rows, const double* sums) {
+             norms[static_cast<std::size_t>(zone)] = norms_of_sums(c_, rows, sums);
+           });
 }
 
 void device_setup::residual_norms(std::span<const yoke::task_id> zones, std::span<zone_norms> norms) {
-  sum_rows(zones, launch_xcr_rows, [&](int zone, const norm_rows& rows, const double* sums) {
-    norms[static_cast<std::size_t>(zone)].xcr = xcr_of_sums(rows, sums);
-  });
+  sum_rows(zones, {launch_xcr_rows, &norm_rows::xce_at},
+           [&](int zone, const norm_rows& rows, const double* sums) {
+             norms[static_cast<std::size_t>(zone)].xcr = xcr_of_sums(rows, sums);
+           });
 }
 
-void device_setup::sum_rows(std::span<const yoke::task_id> zones, launch_rows launch, const take_sums& take) {
+void device_setup::sum_rows(std::span<const yoke::task_id> zones, const row_sums& what,
+                            const take_sums& take) {
   while (!zones.empty()) {
     const std::size_t n = how_many_fit(zones);
-    sum_rows_of_group(zones.first(n), launch, take);
+    sum_rows_of_group(zones.first(n), what, take);
     zones = zones.subspan(n);
   }
 }
 
-void device_setup::sum_rows_of_group(std::span<const yoke::task_id> zones, launch_rows launch,
+void device_setup::sum_rows_of_group(std::span<const yoke::task_id> zones, const row_sums& what,
                                      const take_sums& take) {
-  launch(lay_out(zones, true), kind_, c_);
+  what.launch(lay_out(zones, what.size), kind_, c_);
   std::int64_t used = 0;
-  for (const int zone : zones) used += rows_of(zone).size();
+  for (const int zone : zones) used += (rows_of(zone).*what.size)();
   unit_.dev->copy(unit_.stream, sums_on_host_.data(), sums_.data(),
                   static_cast<std::size_t>(used) * sizeof(double), yoke::copy_kind::device_to_host);
   unit_.dev->synchronize(unit_.stream);
@@ -133,7 +136,7 @@ void device_setup::sum_rows_of_group(std::span<const yoke::task_id> zones, launc
   for (const int zone : zones) {
     const norm_rows rows = rows_of(zone);
     take(zone, rows, sums);
-    sums += rows.size();
+    sums += (rows.*what.size)();
   }
 }
 

@@ -35,16 +35,21 @@ class device_setup {
   void residual_norms(std::span<const yoke::task_id> zones, std::span<zone_norms> norms);
 
  private:
-  using launch_rows = void (*)(const zones_on_device&, benchmark_kind, const constants&);
+  /// Doubles that a zone has of some sums; those of xcr come first, so that xce_at() is their number.
+  using size_of_rows = std::int64_t (norm_rows::*)() const;
+  struct row_sums {
+    void (*launch)(const zones_on_device&, benchmark_kind, const constants&);
+    size_of_rows size;
+  };
   using take_sums = std::function<void(int zone, const norm_rows& rows, const double* sums)>;
 
   norm_rows rows_of(int zone) const { return {kind_, shared_.zones.shape(zone)}; }
   std::size_t size_of_sums(std::size_t most) const;
   std::size_t how_many_fit(std::span<const yoke::task_id> zones) const;
-  zones_on_device lay_out(std::span<const yoke::task_id> zones, bool for_sums = false);
+  zones_on_device lay_out(std::span<const yoke::task_id> zones, size_of_rows sums = nullptr);
   void send_faces(std::span<const yoke::task_id> zones);
-  void sum_rows(std::span<const yoke::task_id> zones, launch_rows launch, const take_sums& take);
-  void sum_rows_of_group(std::span<const yoke::task_id> zones, launch_rows launch, const take_sums& take);
+  void sum_rows(std::span<const yoke::task_id> zones, const row_sums& what, const take_sums& take);
+  void sum_rows_of_group(std::span<const yoke::task_id> zones, const row_sums& what, const take_sums& take);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;
