@@ -59,7 +59,7 @@ CASES = [
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-copy=3"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1", "--schedule", "static", "--no-graph"] + EMULATED, {"YOKE_EMULATED": "fail-copy=150"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-launch=1"}, 1, ["emulated:0"]),
-    (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-launch=30"}, 1, ["emulated:0"]),
+    (SMALL + ["1x1+1", "--schedule", "static"] + EMULATED, {"YOKE_EMULATED": "fail-launch=30"}, 1, ["emulated:0"]),
     (SMALL + ["2x1+1", "--schedule", "static"] + EMULATED, {"YOKE_EMULATED": "lost-after=200"}, 1, ["emulated:0"]),
 ]
 
