@@ -78,7 +78,8 @@ def check_failure(program, arguments, k, lost):
 def launches(program):
     """What is launched for zones as large as those of class D fits an MI50: the fake refuses what does not."""
     zone = {"bt": "100x75x34", "sp": "51x38x34", "lu": "408x304x34"}[os.path.basename(program)[:2]]
-    grids = [(zone, "1x1"), ("1030x7x6", "1x1"), ("7x1030x6", "1x1"), ("6x7x515", "1x1"), ("72x48x9", "3x2")]
+    grids = [(zone, "1x1"), ("1030x7x6", "1x1"), ("7x1030x6", "1x1"), ("6x7x515", "1x1"), ("72x48x9", "3x2"),
+             ("27x27x8", "1x1")]  # the last: about the largest plane that SP has on a chip of 64 KiB
     most = 0
     for grid, zones in grids:
         arguments = ["--grid", grid, "--zones", zones, "--steps", "1", "--quiet", "--cus", "+1", "--devices", "hip:0"]
