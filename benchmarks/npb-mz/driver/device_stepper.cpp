@@ -48,10 +48,10 @@ void device_stepper::run_parts(const batch_parts& parts, int step, unit_account&
   finish(parts.inner, step, account);
 }
 
+bool device_stepper::can_send() const { return parts_.is_share && solver_->sends_faces(); }
+
 /// Behind the last step boundaries must stay as they are.
-bool device_stepper::sends(int step) const {
-  return parts_.is_share && solver_->sends_faces() && step < shared_.last_step;
-}
+bool device_stepper::sends(int step) const { return can_send() && step < shared_.last_step; }
 
 bool device_stepper::were_sent(int step) const {
   return sent_ == sent_faces{shared_.faces.generation(), shared_.faces.epoch(), step};
@@ -280,10 +280,11 @@ batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_acc
   return *plan;
 }
 
-/// When it comes for the second time.
+/// When it comes for the second time; later where that step sends no faces although others do.
 void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle stream, int step,
                                     unit_account& account) {
   if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
+  if (can_send() && !sends(step)) return;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
     unit_.dev->begin_capture(stream);
     try {

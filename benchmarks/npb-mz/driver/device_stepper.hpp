@@ -57,6 +57,7 @@ class device_stepper {
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
   batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
+  bool can_send() const;
   bool sends(int step) const;
   bool were_sent(int step) const;
   void enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending);

@@ -10,7 +10,7 @@ namespace npb {
 
 namespace {
 
-constexpr int warm_up_steps = 3;  // the third replays what the second has captured
+constexpr int warm_up_steps = 3;  // the second captures what later ones replay
 constexpr int fewest_steps = 4;
 constexpr int most_steps = 40;
 
