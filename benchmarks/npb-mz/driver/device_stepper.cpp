@@ -24,8 +24,14 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
 }
 
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
+  or_abandon([&] { run_parts(parts_of(batch), step, account); });
+}
+
+/// The unit's own stream is for the runtime to drain.
+template <class Work>
+void device_stepper::or_abandon(const Work& work) {
   try {
-    run_parts(parts_of(batch), step, account);
+    work();
   } catch (...) {
     ahead_.abandon();
     lane_.abandon();
@@ -258,13 +264,15 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   bring(batch, account);
   batch_plan& plan = plans_.get(batch, 0, false);
   plan.gather();
-  fetch(plan, 0);
-  ahead_.follow(unit_.stream);
-  receive(plan);
-  enqueue_solver(plan, ahead_.handle(), false);
-  send(plan);
-  ahead_.synchronize();
-  lane_.synchronize();
+  or_abandon([&] {
+    fetch(plan, 0);
+    ahead_.follow(unit_.stream);
+    receive(plan);
+    enqueue_solver(plan, ahead_.handle(), false);
+    send(plan);
+    ahead_.synchronize();
+    lane_.synchronize();
+  });
 }
 
 void device_stepper::enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending) {

@@ -15,7 +15,8 @@
 
 namespace npb {
 
-/// Used inside of runs only: these leave no work behind on the CU's stream, also when they fail.
+/// Used inside of runs only: a run leaves no work behind on the CU's stream, also when it fails; this leaves
+/// none on its own ones.
 class device_stepper {
  public:
   /// Errors: out_of_memory when the faces do not fit on the device.
@@ -34,6 +35,8 @@ class device_stepper {
   void rehearse(yoke::task_id zone, unit_account& account);
 
  private:
+  template <class Work>
+  void or_abandon(const Work& work);
   const batch_parts& parts_of(std::span<const yoke::task_id> batch);
   void run_parts(const batch_parts& parts, int step, unit_account& account);
   void copy_own_faces(const batch_parts& parts, int step, unit_account& account);
