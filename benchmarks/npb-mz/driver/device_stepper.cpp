@@ -43,7 +43,10 @@ void device_stepper::run_parts(const batch_parts& parts, int step, unit_account&
   if (parts.is_share) copy_own_faces(parts, step, account);
   // Whichever can begin does; kernels of the border go before those of inner zones also later.
   const bool border_first = are_ready(parts.border, step);
-  if (!border_first) start_inner(parts, step, account);
+  if (!border_first) {
+    start_inner(parts, step, account);
+    await_border(parts, step, account);
+  }
   const batch_plan* const border = parts.border.empty() ? nullptr : &start_border(parts, step, account);
   if (border_first) start_inner(parts, step, account);
   if (border != nullptr) finish_border(parts, *border, step, account);
@@ -95,11 +98,11 @@ void device_stepper::start_inner(const batch_parts& parts, int step, unit_accoun
   if (parts.inner.empty()) return;
   capture_if_due(share_, unit_.stream, step, account);
   advance(share_, unit_.stream, step, account);
-  if (!are_ready(parts.border, step)) await_border(parts, step, account);
 }
 
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
 void device_stepper::await_border(const batch_parts& parts, int step, unit_account& account) const {
+  if (parts.inner.empty()) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   const yoke::event inner_done{*unit_.dev, unit_.stream};
   while (!are_ready(parts.border, step) && !shared_.order.is_stopped() && !inner_done.done())
