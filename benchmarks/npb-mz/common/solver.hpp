@@ -32,7 +32,7 @@ struct neighbour_plane {
   int k_stride = 0;
 };
 
-/// The same on a device, as kernels receive it in a table in device memory.
+/// The fields of one zone on a device, as kernels receive them in a table in device memory.
 struct device_zone {
   int nx = 0;
   int ny = 0;

@@ -25,8 +25,9 @@ class batch_plan : public device_plan {
 
   /// Copies scattered faces into the message, where they do not lie side by side.
   void gather() const;
-  /// Notes that the messages with the faces for `step` are on their way; whether they were sent before.
+  /// Notes that the messages with the faces for `step` are on their way.
   void set_fetched(const stepping& s, int step);
+  /// Whether they were, since the last restart.
   bool is_fetched(const stepping& s, int step) const;
   /// In this order, the solver's step between unpacking and packing. Asynchronous; the caller orders the
   /// streams.

@@ -20,13 +20,12 @@ class batch_plans {
 
   /// What the solver needs for each zone.
   std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;
-  /// Where the work memory of those behind a batch begins.
+  /// Where the work memory of zones that are advanced beside `batch` begins.
   std::byte* work_behind(std::span<const yoke::task_id> batch) const;
-  /// What is missing for a batch.
+  /// How many bytes of work memory are missing for a batch.
   std::size_t work_missing(std::span<const yoke::task_id> batch) const;
   /// Errors: out_of_memory.
   void reserve_work(std::span<const yoke::task_id> batch);
-  std::byte* work() const { return work_.data(); }
   /// Changes when the work memory moves.
   long work_generation() const { return work_generation_; }
 

@@ -25,9 +25,9 @@ class device_stepper {
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
   /// back; then publishes. In a settled map, where the batch is the CU's whole share, faces between its zones
-  /// are copied straight, and zones that have all their neighbours in it run beside the others, which are
-  /// preferred so that their faces leave early. The solver's launches for a batch that comes again are
-  /// replayed as a graph.
+  /// are sent by the solver or copied straight, and zones that have all their neighbours in it run beside the
+  /// others, which are preferred so that their faces leave early. The solver's launches for a batch that
+  /// comes again are replayed as a graph.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.

@@ -21,10 +21,6 @@ struct own_stream {
   own_stream& operator=(const own_stream&) = delete;
 };
 
-}  // namespace
-
-namespace {
-
 std::vector<std::size_t> running_sum(const std::vector<std::size_t>& sizes) {
   std::vector<std::size_t> offsets(sizes.size());
   std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::size_t{0});

@@ -5,7 +5,6 @@
 #include "faces.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
