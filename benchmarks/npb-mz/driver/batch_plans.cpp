@@ -12,6 +12,9 @@ constexpr std::size_t n_plans = 8;
 /// From here on a settled map that comes in ever different batches no longer gets mirrors of its own.
 constexpr std::size_t n_plans_with_mirrors = 64;
 
+/// What device memory is divided into.
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
 std::size_t sum(const std::vector<std::size_t>& bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
 }

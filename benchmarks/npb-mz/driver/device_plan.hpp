@@ -13,9 +13,6 @@
 
 namespace npb {
 
-/// What device memory is divided into.
-constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
-
 /// Laid out once and used until an address or the map changes.
 class device_plan {
  public:

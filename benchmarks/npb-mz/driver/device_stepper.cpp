@@ -14,8 +14,8 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       solver_{shared.what.make_device_solver()},
       plans_{shared, unit, *solver_},
       share_{unit},
-      ahead_{unit, side_stream::kind::urgent},
-      lane_{unit, side_stream::kind::usual},
+      ahead_{*unit.dev, side_stream::kind::urgent},
+      lane_{*unit.dev, side_stream::kind::usual},
       copying_{*unit.dev},
       receiving_{*unit.dev},
       sending_{*unit.dev},
@@ -24,7 +24,8 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
 }
 
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  or_abandon([&] { run_parts(parts_of(batch), step, account); });
+  look_at(batch);
+  or_abandon([&] { run_parts(step, account); });
 }
 
 /// The unit's own stream is for the runtime to drain.
@@ -39,22 +40,22 @@ void device_stepper::or_abandon(const Work& work) {
   }
 }
 
-void device_stepper::run_parts(const batch_parts& parts, int step, unit_account& account) {
-  if (parts.is_share) copy_own_faces(parts, step, account);
+void device_stepper::run_parts(int step, unit_account& account) {
+  if (parts_.is_share) copy_own_faces(step, account);
   // Whichever can begin does; kernels of the border go before those of inner zones also later.
-  const bool border_first = are_ready(parts.border, step);
+  const bool border_first = are_ready(parts_.border, step);
   if (!border_first) {
-    start_inner(parts, step, account);
-    await_border(parts, step, account);
+    start_inner(step, account);
+    await_border(step, account);
   }
-  const batch_plan* const border = parts.border.empty() ? nullptr : &start_border(parts, step, account);
-  if (border_first) start_inner(parts, step, account);
-  if (border != nullptr) finish_border(parts, *border, step, account);
-  if (!parts.beyond.empty()) fetch_ahead(parts, step, account);
+  const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
+  if (border_first) start_inner(step, account);
+  if (border != nullptr) finish_border(*border, step, account);
+  if (!parts_.beyond.empty()) fetch_ahead(step, account);
   synchronize(step, account);
   if (sends(step)) sent_ = {shared_.faces.generation(), shared_.faces.epoch(), step + 1};
   note_exchange(step, account);
-  finish(parts.inner, step, account);
+  finish(parts_.inner, step, account);
 }
 
 bool device_stepper::can_send() const { return parts_.is_share && solver_->sends_faces(); }
@@ -66,17 +67,16 @@ bool device_stepper::were_sent(int step) const {
   return sent_ == sent_faces{shared_.faces.generation(), shared_.faces.epoch(), step};
 }
 
-const batch_parts& device_stepper::parts_of(std::span<const yoke::task_id> batch) {
+void device_stepper::look_at(std::span<const yoke::task_id> batch) {
   if (parts_.epoch != shared_.faces.epoch() || !std::ranges::equal(batch, parts_.batch))
     parts_ = split_batch(batch, shared_.faces, unit_.id);
-  return parts_;
 }
 
 /// Needs nobody else, once all zones are here.
-void device_stepper::copy_own_faces(const batch_parts& parts, int step, unit_account& account) {
+void device_stepper::copy_own_faces(int step, unit_account& account) {
   if (shared_.order.is_stopped()) throw stopped{};
-  if (shared_.exchange == exchange_mode::barrier) wait(parts.batch, step, account);
-  if (!share_.fits(shared_, parts.batch, plans_.work_generation())) lay_out_share(parts, step, account);
+  if (shared_.exchange == exchange_mode::barrier) wait(parts_.batch, step, account);
+  if (!share_.fits(shared_, parts_.batch, plans_.work_generation())) lay_out_share(step, account);
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   copying_.start(unit_.stream);
   share_.enqueue_copies(were_sent(step));
@@ -84,36 +84,36 @@ void device_stepper::copy_own_faces(const batch_parts& parts, int step, unit_acc
   ahead_.follow(unit_.stream);
 }
 
-void device_stepper::lay_out_share(const batch_parts& parts, int step, unit_account& account) {
-  wait(parts.batch, step, account);
-  bring(parts.batch, account);
+void device_stepper::lay_out_share(int step, unit_account& account) {
+  wait(parts_.batch, step, account);
+  bring(parts_.batch, account);
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
-    plans_.reserve_work(parts.batch);  // both parts at once: it must not move in between
-    share_.lay_out(shared_, parts.batch, parts.inner, plans_.work_behind(parts.border),
-                   plans_.work_generation(), plans_.work_bytes(parts.inner));
+    plans_.reserve_work(parts_.batch);  // both parts at once: it must not move in between
+    share_.lay_out(shared_, parts_.batch, parts_.inner, plans_.work_behind(parts_.border),
+                   plans_.work_generation(), plans_.work_bytes(parts_.inner));
   });
 }
 
-void device_stepper::start_inner(const batch_parts& parts, int step, unit_account& account) {
-  if (parts.inner.empty()) return;
+void device_stepper::start_inner(int step, unit_account& account) {
+  if (parts_.inner.empty()) return;
   capture_if_due(share_, unit_.stream, step, account);
   advance(share_, unit_.stream, step, account);
 }
 
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
-void device_stepper::await_border(const batch_parts& parts, int step, unit_account& account) const {
-  if (parts.inner.empty()) return;
+void device_stepper::await_border(int step, unit_account& account) const {
+  if (parts_.inner.empty()) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   const yoke::event inner_done{*unit_.dev, unit_.stream};
-  while (!are_ready(parts.border, step) && !shared_.order.is_stopped() && !inner_done.done())
+  while (!are_ready(parts_.border, step) && !shared_.order.is_stopped() && !inner_done.done())
     std::this_thread::yield();
 }
 
-batch_plan& device_stepper::start_border(const batch_parts& parts, int step, unit_account& account) {
-  wait(parts.border, step, account);
-  bring(parts.border, account);
-  batch_plan& plan = prepare(parts, step, account);
-  if (!parts.is_share) ahead_.follow(unit_.stream);
+batch_plan& device_stepper::start_border(int step, unit_account& account) {
+  wait(parts_.border, step, account);
+  bring(parts_.border, account);
+  batch_plan& plan = prepare(step, account);
+  if (!parts_.is_share) ahead_.follow(unit_.stream);
   if (!plan.is_fetched(shared_, step)) {
     exchange_on_host(step, account, [&] { plan.gather(); });
     fetch(plan, step);
@@ -152,8 +152,7 @@ void device_stepper::send(const batch_plan& border) {
 }
 
 /// Lets the others have the faces of the border while inner zones still run.
-void device_stepper::finish_border(const batch_parts& parts, const batch_plan& border, int step,
-                                   unit_account& account) {
+void device_stepper::finish_border(const batch_plan& border, int step, unit_account& account) {
   {
     const stopwatch watch{shared_.trace, unit_.id, "advance",
                           account.compute[static_cast<std::size_t>(step)]};
@@ -161,21 +160,21 @@ void device_stepper::finish_border(const batch_parts& parts, const batch_plan& b
     lane_.synchronize();
   }
   exchange_on_host(step, account, [&] { border.deliver(shared_, step + 1); });
-  finish(parts.border, step, account);
+  finish(parts_.border, step, account);
 }
 
 /// While inner zones run: sends for the faces of the next step, as soon as they are there.
-void device_stepper::fetch_ahead(const batch_parts& parts, int step, unit_account& account) {
+void device_stepper::fetch_ahead(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   const auto are_there = [&] {
-    return std::ranges::all_of(parts.beyond, [&](int z) { return shared_.order.is_published(z, step + 1); });
+    return std::ranges::all_of(parts_.beyond, [&](int z) { return shared_.order.is_published(z, step + 1); });
   };
   const yoke::event inner_done{*unit_.dev, unit_.stream};
   while (!are_there()) {
     if (shared_.order.is_stopped() || inner_done.done()) return;
     std::this_thread::yield();
   }
-  batch_plan* const next = plans_.find(parts.border, step + 1);
+  batch_plan* const next = plans_.find(parts_.border, step + 1);
   if (next == nullptr) return;
   next->gather();
   fetch(*next, step + 1);
@@ -283,10 +282,10 @@ void device_stepper::enqueue_solver(const device_plan& plan, yoke::stream_handle
 }
 
 /// Everything that a later step with the same batch need not do again: the plan and its graph.
-batch_plan& device_stepper::prepare(const batch_parts& parts, int step, unit_account& account) {
+batch_plan& device_stepper::prepare(int step, unit_account& account) {
   batch_plan* plan = nullptr;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing,
-                [&] { plan = &plans_.get(parts.border, step, parts.is_share); });
+                [&] { plan = &plans_.get(parts_.border, step, parts_.is_share); });
   capture_if_due(*plan, ahead_.handle(), step, account);
   return *plan;
 }

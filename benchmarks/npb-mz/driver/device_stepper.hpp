@@ -37,18 +37,18 @@ class device_stepper {
  private:
   template <class Work>
   void or_abandon(const Work& work);
-  const batch_parts& parts_of(std::span<const yoke::task_id> batch);
-  void run_parts(const batch_parts& parts, int step, unit_account& account);
-  void copy_own_faces(const batch_parts& parts, int step, unit_account& account);
-  void lay_out_share(const batch_parts& parts, int step, unit_account& account);
-  void start_inner(const batch_parts& parts, int step, unit_account& account);
-  void await_border(const batch_parts& parts, int step, unit_account& account) const;
-  batch_plan& start_border(const batch_parts& parts, int step, unit_account& account);
+  void look_at(std::span<const yoke::task_id> batch);
+  void run_parts(int step, unit_account& account);
+  void copy_own_faces(int step, unit_account& account);
+  void lay_out_share(int step, unit_account& account);
+  void start_inner(int step, unit_account& account);
+  void await_border(int step, unit_account& account) const;
+  batch_plan& start_border(int step, unit_account& account);
   void fetch(batch_plan& border, int step);
   void receive(const batch_plan& border);
   void send(const batch_plan& border);
-  void fetch_ahead(const batch_parts& parts, int step, unit_account& account);
-  void finish_border(const batch_parts& parts, const batch_plan& border, int step, unit_account& account);
+  void fetch_ahead(int step, unit_account& account);
+  void finish_border(const batch_plan& border, int step, unit_account& account);
   void synchronize(int step, unit_account& account);
   void note_exchange(int step, unit_account& account);
   void finish(std::span<const yoke::task_id> zones, int step, unit_account& account);
@@ -59,7 +59,7 @@ class device_stepper {
   void bring(std::span<const yoke::task_id> batch, unit_account& account);
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
-  batch_plan& prepare(const batch_parts& parts, int step, unit_account& account);
+  batch_plan& prepare(int step, unit_account& account);
   bool can_send() const;
   bool sends(int step) const;
   bool were_sent(int step) const;
@@ -78,7 +78,7 @@ class device_stepper {
   const stepping& shared_;
   const yoke::compute_unit& unit_;
   std::unique_ptr<device_solver> solver_;
-  batch_parts parts_;
+  batch_parts parts_;  ///< of the batch that runs
   batch_plans plans_;
   inner_plan share_;
   sent_faces sent_;

@@ -1,5 +1,7 @@
 #include "face_store.hpp"
 
+#include "side_stream.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -11,15 +13,6 @@
 namespace npb {
 
 namespace {
-
-struct own_stream {
-  yoke::device& dev;
-  yoke::stream_handle handle;
-  explicit own_stream(yoke::device& of) : dev{of}, handle{of.create_stream()} {}
-  ~own_stream() { dev.destroy_stream(handle); }
-  own_stream(const own_stream&) = delete;
-  own_stream& operator=(const own_stream&) = delete;
-};
 
 std::vector<std::size_t> running_sum(const std::vector<std::size_t>& sizes) {
   std::vector<std::size_t> offsets(sizes.size());
@@ -157,10 +150,10 @@ void face_store::fetch(int face, int step, double* to) const {
     return;
   }
   yoke::device& dev = *devices_[static_cast<std::size_t>(r.space - 1)];
-  const own_stream stream{dev};
-  dev.copy(stream.handle, to, device_slot(yoke::space_id{r.space}, face, step), bytes,
+  const owned_stream stream{dev, dev.create_stream()};
+  dev.copy(stream, to, device_slot(yoke::space_id{r.space}, face, step), bytes,
            yoke::copy_kind::device_to_host);
-  dev.synchronize(stream.handle);
+  dev.synchronize(stream);
 }
 
 void face_store::clear() {

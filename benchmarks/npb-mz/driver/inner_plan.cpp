@@ -14,30 +14,32 @@ void inner_plan::lay_out(const stepping& s, std::span<const yoke::task_id> share
   begin(s, inner);
   share_.assign(share.begin(), share.end());
   upload_zones(s, inner, work, work_bytes, true);
-  std::vector<face_job> copies = copies_in(s, inner);
+  std::vector<face_job> copies = copies_in(s, inner, true);
+  const std::size_t across = copies.size();
+  const std::vector<face_job> within = copies_in(s, inner, false);
+  copies.insert(copies.end(), within.begin(), within.end());
   const yoke::device_ptr<const face_job> jobs = upload_faces(copies);
   all_ = make_face_table(jobs, copies);
-  copies.resize(n_across_);
-  across_ = make_face_table(jobs, copies);
+  across_ = make_face_table(jobs, std::span{copies}.first(across));
   complete(s, work_generation);
 }
 
-/// First those between inner zones and others.
-std::vector<face_job> inner_plan::copies_in(const stepping& s, std::span<const yoke::task_id> inner) {
+/// Those between inner zones and others, or the rest.
+std::vector<face_job> inner_plan::copies_in(const stepping& s, std::span<const yoke::task_id> inner,
+                                            bool across) const {
   std::vector<bool> is_inner(static_cast<std::size_t>(s.zones.n_zones()));
   for (const int zone : inner) is_inner[static_cast<std::size_t>(zone)] = true;
-  std::vector<face_job> across, within;
+  std::vector<face_job> copies;
   for (const int zone : share_) {
     for (const side at : all_sides) {
       const int face = face_of(zone, at), other = s.faces.receiver(face);
       if (!s.faces.stays_with(face, unit_.id)) continue;
-      const bool same = is_inner[static_cast<std::size_t>(zone)] == is_inner[static_cast<std::size_t>(other)];
-      (same ? within : across).push_back(copy_of(s, zone, at, other));
+      const bool differ =
+          is_inner[static_cast<std::size_t>(zone)] != is_inner[static_cast<std::size_t>(other)];
+      if (differ == across) copies.push_back(copy_of(s, zone, at, other));
     }
   }
-  n_across_ = across.size();
-  across.insert(across.end(), within.begin(), within.end());
-  return across;
+  return copies;
 }
 
 face_job inner_plan::copy_of(const stepping& s, int zone, side at, int other) const {

@@ -25,13 +25,12 @@ class inner_plan : public device_plan {
   void enqueue_copies(bool others_were_sent) const;
 
  private:
-  std::vector<face_job> copies_in(const stepping& s, std::span<const yoke::task_id> inner);
+  std::vector<face_job> copies_in(const stepping& s, std::span<const yoke::task_id> inner, bool across) const;
   face_job copy_of(const stepping& s, int zone, side at, int other) const;
 
   std::vector<yoke::task_id> share_;
-  std::size_t n_across_ = 0;
   face_table all_;
-  face_table across_;
+  face_table across_;  ///< between inner zones and others; the first part of all_
 };
 
 }  // namespace npb

@@ -4,21 +4,10 @@
 
 namespace npb {
 
-side_stream::side_stream(const yoke::compute_unit& unit, kind what)
-    : device_{*unit.dev},
-      stream_{what == kind::urgent ? device_.create_urgent_stream() : device_.create_stream()} {
-  try {
-    event_ = device_.create_event();
-  } catch (...) {
-    device_.destroy_stream(stream_);
-    throw;
-  }
-}
-
-side_stream::~side_stream() {
-  device_.destroy_event(event_);
-  device_.destroy_stream(stream_);
-}
+side_stream::side_stream(yoke::device& dev, kind what)
+    : device_{dev},
+      stream_{dev, what == kind::urgent ? dev.create_urgent_stream() : dev.create_stream()},
+      event_{dev, dev.create_event()} {}
 
 void side_stream::follow(yoke::stream_handle other) {
   device_.record(event_, other);
@@ -32,19 +21,8 @@ void side_stream::abandon() noexcept {
   }
 }
 
-stream_watch::stream_watch(yoke::device& dev) : device_{dev}, from_{dev.create_timed_event()} {
-  try {
-    to_ = dev.create_timed_event();
-  } catch (...) {
-    dev.destroy_event(from_);
-    throw;
-  }
-}
-
-stream_watch::~stream_watch() {
-  device_.destroy_event(from_);
-  device_.destroy_event(to_);
-}
+stream_watch::stream_watch(yoke::device& dev)
+    : device_{dev}, from_{dev, dev.create_timed_event()}, to_{dev, dev.create_timed_event()} {}
 
 void stream_watch::stop(yoke::stream_handle stream) {
   device_.record(to_, stream);

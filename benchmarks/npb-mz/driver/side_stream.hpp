@@ -1,18 +1,44 @@
 #pragma once
-/// What lets the work of a GPU CU overlap, and tells how long parts of it take.
+/// Streams and events of a device: what lets the work of a GPU CU overlap, and tells how long parts of it
+/// take.
 
-#include <yoke/compute_units.hpp>
+#include <yoke/device.hpp>
 
 namespace npb {
+
+/// A stream of a device, destroyed with the object.
+class owned_stream {
+ public:
+  owned_stream(yoke::device& dev, yoke::stream_handle made) : device_{dev}, handle_{made} {}
+  ~owned_stream() { device_.destroy_stream(handle_); }
+  owned_stream(const owned_stream&) = delete;
+  owned_stream& operator=(const owned_stream&) = delete;
+  operator yoke::stream_handle() const { return handle_; }
+
+ private:
+  yoke::device& device_;
+  yoke::stream_handle handle_;
+};
+
+/// The same for an event.
+class owned_event {
+ public:
+  owned_event(yoke::device& dev, yoke::event_handle made) : device_{dev}, handle_{made} {}
+  ~owned_event() { device_.destroy_event(handle_); }
+  owned_event(const owned_event&) = delete;
+  owned_event& operator=(const owned_event&) = delete;
+  operator yoke::event_handle() const { return handle_; }
+
+ private:
+  yoke::device& device_;
+  yoke::event_handle handle_;
+};
 
 /// A stream beside that of a GPU CU.
 class side_stream {
  public:
   enum class kind { usual, urgent };
-  side_stream(const yoke::compute_unit& unit, kind what);
-  ~side_stream();
-  side_stream(const side_stream&) = delete;
-  side_stream& operator=(const side_stream&) = delete;
+  side_stream(yoke::device& dev, kind what);
 
   yoke::stream_handle handle() const { return stream_; }
   /// What it gets from here on begins after all that `other` has by now.
@@ -23,17 +49,14 @@ class side_stream {
 
  private:
   yoke::device& device_;
-  yoke::stream_handle stream_;
-  yoke::event_handle event_;
+  owned_stream stream_;
+  owned_event event_;
 };
 
 /// Times a part of a stream's work on the device.
 class stream_watch {
  public:
   explicit stream_watch(yoke::device& dev);
-  ~stream_watch();
-  stream_watch(const stream_watch&) = delete;
-  stream_watch& operator=(const stream_watch&) = delete;
 
   void start(yoke::stream_handle stream) { device_.record(from_, stream); }
   void stop(yoke::stream_handle stream);
@@ -42,8 +65,8 @@ class stream_watch {
 
  private:
   yoke::device& device_;
-  yoke::event_handle from_;
-  yoke::event_handle to_;
+  owned_event from_;
+  owned_event to_;
   bool stopped_ = false;
 };
 
