@@ -1,12 +1,14 @@
 #pragma once
-/// Fields on a device, and their bits.
+/// Devices, fields on them, and their bits.
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <support/catch.hpp>
 #include <vector>
 
+#include <yoke/backends.hpp>
 #include <yoke/device.hpp>
 #include <yoke/kernel.hpp>
 
@@ -16,6 +18,21 @@ namespace support {
 inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return std::ranges::all_of(a, [](double x) { return std::isfinite(x); }) && a.size() == b.size() &&
          std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+/// body(device): on one of each backend, with little memory; says so where there is none.
+template <class Body>
+void on_every_device(const Body& body) {
+  for (const yoke::backend& backend : yoke::all_backends()) {
+    std::string why;
+    if (backend.count(why) == 0) {
+      support::skip("devices of " + std::string{backend.name} + ": " + why);
+      continue;
+    }
+    INFO(backend.name);
+    const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
+    body(*dev);
+  }
 }
 
 /// Allocations and a stream of one device, given back at the end.

@@ -7,7 +7,6 @@
 #include <random>
 #include <support/catch.hpp>
 
-#include <yoke/backends.hpp>
 #include <yoke/emulated.hpp>
 #include <yoke/error.hpp>
 
@@ -127,7 +126,7 @@ mixed_zones advanced_on(yoke::device& dev) {
                      memory.allocate<double>(solver->scratch_bytes(shapes[z]))});
   }
   const auto on_device = memory.upload(table);
-  for (int step = 0; step < n_steps; ++step) solver->advance(dev, memory.stream(), on_device, shapes);
+  for (int step = 0; step < n_steps; ++step) solver->advance({dev, memory.stream(), on_device, shapes});
   for (std::size_t z = 0; z < shapes.size(); ++z) {
     memory.download(zones.u[z], table[z].u);
     memory.download(zones.residual[z], table[z].residual);
@@ -156,16 +155,7 @@ TEST_CASE("one LU solver advances zones of changing shapes", "[npb-mz]") {
 
 TEST_CASE("a batch of different LU zones on a device has the bits of the host", "[npb-mz]") {
   const mixed_zones right = advanced_by_phases();
-  for (const yoke::backend& backend : yoke::all_backends()) {
-    std::string why;
-    if (backend.count(why) == 0) {
-      support::skip("devices of " + std::string{backend.name} + ": " + why);
-      continue;
-    }
-    INFO(backend.name);
-    const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
-    advanced_on(*dev).check(right);
-  }
+  support::on_every_device([&](yoke::device& dev) { advanced_on(dev).check(right); });
 }
 
 namespace {

@@ -5,7 +5,6 @@
 
 #include <support/catch.hpp>
 
-#include <yoke/backends.hpp>
 #include <yoke/error.hpp>
 
 using support::device_memory;
@@ -113,24 +112,31 @@ mixed_zones<Solver> advanced_by_phases(const std::vector<npb::zone_shape>& of) {
 }
 
 template <class Solver>
+std::vector<npb::device_zone> table_of(const mixed_zones<Solver>& zones, const npb::device_solver& solver,
+                                       device_memory& memory) {
+  std::vector<npb::device_zone> table;
+  for (std::size_t z = 0; z < zones.shapes.size(); ++z) {
+    const npb::zone_shape& n = zones.shapes[z];
+    table.push_back({n.nx,
+                     n.ny,
+                     n.nz,
+                     memory.upload(zones.u[z]),
+                     memory.upload(zones.forcing[z]),
+                     {},
+                     memory.allocate<double>(solver.scratch_bytes(n)),
+                     {}});
+  }
+  return table;
+}
+
+template <class Solver>
 mixed_zones<Solver> advanced_on(yoke::device& dev, const std::vector<npb::zone_shape>& of) {
   mixed_zones<Solver> zones{of};
   const auto solver = Solver::make_device_solver(zones.c);
   device_memory memory{dev};
-  std::vector<npb::device_zone> table;
-  for (std::size_t z = 0; z < of.size(); ++z) {
-    const auto [nx, ny, nz] = of[z];
-    table.push_back({nx,
-                     ny,
-                     nz,
-                     memory.upload(zones.u[z]),
-                     memory.upload(zones.forcing[z]),
-                     {},
-                     memory.allocate<double>(solver->scratch_bytes(of[z])),
-                     {}});
-  }
+  const std::vector<npb::device_zone> table = table_of(zones, *solver, memory);
   const auto on_device = memory.upload(table);
-  for (int step = 0; step < n_steps; ++step) solver->advance(dev, memory.stream(), on_device, of);
+  for (int step = 0; step < n_steps; ++step) solver->advance({dev, memory.stream(), on_device, of});
   for (std::size_t z = 0; z < of.size(); ++z) memory.download(zones.u[z], table[z].u);
   return zones;
 }
@@ -153,17 +159,10 @@ namespace {
 template <class Solver>
 void check_devices(const std::vector<npb::zone_shape>& of) {
   const auto expected = advanced_by_phases<Solver>(of);
-  for (const yoke::backend& backend : yoke::all_backends()) {
-    std::string why;
-    if (backend.count(why) == 0) {
-      support::skip("devices of " + std::string{backend.name} + ": " + why);
-      continue;
-    }
-    INFO(backend.name);
-    const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
-    const auto zones = advanced_on<Solver>(*dev, of);
+  support::on_every_device([&](yoke::device& dev) {
+    const auto zones = advanced_on<Solver>(dev, of);
     for (std::size_t z = 0; z < of.size(); ++z) CHECK(same_bits(zones.u[z], expected.u[z]));
-  }
+  });
 }
 
 }  // namespace
@@ -197,27 +196,19 @@ void check_sent_faces(yoke::device& dev, const std::vector<npb::zone_shape>& of)
   const auto solver = Solver::make_device_solver(zones.c);
   REQUIRE(solver->sends_faces());
   device_memory memory{dev};
-  std::vector<npb::device_zone> table;
+  std::vector<npb::device_zone> table = table_of(zones, *solver, memory);
   std::vector<std::vector<double>> received(4 * of.size());
   for (std::size_t z = 0; z < of.size(); ++z) {
     const auto [nx, ny, nz] = of[z];
-    table.push_back({nx,
-                     ny,
-                     nz,
-                     memory.upload(zones.u[z]),
-                     memory.upload(zones.forcing[z]),
-                     {},
-                     memory.allocate<double>(solver->scratch_bytes(of[z])),
-                     {}});
     for (int side = 0; side < 4; ++side) {
       const int points = (side < 2 ? ny : nx) - 2;
       auto& face = received[4 * z + static_cast<std::size_t>(side)];
       face.assign(static_cast<std::size_t>(5 * points * (nz - 2)), -1);
-      table.back().to[side] = {memory.upload(face), std::int64_t{points} * (nz - 2), 1, points};
+      table[z].to[side] = {memory.upload(face), std::int64_t{points} * (nz - 2), 1, points};
     }
-    table.back().to[z % 4].first = {};  // nobody takes this one
+    table[z].to[z % 4].first = {};  // nobody takes this one
   }
-  solver->advance(dev, memory.stream(), memory.upload(table), of);
+  solver->advance({dev, memory.stream(), memory.upload(table), of});
   for (std::size_t z = 0; z < of.size(); ++z) {
     memory.download(zones.u[z], table[z].u);
     for (std::size_t side = 0; side < 4; ++side) {
@@ -233,16 +224,10 @@ void check_sent_faces(yoke::device& dev, const std::vector<npb::zone_shape>& of)
 
 TEMPLATE_TEST_CASE("a step ends with the faces where the neighbours read them", "[npb-mz]", support::sp,
                    support::bt) {
-  for (const yoke::backend& backend : yoke::all_backends()) {
-    std::string why;
-    if (backend.count(why) == 0) {
-      support::skip("devices of " + std::string{backend.name} + ": " + why);
-      continue;
-    }
-    const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
-    check_sent_faces<TestType>(*dev, shapes);
-    check_sent_faces<TestType>(*dev, {{6, 6, 513}, {9, 6, 514}, {6, 8, 7}});
-  }
+  support::on_every_device([](yoke::device& dev) {
+    check_sent_faces<TestType>(dev, shapes);
+    check_sent_faces<TestType>(dev, {{6, 6, 513}, {9, 6, 514}, {6, 8, 7}});
+  });
 }
 
 TEMPLATE_TEST_CASE("lines of all lengths, too long for memory on chip too, have the bits of the host",

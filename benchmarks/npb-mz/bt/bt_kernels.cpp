@@ -84,22 +84,21 @@ class bt_device_solver final : public device_solver {
     return (5 * shape.interior_points() + checkpoint_doubles(shape)) * sizeof(double);
   }
 
-  void advance(yoke::device& device, yoke::stream_handle stream, yoke::device_ptr<const device_zone> table,
-               std::span<const zone_shape> shapes) override {
-    const batch_extents most{shapes};
-    const auto zones = static_cast<std::int64_t>(shapes.size());
-    yoke::launch<rhs_kernel>(device, stream, {most.points, zones}, "bt: compute_rhs", table, c_);
-    solve<x_solve_kernel>(device, stream, {most.x_lines, zones}, "bt: x_solve", table);
-    solve<solve_kernel<1>>(device, stream, {most.y_lines, zones}, "bt: y_solve", table);
-    solve<solve_kernel<2>>(device, stream, {most.z_lines, zones}, "bt: z_solve", table);
+  void advance(const zones_on_device& zones) override {
+    const batch_extents most{zones.shapes};
+    yoke::launch<rhs_kernel>(zones.device, zones.stream, {most.points, zones.n()}, "bt: compute_rhs",
+                             zones.table, c_);
+    solve<x_solve_kernel>(zones, most.x_lines, "bt: x_solve");
+    solve<solve_kernel<1>>(zones, most.y_lines, "bt: y_solve");
+    solve<solve_kernel<2>>(zones, most.z_lines, "bt: z_solve");
   }
 
  private:
   template <class Kernel>
-  void solve(yoke::device& device, yoke::stream_handle stream, yoke::extent lines, const char* name,
-             zone_table table) const {
-    yoke::launch_blocks<Kernel>(device, stream, {(lines.x + Kernel::block - 1) / Kernel::block, lines.y},
-                                Kernel::shared_bytes, name, table, c_);
+  void solve(const zones_on_device& zones, std::int64_t most_lines, const char* name) const {
+    yoke::launch_blocks<Kernel>(zones.device, zones.stream,
+                                {(most_lines + Kernel::block - 1) / Kernel::block, zones.n()},
+                                Kernel::shared_bytes, name, zones.table, c_);
   }
 
   constants c_;

@@ -19,6 +19,8 @@ struct zone_norms {
   std::array<double, n_components> xcr{};
   std::array<double, n_components> xce{};
   double xci = 0;  ///< LU only
+
+  bool operator==(const zone_norms&) const = default;
 };
 
 /// Adds up in order of zones.

@@ -6,20 +6,7 @@
 #include "problem.hpp"
 #include "solver.hpp"
 
-#include <span>
-
-#include <yoke/device.hpp>
-#include <yoke/kernel.hpp>
-
 namespace npb {
-
-/// Zones of one device: `table` is in its memory and has one entry for each of `shapes`.
-struct zones_on_device {
-  yoke::device& device;
-  yoke::stream_handle stream;
-  yoke::device_ptr<const device_zone> table;
-  std::span<const zone_shape> shapes;
-};
 
 /// All of these are asynchronous.
 void launch_forcing(const zones_on_device& zones, benchmark_kind kind, const constants& c);

@@ -44,6 +44,16 @@ struct device_zone {
   neighbour_plane to[4] = {};         ///< west, east, south, north: see device_solver::sends_faces
 };
 
+/// Zones of one device: `table` is in its memory and has one entry for each of `shapes`.
+struct zones_on_device {
+  yoke::device& device;
+  yoke::stream_handle stream;
+  yoke::device_ptr<const device_zone> table;
+  std::span<const zone_shape> shapes;
+
+  std::int64_t n() const { return static_cast<std::int64_t>(shapes.size()); }
+};
+
 /// Advances zones on one CPU CU. Owns its scratch; not thread-safe: one for each CU.
 class host_solver {
  public:
@@ -63,12 +73,10 @@ class device_solver {
   /// Whether the last launch of `advance` copies the first interior planes to where device_zone::to says,
   /// which nobody in the batch reads any more in that step. Then no kernel has to gather them at the next.
   virtual bool sends_faces() const { return false; }
-  /// Asynchronous. `table` is in the device's memory and has one entry for each of `shapes`.
-  virtual void advance(yoke::device& device, yoke::stream_handle stream,
-                       yoke::device_ptr<const device_zone> table, std::span<const zone_shape> shapes) = 0;
+  /// Asynchronous.
+  virtual void advance(const zones_on_device& zones) = 0;
   /// LU: the residual of the state inside of each zone, which a step finds there. Asynchronous.
-  virtual void make_residual(yoke::device&, yoke::stream_handle, yoke::device_ptr<const device_zone>,
-                             std::span<const zone_shape>) {}
+  virtual void make_residual(const zones_on_device&) {}
 };
 
 /// One benchmark on one problem. Thread-safe: all functions may be called for different zones at once.

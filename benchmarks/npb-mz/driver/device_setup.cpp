@@ -65,7 +65,7 @@ void device_setup::make_forcing(std::span<const yoke::task_id> zones) {
 void device_setup::initialize(std::span<const yoke::task_id> zones) {
   const zones_on_device there = lay_out(zones);
   launch_initial_state(there, kind_, c_);
-  solver_->make_residual(there.device, there.stream, there.table, there.shapes);
+  solver_->make_residual(there);
   send_faces(zones);
 }
 

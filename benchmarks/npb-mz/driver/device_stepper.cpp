@@ -78,10 +78,12 @@ void device_stepper::copy_own_faces(int step, unit_account& account) {
   if (shared_.exchange == exchange_mode::barrier) wait(parts_.batch, step, account);
   if (!share_.fits(shared_, parts_.batch, plans_.work_generation())) lay_out_share(step, account);
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  copying_.start(unit_.stream);
-  share_.enqueue_copies(were_sent(step));
-  copying_.stop(unit_.stream);
-  ahead_.follow(unit_.stream);
+  if (const bool sent = were_sent(step); share_.has_copies(sent)) {
+    copying_.start(unit_.stream);
+    share_.enqueue_copies(sent);
+    copying_.stop(unit_.stream);
+  }
+  if (!parts_.border.empty()) ahead_.follow(unit_.stream);
 }
 
 void device_stepper::lay_out_share(int step, unit_account& account) {
@@ -183,7 +185,7 @@ void device_stepper::fetch_ahead(int step, unit_account& account) {
 void device_stepper::synchronize(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   unit_.dev->synchronize(unit_.stream);
-  lane_.synchronize();
+  if (!parts_.beyond.empty()) lane_.synchronize();
 }
 
 /// What the device spent on faces was counted with the solver's time. A message out costs nothing where inner
@@ -278,7 +280,7 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
 }
 
 void device_stepper::enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending) {
-  solver_->advance(*unit_.dev, stream, plan.zones(sending), plan.shapes());
+  solver_->advance({*unit_.dev, stream, plan.zones(sending), plan.shapes()});
 }
 
 /// Everything that a later step with the same batch need not do again: the plan and its graph.

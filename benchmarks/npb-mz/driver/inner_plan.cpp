@@ -51,7 +51,7 @@ face_job inner_plan::copy_of(const stepping& s, int zone, side at, int other) co
 }
 
 void inner_plan::enqueue_copies(bool others_were_sent) const {
-  launch_moves(*unit_.dev, unit_.stream, others_were_sent ? across_ : all_, "copy faces");
+  launch_moves(*unit_.dev, unit_.stream, copies(others_were_sent), "copy faces");
 }
 
 }  // namespace npb

@@ -23,8 +23,10 @@ class inner_plan : public device_plan {
   /// One launch; all zones of the share must be at the start of the step. Asynchronous. `others_were_sent`:
   /// the solver has sent the faces among the inner zones, and among the others, so that those across remain.
   void enqueue_copies(bool others_were_sent) const;
+  bool has_copies(bool others_were_sent) const { return copies(others_were_sent).n_jobs > 0; }
 
  private:
+  const face_table& copies(bool others_were_sent) const { return others_were_sent ? across_ : all_; }
   std::vector<face_job> copies_in(const stepping& s, std::span<const yoke::task_id> inner, bool across) const;
   face_job copy_of(const stepping& s, int zone, side at, int other) const;
 

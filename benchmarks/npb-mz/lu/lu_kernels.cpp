@@ -87,14 +87,6 @@ struct batch_tiles {
   }
 };
 
-/// What one advance launches, and where.
-struct batch {
-  yoke::device& device;
-  yoke::stream_handle stream;
-  zone_table table;
-  std::span<const zone_shape> shapes;
-};
-
 class lu_device_solver final : public device_solver {
  public:
   explicit lu_device_solver(const constants& c) : c_{c}, k_{c} {}
@@ -105,40 +97,36 @@ class lu_device_solver final : public device_solver {
     return static_cast<std::size_t>(std::max(wide.doubles(), narrow.doubles())) * sizeof(double);
   }
 
-  void advance(yoke::device& device, yoke::stream_handle stream, yoke::device_ptr<const device_zone> table,
-               std::span<const zone_shape> shapes) override {
-    const batch zones{device, stream, table, shapes};
-    if (sweep_kernel<sweep::lower, wide_tile>::shared_bytes <= device.info().shared_memory)
+  void advance(const zones_on_device& zones) override {
+    if (sweep_kernel<sweep::lower, wide_tile>::shared_bytes <= zones.device.info().shared_memory)
       sweep_in<wide_tile>(zones);
     else
       sweep_in<narrow_tile>(zones);
-    make_residual(device, stream, table, shapes);
+    make_residual(zones);
   }
 
-  void make_residual(yoke::device& device, yoke::stream_handle stream,
-                     yoke::device_ptr<const device_zone> table, std::span<const zone_shape> shapes) override {
+  void make_residual(const zones_on_device& zones) override {
     std::int64_t blocks = 0;
-    for (const zone_shape& s : shapes) blocks = std::max(blocks, march::blocks(s.nx, s.ny));
-    yoke::launch_blocks<residual_kernel>(device, stream, {blocks, static_cast<std::int64_t>(shapes.size())},
-                                         march::shared_bytes, "lu: residual", table, c_);
+    for (const zone_shape& s : zones.shapes) blocks = std::max(blocks, march::blocks(s.nx, s.ny));
+    yoke::launch_blocks<residual_kernel>(zones.device, zones.stream, {blocks, zones.n()}, march::shared_bytes,
+                                         "lu: residual", zones.table, c_);
   }
 
  private:
   template <class Tile>
-  void sweep_in(const batch& zones) const {
+  void sweep_in(const zones_on_device& zones) const {
     const batch_tiles<Tile> most{zones.shapes};
-    const auto n = static_cast<std::int64_t>(zones.shapes.size());
-    yoke::launch<reset_kernel<Tile>>(zones.device, zones.stream, {most.counters, n}, "lu: reset",
+    yoke::launch<reset_kernel<Tile>>(zones.device, zones.stream, {most.counters, zones.n()}, "lu: reset",
                                      zones.table);
     launch_sweep<sweep::lower, Tile>(zones, most, "lu: lower sweep");
     launch_sweep<sweep::upper, Tile>(zones, most, "lu: upper sweep");
   }
   template <sweep S, class Tile>
-  void launch_sweep(const batch& zones, const batch_tiles<Tile>& most, const char* name) const {
+  void launch_sweep(const zones_on_device& zones, const batch_tiles<Tile>& most, const char* name) const {
     using kernel = sweep_kernel<S, Tile>;
-    const auto n = static_cast<std::int64_t>(zones.shapes.size());
-    yoke::launch_blocks<kernel>(zones.device, zones.stream, {.x = n * most.y * most.z}, kernel::shared_bytes,
-                                name, zones.table, static_cast<int>(n), most.z, k_);
+    yoke::launch_blocks<kernel>(zones.device, zones.stream, {.x = zones.n() * most.y * most.z},
+                                kernel::shared_bytes, name, zones.table, static_cast<int>(zones.n()), most.z,
+                                k_);
   }
 
   constants c_;

@@ -139,13 +139,11 @@ class sp_device_solver final : public device_solver {
     return (on_chip ? 5 : 11) * shape.interior_points() * sizeof(double);
   }
 
-  void advance(yoke::device& device, yoke::stream_handle stream, yoke::device_ptr<const device_zone> table,
-               std::span<const zone_shape> shapes) override {
-    const batch zones{device, stream, table, shapes};
-    const batch_extents most{shapes};
+  void advance(const zones_on_device& zones) override {
+    const batch_extents most{zones.shapes};
     if (!run_planes(zones)) {
-      yoke::launch<rhs_kernel>(device, stream, {most.points, static_cast<std::int64_t>(shapes.size())},
-                               "sp: compute_rhs", table, c_);
+      yoke::launch<rhs_kernel>(zones.device, zones.stream, {most.points, zones.n()}, "sp: compute_rhs",
+                               zones.table, c_);
       sweep<0>(zones, most.x_lines, "sp: x_solve");
       sweep<1>(zones, most.y_lines, "sp: y_solve");
     }
@@ -153,15 +151,8 @@ class sp_device_solver final : public device_solver {
   }
 
  private:
-  struct batch {
-    yoke::device& device;
-    yoke::stream_handle stream;
-    zone_table table;
-    std::span<const zone_shape> shapes;
-  };
-
   /// False where a plane does not fit the memory on chip.
-  bool run_planes(const batch& of) const {
+  bool run_planes(const zones_on_device& of) const {
     std::size_t bytes = 0;
     int most_planes = 0;
     for (const zone_shape& s : of.shapes) {
@@ -172,30 +163,30 @@ class sp_device_solver final : public device_solver {
     if (bytes > device.shared_memory) return false;
     const auto blocks_fit = device.shared_memory_of_processor / (bytes + reserved_on_chip);
     const auto launch = blocks_fit > 1 ? &launch_planes<small_planes> : &launch_planes<large_planes>;
-    launch(of, c_, {most_planes, static_cast<std::int64_t>(of.shapes.size())}, bytes);
+    launch(of, c_, {most_planes, of.n()}, bytes);
     return true;
   }
   template <class Kernel>
-  static void launch_planes(const batch& of, const constants& c, yoke::extent blocks, std::size_t bytes) {
+  static void launch_planes(const zones_on_device& of, const constants& c, yoke::extent blocks,
+                            std::size_t bytes) {
     yoke::launch_blocks<Kernel>(of.device, of.stream, blocks, bytes, "sp: planes", of.table, c);
   }
 
   template <int D>
-  void sweep(const batch& of, std::int64_t most_lines, const char* name) const {
+  void sweep(const zones_on_device& of, std::int64_t most_lines, const char* name) const {
     int longest = 0, longest_here = 0;
     for (const zone_shape& s : of.shapes) {
       const int n = D == 0 ? s.nx : D == 1 ? s.ny : s.nz;
       longest = std::max(longest, n);
       if (fits_on_chip(n)) longest_here = std::max(longest_here, n);
     }
-    const auto zones = static_cast<std::int64_t>(of.shapes.size());
     if (longest_here > 0) {
       const int lines = lines_of_tile(of.device.info(), longest_here);
-      yoke::launch_blocks<sweep_kernel<D>>(of.device, of.stream, {(most_lines + lines - 1) / lines, zones},
+      yoke::launch_blocks<sweep_kernel<D>>(of.device, of.stream, {(most_lines + lines - 1) / lines, of.n()},
                                            bytes_of_tile(longest_here, lines), name, of.table, c_, lines);
     }
     if (longest > longest_here)
-      yoke::launch<long_sweep_kernel<D>>(of.device, of.stream, {most_lines, zones}, name, of.table, c_);
+      yoke::launch<long_sweep_kernel<D>>(of.device, of.stream, {most_lines, of.n()}, name, of.table, c_);
   }
 
   constants c_;
