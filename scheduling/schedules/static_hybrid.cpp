@@ -61,6 +61,7 @@ class static_hybrid_schedule final : public schedule {
   bool is_dynamic() const override { return false; }
   pass_id fixed_from() const override { return plan_.fixed_from(); }
   std::vector<unit_id> map() const override { return plan_.map(); }
+  std::vector<unit_id> map_of(pass_id pass) override { return plan_.map_of(pass); }
   std::string describe() const override;
 
  private:

@@ -38,12 +38,16 @@ int map_plan::provisional_batch(unit_id unit, pass_id pass) const {
 
 void map_plan::enter(unit_state& own, pass_id pass) {
   const std::lock_guard guard{lock_};
-  if (pass > newest_pass_) {
-    if (!final_ && is_measured()) settle(pass);
-    newest_pass_ = pass;
-  }
+  decide_by(pass);
   own.pass = pass;
   own.settled = final_.has_value() && pass >= final_from_;
+}
+
+/// Which map `pass` has. Requires the lock.
+void map_plan::decide_by(pass_id pass) {
+  if (pass <= newest_pass_) return;
+  if (!final_ && is_measured()) settle(pass);
+  newest_pass_ = pass;
 }
 
 void map_plan::finish(unit_state& own, pass_id pass) {
@@ -86,6 +90,12 @@ pass_id map_plan::fixed_from() const {
 std::vector<unit_id> map_plan::map() const {
   const std::lock_guard guard{lock_};
   return final_ ? to_map(final_->shares(), work_.n_tasks) : std::vector<unit_id>{};
+}
+
+std::vector<unit_id> map_plan::map_of(pass_id pass) {
+  const std::lock_guard guard{lock_};
+  decide_by(pass);
+  return to_map(final_ ? final_->shares() : provisional_.shares(), work_.n_tasks);
 }
 
 const assignment& map_plan::shares() const {

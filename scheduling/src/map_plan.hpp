@@ -41,6 +41,8 @@ class map_plan {
   /// -1 while undecided.
   pass_id fixed_from() const;
   std::vector<unit_id> map() const;
+  /// As schedule::map_of: provisional maps too.
+  std::vector<unit_id> map_of(pass_id pass);
   /// The shares in force: the final ones, or the provisional ones while undecided. Never change once final.
   const assignment& shares() const;
 
@@ -53,6 +55,7 @@ class map_plan {
   };
 
   void enter(unit_state& own, pass_id pass);
+  void decide_by(pass_id pass);
   void finish(unit_state& own, pass_id pass);
   int provisional_batch(unit_id unit, pass_id pass) const;
   bool has_samples(unit_kind kind) const;

@@ -66,6 +66,39 @@ TEST_CASE("from fixed_from on every pass has the map that map() tells", "[schedu
     }
 }
 
+TEST_CASE("map_of tells who will have what in the next pass, while a schedule measures too",
+          "[scheduling][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  for (int round = 0; round < 20; ++round)
+    for (const scheduling::schedule_info& info : scheduling::all()) {
+      const std::vector<unit> units = random_units(rng);
+      const workload work = random_workload(rng);
+      const std::string spec = random_spec(rng, info);
+      const auto plan = scheduling::make(spec, work, units);
+      const batch_time times = random_times(rng);
+      record seen;
+      seen.unit_of.assign(12, std::vector<int>(static_cast<std::size_t>(work.n_tasks), -1));
+      std::vector<agent> agents;
+      for (std::size_t u = 0; u < units.size(); ++u) agents.push_back({.id = unit_id{static_cast<int>(u)}});
+      int told = 0;
+      for (pass_id pass = 0; pass < 12; ++pass) {
+        const std::vector<unit_id> map = plan->map_of(pass);
+        CAPTURE(spec, round, pass, units.size(), work.n_tasks);
+        for (agent& a : agents)
+          while (a.pass == pass) a.step(*plan, seen, times);
+        if (plan->fixed_from() >= 0 && pass >= plan->fixed_from()) REQUIRE(map == plan->map());
+        if (map.empty()) continue;
+        ++told;
+        const auto& unit_of = seen.unit_of[static_cast<std::size_t>(pass)];
+        REQUIRE(std::equal(map.begin(), map.end(), unit_of.begin(), unit_of.end()));
+      }
+      const bool measures = info.name == "cost" || info.name == "static-hybrid";
+      if (measures && work.n_tasks > 0) REQUIRE(told == 12);
+    }
+}
+
 TEST_CASE("every schedule runs each task exactly once when threads ask at the same time without barriers",
           "[scheduling][threads]") {
   for (const scheduling::schedule_info& info : scheduling::all())

@@ -66,11 +66,10 @@ void device_setup::initialize(std::span<const yoke::task_id> zones) {
   const zones_on_device there = lay_out(zones);
   launch_initial_state(there, kind_, c_);
   solver_->make_residual(there);
-  send_faces(zones);
+  unit_.dev->synchronize(unit_.stream);
 }
 
-/// All of them into the slots of this device, and those that are read elsewhere from there to the host.
-void device_setup::send_faces(std::span<const yoke::task_id> zones) {
+void device_setup::send_faces(std::span<const yoke::task_id> zones, int step) {
   face_store& faces = shared_.faces;
   std::vector<face_job> jobs;
   for (const int zone : zones) {
@@ -80,7 +79,7 @@ void device_setup::send_faces(std::span<const yoke::task_id> zones) {
                       packed_plane(from),
                       shared_.zones.on_device(zone, unit_.space).u,
                       {},
-                      yoke::device_ptr<double>{faces.device_slot(unit_.space, face_of(zone, at), 0)}});
+                      yoke::device_ptr<double>{faces.device_slot(unit_.space, face_of(zone, at), step)}});
     }
   }
   launch_moves(*unit_.dev, unit_.stream, make_face_table(faces_.upload(unit_.stream, jobs), jobs),
@@ -91,13 +90,14 @@ void device_setup::send_faces(std::span<const yoke::task_id> zones) {
   };
   each_face([&](int face) {
     if (!faces.is_needed_outside(face, unit_.space)) return;
-    unit_.dev->copy(unit_.stream, faces.host_slot(face, 0), faces.device_slot(unit_.space, face, 0),
+    unit_.dev->copy(unit_.stream, faces.host_slot(face, step), faces.device_slot(unit_.space, face, step),
                     faces.size(face) * sizeof(double), yoke::copy_kind::device_to_host);
   });
   unit_.dev->synchronize(unit_.stream);
   each_face([&](int face) {
-    faces.set_on_device(unit_.space, face, 0);
-    if (faces.is_needed_outside(face, unit_.space)) faces.set_on_host(face, 0, faces.host_slot(face, 0));
+    faces.set_on_device(unit_.space, face, step);
+    if (faces.is_needed_outside(face, unit_.space))
+      faces.set_on_host(face, step, faces.host_slot(face, step));
   });
 }
 

@@ -27,8 +27,11 @@ class device_setup {
                std::size_t most_sums = std::size_t{2} << 20);
 
   void make_forcing(std::span<const yoke::task_id> zones);
-  /// Initial state, and with it the faces for step 0. LU: the residual, for which the forcing must be there.
+  /// Initial state. LU: the residual too, for which the forcing must be there.
   void initialize(std::span<const yoke::task_id> zones);
+  /// All faces of the zones for `step`: into the slots of this device, and those that are read elsewhere from
+  /// there to the host.
+  void send_faces(std::span<const yoke::task_id> zones, int step);
   /// Puts the norms of each zone into its element of `norms`.
   void norms(std::span<const yoke::task_id> zones, std::span<zone_norms> norms);
   /// The same of xcr alone.
@@ -47,7 +50,6 @@ class device_setup {
   std::size_t size_of_sums(std::size_t most) const;
   std::size_t how_many_fit(std::span<const yoke::task_id> zones) const;
   zones_on_device lay_out(std::span<const yoke::task_id> zones, size_of_rows sums = nullptr);
-  void send_faces(std::span<const yoke::task_id> zones);
   void sum_rows(std::span<const yoke::task_id> zones, const row_sums& what, const take_sums& take);
   void sum_rows_of_group(std::span<const yoke::task_id> zones, const row_sums& what, const take_sums& take);
 

@@ -198,7 +198,7 @@ void device_stepper::note_exchange(int step, unit_account& account) {
   const auto ticks = std::min(compute, static_cast<yoke::ticks>(spent / yoke::tick_length()));
   compute -= ticks;
   account.exchange[static_cast<std::size_t>(step)] += ticks;
-  if (!shared_.faces.has_plan() && shared_.loop != nullptr) shared_.loop->exclude(ticks);  // as on the host
+  if (!parts_.is_share && shared_.loop != nullptr) shared_.loop->exclude(ticks);  // as on the host
 }
 
 void device_stepper::finish(std::span<const yoke::task_id> zones, int step, unit_account& account) {
@@ -208,12 +208,13 @@ void device_stepper::finish(std::span<const yoke::task_id> zones, int step, unit
   }
 }
 
-/// While the map is open every face goes through host memory one by one. A settled map needs next to nothing
-/// of that, so it must not count as the speed of the device.
+/// While the map is open every face goes through host memory one by one, and between pieces of a share it is
+/// packed and unpacked. A share in one piece needs next to nothing of that, so it must not count as the speed
+/// of the device.
 template <class Work>
 void device_stepper::exchange_on_host(int step, unit_account& account, const Work& work) {
   yoke::ticks& sum = account.exchange[static_cast<std::size_t>(step)];
-  if (!shared_.faces.has_plan()) return off_the_clock(shared_, unit_.id, "exchange", sum, work);
+  if (!parts_.is_share) return off_the_clock(shared_, unit_.id, "exchange", sum, work);
   const stopwatch watch{shared_.trace, unit_.id, "exchange", sum};
   work();
 }

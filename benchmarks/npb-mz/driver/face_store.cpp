@@ -1,9 +1,6 @@
 #include "face_store.hpp"
 
-#include "side_stream.hpp"
-
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 #include <numeric>
 #include <utility>
@@ -46,12 +43,7 @@ face_store::face_store(const problem& what, std::span<yoke::device* const> devic
 }
 
 void face_store::use_host() {
-  if (uses_host_) return;
-  allocate_host();
-  uses_host_ = true;
-}
-
-void face_store::allocate_host() {
+  if (host_ != nullptr) return;
   if (devices_.empty()) {
     pageable_ = std::vector<double>(2 * total_);
     host_ = pageable_.data();
@@ -142,40 +134,16 @@ std::vector<std::size_t> face_store::layout() const {
   return offsets;
 }
 
-void face_store::fetch(int face, int step, double* to) const {
-  const record& r = at(face, step);
-  const std::size_t bytes = size(face) * sizeof(double);
-  if (r.host_step == step) {
-    std::memcpy(to, r.host, bytes);
-    return;
-  }
-  yoke::device& dev = *devices_[static_cast<std::size_t>(r.space - 1)];
-  const owned_stream stream{dev, dev.create_stream()};
-  dev.copy(stream, to, device_slot(yoke::space_id{r.space}, face, step), bytes,
-           yoke::copy_kind::device_to_host);
-  dev.synchronize(stream);
-}
-
 void face_store::clear() {
   ++generation_;
   for (auto& records : records_) std::fill(records.begin(), records.end(), record{});
 }
 
-void face_store::plan(std::vector<yoke::unit_id> map, int step) {
+void face_store::plan(std::vector<yoke::unit_id> map) {
   ++epoch_;
-  const device_buffer old_pinned = std::move(pinned_);
-  const std::vector<double> old_pageable = std::move(pageable_);
   map_ = std::move(map);
   host_offsets_ = layout();
-  if (uses_host_) allocate_host();
-  for (int face = 0; face < n_faces(); ++face) {
-    record& r = at(face, step);
-    if (r.host_step != step && r.space_step != step) continue;
-    if (r.host_step != step && !is_needed_outside(face, yoke::space_id{r.space})) continue;
-    double* slot = host_slot(face, step);
-    fetch(face, step, slot);
-    set_on_host(face, step, slot);
-  }
+  clear();
 }
 
 }  // namespace npb

@@ -21,8 +21,8 @@ namespace npb {
 /// Two parities are enough: the slot of face f (of zone z, for neighbour n) for step s+1 held the face for
 /// s-1. Zone z writes it at the end of its step s, which it began after n was published for s, that is,
 /// after n had finished step s-1 and with it the reading of the slot. This holds because the neighbourhood
-/// is symmetric and because a slot belongs to one face for as long as units run: that is why a layout
-/// changes in plan() only, which copies what is in flight.
+/// is symmetric and because a slot belongs to one face for as long as units run: a layout changes in plan()
+/// only.
 class face_store {
  public:
   /// `devices[s-1]` is the device of space s; `units` are those that may run zones.
@@ -63,9 +63,9 @@ class face_store {
   std::ptrdiff_t zones_of(yoke::unit_id unit) const;
 
   /// From now on every zone stays with its unit of `map`: the faces from the host to one GPU CU then lie
-  /// side by side, so that they are one message. An empty map: anything may happen. `step` is the next to
-  /// run. Only while no unit runs.
-  void plan(std::vector<yoke::unit_id> map, int step);
+  /// side by side, so that they are one message. An empty map: anything may happen. No face is there then.
+  /// Only while no unit runs.
+  void plan(std::vector<yoke::unit_id> map);
   bool has_plan() const { return !map_.empty(); }
   /// Counts the calls of plan().
   long epoch() const { return epoch_; }
@@ -91,8 +91,6 @@ class face_store {
   int message_of(int face) const;
   yoke::space_id space_of(yoke::unit_id unit) const { return units_[static_cast<std::size_t>(unit)].space; }
   std::vector<std::size_t> layout() const;
-  void fetch(int face, int step, double* to) const;
-  void allocate_host();
 
   std::vector<yoke::device*> devices_;
   std::vector<std::size_t> sizes_;
@@ -108,7 +106,6 @@ class face_store {
   std::vector<yoke::unit> units_;
   std::vector<yoke::unit_id> map_;
   bool one_space_ = false;
-  bool uses_host_ = false;
   long epoch_ = 0;
   long generation_ = 0;
 };

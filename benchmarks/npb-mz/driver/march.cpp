@@ -104,10 +104,10 @@ std::optional<yoke::out_of_memory> march::shortage_of(const std::vector<yoke::un
 
 /// The CU in whose memory each zone begins. Empty: in host memory, where there are CPU CUs that will have
 /// some of them, or where an even share is too much for a device.
-std::vector<yoke::unit_id> march::first_map(const std::vector<yoke::unit_id>& settled) const {
-  if (!settled.empty()) {
-    if (const auto shortage = shortage_of(settled)) throw *shortage;
-    return settled;
+std::vector<yoke::unit_id> march::places(const std::vector<yoke::unit_id>& first) const {
+  if (!first.empty()) {
+    if (const auto shortage = shortage_of(first)) throw *shortage;
+    return first;
   }
   for (const yoke::compute_unit& unit : rt_.units().all())
     if (unit.dev == nullptr) return {};
@@ -116,17 +116,17 @@ std::vector<yoke::unit_id> march::first_map(const std::vector<yoke::unit_id>& se
   return even;
 }
 
-void march::set_up(const std::vector<yoke::unit_id>& settled) {
-  const std::vector<yoke::unit_id> first = first_map(settled);
+void march::set_up(const std::vector<yoke::unit_id>& first) {
+  const std::vector<yoke::unit_id> map = places(first);
   const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-    const yoke::space_id space = first.empty() ? yoke::host_space : unit.space;
+    const yoke::space_id space = map.empty() ? yoke::host_space : unit.space;
     for (const int zone : share) {
       zones_.bring(zone, space);
       if (space == yoke::host_space) set_up_on_host(zone);
     }
     if (space != yoke::host_space) setup(unit).make_forcing(share);
   };
-  for_shares(first.empty() ? spread(weights_, all_units()) : first, body);
+  for_shares(map.empty() ? spread(weights_, all_units()) : map, body);
 }
 
 /// The state too, so that its pages are near the CU that touches them first.
@@ -152,28 +152,36 @@ void march::restart(int steps) {
   for (unit_account& account : accounts_) account.reset(steps);
   order_.reset(0);
   step_ = 0;
+  where_they_are([&](int zone) { what_.initialize(zone, zones_.on_host(zone)); },
+                 [](device_setup& there, std::span<const yoke::task_id> zones) { there.initialize(zones); });
+  show_faces();
+}
+
+/// The faces of all zones for the next step, made where the zones are, for whoever reads them in the present
+/// map.
+void march::show_faces() {
   faces_.clear();
   for (int zone = 0; zone < zones_.n_zones(); ++zone)
     if (zones_.space_of(zone) == yoke::host_space) faces_.use_host();
-  where_they_are([&](int zone) { initialize_on_host(zone); },
-                 [](device_setup& there, std::span<const yoke::task_id> zones) { there.initialize(zones); });
+  where_they_are(
+      [&](int zone) { pack_on_host(zone); },
+      [&](device_setup& there, std::span<const yoke::task_id> zones) { there.send_faces(zones, step_); });
 }
 
-void march::initialize_on_host(int zone) {
+void march::pack_on_host(int zone) {
   const host_zone fields = zones_.on_host(zone);
-  what_.initialize(zone, fields);
   for (const side s : all_sides) {
     const int face = face_of(zone, s);
-    double* slot = faces_.host_slot(face, 0);
+    double* slot = faces_.host_slot(face, step_);
     pack(inner_plane(fields.shape, s), fields.u, slot);
-    faces_.set_on_host(face, 0, slot);
+    faces_.set_on_host(face, step_, slot);
   }
 }
 
-void march::rehearse(const std::vector<yoke::unit_id>& settled) {
+void march::rehearse(const std::vector<yoke::unit_id>& first) {
   std::vector<int> zone_of(accounts_.size(), -1);
   for (int zone = zones_.n_zones() - 1; zone >= 0; --zone) {
-    const int unit = settled.empty() ? zone : static_cast<int>(settled[static_cast<std::size_t>(zone)]);
+    const int unit = first.empty() ? zone : static_cast<int>(first[static_cast<std::size_t>(zone)]);
     if (unit < std::ssize(zone_of)) zone_of[static_cast<std::size_t>(unit)] = zone;
   }
   std::vector<yoke::unit_id> map(weights_.size(), yoke::unit_id{0});
@@ -194,23 +202,28 @@ void march::rehearse(yoke::task_id zone, const yoke::compute_unit& unit) {
   setup(unit).residual_norms({&zone, 1}, unused);
 }
 
-/// Lays out the messages for a map that holds from the next pass on, or for any where there is none.
-void march::settle(const yoke::task_loop& loop) {
-  const yoke::pass_id from = loop.plan().fixed_from();
-  std::vector<yoke::unit_id> map;
-  if (from >= 0 && from <= loop.pass()) map = loop.plan().map();
-  if (map == map_) return;
-  zones_.free_left_behind();
-  map_ = map;
-  faces_.plan(std::move(map), step_);
+/// Gets everything ready for a pass with this map, or with any where it is empty. While a schedule measures,
+/// the map may stay and a device yet get its share in other pieces, which want their faces elsewhere.
+void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
+  const bool changes = map != map_;
+  if (changes) {
+    zones_.free_left_behind();
+    map_ = map;
+    faces_.plan(std::move(map));
+  }
+  if (changes || (!map_.empty() && !is_fixed)) show_faces();
 }
 
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
   shared_.last_step = step_ + steps - 1;
   while (steps > 0) {
-    settle(loop);
-    const bool all = !map_.empty() || single == most_single_passes;
+    std::vector<yoke::unit_id> map = loop.plan().map_of(loop.pass());
+    const yoke::pass_id fixed_from = loop.plan().fixed_from();
+    const bool is_fixed = fixed_from >= 0 && fixed_from <= loop.pass();
+    const bool all = is_fixed || single == most_single_passes;
+    if (all && !is_fixed) map.clear();  // it may change while they run
+    follow(std::move(map), is_fixed);
     const int passes = all ? steps : 1;
     run_passes(loop, passes, progress);
     steps -= passes;

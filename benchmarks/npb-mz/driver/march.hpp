@@ -28,18 +28,18 @@ class march {
   /// Weight, bytes and neighbours of every zone.
   yoke::workload work() const;
 
-  /// Places every zone and makes its forcing. Where `settled` is a map, each zone's CU does it, in its
-  /// memory; else the CUs do it in equal shares: on their devices where there are GPU CUs only, in host
-  /// memory where there are others, which take part in that.
-  void set_up(const std::vector<yoke::unit_id>& settled);
+  /// Places every zone and makes its forcing. Where `first` is the map of the first pass, each zone's CU does
+  /// it, in its memory; where it is empty, the CUs do it in equal shares: on their devices where there are
+  /// GPU CUs only, in host memory where there are others, which take part in that.
+  void set_up(const std::vector<yoke::unit_id>& first);
   /// The initial state again where the zones are now; the next step is 0. `steps` bounds the steps that
   /// follow.
   void restart(int steps);
   /// Every CU runs its kernels once, on one of its zones where there is a map, so that no first call falls
   /// into the first pass, by which schedules learn. Needs restart() before and after.
-  void rehearse(const std::vector<yoke::unit_id>& settled);
-  /// `steps` more steps under `loop`. Until its map has settled, passes are run one by one, for the first
-  /// few; then all in one parallel region. `progress` is called by CU 0 with the step it begins.
+  void rehearse(const std::vector<yoke::unit_id>& first);
+  /// `steps` more steps under `loop`. Until its map is fixed, passes are run one by one, for the first few;
+  /// then all in one parallel region. `progress` is called by CU 0 with the step it begins.
   void run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress = {});
   /// Norms of the state as it is, zone by zone.
   std::vector<zone_norms> norms();
@@ -61,8 +61,10 @@ class march {
   /// time, by units of their spaces.
   void where_they_are(const std::function<void(int)>& on_host, const device_body& on_device);
   std::vector<yoke::unit_id> by_place();
-  void settle(const yoke::task_loop& loop);
-  std::vector<yoke::unit_id> first_map(const std::vector<yoke::unit_id>& settled) const;
+  void follow(std::vector<yoke::unit_id> map, bool is_fixed);
+  void show_faces();
+  void pack_on_host(int zone);
+  std::vector<yoke::unit_id> places(const std::vector<yoke::unit_id>& first) const;
   std::optional<yoke::out_of_memory> shortage_of(const std::vector<yoke::unit_id>& map) const;
   void run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress);
   void run_batch(std::span<const yoke::task_id> batch, int step);
@@ -70,7 +72,6 @@ class march {
   device_stepper& device(const yoke::compute_unit& unit);
   device_setup& setup(const yoke::compute_unit& unit);
   void set_up_on_host(int zone);
-  void initialize_on_host(int zone);
   void rehearse(yoke::task_id zone, const yoke::compute_unit& unit);
 
   yoke::runtime& rt_;
@@ -84,7 +85,7 @@ class march {
   std::vector<std::unique_ptr<host_stepper>> host_;      ///< by unit; made by the unit's first batch
   std::vector<std::unique_ptr<device_stepper>> device_;  ///< by unit
   std::vector<std::unique_ptr<device_setup>> setups_;    ///< by unit
-  std::vector<yoke::unit_id> map_;                       ///< the settled one; empty while there is none
+  std::vector<yoke::unit_id> map_;                       ///< of the pass; empty where it decides itself
   int step_ = 0;
 };
 

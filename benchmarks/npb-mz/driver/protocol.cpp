@@ -53,11 +53,6 @@ class progress_line {
   yoke::ticks last_ = 0;
 };
 
-/// The map a schedule starts with, where it has one before anything has run.
-std::vector<yoke::unit_id> initial_map(const yoke::task_loop& loop) {
-  return loop.plan().fixed_from() == 0 ? loop.plan().map() : std::vector<yoke::unit_id>{};
-}
-
 void describe(run_result& r, const yoke::runtime& rt, const problem& p, const options& asked) {
   r.benchmark = p.name;
   r.class_name = p.class_name;
@@ -162,7 +157,8 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   describe(r, rt, p, asked);
   march zones{rt, what, asked.exchange, asked.graphs};
   yoke::task_loop loop = rt.make_loop(zones.work());
-  const std::vector<yoke::unit_id> known = asked.solo ? std::vector<yoke::unit_id>{} : initial_map(loop);
+  const std::vector<yoke::unit_id> known =
+      asked.solo ? std::vector<yoke::unit_id>{} : loop.plan().map_of(loop.pass());
   zones.set_up(known);
   zones.restart(1);
   zones.rehearse(known);

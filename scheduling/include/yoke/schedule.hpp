@@ -58,6 +58,13 @@ class schedule {
   /// The map that holds from fixed_from() on (unit of every task), for reports and for laying out messages;
   /// empty while there is none. Thread-safe, as are fixed_from and describe.
   virtual std::vector<unit_id> map() const = 0;
+  /// The map of `pass`, where it can be told before the pass: also one that holds for this pass only, while
+  /// the schedule still measures. Empty where units decide by asking. Only while no unit is in a pass, and
+  /// for the one that comes next: a schedule may decide now what it would else decide when the first unit
+  /// asks.
+  virtual std::vector<unit_id> map_of(pass_id pass) {
+    return fixed_from() >= 0 && pass >= fixed_from() ? map() : std::vector<unit_id>{};
+  }
   /// One line of what was decided, for reports: "static-hybrid: pcf=12.3 (fitted), 12 tasks on GPUs, 4 on
   /// CPUs".
   virtual std::string describe() const = 0;

@@ -93,44 +93,51 @@ TEST_CASE("norms taken on a device, in groups of any size, are those of the host
   }
 }
 
-TEST_CASE("the faces of zones that begin on a device are there, and on the host where others may read them",
-          "[npb]") {
+TEST_CASE("the faces of zones on a device are sent to where they may be read", "[npb]") {
+  constexpr int step = 3;
   for (const bool only_gpu : {true, false}) {
     zones_under_test under{npb::sp::make_benchmark(uneven(npb::benchmark_kind::sp)), only_gpu};
     under.on_device(1000, [&](npb::device_setup& setup, std::span<const yoke::task_id> zones) {
       setup.make_forcing(zones);
       setup.initialize(zones);
+      setup.send_faces(zones, step);
     });
     for (int zone = 0; zone < under.zones.n_zones(); ++zone) {
       const host_copy copy{*under.what, zone};
       for (const npb::side at : npb::all_sides) {
         const int face = npb::face_of(zone, at);
-        CHECK(under.faces.is_on_device(yoke::space_id{1}, face, 0));
+        CHECK(under.faces.is_on_device(yoke::space_id{1}, face, step));
+        CHECK(!under.faces.is_on_device(yoke::space_id{1}, face, step - 2));
         if (only_gpu) {
-          CHECK_THROWS(under.faces.on_host(face, 0));
+          CHECK_THROWS(under.faces.on_host(face, step));
           continue;
         }
         std::vector<double> expected(under.faces.size(face));
         npb::pack(npb::inner_plane(copy.fields.shape, at), copy.u.data(), expected.data());
-        const double* const found = under.faces.on_host(face, 0);
+        const double* const found = under.faces.on_host(face, step);
         CHECK(std::vector<double>(found, found + expected.size()) == expected);
       }
     }
   }
 }
 
-TEST_CASE("a face that has begun on a device reaches the host when a new map wants it there", "[npb]") {
+TEST_CASE("a face of a device reaches the host when a new map wants it there", "[npb]") {
   zones_under_test under{npb::sp::make_benchmark(uneven(npb::benchmark_kind::sp)), false};
   const yoke::unit_id gpu{1};
-  under.faces.plan(std::vector<yoke::unit_id>(under.weights.size(), gpu), 0);
+  std::vector<yoke::unit_id> map(under.weights.size(), gpu);
+  under.faces.plan(map);
   under.on_device(1000, [&](npb::device_setup& setup, std::span<const yoke::task_id> zones) {
     setup.make_forcing(zones);
     setup.initialize(zones);
+    setup.send_faces(zones, 0);
   });
   CHECK_THROWS(under.faces.on_host(npb::face_of(0, npb::side::east), 0));
-  std::vector<yoke::unit_id> map(under.weights.size(), gpu);
   map[1] = yoke::unit_id{0};  // the eastern neighbour of zone 0
-  under.faces.plan(map, 0);
+  under.faces.plan(map);
+  CHECK(!under.faces.is_on_device(yoke::space_id{1}, npb::face_of(0, npb::side::south), 0));
+  under.on_device(1000, [](npb::device_setup& setup, std::span<const yoke::task_id> zones) {
+    setup.send_faces(zones, 0);
+  });
   const host_copy copy{*under.what, 0};
   std::vector<double> expected(under.faces.size(npb::face_of(0, npb::side::east)));
   npb::pack(npb::inner_plane(copy.fields.shape, npb::side::east), copy.u.data(), expected.data());

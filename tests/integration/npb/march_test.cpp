@@ -5,6 +5,8 @@
 #include <support/catch.hpp>
 #include <vector>
 
+#include <yoke/scheduling.hpp>
+
 namespace {
 
 std::unique_ptr<npb::benchmark> small() {
@@ -25,21 +27,18 @@ struct marching {
   }
 
   /// The norms after runs of so many steps each, from the beginning.
-  std::vector<double> norms_after(const std::vector<int>& runs) {
+  npb::zone_norms norms_after(const std::vector<int>& runs) {
     zones.restart(std::accumulate(runs.begin(), runs.end(), 0));
     yoke::task_loop loop = zones.assigned(map);
     for (const int steps : runs) zones.run(loop, steps);
-    const npb::zone_norms total = npb::total_norms(zones.norms());
-    std::vector<double> all{total.xcr.begin(), total.xcr.end()};
-    all.insert(all.end(), total.xce.begin(), total.xce.end());
-    return all;
+    return npb::total_norms(zones.norms());
   }
 };
 
 }  // namespace
 
 TEST_CASE("steps in several runs, and after a restart, have the bits of one run", "[npb]") {
-  const std::vector<double> expected = marching{6}.norms_after({7});
+  const npb::zone_norms expected = marching{6}.norms_after({7});
   for (const int n_on_cpu : {0, 1, 3, 6}) {
     INFO(n_on_cpu << " zones on the CPU");
     marching under{n_on_cpu};
@@ -48,6 +47,28 @@ TEST_CASE("steps in several runs, and after a restart, have the bits of one run"
     CHECK(under.norms_after({1, 1, 5}) == expected);
     under.norms_after({2});
     CHECK(under.norms_after({7}) == expected);
+  }
+}
+
+TEST_CASE("zones are where a schedule that measures wants them, and steps keep their bits as it decides",
+          "[npb]") {
+  const npb::zone_norms expected = marching{6}.norms_after({9});
+  for (const char* name : {"static-hybrid", "cost"}) {
+    INFO(name);
+    marching under{0};
+    yoke::task_loop loop = under.rt.make_loop(
+        yoke::scheduling::make(name, under.zones.work(), under.rt.schedule_units()), under.zones.work());
+    const std::vector<yoke::unit_id> first = loop.plan().map_of(0);
+    REQUIRE(std::ranges::count(first, yoke::unit_id{0}) == 3);  // half for each kind
+    npb::march zones{under.rt, *under.what, npb::exchange_mode::dataflow, true};
+    zones.set_up(first);
+    zones.restart(9);
+    for (int pass = 0; pass < 9; ++pass) {
+      zones.run(loop, 1);
+      if (pass < 5) CHECK(zones.accounts().front().tasks == 3 * (pass + 1));
+      CHECK((loop.plan().fixed_from() == 5) == (pass >= 5));
+    }
+    CHECK(npb::total_norms(zones.norms()) == expected);
   }
 }
 
