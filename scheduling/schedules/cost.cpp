@@ -1,9 +1,9 @@
 #include "../src/kinds.hpp"
+#include "../src/longest_first.hpp"
 #include "../src/map_plan.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/speeds.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -11,63 +11,8 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// What it costs each unit to take one task more.
-class load_model {
- public:
-  load_model(std::span<const unit> units, std::span<const speed> speeds)
-      : units_{units}, speeds_{speeds}, load_(units.size()) {}
-
-  /// When `unit` would finish with one task more: some launch once for all of their tasks, others for each.
-  seconds finish(std::size_t unit, double weight) const {
-    const bool launches = !takes_whole_shares(units_[unit]) || load_[unit] == 0;
-    return load_[unit] + (launches ? speeds_[unit].launch : 0) + speeds_[unit].per_weight * weight;
-  }
-  void add(std::size_t unit, double weight) { load_[unit] = finish(unit, weight); }
-  seconds makespan() const { return *std::max_element(load_.begin(), load_.end()); }
-
- private:
-  std::span<const unit> units_;
-  std::span<const speed> speeds_;
-  std::vector<seconds> load_;
-};
-
-struct plan_with_makespan {
-  assignment shares;
-  seconds makespan = 0;
-};
-
-std::vector<task_id> longest_first(const workload& work) {
-  std::vector<task_id> tasks = all_tasks(work.n_tasks);
-  std::sort(tasks.begin(), tasks.end(), [&](task_id a, task_id b) {
-    return std::pair{-weight_of(work, a), a} < std::pair{-weight_of(work, b), b};
-  });
-  return tasks;
-}
-
-/// Each task, the longest first, to the unit that would finish it first (Graham's LPT rule on machines of
-/// different speeds) among those with room for it.
-plan_with_makespan plan_longest_first(const workload& work, std::span<const unit> units,
-                                      std::span<const speed> speeds) {
-  load_model load{units, speeds};
-  memory_limits limits{work, units};
-  assignment shares(units.size());
-  for (const task_id task : longest_first(work)) {
-    const double weight = weight_of(work, task);
-    std::size_t best = 0;
-    for (std::size_t u = 1; u < units.size(); ++u) {
-      const bool room = limits.fits(task, unit_id{static_cast<int>(u)});
-      const bool best_has_room = limits.fits(task, unit_id{static_cast<int>(best)});
-      if (room && (!best_has_room || load.finish(u, weight) < load.finish(best, weight))) best = u;
-    }
-    load.add(best, weight);
-    limits.take(task, unit_id{static_cast<int>(best)});
-    shares[best].push_back(task);
-  }
-  for (std::vector<task_id>& share : shares) std::sort(share.begin(), share.end());
-  return {std::move(shares), load.makespan()};
-}
-
-/// Longest first by the speeds that were measured; until then as if each kind could do half.
+/// Longest first by the speeds that were measured, with slack for CPU CUs; until then as if each kind could
+/// do half.
 class cost_schedule final : public schedule {
  public:
   static constexpr std::string_view name = "cost";
@@ -117,6 +62,7 @@ std::optional<assignment> cost_schedule::decide(speed_fits fits) {
   const std::optional<std::vector<speed>> speeds = fitted_speeds(units_, fits);
   if (!speeds) return std::nullopt;
   plan_with_makespan best = plan_longest_first(work_, units_, *speeds);
+  leave_slack(best, work_, units_, *speeds);
   {
     const std::lock_guard guard{lock_};
     fitted_ = fmt::format("fitted speeds, predicted makespan {:.3g} s{}{}", best.makespan,

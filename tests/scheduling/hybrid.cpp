@@ -280,6 +280,47 @@ TEST_CASE("cost tells CPU CUs of different speed apart", "[cost]") {
   CHECK(passes[5].makespan() == Approx(6));
 }
 
+namespace {
+
+/// Mean makespan of a map when the time of each CPU CU varies by 15% (a normal distribution).
+seconds mean_makespan(const std::vector<unit_id>& map, const std::vector<unit>& units,
+                      const std::vector<speed>& speeds, generator& rng) {
+  std::vector<seconds> load(units.size());
+  for (const unit_id u : map)
+    load[static_cast<std::size_t>(u)] += speeds[static_cast<std::size_t>(u)].per_weight;
+  std::normal_distribution<double> factor{1, 0.15};
+  constexpr int passes = 2000;
+  seconds sum = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    seconds latest = 0;
+    for (std::size_t u = 0; u < units.size(); ++u)
+      latest = std::max(latest, load[u] * (units[u].kind == unit_kind::cpu ? factor(rng) : 1));
+    sum += latest;
+  }
+  return sum / passes;
+}
+
+}  // namespace
+
+TEST_CASE("cost leaves CPU CUs slack where a task more is small change for the GPU", "[cost]") {
+  const std::vector<unit> units = make_units(15, 1);
+  const workload work{.n_tasks = 1024};
+  const speed gpu{0, 9.5e-6};
+  const auto map_for = [&](seconds cpu_task) {
+    const auto plan = scheduling::make("cost", work, units);
+    (void)simulate(*plan, work, 16, linear_time(work, speeds_of(units, {0, cpu_task}, gpu)), 6);
+    return plan->map();
+  };
+  CHECK(count(map_for(3.2e-3), units) == counts{.cpu = 30, .gpu = 994});   // two take 67% of a pass
+  CHECK(count(map_for(4.2e-3), units) == counts{.cpu = 15, .gpu = 1009});  // two would take 89%
+
+  const auto speeds = speeds_of(units, {0, 4.2e-3}, gpu);
+  std::vector<unit_id> full(1024, unit_id{15});
+  for (int t = 0; t < 30; ++t) full[static_cast<std::size_t>(t)] = unit_id{t / 2};
+  generator rng{7};
+  CHECK(mean_makespan(map_for(4.2e-3), units, speeds, rng) < 0.98 * mean_makespan(full, units, speeds, rng));
+}
+
 TEST_CASE("no space is given more bytes than it has", "[memory][property]") {
   const auto seed_used = seed();
   CAPTURE(seed_used);

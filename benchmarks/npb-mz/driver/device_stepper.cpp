@@ -42,14 +42,10 @@ void device_stepper::or_abandon(const Work& work) {
 
 void device_stepper::run_parts(int step, unit_account& account) {
   if (parts_.is_share) copy_own_faces(step, account);
-  // Whichever can begin does; kernels of the border go before those of inner zones also later.
-  const bool border_first = are_ready(parts_.border, step);
-  if (!border_first) {
-    start_inner(step, account);
-    await_border(step, account);
-  }
+  // Inner zones keep the device busy while the border is prepared, whose kernels go before theirs all the same.
+  start_inner(step, account);
+  await_border(step, account);
   const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
-  if (border_first) start_inner(step, account);
   if (border != nullptr) finish_border(*border, step, account);
   if (!parts_.beyond.empty()) fetch_ahead(step, account);
   synchronize(step, account);
@@ -104,7 +100,7 @@ void device_stepper::start_inner(int step, unit_account& account) {
 
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
 void device_stepper::await_border(int step, unit_account& account) const {
-  if (parts_.inner.empty()) return;
+  if (parts_.inner.empty() || are_ready(parts_.border, step)) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   const yoke::event inner_done{*unit_.dev, unit_.stream};
   while (!are_ready(parts_.border, step) && !shared_.order.is_stopped() && !inner_done.done())
