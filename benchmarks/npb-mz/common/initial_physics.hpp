@@ -72,10 +72,7 @@ class exact_field {
   }
   /// R at this point.
   YOKE_HD five<double> apply(const constants& c, const point<double>& centre) const {
-    const line_stencil<double> s[3] = {linear_stencil(c.d[0], index_[0], extent_[0]),
-                                       linear_stencil(c.d[1], index_[1], extent_[1]),
-                                       linear_stencil(c.d[2], index_[2], extent_[2])};
-    return spatial_operator(c, s, centre, *this);
+    return spatial_operator(c, index_, extent_, centre, *this);
   }
 
  private:

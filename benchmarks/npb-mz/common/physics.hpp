@@ -151,6 +151,16 @@ NPB_HD five<T> spatial_operator(const constants& c, const line_stencil<T> (&s)[3
   return r;
 }
 
+/// The same at the point `index` of a zone with `extent` points in each direction.
+template <class Field>
+NPB_HD five<double> spatial_operator(const constants& c, const int (&index)[3], const int (&extent)[3],
+                                     const point<double>& centre, const Field& w) {
+  const line_stencil<double> s[3] = {linear_stencil(c.d[0], index[0], extent[0]),
+                                     linear_stencil(c.d[1], index[1], extent[1]),
+                                     linear_stencil(c.d[2], index[2], extent[2])};
+  return spatial_operator(c, s, centre, w);
+}
+
 /// r = dt (forcing + R(u)), SPEC.md §9.1 and §10.1.
 template <class T>
 NPB_HD five<T> right_hand_side(const constants& c, const five<T>& forcing, const five<T>& operator_value) {
@@ -181,10 +191,7 @@ class array_field {
   }
   /// R at this point.
   YOKE_HD five<double> apply(const constants& c, const point<double>& centre) const {
-    const line_stencil<double> s[3] = {linear_stencil(c.d[0], index_[0], extent_[0]),
-                                       linear_stencil(c.d[1], index_[1], extent_[1]),
-                                       linear_stencil(c.d[2], index_[2], extent_[2])};
-    return spatial_operator(c, s, centre, *this);
+    return spatial_operator(c, index_, extent_, centre, *this);
   }
 
  private:

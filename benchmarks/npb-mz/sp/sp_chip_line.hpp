@@ -5,11 +5,24 @@
 
 #include <cstdint>
 
+#include <yoke/async_copy.hpp>
+
 namespace npb::sp {
 
 /// Doubles that a point has on chip: r (5), then for each matrix speed and diffusion, which D* and E*
 /// replace.
 inline constexpr int n_slots = 11;
+
+/// Five neighbouring values of a point on chip.
+NPB_HD five<double> five_at(const double* values) {
+  return {{values[0], values[1], values[2], values[3], values[4]}};
+}
+
+/// Waits for all copies to the chip that this thread has started.
+NPB_HD void wait_for_copies() {
+  yoke::close_group();
+  yoke::wait_for_groups<0>();
+}
 
 /// The terms of a point to where the three matrices have theirs; `here` is slot 0.
 NPB_HD void put_line_terms(double* here, const row_terms<double>& terms) {

@@ -6,8 +6,6 @@
 #include "sp_chip_line.hpp"
 #include "sp_physics.hpp"
 
-#include <yoke/async_copy.hpp>
-
 namespace npb::sp {
 
 /// All points of a plane, those of the boundary included: [j][i][slot]. The slots behind r are in turn
@@ -63,10 +61,8 @@ class chip_plane {
       for (int m = 0; m < 5; ++m) forcing[m] = forcing_[m * z_.component + at.grid];
       const field w{*this, at};
       const point<double> p = point_at(at.values);
-      const line_stencil<double> s[3] = {linear_stencil(c_.d[0], at.i, z_.nx),
-                                         linear_stencil(c_.d[1], at.j, z_.ny),
-                                         linear_stencil(c_.d[2], k_, z_.nz)};
-      const five<double> r = right_hand_side(c_, forcing, spatial_operator(c_, s, p, w));
+      const five<double> r =
+          right_hand_side(c_, forcing, spatial_operator(c_, {at.i, at.j, k_}, {z_.nx, z_.ny, z_.nz}, p, w));
       put_r(at, txinvr(p, sound_speed(p), r));
     });
     b_.for_each(points_, [&](int x) {
@@ -141,13 +137,6 @@ class chip_plane {
     }
   };
 
-  NPB_HD static void wait_for_copies() {
-    yoke::close_group();
-    yoke::wait_for_groups<0>();
-  }
-  NPB_HD static five<double> five_at(const double* values) {
-    return {{values[0], values[1], values[2], values[3], values[4]}};
-  }
   NPB_HD static point<double> point_at(const double* here) {
     return make_point(five_at(here + u_slot), here[rho_i_slot]);
   }

@@ -116,13 +116,6 @@ class line_tile {
     std::int64_t grid, r;
     double* values;
   };
-  YOKE_HD static void wait_for_copies() {
-    yoke::close_group();
-    yoke::wait_for_groups<0>();
-  }
-  YOKE_HD static five<double> five_at(const double* values) {
-    return {{values[0], values[1], values[2], values[3], values[4]}};
-  }
 
   YOKE_HD void start_state(const place& at) const {
     for (int m = 0; m < 5; ++m) yoke::start_copy(at.values + 5 + m, z_.u + m * z_.component + at.grid);
