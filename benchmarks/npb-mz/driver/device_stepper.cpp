@@ -42,7 +42,7 @@ void device_stepper::or_abandon(const Work& work) {
 
 void device_stepper::run_parts(int step, unit_account& account) {
   if (parts_.is_share) copy_own_faces(step, account);
-  // Inner zones keep the device busy while the border is prepared, whose kernels go before theirs all the same.
+  // Inner zones keep the device busy while the border is prepared; its kernels go before theirs all the same.
   start_inner(step, account);
   await_border(step, account);
   const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
