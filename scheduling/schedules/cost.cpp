@@ -47,6 +47,7 @@ map_plan cost_schedule::make_plan() {
     assumed[gpu].per_weight = 1 / provisional_pcf(units_);
   assignment shares = plan_longest_first(work_, units_, assumed).shares;
   give_each_kind_a_task(shares, units_);
+  put_neighbours_together(shares, work_);
   return {fit_into_memory(std::move(shares), work_, units_, name), work_, units_,
           [this](speed_fits fits) { return decide(fits); }};
 }
@@ -63,6 +64,7 @@ std::optional<assignment> cost_schedule::decide(speed_fits fits) {
   if (!speeds) return std::nullopt;
   plan_with_makespan best = plan_longest_first(work_, units_, *speeds);
   leave_slack(best, work_, units_, *speeds);
+  put_neighbours_together(best.shares, work_);
   {
     const std::lock_guard guard{lock_};
     fitted_ = fmt::format("fitted speeds, predicted makespan {:.3g} s{}{}", best.makespan,

@@ -64,6 +64,13 @@ std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units) {
   return result;
 }
 
+namespace {
+
+/// What a processor of a GPU does, in CPUs: 1.6 to 2.8 on an H200 (SP-MZ and BT-MZ, classes C and D).
+constexpr double cpus_of_processor = 2;
+
+}  // namespace
+
 double provisional_pcf(std::span<const unit> units) {
   double n_cpu_units = 0, n_cpus = 0, n_gpus = 0, n_processors = 0;
   for (const unit& u : units) {
@@ -71,10 +78,10 @@ double provisional_pcf(std::span<const unit> units) {
     n_cpu_units += gpu ? 0 : 1;
     n_cpus += gpu ? 0 : u.cpus;
     n_gpus += gpu ? 1 : 0;
-    n_processors += gpu ? u.processors : 0;
+    n_processors += gpu && u.processors > 1 ? u.processors : 0;
   }
   if (n_gpus == 0 || n_cpu_units == 0) return 1;
-  const double by_processors = (n_processors / n_gpus) / (n_cpus / n_cpu_units);
+  const double by_processors = cpus_of_processor * (n_processors / n_gpus) / (n_cpus / n_cpu_units);
   return std::max({1.0, n_cpu_units / n_gpus, by_processors});
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -159,6 +160,21 @@ void leave_slack(plan_with_makespan& plan, const workload& work, std::span<const
   }
   for (std::vector<task_id>& share : plan.shares) std::sort(share.begin(), share.end());
   plan.makespan = slack.makespan();
+}
+
+void put_neighbours_together(assignment& shares, const workload& work) {
+  const auto kind_of = [&](task_id task) {
+    return std::pair{weight_of(work, task), work.bytes.empty() ? 0 : work.bytes[index(task)]};
+  };
+  std::map<std::pair<double, std::size_t>, std::vector<std::size_t>> places;  // units, one for each task
+  for (std::size_t u = 0; u < shares.size(); ++u)
+    for (const task_id task : shares[u]) places[kind_of(task)].push_back(u);
+  for (std::vector<task_id>& share : shares) share.clear();
+  std::map<std::pair<double, std::size_t>, std::size_t> taken;
+  for (const task_id task : all_tasks(work.n_tasks)) {
+    const auto kind = kind_of(task);
+    shares[places[kind][taken[kind]++]].push_back(task);
+  }
 }
 
 }  // namespace yoke::scheduling

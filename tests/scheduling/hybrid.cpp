@@ -142,8 +142,9 @@ TEST_CASE("pcf=auto fits the factor in five passes, whatever the launch cost", "
   CHECK(passes[7].map == plan->map());
 }
 
-TEST_CASE("before anything is measured a processor of a GPU counts as a CPU, and the GPUs get half at least",
-          "[static-hybrid][cost]") {
+TEST_CASE(
+    "before anything is measured a processor of a GPU counts as two CPUs, and the GPUs get half at least",
+    "[static-hybrid][cost]") {
   const workload work{.n_tasks = 1000};
   std::vector<unit> units = make_units(4, 1);
   for (const char* name : {"static-hybrid", "cost"}) {
@@ -156,9 +157,9 @@ TEST_CASE("before anything is measured a processor of a GPU counts as a CPU, and
     units.back().processors = 1;
     CHECK(gpu_tasks() == 500);
     units.back().processors = 96;
-    CHECK(gpu_tasks() == 960);
+    CHECK(gpu_tasks() == 980);
     for (unit& u : units) u.cpus = 4;
-    CHECK(gpu_tasks() == Approx(1000 * 24 / 28.).margin(3));
+    CHECK(gpu_tasks() == Approx(1000 * 48 / 52.).margin(3));
     for (unit& u : units) u.cpus = 1;
   }
 }
@@ -319,6 +320,17 @@ TEST_CASE("cost leaves CPU CUs slack where a task more is small change for the G
   for (int t = 0; t < 30; ++t) full[static_cast<std::size_t>(t)] = unit_id{t / 2};
   generator rng{7};
   CHECK(mean_makespan(map_for(4.2e-3), units, speeds, rng) < 0.98 * mean_makespan(full, units, speeds, rng));
+}
+
+TEST_CASE("cost gives each unit neighbours among tasks of equal weight", "[cost]") {
+  const std::vector<unit> units = make_units(3, 1);
+  workload work{.n_tasks = 40};
+  for (int t = 0; t < 40; ++t) work.weights.push_back(t % 2 == 0 ? 1 : 2);
+  const auto plan = scheduling::make("cost", work, units);
+  (void)simulate(*plan, work, 4, linear_time(work, speeds_of(units, {0, 1.0}, {0, 0.2})), 6);
+  const std::vector<unit_id> map = plan->map();
+  REQUIRE(map.size() == 40);
+  for (std::size_t t = 2; t < map.size(); ++t) CHECK(map[t] >= map[t - 2]);
 }
 
 TEST_CASE("no space is given more bytes than it has", "[memory][property]") {
