@@ -41,45 +41,54 @@ void device_stepper::or_abandon(const Work& work) {
 }
 
 void device_stepper::run_parts(int step, unit_account& account) {
-  if (parts_.is_share) copy_own_faces(step, account);
+  if (parts_.is_share) prepare_share(step, account);
   // Inner zones keep the device busy while the border is prepared; its kernels go before theirs all the same.
   start_inner(step, account);
   await_border(step, account);
   const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
   if (border != nullptr) finish_border(*border, step, account);
+  if (leaves_faces(step)) leave_faces(step, account);
   if (!parts_.beyond.empty()) fetch_ahead(step, account);
   synchronize(step, account);
-  if (sends(step)) sent_ = {shared_.faces.generation(), shared_.faces.epoch(), step + 1};
   note_exchange(step, account);
   finish(parts_.inner, step, account);
 }
 
-bool device_stepper::can_send() const { return parts_.is_share && solver_->sends_faces(); }
-
 /// Behind the last step boundaries must stay as they are.
-bool device_stepper::sends(int step) const { return can_send() && step < shared_.last_step; }
+bool device_stepper::leaves_faces(int step) const { return parts_.is_share && step < shared_.last_step; }
 
-bool device_stepper::were_sent(int step) const {
-  return sent_ == sent_faces{shared_.faces.generation(), shared_.faces.epoch(), step};
-}
+bool device_stepper::can_send() const { return parts_.is_share && solver_->sends_faces(); }
+bool device_stepper::sends(int step) const { return can_send() && leaves_faces(step); }
 
 void device_stepper::look_at(std::span<const yoke::task_id> batch) {
   if (parts_.epoch != shared_.faces.epoch() || !std::ranges::equal(batch, parts_.batch))
     parts_ = split_batch(batch, shared_.faces, unit_.id);
 }
 
-/// Needs nobody else, once all zones are here.
-void device_stepper::copy_own_faces(int step, unit_account& account) {
+/// Needs nobody else, once all zones are here: what the step before has left, or else copies now.
+void device_stepper::prepare_share(int step, unit_account& account) {
   if (shared_.order.is_stopped()) throw stopped{};
   if (shared_.exchange == exchange_mode::barrier) wait(parts_.batch, step, account);
   if (!share_.fits(shared_, parts_.batch, plans_.work_generation())) lay_out_share(step, account);
+  if (left_ == left_faces{shared_.faces.generation(), shared_.faces.epoch(), step}) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  if (const bool sent = were_sent(step); share_.has_copies(sent)) {
-    copying_.start(unit_.stream);
-    share_.enqueue_copies(sent);
-    copying_.stop(unit_.stream);
-  }
+  copy_own_faces(false);
   if (!parts_.border.empty()) ahead_.follow(unit_.stream);
+}
+
+/// While inner zones run, so that the device need not wait for the launch between two steps. The border is
+/// done, or there is none.
+void device_stepper::leave_faces(int step, unit_account& account) {
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  copy_own_faces(sends(step));
+  left_ = {shared_.faces.generation(), shared_.faces.epoch(), step + 1};
+}
+
+void device_stepper::copy_own_faces(bool others_were_sent) {
+  if (!share_.has_copies(others_were_sent)) return;
+  copying_.start(unit_.stream);
+  share_.enqueue_copies(others_were_sent);
+  copying_.stop(unit_.stream);
 }
 
 void device_stepper::lay_out_share(int step, unit_account& account) {

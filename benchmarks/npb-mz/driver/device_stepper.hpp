@@ -39,7 +39,9 @@ class device_stepper {
   void or_abandon(const Work& work);
   void look_at(std::span<const yoke::task_id> batch);
   void run_parts(int step, unit_account& account);
-  void copy_own_faces(int step, unit_account& account);
+  void prepare_share(int step, unit_account& account);
+  void leave_faces(int step, unit_account& account);
+  void copy_own_faces(bool others_were_sent);
   void lay_out_share(int step, unit_account& account);
   void start_inner(int step, unit_account& account);
   void await_border(int step, unit_account& account) const;
@@ -60,19 +62,19 @@ class device_stepper {
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
   batch_plan& prepare(int step, unit_account& account);
+  bool leaves_faces(int step) const;
   bool can_send() const;
   bool sends(int step) const;
-  bool were_sent(int step) const;
   void enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending);
   void capture_if_due(device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
   void advance(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
 
-  /// For which step the solver has sent the faces that it can.
-  struct sent_faces {
+  /// For which step the faces among the unit's zones are where they are read.
+  struct left_faces {
     long generation = -1;
     long epoch = -1;
     int step = -1;
-    bool operator==(const sent_faces&) const = default;
+    bool operator==(const left_faces&) const = default;
   };
 
   const stepping& shared_;
@@ -81,7 +83,7 @@ class device_stepper {
   batch_parts parts_;  ///< of the batch that runs
   batch_plans plans_;
   inner_plan share_;
-  sent_faces sent_;
+  left_faces left_;
   side_stream ahead_;  ///< border zones; inner ones run on the unit's stream
   side_stream lane_;   ///< messages
   stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out

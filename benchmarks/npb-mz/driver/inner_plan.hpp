@@ -20,7 +20,7 @@ class inner_plan : public device_plan {
   void lay_out(const stepping& s, std::span<const yoke::task_id> share, std::span<const yoke::task_id> inner,
                std::byte* work, long work_generation, std::span<const std::size_t> work_bytes);
 
-  /// One launch; all zones of the share must be at the start of the step. Asynchronous. `others_were_sent`:
+  /// One launch; all zones of the share must be between two steps. Asynchronous. `others_were_sent`:
   /// the solver has sent the faces among the inner zones, and among the others, so that those across remain.
   void enqueue_copies(bool others_were_sent) const;
   bool has_copies(bool others_were_sent) const { return copies(others_were_sent).n_jobs > 0; }

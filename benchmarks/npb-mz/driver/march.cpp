@@ -178,7 +178,7 @@ void march::pack_on_host(int zone) {
   }
 }
 
-void march::rehearse(const std::vector<yoke::unit_id>& first) {
+void march::rehearse(const std::vector<yoke::unit_id>& first, bool migrate) {
   std::vector<int> zone_of(accounts_.size(), -1);
   for (int zone = zones_.n_zones() - 1; zone >= 0; --zone) {
     const int unit = first.empty() ? zone : static_cast<int>(first[static_cast<std::size_t>(zone)]);
@@ -190,12 +190,14 @@ void march::rehearse(const std::vector<yoke::unit_id>& first) {
       map[static_cast<std::size_t>(zone)] = yoke::unit_id{unit};
   for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     const int own = zone_of[static_cast<std::size_t>(unit.id)];
-    if (std::ranges::find(share, yoke::task_id{own}) != share.end()) rehearse(yoke::task_id{own}, unit);
+    if (std::ranges::find(share, yoke::task_id{own}) != share.end())
+      rehearse(yoke::task_id{own}, unit, migrate);
   });
 }
 
-void march::rehearse(yoke::task_id zone, const yoke::compute_unit& unit) {
+void march::rehearse(yoke::task_id zone, const yoke::compute_unit& unit, bool migrate) {
   if (unit.dev == nullptr) return host(unit).rehearse(zone);
+  if (migrate) zones_.bring(zone, yoke::host_space);
   device(unit).rehearse(zone, accounts_[static_cast<std::size_t>(unit.id)]);
   if (!what_.has_residual()) return;
   std::vector<zone_norms> unused(weights_.size());

@@ -36,8 +36,9 @@ class march {
   /// follow.
   void restart(int steps);
   /// Every CU runs its kernels once, on one of its zones where there is a map, so that no first call falls
-  /// into the first pass, by which schedules learn. Needs restart() before and after.
-  void rehearse(const std::vector<yoke::unit_id>& first);
+  /// into the first pass, by which schedules learn. `migrate`: each GPU CU also fetches a zone from host
+  /// memory, which takes some 50 ms the first time. Needs restart() before and after.
+  void rehearse(const std::vector<yoke::unit_id>& first, bool migrate);
   /// `steps` more steps under `loop`. Until its map is fixed, passes are run one by one, for the first few;
   /// then all in one parallel region. `progress` is called by CU 0 with the step it begins.
   void run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress = {});
@@ -72,7 +73,7 @@ class march {
   device_stepper& device(const yoke::compute_unit& unit);
   device_setup& setup(const yoke::compute_unit& unit);
   void set_up_on_host(int zone);
-  void rehearse(yoke::task_id zone, const yoke::compute_unit& unit);
+  void rehearse(yoke::task_id zone, const yoke::compute_unit& unit, bool migrate);
 
   yoke::runtime& rt_;
   const benchmark& what_;

@@ -161,7 +161,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
       asked.solo ? std::vector<yoke::unit_id>{} : loop.plan().map_of(loop.pass());
   zones.set_up(known);
   zones.restart(1);
-  zones.rehearse(known);
+  zones.rehearse(known, loop.plan().fixed_from() != 0);
   if (asked.solo) r.solo = measure_solo(zones, r.iterations);
   zones.restart(1);
   zones.run(loop, 1);  // first touch, first migration, first pass
