@@ -84,7 +84,7 @@ class bt_device_solver final : public device_solver {
     return (5 * shape.interior_points() + checkpoint_doubles(shape)) * sizeof(double);
   }
 
-  void advance(const zones_on_device& zones) override {
+  void finish(const zones_on_device& zones) override {
     const batch_extents most{zones.shapes};
     yoke::launch<rhs_kernel>(zones.device, zones.stream, {most.points, zones.n()}, "bt: compute_rhs",
                              zones.table, c_);

@@ -16,6 +16,7 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       share_{unit},
       ahead_{*unit.dev, side_stream::kind::urgent},
       lane_{*unit.dev, side_stream::kind::usual},
+      beside_{*unit.dev, side_stream::kind::usual},
       copying_{*unit.dev},
       receiving_{*unit.dev},
       sending_{*unit.dev},
@@ -36,6 +37,7 @@ void device_stepper::or_abandon(const Work& work) {
   } catch (...) {
     ahead_.abandon();
     lane_.abandon();
+    beside_.abandon();
     throw;
   }
 }
@@ -51,11 +53,14 @@ void device_stepper::run_parts(int step, unit_account& account) {
   if (!parts_.beyond.empty()) fetch_ahead(step, account);
   synchronize(step, account);
   note_exchange(step, account);
-  finish(parts_.inner, step, account);
+  publish(parts_.inner, step, account);
 }
 
-/// Behind the last step boundaries must stay as they are.
-bool device_stepper::leaves_faces(int step) const { return parts_.is_share && step < shared_.last_step; }
+/// Whether faces are put in place behind the step, for the next one. Behind the last step boundaries must
+/// stay as they are; and there is no hurry where the next step can begin without them.
+bool device_stepper::leaves_faces(int step) const {
+  return parts_.is_share && step < shared_.last_step && !solver_->begins_before_faces();
+}
 
 bool device_stepper::can_send() const { return parts_.is_share && solver_->sends_faces(); }
 bool device_stepper::sends(int step) const { return can_send() && leaves_faces(step); }
@@ -72,6 +77,7 @@ void device_stepper::prepare_share(int step, unit_account& account) {
   if (!share_.fits(shared_, parts_.batch, plans_.work_generation())) lay_out_share(step, account);
   if (left_ == left_faces{shared_.faces.generation(), shared_.faces.epoch(), step}) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  if (solver_->begins_before_faces()) return share_.enqueue_copies(beside_.handle(), false);
   copy_own_faces(false);
   if (!parts_.border.empty()) ahead_.follow(unit_.stream);
 }
@@ -87,7 +93,7 @@ void device_stepper::leave_faces(int step, unit_account& account) {
 void device_stepper::copy_own_faces(bool others_were_sent) {
   if (!share_.has_copies(others_were_sent)) return;
   copying_.start(unit_.stream);
-  share_.enqueue_copies(others_were_sent);
+  share_.enqueue_copies(unit_.stream, others_were_sent);
   copying_.stop(unit_.stream);
 }
 
@@ -104,7 +110,8 @@ void device_stepper::lay_out_share(int step, unit_account& account) {
 void device_stepper::start_inner(int step, unit_account& account) {
   if (parts_.inner.empty()) return;
   capture_if_due(share_, unit_.stream, step, account);
-  advance(share_, unit_.stream, step, account);
+  begin(share_, unit_.stream, step, account);
+  finish(share_, unit_.stream, step, account);
 }
 
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
@@ -125,8 +132,9 @@ batch_plan& device_stepper::start_border(int step, unit_account& account) {
     exchange_on_host(step, account, [&] { plan.gather(); });
     fetch(plan, step);
   }
+  begin(plan, ahead_.handle(), step, account);
   receive(plan);
-  advance(plan, ahead_.handle(), step, account);
+  finish(plan, ahead_.handle(), step, account);
   send(plan);
   account.bytes_in += plan.bytes_in();
   account.bytes_out += plan.bytes_out();
@@ -167,7 +175,7 @@ void device_stepper::finish_border(const batch_plan& border, int step, unit_acco
     lane_.synchronize();
   }
   exchange_on_host(step, account, [&] { border.deliver(shared_, step + 1); });
-  finish(parts_.border, step, account);
+  publish(parts_.border, step, account);
 }
 
 /// While inner zones run: sends for the faces of the next step, as soon as they are there.
@@ -206,7 +214,7 @@ void device_stepper::note_exchange(int step, unit_account& account) {
   if (!parts_.is_share && shared_.loop != nullptr) shared_.loop->exclude(ticks);  // as on the host
 }
 
-void device_stepper::finish(std::span<const yoke::task_id> zones, int step, unit_account& account) {
+void device_stepper::publish(std::span<const yoke::task_id> zones, int step, unit_account& account) {
   for (const int zone : zones) {
     account.count(shared_.zones.shape(zone));
     shared_.order.publish(zone, step);
@@ -278,15 +286,16 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
     fetch(plan, 0);
     ahead_.follow(unit_.stream);
     receive(plan);
-    enqueue_solver(plan, ahead_.handle(), false);
+    solver_->advance(zones_of(plan, ahead_.handle(), false));
     send(plan);
     ahead_.synchronize();
     lane_.synchronize();
   });
 }
 
-void device_stepper::enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending) {
-  solver_->advance({*unit_.dev, stream, plan.zones(sending), plan.shapes()});
+zones_on_device device_stepper::zones_of(const device_plan& plan, yoke::stream_handle stream,
+                                         bool sending) const {
+  return {*unit_.dev, stream, plan.zones(sending), plan.shapes()};
 }
 
 /// Everything that a later step with the same batch need not do again: the plan and its graph.
@@ -306,7 +315,7 @@ void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle strea
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
     unit_.dev->begin_capture(stream);
     try {
-      enqueue_solver(plan, stream, sends(step));
+      solver_->finish(zones_of(plan, stream, sends(step)));
     } catch (...) {
       unit_.dev->destroy_graph(unit_.dev->end_capture(stream));
       throw;
@@ -316,11 +325,20 @@ void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle strea
   });
 }
 
-void device_stepper::advance(const device_plan& plan, yoke::stream_handle stream, int step,
-                             unit_account& account) {
+/// Until the faces among the unit's zones are in place.
+void device_stepper::begin(const device_plan& plan, yoke::stream_handle stream, int step,
+                           unit_account& account) {
+  if (!solver_->begins_before_faces()) return;
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  solver_->begin(zones_of(plan, stream, sends(step)));
+  if (parts_.is_share) beside_.lead(stream);
+}
+
+void device_stepper::finish(const device_plan& plan, yoke::stream_handle stream, int step,
+                            unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   if (plan.graph.native == nullptr || plan.graph_sends != sends(step))
-    return enqueue_solver(plan, stream, sends(step));
+    return solver_->finish(zones_of(plan, stream, sends(step)));
   unit_.dev->replay(plan.graph, stream);
   ++account.replays;
 }

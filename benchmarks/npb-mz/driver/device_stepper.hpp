@@ -53,7 +53,7 @@ class device_stepper {
   void finish_border(const batch_plan& border, int step, unit_account& account);
   void synchronize(int step, unit_account& account);
   void note_exchange(int step, unit_account& account);
-  void finish(std::span<const yoke::task_id> zones, int step, unit_account& account);
+  void publish(std::span<const yoke::task_id> zones, int step, unit_account& account);
   bool are_ready(std::span<const yoke::task_id> zones, int step) const;
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
   void check_memory(std::span<const yoke::task_id> batch) const;
@@ -65,9 +65,10 @@ class device_stepper {
   bool leaves_faces(int step) const;
   bool can_send() const;
   bool sends(int step) const;
-  void enqueue_solver(const device_plan& plan, yoke::stream_handle stream, bool sending);
+  zones_on_device zones_of(const device_plan& plan, yoke::stream_handle stream, bool sending) const;
   void capture_if_due(device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
-  void advance(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
+  void begin(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
+  void finish(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
 
   /// For which step the faces among the unit's zones are where they are read.
   struct left_faces {
@@ -84,8 +85,9 @@ class device_stepper {
   batch_plans plans_;
   inner_plan share_;
   left_faces left_;
-  side_stream ahead_;  ///< border zones; inner ones run on the unit's stream
-  side_stream lane_;   ///< messages
+  side_stream ahead_;   ///< border zones; inner ones run on the unit's stream
+  side_stream lane_;    ///< messages
+  side_stream beside_;  ///< copies of faces that the solver's first part need not wait for
   stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out
 };
 

@@ -50,8 +50,8 @@ face_job inner_plan::copy_of(const stepping& s, int zone, side at, int other) co
           {}};
 }
 
-void inner_plan::enqueue_copies(bool others_were_sent) const {
-  launch_moves(*unit_.dev, unit_.stream, copies(others_were_sent), "copy faces");
+void inner_plan::enqueue_copies(yoke::stream_handle stream, bool others_were_sent) const {
+  launch_moves(*unit_.dev, stream, copies(others_were_sent), "copy faces");
 }
 
 }  // namespace npb

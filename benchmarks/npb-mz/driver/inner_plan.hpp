@@ -22,7 +22,7 @@ class inner_plan : public device_plan {
 
   /// One launch; all zones of the share must be between two steps. Asynchronous. `others_were_sent`:
   /// the solver has sent the faces among the inner zones, and among the others, so that those across remain.
-  void enqueue_copies(bool others_were_sent) const;
+  void enqueue_copies(yoke::stream_handle stream, bool others_were_sent) const;
   bool has_copies(bool others_were_sent) const { return copies(others_were_sent).n_jobs > 0; }
 
  private:

@@ -14,6 +14,11 @@ void side_stream::follow(yoke::stream_handle other) {
   device_.wait(stream_, event_);
 }
 
+void side_stream::lead(yoke::stream_handle other) {
+  device_.record(event_, stream_);
+  device_.wait(other, event_);
+}
+
 void side_stream::abandon() noexcept {
   try {
     synchronize();

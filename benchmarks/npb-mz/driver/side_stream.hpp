@@ -43,6 +43,8 @@ class side_stream {
   yoke::stream_handle handle() const { return stream_; }
   /// What it gets from here on begins after all that `other` has by now.
   void follow(yoke::stream_handle other);
+  /// The other way round.
+  void lead(yoke::stream_handle other);
   void synchronize() { device_.synchronize(stream_); }
   /// Waits like synchronize, for when something has failed already.
   void abandon() noexcept;

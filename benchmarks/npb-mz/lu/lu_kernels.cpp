@@ -97,11 +97,19 @@ class lu_device_solver final : public device_solver {
     return static_cast<std::size_t>(std::max(wide.doubles(), narrow.doubles())) * sizeof(double);
   }
 
-  void advance(const zones_on_device& zones) override {
-    if (sweep_kernel<sweep::lower, wide_tile>::shared_bytes <= zones.device.info().shared_memory)
-      sweep_in<wide_tile>(zones);
+  /// With the lower sweep: sweeps read inside of zones only, and u changes in the upper one.
+  bool begins_before_faces() const override { return true; }
+  void begin(const zones_on_device& zones) override {
+    if (has_room_for_wide_tiles(zones.device))
+      lower_sweep<wide_tile>(zones);
     else
-      sweep_in<narrow_tile>(zones);
+      lower_sweep<narrow_tile>(zones);
+  }
+  void finish(const zones_on_device& zones) override {
+    if (has_room_for_wide_tiles(zones.device))
+      launch_sweep<sweep::upper, wide_tile>(zones, "lu: upper sweep");
+    else
+      launch_sweep<sweep::upper, narrow_tile>(zones, "lu: upper sweep");
     make_residual(zones);
   }
 
@@ -113,17 +121,20 @@ class lu_device_solver final : public device_solver {
   }
 
  private:
+  static bool has_room_for_wide_tiles(const yoke::device& device) {
+    return sweep_kernel<sweep::lower, wide_tile>::shared_bytes <= device.info().shared_memory;
+  }
   template <class Tile>
-  void sweep_in(const zones_on_device& zones) const {
+  void lower_sweep(const zones_on_device& zones) const {
     const batch_tiles<Tile> most{zones.shapes};
     yoke::launch<reset_kernel<Tile>>(zones.device, zones.stream, {most.counters, zones.n()}, "lu: reset",
                                      zones.table);
-    launch_sweep<sweep::lower, Tile>(zones, most, "lu: lower sweep");
-    launch_sweep<sweep::upper, Tile>(zones, most, "lu: upper sweep");
+    launch_sweep<sweep::lower, Tile>(zones, "lu: lower sweep");
   }
   template <sweep S, class Tile>
-  void launch_sweep(const zones_on_device& zones, const batch_tiles<Tile>& most, const char* name) const {
+  void launch_sweep(const zones_on_device& zones, const char* name) const {
     using kernel = sweep_kernel<S, Tile>;
+    const batch_tiles<Tile> most{zones.shapes};
     yoke::launch_blocks<kernel>(zones.device, zones.stream, {.x = zones.n() * most.y * most.z},
                                 kernel::shared_bytes, name, zones.table, static_cast<int>(zones.n()), most.z,
                                 k_);

@@ -152,7 +152,7 @@ class tile_sweep {
   /// Loads what step s begins to need: points of lines that begin there, v and the halo.
   NPB_HD void fetch(int t, int s, arriving& to) const {
     const element e = element_of(t, s);
-    if (e.l.exists && e.a >= 0 && e.a < z_.nx) {
+    if (is_inside(e.l, e.a)) {
       const int at = index_of(e.l, e.a);
       to.u = z_.components(at);
       if constexpr (is_lower) to.rsd_or_v = load(rsd_, z_.component, at);

@@ -139,7 +139,7 @@ class sp_device_solver final : public device_solver {
     return (on_chip ? 5 : 11) * shape.interior_points() * sizeof(double);
   }
 
-  void advance(const zones_on_device& zones) override {
+  void finish(const zones_on_device& zones) override {
     const batch_extents most{zones.shapes};
     if (!run_planes(zones)) {
       yoke::launch<rhs_kernel>(zones.device, zones.stream, {most.points, zones.n()}, "sp: compute_rhs",
