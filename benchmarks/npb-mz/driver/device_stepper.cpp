@@ -17,6 +17,7 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       ahead_{*unit.dev, side_stream::kind::urgent},
       lane_{*unit.dev, side_stream::kind::usual},
       beside_{*unit.dev, side_stream::kind::usual},
+      inner_done_{*unit.dev},
       copying_{*unit.dev},
       receiving_{*unit.dev},
       sending_{*unit.dev},
@@ -43,13 +44,13 @@ void device_stepper::or_abandon(const Work& work) {
 }
 
 void device_stepper::run_parts(int step, unit_account& account) {
-  if (parts_.is_share) prepare_share(step, account);
-  // Inner zones keep the device busy while the border is prepared; its kernels go before theirs all the same.
-  start_inner(step, account);
+  if (parts_.is_share && started_ != moment_of(step)) start_share(step, account);
   await_border(step, account);
   const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
   if (border != nullptr) finish_border(*border, step, account);
   if (leaves_faces(step)) leave_faces(step, account);
+  inner_done_.set(unit_.stream);
+  if (may_go_on(step)) start_share(step + 1, account);
   if (!parts_.beyond.empty()) fetch_ahead(step, account);
   synchronize(step, account);
   note_exchange(step, account);
@@ -70,24 +71,40 @@ void device_stepper::look_at(std::span<const yoke::task_id> batch) {
     parts_ = split_batch(batch, shared_.faces, unit_.id);
 }
 
-/// Needs nobody else, once all zones are here: what the step before has left, or else copies now.
-void device_stepper::prepare_share(int step, unit_account& account) {
+/// Inner zones keep the device busy while the border is prepared; its kernels go before theirs all the same.
+void device_stepper::start_share(int step, unit_account& account) {
   if (shared_.order.is_stopped()) throw stopped{};
   if (shared_.exchange == exchange_mode::barrier) wait(parts_.batch, step, account);
   if (!share_.fits(shared_, parts_.batch, plans_.work_generation())) lay_out_share(step, account);
-  if (left_ == left_faces{shared_.faces.generation(), shared_.faces.epoch(), step}) return;
+  if (left_ != moment_of(step)) place_faces(step, account);
+  start_inner(step, account);
+  started_ = moment_of(step);
+}
+
+/// Whether the inner zones' next step can follow at once: they need nobody, so that the device need not wait
+/// while the host finishes this one.
+bool device_stepper::may_go_on(int step) const {
+  return parts_.is_share && shared_.is_fixed && step < shared_.last_step &&
+         shared_.exchange == exchange_mode::dataflow &&
+         share_.fits(shared_, parts_.batch, plans_.work_generation());
+}
+
+/// Needs nobody else, once all zones are here.
+void device_stepper::place_faces(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  if (solver_->begins_before_faces()) return share_.enqueue_copies(beside_.handle(), false);
+  if (solver_->begins_before_faces()) {
+    beside_.follow(unit_.stream);
+    return share_.enqueue_copies(beside_.handle(), false);
+  }
   copy_own_faces(false);
   if (!parts_.border.empty()) ahead_.follow(unit_.stream);
 }
 
-/// While inner zones run, so that the device need not wait for the launch between two steps. The border is
-/// done, or there is none.
+/// For the next step, while inner zones run. The border is done, or there is none.
 void device_stepper::leave_faces(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   copy_own_faces(sends(step));
-  left_ = {shared_.faces.generation(), shared_.faces.epoch(), step + 1};
+  left_ = moment_of(step + 1);
 }
 
 void device_stepper::copy_own_faces(bool others_were_sent) {
@@ -184,9 +201,8 @@ void device_stepper::fetch_ahead(int step, unit_account& account) {
   const auto are_there = [&] {
     return std::ranges::all_of(parts_.beyond, [&](int z) { return shared_.order.is_published(z, step + 1); });
   };
-  const yoke::event inner_done{*unit_.dev, unit_.stream};
   while (!are_there()) {
-    if (shared_.order.is_stopped() || inner_done.done()) return;
+    if (shared_.order.is_stopped() || inner_done_.is_passed()) return;
     std::this_thread::yield();
   }
   batch_plan* const next = plans_.find(parts_.border, step + 1);
@@ -197,7 +213,7 @@ void device_stepper::fetch_ahead(int step, unit_account& account) {
 
 void device_stepper::synchronize(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  unit_.dev->synchronize(unit_.stream);
+  inner_done_.wait();
   if (!parts_.beyond.empty()) lane_.synchronize();
 }
 

@@ -39,7 +39,9 @@ class device_stepper {
   void or_abandon(const Work& work);
   void look_at(std::span<const yoke::task_id> batch);
   void run_parts(int step, unit_account& account);
-  void prepare_share(int step, unit_account& account);
+  void start_share(int step, unit_account& account);
+  void place_faces(int step, unit_account& account);
+  bool may_go_on(int step) const;
   void leave_faces(int step, unit_account& account);
   void copy_own_faces(bool others_were_sent);
   void lay_out_share(int step, unit_account& account);
@@ -70,13 +72,14 @@ class device_stepper {
   void begin(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
   void finish(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
 
-  /// For which step the faces among the unit's zones are where they are read.
-  struct left_faces {
+  /// A step in one map, since the last restart.
+  struct moment {
     long generation = -1;
     long epoch = -1;
     int step = -1;
-    bool operator==(const left_faces&) const = default;
+    bool operator==(const moment&) const = default;
   };
+  moment moment_of(int step) const { return {shared_.faces.generation(), shared_.faces.epoch(), step}; }
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;
@@ -84,10 +87,12 @@ class device_stepper {
   batch_parts parts_;  ///< of the batch that runs
   batch_plans plans_;
   inner_plan share_;
-  left_faces left_;
+  moment left_;         ///< for which the faces among the unit's zones are where they are read
+  moment started_;      ///< to which the share's inner zones are on their way
   side_stream ahead_;   ///< border zones; inner ones run on the unit's stream
   side_stream lane_;    ///< messages
   side_stream beside_;  ///< copies of faces that the solver's first part need not wait for
+  stream_mark inner_done_;
   stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out
 };
 

@@ -225,6 +225,7 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
     const bool is_fixed = fixed_from >= 0 && fixed_from <= loop.pass();
     const bool all = is_fixed || single == most_single_passes;
     if (all && !is_fixed) map.clear();  // it may change while they run
+    shared_.is_fixed = is_fixed;
     follow(std::move(map), is_fixed);
     const int passes = all ? steps : 1;
     run_passes(loop, passes, progress);

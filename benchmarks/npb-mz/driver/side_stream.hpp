@@ -55,6 +55,21 @@ class side_stream {
   owned_event event_;
 };
 
+/// A point in the work of a stream.
+class stream_mark {
+ public:
+  explicit stream_mark(yoke::device& dev) : device_{dev}, event_{dev, dev.create_event()} {}
+
+  /// Behind all that the stream has by now; forgets the point before.
+  void set(yoke::stream_handle stream) { device_.record(event_, stream); }
+  bool is_passed() const { return device_.is_done(event_); }
+  void wait() const { device_.synchronize(event_); }
+
+ private:
+  yoke::device& device_;
+  owned_event event_;
+};
+
 /// Times a part of a stream's work on the device.
 class stream_watch {
  public:

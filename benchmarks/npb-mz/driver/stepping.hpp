@@ -27,7 +27,8 @@ struct stepping {
   bool graphs = true;
   yoke::trace_recorder* trace = nullptr;
   yoke::task_loop* loop = nullptr;  ///< the one that is running
-  int last_step = 0;  ///< of this run: the state behind it is looked at, with the boundaries that it had
+  int last_step = 0;      ///< of this run: the state behind it is looked at, with the boundaries that it had
+  bool is_fixed = false;  ///< the map, until then
 };
 
 /// Waits until `zone` may run `step`: it and its neighbours are published for it, or everybody in the
