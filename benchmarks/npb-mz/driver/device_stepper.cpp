@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <thread>
+#include <utility>
 
 #include <yoke/error.hpp>
 
@@ -14,6 +15,7 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       solver_{shared.what.make_device_solver()},
       plans_{shared, unit, *solver_},
       share_{unit},
+      within_{*unit.dev, side_stream::kind::usual},
       ahead_{*unit.dev, side_stream::kind::urgent},
       lane_{*unit.dev, side_stream::kind::usual},
       beside_{*unit.dev, side_stream::kind::usual},
@@ -28,19 +30,23 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
 void device_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
   look_at(batch);
   or_abandon([&] { run_parts(step, account); });
+  is_busy_ = started_ == moment_of(step + 1);
 }
 
-/// The unit's own stream is for the runtime to drain.
 template <class Work>
 void device_stepper::or_abandon(const Work& work) {
+  is_busy_ = true;
   try {
     work();
   } catch (...) {
-    ahead_.abandon();
-    lane_.abandon();
-    beside_.abandon();
+    abandon();
     throw;
   }
+}
+
+void device_stepper::abandon() noexcept {
+  if (!std::exchange(is_busy_, false)) return;
+  for (side_stream* const stream : {&within_, &ahead_, &lane_, &beside_}) stream->abandon();
 }
 
 void device_stepper::run_parts(int step, unit_account& account) {
@@ -49,7 +55,7 @@ void device_stepper::run_parts(int step, unit_account& account) {
   const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
   if (border != nullptr) finish_border(*border, step, account);
   if (leaves_faces(step)) leave_faces(step, account);
-  inner_done_.set(unit_.stream);
+  inner_done_.set(within_.handle());
   if (may_go_on(step)) start_share(step + 1, account);
   if (!parts_.beyond.empty()) fetch_ahead(step, account);
   synchronize(step, account);
@@ -93,11 +99,11 @@ bool device_stepper::may_go_on(int step) const {
 void device_stepper::place_faces(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   if (solver_->begins_before_faces()) {
-    beside_.follow(unit_.stream);
+    beside_.follow(within_.handle());
     return share_.enqueue_copies(beside_.handle(), false);
   }
   copy_own_faces(false);
-  if (!parts_.border.empty()) ahead_.follow(unit_.stream);
+  if (!parts_.border.empty()) ahead_.follow(within_.handle());
 }
 
 /// For the next step, while inner zones run. The border is done, or there is none.
@@ -109,9 +115,9 @@ void device_stepper::leave_faces(int step, unit_account& account) {
 
 void device_stepper::copy_own_faces(bool others_were_sent) {
   if (!share_.has_copies(others_were_sent)) return;
-  copying_.start(unit_.stream);
-  share_.enqueue_copies(unit_.stream, others_were_sent);
-  copying_.stop(unit_.stream);
+  copying_.start(within_.handle());
+  share_.enqueue_copies(within_.handle(), others_were_sent);
+  copying_.stop(within_.handle());
 }
 
 void device_stepper::lay_out_share(int step, unit_account& account) {
@@ -126,16 +132,16 @@ void device_stepper::lay_out_share(int step, unit_account& account) {
 
 void device_stepper::start_inner(int step, unit_account& account) {
   if (parts_.inner.empty()) return;
-  capture_if_due(share_, unit_.stream, step, account);
-  begin(share_, unit_.stream, step, account);
-  finish(share_, unit_.stream, step, account);
+  capture_if_due(share_, within_.handle(), step, account);
+  begin(share_, within_.handle(), step, account);
+  finish(share_, within_.handle(), step, account);
 }
 
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
 void device_stepper::await_border(int step, unit_account& account) const {
   if (parts_.inner.empty() || are_ready(parts_.border, step)) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  const yoke::event inner_done{*unit_.dev, unit_.stream};
+  const yoke::event inner_done{*unit_.dev, within_.handle()};
   while (!are_ready(parts_.border, step) && !shared_.order.is_stopped() && !inner_done.done())
     std::this_thread::yield();
 }
@@ -307,6 +313,7 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
     ahead_.synchronize();
     lane_.synchronize();
   });
+  is_busy_ = false;
 }
 
 zones_on_device device_stepper::zones_of(const device_plan& plan, yoke::stream_handle stream,

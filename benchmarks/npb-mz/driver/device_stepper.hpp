@@ -15,12 +15,15 @@
 
 namespace npb {
 
-/// Used inside of runs only: a run leaves no work behind on the CU's stream, also when it fails; this leaves
-/// none on its own ones.
+/// Used inside of runs only. Between two steps of a run with a fixed map inner zones may be on their way to
+/// the next one; behind the last step nothing is under way.
 class device_stepper {
  public:
   /// Errors: out_of_memory when the faces do not fit on the device.
   device_stepper(const stepping& shared, const yoke::compute_unit& unit);
+  ~device_stepper() { abandon(); }
+  device_stepper(const device_stepper&) = delete;
+  device_stepper& operator=(const device_stepper&) = delete;
 
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
@@ -33,6 +36,9 @@ class device_stepper {
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
   /// What it leaves in the zone is of no use.
   void rehearse(yoke::task_id zone, unit_account& account);
+
+  /// Waits for what is under way, after a run that has failed.
+  void abandon() noexcept;
 
  private:
   template <class Work>
@@ -87,11 +93,13 @@ class device_stepper {
   batch_parts parts_;  ///< of the batch that runs
   batch_plans plans_;
   inner_plan share_;
-  moment left_;         ///< for which the faces among the unit's zones are where they are read
-  moment started_;      ///< to which the share's inner zones are on their way
-  side_stream ahead_;   ///< border zones; inner ones run on the unit's stream
-  side_stream lane_;    ///< messages
-  side_stream beside_;  ///< copies of faces that the solver's first part need not wait for
+  bool is_busy_ = false;  ///< something may be under way on the streams below
+  moment left_;           ///< for which the faces among the unit's zones are where they are read
+  moment started_;        ///< to which the share's inner zones are on their way
+  side_stream within_;    ///< inner zones; the unit's own stream is drained after each batch
+  side_stream ahead_;     ///< border zones
+  side_stream lane_;      ///< messages
+  side_stream beside_;    ///< copies of faces that the solver's first part need not wait for
   stream_mark inner_done_;
   stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out
 };

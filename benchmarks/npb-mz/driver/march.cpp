@@ -150,6 +150,8 @@ std::vector<yoke::unit_id> march::by_place() {
 
 void march::restart(int steps) {
   for (unit_account& account : accounts_) account.reset(steps);
+  for (const auto& stepper : device_)
+    if (stepper) stepper->abandon();
   order_.reset(0);
   step_ = 0;
   where_they_are([&](int zone) { what_.initialize(zone, zones_.on_host(zone)); },
