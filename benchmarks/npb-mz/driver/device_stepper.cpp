@@ -1,19 +1,19 @@
 #include "device_stepper.hpp"
 
+#include "bring_zones.hpp"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <thread>
 #include <utility>
-
-#include <yoke/error.hpp>
 
 namespace npb {
 
 device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit& unit)
     : shared_{shared},
       unit_{unit},
-      solver_{shared.what.make_device_solver()},
-      plans_{shared, unit, *solver_},
+      launches_{shared, unit},
+      solver_{launches_.solver()},
+      plans_{shared, unit, solver_},
       share_{unit},
       within_{*unit.dev, side_stream::kind::usual},
       ahead_{*unit.dev, side_stream::kind::urgent},
@@ -66,10 +66,10 @@ void device_stepper::run_parts(int step, unit_account& account) {
 /// Whether faces are put in place behind the step, for the next one. Behind the last step boundaries must
 /// stay as they are; and there is no hurry where the next step can begin without them.
 bool device_stepper::leaves_faces(int step) const {
-  return parts_.is_share && step < shared_.last_step && !solver_->begins_before_faces();
+  return parts_.is_share && step < shared_.last_step && !solver_.begins_before_faces();
 }
 
-bool device_stepper::can_send() const { return parts_.is_share && solver_->sends_faces(); }
+bool device_stepper::can_send() const { return parts_.is_share && solver_.sends_faces(); }
 bool device_stepper::sends(int step) const { return can_send() && leaves_faces(step); }
 
 void device_stepper::look_at(std::span<const yoke::task_id> batch) {
@@ -98,7 +98,7 @@ bool device_stepper::may_go_on(int step) const {
 /// Needs nobody else, once all zones are here.
 void device_stepper::place_faces(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  if (solver_->begins_before_faces()) {
+  if (solver_.begins_before_faces()) {
     beside_.follow(within_.handle());
     return share_.enqueue_copies(beside_.handle(), false);
   }
@@ -122,7 +122,7 @@ void device_stepper::copy_own_faces(bool others_were_sent) {
 
 void device_stepper::lay_out_share(int step, unit_account& account) {
   wait(parts_.batch, step, account);
-  bring(parts_.batch, account);
+  bring_zones(parts_.batch, shared_, unit_, plans_, account);
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
     plans_.reserve_work(parts_.batch);  // both parts at once: it must not move in between
     share_.lay_out(shared_, parts_.batch, parts_.inner, plans_.work_behind(parts_.border),
@@ -148,7 +148,7 @@ void device_stepper::await_border(int step, unit_account& account) const {
 
 batch_plan& device_stepper::start_border(int step, unit_account& account) {
   wait(parts_.border, step, account);
-  bring(parts_.border, account);
+  bring_zones(parts_.border, shared_, unit_, plans_, account);
   batch_plan& plan = prepare(step, account);
   if (!parts_.is_share) ahead_.follow(unit_.stream);
   if (!plan.is_fetched(shared_, step)) {
@@ -263,62 +263,22 @@ void device_stepper::wait(std::span<const yoke::task_id> batch, int step, unit_a
   if (shared_.order.is_stopped()) throw stopped{};
 }
 
-void device_stepper::bring(std::span<const yoke::task_id> batch, unit_account& account) {
-  const auto is_here = [&](int zone) { return shared_.zones.space_of(zone) == unit_.space; };
-  if (std::all_of(batch.begin(), batch.end(), is_here)) return;
-  check_memory(batch);
-  for (const int zone : batch) {
-    if (is_here(zone)) continue;
-    yoke::ticks moving = 0;
-    const stopwatch watch{shared_.trace, unit_.id, "migrate", moving};
-    account.migrations += shared_.zones.bring(zone, unit_.space);
-  }
-}
-
-/// Bytes that the batch needs beyond what it has on the device.
-std::size_t device_stepper::missing(std::span<const yoke::task_id> batch) const {
-  std::size_t bytes = 0;
-  for (const int zone : batch) bytes += shared_.zones.bytes_missing(zone, unit_.space);
-  return bytes + plans_.work_missing(batch);
-}
-
-/// Says what does not fit before any zone of the batch has moved.
-void device_stepper::check_memory(std::span<const yoke::task_id> batch) const {
-  if (missing(batch) <= unit_.dev->memory_free()) return;
-  shared_.zones.free_left_behind(unit_.space);
-  const std::size_t wanted = missing(batch);
-  const std::size_t free = unit_.dev->memory_free();
-  if (wanted <= free) return;
-  throw yoke::out_of_memory{
-      fmt::format(
-          "{}: the schedule gives {} zones at once to CU {}; they need {} bytes there and {} of {} are "
-          "free; give the device fewer zones, as with --schedule static-hybrid,pcf=…, or use one with more "
-          "memory ({})",
-          unit_.dev->info().name, batch.size(), static_cast<int>(unit_.id), wanted, free,
-          unit_.dev->info().memory, shared_.loop != nullptr ? shared_.loop->plan().describe() : ""),
-      wanted, free};
-}
-
 void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   const std::span<const yoke::task_id> batch{&zone, 1};
-  bring(batch, account);
+  bring_zones(batch, shared_, unit_, plans_, account);
   batch_plan& plan = plans_.get(batch, 0, false);
   plan.gather();
   or_abandon([&] {
     fetch(plan, 0);
     ahead_.follow(unit_.stream);
     receive(plan);
-    solver_->advance(zones_of(plan, ahead_.handle(), false));
+    launches_.begin(plan, ahead_.handle(), false);
+    launches_.finish(plan, ahead_.handle(), false, account);
     send(plan);
     ahead_.synchronize();
     lane_.synchronize();
   });
   is_busy_ = false;
-}
-
-zones_on_device device_stepper::zones_of(const device_plan& plan, yoke::stream_handle stream,
-                                         bool sending) const {
-  return {*unit_.dev, stream, plan.zones(sending), plan.shapes()};
 }
 
 /// Everything that a later step with the same batch need not do again: the plan and its graph.
@@ -330,40 +290,25 @@ batch_plan& device_stepper::prepare(int step, unit_account& account) {
   return *plan;
 }
 
-/// When it comes for the second time; later where that step sends no faces although others do.
+/// Not in a step that sends no faces although others do.
 void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle stream, int step,
                                     unit_account& account) {
-  if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
-  if (can_send() && !sends(step)) return;
-  off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
-    unit_.dev->begin_capture(stream);
-    try {
-      solver_->finish(zones_of(plan, stream, sends(step)));
-    } catch (...) {
-      unit_.dev->destroy_graph(unit_.dev->end_capture(stream));
-      throw;
-    }
-    plan.graph = unit_.dev->end_capture(stream);
-    plan.graph_sends = sends(step);
-  });
+  if (can_send() == sends(step)) launches_.capture_if_due(plan, stream, sends(step), account);
 }
 
-/// Until the faces among the unit's zones are in place.
+/// The solver's step, whose second part waits until the faces among the unit's zones are in place.
 void device_stepper::begin(const device_plan& plan, yoke::stream_handle stream, int step,
                            unit_account& account) {
-  if (!solver_->begins_before_faces()) return;
+  if (!solver_.begins_before_faces()) return;
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  solver_->begin(zones_of(plan, stream, sends(step)));
+  launches_.begin(plan, stream, sends(step));
   if (parts_.is_share) beside_.lead(stream);
 }
 
 void device_stepper::finish(const device_plan& plan, yoke::stream_handle stream, int step,
                             unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  if (plan.graph.native == nullptr || plan.graph_sends != sends(step))
-    return solver_->finish(zones_of(plan, stream, sends(step)));
-  unit_.dev->replay(plan.graph, stream);
-  ++account.replays;
+  launches_.finish(plan, stream, sends(step), account);
 }
 
 }  // namespace npb

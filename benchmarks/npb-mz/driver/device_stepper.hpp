@@ -5,11 +5,10 @@
 #include "batch_plans.hpp"
 #include "inner_plan.hpp"
 #include "side_stream.hpp"
+#include "solver_launches.hpp"
 #include "stepping.hpp"
 
-#include <memory>
 #include <span>
-#include <vector>
 
 #include <yoke/compute_units.hpp>
 
@@ -64,16 +63,12 @@ class device_stepper {
   void publish(std::span<const yoke::task_id> zones, int step, unit_account& account);
   bool are_ready(std::span<const yoke::task_id> zones, int step) const;
   void wait(std::span<const yoke::task_id> batch, int step, unit_account& account);
-  void check_memory(std::span<const yoke::task_id> batch) const;
-  std::size_t missing(std::span<const yoke::task_id> batch) const;
-  void bring(std::span<const yoke::task_id> batch, unit_account& account);
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
   batch_plan& prepare(int step, unit_account& account);
   bool leaves_faces(int step) const;
   bool can_send() const;
   bool sends(int step) const;
-  zones_on_device zones_of(const device_plan& plan, yoke::stream_handle stream, bool sending) const;
   void capture_if_due(device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
   void begin(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
   void finish(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
@@ -89,7 +84,8 @@ class device_stepper {
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;
-  std::unique_ptr<device_solver> solver_;
+  solver_launches launches_;
+  const device_solver& solver_;
   batch_parts parts_;  ///< of the batch that runs
   batch_plans plans_;
   inner_plan share_;

@@ -1,0 +1,52 @@
+#include "bring_zones.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+
+namespace npb {
+
+namespace {
+
+/// Bytes that the batch needs beyond what it has on the device.
+std::size_t missing(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
+                    const batch_plans& plans) {
+  std::size_t bytes = 0;
+  for (const int zone : batch) bytes += s.zones.bytes_missing(zone, unit.space);
+  return bytes + plans.work_missing(batch);
+}
+
+void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
+                  const batch_plans& plans) {
+  if (missing(batch, s, unit, plans) <= unit.dev->memory_free()) return;
+  s.zones.free_left_behind(unit.space);
+  const std::size_t wanted = missing(batch, s, unit, plans);
+  const std::size_t free = unit.dev->memory_free();
+  if (wanted <= free) return;
+  throw yoke::out_of_memory{
+      fmt::format(
+          "{}: the schedule gives {} zones at once to CU {}; they need {} bytes there and {} of {} are "
+          "free; give the device fewer zones, as with --schedule static-hybrid,pcf=…, or use one with more "
+          "memory ({})",
+          unit.dev->info().name, batch.size(), static_cast<int>(unit.id), wanted, free,
+          unit.dev->info().memory, s.loop != nullptr ? s.loop->plan().describe() : ""),
+      wanted, free};
+}
+
+}  // namespace
+
+void bring_zones(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
+                 const batch_plans& plans, unit_account& account) {
+  const auto is_here = [&](int zone) { return s.zones.space_of(zone) == unit.space; };
+  if (std::ranges::all_of(batch, is_here)) return;
+  check_memory(batch, s, unit, plans);
+  for (const int zone : batch) {
+    if (is_here(zone)) continue;
+    yoke::ticks moving = 0;
+    const stopwatch watch{s.trace, unit.id, "migrate", moving};
+    account.migrations += s.zones.bring(zone, unit.space);
+  }
+}
+
+}  // namespace npb
