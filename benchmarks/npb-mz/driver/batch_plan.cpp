@@ -44,10 +44,10 @@ std::vector<batch_plan::incoming> batch_plan::incoming_of(const stepping& s, int
   return faces;
 }
 
-bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, int step,
-                      long work_generation) const {
-  if (parity_ != (step & 1) || !is_current(s, work_generation) || !std::ranges::equal(batch, batch_))
-    return false;
+bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, int step, long work_generation,
+                      bool own_are_copied) const {
+  if (parity_ != (step & 1) || own_are_copied != own_are_copied_) return false;
+  if (!is_current(s, work_generation) || !std::ranges::equal(batch, batch_)) return false;
   return std::ranges::all_of(incoming_,
                              [&](const incoming& in) { return in.source == source_of(s, in.face, step); });
 }

@@ -14,8 +14,10 @@ class batch_plan : public device_plan {
  public:
   explicit batch_plan(const yoke::compute_unit& unit);
 
-  /// Whether it is laid out for `batch` in steps of this parity, with all sources where they were.
-  bool fits(const stepping& s, std::span<const yoke::task_id> batch, int step, long work_generation) const;
+  /// Whether it is laid out for `batch` in steps of this parity, with all sources where they were and the
+  /// same `own_are_copied`.
+  bool fits(const stepping& s, std::span<const yoke::task_id> batch, int step, long work_generation,
+            bool own_are_copied) const;
   /// `work`: device memory for the solver, one after the other. `keep_mirror`: other CUs read the outgoing
   /// faces where they arrive in host memory; else they are copied to their own slots. `own_are_copied`: faces
   /// that stay with the unit need nothing here (inner_plan.hpp).

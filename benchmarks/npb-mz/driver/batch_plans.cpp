@@ -46,15 +46,15 @@ void batch_plans::reserve_work(std::span<const yoke::task_id> batch) {
   work_.reserve(total, "the work memory of a batch");
 }
 
-batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, int step) const {
+batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, int step, bool own_are_copied) const {
   for (const auto& plan : plans_)
-    if (plan->fits(shared_, batch, step, work_generation_)) return plan.get();
+    if (plan->fits(shared_, batch, step, work_generation_, own_are_copied)) return plan.get();
   return nullptr;
 }
 
 batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, int step, bool own_are_copied) {
   ++uses_;
-  if (batch_plan* const plan = find(batch, step)) {
+  if (batch_plan* const plan = find(batch, step, own_are_copied)) {
     plan->last_use = uses_;
     return *plan;
   }

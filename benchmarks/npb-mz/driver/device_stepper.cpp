@@ -211,7 +211,7 @@ void device_stepper::fetch_ahead(int step, unit_account& account) {
     if (shared_.order.is_stopped() || inner_done_.is_passed()) return;
     std::this_thread::yield();
   }
-  batch_plan* const next = plans_.find(parts_.border, step + 1);
+  batch_plan* const next = plans_.find(parts_.border, step + 1, true);
   if (next == nullptr) return;
   next->gather();
   fetch(*next, step + 1);

@@ -72,6 +72,60 @@ TEST_CASE("zones are where a schedule that measures wants them, and steps keep t
   }
 }
 
+namespace {
+
+/// Zone 0 on the CPU, all others on the GPU; until pass 4 the GPU gets them in two pieces every other pass,
+/// as while a schedule measures. The first piece is the zones that have zone 0 for a neighbour.
+class in_pieces final : public yoke::schedule {
+ public:
+  std::span<const yoke::task_id> next(yoke::unit_id unit, yoke::pass_id pass) override {
+    state& own = states_[static_cast<std::size_t>(unit)];
+    if (own.pass != pass) own = {pass, 0};
+    const std::span<const yoke::task_id> all{tasks_};
+    const int n = own.given++;
+    if (unit == 0) return n == 0 ? all.first(1) : all.first(0);
+    const bool split = pass < 4 && pass % 2 == 0;
+    if (!split) return n == 0 ? all.subspan(1) : all.first(0);
+    return n == 0 ? all.subspan(1, 2) : n == 1 ? all.subspan(3) : all.first(0);
+  }
+  void done(yoke::unit_id, yoke::pass_id, std::span<const yoke::task_id>, yoke::seconds) override {}
+  bool is_dynamic() const override { return false; }
+  yoke::pass_id fixed_from() const override { return 4; }
+  std::vector<yoke::unit_id> map() const override { return {cpu, gpu, gpu, gpu}; }
+  std::vector<yoke::unit_id> map_of(yoke::pass_id) override { return map(); }
+  std::string describe() const override { return "in pieces"; }
+
+ private:
+  struct state {
+    yoke::pass_id pass = -1;
+    int given = 0;
+  };
+  static constexpr yoke::unit_id cpu{0}, gpu{1};
+  std::vector<yoke::task_id> tasks_{yoke::task_id{0}, yoke::task_id{1}, yoke::task_id{2}, yoke::task_id{3}};
+  state states_[2];
+};
+
+}  // namespace
+
+TEST_CASE("pieces of a share are laid out apart from the border of the whole share with the same zones",
+          "[npb]") {
+  const auto what =
+      npb::sp::make_benchmark(npb::make_custom_problem(npb::benchmark_kind::sp, 'S', {29, 23, 9, 2, 2}));
+  yoke::runtime rt{
+      {.cus = yoke::sourced{"1x1+1", "a test"}, .devices = yoke::sourced{"emulated:1", "a test"}}};
+  const auto norms_under = [&](std::unique_ptr<yoke::schedule> plan) {
+    npb::march zones{rt, *what, npb::exchange_mode::dataflow, true};
+    yoke::task_loop loop = rt.make_loop(std::move(plan), zones.work());
+    zones.set_up(loop.plan().map_of(0));
+    zones.restart(9);
+    zones.run(loop, 9);
+    return npb::total_norms(zones.norms());
+  };
+  const auto on_cpu = std::vector<yoke::unit_id>(4, yoke::unit_id{0});
+  CHECK(norms_under(std::make_unique<in_pieces>()) ==
+        norms_under(std::make_unique<npb::assigned_schedule>(on_cpu, 2)));
+}
+
 TEST_CASE("graphs are of steps that send faces, also when a run ends as they become due", "[npb]") {
   marching under{0};
   under.zones.restart(6);
