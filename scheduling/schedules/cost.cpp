@@ -65,13 +65,14 @@ std::optional<assignment> cost_schedule::decide(speed_fits fits) {
   plan_with_makespan best = plan_longest_first(work_, units_, *speeds);
   leave_slack(best, work_, units_, *speeds);
   put_neighbours_together(best.shares, work_);
-  {
+  std::optional<assignment> fitting = try_fit(std::move(best.shares), work_, units_);
+  if (fitting) {
     const std::lock_guard guard{lock_};
     fitted_ = fmt::format("fitted speeds, predicted makespan {:.3g} s{}{}", best.makespan,
                           describe_speed(unit_kind::cpu, units_, fits),
                           describe_speed(unit_kind::gpu, units_, fits));
   }
-  return try_fit(std::move(best.shares), work_, units_);
+  return fitting;
 }
 
 std::string cost_schedule::describe() const {

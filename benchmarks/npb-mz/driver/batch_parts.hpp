@@ -11,7 +11,7 @@ namespace npb {
 struct batch_parts {
   std::vector<yoke::task_id> batch;
   long epoch = -1;                    ///< of the map
-  bool is_share = false;              ///< all zones of the CU in a settled map
+  bool is_share = false;              ///< all zones of the CU in the map of the pass
   std::vector<yoke::task_id> inner;   ///< of a share: with all neighbours in this CU
   std::vector<yoke::task_id> border;  ///< all others
   std::vector<yoke::task_id> beyond;  ///< of a share: zones of other CUs whose faces the border needs

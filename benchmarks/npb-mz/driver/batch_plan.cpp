@@ -9,7 +9,8 @@ namespace npb {
 
 namespace {
 
-/// More pieces than this are copied into one message first; in a settled map there is one for each space.
+/// More pieces than this are copied into one message first; where the map is known there is one for each
+/// space.
 constexpr std::size_t most_messages = 4;
 
 yoke::device_ptr<double> on_device(double* address) { return yoke::device_ptr<double>{address}; }

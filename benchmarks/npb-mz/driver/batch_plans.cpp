@@ -9,7 +9,7 @@ namespace {
 
 /// Enough for two parities of the batches of a few passes.
 constexpr std::size_t n_plans = 8;
-/// From here on a settled map that comes in ever different batches no longer gets mirrors of its own.
+/// From here on a known map that comes in ever different batches no longer gets mirrors of its own.
 constexpr std::size_t n_plans_with_mirrors = 64;
 
 /// What device memory is divided into.

@@ -20,6 +20,7 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       lane_{*unit.dev, side_stream::kind::usual},
       beside_{*unit.dev, side_stream::kind::usual},
       inner_done_{*unit.dev},
+      placing_{*unit.dev},
       copying_{*unit.dev},
       receiving_{*unit.dev},
       sending_{*unit.dev},
@@ -50,13 +51,16 @@ void device_stepper::abandon() noexcept {
 }
 
 void device_stepper::run_parts(int step, unit_account& account) {
-  if (parts_.is_share && started_ != moment_of(step)) start_share(step, account);
+  if (parts_.is_share && started_ != moment_of(step)) {
+    ready_share(step, account);
+    launch_share(step, account);
+  }
   await_border(step, account);
   const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
   if (border != nullptr) finish_border(*border, step, account);
   if (leaves_faces(step)) leave_faces(step, account);
   inner_done_.set(within_.handle());
-  if (may_go_on(step)) start_share(step + 1, account);
+  if (may_go_on(step)) launch_share(step + 1, account);
   if (!parts_.beyond.empty()) fetch_ahead(step, account);
   synchronize(step, account);
   note_exchange(step, account);
@@ -77,11 +81,15 @@ void device_stepper::look_at(std::span<const yoke::task_id> batch) {
     parts_ = split_batch(batch, shared_.faces, unit_.id);
 }
 
-/// Inner zones keep the device busy while the border is prepared; its kernels go before theirs all the same.
-void device_stepper::start_share(int step, unit_account& account) {
+void device_stepper::ready_share(int step, unit_account& account) {
   if (shared_.order.is_stopped()) throw stopped{};
   if (shared_.exchange == exchange_mode::barrier) wait(parts_.batch, step, account);
   if (!share_.fits(shared_, parts_.batch, plans_.work_generation())) lay_out_share(step, account);
+}
+
+/// Inner zones keep the device busy while the border is prepared; its kernels go before theirs all the same.
+/// Waits for nobody: the step before is not published yet when they go on.
+void device_stepper::launch_share(int step, unit_account& account) {
   if (left_ != moment_of(step)) place_faces(step, account);
   start_inner(step, account);
   started_ = moment_of(step);
@@ -102,22 +110,22 @@ void device_stepper::place_faces(int step, unit_account& account) {
     beside_.follow(within_.handle());
     return share_.enqueue_copies(beside_.handle(), false);
   }
-  copy_own_faces(false);
+  copy_own_faces(false, placing_);
   if (!parts_.border.empty()) ahead_.follow(within_.handle());
 }
 
 /// For the next step, while inner zones run. The border is done, or there is none.
 void device_stepper::leave_faces(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  copy_own_faces(sends(step));
+  copy_own_faces(sends(step), copying_);
   left_ = moment_of(step + 1);
 }
 
-void device_stepper::copy_own_faces(bool others_were_sent) {
+void device_stepper::copy_own_faces(bool others_were_sent, stream_watch& watch) {
   if (!share_.has_copies(others_were_sent)) return;
-  copying_.start(within_.handle());
+  watch.start(within_.handle());
   share_.enqueue_copies(within_.handle(), others_were_sent);
-  copying_.stop(within_.handle());
+  watch.stop(within_.handle());
 }
 
 void device_stepper::lay_out_share(int step, unit_account& account) {
@@ -227,8 +235,8 @@ void device_stepper::synchronize(int step, unit_account& account) {
 /// zones run meanwhile.
 void device_stepper::note_exchange(int step, unit_account& account) {
   const yoke::seconds leaving = leaving_.take();
-  const yoke::seconds spent =
-      copying_.take() + receiving_.take() + sending_.take() + (parts_.inner.empty() ? leaving : 0);
+  const yoke::seconds spent = placing_.take() + copying_.take() + receiving_.take() + sending_.take() +
+                              (parts_.inner.empty() ? leaving : 0);
   yoke::ticks& compute = account.compute[static_cast<std::size_t>(step)];
   const auto ticks = std::min(compute, static_cast<yoke::ticks>(spent / yoke::tick_length()));
   compute -= ticks;

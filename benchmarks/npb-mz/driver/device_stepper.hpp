@@ -14,8 +14,8 @@
 
 namespace npb {
 
-/// Used inside of runs only. Between two steps of a run with a fixed map inner zones may be on their way to
-/// the next one; behind the last step nothing is under way.
+/// Used inside of runs, but for abandon. Between two steps of a run with a fixed map inner zones may be on
+/// their way to the next one; behind the last step nothing is under way.
 class device_stepper {
  public:
   /// Errors: out_of_memory when the faces do not fit on the device.
@@ -26,10 +26,10 @@ class device_stepper {
 
   /// One step of all zones of `batch` together: waits for all of them, brings in what is elsewhere, one
   /// message from each other space, one launch to unpack, the solver's launches, one to pack, one message
-  /// back; then publishes. In a settled map, where the batch is the CU's whole share, faces between its zones
-  /// are sent by the solver or copied straight, and zones that have all their neighbours in it run beside the
-  /// others, which are preferred so that their faces leave early. The solver's launches for a batch that
-  /// comes again are replayed as a graph.
+  /// back; then publishes. Where the map is known and the batch is the CU's whole share, faces between its
+  /// zones are sent by the solver or copied straight, and zones that have all their neighbours in it run
+  /// beside the others, which are preferred so that their faces leave early. The solver's launches for a
+  /// batch that comes again are replayed as a graph.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
@@ -44,11 +44,12 @@ class device_stepper {
   void or_abandon(const Work& work);
   void look_at(std::span<const yoke::task_id> batch);
   void run_parts(int step, unit_account& account);
-  void start_share(int step, unit_account& account);
+  void ready_share(int step, unit_account& account);
+  void launch_share(int step, unit_account& account);
   void place_faces(int step, unit_account& account);
   bool may_go_on(int step) const;
   void leave_faces(int step, unit_account& account);
-  void copy_own_faces(bool others_were_sent);
+  void copy_own_faces(bool others_were_sent, stream_watch& watch);
   void lay_out_share(int step, unit_account& account);
   void start_inner(int step, unit_account& account);
   void await_border(int step, unit_account& account) const;
@@ -97,7 +98,8 @@ class device_stepper {
   side_stream lane_;      ///< messages
   side_stream beside_;    ///< copies of faces that the solver's first part need not wait for
   stream_mark inner_done_;
-  stream_watch copying_, receiving_, sending_, leaving_;  ///< faces: inside, in, packed, on their way out
+  /// Faces: copied before a step and behind it, unpacked, packed, on their way out.
+  stream_watch placing_, copying_, receiving_, sending_, leaving_;
 };
 
 }  // namespace npb

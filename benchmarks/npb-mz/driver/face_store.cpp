@@ -63,10 +63,13 @@ double* face_store::host_slot(int face, int step) const {
 const double* face_store::on_host(int face, int step) const {
   const record& r = at(face, step);
   if (r.host_step != step) {
-    throw yoke::error{fmt::format(
-        "zone {} needs a face of zone {} in host memory, which is not there: the schedule announced that its "
-        "map is settled (fixed_from) and then changed it, or the pieces in which a GPU CU gets its share",
-        receiver(face), zone_of_face(face))};
+    throw yoke::error{
+        fmt::format("zone {} needs a face of zone {} in host memory, which is not there: the schedule told "
+                    "the map of this "
+                    "pass (map_of, or fixed_from and map) and did not keep to it, or changed the pieces in "
+                    "which a GPU CU "
+                    "gets its share",
+                    receiver(face), zone_of_face(face))};
   }
   return r.host;
 }

@@ -41,7 +41,7 @@ class face_store {
   /// Allocates the slots in host memory. Only while no unit runs.
   void use_host();
   /// The face for `step` in host memory.
-  /// Errors: yoke::error when it is not there (the map was announced as settled, and has changed).
+  /// Errors: yoke::error when it is not there (the schedule told a map that it did not keep to).
   const double* on_host(int face, int step) const;
   void set_on_host(int face, int step, const double* where);
 
@@ -52,9 +52,9 @@ class face_store {
   /// Allocates the slots on a device. Errors: out_of_memory.
   void use_device(yoke::space_id space);
 
-  /// Whether `face`, produced in `space`, is (or, while the map is not settled, may be) read elsewhere.
+  /// Whether `face`, produced in `space`, is (or, while there is no plan, may be) read elsewhere.
   bool is_needed_outside(int face, yoke::space_id space) const;
-  /// The unit that reads `face`; -1 while the map is not settled.
+  /// The unit that reads `face`; -1 while there is no plan.
   yoke::unit_id reader(int face) const;
 
   /// Whether the plan gives both the zone of `face` and the one that receives it to `unit`.

@@ -247,6 +247,7 @@ void march::run_passes(yoke::task_loop& loop, int passes, const std::function<vo
     if (progress && rt_.units().calling().id == 0) progress(step);
     run_batch(batch, step);
   });
+  shared_.loop = nullptr;
   step_ += passes;
 }
 

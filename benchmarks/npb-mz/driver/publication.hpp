@@ -20,6 +20,8 @@ class stopped : public std::runtime_error {
 /// A zone may run step s when it and its neighbours are published for s. Nobody waits forever: every unit
 /// runs its tasks in the order of passes, and step s depends on steps s-1 only. Take the lowest step that is
 /// not complete: all of its tasks are ready, and each unit is either at one of them or has none left in it.
+/// Zones that nobody else reads, inner ones of a GPU CU, may be on their way to the next step when they are
+/// published.
 /// The barrier between steps is the special case in which every zone counts as a neighbour.
 class publication {
  public:

@@ -5,7 +5,9 @@
 namespace npb {
 
 zone_store::zone_store(const benchmark& what, yoke::region_table& regions)
-    : regions_{regions}, n_fields_{what.has_residual() ? std::size_t{3} : std::size_t{2}} {
+    : regions_{regions},
+      n_fields_{what.has_residual() ? std::size_t{3} : std::size_t{2}},
+      moves_{std::make_unique<std::atomic<long>[]>(static_cast<std::size_t>(regions.n_spaces()))} {
   for (const zone& z : what.what().zones) {
     shapes_.push_back(z.shape);
     for (std::size_t f = 0; f < n_fields_; ++f)
@@ -37,7 +39,7 @@ bool zone_store::bring(int zone, yoke::space_id space) {
     free_left_behind(space);
     migrate(zone, space);
   }
-  moves_.fetch_add(1, std::memory_order_acq_rel);
+  moves_of(space).fetch_add(1, std::memory_order_acq_rel);
   return from >= 0;
 }
 
@@ -70,7 +72,7 @@ void zone_store::free_left_behind(yoke::space_id space) {
     } catch (const yoke::usage_error&) {  // another unit has just placed it here
     }
   }
-  moves_.fetch_add(1, std::memory_order_acq_rel);
+  moves_of(space).fetch_add(1, std::memory_order_acq_rel);
 }
 
 std::size_t zone_store::bytes_missing(int zone, yoke::space_id space) const {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,8 +37,8 @@ class zone_store {
   host_zone on_host(int zone) const;
   /// Addresses in `space`, where the zone is placed; without work memory.
   device_zone on_device(int zone, yoke::space_id space) const;
-  /// Changes when an address that on_device gave may have changed.
-  long moves() const { return moves_.load(std::memory_order_acquire); }
+  /// Changes when an address that on_device gave for `space` may have changed.
+  long moves(yoke::space_id space) const { return moves_of(space).load(std::memory_order_acquire); }
 
   /// Bytes that bring would have to allocate in `space` for the zone.
   std::size_t bytes_missing(int zone, yoke::space_id space) const;
@@ -49,12 +50,13 @@ class zone_store {
  private:
   std::span<void* const> keys(int zone) const;
   void migrate(int zone, yoke::space_id space);
+  std::atomic<long>& moves_of(yoke::space_id space) const { return moves_[static_cast<std::size_t>(space)]; }
 
   yoke::region_table& regions_;
   std::vector<zone_shape> shapes_;
   std::vector<void*> keys_;  ///< n_fields_ for each zone
   std::size_t n_fields_;
-  std::atomic<long> moves_{0};
+  std::unique_ptr<std::atomic<long>[]> moves_;  ///< by space
 };
 
 }  // namespace npb
