@@ -118,6 +118,8 @@ std::vector<yoke::unit_id> march::places(const std::vector<yoke::unit_id>& first
 
 void march::set_up(const std::vector<yoke::unit_id>& first) {
   const std::vector<yoke::unit_id> map = places(first);
+  map_ = first;
+  faces_.plan(first);  // so that restart shows them to those who read them in it, and to nobody else
   const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     const yoke::space_id space = map.empty() ? yoke::host_space : unit.space;
     for (const int zone : share) {

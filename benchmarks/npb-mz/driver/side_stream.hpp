@@ -6,33 +6,22 @@
 
 namespace npb {
 
-/// A stream of a device, destroyed with the object.
-class owned_stream {
+/// A stream or an event of a device, destroyed with the object.
+template <class Handle, void (yoke::device::*Destroy)(Handle) noexcept>
+class owned_handle {
  public:
-  owned_stream(yoke::device& dev, yoke::stream_handle made) : device_{dev}, handle_{made} {}
-  ~owned_stream() { device_.destroy_stream(handle_); }
-  owned_stream(const owned_stream&) = delete;
-  owned_stream& operator=(const owned_stream&) = delete;
-  operator yoke::stream_handle() const { return handle_; }
+  owned_handle(yoke::device& dev, Handle made) : device_{dev}, handle_{made} {}
+  ~owned_handle() { (device_.*Destroy)(handle_); }
+  owned_handle(const owned_handle&) = delete;
+  owned_handle& operator=(const owned_handle&) = delete;
+  operator Handle() const { return handle_; }
 
  private:
   yoke::device& device_;
-  yoke::stream_handle handle_;
+  Handle handle_;
 };
-
-/// The same for an event.
-class owned_event {
- public:
-  owned_event(yoke::device& dev, yoke::event_handle made) : device_{dev}, handle_{made} {}
-  ~owned_event() { device_.destroy_event(handle_); }
-  owned_event(const owned_event&) = delete;
-  owned_event& operator=(const owned_event&) = delete;
-  operator yoke::event_handle() const { return handle_; }
-
- private:
-  yoke::device& device_;
-  yoke::event_handle handle_;
-};
+using owned_stream = owned_handle<yoke::stream_handle, &yoke::device::destroy_stream>;
+using owned_event = owned_handle<yoke::event_handle, &yoke::device::destroy_event>;
 
 /// A stream beside that of a GPU CU.
 class side_stream {
