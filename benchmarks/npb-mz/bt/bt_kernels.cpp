@@ -84,13 +84,15 @@ class bt_device_solver final : public device_solver {
     return (5 * shape.interior_points() + checkpoint_doubles(shape)) * sizeof(double);
   }
 
-  void finish(const zones_on_device& zones) override {
+  void begin(const zones_on_device& zones) override {
     const batch_extents most{zones.shapes};
     yoke::launch<rhs_kernel>(zones.device, zones.stream, {most.points, zones.n()}, "bt: compute_rhs",
                              zones.table, c_);
     solve<x_solve_kernel>(zones, most.x_lines, "bt: x_solve");
     solve<solve_kernel<1>>(zones, most.y_lines, "bt: y_solve");
-    solve<solve_kernel<2>>(zones, most.z_lines, "bt: z_solve");
+  }
+  void finish(const zones_on_device& zones) override {
+    solve<solve_kernel<2>>(zones, batch_extents{zones.shapes}.z_lines, "bt: z_solve");
   }
 
  private:

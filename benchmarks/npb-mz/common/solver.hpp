@@ -70,20 +70,19 @@ class device_solver {
   virtual ~device_solver() = default;
   /// Work memory of a zone on the device.
   virtual std::size_t scratch_bytes(const zone_shape& shape) const = 0;
-  /// Whether the last launch of a step copies the first interior planes to where device_zone::to says,
-  /// which nobody in the batch reads any more in that step. Then no kernel has to gather them at the next.
-  virtual bool sends_faces() const { return false; }
   /// A step. Asynchronous, as its two parts are.
   void advance(const zones_on_device& zones) {
     begin(zones);
     finish(zones);
   }
-  /// Whether a step begins with something that reads no boundaries and changes no first interior planes, so
-  /// that faces may be copied meanwhile.
-  virtual bool begins_before_faces() const { return false; }
-  /// That part; then, when the faces are there, the rest. Both on one stream, for the same zones.
+  /// The two parts of a step, on one stream, for the same zones. The first changes no state.
   virtual void begin(const zones_on_device&) {}
   virtual void finish(const zones_on_device& zones) = 0;
+  /// Whether `begin` reads no boundaries, so that faces may be copied meanwhile.
+  virtual bool begins_before_faces() const { return false; }
+  /// Whether `finish` reads none, and copies the first interior planes to where device_zone::to says: no
+  /// kernel has to gather them for the next step. Who takes them must be past its own `begin`.
+  virtual bool sends_faces() const { return false; }
   /// LU: the residual of the state inside of each zone, which a step finds there. Asynchronous.
   virtual void make_residual(const zones_on_device&) {}
 };

@@ -7,11 +7,12 @@ namespace npb {
 device_plan::device_plan(const yoke::compute_unit& unit)
     : unit_{unit}, zone_table_{*unit.dev}, sending_table_{*unit.dev}, face_table_{*unit.dev} {}
 
-device_plan::~device_plan() { drop_graph(); }
+device_plan::~device_plan() { drop_graphs(); }
 
-void device_plan::drop_graph() noexcept {
-  if (graph.native != nullptr) unit_.dev->destroy_graph(graph);
-  graph = {};
+void device_plan::drop_graphs() noexcept {
+  for (const yoke::graph_handle graph : {captured.begin, captured.finish})
+    if (graph.native != nullptr) unit_.dev->destroy_graph(graph);
+  captured = {};
 }
 
 bool device_plan::is_current(const stepping& s, long work_generation) const {
@@ -20,7 +21,7 @@ bool device_plan::is_current(const stepping& s, long work_generation) const {
 }
 
 void device_plan::begin(const stepping& s, std::span<const yoke::task_id> zones) {
-  drop_graph();
+  drop_graphs();
   uses = 0;
   moves_ = -1;  // never current
   shapes_.clear();

@@ -1,5 +1,5 @@
 #pragma once
-/// What every plan for the zones of a GPU CU has: tables in device memory that kernels read, and a graph.
+/// What every plan for the zones of a GPU CU has: tables in device memory that kernels read, and graphs.
 
 #include "device_table.hpp"
 #include "face_kernels.hpp"
@@ -13,20 +13,33 @@
 
 namespace npb {
 
+/// How a step of a plan's zones is launched.
+struct step_form {
+  bool sends = false;     ///< the solver gives faces to those who take them (device_solver::sends_faces)
+  bool in_parts = false;  ///< something may come between the two parts of the solver's step
+  bool operator==(const step_form&) const = default;
+};
+
+/// A step that was captured. The first graph is empty where the step is in one part.
+struct captured_step {
+  step_form form;
+  yoke::graph_handle begin{}, finish{};
+};
+
 /// Laid out once and used until an address or the map changes.
 class device_plan {
  public:
   device_plan(const device_plan&) = delete;
   device_plan& operator=(const device_plan&) = delete;
 
-  /// The zones to advance, as kernels read them. `sending`: the solver gives the faces between them to those
-  /// who take them (device_solver::sends_faces).
+  /// The zones to advance, as kernels read them.
   yoke::device_ptr<const device_zone> zones(bool sending) const { return sending ? sending_ : zones_; }
   std::span<const zone_shape> shapes() const { return shapes_; }
 
   int uses = 0;  ///< since it was laid out
-  yoke::graph_handle graph{};
-  bool graph_sends = false;  ///< what it was captured with
+  captured_step captured;
+  bool is_captured() const { return captured.finish.native != nullptr; }
+  bool is_captured_as(step_form form) const { return is_captured() && captured.form == form; }
 
  protected:
   explicit device_plan(const yoke::compute_unit& unit);
@@ -34,7 +47,7 @@ class device_plan {
 
   /// Whether everything is where it was when it was laid out.
   bool is_current(const stepping& s, long work_generation) const;
-  /// Before a new layout: no graph any more, and current only after `complete`.
+  /// Before a new layout: no graphs any more, and current only after `complete`.
   void begin(const stepping& s, std::span<const yoke::task_id> zones);
   /// Puts the tables of zones, with their parts of `work` one after the other, into device memory.
   /// `can_send`: also one in which they take each other's faces.
@@ -51,7 +64,7 @@ class device_plan {
   const yoke::compute_unit& unit_;
 
  private:
-  void drop_graph() noexcept;
+  void drop_graphs() noexcept;
   static void add_takers(const stepping& s, std::span<const yoke::task_id> zones,
                          std::vector<device_zone>& table);
 

@@ -19,9 +19,9 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
       ahead_{*unit.dev, side_stream::kind::urgent},
       lane_{*unit.dev, side_stream::kind::usual},
       beside_{*unit.dev, side_stream::kind::usual},
+      inner_begun_{*unit.dev},
       inner_done_{*unit.dev},
       placing_{*unit.dev},
-      copying_{*unit.dev},
       receiving_{*unit.dev},
       sending_{*unit.dev},
       leaving_{*unit.dev} {
@@ -58,7 +58,7 @@ void device_stepper::run_parts(int step, unit_account& account) {
   await_border(step, account);
   const batch_plan* const border = parts_.border.empty() ? nullptr : &start_border(step, account);
   if (border != nullptr) finish_border(*border, step, account);
-  if (leaves_faces(step)) leave_faces(step, account);
+  if (sends(step)) leave_faces(step, account);
   inner_done_.set(within_.handle());
   if (may_go_on(step)) launch_share(step + 1, account);
   if (!parts_.beyond.empty()) fetch_ahead(step, account);
@@ -67,14 +67,15 @@ void device_stepper::run_parts(int step, unit_account& account) {
   publish(parts_.inner, step, account);
 }
 
-/// Whether faces are put in place behind the step, for the next one. Behind the last step boundaries must
-/// stay as they are; and there is no hurry where the next step can begin without them.
-bool device_stepper::leaves_faces(int step) const {
-  return parts_.is_share && step < shared_.last_step && !solver_.begins_before_faces();
-}
-
 bool device_stepper::can_send() const { return parts_.is_share && solver_.sends_faces(); }
-bool device_stepper::sends(int step) const { return can_send() && leaves_faces(step); }
+/// Behind the last step boundaries must stay as they are.
+bool device_stepper::sends(int step) const { return can_send() && step < shared_.last_step; }
+
+step_form device_stepper::form_of(int step) const {
+  const bool meets_copies = parts_.is_share && solver_.begins_before_faces();
+  const bool meets_others = can_send() && !parts_.inner.empty() && !parts_.border.empty();
+  return {.sends = sends(step), .in_parts = meets_copies || meets_others};
+}
 
 void device_stepper::look_at(std::span<const yoke::task_id> batch) {
   if (parts_.epoch != shared_.faces.epoch() || !std::ranges::equal(batch, parts_.batch))
@@ -106,26 +107,28 @@ bool device_stepper::may_go_on(int step) const {
 /// Needs nobody else, once all zones are here.
 void device_stepper::place_faces(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  if (!share_.has_copies()) return;
   if (solver_.begins_before_faces()) {
     beside_.follow(within_.handle());
-    return share_.enqueue_copies(beside_.handle(), false);
+    return share_.enqueue_copies(beside_.handle());
   }
-  copy_own_faces(false, placing_);
+  placing_.start(within_.handle());
+  share_.enqueue_copies(within_.handle());
+  placing_.stop(within_.handle());
   if (!parts_.border.empty()) ahead_.follow(within_.handle());
 }
 
-/// For the next step, while inner zones run. The border is done, or there is none.
+/// For the next step: what the solver has not sent. The border is done, or there is none. Inner zones take
+/// faces during the second part of their step and give them during the first part of the next.
 void device_stepper::leave_faces(int step, unit_account& account) {
-  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  copy_own_faces(sends(step), copying_);
   left_ = moment_of(step + 1);
-}
-
-void device_stepper::copy_own_faces(bool others_were_sent, stream_watch& watch) {
-  if (!share_.has_copies(others_were_sent)) return;
-  watch.start(within_.handle());
-  share_.enqueue_copies(within_.handle(), others_were_sent);
-  watch.stop(within_.handle());
+  if (!form_of(step).in_parts) return;
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  inner_begun_.hold_up(beside_.handle());
+  share_.enqueue_copies_to_inner(beside_.handle());
+  beside_.lead(within_.handle());
+  beside_.follow(within_.handle());
+  share_.enqueue_copies_to_border(beside_.handle());
 }
 
 void device_stepper::lay_out_share(int step, unit_account& account) {
@@ -141,8 +144,14 @@ void device_stepper::lay_out_share(int step, unit_account& account) {
 void device_stepper::start_inner(int step, unit_account& account) {
   if (parts_.inner.empty()) return;
   capture_if_due(share_, within_.handle(), step, account);
-  begin(share_, within_.handle(), step, account);
-  finish(share_, within_.handle(), step, account);
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  const step_form form = form_of(step);
+  launches_.begin(share_, within_.handle(), form, account);
+  if (form.in_parts) {
+    inner_begun_.set(within_.handle());
+    beside_.lead(within_.handle());
+  }
+  launches_.finish(share_, within_.handle(), form, account);
 }
 
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
@@ -163,13 +172,23 @@ batch_plan& device_stepper::start_border(int step, unit_account& account) {
     exchange_on_host(step, account, [&] { plan.gather(); });
     fetch(plan, step);
   }
-  begin(plan, ahead_.handle(), step, account);
-  receive(plan);
-  finish(plan, ahead_.handle(), step, account);
+  advance_border(plan, step, account);
   send(plan);
   account.bytes_in += plan.bytes_in();
   account.bytes_out += plan.bytes_out();
   return plan;
+}
+
+/// Faces come in before what reads them.
+void device_stepper::advance_border(const batch_plan& border, int step, unit_account& account) {
+  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
+  const step_form form = form_of(step);
+  const bool begins_first = form.in_parts && solver_.begins_before_faces();
+  if (begins_first) launches_.begin(border, ahead_.handle(), form, account);
+  if (form.in_parts) beside_.lead(ahead_.handle());
+  receive(border);
+  if (!begins_first) launches_.begin(border, ahead_.handle(), form, account);
+  launches_.finish(border, ahead_.handle(), form, account);
 }
 
 /// Requires what gather() does.
@@ -228,6 +247,7 @@ void device_stepper::fetch_ahead(int step, unit_account& account) {
 void device_stepper::synchronize(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   inner_done_.wait();
+  if (started_ != moment_of(step + 1)) beside_.synchronize();
   if (!parts_.beyond.empty()) lane_.synchronize();
 }
 
@@ -235,8 +255,8 @@ void device_stepper::synchronize(int step, unit_account& account) {
 /// zones run meanwhile.
 void device_stepper::note_exchange(int step, unit_account& account) {
   const yoke::seconds leaving = leaving_.take();
-  const yoke::seconds spent = placing_.take() + copying_.take() + receiving_.take() + sending_.take() +
-                              (parts_.inner.empty() ? leaving : 0);
+  const yoke::seconds spent =
+      placing_.take() + receiving_.take() + sending_.take() + (parts_.inner.empty() ? leaving : 0);
   yoke::ticks& compute = account.compute[static_cast<std::size_t>(step)];
   const auto ticks = std::min(compute, static_cast<yoke::ticks>(spent / yoke::tick_length()));
   compute -= ticks;
@@ -280,8 +300,7 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
     fetch(plan, 0);
     ahead_.follow(unit_.stream);
     receive(plan);
-    launches_.begin(plan, ahead_.handle(), false);
-    launches_.finish(plan, ahead_.handle(), false, account);
+    launches_.finish(plan, ahead_.handle(), {}, account);
     send(plan);
     ahead_.synchronize();
     lane_.synchronize();
@@ -301,22 +320,7 @@ batch_plan& device_stepper::prepare(int step, unit_account& account) {
 /// Not in a step that sends no faces although others do.
 void device_stepper::capture_if_due(device_plan& plan, yoke::stream_handle stream, int step,
                                     unit_account& account) {
-  if (can_send() == sends(step)) launches_.capture_if_due(plan, stream, sends(step), account);
-}
-
-/// The solver's step, whose second part waits until the faces among the unit's zones are in place.
-void device_stepper::begin(const device_plan& plan, yoke::stream_handle stream, int step,
-                           unit_account& account) {
-  if (!solver_.begins_before_faces()) return;
-  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  launches_.begin(plan, stream, sends(step));
-  if (parts_.is_share) beside_.lead(stream);
-}
-
-void device_stepper::finish(const device_plan& plan, yoke::stream_handle stream, int step,
-                            unit_account& account) {
-  const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
-  launches_.finish(plan, stream, sends(step), account);
+  if (can_send() == sends(step)) launches_.capture_if_due(plan, stream, form_of(step), account);
 }
 
 }  // namespace npb

@@ -49,11 +49,11 @@ class device_stepper {
   void place_faces(int step, unit_account& account);
   bool may_go_on(int step) const;
   void leave_faces(int step, unit_account& account);
-  void copy_own_faces(bool others_were_sent, stream_watch& watch);
   void lay_out_share(int step, unit_account& account);
   void start_inner(int step, unit_account& account);
   void await_border(int step, unit_account& account) const;
   batch_plan& start_border(int step, unit_account& account);
+  void advance_border(const batch_plan& border, int step, unit_account& account);
   void fetch(batch_plan& border, int step);
   void receive(const batch_plan& border);
   void send(const batch_plan& border);
@@ -67,12 +67,10 @@ class device_stepper {
   template <class Work>
   void exchange_on_host(int step, unit_account& account, const Work& work);
   batch_plan& prepare(int step, unit_account& account);
-  bool leaves_faces(int step) const;
   bool can_send() const;
   bool sends(int step) const;
+  step_form form_of(int step) const;
   void capture_if_due(device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
-  void begin(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
-  void finish(const device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
 
   /// A step in one map, since the last restart.
   struct moment {
@@ -90,16 +88,17 @@ class device_stepper {
   batch_parts parts_;  ///< of the batch that runs
   batch_plans plans_;
   inner_plan share_;
-  bool is_busy_ = false;  ///< something may be under way on the streams below
-  moment left_;           ///< for which the faces among the unit's zones are where they are read
-  moment started_;        ///< to which the share's inner zones are on their way
-  side_stream within_;    ///< inner zones; the unit's own stream is drained after each batch
-  side_stream ahead_;     ///< border zones
-  side_stream lane_;      ///< messages
-  side_stream beside_;    ///< copies of faces that the solver's first part need not wait for
+  bool is_busy_ = false;     ///< something may be under way on the streams below
+  moment left_;              ///< for which the faces among the unit's zones are where they are read
+  moment started_;           ///< to which the share's inner zones are on their way
+  side_stream within_;       ///< inner zones; the unit's own stream is drained after each batch
+  side_stream ahead_;        ///< border zones
+  side_stream lane_;         ///< messages
+  side_stream beside_;       ///< copies of faces while inner zones run
+  stream_mark inner_begun_;  ///< behind the first part of their step, where it is in two
   stream_mark inner_done_;
-  /// Faces: copied before a step and behind it, unpacked, packed, on their way out.
-  stream_watch placing_, copying_, receiving_, sending_, leaving_;
+  /// Faces: copied before a step, unpacked, packed, on their way out.
+  stream_watch placing_, receiving_, sending_, leaving_;
 };
 
 }  // namespace npb

@@ -4,6 +4,17 @@
 
 namespace npb {
 
+namespace {
+
+/// For each of n zones, whether it is one of these.
+std::vector<bool> members(std::span<const yoke::task_id> zones, int n) {
+  std::vector<bool> are(static_cast<std::size_t>(n));
+  for (const int zone : zones) are[static_cast<std::size_t>(zone)] = true;
+  return are;
+}
+
+}  // namespace
+
 bool inner_plan::fits(const stepping& s, std::span<const yoke::task_id> share, long work_generation) const {
   return is_current(s, work_generation) && std::ranges::equal(share, share_);
 }
@@ -14,32 +25,25 @@ void inner_plan::lay_out(const stepping& s, std::span<const yoke::task_id> share
   begin(s, inner);
   share_.assign(share.begin(), share.end());
   upload_zones(s, inner, work, work_bytes, true);
-  std::vector<face_job> copies = copies_in(s, inner, true);
-  const std::size_t across = copies.size();
-  const std::vector<face_job> within = copies_in(s, inner, false);
-  copies.insert(copies.end(), within.begin(), within.end());
-  const yoke::device_ptr<const face_job> jobs = upload_faces(copies);
-  all_ = make_face_table(jobs, copies);
-  across_ = make_face_table(jobs, std::span{copies}.first(across));
-  complete(s, work_generation);
-}
-
-/// Those between inner zones and others, or the rest.
-std::vector<face_job> inner_plan::copies_in(const stepping& s, std::span<const yoke::task_id> inner,
-                                            bool across) const {
-  std::vector<bool> is_inner(static_cast<std::size_t>(s.zones.n_zones()));
-  for (const int zone : inner) is_inner[static_cast<std::size_t>(zone)] = true;
-  std::vector<face_job> copies;
+  const std::vector<bool> is_inner = members(inner, s.zones.n_zones());
+  std::vector<face_job> jobs, to_inner, to_border;
   for (const int zone : share_) {
     for (const side at : all_sides) {
       const int face = face_of(zone, at), other = s.faces.receiver(face);
       if (!s.faces.stays_with(face, unit_.id)) continue;
-      const bool differ =
-          is_inner[static_cast<std::size_t>(zone)] != is_inner[static_cast<std::size_t>(other)];
-      if (differ == across) copies.push_back(copy_of(s, zone, at, other));
+      const bool from_inner = is_inner[static_cast<std::size_t>(zone)];
+      const bool across = from_inner != is_inner[static_cast<std::size_t>(other)];
+      (!across ? jobs : from_inner ? to_border : to_inner).push_back(copy_of(s, zone, at, other));
     }
   }
-  return copies;
+  const std::ptrdiff_t within = std::ssize(jobs);
+  jobs.insert(jobs.end(), to_inner.begin(), to_inner.end());
+  jobs.insert(jobs.end(), to_border.begin(), to_border.end());
+  const yoke::device_ptr<const face_job> uploaded = upload_faces(jobs);
+  all_ = make_face_table(uploaded, jobs);
+  to_inner_ = make_face_table(uploaded + within, to_inner);
+  to_border_ = make_face_table(uploaded + within + std::ssize(to_inner), to_border);
+  complete(s, work_generation);
 }
 
 face_job inner_plan::copy_of(const stepping& s, int zone, side at, int other) const {
@@ -50,8 +54,16 @@ face_job inner_plan::copy_of(const stepping& s, int zone, side at, int other) co
           {}};
 }
 
-void inner_plan::enqueue_copies(yoke::stream_handle stream, bool others_were_sent) const {
-  launch_moves(*unit_.dev, stream, copies(others_were_sent), "copy faces");
+void inner_plan::enqueue_copies(yoke::stream_handle stream) const {
+  launch_moves(*unit_.dev, stream, all_, "copy faces");
+}
+
+void inner_plan::enqueue_copies_to_inner(yoke::stream_handle stream) const {
+  launch_moves(*unit_.dev, stream, to_inner_, "copy faces");
+}
+
+void inner_plan::enqueue_copies_to_border(yoke::stream_handle stream) const {
+  launch_moves(*unit_.dev, stream, to_border_, "copy faces");
 }
 
 }  // namespace npb

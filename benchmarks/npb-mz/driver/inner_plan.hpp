@@ -20,19 +20,18 @@ class inner_plan : public device_plan {
   void lay_out(const stepping& s, std::span<const yoke::task_id> share, std::span<const yoke::task_id> inner,
                std::byte* work, long work_generation, std::span<const std::size_t> work_bytes);
 
-  /// One launch; all zones of the share must be between two steps. Asynchronous. `others_were_sent`:
-  /// the solver has sent the faces among the inner zones, and among the others, so that those across remain.
-  void enqueue_copies(yoke::stream_handle stream, bool others_were_sent) const;
-  bool has_copies(bool others_were_sent) const { return copies(others_were_sent).n_jobs > 0; }
+  /// One launch; all zones of the share must be between two steps. Asynchronous.
+  void enqueue_copies(yoke::stream_handle stream) const;
+  bool has_copies() const { return all_.n_jobs > 0; }
+  /// Parts of that, where the solver sends the faces among inner zones and among others: those across.
+  void enqueue_copies_to_inner(yoke::stream_handle stream) const;
+  void enqueue_copies_to_border(yoke::stream_handle stream) const;
 
  private:
-  const face_table& copies(bool others_were_sent) const { return others_were_sent ? across_ : all_; }
-  std::vector<face_job> copies_in(const stepping& s, std::span<const yoke::task_id> inner, bool across) const;
   face_job copy_of(const stepping& s, int zone, side at, int other) const;
 
   std::vector<yoke::task_id> share_;
-  face_table all_;
-  face_table across_;  ///< between inner zones and others; the first part of all_
+  face_table all_, to_inner_, to_border_;  ///< the latter are parts of the first
 };
 
 }  // namespace npb

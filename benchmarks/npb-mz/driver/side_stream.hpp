@@ -53,6 +53,8 @@ class stream_mark {
   void set(yoke::stream_handle stream) { device_.record(event_, stream); }
   bool is_passed() const { return device_.is_done(event_); }
   void wait() const { device_.synchronize(event_); }
+  /// What the stream gets from here on begins behind the point.
+  void hold_up(yoke::stream_handle stream) const { device_.wait(stream, event_); }
 
  private:
   yoke::device& device_;

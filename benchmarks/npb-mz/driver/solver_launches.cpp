@@ -2,32 +2,56 @@
 
 namespace npb {
 
-void solver_launches::capture_if_due(device_plan& plan, yoke::stream_handle stream, bool sending,
+void solver_launches::capture_if_due(device_plan& plan, yoke::stream_handle stream, step_form form,
                                      unit_account& account) {
-  if (!shared_.graphs || plan.uses++ == 0 || plan.graph.native != nullptr) return;
+  if (!shared_.graphs || plan.uses++ == 0 || plan.is_captured()) return;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
-    unit_.dev->begin_capture(stream);
-    try {
-      solver_->finish(zones_of(plan, stream, sending));
-    } catch (...) {
-      unit_.dev->destroy_graph(unit_.dev->end_capture(stream));
-      throw;
-    }
-    plan.graph = unit_.dev->end_capture(stream);
-    plan.graph_sends = sending;
+    const zones_on_device zones = zones_of(plan, stream, form);
+    plan.captured.form = form;
+    if (form.in_parts) plan.captured.begin = capture(stream, [&] { solver_->begin(zones); });
+    plan.captured.finish = capture(stream, [&] { launch_second(zones, form); });
   });
 }
 
-void solver_launches::begin(const device_plan& plan, yoke::stream_handle stream, bool sending) {
-  solver_->begin(zones_of(plan, stream, sending));
+template <class Launches>
+yoke::graph_handle solver_launches::capture(yoke::stream_handle stream, const Launches& launches) {
+  unit_.dev->begin_capture(stream);
+  try {
+    launches();
+  } catch (...) {
+    unit_.dev->destroy_graph(unit_.dev->end_capture(stream));
+    throw;
+  }
+  return unit_.dev->end_capture(stream);
 }
 
-void solver_launches::finish(const device_plan& plan, yoke::stream_handle stream, bool sending,
-                             unit_account& account) {
-  if (plan.graph.native == nullptr || plan.graph_sends != sending)
-    return solver_->finish(zones_of(plan, stream, sending));
-  unit_.dev->replay(plan.graph, stream);
+void solver_launches::replay(yoke::graph_handle graph, yoke::stream_handle stream, unit_account& account) {
+  unit_.dev->replay(graph, stream);
   ++account.replays;
+}
+
+void solver_launches::begin(const device_plan& plan, yoke::stream_handle stream, step_form form,
+                            unit_account& account) {
+  if (!form.in_parts) return;
+  if (plan.is_captured_as(form))
+    replay(plan.captured.begin, stream, account);
+  else
+    solver_->begin(zones_of(plan, stream, form));
+}
+
+void solver_launches::finish(const device_plan& plan, yoke::stream_handle stream, step_form form,
+                             unit_account& account) {
+  if (plan.is_captured_as(form))
+    replay(plan.captured.finish, stream, account);
+  else
+    launch_second(zones_of(plan, stream, form), form);
+}
+
+void solver_launches::launch_second(const zones_on_device& zones, step_form form) {
+  if (form.in_parts)
+    solver_->finish(zones);
+  else
+    solver_->advance(zones);
 }
 
 }  // namespace npb

@@ -1,5 +1,5 @@
 #pragma once
-/// The solver's launches for the zones of a plan, replayed as a graph where they come again.
+/// The solver's launches for the zones of a plan, replayed as graphs where they come again.
 
 #include "device_plan.hpp"
 #include "stepping.hpp"
@@ -10,8 +10,7 @@
 
 namespace npb {
 
-/// `sending`: the solver gives faces to those who take them (device_plan::zones). All launches are
-/// asynchronous.
+/// All launches are asynchronous.
 class solver_launches {
  public:
   solver_launches(const stepping& shared, const yoke::compute_unit& unit)
@@ -19,16 +18,21 @@ class solver_launches {
 
   const device_solver& solver() const { return *solver_; }
 
-  /// Makes the graph of `finish` when the plan comes for the second time.
-  void capture_if_due(device_plan& plan, yoke::stream_handle stream, bool sending, unit_account& account);
-  /// The two parts of a step (device_solver).
-  void begin(const device_plan& plan, yoke::stream_handle stream, bool sending);
-  void finish(const device_plan& plan, yoke::stream_handle stream, bool sending, unit_account& account);
+  /// Makes the graphs of a step when the plan comes for the second time.
+  void capture_if_due(device_plan& plan, yoke::stream_handle stream, step_form form, unit_account& account);
+  /// The first part of a step that is in two.
+  void begin(const device_plan& plan, yoke::stream_handle stream, step_form form, unit_account& account);
+  /// The second, or all of a step that is not.
+  void finish(const device_plan& plan, yoke::stream_handle stream, step_form form, unit_account& account);
 
  private:
-  zones_on_device zones_of(const device_plan& plan, yoke::stream_handle stream, bool sending) const {
-    return {*unit_.dev, stream, plan.zones(sending), plan.shapes()};
+  zones_on_device zones_of(const device_plan& plan, yoke::stream_handle stream, step_form form) const {
+    return {*unit_.dev, stream, plan.zones(form.sends), plan.shapes()};
   }
+  void launch_second(const zones_on_device& zones, step_form form);
+  template <class Launches>
+  yoke::graph_handle capture(yoke::stream_handle stream, const Launches& launches);
+  void replay(yoke::graph_handle graph, yoke::stream_handle stream, unit_account& account);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;

@@ -139,15 +139,16 @@ class sp_device_solver final : public device_solver {
     return (on_chip ? 5 : 11) * shape.interior_points() * sizeof(double);
   }
 
-  void finish(const zones_on_device& zones) override {
+  void begin(const zones_on_device& zones) override {
+    if (run_planes(zones)) return;
     const batch_extents most{zones.shapes};
-    if (!run_planes(zones)) {
-      yoke::launch<rhs_kernel>(zones.device, zones.stream, {most.points, zones.n()}, "sp: compute_rhs",
-                               zones.table, c_);
-      sweep<0>(zones, most.x_lines, "sp: x_solve");
-      sweep<1>(zones, most.y_lines, "sp: y_solve");
-    }
-    sweep<2>(zones, most.z_lines, "sp: z_solve");
+    yoke::launch<rhs_kernel>(zones.device, zones.stream, {most.points, zones.n()}, "sp: compute_rhs",
+                             zones.table, c_);
+    sweep<0>(zones, most.x_lines, "sp: x_solve");
+    sweep<1>(zones, most.y_lines, "sp: y_solve");
+  }
+  void finish(const zones_on_device& zones) override {
+    sweep<2>(zones, batch_extents{zones.shapes}.z_lines, "sp: z_solve");
   }
 
  private:
