@@ -1,52 +1,29 @@
+#include "../src/hybrid_split.hpp"
 #include "../src/kinds.hpp"
 #include "../src/map_plan.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/speeds.hpp"
 
 #include <atomic>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace yoke::scheduling {
 
 namespace {
 
-// So that 13 / 1.3 counts as 10 groups although 1.3 is not a binary fraction.
-constexpr double rounding = 1 + 1e-12;
-
-/// The first so many tasks go to the CPU CUs.
-int cpu_tasks(const workload& work, int n_cpus, int n_gpus, double pcf) {
-  if (n_gpus == 0) return work.n_tasks;
-  if (n_cpus == 0) return 0;
-  const double group = n_gpus * pcf + n_cpus;
-  if (has_equal_weights(work)) return static_cast<int>(work.n_tasks / group * rounding) * n_cpus;
-  const double target = weight_of(work, all_tasks(work.n_tasks)) * n_cpus / group * rounding;
-  int tasks = 0;
-  for (double weight = 0; tasks < work.n_tasks; ++tasks) {
-    weight += weight_of(work, task_id{tasks});
-    if (weight > target) break;
-  }
-  return tasks;
+/// Source: STATIC-hybrid, González & Morancho: as many for each CPU CU. The cut by weight is ours.
+int cpu_tasks(const workload& work, std::span<const unit> units, double pcf) {
+  const double part = part_of_cpus(units, pcf);
+  if (!is_hybrid(units) || !has_equal_weights(work)) return tasks_within(work, part);
+  const int n_cpus = static_cast<int>(units_of(unit_kind::cpu, units).size());
+  return tasks_within(work, part) / n_cpus * n_cpus;
 }
 
-void deal(task_range tasks, const workload& work, const std::vector<std::size_t>& to, assignment& shares) {
-  const std::vector<task_range> parts = split(tasks, work, static_cast<int>(to.size()));
-  for (std::size_t i = 0; i < to.size(); ++i)
-    for (int task = parts[i].first; task < parts[i].last; ++task) shares[to[i]].push_back(task_id{task});
+assignment split_by(const workload& work, std::span<const unit> units, double pcf) {
+  return hybrid_split(work, units, cpu_tasks(work, units, pcf));
 }
 
-assignment hybrid_split(const workload& work, std::span<const unit> units, double pcf) {
-  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units);
-  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
-  const int cut = cpu_tasks(work, static_cast<int>(cpus.size()), static_cast<int>(gpus.size()), pcf);
-  assignment shares(units.size());
-  deal({0, cut}, work, cpus, shares);
-  deal({cut, work.n_tasks}, work, gpus, shares);
-  return shares;
-}
-
-/// Source: STATIC-hybrid, González & Morancho; the cut by weight, the fit while running and the respect for
-/// memory are ours.
+/// Source: STATIC-hybrid, González & Morancho; the fit while running and the respect for memory are ours.
 class static_hybrid_schedule final : public schedule {
  public:
   static constexpr std::string_view name = "static-hybrid";
@@ -65,9 +42,6 @@ class static_hybrid_schedule final : public schedule {
   std::string describe() const override;
 
  private:
-  bool is_hybrid() const {
-    return !units_of(unit_kind::cpu, units_).empty() && !units_of(unit_kind::gpu, units_).empty();
-  }
   map_plan make_plan();
   std::optional<assignment> decide(speed_fits fits);
   std::string describe_factor() const;
@@ -80,10 +54,9 @@ class static_hybrid_schedule final : public schedule {
 };
 
 map_plan static_hybrid_schedule::make_plan() {
-  if (given_ || !is_hybrid())
-    return {fit_into_memory(hybrid_split(work_, units_, given_.value_or(1)), work_, units_, name), work_,
-            units_};
-  assignment provisional = hybrid_split(work_, units_, provisional_pcf(units_));
+  if (given_ || !is_hybrid(units_))
+    return {fit_into_memory(split_by(work_, units_, given_.value_or(1)), work_, units_, name), work_, units_};
+  assignment provisional = split_by(work_, units_, provisional_pcf(units_));
   give_each_kind_a_task(provisional, units_);
   return {fit_into_memory(std::move(provisional), work_, units_, name), work_, units_,
           [this](speed_fits fits) { return decide(fits); }};
@@ -95,11 +68,11 @@ std::optional<assignment> static_hybrid_schedule::decide(speed_fits fits) {
   if (!cpu || !gpu) return std::nullopt;
   const double pcf = cpu->per_weight / gpu->per_weight;
   fitted_ = pcf;
-  return try_fit(hybrid_split(work_, units_, pcf), work_, units_);
+  return try_fit(split_by(work_, units_, pcf), work_, units_);
 }
 
 std::string static_hybrid_schedule::describe_factor() const {
-  if (!is_hybrid()) return "pcf not needed: one kind of CU";
+  if (!is_hybrid(units_)) return "pcf not needed: one kind of CU";
   if (given_) return fmt::format("pcf={:.4g} (given)", *given_);
   const double fitted = fitted_;
   if (fitted > 0) return fmt::format("pcf={:.4g} (fitted)", fitted);

@@ -66,8 +66,8 @@ std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units) {
 
 namespace {
 
-/// What a processor of a GPU does, in CPUs: 1.6 to 2.8 on an H200 (SP-MZ and BT-MZ, classes C and D).
-constexpr double cpus_of_processor = 2;
+/// What a processor of a GPU does, in CPUs: 1.6 to 3.8 on an H200 (SP-MZ and BT-MZ, classes C and D).
+constexpr double cpus_of_processor = 3;
 
 }  // namespace
 

@@ -39,11 +39,11 @@ void give_each_kind_a_task(assignment& shares, std::span<const unit> units);
 /// How many tasks the units of `kind` have.
 int tasks_on(unit_kind kind, const assignment& shares, std::span<const unit> units);
 
-/// How much a GPU CU gets for each CPU CU while nothing is measured: each of its processors as much as two
-/// CPUs, but the GPUs together not less than half of the work. A GPU is measured well only when it is full;
-/// with an even share among many CPU CUs it is not, and its fitted speed comes out at half of what it is
-/// (class C of SP-MZ, 15x1+1 on an H200: PCF 20 fitted, 35 measured later). And where it is 300 times as fast
-/// (class D), half of the work for the CPUs makes the first five steps as long as fifty.
+/// How much a GPU CU gets for each CPU CU while nothing is measured: each of its processors as much as
+/// three CPUs, but the GPUs together not less than half of the work. A GPU is measured well only when it is
+/// full; with an even share among many CPU CUs it is not, and its fitted speed comes out at half of what it
+/// is (class C of SP-MZ, 15x1+1 on an H200: PCF 20 fitted, 35 measured later). And where it is 300 times as
+/// fast (class D), half of the work for the CPUs makes the first five steps as long as fifty.
 double provisional_pcf(std::span<const unit> units);
 
 /// The positions of the units of `kind`.

@@ -18,6 +18,7 @@ namespace yoke::scheduling {
   use(guided_kind)                  \
   use(memorizing_kind)              \
   use(static_hybrid_kind)           \
+  use(pool_kind)                    \
   use(cost_kind)
 // clang-format on
 

@@ -4,27 +4,35 @@
 
 namespace yoke::scheduling {
 
-map_plan::map_plan(assignment final_shares, const workload& work, std::span<const unit> units)
-    : map_plan{std::move(final_shares), work, units, nullptr} {
-  final_.emplace(provisional_.shares(), units);
-  final_from_ = 0;
+map_plan::map_plan(assignment final_shares, const workload& work, std::span<const unit> units,
+                   cpu_tasks of_final)
+    : map_plan{std::move(final_shares), work, units, nullptr, of_final} {
+  settle(provisional_.shares(), 0);
   for (unit_state& state : states_) state.settled = true;
 }
 
-map_plan::map_plan(assignment provisional, const workload& work, std::span<const unit> units, decision decide)
+map_plan::map_plan(assignment provisional, const workload& work, std::span<const unit> units, decision decide,
+                   cpu_tasks of_final)
     : work_{work},
       units_{units.begin(), units.end()},
       provisional_{std::move(provisional), units},
       decide_{std::move(decide)},
+      of_final_{of_final},
       states_(units.size()) {}
 
 std::span<const task_id> map_plan::next(unit_id unit, pass_id pass) {
   unit_state& own = states_[index(unit)];
   if (!own.settled && own.pass != pass) enter(own, pass);
-  if (own.settled) return final_->next(unit, pass);
+  if (own.settled) return next_of_final(unit, pass);
   const std::span<const task_id> batch = provisional_.next(unit, pass, provisional_batch(unit, pass));
   if (batch.empty()) finish(own, pass);
   return batch;
+}
+
+std::span<const task_id> map_plan::next_of_final(unit_id unit, pass_id pass) {
+  const yoke::unit& asking = units_[index(unit)];
+  if (pool_ && asking.kind == unit_kind::cpu) return pool_->next(pass, asking.cpus);
+  return final_->next(unit, pass);
 }
 
 /// While measuring, a unit that takes whole shares gets its own in one piece and in two unequal ones by
@@ -46,7 +54,11 @@ void map_plan::enter(unit_state& own, pass_id pass) {
 /// Which map `pass` has. Requires the lock.
 void map_plan::decide_by(pass_id pass) {
   if (pass <= newest_pass_) return;
-  if (!final_ && is_measured()) settle(pass);
+  if (!final_ && is_measured()) {
+    std::vector<std::optional<speed>> fits;
+    for (const unit_state& state : states_) fits.push_back(state.samples.fit());
+    settle(decide_(fits).value_or(provisional_.shares()), pass);
+  }
   newest_pass_ = pass;
 }
 
@@ -68,10 +80,9 @@ bool map_plan::is_measured() const {
   return has_samples(unit_kind::cpu) && has_samples(unit_kind::gpu);
 }
 
-void map_plan::settle(pass_id pass) {
-  std::vector<std::optional<speed>> fits;
-  for (const unit_state& state : states_) fits.push_back(state.samples.fit());
-  final_.emplace(decide_(fits).value_or(provisional_.shares()), units_);
+void map_plan::settle(assignment shares, pass_id pass) {
+  if (of_final_ == cpu_tasks::shared) pool_.emplace(shares, units_);
+  final_.emplace(std::move(shares), units_);
   final_from_ = pass;
 }
 

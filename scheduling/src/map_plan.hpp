@@ -2,6 +2,7 @@
 /// A map that is decided from measured times: a provisional one first, the final one from some pass on.
 
 #include "assignment.hpp"
+#include "cpu_pool.hpp"
 #include "replay.hpp"
 #include "speeds.hpp"
 
@@ -31,10 +32,15 @@ class map_plan {
 
   static constexpr pass_id profiling_passes = 5;
 
+  /// In the final map, whether each CPU CU runs its own tasks or all of them share theirs.
+  enum class cpu_tasks { own, shared };
+
   /// Fixed from pass 0 on.
-  map_plan(assignment final_shares, const workload& work, std::span<const unit> units);
+  map_plan(assignment final_shares, const workload& work, std::span<const unit> units,
+           cpu_tasks of_final = cpu_tasks::own);
   /// Undecided. `decide` is called under the lock.
-  map_plan(assignment provisional, const workload& work, std::span<const unit> units, decision decide);
+  map_plan(assignment provisional, const workload& work, std::span<const unit> units, decision decide,
+           cpu_tasks of_final = cpu_tasks::own);
 
   std::span<const task_id> next(unit_id unit, pass_id pass);
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time);
@@ -60,16 +66,19 @@ class map_plan {
   int provisional_batch(unit_id unit, pass_id pass) const;
   bool has_samples(unit_kind kind) const;
   bool is_measured() const;
-  void settle(pass_id pass);
+  void settle(assignment shares, pass_id pass);
+  std::span<const task_id> next_of_final(unit_id unit, pass_id pass);
 
   workload work_;
   std::vector<unit> units_;
   replay provisional_;
   decision decide_;
+  cpu_tasks of_final_;
   std::vector<unit_state> states_;
 
   mutable std::mutex lock_;
   std::optional<replay> final_;
+  std::optional<cpu_pool> pool_;  ///< of the final map, where CPU CUs share
   pass_id final_from_ = -1;
   pass_id newest_pass_ = -1;
 };

@@ -143,11 +143,11 @@ TEST_CASE("pcf=auto fits the factor in five passes, whatever the launch cost", "
 }
 
 TEST_CASE(
-    "before anything is measured a processor of a GPU counts as two CPUs, and the GPUs get half at least",
-    "[static-hybrid][cost]") {
+    "before anything is measured a processor of a GPU counts as three CPUs, and the GPUs get half at least",
+    "[static-hybrid][cost][pool]") {
   const workload work{.n_tasks = 1000};
   std::vector<unit> units = make_units(4, 1);
-  for (const char* name : {"static-hybrid", "cost"}) {
+  for (const char* name : {"static-hybrid", "cost", "pool"}) {
     const auto gpu_tasks = [&] {
       const auto plan = scheduling::make(name, work, units);
       const auto speeds = linear_time(work, speeds_of(units, {0, 1.0}, {0, 0.1}));
@@ -157,9 +157,9 @@ TEST_CASE(
     units.back().processors = 1;
     CHECK(gpu_tasks() == 500);
     units.back().processors = 96;
-    CHECK(gpu_tasks() == 980);
+    CHECK(gpu_tasks() == Approx(1000 * 288 / 292.).margin(3));
     for (unit& u : units) u.cpus = 4;
-    CHECK(gpu_tasks() == Approx(1000 * 48 / 52.).margin(3));
+    CHECK(gpu_tasks() == Approx(1000 * 72 / 76.).margin(3));
     for (unit& u : units) u.cpus = 1;
   }
 }
@@ -193,8 +193,8 @@ TEST_CASE("the first pass is cold and does not count", "[static-hybrid]") {
   CHECK(fitted_pcf(*plan) == Approx(4));
 }
 
-TEST_CASE("without timing pcf=auto and cost keep their first map and say so", "[static-hybrid][cost]") {
-  for (const char* name : {"static-hybrid,pcf=auto", "cost"}) {
+TEST_CASE("without timing pcf=auto and cost keep their first map and say so", "[static-hybrid][cost][pool]") {
+  for (const char* name : {"static-hybrid,pcf=auto", "cost", "pool"}) {
     const workload work{.n_tasks = 12};
     const auto plan = scheduling::make(name, work, make_units(2, 1));
     const record seen = run_with_barriers(*plan, 12, 3, 20, no_time);
@@ -206,8 +206,8 @@ TEST_CASE("without timing pcf=auto and cost keep their first map and say so", "[
 }
 
 TEST_CASE("while measuring each kind of unit has a task, even when there are fewer tasks than units",
-          "[static-hybrid][cost]") {
-  for (const char* name : {"static-hybrid", "cost"})
+          "[static-hybrid][cost][pool]") {
+  for (const char* name : {"static-hybrid", "cost", "pool"})
     for (const auto& [cpus, gpus] : {std::pair{4, 1}, std::pair{1, 4}, std::pair{1, 1}}) {
       const std::vector<unit> units = make_units(cpus, gpus);
       const workload work{.n_tasks = 2};
@@ -347,7 +347,7 @@ TEST_CASE("no space is given more bytes than it has", "[memory][property]") {
     const std::size_t limit = 1 + total / static_cast<std::size_t>(between(rng, 2, 8));
     std::vector<unit> units = make_units(between(rng, 1, 3), between(rng, 1, 3), limit);
     units.push_back(units.back());  // two CUs that share a space
-    for (const char* name : {"static-hybrid,pcf=40", "static-hybrid", "cost"}) {
+    for (const char* name : {"static-hybrid,pcf=40", "static-hybrid", "cost", "pool,pcf=40", "pool"}) {
       const auto plan = scheduling::make(name, work, units);
       CAPTURE(round, name, limit, work.n_tasks);
       const auto passes = simulate(*plan, work, static_cast<int>(units.size()),
@@ -366,7 +366,7 @@ TEST_CASE("no space is given more bytes than it has", "[memory][property]") {
 
 TEST_CASE("tasks that cannot fit are refused with the numbers", "[memory][errors]") {
   const workload work{.n_tasks = 3, .bytes = {400, 500, 600}};
-  for (const char* name : {"static-hybrid,pcf=2", "static-hybrid", "cost"}) {
+  for (const char* name : {"static-hybrid,pcf=2", "static-hybrid", "cost", "pool"}) {
     CAPTURE(name);
     std::string message = "accepted";
     try {

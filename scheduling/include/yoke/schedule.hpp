@@ -52,9 +52,12 @@ class schedule {
   /// True for those that may give another map in every pass, or build it in the first (is_dynamic of Table
   /// 5).
   virtual bool is_dynamic() const = 0;
-  /// From this pass on every unit gets the same tasks in every pass. -1 for a schedule that never settles,
-  /// and for one that decides from measured times until it has decided.
+  /// From this pass on every unit gets the same tasks in every pass (but see shares_among_cpus). -1 for a
+  /// schedule that never settles, and for one that decides from measured times until it has decided.
   virtual pass_id fixed_from() const = 0;
+  /// Whether from then on CPU CUs may take each other's tasks: what the map gives to any of them is run by
+  /// one or the other, and stays in host memory.
+  virtual bool shares_among_cpus() const { return false; }
   /// The map that holds from fixed_from() on (unit of every task), for reports and for laying out messages;
   /// empty while there is none. Thread-safe, as are fixed_from and describe.
   virtual std::vector<unit_id> map() const = 0;

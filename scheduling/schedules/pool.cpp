@@ -1,0 +1,105 @@
+#include "../src/hybrid_split.hpp"
+#include "../src/kinds.hpp"
+#include "../src/longest_first.hpp"
+#include "../src/map_plan.hpp"
+#include "../src/memory_limits.hpp"
+#include "../src/speeds.hpp"
+
+#include <atomic>
+#include <fmt/format.h>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// How much slower than measured CPU CUs are taken to be: the GPU must not wait for the last of the pool.
+constexpr double caution = 1.05;
+
+/// GPU CUs keep their shares, whose data are in their memories. CPU CUs have one memory: a task is as well
+/// run by one as by another, so one that is slower or disturbed simply takes fewer.
+class pool_schedule final : public schedule {
+ public:
+  static constexpr std::string_view name = "pool";
+
+  pool_schedule(const workload& work, std::span<const unit> units, std::optional<double> pcf)
+      : work_{work}, units_{units.begin(), units.end()}, given_{pcf}, plan_{make_plan()} {}
+
+  std::span<const task_id> next(unit_id unit, pass_id pass) override { return plan_.next(unit, pass); }
+  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
+    plan_.done(unit, pass, batch, time);
+  }
+  bool is_dynamic() const override { return true; }
+  pass_id fixed_from() const override { return plan_.fixed_from(); }
+  bool shares_among_cpus() const override { return true; }
+  std::vector<unit_id> map() const override { return plan_.map(); }
+  std::vector<unit_id> map_of(pass_id pass) override { return plan_.map_of(pass); }
+  std::string describe() const override;
+
+ private:
+  map_plan make_plan();
+  assignment split_by(double part) const { return hybrid_split(work_, units_, tasks_within(work_, part)); }
+  std::optional<assignment> decide(speed_fits fits);
+  std::string describe_cut() const;
+
+  workload work_;
+  std::vector<unit> units_;
+  std::optional<double> given_;
+  std::atomic<bool> fitted_{false};
+  map_plan plan_;
+};
+
+map_plan pool_schedule::make_plan() {
+  constexpr auto shared = map_plan::cpu_tasks::shared;
+  const double pcf = given_.value_or(is_hybrid(units_) ? provisional_pcf(units_) : 1);
+  assignment shares = split_by(part_of_cpus(units_, pcf));
+  const bool measures = !given_ && is_hybrid(units_);
+  if (measures) give_each_kind_a_task(shares, units_);
+  shares = fit_into_memory(std::move(shares), work_, units_, name);
+  if (!measures) return {std::move(shares), work_, units_, shared};
+  return {std::move(shares), work_, units_, [this](speed_fits fits) { return decide(fits); }, shared};
+}
+
+/// As much for the pool as longest-first would give the CPU CUs one by one.
+std::optional<assignment> pool_schedule::decide(speed_fits fits) {
+  std::optional<std::vector<speed>> speeds = fitted_speeds(units_, fits);
+  if (!speeds) return std::nullopt;
+  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units_);
+  for (const std::size_t cpu : cpus) {
+    speed& of = (*speeds)[cpu];
+    of = {.launch = caution * of.launch, .per_weight = caution * of.per_weight};
+  }
+  const assignment one_by_one = plan_longest_first(work_, units_, *speeds).shares;
+  double weight = 0;
+  for (const std::size_t cpu : cpus) weight += weight_of(work_, one_by_one[cpu]);
+  fitted_ = true;
+  return try_fit(split_by(weight / weight_of(work_, all_tasks(work_.n_tasks))), work_, units_);
+}
+
+std::string pool_schedule::describe_cut() const {
+  if (!is_hybrid(units_)) return "one kind of CU";
+  if (given_) return fmt::format("pcf={:.4g} (given)", *given_);
+  if (fitted_) return "by fitted speeds";
+  return fmt::format("not fitted: needs {} timed passes of both kinds of CU", map_plan::profiling_passes);
+}
+
+std::string pool_schedule::describe() const {
+  const assignment& shares = plan_.shares();
+  return fmt::format("{}: {}, {} tasks on GPUs, {} for whichever CPU CU asks", name, describe_cut(),
+                     tasks_on(unit_kind::gpu, shares, units_), tasks_on(unit_kind::cpu, shares, units_));
+}
+
+}  // namespace
+
+extern const schedule_kind pool_kind;
+constinit const schedule_kind pool_kind{
+    .info = {.name = pool_schedule::name,
+             .options = "pcf=x|auto",
+             .rule = "a GPU CU gets pcf times the tasks of a CPU CU and keeps them, CPU CUs take theirs as "
+                     "they ask; auto finds the cut while running"},
+    .make = [](const spec& options, const workload& work,
+               std::span<const unit> units) -> std::unique_ptr<schedule> {
+      const std::optional<double> pcf = options.is("pcf", "auto") ? std::nullopt : options.positive("pcf");
+      return std::make_unique<pool_schedule>(work, units, pcf);
+    }};
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,82 @@
+#include "driver.hpp"
+
+#include <yoke/simulator.hpp>
+
+using namespace driver;
+
+namespace {
+
+int cpu_tasks(const std::vector<unit_id>& map, int n_cpus) {
+  return static_cast<int>(std::count_if(map.begin(), map.end(), [&](int u) { return u < n_cpus; }));
+}
+
+/// The first `n_cpus` units take `cpu` seconds a task, the others `gpu`.
+batch_time times(int n_cpus, seconds cpu, seconds gpu) {
+  return [=](unit_id unit, pass_id, std::span<const task_id> batch) {
+    return static_cast<double>(batch.size()) * (unit < n_cpus ? cpu : gpu);
+  };
+}
+
+}  // namespace
+
+TEST_CASE("pool gives the CPU CUs together the longest prefix within C/(G*PCF+C), not a multiple of them",
+          "[pool]") {
+  const auto for_cpus = [](int tasks, int cpus, int gpus, const std::string& pcf) {
+    const auto plan = scheduling::make("pool,pcf=" + pcf, workload{.n_tasks = tasks}, make_units(cpus, gpus));
+    CHECK(plan->fixed_from() == 0);
+    return cpu_tasks(plan->map(), cpus);
+  };
+  CHECK(for_cpus(1024, 15, 1, "668") == 22);
+  CHECK(for_cpus(1024, 15, 1, "1e9") == 0);
+  CHECK(for_cpus(10, 3, 2, "1") == 6);
+  CHECK(for_cpus(10, 3, 0, "7") == 10);
+  CHECK(for_cpus(10, 0, 2, "7") == 0);
+}
+
+TEST_CASE("CPU CUs that share take what a slow one leaves, GPU CUs keep their tasks", "[pool]") {
+  const std::vector<unit> units = make_units(4, 1);
+  const workload work{.n_tasks = 100};
+  const batch_time slow_cpu = [](unit_id unit, pass_id, std::span<const task_id> batch) {
+    return static_cast<double>(batch.size()) * (unit == 4 ? 0.1 : unit == 2 ? 4.0 : 1.0);
+  };
+  const auto run = [&](const char* spec) {
+    const auto plan = scheduling::make(spec, work, units);
+    return simulate(*plan, work, 5, slow_cpu, 3);
+  };
+  const auto shared = run("pool,pcf=21"), apart = run("static-hybrid,pcf=21");
+  for (const simulated_pass& pass : shared) {
+    CHECK(cpu_tasks(pass.map, 4) == 16);
+    CHECK(std::count(pass.map.begin(), pass.map.end(), unit_id{2}) <= 2);
+    for (std::size_t t = 16; t < pass.map.size(); ++t) CHECK(pass.map[t] == unit_id{4});
+  }
+  CHECK(apart.back().makespan() == Approx(16));
+  CHECK(shared.back().makespan() == Approx(8.4));  // the GPU: 84 tasks
+}
+
+TEST_CASE("pool finds the cut that longest-first would, with some care for CPU CUs", "[pool]") {
+  const std::vector<unit> units = make_units(4, 1);
+  const workload work{.n_tasks = 100};
+  const auto cut = [&](seconds cpu, seconds gpu) {
+    const auto plan = scheduling::make("pool", work, units);
+    CHECK(plan->describe().find("not fitted") != std::string::npos);
+    const auto passes = simulate(*plan, work, 5, times(4, cpu, gpu), 8);
+    CHECK(plan->fixed_from() == 5);
+    CHECK(plan->describe().find("by fitted speeds") != std::string::npos);
+    CHECK(cpu_tasks(passes[7].map, 4) == cpu_tasks(plan->map(), 4));
+    return cpu_tasks(plan->map(), 4);
+  };
+  CHECK(cut(1.0, 0.1) == 27);  // the 28th would end at 7 x 1.05 s there, at 73 x 0.1 s on the GPU
+  CHECK(cut(20.0, 0.1) == 0);
+  CHECK(cut(0.001, 1.0) == 100);
+}
+
+TEST_CASE("a CPU CU of several CPUs takes a task for each of them", "[pool]") {
+  std::vector<unit> units = make_units(2, 0);
+  for (unit& u : units) u.cpus = 3;
+  const auto plan = scheduling::make("pool", workload{.n_tasks = 10}, units);
+  CHECK(plan->next(unit_id{1}, 0).size() == 3);
+  CHECK(plan->next(unit_id{0}, 0).size() == 3);
+  CHECK(plan->next(unit_id{0}, 0).size() == 3);
+  CHECK(plan->next(unit_id{1}, 0).size() == 1);
+  CHECK(plan->next(unit_id{0}, 0).empty());
+}
