@@ -53,7 +53,7 @@ TEST_CASE("CPU CUs that share take what a slow one leaves, GPU CUs keep their ta
   CHECK(shared.back().makespan() == Approx(8.4));  // the GPU: 84 tasks
 }
 
-TEST_CASE("pool finds the cut that longest-first would, with some care for CPU CUs", "[pool]") {
+TEST_CASE("pool finds the cut that longest-first would, but uses nine tenths of the CPU CUs", "[pool]") {
   const std::vector<unit> units = make_units(4, 1);
   const workload work{.n_tasks = 100};
   const auto cut = [&](seconds cpu, seconds gpu) {
@@ -65,9 +65,10 @@ TEST_CASE("pool finds the cut that longest-first would, with some care for CPU C
     CHECK(cpu_tasks(passes[7].map, 4) == cpu_tasks(plan->map(), 4));
     return cpu_tasks(plan->map(), 4);
   };
-  CHECK(cut(1.0, 0.1) == 27);  // the 28th would end at 7 x 1.05 s there, at 73 x 0.1 s on the GPU
+  CHECK(cut(1.0, 0.1) == 26);  // 90% of 4 a second beside 10 a second
+  CHECK(cut(3.4, 0.1) == 8);   // 90% would be 9; a third for one of them would end at 10.2 s
   CHECK(cut(20.0, 0.1) == 0);
-  CHECK(cut(0.001, 1.0) == 100);
+  CHECK(cut(0.001, 1.0) == 99);
 }
 
 TEST_CASE("a CPU CU of several CPUs takes a task for each of them", "[pool]") {
