@@ -12,7 +12,7 @@ using yoke::task_loop;
 
 namespace {
 constexpr const char* schedules[] = {
-    "static", "dynamic", "dynamic,chunk=3", "memorizing", "static-hybrid,pcf=3", "cost"};
+    "static", "dynamic", "dynamic,chunk=3", "memorizing", "static-hybrid,pcf=3", "pool", "cost"};
 }
 
 TEST_CASE("run executes every task exactly once in each pass, under every schedule", "[runtime]") {

@@ -27,7 +27,7 @@ void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const
   throw yoke::out_of_memory{
       fmt::format(
           "{}: the schedule gives {} zones at once to CU {}; they need {} bytes there and {} of {} are "
-          "free; give the device fewer zones, as with --schedule static-hybrid,pcf=…, or use one with more "
+          "free; give the device fewer zones, as with --schedule pool,pcf=…, or use one with more "
           "memory ({})",
           unit.dev->info().name, batch.size(), static_cast<int>(unit.id), wanted, free,
           unit.dev->info().memory, s.loop != nullptr ? s.loop->plan().describe() : ""),

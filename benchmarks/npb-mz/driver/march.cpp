@@ -3,7 +3,9 @@
 #include "common/norm_rows.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <fmt/format.h>
+#include <map>
 #include <utility>
 
 namespace npb {
@@ -17,6 +19,24 @@ std::vector<double> weights_of(const problem& what) {
   std::vector<double> weights;
   for (const zone& z : what.zones) weights.push_back(static_cast<double>(z.shape.interior_points()));
   return weights;
+}
+
+/// Work on zones in host memory, a zone for each CPU of the CU at a time.
+void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit& unit,
+                  const std::function<void(int)>& work) {
+  const int n_threads =
+      std::max(1, std::min(static_cast<int>(unit.cpus.size()), static_cast<int>(zones.size())));
+  std::exception_ptr error;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic)
+  for (std::size_t i = 0; i < zones.size(); ++i) {
+    try {
+      work(zones[i]);
+    } catch (...) {
+#pragma omp critical
+      error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
 }
 
 }  // namespace
@@ -65,13 +85,10 @@ void march::for_shares(const std::vector<yoke::unit_id>& map, const share_body& 
 
 void march::where_they_are(const std::function<void(int)>& on_host, const device_body& on_device) {
   for_shares(by_place(), [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-    std::vector<yoke::task_id> there;
-    for (const yoke::task_id zone : share) {
-      if (zones_.space_of(zone) == yoke::host_space)
-        on_host(zone);
-      else
-        there.push_back(zone);
-    }
+    std::vector<yoke::task_id> here, there;
+    for (const yoke::task_id zone : share)
+      (zones_.space_of(zone) == yoke::host_space ? here : there).push_back(zone);
+    side_by_side(here, unit, on_host);
     if (!there.empty()) on_device(setup(unit), there);
   });
 }
@@ -95,7 +112,7 @@ std::optional<yoke::out_of_memory> march::shortage_of(const std::vector<yoke::un
         fmt::format(
             "{}: the schedule gives it {} zones that need {} bytes together, and {} of its {} bytes are "
             "free; "
-            "give the device fewer zones, as with --schedule static-hybrid,pcf=…, or use more devices",
+            "give the device fewer zones, as with --schedule pool,pcf=…, or use more devices",
             devices[i]->info().name, count[i + 1], wanted[i + 1], free, devices[i]->info().memory),
         wanted[i + 1], free};
   }
@@ -122,11 +139,11 @@ void march::set_up(const std::vector<yoke::unit_id>& first) {
   faces_.plan(first);  // so that restart shows them to those who read them in it, and to nobody else
   const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     const yoke::space_id space = map.empty() ? yoke::host_space : unit.space;
-    for (const int zone : share) {
-      zones_.bring(zone, space);
-      if (space == yoke::host_space) set_up_on_host(zone);
-    }
-    if (space != yoke::host_space) setup(unit).make_forcing(share);
+    for (const int zone : share) zones_.bring(zone, space);
+    if (space == yoke::host_space)
+      side_by_side(share, unit, [&](int zone) { set_up_on_host(zone); });
+    else
+      setup(unit).make_forcing(share);
   };
   for_shares(map.empty() ? spread(weights_, all_units()) : map, body);
 }
@@ -138,14 +155,19 @@ void march::set_up_on_host(int zone) {
   what_.initialize(zone, fields);
 }
 
-/// A CU of the space of each zone, for work on the zones where they are.
+/// A CU of the space of each zone, for work on the zones where they are; any where a space has no CU.
 std::vector<yoke::unit_id> march::by_place() {
-  std::vector<yoke::unit_id> map = spread(weights_, all_units());
-  for (int zone = 0; zone < zones_.n_zones(); ++zone) {
-    const yoke::space_id space = zones_.space_of(zone);
-    if (rt_.units().at(map[static_cast<std::size_t>(zone)]).space == space) continue;
+  std::map<yoke::space_id, std::vector<int>> zones;
+  for (int zone = 0; zone < zones_.n_zones(); ++zone) zones[zones_.space_of(zone)].push_back(zone);
+  std::vector<yoke::unit_id> map(weights_.size());
+  for (const auto& [space, there] : zones) {
+    std::vector<yoke::unit_id> units;
     for (const yoke::compute_unit& unit : rt_.units().all())
-      if (unit.space == space) map[static_cast<std::size_t>(zone)] = unit.id;
+      if (unit.space == space) units.push_back(unit.id);
+    std::vector<double> weights;
+    for (const int zone : there) weights.push_back(weights_[static_cast<std::size_t>(zone)]);
+    const std::vector<yoke::unit_id> shares = spread(weights, units.empty() ? all_units() : units);
+    for (std::size_t i = 0; i < there.size(); ++i) map[static_cast<std::size_t>(there[i])] = shares[i];
   }
   return map;
 }
