@@ -17,10 +17,11 @@ namespace {
 /// of it the GPU waited for 5% of the time in one run and not at all in another.
 constexpr double most_used = 0.9;
 
-/// Weight that a unit does in a second, of tasks with `mean` weight.
+/// Weight that a unit does in a second, of tasks with `mean` weight; a GPU CU launches once for many.
 double rate_of(const unit& u, const speed& of, double mean) {
-  const seconds launch = takes_whole_shares(u) ? 0 : of.launch;
-  return mean / (launch + of.per_weight * mean);
+  const double batch = mean * u.cpus;
+  const seconds launch = u.kind == unit_kind::gpu ? 0 : of.launch;
+  return batch / (launch + of.per_weight * batch);
 }
 
 /// GPU CUs keep their shares, whose data are in their memories. CPU CUs have one memory: a task is as well
@@ -82,9 +83,10 @@ std::optional<assignment> pool_schedule::decide(speed_fits fits) {
     cpu_rate += is_cpu ? most_used * rate : 0;
     gpu_rate += is_cpu ? 0 : rate;
   }
-  fitted_ = true;
   const double part = std::min(weight / all, cpu_rate / (cpu_rate + gpu_rate));
-  return try_fit(split_by(part), work_, units_);
+  std::optional<assignment> fitting = try_fit(split_by(part), work_, units_);
+  fitted_ = fitting.has_value();
+  return fitting;
 }
 
 std::string pool_schedule::describe_cut() const {

@@ -67,8 +67,9 @@ std::optional<assignment> static_hybrid_schedule::decide(speed_fits fits) {
   const std::optional<speed> gpu = median_speed(unit_kind::gpu, units_, fits);
   if (!cpu || !gpu) return std::nullopt;
   const double pcf = cpu->per_weight / gpu->per_weight;
-  fitted_ = pcf;
-  return try_fit(split_by(work_, units_, pcf), work_, units_);
+  std::optional<assignment> fitting = try_fit(split_by(work_, units_, pcf), work_, units_);
+  if (fitting) fitted_ = pcf;
+  return fitting;
 }
 
 std::string static_hybrid_schedule::describe_factor() const {

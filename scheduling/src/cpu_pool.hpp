@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <yoke/schedule.hpp>
@@ -15,8 +16,8 @@ namespace yoke::scheduling {
 /// Thread-safe without locks.
 class cpu_pool {
  public:
-  cpu_pool(const assignment& shares, std::span<const unit> units)
-      : tasks_{of_cpus(shares, units)}, tickets_{static_cast<int>(tasks_.size())} {}
+  cpu_pool(const assignment& shares, const workload& work, std::span<const unit> units)
+      : tasks_{largest_first(shares, work, units)}, tickets_{static_cast<int>(tasks_.size())} {}
 
   /// The next `chunk` tasks, or fewer where fewer are left.
   std::span<const task_id> next(pass_id pass, int chunk) {
@@ -26,11 +27,15 @@ class cpu_pool {
   }
 
  private:
-  static std::vector<task_id> of_cpus(const assignment& shares, std::span<const unit> units) {
+  /// So that the last ones, for which everybody waits, are small.
+  static std::vector<task_id> largest_first(const assignment& shares, const workload& work,
+                                            std::span<const unit> units) {
     std::vector<task_id> tasks;
     for (const std::size_t cpu : units_of(unit_kind::cpu, units))
       tasks.insert(tasks.end(), shares[cpu].begin(), shares[cpu].end());
-    std::sort(tasks.begin(), tasks.end());
+    std::sort(tasks.begin(), tasks.end(), [&](task_id a, task_id b) {
+      return std::pair{-weight_of(work, a), a} < std::pair{-weight_of(work, b), b};
+    });
     return tasks;
   }
 

@@ -1,5 +1,7 @@
 #include "hybrid_split.hpp"
 
+#include <algorithm>
+
 namespace yoke::scheduling {
 
 namespace {
@@ -16,6 +18,8 @@ void deal(task_range tasks, const workload& work, const std::vector<std::size_t>
 }  // namespace
 
 int tasks_within(const workload& work, double part) {
+  if (has_equal_weights(work))
+    return std::min(work.n_tasks, static_cast<int>(work.n_tasks * part * rounding));
   const double target = weight_of(work, all_tasks(work.n_tasks)) * part * rounding;
   int tasks = 0;
   for (double weight = 0; tasks < work.n_tasks; ++tasks) {

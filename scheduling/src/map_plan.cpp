@@ -81,7 +81,7 @@ bool map_plan::is_measured() const {
 }
 
 void map_plan::settle(assignment shares, pass_id pass) {
-  if (of_final_ == cpu_tasks::shared) pool_.emplace(shares, units_);
+  if (of_final_ == cpu_tasks::shared) pool_.emplace(shares, work_, units_);
   final_.emplace(std::move(shares), units_);
   final_from_ = pass;
 }

@@ -30,7 +30,7 @@ if(YOKE_BUILD_BENCHMARKS)
 
   yoke_test(npb_driver_test
     SOURCES npb/publication_test.cpp npb/faces_test.cpp npb/balance_test.cpp
-            npb/device_setup_test.cpp npb/march_test.cpp
-    USES npb_driver npb_lu npb_sp npb_options
+            npb/device_setup_test.cpp npb/march_test.cpp npb/order_test.cpp
+    USES npb_driver npb_bt npb_lu npb_sp npb_options
     LABELS concurrent)
 endif()

@@ -81,3 +81,40 @@ TEST_CASE("a CPU CU of several CPUs takes a task for each of them", "[pool]") {
   CHECK(plan->next(unit_id{1}, 0).size() == 1);
   CHECK(plan->next(unit_id{0}, 0).empty());
 }
+
+TEST_CASE("a pool hands out large tasks first, and a whole pass after an abandoned one", "[pool]") {
+  const workload work{.n_tasks = 4, .weights = {1, 3, 2, 3}};
+  const auto plan = scheduling::make("pool", work, make_units(2, 0));
+  const auto take = [&](int unit, pass_id pass) {
+    const std::span<const task_id> batch = plan->next(unit_id{unit}, pass);
+    return batch.empty() ? -1 : static_cast<int>(batch.front());
+  };
+  CHECK(take(0, 0) == 1);
+  CHECK(take(1, 0) == 3);  // the pass ends here
+  CHECK(take(1, 1) == 1);
+  CHECK(take(0, 1) == 3);
+  CHECK(take(0, 1) == 2);
+  CHECK(take(0, 1) == 0);
+  CHECK(take(0, 1) == -1);
+  CHECK(take(1, 1) == -1);
+}
+
+TEST_CASE("a CPU CU that is passes behind finds its own share, then the pool", "[pool]") {
+  const std::vector<unit> units = make_units(2, 1);
+  const workload work{.n_tasks = 60};
+  const auto plan = scheduling::make("pool", work, units);
+  record seen;
+  seen.unit_of.assign(20, std::vector<int>(60, -1));
+  const batch_time time = times(2, 1, 0.1);
+  agent cpu{.id = unit_id{0}}, late{.id = unit_id{1}}, gpu{.id = unit_id{2}};
+  while (gpu.pass < 9) gpu.step(*plan, seen, time);
+  while (cpu.pass < 8) cpu.step(*plan, seen, time);
+  CHECK(plan->fixed_from() == -1);
+  while (late.pass < 5) late.step(*plan, seen, time);
+  while (gpu.pass < 20) gpu.step(*plan, seen, time);
+  CHECK(plan->fixed_from() == 9);
+  while (cpu.pass < 20) cpu.step(*plan, seen, time);
+  while (late.pass < 20) late.step(*plan, seen, time);
+  CHECK(seen.twice == 0);
+  CHECK(seen.missing() == 0);
+}

@@ -75,7 +75,7 @@ class device_solver {
     begin(zones);
     finish(zones);
   }
-  /// The two parts of a step, on one stream, for the same zones. The first changes no state.
+  /// The two parts of a step, on one stream, for the same zones. The first changes no u.
   virtual void begin(const zones_on_device&) {}
   virtual void finish(const zones_on_device& zones) = 0;
   /// Whether `begin` reads no boundaries, so that faces may be copied meanwhile.

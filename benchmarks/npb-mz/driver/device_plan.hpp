@@ -38,6 +38,7 @@ class device_plan {
 
   int uses = 0;  ///< since it was laid out
   captured_step captured;
+  void drop_graphs() noexcept;
   bool is_captured() const { return captured.finish.native != nullptr; }
   bool is_captured_as(step_form form) const { return is_captured() && captured.form == form; }
 
@@ -64,7 +65,6 @@ class device_plan {
   const yoke::compute_unit& unit_;
 
  private:
-  void drop_graphs() noexcept;
   static void add_takers(const stepping& s, std::span<const yoke::task_id> zones,
                          std::vector<device_zone>& table);
 

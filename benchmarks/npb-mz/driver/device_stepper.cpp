@@ -68,13 +68,14 @@ void device_stepper::run_parts(int step, unit_account& account) {
 }
 
 bool device_stepper::can_send() const { return parts_.is_share && solver_.sends_faces(); }
-/// Behind the last step boundaries must stay as they are.
-bool device_stepper::sends(int step) const { return can_send() && step < shared_.last_step; }
+/// Behind the last step boundaries must stay as they are; while the map is open all faces are shown anew.
+bool device_stepper::sends(int step) const {
+  return can_send() && shared_.is_fixed && step < shared_.last_step;
+}
 
 step_form device_stepper::form_of(int step) const {
-  const bool meets_copies = parts_.is_share && solver_.begins_before_faces();
   const bool meets_others = can_send() && !parts_.inner.empty() && !parts_.border.empty();
-  return {.sends = sends(step), .in_parts = meets_copies || meets_others};
+  return {.sends = sends(step), .in_parts = solver_.begins_before_faces() || meets_others};
 }
 
 void device_stepper::look_at(std::span<const yoke::task_id> batch) {
@@ -104,7 +105,7 @@ bool device_stepper::may_go_on(int step) const {
          share_.fits(shared_, parts_.batch, plans_.work_generation());
 }
 
-/// Needs nobody else, once all zones are here.
+/// Needs nobody else, once all zones are here. Nothing is under way before the first copy.
 void device_stepper::place_faces(int step, unit_account& account) {
   const stopwatch watch{shared_.trace, unit_.id, "advance", account.compute[static_cast<std::size_t>(step)]};
   if (!share_.has_copies()) return;

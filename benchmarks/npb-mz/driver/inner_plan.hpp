@@ -31,7 +31,8 @@ class inner_plan : public device_plan {
   face_job copy_of(const stepping& s, int zone, side at, int other) const;
 
   std::vector<yoke::task_id> share_;
-  face_table all_, to_inner_, to_border_;  ///< the latter are parts of the first
+  face_table all_;
+  face_table to_inner_, to_border_;  ///< parts of all_
 };
 
 }  // namespace npb

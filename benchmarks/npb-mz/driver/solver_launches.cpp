@@ -7,6 +7,7 @@ void solver_launches::capture_if_due(device_plan& plan, yoke::stream_handle stre
   if (!shared_.graphs || plan.uses++ == 0 || plan.is_captured()) return;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
     const zones_on_device zones = zones_of(plan, stream, form);
+    plan.drop_graphs();  // of an attempt that failed
     plan.captured.form = form;
     if (form.in_parts) plan.captured.begin = capture(stream, [&] { solver_->begin(zones); });
     plan.captured.finish = capture(stream, [&] { launch_second(zones, form); });

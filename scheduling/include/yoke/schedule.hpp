@@ -56,7 +56,7 @@ class schedule {
   /// schedule that never settles, and for one that decides from measured times until it has decided.
   virtual pass_id fixed_from() const = 0;
   /// Whether from then on CPU CUs may take each other's tasks: what the map gives to any of them is run by
-  /// one or the other, and stays in host memory.
+  /// one or the other, and stays in host memory. For those who lay out more by the map than memories.
   virtual bool shares_among_cpus() const { return false; }
   /// The map that holds from fixed_from() on (unit of every task), for reports and for laying out messages;
   /// empty while there is none. Thread-safe, as are fixed_from and describe.
