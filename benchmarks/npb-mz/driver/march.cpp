@@ -21,13 +21,12 @@ std::vector<double> weights_of(const problem& what) {
   return weights;
 }
 
-/// Work on zones in host memory, a zone for each CPU of the CU at a time.
+/// Work on zones in host memory, a zone for each CPU of the CU at a time: by the team that advances them.
 void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit& unit,
                   const std::function<void(int)>& work) {
-  const int n_threads =
-      std::max(1, std::min(static_cast<int>(unit.cpus.size()), static_cast<int>(zones.size())));
+  const int n_threads = std::max(1, static_cast<int>(unit.cpus.size()));
   std::exception_ptr error;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic)
+#pragma omp parallel for num_threads(n_threads) if (zones.size() > 1) schedule(dynamic)
   for (std::size_t i = 0; i < zones.size(); ++i) {
     try {
       work(zones[i]);
