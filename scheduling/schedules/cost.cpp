@@ -1,6 +1,6 @@
 #include "../src/kinds.hpp"
 #include "../src/longest_first.hpp"
-#include "../src/map_plan.hpp"
+#include "../src/map_schedule.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/speeds.hpp"
 
@@ -11,45 +11,32 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// Longest first by the speeds that were measured, with slack for CPU CUs; until then as if each kind could
-/// do half.
-class cost_schedule final : public schedule {
+/// Longest first by the speeds that were measured, with slack for CPU CUs; until then by a first guess.
+class cost_schedule final : public map_schedule {
  public:
   static constexpr std::string_view name = "cost";
 
-  cost_schedule(const workload& work, std::span<const unit> units)
-      : work_{work}, units_{units.begin(), units.end()}, plan_{make_plan()} {}
+  cost_schedule(const workload& work, std::span<const unit> units) : map_schedule{work, units} { plan(); }
 
-  std::span<const task_id> next(unit_id unit, pass_id pass) override { return plan_.next(unit, pass); }
-  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
-    plan_.done(unit, pass, batch, time);
-  }
-  bool is_dynamic() const override { return false; }
-  pass_id fixed_from() const override { return plan_.fixed_from(); }
-  std::vector<unit_id> map() const override { return plan_.map(); }
-  std::vector<unit_id> map_of(pass_id pass) override { return plan_.map_of(pass); }
   std::string describe() const override;
 
  private:
-  map_plan make_plan();
+  void plan();
   std::optional<assignment> decide(speed_fits fits);
 
-  workload work_;
-  std::vector<unit> units_;
   mutable std::mutex lock_;
   std::string fitted_;  ///< guarded by the lock; empty until the speeds are
-  map_plan plan_;
 };
 
-map_plan cost_schedule::make_plan() {
-  std::vector<speed> assumed(units_.size(), speed{.launch = 0, .per_weight = 1});
-  for (const std::size_t gpu : units_of(unit_kind::gpu, units_))
-    assumed[gpu].per_weight = 1 / provisional_pcf(units_);
-  assignment shares = plan_longest_first(work_, units_, assumed).shares;
-  give_each_kind_a_task(shares, units_);
-  put_neighbours_together(shares, work_);
-  return {fit_into_memory(std::move(shares), work_, units_, name), work_, units_,
-          [this](speed_fits fits) { return decide(fits); }};
+void cost_schedule::plan() {
+  std::vector<speed> assumed(units().size(), speed{.launch = 0, .per_weight = 1});
+  for (const std::size_t gpu : units_of(unit_kind::gpu, units()))
+    assumed[gpu].per_weight = 1 / provisional_pcf(units());
+  assignment shares = plan_longest_first(work(), units(), assumed).shares;
+  give_each_kind_a_task(shares, units());
+  put_neighbours_together(shares, work());
+  follow(fit_into_memory(std::move(shares), work(), units(), name),
+         [this](speed_fits fits) { return decide(fits); });
 }
 
 std::string describe_speed(unit_kind kind, std::span<const unit> units, speed_fits fits) {
@@ -60,17 +47,17 @@ std::string describe_speed(unit_kind kind, std::span<const unit> units, speed_fi
 }
 
 std::optional<assignment> cost_schedule::decide(speed_fits fits) {
-  const std::optional<std::vector<speed>> speeds = fitted_speeds(units_, fits);
+  const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
-  plan_with_makespan best = plan_longest_first(work_, units_, *speeds);
-  leave_slack(best, work_, units_, *speeds);
-  put_neighbours_together(best.shares, work_);
-  std::optional<assignment> fitting = try_fit(std::move(best.shares), work_, units_);
+  plan_with_makespan best = plan_longest_first(work(), units(), *speeds);
+  leave_slack(best, work(), units(), *speeds);
+  put_neighbours_together(best.shares, work());
+  std::optional<assignment> fitting = try_fit(std::move(best.shares), work(), units());
   if (fitting) {
     const std::lock_guard guard{lock_};
     fitted_ = fmt::format("fitted speeds, predicted makespan {:.3g} s{}{}", best.makespan,
-                          describe_speed(unit_kind::cpu, units_, fits),
-                          describe_speed(unit_kind::gpu, units_, fits));
+                          describe_speed(unit_kind::cpu, units(), fits),
+                          describe_speed(unit_kind::gpu, units(), fits));
   }
   return fitting;
 }
@@ -84,10 +71,9 @@ std::string cost_schedule::describe() const {
   if (speeds.empty())
     speeds = fmt::format("assumed speeds, not fitted: needs {} timed passes of every kind of CU",
                          map_plan::profiling_passes);
-  const assignment& shares = plan_.shares();
+  const assignment& now = shares();
   return fmt::format("{}: {} tasks on GPUs, {} on CPUs, longest first by {}", name,
-                     tasks_on(unit_kind::gpu, shares, units_), tasks_on(unit_kind::cpu, shares, units_),
-                     speeds);
+                     tasks_on(unit_kind::gpu, now, units()), tasks_on(unit_kind::cpu, now, units()), speeds);
 }
 
 }  // namespace

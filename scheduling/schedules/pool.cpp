@@ -1,7 +1,7 @@
 #include "../src/hybrid_split.hpp"
 #include "../src/kinds.hpp"
 #include "../src/longest_first.hpp"
-#include "../src/map_plan.hpp"
+#include "../src/map_schedule.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/speeds.hpp"
 
@@ -26,80 +26,72 @@ double rate_of(const unit& u, const speed& of, double mean) {
 
 /// GPU CUs keep their shares, whose data are in their memories. CPU CUs have one memory: a task is as well
 /// run by one as by another, so one that is slower or disturbed simply takes fewer.
-class pool_schedule final : public schedule {
+class pool_schedule final : public map_schedule {
  public:
   static constexpr std::string_view name = "pool";
 
   pool_schedule(const workload& work, std::span<const unit> units, std::optional<double> pcf)
-      : work_{work}, units_{units.begin(), units.end()}, given_{pcf}, plan_{make_plan()} {}
-
-  std::span<const task_id> next(unit_id unit, pass_id pass) override { return plan_.next(unit, pass); }
-  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
-    plan_.done(unit, pass, batch, time);
+      : map_schedule{work, units}, given_{pcf} {
+    plan();
   }
+
   bool is_dynamic() const override { return true; }
-  pass_id fixed_from() const override { return plan_.fixed_from(); }
   bool shares_among_cpus() const override { return true; }
-  std::vector<unit_id> map() const override { return plan_.map(); }
-  std::vector<unit_id> map_of(pass_id pass) override { return plan_.map_of(pass); }
   std::string describe() const override;
 
  private:
-  map_plan make_plan();
-  assignment split_by(double part) const { return hybrid_split(work_, units_, tasks_within(work_, part)); }
+  void plan();
+  assignment split_by(double part) const { return hybrid_split(work(), units(), tasks_within(work(), part)); }
   std::optional<assignment> decide(speed_fits fits);
   std::string describe_cut() const;
 
-  workload work_;
-  std::vector<unit> units_;
   std::optional<double> given_;
   std::atomic<bool> fitted_{false};
-  map_plan plan_;
 };
 
-map_plan pool_schedule::make_plan() {
+void pool_schedule::plan() {
   constexpr auto shared = map_plan::cpu_tasks::shared;
-  const double pcf = given_.value_or(is_hybrid(units_) ? provisional_pcf(units_) : 1);
-  assignment shares = split_by(part_of_cpus(units_, pcf));
-  const bool measures = !given_ && is_hybrid(units_);
-  if (measures) give_each_kind_a_task(shares, units_);
-  shares = fit_into_memory(std::move(shares), work_, units_, name);
-  if (!measures) return {std::move(shares), work_, units_, shared};
-  return {std::move(shares), work_, units_, [this](speed_fits fits) { return decide(fits); }, shared};
+  const double pcf = given_.value_or(is_hybrid(units()) ? provisional_pcf(units()) : 1);
+  assignment shares = split_by(part_of_cpus(units(), pcf));
+  const bool measures = !given_ && is_hybrid(units());
+  if (measures) give_each_kind_a_task(shares, units());
+  shares = fit_into_memory(std::move(shares), work(), units(), name);
+  if (!measures) return follow(std::move(shares), shared);
+  follow(std::move(shares), [this](speed_fits fits) { return decide(fits); }, shared);
 }
 
 /// As much for the pool as longest-first would give the CPU CUs one by one, which is for passes that do not
 /// overlap, and not too much for passes that do.
 std::optional<assignment> pool_schedule::decide(speed_fits fits) {
-  const std::optional<std::vector<speed>> speeds = fitted_speeds(units_, fits);
+  const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
-  const assignment one_by_one = plan_longest_first(work_, units_, *speeds).shares;
-  const double all = weight_of(work_, all_tasks(work_.n_tasks));
+  const assignment one_by_one = plan_longest_first(work(), units(), *speeds).shares;
+  const double all = weight_of(work(), all_tasks(work().n_tasks));
   double weight = 0, cpu_rate = 0, gpu_rate = 0;
-  for (std::size_t u = 0; u < units_.size(); ++u) {
-    const double rate = rate_of(units_[u], (*speeds)[u], all / work_.n_tasks);
-    const bool is_cpu = units_[u].kind == unit_kind::cpu;
-    weight += is_cpu ? weight_of(work_, one_by_one[u]) : 0;
+  for (std::size_t u = 0; u < units().size(); ++u) {
+    const double rate = rate_of(units()[u], (*speeds)[u], all / work().n_tasks);
+    const bool is_cpu = units()[u].kind == unit_kind::cpu;
+    weight += is_cpu ? weight_of(work(), one_by_one[u]) : 0;
     cpu_rate += is_cpu ? most_used * rate : 0;
     gpu_rate += is_cpu ? 0 : rate;
   }
   const double part = std::min(weight / all, cpu_rate / (cpu_rate + gpu_rate));
-  std::optional<assignment> fitting = try_fit(split_by(part), work_, units_);
+  std::optional<assignment> fitting = try_fit(split_by(part), work(), units());
   fitted_ = fitting.has_value();
   return fitting;
 }
 
 std::string pool_schedule::describe_cut() const {
-  if (!is_hybrid(units_)) return "one kind of CU";
+  if (!is_hybrid(units())) return "one kind of CU";
   if (given_) return fmt::format("pcf={:.4g} (given)", *given_);
   if (fitted_) return "by fitted speeds";
   return fmt::format("not fitted: needs {} timed passes of both kinds of CU", map_plan::profiling_passes);
 }
 
 std::string pool_schedule::describe() const {
-  const assignment& shares = plan_.shares();
+  const assignment& now = shares();
   return fmt::format("{}: {}, {} tasks on GPUs, {} for whichever CPU CU asks", name, describe_cut(),
-                     tasks_on(unit_kind::gpu, shares, units_), tasks_on(unit_kind::cpu, shares, units_));
+                     tasks_on(unit_kind::gpu, now, units()), tasks_on(unit_kind::cpu, now, units()));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "../src/hybrid_split.hpp"
 #include "../src/kinds.hpp"
-#include "../src/map_plan.hpp"
+#include "../src/map_schedule.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/speeds.hpp"
 
@@ -24,56 +24,47 @@ assignment split_by(const workload& work, std::span<const unit> units, double pc
 }
 
 /// Source: STATIC-hybrid, González & Morancho; the fit while running and the respect for memory are ours.
-class static_hybrid_schedule final : public schedule {
+class static_hybrid_schedule final : public map_schedule {
  public:
   static constexpr std::string_view name = "static-hybrid";
 
   static_hybrid_schedule(const workload& work, std::span<const unit> units, std::optional<double> pcf)
-      : work_{work}, units_{units.begin(), units.end()}, given_{pcf}, plan_{make_plan()} {}
-
-  std::span<const task_id> next(unit_id unit, pass_id pass) override { return plan_.next(unit, pass); }
-  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
-    plan_.done(unit, pass, batch, time);
+      : map_schedule{work, units}, given_{pcf} {
+    plan();
   }
-  bool is_dynamic() const override { return false; }
-  pass_id fixed_from() const override { return plan_.fixed_from(); }
-  std::vector<unit_id> map() const override { return plan_.map(); }
-  std::vector<unit_id> map_of(pass_id pass) override { return plan_.map_of(pass); }
+
   std::string describe() const override;
 
  private:
-  map_plan make_plan();
+  void plan();
   std::optional<assignment> decide(speed_fits fits);
   std::string describe_factor() const;
 
-  workload work_;
-  std::vector<unit> units_;
   std::optional<double> given_;
   std::atomic<double> fitted_{0};  ///< 0 until it is
-  map_plan plan_;
 };
 
-map_plan static_hybrid_schedule::make_plan() {
-  if (given_ || !is_hybrid(units_))
-    return {fit_into_memory(split_by(work_, units_, given_.value_or(1)), work_, units_, name), work_, units_};
-  assignment provisional = split_by(work_, units_, provisional_pcf(units_));
-  give_each_kind_a_task(provisional, units_);
-  return {fit_into_memory(std::move(provisional), work_, units_, name), work_, units_,
-          [this](speed_fits fits) { return decide(fits); }};
+void static_hybrid_schedule::plan() {
+  if (given_ || !is_hybrid(units()))
+    return follow(fit_into_memory(split_by(work(), units(), given_.value_or(1)), work(), units(), name));
+  assignment provisional = split_by(work(), units(), provisional_pcf(units()));
+  give_each_kind_a_task(provisional, units());
+  follow(fit_into_memory(std::move(provisional), work(), units(), name),
+         [this](speed_fits fits) { return decide(fits); });
 }
 
 std::optional<assignment> static_hybrid_schedule::decide(speed_fits fits) {
-  const std::optional<speed> cpu = median_speed(unit_kind::cpu, units_, fits);
-  const std::optional<speed> gpu = median_speed(unit_kind::gpu, units_, fits);
+  const std::optional<speed> cpu = median_speed(unit_kind::cpu, units(), fits);
+  const std::optional<speed> gpu = median_speed(unit_kind::gpu, units(), fits);
   if (!cpu || !gpu) return std::nullopt;
   const double pcf = cpu->per_weight / gpu->per_weight;
-  std::optional<assignment> fitting = try_fit(split_by(work_, units_, pcf), work_, units_);
+  std::optional<assignment> fitting = try_fit(split_by(work(), units(), pcf), work(), units());
   if (fitting) fitted_ = pcf;
   return fitting;
 }
 
 std::string static_hybrid_schedule::describe_factor() const {
-  if (!is_hybrid(units_)) return "pcf not needed: one kind of CU";
+  if (!is_hybrid(units())) return "pcf not needed: one kind of CU";
   if (given_) return fmt::format("pcf={:.4g} (given)", *given_);
   const double fitted = fitted_;
   if (fitted > 0) return fmt::format("pcf={:.4g} (fitted)", fitted);
@@ -84,9 +75,9 @@ std::string static_hybrid_schedule::describe_factor() const {
 
 std::string static_hybrid_schedule::describe() const {
   const std::string factor = describe_factor();
-  const assignment& shares = plan_.shares();
+  const assignment& now = shares();
   return fmt::format("{}: {}, {} tasks on GPUs, {} on CPUs", name, factor,
-                     tasks_on(unit_kind::gpu, shares, units_), tasks_on(unit_kind::cpu, shares, units_));
+                     tasks_on(unit_kind::gpu, now, units()), tasks_on(unit_kind::cpu, now, units()));
 }
 
 }  // namespace
