@@ -14,7 +14,8 @@ namespace yoke::scheduling {
 namespace {
 
 /// How much of what the CPU CUs can do is asked of them. SP-MZ and BT-MZ class D beside an H200, 15 CPU CUs:
-/// with 91% and more of it the GPU waited in some runs, up to 5% of the time, with 71 to 89% in none.
+/// with 91% and more of it the GPU waited in some runs, up to 5% of the time; with 89% and less, next to
+/// never.
 constexpr double most_used = 0.8;
 
 /// Weight that a unit does in a second, of tasks with `mean` weight; a GPU CU launches once for many.
