@@ -83,24 +83,34 @@ const std::vector<lateness> latenesses = {
     {"unpacking", [](std::string_view name, std::int64_t) { return starts_with(name, "unpack"); }},
 };
 
+struct way {
+  const char* what;
+  npb::exchange_mode exchange;
+  bool graphs;
+  std::vector<int> runs;  ///< six steps in all
+};
+
+const std::vector<way> ways = {
+    {"one run", npb::exchange_mode::dataflow, true, {6}},
+    {"two runs", npb::exchange_mode::dataflow, true, {2, 4}},
+    {"no graphs", npb::exchange_mode::dataflow, false, {6}},
+    {"a barrier in each step", npb::exchange_mode::barrier, true, {6}},
+};
+
 }  // namespace
 
 TEST_CASE("zones have the bits of one CPU CU, whichever part of a GPU CU's step is late", "[npb]") {
   for (const kind which : {kind::sp, kind::bt, kind::lu}) {
     const npb::zone_norms expected =
         marching_late{which, 6, npb::exchange_mode::dataflow, true}.norms_after({6});
-    for (const auto exchange : {npb::exchange_mode::dataflow, npb::exchange_mode::barrier})
-      for (const bool graphs : {true, false}) {
-        for (const lateness& one : latenesses) {
-          // Anew each time: a graph keeps the naps that it was captured with.
-          marching_late under{which, 1, exchange, graphs};
-          INFO(npb::short_name(which) << (graphs ? ", graphs, late: " : ", no graphs, late: ") << one.what
-                                      << (exchange == npb::exchange_mode::barrier ? ", barrier" : ""));
-          under.late.delay(one.is_late);
-          CHECK(under.norms_after({6}) == expected);
-          CHECK(under.norms_after({2, 4}) == expected);
-          CHECK(under.late.delayed() > 0);
-        }
+    for (const way& how : ways)
+      for (const lateness& one : latenesses) {
+        // Anew each time: a graph keeps the naps that it was captured with.
+        marching_late under{which, 1, how.exchange, how.graphs};
+        INFO(npb::short_name(which) << ", " << how.what << ", late: " << one.what);
+        under.late.delay(one.is_late);
+        CHECK(under.norms_after(how.runs) == expected);
+        CHECK(under.late.delayed() > 0);
       }
   }
 }
