@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace yoke::scheduling {
 
@@ -115,6 +116,13 @@ std::vector<task_id> all_tasks(int n_tasks) {
   std::vector<task_id> tasks;
   tasks.reserve(static_cast<std::size_t>(n_tasks));
   for (int task = 0; task < n_tasks; ++task) tasks.push_back(task_id{task});
+  return tasks;
+}
+
+std::vector<task_id> longest_first(std::vector<task_id> tasks, const workload& work) {
+  std::sort(tasks.begin(), tasks.end(), [&](task_id a, task_id b) {
+    return std::pair{-weight_of(work, a), a} < std::pair{-weight_of(work, b), b};
+  });
   return tasks;
 }
 

@@ -64,6 +64,9 @@ inline double weight_of(const workload& work, task_id task) {
 }
 double weight_of(const workload& work, std::span<const task_id> tasks);
 
+/// By weight, those of equal weight by number.
+std::vector<task_id> longest_first(std::vector<task_id> tasks, const workload& work);
+
 /// Container index of an id.
 template <class Id>
 std::size_t index(Id id) {

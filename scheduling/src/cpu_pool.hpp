@@ -4,20 +4,18 @@
 #include "assignment.hpp"
 #include "tickets.hpp"
 
-#include <algorithm>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <yoke/schedule.hpp>
 
 namespace yoke::scheduling {
 
-/// Thread-safe without locks.
+/// Longest first, so that the last ones, for which everybody waits, are short. Thread-safe without locks.
 class cpu_pool {
  public:
   cpu_pool(const assignment& shares, const workload& work, std::span<const unit> units)
-      : tasks_{largest_first(shares, work, units)}, tickets_{static_cast<int>(tasks_.size())} {}
+      : tasks_{longest_first(of_cpus(shares, units), work)}, tickets_{static_cast<int>(tasks_.size())} {}
 
   /// The next `chunk` tasks, or fewer where fewer are left.
   std::span<const task_id> next(pass_id pass, int chunk) {
@@ -27,15 +25,10 @@ class cpu_pool {
   }
 
  private:
-  /// So that the last ones, for which everybody waits, are small.
-  static std::vector<task_id> largest_first(const assignment& shares, const workload& work,
-                                            std::span<const unit> units) {
+  static std::vector<task_id> of_cpus(const assignment& shares, std::span<const unit> units) {
     std::vector<task_id> tasks;
     for (const std::size_t cpu : units_of(unit_kind::cpu, units))
       tasks.insert(tasks.end(), shares[cpu].begin(), shares[cpu].end());
-    std::sort(tasks.begin(), tasks.end(), [&](task_id a, task_id b) {
-      return std::pair{-weight_of(work, a), a} < std::pair{-weight_of(work, b), b};
-    });
     return tasks;
   }
 

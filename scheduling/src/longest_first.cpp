@@ -53,14 +53,6 @@ class load_model {
   std::vector<seconds> load_;
 };
 
-std::vector<task_id> longest_first(const workload& work) {
-  std::vector<task_id> tasks = all_tasks(work.n_tasks);
-  std::sort(tasks.begin(), tasks.end(), [&](task_id a, task_id b) {
-    return std::pair{-weight_of(work, a), a} < std::pair{-weight_of(work, b), b};
-  });
-  return tasks;
-}
-
 /// Moves tasks from CPU CUs to GPU CUs.
 class slack_maker {
  public:
@@ -134,7 +126,7 @@ plan_with_makespan plan_longest_first(const workload& work, std::span<const unit
   load_model load{units, speeds};
   memory_limits limits{work, units};
   assignment shares(units.size());
-  for (const task_id task : longest_first(work)) {
+  for (const task_id task : longest_first(all_tasks(work.n_tasks), work)) {
     const double weight = weight_of(work, task);
     std::size_t best = 0;
     for (std::size_t u = 1; u < units.size(); ++u) {
