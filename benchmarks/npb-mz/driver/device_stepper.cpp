@@ -268,7 +268,7 @@ void device_stepper::note_exchange(int step, unit_account& account) {
 void device_stepper::publish(std::span<const yoke::task_id> zones, int step, unit_account& account) {
   for (const int zone : zones) {
     account.count(shared_.zones.shape(zone));
-    shared_.order.publish(zone, step);
+    npb::publish(shared_, zone, step, unit_.space);
   }
 }
 

@@ -52,7 +52,8 @@ host_stepper::worker host_stepper::make_worker(int n_threads) const {
 }
 
 void host_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  if (!can_share_out(batch)) return run_together(batch, step, account);
+  if (team_.n_threads == 1 || batch.size() == 1) return run_together(batch, step, account);
+  take_over(batch, step, account);
   if (!std::ranges::equal(batch, planned_)) {
     plan_ = plan_team(batch, shared_.weights, team_.n_threads);
     planned_.assign(batch.begin(), batch.end());
@@ -68,11 +69,14 @@ void host_stepper::rehearse(yoke::task_id zone) {
   for (worker& by : alone_) by.solver->advance(fields);
 }
 
-/// Threads do not fetch zones from devices: that is the outer thread's, with the CU's stream.
-bool host_stepper::can_share_out(std::span<const yoke::task_id> batch) const {
-  return team_.n_threads > 1 && batch.size() > 1 && std::ranges::all_of(batch, [&](yoke::task_id zone) {
-           return shared_.zones.space_of(zone) == yoke::host_space;
-         });
+/// Threads do not fetch zones from devices: that is the outer thread's, with the CU's stream. Where a zone is
+/// can be asked once its previous step has ended; until then whoever runs that may yet move it.
+void host_stepper::take_over(std::span<const yoke::task_id> batch, int step, unit_account& account) {
+  for (const int zone : batch) {
+    if (!shared_.order.is_published(zone, step))
+      off_the_clock(shared_, unit_, "wait", account.waiting, [&] { shared_.order.wait(zone, step); });
+    fetch(zone, account);
+  }
 }
 
 /// Nobody blocks in here, so that a thread that fails keeps no other one waiting.
@@ -148,7 +152,7 @@ void host_stepper::run_zone(worker& by, int zone, int step) {
   }
   ++by.tasks;
   by.work += static_cast<double>(fields.shape.interior_points());
-  shared_.order.publish(zone, step);
+  publish(shared_, zone, step, yoke::host_space);
 }
 
 void host_stepper::receive(const worker& by, int zone, int step, const host_zone& fields) {

@@ -19,8 +19,8 @@ class host_stepper {
   host_stepper(const stepping& shared, const yoke::compute_unit& unit);
 
   /// One step of the zones of `batch`, each as soon as it is ready: exchange in, advance, exchange out,
-  /// publish. Where the CU has several CPUs, they take zones of their own as far as these go round. Call from
-  /// the CU's outer thread.
+  /// publish. Where the CU has several CPUs, they take zones of their own as far as these go round, once all
+  /// of the batch are in host memory. Call from the CU's outer thread.
   void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
 
   /// Runs the solvers once on a zone nobody else uses: first touch of their work memory, first inner team.
@@ -43,7 +43,7 @@ class host_stepper {
   };
 
   worker make_worker(int n_threads) const;
-  bool can_share_out(std::span<const yoke::task_id> batch) const;
+  void take_over(std::span<const yoke::task_id> batch, int step, unit_account& account);
   void run_side_by_side(const team_plan& plan, int step, unit_account& account);
   void run_own(worker& by, int step, const std::atomic<bool>& failed);
   void run_together(std::span<const yoke::task_id> zones, int step, unit_account& account);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <yoke/error.hpp>
+
 namespace npb {
 
 void wait_until_ready(const stepping& s, int zone, int step) {
@@ -20,6 +22,11 @@ bool is_ready(const stepping& s, int zone, int step) {
   return published(zone) && std::all_of(all_sides.begin(), all_sides.end(), [&](side at) {
            return published(s.faces.receiver(face_of(zone, at)));
          });
+}
+
+void publish(const stepping& s, int zone, int step, yoke::space_id space) {
+  YOKE_ASSERT(s.zones.space_of(zone) == space, "a zone was moved while its step ran");
+  s.order.publish(zone, step);
 }
 
 void unit_account::reset(int steps) {

@@ -35,6 +35,9 @@ struct stepping {
 /// barrier form. Errors: stopped.
 void wait_until_ready(const stepping& s, int zone, int step);
 bool is_ready(const stepping& s, int zone, int step);
+/// `zone` has finished `step` in `space`. Asserts that it is still placed there: a zone that somebody moved
+/// meanwhile was computed on a copy that nobody will read.
+void publish(const stepping& s, int zone, int step, yoke::space_id space);
 
 /// What one CU did since reset; written by the CU's own outer thread.
 struct alignas(128) unit_account {

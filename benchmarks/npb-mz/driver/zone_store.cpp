@@ -50,6 +50,7 @@ void zone_store::migrate(int zone, yoke::space_id space) {
 }
 
 host_zone zone_store::on_host(int zone) const {
+  YOKE_ASSERT(space_of(zone) == yoke::host_space, "a zone is read in host memory that is placed elsewhere");
   const auto at = [&](std::size_t field) {
     return static_cast<double*>(regions_.mem_addr(keys(zone)[field], yoke::host_space));
   };
@@ -57,6 +58,7 @@ host_zone zone_store::on_host(int zone) const {
 }
 
 device_zone zone_store::on_device(int zone, yoke::space_id space) const {
+  YOKE_ASSERT(space_of(zone) == space, "a zone is read on a device where it is not placed");
   const auto at = [&](std::size_t field) {
     return yoke::device_ptr<double>{static_cast<double*>(regions_.mem_addr(keys(zone)[field], space))};
   };

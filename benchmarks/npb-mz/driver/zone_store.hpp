@@ -33,9 +33,9 @@ class zone_store {
   /// Places the zone in `space`, with a copy when it was elsewhere. True when it was.
   /// Errors: out_of_memory after copies that zones have left behind there were freed.
   bool bring(int zone, yoke::space_id space);
-  /// Addresses of a zone that is placed on the host.
+  /// Addresses of a zone in host memory. Asserts that it is placed there.
   host_zone on_host(int zone) const;
-  /// Addresses in `space`, where the zone is placed; without work memory.
+  /// Addresses in `space`, without work memory. Asserts that the zone is placed there.
   device_zone on_device(int zone, yoke::space_id space) const;
   /// Changes when an address that on_device gave for `space` may have changed.
   long moves(yoke::space_id space) const { return moves_of(space).load(std::memory_order_acquire); }

@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 
-CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1"]
+CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1", "1x2+1"]
 SCHEDULES = ["static", "dynamic", "guided", "memorizing", "static-hybrid,pcf=3", "static-hybrid", "cost",
-             "memorizing,chunk=2", "dynamic,gpu_chunk=1", "pool,pcf=3", "pool"]
+             "memorizing,chunk=2", "dynamic,gpu_chunk=1", "dynamic,chunk=2", "guided,chunk=4", "pool,pcf=3", "pool"]
 EXCHANGES = ["dataflow", "barrier"]
 
 

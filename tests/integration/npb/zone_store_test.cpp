@@ -1,0 +1,36 @@
+#include "driver/stepping.hpp"
+#include "late_march.hpp"
+
+#include <stdexcept>
+#include <support/assertions.hpp>
+#include <support/catch.hpp>
+
+namespace {
+
+constexpr yoke::space_id device_space{1};
+
+}  // namespace
+
+TEST_CASE("nothing computes on a copy of a zone that is placed elsewhere", "[npb]") {
+  const throwing_assertions throwing;
+  const std::unique_ptr<npb::benchmark> what = six_zones(npb::benchmark_kind::lu);
+  yoke::runtime rt{
+      {.cus = yoke::sourced{"1x1+1", "a test"}, .devices = yoke::sourced{"emulated:1", "a test"}}};
+  npb::zone_store zones{*what, rt.memory()};
+  npb::face_store faces{what->what(), rt.devices(), rt.schedule_units()};
+  npb::publication order{zones.n_zones()};
+  const npb::stepping shared{*what, zones, faces, order, {}};
+
+  zones.bring(0, yoke::host_space);
+  CHECK(zones.on_host(0).u != nullptr);
+  CHECK_THROWS_AS(zones.on_device(0, device_space), std::logic_error);
+  npb::publish(shared, 0, 0, yoke::host_space);
+
+  zones.bring(0, device_space);  // the copy in host memory is left behind
+  CHECK_THROWS_AS(zones.on_host(0), std::logic_error);
+  CHECK(zones.on_device(0, device_space).u);
+  CHECK_THROWS_AS(npb::publish(shared, 0, 1, yoke::host_space), std::logic_error);
+  CHECK(!order.is_published(0, 2));
+  npb::publish(shared, 0, 1, device_space);
+  CHECK(order.is_published(0, 2));
+}
