@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
@@ -91,7 +92,10 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   const std::lock_guard lock{one_run_at_a_time};
   loop.begin_run();
   const detail::current_during_run current{impl_->parts(*this)};
+  const pass_id first = loop.pass();
+  const ticks begin = now();
   impl_->run_team(loop, passes, body);
+  if (loop.timing_ && passes > 0) loop.plan().ran(first, passes, elapsed(begin, now()));
 }
 
 void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {

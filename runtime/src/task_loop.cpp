@@ -181,6 +181,14 @@ void task_loop::trace_batch(const unit_state& state, ticks to) const {
   }
 }
 
+void task_loop::rehearsed(std::span<const task_id> tasks, seconds time) {
+  for (const task_id task : tasks) check_task(task, "rehearsed");
+  double weight = 0;
+  for (const int task : tasks)
+    weight += work_.weights.empty() ? 1.0 : work_.weights[static_cast<std::size_t>(task)];
+  plan_->rehearsed(mine().id, weight, time);
+}
+
 void task_loop::exclude(ticks waited) { mine().excluded += waited; }
 
 void task_loop::set_timing(bool on) {

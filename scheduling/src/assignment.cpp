@@ -72,7 +72,7 @@ constexpr double cpus_of_processor = 3;
 
 }  // namespace
 
-double provisional_pcf(std::span<const unit> units) {
+double promised_pcf(std::span<const unit> units) {
   double n_cpu_units = 0, n_cpus = 0, n_gpus = 0, n_processors = 0;
   for (const unit& u : units) {
     const bool gpu = u.kind == unit_kind::gpu;
@@ -82,8 +82,14 @@ double provisional_pcf(std::span<const unit> units) {
     n_processors += gpu && u.processors > 1 ? u.processors : 0;
   }
   if (n_gpus == 0 || n_cpu_units == 0) return 1;
-  const double by_processors = cpus_of_processor * (n_processors / n_gpus) / (n_cpus / n_cpu_units);
-  return std::max({1.0, n_cpu_units / n_gpus, by_processors});
+  return std::max(1.0, cpus_of_processor * (n_processors / n_gpus) / (n_cpus / n_cpu_units));
+}
+
+double provisional_pcf(std::span<const unit> units) {
+  const std::size_t n_cpu_units = units_of(unit_kind::cpu, units).size();
+  const std::size_t n_gpus = units.size() - n_cpu_units;
+  if (n_gpus == 0 || n_cpu_units == 0) return 1;
+  return std::max(promised_pcf(units), static_cast<double>(n_cpu_units) / static_cast<double>(n_gpus));
 }
 
 int tasks_on(unit_kind kind, const assignment& shares, std::span<const unit> units) {

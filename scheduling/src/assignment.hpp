@@ -45,6 +45,8 @@ int tasks_on(unit_kind kind, const assignment& shares, std::span<const unit> uni
 /// is (class C of SP-MZ, 15x1+1 on an H200: PCF 20 fitted, 35 measured later). And where it is 300 times as
 /// fast (class D), half of the work for the CPUs makes the first five steps as long as fifty.
 double provisional_pcf(std::span<const unit> units);
+/// What the processors alone say; 1 where they are unknown.
+double promised_pcf(std::span<const unit> units);
 
 /// The positions of the units of `kind`.
 std::vector<std::size_t> units_of(unit_kind kind, std::span<const unit> units);

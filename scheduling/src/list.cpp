@@ -13,6 +13,7 @@ namespace yoke::scheduling {
 // Every schedule by name: one line each, in the order of --help. Each is defined in a file of schedules/.
 // clang-format off
 #define YOKE_FOR_EACH_SCHEDULE(use) \
+  use(auto_kind)                    \
   use(static_kind)                  \
   use(dynamic_kind)                 \
   use(guided_kind)                  \

@@ -159,11 +159,16 @@ void put_neighbours_together(assignment& shares, const workload& work) {
     return std::pair{weight_of(work, task), work.bytes.empty() ? 0 : work.bytes[index(task)]};
   };
   std::map<std::pair<double, std::size_t>, std::vector<std::size_t>> places;  // units, one for each task
+  std::vector<task_id> tasks;
   for (std::size_t u = 0; u < shares.size(); ++u)
-    for (const task_id task : shares[u]) places[kind_of(task)].push_back(u);
+    for (const task_id task : shares[u]) {
+      places[kind_of(task)].push_back(u);
+      tasks.push_back(task);
+    }
+  std::sort(tasks.begin(), tasks.end());
   for (std::vector<task_id>& share : shares) share.clear();
   std::map<std::pair<double, std::size_t>, std::size_t> taken;
-  for (const task_id task : all_tasks(work.n_tasks)) {
+  for (const task_id task : tasks) {
     const auto kind = kind_of(task);
     shares[places[kind][taken[kind]++]].push_back(task);
   }

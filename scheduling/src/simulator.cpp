@@ -115,10 +115,14 @@ std::vector<simulated_pass> simulate(schedule& plan, const workload& work, int n
                                      const batch_time& time, int passes, pass_order order) {
   simulation sim{plan, work, n_units, time, passes};
   if (order == pass_order::overlapping) {
-    sim.run(0, passes, 0);
+    plan.ran(0, passes, sim.run(0, passes, 0));
   } else {
     seconds start = 0;
-    for (pass_id pass = 0; pass < passes; ++pass) start = sim.run(pass, pass + 1, start);
+    for (pass_id pass = 0; pass < passes; ++pass) {
+      const seconds end = sim.run(pass, pass + 1, start);
+      plan.ran(pass, 1, end - start);
+      start = end;
+    }
   }
   return std::move(sim).result();
 }

@@ -29,4 +29,25 @@ std::optional<std::vector<speed>> fitted_speeds(std::span<const unit> units, spe
   return speeds;
 }
 
+namespace {
+
+/// By which factor the ratio of speeds that processors promise may be wrong.
+constexpr double error_of_promise = 3;
+
+}  // namespace
+
+std::optional<std::vector<speed>> known_or_promised_speeds(std::span<const unit> units, speed_fits fits) {
+  std::vector<std::optional<speed>> all{fits.begin(), fits.end()};
+  const std::optional<speed> cpu = median_speed(unit_kind::cpu, units, fits);
+  const std::optional<speed> gpu = median_speed(unit_kind::gpu, units, fits);
+  if (!cpu && !gpu) return std::nullopt;
+  const double pcf = promised_pcf(units);
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const bool is_cpu = units[u].kind == unit_kind::cpu;
+    if (is_cpu && !cpu) all[u] = speed{.launch = 0, .per_weight = pcf * gpu->per_weight / error_of_promise};
+    if (!is_cpu && !gpu) all[u] = speed{.launch = 0, .per_weight = cpu->per_weight / pcf / error_of_promise};
+  }
+  return fitted_speeds(units, all);
+}
+
 }  // namespace yoke::scheduling

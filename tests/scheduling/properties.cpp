@@ -154,12 +154,12 @@ TEST_CASE("a workload without tasks gives every unit an empty batch", "[scheduli
   }
 }
 
-TEST_CASE("is_dynamic holds for dynamic, guided, memorizing and pool alone", "[scheduling]") {
+TEST_CASE("is_dynamic holds for auto, dynamic, guided, memorizing and pool alone", "[scheduling]") {
   const std::vector<unit> units = make_units(2, 1);
   for (const scheduling::schedule_info& info : scheduling::all()) {
     CAPTURE(info.name);
-    const bool dynamic =
-        info.name == "dynamic" || info.name == "guided" || info.name == "memorizing" || info.name == "pool";
+    const bool dynamic = info.name == "auto" || info.name == "dynamic" || info.name == "guided" ||
+                         info.name == "memorizing" || info.name == "pool";
     CHECK(scheduling::make(info.name, workload{.n_tasks = 5}, units)->is_dynamic() == dynamic);
   }
 }

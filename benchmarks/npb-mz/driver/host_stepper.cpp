@@ -69,6 +69,13 @@ void host_stepper::rehearse(yoke::task_id zone) {
   for (worker& by : alone_) by.solver->advance(fields);
 }
 
+yoke::seconds host_stepper::time_of(yoke::task_id zone) {
+  const host_zone fields = shared_.zones.on_host(zone);
+  const yoke::ticks from = yoke::now();
+  team_.solver->advance(fields);
+  return yoke::elapsed(from, yoke::now());
+}
+
 /// Threads do not fetch zones from devices: that is the outer thread's, with the CU's stream. Where a zone is
 /// can be asked once its previous step has ended; until then whoever runs that may yet move it.
 void host_stepper::take_over(std::span<const yoke::task_id> batch, int step, unit_account& account) {

@@ -26,6 +26,8 @@ class host_stepper {
   /// Runs the solvers once on a zone nobody else uses: first touch of their work memory, first inner team.
   /// What it leaves in the zone is of no use.
   void rehearse(yoke::task_id zone);
+  /// Seconds of the solver for such a zone, after rehearse; in a CU of several CPUs all of them work on it.
+  yoke::seconds time_of(yoke::task_id zone);
 
  private:
   /// One thread, or all of the CU's together: a solver, and what was done since the account was last settled.

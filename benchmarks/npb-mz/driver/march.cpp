@@ -203,7 +203,7 @@ void march::pack_on_host(int zone) {
   }
 }
 
-void march::rehearse(const std::vector<yoke::unit_id>& first, bool migrate) {
+void march::rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate) {
   std::vector<int> zone_of(accounts_.size(), -1);
   for (int zone = zones_.n_zones() - 1; zone >= 0; --zone) {
     const int unit = first.empty() ? zone : static_cast<int>(first[static_cast<std::size_t>(zone)]);
@@ -216,12 +216,17 @@ void march::rehearse(const std::vector<yoke::unit_id>& first, bool migrate) {
   for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     const int own = zone_of[static_cast<std::size_t>(unit.id)];
     if (std::ranges::find(share, yoke::task_id{own}) != share.end())
-      rehearse(yoke::task_id{own}, unit, migrate);
+      rehearse(loop, yoke::task_id{own}, unit, migrate);
   });
 }
 
-void march::rehearse(yoke::task_id zone, const yoke::compute_unit& unit, bool migrate) {
-  if (unit.dev == nullptr) return host(unit).rehearse(zone);
+void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit,
+                     bool migrate) {
+  if (unit.dev == nullptr) {
+    host(unit).rehearse(zone);
+    if (loop.plan().wants_rehearsal()) loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
+    return;
+  }
   if (migrate) zones_.bring(zone, yoke::host_space);
   device(unit).rehearse(zone, accounts_[static_cast<std::size_t>(unit.id)]);
   if (!what_.has_residual()) return;
@@ -241,21 +246,30 @@ void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
   if (changes || (!map_.empty() && !is_fixed)) show_faces();
 }
 
+void march::place(yoke::task_loop& loop) {
+  const std::vector<yoke::unit_id> map = loop.plan().map_of(loop.pass());
+  if (map.empty()) return;
+  if (const auto shortage = shortage_of(map)) throw *shortage;
+  for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
+    for (const int zone : share) zones_.bring(zone, unit.space);
+  });
+}
+
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
-  shared_.last_step = step_ + steps - 1;
   while (steps > 0) {
     std::vector<yoke::unit_id> map = loop.plan().map_of(loop.pass());
-    const yoke::pass_id fixed_from = loop.plan().fixed_from();
-    const bool is_fixed = fixed_from >= 0 && fixed_from <= loop.pass();
-    const bool all = is_fixed || single == most_single_passes;
-    if (all && !is_fixed) map.clear();  // it may change while they run
+    const yoke::pass_id held = loop.plan().holds_until(loop.pass()) - loop.pass();
+    const bool is_fixed = held > 1;
+    const bool never_settles = !is_fixed && single == most_single_passes;
+    if (never_settles) map.clear();  // it may change while they run
+    const int passes = never_settles ? steps : static_cast<int>(std::min<yoke::pass_id>(held, steps));
     shared_.is_fixed = is_fixed;
+    shared_.last_step = step_ + passes - 1;
     follow(std::move(map), is_fixed);
-    const int passes = all ? steps : 1;
     run_passes(loop, passes, progress);
     steps -= passes;
-    ++single;
+    single = is_fixed ? 0 : single + 1;
   }
 }
 

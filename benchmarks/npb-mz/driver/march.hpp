@@ -36,11 +36,15 @@ class march {
   /// follow.
   void restart(int steps);
   /// Every CU runs its kernels once, on one of its zones where there is a map, so that no first call falls
-  /// into the first pass, by which schedules learn. `migrate`: each GPU CU also fetches a zone from host
-  /// memory, which takes some 50 ms the first time. Needs restart() before and after.
-  void rehearse(const std::vector<yoke::unit_id>& first, bool migrate);
-  /// `steps` more steps under `loop`. Until its map is fixed, passes are run one by one, for the first few;
-  /// then all in one parallel region. `progress` is called by CU 0 with the step it begins.
+  /// into the first pass, by which schedules learn; CPU CUs once more where the schedule of `loop` wants to
+  /// be told how long it takes. `migrate`: each GPU CU also fetches a zone from host memory, which takes some
+  /// 50 ms the first time. Needs restart() before and after.
+  void rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
+  /// Brings every zone to where the next pass of `loop` wants it, where that is known.
+  void place(yoke::task_loop& loop);
+  /// `steps` more steps under `loop`, as many in one parallel region as its schedule keeps a map. Where it
+  /// tells of one pass at a time only, passes are run one by one for the first few, then all in one region.
+  /// `progress` is called by CU 0 with the step it begins.
   void run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress = {});
   /// Norms of the state as it is, zone by zone.
   std::vector<zone_norms> norms();
@@ -51,6 +55,7 @@ class march {
   const zone_store& zones() const { return zones_; }
   yoke::runtime& runtime() { return rt_; }
   std::vector<yoke::unit_id> all_units() const;
+  bool is_cpu(yoke::unit_id unit) const { return rt_.units().at(unit).dev == nullptr; }
   yoke::task_loop assigned(std::vector<yoke::unit_id> map);
 
  private:
@@ -73,7 +78,7 @@ class march {
   device_stepper& device(const yoke::compute_unit& unit);
   device_setup& setup(const yoke::compute_unit& unit);
   void set_up_on_host(int zone);
-  void rehearse(yoke::task_id zone, const yoke::compute_unit& unit, bool migrate);
+  void rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit, bool migrate);
 
   yoke::runtime& rt_;
   const benchmark& what_;

@@ -136,6 +136,14 @@ void add_balance(run_result& r, const std::vector<double>& weights) {
   r.best_step_s = longest_first_makespan(weights, seconds);
 }
 
+/// Whether a GPU CU may yet fetch a zone from host memory.
+bool may_migrate(const march& zones, const std::vector<yoke::unit_id>& known, const yoke::schedule& plan) {
+  if (plan.fixed_from() == 0) return false;
+  return known.empty() || std::ranges::any_of(zones.all_units(), [&](yoke::unit_id unit) {
+           return zones.is_cpu(unit) && std::ranges::count(known, unit) > 0;
+         });
+}
+
 void verify_run(run_result& r, march& zones, const benchmark& what, const options& asked) {
   const problem& p = what.what();
   const zone_norms timed = r.norms;
@@ -161,10 +169,11 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
       asked.solo ? std::vector<yoke::unit_id>{} : loop.plan().map_of(loop.pass());
   zones.set_up(known);
   zones.restart(1);
-  zones.rehearse(known, loop.plan().fixed_from() != 0);
+  zones.rehearse(loop, known, may_migrate(zones, known, loop.plan()));
   if (asked.solo) r.solo = measure_solo(zones, r.iterations);
   zones.restart(1);
   zones.run(loop, 1);  // first touch, first migration, first pass
+  zones.place(loop);
   zones.restart(r.iterations);
   loop.reset_times();
   const byte_counts before = counts_of(rt);

@@ -2,6 +2,7 @@
 /// The schedule: a pure state machine that decides which compute unit runs which task.
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,6 +69,21 @@ class schedule {
   virtual std::vector<unit_id> map_of(pass_id pass) {
     return fixed_from() >= 0 && pass >= fixed_from() ? map() : std::vector<unit_id>{};
   }
+  /// The first pass that may have another map than `pass`, which is the next one as map_of has it: until then
+  /// passes can be run without asking. Only while no unit is in a pass.
+  virtual pass_id holds_until(pass_id pass) {
+    const pass_id fixed = fixed_from();
+    return fixed >= 0 && pass >= fixed ? std::numeric_limits<pass_id>::max() : pass + 1;
+  }
+
+  /// Whether it would be told by `rehearsed` what units need, before the first pass.
+  virtual bool wants_rehearsal() const { return false; }
+  /// `unit` has run tasks of this weight in `time` seconds on data that nobody needs. Thread-safe.
+  virtual void rehearsed(unit_id /*unit*/, double /*weight*/, seconds /*time*/) {}
+  /// Passes [first, first + passes) took `time` seconds from the first unit's begin to the last one's end.
+  /// Only while no unit is in a pass.
+  virtual void ran(pass_id /*first*/, pass_id /*passes*/, seconds /*time*/) {}
+
   /// One line of what was decided, for reports: "static-hybrid: pcf=12.3 (fitted), 12 tasks on GPUs, 4 on
   /// CPUs".
   virtual std::string describe() const = 0;

@@ -27,7 +27,6 @@ std::unique_ptr<schedule> make(std::string_view spec, const workload& work, std:
 /// Checks `spec` alone, without a workload.
 void check(std::string_view spec, std::string_view origin = "schedule");
 
-/// The default until a better one exists.
-inline constexpr std::string_view default_schedule = "memorizing";
+inline constexpr std::string_view default_schedule = "auto";
 
 }  // namespace yoke::scheduling

@@ -55,7 +55,7 @@ CASES = [
      ["emulated:0", "bytes", "free"]),
     (["--class", "A", "--cus", "+1", "--schedule", "memorizing"] + EMULATED, {"YOKE_EMULATED": "memory=24MiB"}, 1,
      ["emulated:0", "they need", "bytes there", "are free", "memorizing"]),
-    (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-alloc=1"}, 1, ["emulated:0"]),
+    (SMALL + ["1x1+1", "--schedule", "memorizing"] + EMULATED, {"YOKE_EMULATED": "fail-alloc=1"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-copy=3"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1", "--schedule", "static", "--no-graph"] + EMULATED, {"YOKE_EMULATED": "fail-copy=150"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-launch=1"}, 1, ["emulated:0"]),

@@ -1,0 +1,371 @@
+#include "../src/alternatives.hpp"
+#include "../src/hybrid_split.hpp"
+#include "../src/kinds.hpp"
+#include "../src/map_plan.hpp"
+#include "../src/memory_limits.hpp"
+#include "../src/unit_record.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// A change of the map must promise this much; more where the present one was measured and other kinds of
+/// units were not, since what is predicted knows nothing of what they cost each other, nor of the cost of
+/// looking.
+constexpr double least_gain = 0.01, least_gain_of_trial = 0.03;
+/// Before warm passes were measured, only what is this much worse than another map is left.
+constexpr double obvious = 1.5;
+/// A pass that takes so much longer than the same map took before, twice in a row: the machine has changed.
+constexpr double drifted = 1.15;
+constexpr seconds short_pass = 1e-3;
+/// From then on, only maps that were measured.
+constexpr int most_trials = 3;
+/// A run of passes without a look between them costs some hundred microseconds of its own.
+constexpr pass_id first_period = 6, longest_period = 256, growth = 4;
+/// A CPU CU gets a task in the first pass unless it would need so many times what the GPUs are thought to
+/// need for all of them: the guess may be wrong by a factor of three.
+constexpr double hopeless = 3;
+
+/// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
+/// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
+///
+/// A stretch is a number of passes with the same map. Which one a pass belongs to is decided once, under the
+/// lock, when the first unit asks for it.
+class auto_schedule final : public schedule {
+ public:
+  static constexpr std::string_view name = "auto";
+
+  auto_schedule(const workload& work, std::span<const unit> units);
+
+  std::span<const task_id> next(unit_id unit, pass_id pass) override;
+  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
+  bool is_dynamic() const override { return true; }
+  pass_id fixed_from() const override { return has_choice_ ? -1 : 0; }
+  bool shares_among_cpus() const override { return true; }
+  std::vector<unit_id> map() const override;
+  std::vector<unit_id> map_of(pass_id pass) override;
+  pass_id holds_until(pass_id pass) override;
+  bool wants_rehearsal() const override { return has_choice_; }
+  void rehearsed(unit_id unit, double weight, seconds time) override;
+  void ran(pass_id first, pass_id passes, seconds time) override;
+  std::string describe() const override;
+
+ private:
+  struct stretch {
+    stretch(pass_id from, const alternative& which, assignment shares, const auto_schedule& of)
+        : first{from},
+          what{which},
+          plan{std::move(shares), of.work_, of.units_, map_plan::cpu_tasks::shared} {}
+    bool is_warm(pass_id pass) const { return pass > first; }
+
+    const pass_id first;
+    const alternative what;
+    map_plan plan;
+  };
+  struct alignas(64) unit_state {
+    pass_id pass = -1;
+    stretch* in = nullptr;
+    std::mutex lock;  ///< of what follows, which is told by this unit and read by whoever decides
+    unit_record record;
+    seconds busy = 0;    ///< in warm passes of this period
+    pass_id passes = 0;  ///< of which it finished so many
+  };
+
+  void begin_stretch(const alternative& what, assignment shares, pass_id from);
+  int first_pool() const;
+  stretch& of_pass(pass_id pass);
+  void decide_by(pass_id pass);
+  void judge(pass_id pass);
+  void start_again(pass_id pass);
+  bool is_told() const;
+  std::optional<alternative> worth_a_try(pass_time now) const;
+  bool is_promising(const alternative& best, const forecast& model, bool is_measured) const;
+  std::optional<unit_speeds> speeds() const;
+  std::optional<pass_time> measured_pass() const;
+  bool has_drifted(pass_time now);
+  bool move_to(const alternative& better, const unit_speeds& speeds, pass_id pass);
+  void begin_period(pass_id pass, pass_id length);
+
+  workload work_;
+  std::vector<unit> units_;
+  bool has_choice_;
+  std::vector<unit_state> states_;
+
+  mutable std::mutex lock_;  ///< of what follows; before those of units
+  std::vector<std::unique_ptr<stretch>> stretches_;
+  alternatives known_;
+  pass_id newest_ = -1;
+  pass_id until_ = 1;  ///< the pass before which nothing is decided
+  pass_id period_ = first_period;
+  seconds expected_ = 0;  ///< of a pass with the best map known
+  pass_times timed_;      ///< warm passes of this period
+  bool is_rehearsed_ = false;
+  int trials_ = 0;  ///< of maps that were not known
+  int late_ = 0;    ///< periods in a row that took too long
+};
+
+auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
+    : work_{work},
+      units_{units.begin(), units.end()},
+      has_choice_{work.n_tasks > 0 && units_of(unit_kind::gpu, units).size() > 0 && units.size() > 1},
+      states_(units.size()) {
+  const int n = first_pool();
+  const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
+  assignment shares = fit_into_memory(cut_at(n, work_, units_, alike), work_, units_, name);
+  begin_stretch({.how = use_of_cut(n, work_, units_), .cut = n}, std::move(shares), 0);
+}
+
+/// How many tasks the CPU CUs get while nothing is known.
+int auto_schedule::first_pool() const {
+  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units_),
+                                 gpus = units_of(unit_kind::gpu, units_);
+  if (gpus.empty()) return work_.n_tasks;
+  if (cpus.empty() || work_.n_tasks < 2) return 0;
+  const bool is_guess = units_[gpus.front()].processors <= 1;
+  if (is_guess) return tasks_within(work_, part_of_cpus(units_, provisional_pcf(units_)));
+  const double all = weight_of(work_, all_tasks(work_.n_tasks));
+  const double most = hopeless * all / (promised_pcf(units_) * static_cast<double>(gpus.size()));
+  int wanted = 0;
+  for (const std::size_t u : cpus) wanted += units_[u].cpus;
+  int n = 0;
+  while (n < std::min(wanted, work_.n_tasks / 2) && weight_of(work_, task_id{n}) <= most) ++n;
+  return n;
+}
+
+void auto_schedule::begin_stretch(const alternative& what, assignment shares, pass_id from) {
+  stretches_.push_back(std::make_unique<stretch>(from, what, std::move(shares), *this));
+}
+
+auto_schedule::stretch& auto_schedule::of_pass(pass_id pass) {
+  auto at = stretches_.rbegin();
+  while ((*at)->first > pass) ++at;
+  return **at;
+}
+
+std::span<const task_id> auto_schedule::next(unit_id unit, pass_id pass) {
+  unit_state& own = states_[index(unit)];
+  if (own.pass != pass) {
+    const std::lock_guard guard{lock_};
+    decide_by(pass);
+    own.pass = pass;
+    own.in = &of_pass(pass);
+  }
+  const std::span<const task_id> batch = own.in->plan.next(unit, pass);
+  if (batch.empty() && has_choice_ && own.in->is_warm(pass)) {
+    const std::lock_guard guard{own.lock};
+    ++own.passes;
+  }
+  return batch;
+}
+
+void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
+  if (!has_choice_ || !(time > 0)) return;
+  unit_state& own = states_[index(unit)];
+  const bool is_warm = own.in->is_warm(pass);
+  const std::lock_guard guard{own.lock};
+  own.record.add(weight_of(work_, batch), time, is_warm);
+  if (is_warm) own.busy += time;
+}
+
+void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
+  // A GPU that runs one task is nearly empty: it says nothing about a full one.
+  if (units_[index(unit)].kind == unit_kind::gpu) return;
+  const std::lock_guard guard{lock_};
+  is_rehearsed_ = true;
+  unit_state& of = states_[index(unit)];
+  const std::lock_guard own{of.lock};
+  of.record.add(weight, time, true);
+}
+
+void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
+  const std::lock_guard guard{lock_};
+  if (!stretches_.back()->is_warm(first)) return;
+  timed_.add(time, passes);
+}
+
+void auto_schedule::decide_by(pass_id pass) {
+  if (pass <= newest_) return;
+  newest_ = pass;
+  if (has_choice_ && pass >= until_) judge(pass);
+}
+
+/// Whether every unit that has tasks has reported on some; of a pool, any of those that share it.
+bool auto_schedule::is_told() const {
+  const assignment& shares = stretches_.back()->plan.shares();
+  bool pool_is_used = false, pool_is_told = false;
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    const bool told = !states_[u].record.is_empty();
+    if (units_[u].kind == unit_kind::gpu && !shares[u].empty() && !told) return false;
+    if (units_[u].kind == unit_kind::gpu) continue;
+    pool_is_used = pool_is_used || !shares[u].empty();
+    pool_is_told = pool_is_told || told;
+  }
+  return !pool_is_used || pool_is_told;
+}
+
+/// What a pass takes in this period: by the clock, else what the busiest unit needed.
+std::optional<pass_time> auto_schedule::measured_pass() const {
+  if (const std::optional<pass_time> by_clock = timed_.get()) return by_clock;
+  pass_times by_units;
+  seconds longest = 0;
+  pass_id passes = 0;
+  for (const unit_state& state : states_) {
+    if (state.passes == 0 || state.busy / static_cast<seconds>(state.passes) <= longest) continue;
+    longest = state.busy / static_cast<seconds>(state.passes);
+    passes = state.passes;
+  }
+  if (longest > 0) by_units.add(longest * static_cast<seconds>(passes), passes);
+  return by_units.get();
+}
+
+/// Units of a kind differ by a factor, if at all: what a launch costs beside the work is found from all of
+/// them.
+std::optional<unit_speeds> auto_schedule::speeds() const {
+  std::vector<std::optional<speed>> usual(units_.size()), careful(units_.size());
+  for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
+    speed_fit together;
+    for (const std::size_t u : units_of(kind, units_)) states_[u].record.contribute(together);
+    const std::optional<speed> form = together.fit();
+    if (!form) continue;
+    for (const std::size_t u : units_of(kind, units_)) {
+      usual[u] = states_[u].record.usual(*form);
+      careful[u] = states_[u].record.careful(*form);
+    }
+  }
+  std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, usual);
+  if (!all) return std::nullopt;
+  return unit_speeds{std::move(*all), *known_or_promised_speeds(units_, careful)};
+}
+
+/// Requires the locks of all units.
+void auto_schedule::begin_period(pass_id pass, pass_id length) {
+  until_ = pass + length;
+  timed_.clear();
+  for (unit_state& state : states_) {
+    state.busy = 0;
+    state.passes = 0;
+  }
+}
+
+bool auto_schedule::has_drifted(pass_time now) {
+  const std::optional<pass_time> before = known_.measured(stretches_.back()->what);
+  const bool is_late = before && now.usual * (1 - 2 * now.error) > drifted * before->usual;
+  late_ = is_late ? late_ + 1 : 0;
+  return late_ >= 2;
+}
+
+/// Whether to leave the present map for `best`.
+bool auto_schedule::is_promising(const alternative& best, const forecast& model, bool is_measured) const {
+  const seconds here = known_.expected(stretches_.back()->what, model), there = known_.expected(best, model);
+  const bool is_trial = is_measured && best.how != stretches_.back()->what.how && !known_.measured(best);
+  const double gain = is_trial ? least_gain_of_trial : least_gain;
+  if (there >= (1 - gain) * here) return false;
+  return is_measured || is_rehearsed_ || here > obvious * there;
+}
+
+/// The machine is not the one it was: what was measured before says nothing.
+void auto_schedule::start_again(pass_id pass) {
+  known_.forget();
+  trials_ = late_ = 0;
+  const assignment& shares = stretches_.back()->plan.shares();
+  for (std::size_t u = 0; u < units_.size(); ++u)
+    if (!shares[u].empty()) states_[u].record.forget();
+  period_ = first_period;
+  begin_period(pass, period_);
+}
+
+void auto_schedule::judge(pass_id pass) {
+  std::vector<std::unique_lock<std::mutex>> told;
+  for (unit_state& state : states_) told.emplace_back(state.lock);
+  const alternative current = stretches_.back()->what;
+  const std::optional<pass_time> now = measured_pass();
+  const std::optional<unit_speeds> speeds = is_told() ? this->speeds() : std::nullopt;
+  if (!speeds) return begin_period(pass, 1);
+  if (now && has_drifted(*now)) return start_again(pass);
+  const forecast model{work_, units_, *speeds};
+  const bool is_new = !now && stretches_.size() > 1;  // it was chosen for a reason: see what it gives
+  if (is_new) return begin_period(pass, period_);
+  if (now && late_ == 0) known_.note(current, *now);
+  const alternative best =
+      trials_ < most_trials ? known_.best(work_, units_, model) : known_.best_seen(model);
+  expected_ = known_.expected(best, model);
+  if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, *speeds, pass))
+    return;
+  if (is_promising(best, model, now.has_value()) && move_to(best, *speeds, pass)) return;
+  if (late_ > 0)
+    period_ = first_period;  // look again soon
+  else if (now)
+    period_ = std::min(growth * period_, longest_period);
+  begin_period(pass, period_);
+}
+
+/// One GPU CU, where several take so short a time for a pass that what they send to each other may be most of
+/// it: no prediction tells, and a few such passes cost nothing.
+std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
+  const bool several = stretches_.back()->what.how == use::gpus && gpus.size() > 1;
+  const alternative one{.how = use::one_gpu, .gpu = several ? gpus.front() : 0};
+  if (!several || now.usual > short_pass || known_.measured(one) || trials_ == most_trials)
+    return std::nullopt;
+  return one;
+}
+
+/// False where the map does not fit into the memories.
+bool auto_schedule::move_to(const alternative& better, const unit_speeds& speeds, pass_id pass) {
+  std::optional<assignment> shares = try_fit(shares_of(better, work_, units_, speeds.usual), work_, units_);
+  if (!shares) return false;
+  begin_stretch(better, std::move(*shares), pass);
+  trials_ += known_.measured(better) ? 0 : 1;
+  period_ = first_period;
+  begin_period(pass, 1);
+  return true;
+}
+
+std::vector<unit_id> auto_schedule::map() const {
+  if (has_choice_) return {};
+  const std::lock_guard guard{lock_};
+  return to_map(stretches_.back()->plan.shares(), work_.n_tasks);
+}
+
+std::vector<unit_id> auto_schedule::map_of(pass_id pass) {
+  const std::lock_guard guard{lock_};
+  decide_by(pass);
+  return to_map(of_pass(pass).plan.shares(), work_.n_tasks);
+}
+
+pass_id auto_schedule::holds_until(pass_id pass) {
+  if (!has_choice_) return std::numeric_limits<pass_id>::max();
+  const std::lock_guard guard{lock_};
+  decide_by(pass);
+  return std::max(until_, pass + 1);
+}
+
+std::string auto_schedule::describe() const {
+  const std::lock_guard guard{lock_};
+  const alternative current = stretches_.back()->what;
+  std::string line = fmt::format("{}: {}", name, text_of(current, work_));
+  if (!has_choice_) return line;
+  if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
+  for (const alternatives::seen& one : known_.all())
+    line += fmt::format("; {}{:.4g} s measured", one.what == current ? "" : text_of(one.what, work_) + ": ",
+                        one.time.usual);
+  return line + fmt::format("; {} changes of the map", stretches_.size() - 1);
+}
+
+}  // namespace
+
+extern const schedule_kind auto_kind;
+constinit const schedule_kind auto_kind{
+    .info = {.name = auto_schedule::name,
+             .options = "",
+             .rule = "finds out which units pay and what each should get, and keeps to the best that it has "
+                     "measured"},
+    .make = [](const spec&, const workload& work, std::span<const unit> units) -> std::unique_ptr<schedule> {
+      return std::make_unique<auto_schedule>(work, units);
+    }};
+
+}  // namespace yoke::scheduling
