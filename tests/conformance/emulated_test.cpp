@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 #include <support/catch.hpp>
+#include <support/closed_stream.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -97,6 +98,18 @@ TEST_CASE("an emulated device gives all its memory, no more, and joins what is f
   on.device->deallocate(whole);
   on.device->deallocate(nullptr);
   CHECK(on.device->statistics().bytes_allocated == 0);
+}
+
+TEST_CASE("device memory never takes the number of a closed standard stream", "[emulated]") {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    bool is_free = false;
+    {
+      const support::closed_stream closed{number};
+      const fixture on;
+      is_free = closed.is_free();
+    }
+    CHECK(is_free);
+  }
 }
 
 TEST_CASE("pages that were freed are given back to the system, and come again as zeros", "[emulated]") {

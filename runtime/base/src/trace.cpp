@@ -1,8 +1,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
 #include <yoke/trace.hpp>
 
@@ -86,7 +88,10 @@ void trace_recorder::write(const std::string& path) const {
   const auto refuse = [&](int code) {
     throw config_error{fmt::format("cannot write the trace to {}: {}", path, std::strerror(code))};
   };
-  std::FILE* file = std::fopen(path.c_str(), "w");
+  const int descriptor =
+      detail::above_standard_streams(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (descriptor < 0) refuse(errno);
+  std::FILE* file = fdopen(descriptor, "w");
   if (file == nullptr) refuse(errno);
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   const int write_error = errno;

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke::emulated {
@@ -41,7 +42,7 @@ void address_space::mapping::map(const std::string& device) {
                     "YOKE_EMULATED",
                     device, bytes_, call, std::strerror(errno))};
   };
-  file_ = memfd_create(("yoke " + device).c_str(), MFD_CLOEXEC);
+  file_ = yoke::detail::above_standard_streams(memfd_create(("yoke " + device).c_str(), MFD_CLOEXEC));
   check(file_ >= 0, "memfd_create");
   check(ftruncate(file_, static_cast<off_t>(bytes_)) == 0, "ftruncate");
   const auto map_file = [&](int rights) {
