@@ -1,12 +1,12 @@
 /// What this machine can do, and how much of it the phases of the host solvers get.
 #include "common/pack_width.hpp"
 #include "common/problem.hpp"
+#include "common/program.hpp"
 #include "flop_counts.hpp"
 #include "machine.hpp"
 #include "phases.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -99,14 +99,13 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--steps", in.steps, "time steps")->capture_default_str()->check(CLI::Range(1, 100000));
   app.add_option("--json", in.json_file, "also write the figures to this file");
-  try {
-    app.parse(argc, argv);
+  return npb::run_main("yoke-bench-kernels", [&] {
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+      return app.exit(problem) == 0 ? 0 : 2;
+    }
     measure(in);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "yoke-bench-kernels: {}\n", problem.what());
-    return 1;
-  }
-  return 0;
+    return 0;
+  });
 }

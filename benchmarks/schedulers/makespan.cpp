@@ -4,6 +4,7 @@
 ///   yoke-bench-makespan [--benchmark bt|sp|lu] [--class A] [--cus NxM+G] [--pcf X]
 #include "best_makespan.hpp"
 #include "common/problem.hpp"
+#include "common/program.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -98,14 +99,13 @@ int main(int argc, char** argv) {
   app.add_option("--pcf", in.pcf, "time of a zone on a CPU CU / on a GPU CU")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  try {
-    app.parse(argc, argv);
+  return npb::run_main("yoke-bench-makespan", [&] {
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+      return app.exit(problem) == 0 ? 0 : 2;
+    }
     compare(in);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  } catch (const yoke::error& problem) {
-    fmt::print(stderr, "yoke-bench-makespan: {}\n", problem.what());
-    return 2;
-  }
-  return 0;
+    return 0;
+  });
 }

@@ -3,9 +3,11 @@
 ///
 ///   YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 ./saxpy_range [n [grain [passes]]]
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <system_error>
 #include <vector>
 
 #include <yoke/yoke.hpp>
@@ -90,6 +92,7 @@ int run(const index_range& range, int passes) {
   const auto wrong = std::ranges::count_if(y.on_host(), [&](double value) { return value != expected; });
   std::printf("saxpy over %lld indices in %d tasks, %d passes: %lld wrong\n", static_cast<long long>(range.n),
               range.n_tasks(), passes, static_cast<long long>(wrong));
+  if (std::fflush(stdout) != 0) throw std::system_error{errno, std::generic_category(), "stdout"};
   return wrong == 0 ? 0 : 1;
 }
 

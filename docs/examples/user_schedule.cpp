@@ -3,9 +3,11 @@
 ///   YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 ./user_schedule
 #include "user_schedule.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 #include <yoke/yoke.hpp>
@@ -47,6 +49,7 @@ int run() {
     if (sums[t] != 2 * (n * (n + 1) * (2 * n + 1) / 6)) ++wrong;
   }
   std::printf("user schedule: %d of %d sums wrong\n", wrong, n_tasks);
+  if (std::fflush(stdout) != 0) throw std::system_error{errno, std::generic_category(), "stdout"};
   return wrong == 0 ? 0 : 1;
 }
 

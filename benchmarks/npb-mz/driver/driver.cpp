@@ -1,11 +1,10 @@
 #include "driver.hpp"
 
+#include "common/program.hpp"
 #include "options.hpp"
 #include "protocol.hpp"
 #include "result.hpp"
 
-#include <cstdio>
-#include <exception>
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
@@ -34,13 +33,8 @@ void write_json(const std::string& path, const std::string& text) {
 }
 
 void print(const run_result& r, const options& asked) {
-  if (asked.quiet) {
-    fmt::print(" Verification     = {:>24}\n", to_string(r.verdict));
-  } else {
-    fmt::print("{}", report(r));
-  }
-  if (asked.explain) fmt::print("{}", explanation(r));
-  std::fflush(stdout);
+  print_result(asked.quiet ? fmt::format(" Verification     = {:>24}\n", to_string(r.verdict)) : report(r));
+  if (asked.explain) print_result(explanation(r));
 }
 
 int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*make)(problem)) {
@@ -54,27 +48,18 @@ int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*
   return r.verdict == verification::unsuccessful ? 1 : 0;
 }
 
-int fail(const std::string& program, const std::exception& failure, int status) {
-  fmt::print(stderr, "{}: {}\n", program, failure.what());
-  return status;
-}
-
 }  // namespace
 
 int run_program(int argc, const char* const* argv, benchmark_kind kind,
                 std::unique_ptr<benchmark> (*make)(problem)) {
   const std::string program = short_name(kind) + "-mz";
-  try {
+  return run_main(program, [&] {
     std::string text;
     const std::optional<options> asked = parse_options(argc, argv, program, text);
     if (asked) return run(*asked, kind, make);
-    fmt::print("{}", text);
+    print_result(text);
     return 0;
-  } catch (const yoke::config_error& failure) {
-    return fail(program, failure, 2);
-  } catch (const std::exception& failure) {
-    return fail(program, failure, 1);
-  }
+  });
 }
 
 }  // namespace npb

@@ -44,8 +44,7 @@ class progress_line {
     if (shown_ && yoke::elapsed(last_, now) < 0.1) return;
     last_ = now;
     shown_ = true;
-    fmt::print(stderr, "\r step {} of {}", step + 1, steps);
-    std::fflush(stderr);
+    std::fputs(fmt::format("\r step {} of {}", step + 1, steps).c_str(), stderr);
   }
 
   bool on_;

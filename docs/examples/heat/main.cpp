@@ -4,11 +4,13 @@
 #include "blocks.hpp"
 #include "kernel.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <string>
+#include <system_error>
 
 namespace {
 
@@ -77,6 +79,7 @@ int run(bool explicit_form, int steps) {
   const bool equal = grid.gather(steps) == serial_solution(steps);
   std::printf("heat, %s form, %d steps of %d blocks: %s\n", explicit_form ? "explicit" : "short", steps,
               grid.n_blocks(), equal ? "equal to the serial solution" : "DIFFERS from the serial solution");
+  if (std::fflush(stdout) != 0) throw std::system_error{errno, std::generic_category(), "stdout"};
   return equal ? 0 : 1;
 }
 
