@@ -2,10 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <yoke/error.hpp>
@@ -142,6 +143,19 @@ void check_writable(std::string_view option, const std::string& path) {
   if (!file) reject(option, path, "cannot be opened for writing; give a path in a directory that exists");
 }
 
+/// YOKE_TRACE counts where --trace is not given. Both files are there already where --json and --trace name
+/// them; what is no regular file (/dev/null) holds both.
+void check_two_files(const options& o) {
+  namespace fs = std::filesystem;
+  const std::optional<yoke::sourced> trace = o.trace ? o.trace : yoke::settings::from_environment().trace;
+  if (o.json.empty() || !trace || !fs::is_regular_file(o.json)) return;
+  std::error_code is_missing;
+  if (!fs::equivalent(o.json, trace->value, is_missing)) return;
+  reject("--json", o.json,
+         fmt::format("is the same file as that of {}, and one would overwrite the other; give two files",
+                     trace->quoted()));
+}
+
 void read_texts(const CLI::App& app, const texts& t, options& o) {
   if (app.count("--class") > 0) o.problem_class = class_of(t.problem_class);
   if (app.count("--steps") > 0) o.steps = steps_of(t.steps);
@@ -156,6 +170,7 @@ void read_texts(const CLI::App& app, const texts& t, options& o) {
   if (o.schedule) yoke::scheduling::check(o.schedule->value, "--schedule");
   if (app.count("--json") > 0) check_writable("--json", o.json = t.json);
   if (o.trace) check_writable("--trace", o.trace->value);
+  check_two_files(o);
 }
 
 void refuse_extras(const CLI::App& app) {

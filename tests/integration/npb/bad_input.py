@@ -6,6 +6,7 @@ bad_input.py SP-MZ
 import os
 import subprocess
 import sys
+import tempfile
 
 EMULATED = ["--devices", "emulated:1"]
 SMALL = ["--class", "S", "--cus"]
@@ -35,6 +36,12 @@ CASES = [
     (["--profile", "p.json"], {}, 2, ["--profile", "not supported by this version"]),
     (["--json", "/nonexistent/run.json"], {}, 2, ["--json /nonexistent/run.json"]),
     (["--trace", "/nonexistent/run.json"], {}, 2, ["--trace /nonexistent/run.json"]),
+    # a.json is there, soft.json and hard.json are links to it.
+    (["--json", "a.json", "--trace", "./a.json"], {}, 2, ["--json a.json", "--trace ./a.json", "give two files"]),
+    (["--json", "new.json", "--trace", "new.json"], {}, 2, ["--json new.json", "--trace new.json"]),
+    (["--json", "soft.json", "--trace", "a.json"], {}, 2, ["--json soft.json", "--trace a.json"]),
+    (["--json", "a.json", "--trace", "hard.json"], {}, 2, ["--json a.json", "--trace hard.json"]),
+    (["--json", "a.json"], {"YOKE_TRACE": "soft.json"}, 2, ["--json a.json", "YOKE_TRACE=soft.json"]),
     (SMALL + ["7x"], {}, 2, ["--cus 7x", "NxM"]),
     (SMALL + ["0x2+1"], {}, 2, ["--cus 0x2+1"]),
     (SMALL + ["1x1+1x2"], {}, 2, ["--cus 1x1+1x2"]),
@@ -64,12 +71,22 @@ CASES = [
 ]
 
 
+def make_files(folder):
+    with open(os.path.join(folder, "a.json"), "w", encoding="utf-8") as file:
+        file.write("{}")
+    os.symlink("a.json", os.path.join(folder, "soft.json"))
+    os.link(os.path.join(folder, "a.json"), os.path.join(folder, "hard.json"))
+
+
 def complaint(program, arguments, variables, status, wanted):
     """None when the program behaves, else what it did."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
     environment.update(variables)
     try:
-        done = subprocess.run([program] + arguments, capture_output=True, text=True, env=environment, timeout=120)
+        with tempfile.TemporaryDirectory() as folder:
+            make_files(folder)
+            done = subprocess.run([program] + arguments, capture_output=True, text=True, env=environment, timeout=120,
+                                  cwd=folder)
     except subprocess.TimeoutExpired:
         return "hangs"
     message = done.stderr
