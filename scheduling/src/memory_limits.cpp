@@ -106,6 +106,7 @@ std::optional<assignment> packed(const workload& work, std::span<const unit> uni
   const memory_limits limits{work, units};
   std::string spaces;
   std::vector<space_id> seen;
+  std::int64_t room = 0;
   for (int u = 0; u < static_cast<int>(units.size()); ++u) {
     const space_id space = units[static_cast<std::size_t>(u)].space;
     if (std::find(seen.begin(), seen.end(), space) != seen.end()) continue;
@@ -113,11 +114,13 @@ std::optional<assignment> packed(const workload& work, std::span<const unit> uni
     const std::int64_t free = limits.free_at(unit_id{u});
     spaces += fmt::format("{}space {} {}", spaces.empty() ? "" : ", ", static_cast<int>(space),
                           free == unlimited ? "unlimited" : fmt::format("{} bytes", free));
+    room += std::min(free, unlimited - room);
   }
-  throw config_error{fmt::format(
-      "{}: {} tasks of {} bytes together (the largest {}) do not fit into the memory of the units: {}; use "
-      "more devices, CPU CUs or a smaller problem",
-      schedule_name, work.n_tasks, total, largest, spaces)};
+  throw out_of_memory{
+      fmt::format("{}: {} tasks of {} bytes together (the largest {}) do not fit into the memory of the "
+                  "units: {}; use more devices, CPU CUs or a smaller problem",
+                  schedule_name, work.n_tasks, total, largest, spaces),
+      total, static_cast<std::size_t>(room)};
 }
 
 }  // namespace

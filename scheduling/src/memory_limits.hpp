@@ -43,7 +43,7 @@ class memory_limits {
 /// when the tasks cannot be packed so.
 std::optional<assignment> try_fit(assignment shares, const workload& work, std::span<const unit> units);
 
-/// The same. Errors: config_error with the numbers instead of nullopt.
+/// The same. Errors: out_of_memory with the numbers instead of nullopt.
 assignment fit_into_memory(assignment shares, const workload& work, std::span<const unit> units,
                            std::string_view schedule_name);
 

@@ -371,8 +371,10 @@ TEST_CASE("tasks that cannot fit are refused with the numbers", "[memory][errors
     std::string message = "accepted";
     try {
       (void)scheduling::make(name, work, make_units(0, 2, 700));
-    } catch (const config_error& e) {
+    } catch (const out_of_memory& e) {
       message = e.what();
+      CHECK(e.bytes_wanted() == 1500);
+      CHECK(e.bytes_free() == 1400);
     }
     CHECK(
         message.ends_with(": 3 tasks of 1500 bytes together (the largest 600) do not fit into the memory of "

@@ -69,6 +69,9 @@ CASES = [
     (SMALL + ["1x1+1", "--schedule", "static"] + EMULATED, {"YOKE_EMULATED": "fail-launch=30"}, 1, ["emulated:0"]),
     (SMALL + ["2x1+1", "--schedule", "static"] + EMULATED, {"YOKE_EMULATED": "lost-after=200"}, 1, ["emulated:0"]),
 ]
+# Too little device memory is a failure of the run under every schedule: how much is free is not the user's choice.
+CASES += [(["--class", "W", "--cus", "+1", "--schedule", schedule] + EMULATED, {"YOKE_EMULATED": "memory=1MiB"}, 1, ["bytes"])
+          for schedule in ("static", "dynamic", "memorizing", "pool", "cost", "static-hybrid")]
 
 
 def make_files(folder):
