@@ -103,6 +103,7 @@ void check_limits(const configuration& wanted, const sourced& origin) {
 place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices) {
   const std::optional<sourced> smt = settings::from_environment().smt;
   const bool use_smt = smt && parse_flag(*smt);
+  openmp::check_variables();
   place_assignment assigned;
   try {
     assigned = assign_places(wanted, origin, topology::of_this_machine(), use_smt, emulated_devices);
@@ -116,10 +117,6 @@ place_assignment prepare_places(const configuration& wanted, const sourced& orig
 
 std::vector<place> verify_places(const configuration& wanted, const sourced& origin,
                                  const place_assignment& prepared) {
-  if (openmp::is_set_by_user("KMP_AFFINITY")) {
-    throw config_error{
-        fmt::format("{}: KMP_AFFINITY makes OpenMP ignore its places; unset it", origin.quoted())};
-  }
   const omp_places in_force{openmp::places_in_force(), openmp::binding_in_force()};
   const std::scoped_lock lock{state().mutex};
   if (openmp::is_set_by_user("OMP_PLACES") || openmp::is_set_by_user("OMP_PROC_BIND")) {

@@ -282,6 +282,41 @@ TEST_CASE("limits that would make teams too small are refused", "[process]") {
   check_refused(probe({"YOKE_CUS=2x1", "KMP_AFFINITY=disabled"}), {"KMP_AFFINITY", "unset it"});
 }
 
+TEST_CASE("values that OpenMP would not survive are told before it starts", "[process]") {
+  const auto refused = [](const std::string& variable, const strings& parts) {
+    strings all{variable + ": "};
+    all.insert(all.end(), parts.begin(), parts.end());
+    check_refused(probe({variable}, {"--cus", "1x1"}, 1), all);
+  };
+  const std::string numbers = "accepted: whole numbers from 1 to 65535 separated by commas";
+  for (const char* bad : {"", "x", "-1", "+2", "{0", "1B", "2,-1", "2,x", "2 2", "99999999999999999999"}) {
+    refused(std::string{"OMP_NUM_THREADS="} + bad, {"position", numbers});
+  }
+  for (const char* name : {"OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE"}) {
+    for (const char* bad : {"99999999999999999999", "2000000000T", "1000T"}) {
+      refused(fmt::format("{}={}", name, bad), {"a size in ", "as 8M"});
+    }
+  }
+  refused("KMP_HOT_TEAMS_MAX_LEVEL=99999999999999999999", {"from 0 to 65535"});
+  for (const char* name : {"KMP_PLAIN_BARRIER", "KMP_FORKJOIN_BARRIER", "KMP_REDUCTION_BARRIER"}) {
+    for (const char* bad : {"", "0", ",", "1,0", "1,1,1"})
+      refused(fmt::format("{}={}", name, bad), {"as 2,2"});
+  }
+  for (const char* bad : {"", "0", "2,x", "disabled"}) {
+    refused(std::string{"KMP_AFFINITY="} + bad, {"ignore its places; unset it"});
+    refused(std::string{"GOMP_CPU_AFFINITY="} + bad, {"ignore its places; unset it"});
+  }
+}
+
+TEST_CASE("values that OpenMP accepts are left to it", "[process]") {
+  for (const char* good :
+       {"OMP_NUM_THREADS=2", "OMP_NUM_THREADS= 4 , 2 ", "OMP_NUM_THREADS=65535", "OMP_STACKSIZE=4096",
+        "OMP_STACKSIZE= 4 M ", "OMP_STACKSIZE=4mB", "KMP_STACKSIZE=4194304", "GOMP_STACKSIZE=16384B",
+        "KMP_PLAIN_BARRIER=31", "KMP_FORKJOIN_BARRIER=1,31"}) {
+    check_accepted(probe({good}, {"--cus", "1x1"}, 1), "{@}");
+  }
+}
+
 TEST_CASE("a second runtime shares the places of the first and is refused where they differ", "[process]") {
   if (lacks_cpus(2)) return;
   const process_result same = probe({}, {"--cus", "2x1", "--cus", "2x1", "--cus", "1x1+1", "--cus", "1x1"});

@@ -25,6 +25,10 @@ int max_active_levels();
 /// Threads that libomp allows in all. Starts libomp.
 int thread_limit();
 
+/// Errors: config_error for a variable that the user has set to what libomp would not survive, or that makes
+/// it ignore places. Has a use only before libomp starts.
+void check_variables();
+
 /// Whether the user, not Yoke, has set this variable.
 bool is_set_by_user(const char* variable);
 /// Sets OMP_PLACES, OMP_PROC_BIND=close,master and, when unset, KMP_HOT_TEAMS_MAX_LEVEL=2. What the user has

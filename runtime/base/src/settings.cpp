@@ -52,10 +52,15 @@ std::optional<sourced>* slot_of(settings& all, std::string_view name) {
   return info == nullptr ? nullptr : slots[static_cast<std::size_t>(info - known.data())];
 }
 
+/// YOKE_CUS, OMP_NUM_THREADS.
+bool is_variable(std::string_view origin) {
+  return !origin.empty() && origin.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == std::string_view::npos;
+}
+
 }  // namespace
 
 std::string sourced::quoted() const {
-  if (origin.starts_with("YOKE_")) return origin + "=" + value;
+  if (is_variable(origin)) return origin + "=" + value;
   if (origin.starts_with("-")) return origin + " " + value;
   if (origin.starts_with("runtime(")) return origin;
   return fmt::format("{} ({})", value, origin);

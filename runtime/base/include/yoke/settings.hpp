@@ -13,7 +13,7 @@ namespace yoke {
 /// A value with where it came from, so that an error can name it: "YOKE_CUS=2x2" or "--cus 2x2".
 struct sourced {
   std::string value;
-  std::string origin;  ///< "YOKE_CUS", "--cus", "runtime(\"…\")", "default"
+  std::string origin;  ///< "YOKE_CUS", "OMP_NUM_THREADS", "--cus", "runtime(\"…\")", "default"
 
   /// "YOKE_CUS=7x", "--cus 7x", "runtime("7x")": how every message about this value begins.
   std::string quoted() const;

@@ -1,0 +1,110 @@
+// Values of libomp's variables that it does not survive. It reads them at its first entry and then aborts
+// (an empty OMP_NUM_THREADS, a stack that the system refuses), starts threads without end ("x" in a list), or
+// frees what it never allocated. Wrong values that it merely warns of are left to it.
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <string_view>
+#include <sys/mman.h>
+
+#include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
+#include <yoke/parse.hpp>
+
+namespace yoke::openmp {
+
+namespace {
+
+using detail::text_parser;
+
+struct rule {
+  const char* variable;
+  std::string_view accepted;
+  void (*check)(const sourced& value, std::string_view accepted);
+};
+
+void skip_spaces(text_parser& in) {
+  while (in.accept(' ')) {
+  }
+}
+
+/// Whole numbers of [Least, Most], at most `Count` of them, separated by commas.
+template <int Count, int Least, int Most>
+void check_numbers(const sourced& value, std::string_view accepted) {
+  text_parser in{value, accepted};
+  int count = 0;
+  do {
+    if (count++ == Count) in.fail("there are too many numbers");
+    skip_spaces(in);
+    in.number("a number", Least, Most);
+    skip_spaces(in);
+  } while (in.accept(','));
+  in.expect_end();
+}
+
+/// Powers of 1024; a bare number counts units of 1024 to the `Default`-th.
+template <int Default>
+int power_of_unit(text_parser& in) {
+  constexpr std::string_view units = "bkmgt";
+  const auto power = units.find(static_cast<char>(in.peek() | 0x20));
+  if (in.at_end() || power == std::string_view::npos) return Default;
+  in.accept(in.peek());
+  if (power > 0 && !in.accept('b')) in.accept('B');
+  return static_cast<int>(power);
+}
+
+/// Whether a thread could have a stack of so many bytes.
+bool is_stack(double bytes) {
+  constexpr double address_space = 0x1p47;
+  if (bytes >= address_space) return false;
+  const auto size = static_cast<std::size_t>(bytes);
+  void* stack = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED) return false;
+  munmap(stack, size);
+  return true;
+}
+
+template <int DefaultUnit>
+void check_stack(const sourced& value, std::string_view accepted) {
+  text_parser in{value, accepted};
+  skip_spaces(in);
+  const int number = in.number("a size", 1, std::numeric_limits<int>::max());
+  skip_spaces(in);
+  const int power = power_of_unit<DefaultUnit>(in);
+  skip_spaces(in);
+  in.expect_end();
+  if (!is_stack(std::ldexp(number, 10 * power)))
+    in.fail_at(0, "the system gives a thread no stack of that size");
+}
+
+void refuse(const sourced& value, std::string_view) {
+  throw config_error{fmt::format("{}: makes OpenMP ignore its places; unset it", value.quoted())};
+}
+
+constexpr std::string_view two_numbers = "one or two whole numbers from 1 to 31, as 2,2";
+
+constexpr std::array rules{
+    rule{"OMP_NUM_THREADS", "whole numbers from 1 to 65535 separated by commas, as 4 or 4,2",
+         check_numbers<std::numeric_limits<int>::max(), 1, 65535>},
+    rule{"OMP_STACKSIZE", "a size in KiB, or with a unit of B, K, M, G or T, as 8M", check_stack<1>},
+    rule{"GOMP_STACKSIZE", "a size in KiB, or with a unit of B, K, M, G or T, as 8M", check_stack<1>},
+    rule{"KMP_STACKSIZE", "a size in bytes, or with a unit of B, K, M, G or T, as 8M", check_stack<0>},
+    rule{"KMP_HOT_TEAMS_MAX_LEVEL", "a whole number from 0 to 65535", check_numbers<1, 0, 65535>},
+    rule{"KMP_PLAIN_BARRIER", two_numbers, check_numbers<2, 1, 31>},
+    rule{"KMP_FORKJOIN_BARRIER", two_numbers, check_numbers<2, 1, 31>},
+    rule{"KMP_REDUCTION_BARRIER", two_numbers, check_numbers<2, 1, 31>},
+    rule{"KMP_AFFINITY", "", refuse},
+    rule{"GOMP_CPU_AFFINITY", "", refuse},
+};
+
+}  // namespace
+
+void check_variables() {
+  for (const rule& each : rules) {
+    if (!is_set_by_user(each.variable)) continue;
+    each.check({detail::get_environment(each.variable).value_or(""), each.variable}, each.accepted);
+  }
+}
+
+}  // namespace yoke::openmp
