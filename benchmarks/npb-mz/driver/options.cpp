@@ -177,7 +177,8 @@ void refuse_extras(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) return;
   const bool option = extras.front().starts_with("-");
-  throw yoke::config_error{fmt::format("{}: {}; --help lists the options", extras.front(),
+  throw yoke::config_error{fmt::format("{}: {}; --help lists the options",
+                                       extras.front().empty() ? "\"\"" : extras.front(),
                                        option ? "no such option" : "not an option")};
 }
 
