@@ -3,6 +3,7 @@
 #include <string>
 
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 #include <yoke/placement.hpp>
 
 namespace yoke::placement {
@@ -42,6 +43,7 @@ void register_mem(const void* start, std::size_t bytes) { regions().register_mem
 void* reserve(std::size_t bytes) { return regions().reserve(bytes); }
 
 void unregister_mem(key region) {
+  if (detail::is_forked_child()) return;  // there is nothing that a child could give back
   finish_own_work();
   regions().unregister_mem(region);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 
 namespace yoke::detail {
 
@@ -66,6 +67,7 @@ void region_registry::remove(region& object) noexcept {
 }
 
 std::pair<region*, std::unique_lock<std::mutex>> region_registry::lock(key wanted) const {
+  refuse_in_forked_child();
   region& object = find(wanted);
   std::unique_lock guard{object.lock};
   check(object, wanted);

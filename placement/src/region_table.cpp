@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 #include <yoke/region_table.hpp>
 
 namespace yoke {
@@ -76,7 +77,10 @@ void region_table::impl::release(region& of) noexcept {
 }
 
 region_table::region_table(std::span<device* const> devices) : impl_{std::make_unique<impl>(devices)} {}
-region_table::~region_table() = default;
+
+region_table::~region_table() {
+  if (detail::is_forked_child()) detail::abandon(impl_.release());
+}
 
 int region_table::n_spaces() const { return impl_->transfers.n_spaces(); }
 
@@ -102,6 +106,7 @@ void* region_table::reserve(std::size_t bytes) {
 }
 
 void region_table::unregister_mem(key wanted) {
+  if (detail::is_forked_child()) return;  // called by destructors, which may go on
   auto [object, guard] = impl_->regions.lock(wanted);
   impl_->settle(*object);
   for (int space = 0; space < n_spaces(); ++space) impl_->copies.remove(*object, space_id{space});

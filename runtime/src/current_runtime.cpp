@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include <yoke/forks.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke::detail {
@@ -39,6 +40,7 @@ registry& the_registry() noexcept {
 }  // namespace
 
 void make_current(const current_parts& parts) {
+  refuse_in_forked_child();
   registry& all = the_registry();
   const std::lock_guard lock{all.mutex};
   all.remove(parts.owner);
@@ -53,7 +55,8 @@ void remove_current(const runtime* owner) noexcept {
   all.publish();
 }
 
-runtime* find_current() noexcept {
+runtime* find_current() {
+  refuse_in_forked_child();
   registry& all = the_registry();
   const std::lock_guard lock{all.mutex};
   return all.top().owner;

@@ -21,8 +21,8 @@ struct current_parts {
 void make_current(const current_parts& parts);
 /// Forgets it; the one made current before it is current then.
 void remove_current(const runtime* owner) noexcept;
-/// nullptr when there is none.
-runtime* find_current() noexcept;
+/// nullptr when there is none. Errors: usage_error in a forked child.
+runtime* find_current();
 
 /// While it lives, its runtime is the current one whatever else is made current.
 class current_during_run {

@@ -7,6 +7,7 @@
 
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
 
@@ -81,6 +82,7 @@ void runtime::run(task_loop& loop, const batch_body& body) {
 }
 
 void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
+  detail::refuse_in_forked_child();
   if (openmp::level() > 0) {
     throw usage_error{
         "run: called inside a parallel region, of another run or of the program; call it outside, where "

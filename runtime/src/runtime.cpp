@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
 
@@ -60,6 +61,8 @@ runtime::runtime(std::string_view cus)
     : runtime{runtime_options{.cus = sourced{std::string{cus}, fmt::format("runtime(\"{}\")", cus)}}} {}
 
 runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>()} {
+  detail::refuse_in_forked_child();
+  detail::watch_forks();
   const detail::resolved_settings in = detail::resolve(options, settings::from_environment());
   const place_assignment prepared =
       prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units));
@@ -86,6 +89,10 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
 }
 
 runtime::~runtime() {
+  if (detail::is_forked_child()) {
+    detail::abandon(impl_.release());
+    return;
+  }
   detail::remove_current(this);
   if (impl_->trace == nullptr) return;
   try {
@@ -106,13 +113,17 @@ runtime& runtime::current() {
 void runtime::make_current() { detail::make_current(impl_->parts(*this)); }
 
 const compute_units& runtime::units() const { return *impl_->units; }
-region_table& runtime::memory() { return *impl_->regions; }
+region_table& runtime::memory() {
+  detail::refuse_in_forked_child();
+  return *impl_->regions;
+}
 std::span<device* const> runtime::devices() const { return impl_->devices; }
 std::span<const std::string> runtime::notes() const { return impl_->notes; }
 std::vector<setting_in_force> runtime::settings_in_force() const { return impl_->settings; }
 trace_recorder* runtime::trace() { return impl_->trace.get(); }
 
 void runtime::write_trace() {
+  detail::refuse_in_forked_child();
   if (impl_->trace == nullptr) return;
   try {
     impl_->trace->write(impl_->trace_path.value);
@@ -145,6 +156,7 @@ task_loop runtime::make_loop(workload work) {
 }
 
 task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {
+  detail::refuse_in_forked_child();
   task_loop loop{*impl_->units, std::move(plan), std::move(work)};
   loop.trace_ = impl_->trace.get();
   loop.set_timing(true);

@@ -4,7 +4,10 @@
 #include "gpu_kernels.hpp"
 
 #include <array>
+#include <functional>
 #include <set>
+#include <sys/wait.h>
+#include <unistd.h>
 
 // The HIP backend over a HIP runtime whose calls fail in turn. What else it does is shown by the suites that
 // run over the same fake: conformance_fake_hip, gpu_device_fake_hip and the NPB-MZ programs.
@@ -185,6 +188,35 @@ TEST_CASE("a device that is lost at any call ends in an error, without a hang, a
     if (matters) CHECK(mentions(message, "hipErrorLaunchFailure"));
   }
   CHECK(use_all_of_a_device() == std::vector<double>{3, 3 * (n - 1), 7});
+}
+
+TEST_CASE("in a forked child no call reaches the vendor", "[fake-hip]") {
+  const auto dev = open(0);
+  const own_stream stream{*dev};
+  const own_event event{*dev, dev->create_event()};
+  const device_array<double> values{*dev, n};
+  const pid_t child = fork();
+  if (child == 0) {
+    fake_hip::fail_call(0);  // counts calls from here
+    int refused = 0;
+    const std::function<void()> operations[] = {[&] { dev->synchronize(); }, [&] { (void)dev->allocate(8); },
+                                                [&] { dev->record(event, stream); },
+                                                [&] { (void)dev->memory_free(); }};
+    for (const auto& operation : operations) {
+      try {
+        operation();
+      } catch (const yoke::usage_error&) {
+        ++refused;
+      }
+    }
+    dev->deallocate(values.data());
+    dev->destroy_event(event);
+    dev->destroy_stream(stream);
+    _exit(refused == 4 && fake_hip::calls() == 0 ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
 }
 
 TEST_CASE("without a GPU the HIP backend says so", "[fake-hip]") {

@@ -58,7 +58,7 @@ class region_table {
   /// alloc(key, host_space) or a migration gives it pages. Placed nowhere; the first migrate decides.
   /// Unregistering gives the address range back.
   [[nodiscard]] void* reserve(std::size_t bytes);
-  /// Frees every copy that the table allocated.
+  /// Frees every copy that the table allocated. No effect in a forked child.
   void unregister_mem(key region);
 
   std::size_t size_of(key region) const;

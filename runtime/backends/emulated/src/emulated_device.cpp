@@ -16,6 +16,7 @@
 
 #include <yoke/emulated.hpp>
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 
 namespace yoke {
 
@@ -47,7 +48,9 @@ class aliased_device final : public emulated_device {
               .shared_memory_of_processor = options.shared_memory},
         slowdown_{options.slowdown},
         memory_{options.memory, info_.name},
-        faults_{info_.name, options} {}
+        faults_{info_.name, options} {
+    detail::watch_forks();
+  }
 
   const device_info& info() const override { return info_; }
   std::size_t memory_free() const override { return memory_.free_bytes(); }
@@ -58,7 +61,10 @@ class aliased_device final : public emulated_device {
     if (address != nullptr) ++allocations_;
     return address;
   }
-  void deallocate(void* address) noexcept override { memory_.deallocate(address); }
+  void deallocate(void* address) noexcept override {
+    // A forked child shares the pages: giving them back would empty the parent's.
+    if (!detail::is_forked_child()) memory_.deallocate(address);
+  }
 
   void* allocate_pinned(std::size_t bytes) override {
     enter(fmt::format("allocating {} bytes of pinned host memory", bytes));
@@ -84,7 +90,11 @@ class aliased_device final : public emulated_device {
     return {new event_state};
   }
   event_handle create_timed_event() override { return create_event(); }
-  void destroy_event(event_handle event) noexcept override { delete static_cast<event_state*>(event.native); }
+  void destroy_event(event_handle event) noexcept override {
+    // A thread that waits for it would be waited for, and a forked child does not have it.
+    if (detail::is_forked_child()) return detail::abandon(event.native);
+    delete static_cast<event_state*>(event.native);
+  }
   void record(event_handle event, stream_handle stream) override;
   void wait(stream_handle stream, event_handle event) override;
   void synchronize(event_handle event) override;
@@ -127,7 +137,7 @@ class aliased_device final : public emulated_device {
 
 stream_handle aliased_device::create_stream() {
   enter("creating a stream");
-  auto stream = std::make_shared<worker_stream>(memory_.window());
+  std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window()}, &worker_stream::end};
   void* native = stream.get();
   const std::lock_guard guard{streams_lock_};
   streams_.emplace(native, std::move(stream));
@@ -135,12 +145,14 @@ stream_handle aliased_device::create_stream() {
 }
 
 void aliased_device::destroy_stream(stream_handle stream) noexcept {
+  if (detail::is_forked_child()) return;
   std::shared_ptr<worker_stream> ending;  // joins outside the lock
   const std::lock_guard guard{streams_lock_};
   if (auto found = streams_.extract(stream.native)) ending = std::move(found.mapped());
 }
 
 worker_stream& aliased_device::usable(stream_handle handle, const std::string& intent) const {
+  detail::refuse_in_forked_child();
   if (handle.native == nullptr) fail(intent, "the stream is null: make one with create_stream");
   auto& stream = *static_cast<worker_stream*>(handle.native);
   if (std::exception_ptr met = stream.take_error()) std::rethrow_exception(met);
@@ -220,6 +232,7 @@ void aliased_device::launch(stream_handle stream, const kernel_call& call) {
 }
 
 void aliased_device::synchronize(stream_handle stream) {
+  detail::refuse_in_forked_child();
   const std::string intent = "waiting for a stream";
   if (stream.native == nullptr) fail(intent, "the stream is null: make one with create_stream");
   auto& queue = *static_cast<worker_stream*>(stream.native);
@@ -231,6 +244,7 @@ void aliased_device::synchronize(stream_handle stream) {
 }
 
 void aliased_device::synchronize() {
+  detail::refuse_in_forked_child();
   std::vector<std::shared_ptr<worker_stream>> all;
   {
     const std::lock_guard guard{streams_lock_};

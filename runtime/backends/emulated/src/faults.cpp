@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 
 namespace yoke::emulated {
 
@@ -17,6 +18,7 @@ void faults::set(const emulated_options& options) {
 }
 
 bool faults::enter(call_kind kind, const std::string& intent) {
+  detail::refuse_in_forked_child();
   const std::lock_guard guard{lock_};
   const auto fail_as_asked = [&](const char* option, std::int64_t wanted, std::int64_t& count) {
     if (++count != wanted) return;

@@ -19,7 +19,7 @@ class faults {
 
   /// Counts a call. False: this allocation must fail as if memory were exhausted.
   /// Errors: device_error naming device and `intent` where this copy or launch must fail, or the device is
-  /// lost.
+  /// lost; usage_error in a forked child.
   bool enter(call_kind kind, const std::string& intent);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <yoke/forks.hpp>
 #include <yoke/topology.hpp>
 
 namespace yoke::emulated {
@@ -42,6 +43,11 @@ worker_stream::~worker_stream() {
   }
   changed_.notify_all();
   worker_.join();
+}
+
+void worker_stream::end(worker_stream* stream) noexcept {
+  if (detail::is_forked_child()) return detail::abandon(stream);
+  delete stream;
 }
 
 void worker_stream::push(operation work) {

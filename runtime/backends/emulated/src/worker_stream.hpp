@@ -47,6 +47,8 @@ class worker_stream {
   explicit worker_stream(const detail::address_window& window);
   /// Runs what is queued, then ends.
   ~worker_stream();
+  /// Deletes it, but in a forked child, which has no thread to join.
+  static void end(worker_stream* stream) noexcept;
   worker_stream(const worker_stream&) = delete;
   worker_stream& operator=(const worker_stream&) = delete;
 

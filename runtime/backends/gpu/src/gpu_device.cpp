@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include <yoke/forks.hpp>
 namespace yoke::gpu {
 
 namespace {
@@ -45,6 +46,7 @@ void forget(error code) {
 }  // namespace
 
 gpu_device::gpu_device(int ordinal) : info_{describe(ordinal)} {
+  detail::watch_forks();
   use();
   std::size_t free = 0;
   // Makes the context now: a GPU that cannot be used is an error here and not in the first task.
@@ -60,7 +62,11 @@ error gpu_device::try_use() const noexcept {
   return set_device(info_.ordinal);
 }
 
-void gpu_device::use() const { expect(try_use(), "making it the current device"); }
+void gpu_device::use() const {
+  // The vendor's contexts do not survive a fork; not even an error can be asked for.
+  detail::refuse_in_forked_child();
+  expect(try_use(), "making it the current device");
+}
 
 void gpu_device::expect(error code, std::string_view intent) const {
   check(code, [&] { return fmt::format("{} on {}", intent, info_.name); });
@@ -87,7 +93,7 @@ void* gpu_device::allocate(std::size_t bytes) {
 }
 
 void gpu_device::deallocate(void* address) noexcept {
-  if (address == nullptr) return;
+  if (address == nullptr || detail::is_forked_child()) return;
   forget(try_use());
   forget(free(address));
 }
@@ -101,7 +107,7 @@ void* gpu_device::allocate_pinned(std::size_t bytes) {
 }
 
 void gpu_device::deallocate_pinned(void* address) noexcept {
-  if (address == nullptr) return;
+  if (address == nullptr || detail::is_forked_child()) return;
   forget(try_use());
   forget(host_free(address));
 }
@@ -124,7 +130,7 @@ stream_handle gpu_device::create_urgent_stream() {
 }
 
 void gpu_device::destroy_stream(stream_handle stream) noexcept {
-  if (stream.native == nullptr) return;
+  if (stream.native == nullptr || detail::is_forked_child()) return;
   forget(try_use());
   forget(stream_destroy(native(stream)));
 }
@@ -189,7 +195,7 @@ event_handle gpu_device::create_event() { return create(event_without_timing); }
 event_handle gpu_device::create_timed_event() { return create(event_with_timing); }
 
 void gpu_device::destroy_event(event_handle event) noexcept {
-  if (event.native == nullptr) return;
+  if (event.native == nullptr || detail::is_forked_child()) return;
   forget(try_use());
   forget(event_destroy(native(event)));
 }
@@ -250,7 +256,7 @@ void gpu_device::replay(graph_handle graph, stream_handle stream) {
 }
 
 void gpu_device::destroy_graph(graph_handle graph) noexcept {
-  if (graph.native == nullptr) return;
+  if (graph.native == nullptr || detail::is_forked_child()) return;
   forget(try_use());
   forget(graph_exec_destroy(native(graph)));
 }

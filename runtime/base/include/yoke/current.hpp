@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include <yoke/forks.hpp>
+
 namespace yoke::detail {
 
 /// Makes a runtime from the environment and makes it current; set by the runtime library when it is linked.
@@ -13,8 +15,9 @@ inline std::atomic<make_default> make_default_runtime{nullptr};
 template <class T>
 class current_slot {
  public:
-  /// nullptr when there is none and none can be made.
+  /// nullptr when there is none and none can be made. Errors: usage_error in a forked child.
   T* get() {
+    refuse_in_forked_child();
     if (T* object = object_.load(std::memory_order_acquire)) return object;
     if (make_default make = make_default_runtime.load()) make();
     return object_.load(std::memory_order_acquire);

@@ -11,12 +11,12 @@
 
 namespace support {
 
-/// The message of the config_error that `call` throws; another text when it throws nothing.
-template <class Call>
+/// The message of the error that `call` throws; another text when it throws nothing.
+template <class Error = yoke::config_error, class Call>
 std::string message_of(const Call& call) {
   try {
     call();
-  } catch (const yoke::config_error& failure) {
+  } catch (const Error& failure) {
     return failure.what();
   }
   return "(nothing was thrown)";

@@ -1,0 +1,16 @@
+#pragma once
+/// Processes forked from one that uses Yoke. Threads do not survive a fork, nor do OpenMP's places, streams
+/// or the contexts of GPUs, while a child shares the memory of emulated devices with its parent. Such a child
+/// may end, or start another program; whatever else it asks of Yoke is refused.
+
+namespace yoke::detail {
+
+/// From now on a child that this process forks is one; the first call counts.
+void watch_forks();
+bool is_forked_child() noexcept;
+/// Errors: usage_error in a forked child.
+void refuse_in_forked_child();
+/// What only the parent can end. Kept for leak checkers, for the rest of the child's life.
+void abandon(const void* object) noexcept;
+
+}  // namespace yoke::detail
