@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <omp.h>
 
+#include <yoke/environment_mark.hpp>
 #include <yoke/openmp.hpp>
-#include <yoke/settings.hpp>
 
 namespace yoke::openmp {
 
@@ -25,31 +23,6 @@ const char* name_of(omp_proc_bind_t policy) {
     default:
       return "unknown";
   }
-}
-
-/// What Yoke wrote into each variable, to tell it from what the user set. Made on first use: the start-up
-/// constructor comes before this file's initializers.
-struct written_variables {
-  std::mutex mutex;
-  std::map<std::string, std::string> values;
-};
-
-written_variables& written() {
-  static written_variables all;
-  return all;
-}
-
-bool is_users(const written_variables& all, const char* variable) {
-  const auto value = detail::get_environment(variable);
-  if (!value) return false;
-  const auto ours = all.values.find(variable);
-  return ours == all.values.end() || ours->second != *value;
-}
-
-void write(written_variables& all, const char* variable, const std::string& value) {
-  if (is_users(all, variable)) return;
-  detail::set_environment(variable, value);
-  all.values[variable] = value;
 }
 
 }  // namespace
@@ -84,19 +57,13 @@ int max_active_levels() { return omp_get_max_active_levels(); }
 
 int thread_limit() { return omp_get_thread_limit(); }
 
-bool is_set_by_user(const char* variable) {
-  written_variables& all = written();
-  const std::scoped_lock lock{all.mutex};
-  return is_users(all, variable);
-}
+bool is_set_by_user(const char* variable) { return detail::is_set_by_user(variable); }
 
 void set_environment(const std::vector<place>& places) {
-  written_variables& all = written();
-  const std::scoped_lock lock{all.mutex};
-  write(all, "KMP_HOT_TEAMS_MAX_LEVEL", "2");
-  if (is_users(all, "OMP_PLACES")) return;
-  write(all, "OMP_PLACES", places_text(places));
-  write(all, "OMP_PROC_BIND", "close,master");
+  detail::set_as_yoke("KMP_HOT_TEAMS_MAX_LEVEL", "2");
+  if (is_set_by_user("OMP_PLACES")) return;
+  detail::set_as_yoke("OMP_PLACES", places_text(places));
+  detail::set_as_yoke("OMP_PROC_BIND", "close,master");
 }
 
 }  // namespace yoke::openmp

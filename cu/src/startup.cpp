@@ -8,6 +8,7 @@
 
 #include <yoke/compute_units.hpp>
 #include <yoke/device_list.hpp>
+#include <yoke/environment_mark.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke {
@@ -17,6 +18,7 @@ namespace {
 struct startup_state {
   std::mutex mutex;
   std::string refusal;          ///< why the constructor could not do what YOKE_CUS says
+  bool is_reloaded = false;     ///< a Yoke that is gone has set the places of this process
   std::vector<place> verified;  ///< what libomp had when a configuration was first verified
 };
 
@@ -36,6 +38,7 @@ bool are_emulated(const std::optional<sourced>& devices) {
 
 /// Runs before static initializers of ordinary priority, as one of them might start libomp.
 [[gnu::constructor(102)]] void prepare_at_start() noexcept {
+  state().is_reloaded = detail::has_marked_this_process();
   if (!detail::get_environment("YOKE_CUS")) return;
   try {
     const settings given = settings::from_environment();
@@ -59,7 +62,7 @@ bool begins_with(const std::vector<place>& places, const std::vector<place>& wan
 
 [[noreturn]] void refuse_late(const configuration& wanted, const sourced& origin,
                               const std::vector<place>& in_force, const std::vector<place>& asked) {
-  if (!state().verified.empty()) {
+  if (!state().verified.empty() || state().is_reloaded) {
     throw config_error{
         fmt::format("{}: needs the places {}, but an earlier runtime of this process has fixed them as {}; "
                     "OpenMP reads its "

@@ -6,6 +6,7 @@
 #include <memory>
 #include <sched.h>
 
+#include <yoke/environment_mark.hpp>
 #include <yoke/error.hpp>
 #include <yoke/topology.hpp>
 
@@ -78,7 +79,11 @@ struct cpu_mask {
 [[gnu::constructor(101)]] void capture_allowed_cpus() { allowed_cpus_at_start(); }
 
 const std::vector<int>& mask_at_start() {
-  static const std::vector<int> mask = affinity_of_this_thread();
+  static const std::vector<int> mask = [] {
+    // Loaded anew, the library meets a thread that it has bound itself.
+    if (auto before = detail::cpus_before_binding()) return *before;
+    return affinity_of_this_thread();
+  }();
   return mask;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include <signal.h>
 #include <unistd.h>
 
@@ -86,16 +85,26 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   }
 }
 
-void install_once() {
-  static std::once_flag once;
-  std::call_once(once, [] {
+/// Taken back at the end, unless another handler has come on top: a plug-in that is unloaded takes our code
+/// with it.
+struct installed_handler {
+  installed_handler() {
     struct sigaction action{};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, &previous);
-  });
-}
+  }
+  ~installed_handler() {
+    struct sigaction present{};
+    sigaction(SIGSEGV, nullptr, &present);
+    if (present.sa_sigaction == on_fault) sigaction(SIGSEGV, &previous, nullptr);
+  }
+  installed_handler(const installed_handler&) = delete;
+  installed_handler& operator=(const installed_handler&) = delete;
+};
+
+void install_once() { static const installed_handler once; }
 
 }  // namespace
 

@@ -1,0 +1,134 @@
+// _YOKE_SET=process:start:cpus;NAME=value;…  as in  _YOKE_SET=4711:81234:0,1;OMP_PLACES={0},{1}
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <unistd.h>
+
+#include <yoke/environment_mark.hpp>
+#include <yoke/settings.hpp>
+#include <yoke/topology.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+// Not YOKE_…: what begins so is a setting of the user's.
+constexpr const char* mark_name = "_YOKE_SET";
+
+struct mark {
+  std::string process;
+  std::string cpus;
+  std::map<std::string, std::string, std::less<>> values;
+
+  bool is_of(std::string_view variable, const std::string& value) const {
+    const auto ours = values.find(variable);
+    return ours != values.end() && ours->second == value;
+  }
+};
+
+/// Writers of one process take turns.
+std::mutex& writing() {
+  static std::mutex one;
+  return one;
+}
+
+/// The text before `separator`, which is taken off with it.
+std::string_view take(std::string_view& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+/// Number and start time, as the number comes again. The 20th field after the name, which may hold anything.
+std::string this_process() {
+  std::ifstream file{"/proc/self/stat"};
+  const std::string all{std::istreambuf_iterator<char>{file}, {}};
+  std::string_view fields{all};
+  fields.remove_prefix(std::min(all.rfind(')') + 1, all.size()));
+  for (int skipped = 0; skipped < 20; ++skipped) take(fields, ' ');
+  return fmt::format("{}:{}", getpid(), take(fields, ' '));
+}
+
+std::optional<mark> read_mark() {
+  const std::optional<std::string> text = get_environment(mark_name);
+  if (!text) return std::nullopt;
+  std::string_view rest{*text};
+  std::string_view head = take(rest, ';');
+  mark read;
+  read.process = take(head, ':');
+  read.process.append(1, ':').append(take(head, ':'));
+  read.cpus = head;
+  while (!rest.empty()) {
+    std::string_view value = take(rest, ';');
+    const std::string_view name = take(value, '=');
+    read.values.emplace(name, value);
+  }
+  return read;
+}
+
+void write_mark(const mark& made) {
+  std::string text = made.process + ':' + made.cpus;
+  for (const auto& [name, value] : made.values) text += ';' + name + '=' + value;
+  set_environment(mark_name, text);
+}
+
+std::vector<int> numbers(std::string_view text) {
+  std::vector<int> all;
+  while (!text.empty()) all.push_back(std::atoi(std::string{take(text, ',')}.c_str()));
+  std::ranges::sort(all);
+  return all;
+}
+
+/// Whether one of the places "{0,1},{2}" has just these CPUs.
+bool is_place(const std::vector<int>& cpus, std::string_view places) {
+  while (!places.empty()) {
+    std::string_view place = take(places, '}');
+    take(place, '{');
+    if (numbers(place) == cpus) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_set_by_user(const char* variable) {
+  const std::optional<std::string> value = get_environment(variable);
+  if (!value) return false;
+  const std::optional<mark> ours = read_mark();
+  return !ours || !ours->is_of(variable, *value);
+}
+
+void set_as_yoke(const char* variable, const std::string& value) {
+  const std::scoped_lock lock{writing()};
+  if (is_set_by_user(variable)) return;
+  mark ours = read_mark().value_or(mark{});
+  if (const std::string process = this_process(); ours.process != process) {
+    ours.process = process;
+    ours.cpus = fmt::format("{}", fmt::join(allowed_cpus_at_start(), ","));
+  }
+  ours.values.insert_or_assign(variable, value);
+  set_environment(variable, value);
+  write_mark(ours);
+}
+
+bool has_marked_this_process() {
+  const std::optional<mark> ours = read_mark();
+  return ours && ours->process == this_process();
+}
+
+std::optional<std::vector<int>> cpus_before_binding() {
+  const std::optional<mark> ours = read_mark();
+  if (!ours || ours->process != this_process()) return std::nullopt;
+  const auto places = ours->values.find("OMP_PLACES");
+  if (places == ours->values.end() || !is_place(affinity_of_this_thread(), places->second))
+    return std::nullopt;
+  return numbers(ours->cpus);
+}
+
+}  // namespace yoke::detail
