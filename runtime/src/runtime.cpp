@@ -1,5 +1,6 @@
 #include "resolved_settings.hpp"
 #include "runtime_impl.hpp"
+#include "trace_path.hpp"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -79,7 +80,12 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.regions = std::make_unique<region_table>(my.devices);
   my.units = std::make_unique<compute_units>(in.shape, std::move(places), my.gpus.of_unit, my.gpus.spaces);
   if (in.trace) {
-    my.trace_path = *in.trace;
+    my.trace_path = {detail::own_trace_path(in.trace->value), in.trace->origin};
+    if (my.trace_path.value != in.trace->value) {
+      my.notes.push_back(
+          fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
+                      in.trace->quoted(), my.trace_path.value));
+    }
     my.trace = std::make_unique<trace_recorder>(track_names(*my.units));
     trace_transfers(*my.regions, *my.trace, my.units->size());
     write_trace();  // so that a path that cannot be written is known now and not at the end

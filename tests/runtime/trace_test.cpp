@@ -2,9 +2,12 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <support/catch.hpp>
+#include <unistd.h>
 
 using yoke::runtime;
 using yoke::sourced;
@@ -50,6 +53,37 @@ TEST_CASE("the trace has a track per CU and a span per task, and is written when
   CHECK(occurrences(text, "\"name\":\"to host\"") == 3);
   CHECK(occurrences(text, "\"args\":{\"bytes\":80}") == 6);
   CHECK(occurrences(text, "\"cat\":\"batch\"") == 2);  // those of two tasks; one for each CU
+}
+
+TEST_CASE("each runtime writes a trace of its own, whatever path it is given", "[runtime]") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / fmt::format("yoke_traces_{}", getpid());
+  fs::create_directory(folder);
+  const auto traced_by = [&](const fs::path& path) {
+    return runtime{{.cus = sourced{"1x1", "test"}, .trace = sourced{path.string(), "--trace"}}};
+  };
+  const auto names = [&] {
+    std::set<std::string> all;
+    for (const auto& entry : fs::directory_iterator{folder}) all.insert(entry.path().filename());
+    return all;
+  };
+  {
+    const runtime first = traced_by(folder / "t.json");
+    const runtime second = traced_by(folder / "." / "t.json");
+    CHECK(first.notes().empty());
+    REQUIRE(second.notes().size() == 1);
+    CHECK_THAT(second.notes()[0], Catch::StartsWith("--trace ") && Catch::Contains("t.2.json"));
+    fs::create_symlink("t.json", folder / "soft.json");
+    fs::create_hard_link(folder / "t.json", folder / "hard.json");
+    const runtime third = traced_by(folder / "soft.json");
+    const runtime fourth = traced_by(folder / "hard.json");
+  }
+  static_cast<void>(traced_by(folder / "t.json"));  // also where the first has ended
+  CHECK(names() == std::set<std::string>{"t.json", "t.2.json", "soft.json", "soft.2.json", "hard.json",
+                                         "hard.2.json", "t.3.json"});
+  const runtime nowhere = traced_by("/dev/null"), also_nowhere = traced_by("/dev/null");
+  CHECK(also_nowhere.notes().empty());
+  fs::remove_all(folder);
 }
 
 TEST_CASE("without a trace asked for nothing is recorded", "[runtime]") {

@@ -63,7 +63,8 @@ class runtime {
   /// Lines the program may show: sharing of CPUs, devices left out.
   std::span<const std::string> notes() const;
   std::vector<setting_in_force> settings_in_force() const;
-  /// nullptr unless a trace was asked for; written when the runtime ends or by write_trace.
+  /// nullptr unless a trace was asked for; written when the runtime ends or by write_trace, to a file that no
+  /// other runtime of the process has (see notes).
   trace_recorder* trace();
   void write_trace();
 
