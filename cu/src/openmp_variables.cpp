@@ -1,6 +1,7 @@
 // Values of libomp's variables that it does not survive. It reads them at its first entry and then aborts
 // (an empty OMP_NUM_THREADS, a stack that the system refuses), starts threads without end ("x" in a list), or
 // frees what it never allocated. Wrong values that it merely warns of are left to it.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -78,6 +79,30 @@ void check_stack(const sourced& value, std::string_view accepted) {
     in.fail_at(0, "the system gives a thread no stack of that size");
 }
 
+/// A number that is none of an int makes libomp abort; words and what else it knows are left to it.
+void check_time(const sourced& value, std::string_view accepted) {
+  text_parser in{value, accepted};
+  skip_spaces(in);
+  if (in.peek() >= '0' && in.peek() <= '9') in.number("a time", 0, std::numeric_limits<int>::max());
+}
+
+/// The words of a binding, in any case, separated by commas.
+void check_binding(const sourced& value, std::string_view accepted) {
+  constexpr std::array<std::string_view, 6> words{"false", "true", "master", "primary", "close", "spread"};
+  sourced lower = value;
+  for (char& c : lower.value) {
+    if (c >= 'A' && c <= 'Z') c |= 0x20;
+  }
+  text_parser in{lower, accepted};
+  do {
+    skip_spaces(in);
+    const std::size_t start = in.position();
+    if (std::ranges::find(words, in.word()) == words.end()) in.fail_at(start, "expected a binding");
+    skip_spaces(in);
+  } while (in.accept(','));
+  in.expect_end();
+}
+
 void refuse(const sourced& value, std::string_view) {
   throw config_error{fmt::format("{}: makes OpenMP ignore its places; unset it", value.quoted())};
 }
@@ -90,6 +115,10 @@ constexpr std::array rules{
     rule{"OMP_STACKSIZE", "a size in KiB, or with a unit of B, K, M, G or T, as 8M", check_stack<1>},
     rule{"GOMP_STACKSIZE", "a size in KiB, or with a unit of B, K, M, G or T, as 8M", check_stack<1>},
     rule{"KMP_STACKSIZE", "a size in bytes, or with a unit of B, K, M, G or T, as 8M", check_stack<0>},
+    rule{"OMP_PROC_BIND",
+         "false, true, or a list of master, primary, close and spread; Yoke itself needs close,master",
+         check_binding},
+    rule{"KMP_BLOCKTIME", "a time from 0 to 2147483647, or infinite", check_time},
     rule{"KMP_HOT_TEAMS_MAX_LEVEL", "a whole number from 0 to 65535", check_numbers<1, 0, 65535>},
     rule{"KMP_PLAIN_BARRIER", two_numbers, check_numbers<2, 1, 31>},
     rule{"KMP_FORKJOIN_BARRIER", two_numbers, check_numbers<2, 1, 31>},

@@ -46,10 +46,6 @@ class Result:
         self.out = (out or b"").decode(errors="replace")
         self.err = (err or b"").decode(errors="replace")
 
-    def message(self):
-        """What Yoke's side said on stderr: libomp's own remarks left out."""
-        return "".join(line for line in self.err.splitlines(True) if not line.startswith(("OMP: ", "User settings")))
-
 
 def run(command, changes=None, limit=120, memory=0, folder=None, **streams):
     """Runs it in `folder` (a fresh one is left behind as it was); `streams` as of subprocess.Popen."""

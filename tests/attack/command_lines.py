@@ -116,7 +116,10 @@ def is_heavy(words, changes):
 
 
 def names_something_given(message, words, changes):
-    given = [part or b'""' for word in words for part in (word, word.split(b"=")[0])] + [os.fsencode(name) for name in changes]
+    given = [part or b'""' for word in words for part in (word, word.split(b"=")[0])]
+    given += [os.fsencode(name) for name in changes] + [value for value in changes.values() if value]
+    if any(name.startswith("YOKE_DEVICES") for name in changes):
+        given.append(b"(default)")  # the configuration that follows from the devices
     return any(os.fsdecode(each) in message or each.decode(errors="replace") in message for each in given)
 
 
@@ -143,7 +146,7 @@ def complaint(program, result, words, changes):
     if result.status not in (0, 1, 2):
         return f"exit {result.status}: {result.err[-500:]!r}"
     found = verdict_complaint(result, words)
-    message = without_settings(result.message())
+    message = own_part(program, result.err, changes)
     if result.status and not found:
         found = attack.one_message(program, message)
     if result.status == 2 and not found and not names_something_given(message, words, changes):
@@ -151,9 +154,13 @@ def complaint(program, result, words, changes):
     return found
 
 
-def without_settings(message):
-    """YOKE_DISPLAY_ENV prints before the run, also one that fails."""
-    return re.sub(r"yoke: settings in force\n(  .*\n)*", "", message)
+def own_part(program, text, changes):
+    """What the program says, without what libomp has to say to its variables, and without YOKE_DISPLAY_ENV's answer."""
+    text = re.sub(r"yoke: settings in force\n(  .*\n)*", "", text)
+    if any(name.startswith(("OMP_", "KMP_")) for name in changes):
+        start = text.find(os.path.basename(program) + ": ")
+        text = text[max(start, 0):]
+    return text
 
 
 def main():

@@ -314,6 +314,10 @@ TEST_CASE("values that OpenMP would not survive are told before it starts", "[pr
       refused(fmt::format("{}={}", name, bad), {"a size in ", "as 8M"});
     }
   }
+  for (const char* bad : {"", "x", "2x,close", "close,masterclose,master", "close,", "close;master"}) {
+    refused(std::string{"OMP_PROC_BIND="} + bad, {"expected", "Yoke itself needs close,master"});
+  }
+  refused("KMP_BLOCKTIME=2147483648", {"from 0 to 2147483647"});
   refused("KMP_HOT_TEAMS_MAX_LEVEL=99999999999999999999", {"from 0 to 65535"});
   for (const char* name : {"KMP_PLAIN_BARRIER", "KMP_FORKJOIN_BARRIER", "KMP_REDUCTION_BARRIER"}) {
     for (const char* bad : {"", "0", ",", "1,0", "1,1,1"})
@@ -329,7 +333,8 @@ TEST_CASE("values that OpenMP accepts are left to it", "[process]") {
   for (const char* good :
        {"OMP_NUM_THREADS=2", "OMP_NUM_THREADS= 4 , 2 ", "OMP_NUM_THREADS=65535", "OMP_STACKSIZE=4096",
         "OMP_STACKSIZE= 4 M ", "OMP_STACKSIZE=4mB", "KMP_STACKSIZE=4194304", "GOMP_STACKSIZE=16384B",
-        "KMP_PLAIN_BARRIER=31", "KMP_FORKJOIN_BARRIER=1,31"}) {
+        "KMP_PLAIN_BARRIER=31", "KMP_FORKJOIN_BARRIER=1,31", "OMP_PROC_BIND= Close , MASTER ",
+        "KMP_BLOCKTIME=infinite", "KMP_BLOCKTIME=200us"}) {
     check_accepted(probe({good}, {"--cus", "1x1"}, 1), "{@}");
   }
 }
