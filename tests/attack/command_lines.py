@@ -148,7 +148,7 @@ def complaint(program, result, words, changes):
     found = verdict_complaint(result, words)
     message = own_part(program, result.err, changes)
     if result.status and not found:
-        found = attack.one_message(program, message)
+        found = attack.one_message(program, without_lines_of(message, [*words, *changes.values()]))
     if result.status == 2 and not found and not names_something_given(message, words, changes):
         found = f"names nothing that was given: {message!r}"
     return found
@@ -161,6 +161,14 @@ def own_part(program, text, changes):
         start = text.find(os.path.basename(program) + ": ")
         text = text[max(start, 0):]
     return text
+
+
+def without_lines_of(message, given):
+    """A value is quoted as it was given: its line ends are not the message's."""
+    for each in given:
+        if b"\n" in each:
+            message = message[:-1].replace(each.decode(errors="replace"), "…") + message[-1:]
+    return message
 
 
 def main():
