@@ -28,4 +28,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  std::fputs("yoke-bench-schedulers: stdout cannot be written: what was printed there is lost\n", stderr);
+  return 1;
 }
