@@ -264,6 +264,33 @@ TEST_CASE("a block that asks for more shared memory is refused with kernel, byte
   on.device->deallocate(x);
 }
 
+TEST_CASE("a launch of a shape that a GPU cannot run is refused with kernel and limit", "[device]") {
+  bench on;
+  using Catch::Matchers::Contains;
+  constexpr std::int64_t rows = 65535, blocks = (std::int64_t{1} << 31) - 1;
+  double* x = on.holding(std::vector<double>(rows + 1, 0));
+  const auto add = [&](yoke::extent items) {
+    conformance::launch_add(*on.device, on.stream, items, device_ptr{x}, 1, 1);
+  };
+  const auto sum = [&](yoke::extent of) {
+    conformance::launch_block_sums(*on.device, on.stream, of, device_ptr<const double>{x}, device_ptr{x}, 1);
+  };
+  const auto is_refused = [&](const auto& launch, yoke::extent of, const char* kernel, std::int64_t limit) {
+    CHECK_THROWS_WITH(
+        launch(of), Contains(on.device->info().name) && Contains(kernel) && Contains(std::to_string(limit)));
+  };
+  is_refused(add, {1, rows + 1}, "'add'", rows);
+  is_refused(sum, {1, rows + 1}, "'block_sums'", rows);
+  is_refused(sum, {blocks + 1, 1}, "'block_sums'", blocks);
+  is_refused(add, {(blocks + 1) * 1024, 1}, "'add'", blocks);
+  CHECK_THROWS_AS(add({1, rows + 1}), yoke::device_error);
+  add({1, rows});
+  std::vector<double> expected(rows, 1);
+  expected.push_back(0);
+  CHECK(on.read(x, rows + 1) == expected);
+  on.device->deallocate(x);
+}
+
 TEST_CASE("a block that waits for the one before it sees all that it has written", "[device]") {
   bench on;
   constexpr int blocks = 2000, threads = conformance::follow_threads;  // more than run at once

@@ -1,6 +1,7 @@
 #include "launch_shape.hpp"
 #include "shared_kernel.hpp"
 
+#include <limits>
 #include <string>
 #include <support/catch.hpp>
 
@@ -27,7 +28,10 @@ bool mentions(const std::string& text, const std::string& part) {
 }
 
 std::string refusal(const kernel_call& call, std::int64_t most_threads = std::int64_t{1} << 41) {
-  return message_of<yoke::device_error>([&] { yoke::gpu::require_launchable(call, "cuda:0", most_threads); });
+  return message_of<yoke::device_error>([&] {
+    yoke::detail::require_gpu_code(call, "cuda:0");
+    yoke::detail::require_shape(call, "cuda:0", most_threads);
+  });
 }
 
 int some_entry = 0;
@@ -102,6 +106,8 @@ TEST_CASE("a launch has at most 65535 rows, 2^31 - 1 blocks and 1024 threads a b
   CHECK(refusal(call).empty());
   ++call.items.x;
   CHECK(mentions(refusal(call), "at most 2147483647 blocks"));
+  call.items.x = std::numeric_limits<std::int64_t>::max();
+  CHECK(mentions(refusal(call), "at most 2147483647 blocks"));
   call.items = {.x = 1};
   for (const int block : {0, -1, 1025}) {
     call.block = block;
@@ -127,7 +133,7 @@ TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]"
   const std::int64_t expected[][2] = {{1, 1}, {127, 1}, {128, 1}, {129, 2}, {256, 2}, {257, 3}};
   for (const auto& [items, blocks] : expected) {
     call.items.x = items;
-    CHECK(yoke::gpu::blocks_along_x(call) == blocks);
+    CHECK(yoke::detail::blocks_along_x(call) == blocks);
   }
 }
 
@@ -135,7 +141,7 @@ TEST_CASE("the extent of a block kernel is its blocks", "[gpu]") {
   kernel_call call{.name = "sum", .items = {.x = 7, .y = 2}, .block = 128, .gpu_entry = &some_entry};
   call.by_blocks = true;
   call.shared_bytes = 4096;
-  CHECK(yoke::gpu::blocks_along_x(call) == 7);
+  CHECK(yoke::detail::blocks_along_x(call) == 7);
   call.items.x = std::int64_t{1} << 31;
   CHECK(mentions(refusal(call), "'sum' over 2147483648 x 2 blocks of 128 threads with 4096 bytes of shared"));
 }

@@ -1,3 +1,4 @@
+#include "../../src/launch_shape.hpp"
 #include "address_space.hpp"
 #include "faults.hpp"
 #include "handles.hpp"
@@ -222,12 +223,13 @@ void aliased_device::run_kernel(const kernel_call& call, const void* arguments) 
 }
 
 void aliased_device::launch(stream_handle stream, const kernel_call& call) {
+  if (call.items.x <= 0 || call.items.y <= 0) return;
   const std::string intent = fmt::format("launching kernel '{}'", call.name);
   worker_stream& queue = usable(stream, intent);
   if (call.host_entry == nullptr) fail(intent, "it has no host code");
+  detail::require_shape(call, info_.name);
   require_shared_memory(call, info_);
   faults_.enter(call_kind::launch, intent);
-  if (call.items.x <= 0 || call.items.y <= 0) return;
   queue.push([this, call, arguments = argument_bytes{call}] { run_kernel(call, arguments.get()); });
 }
 

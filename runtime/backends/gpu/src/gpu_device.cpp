@@ -1,6 +1,6 @@
 #include "gpu_device.hpp"
 
-#include "launch_shape.hpp"
+#include "../../src/launch_shape.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,6 +8,10 @@
 
 #include <yoke/forks.hpp>
 namespace yoke::gpu {
+
+using detail::in_words;
+
+static_assert(detail::max_threads <= most_threads_along_x, "the emulated device accepts what a GPU refuses");
 
 namespace {
 
@@ -154,13 +158,14 @@ void gpu_device::allow_shared_memory(const kernel_call& call) {
 
 void gpu_device::launch(stream_handle stream, const kernel_call& call) {
   if (call.items.x <= 0 || call.items.y <= 0) return;
-  require_launchable(call, info_.name, most_threads_along_x);
+  detail::require_gpu_code(call, info_.name);
+  detail::require_shape(call, info_.name, most_threads_along_x);
   require_shared_memory(call, info_);
   use();
   allow_shared_memory(call);
   extent items = call.items;
   void* parameters[] = {const_cast<void*>(call.arguments), &items};
-  const dim3 grid{static_cast<unsigned>(blocks_along_x(call)), static_cast<unsigned>(items.y), 1};
+  const dim3 grid{static_cast<unsigned>(detail::blocks_along_x(call)), static_cast<unsigned>(items.y), 1};
   const dim3 block{static_cast<unsigned>(call.block), 1, 1};
   const error code =
       launch_kernel(call.gpu_entry, grid, block, parameters, call.shared_bytes, native(stream));

@@ -1,21 +1,25 @@
 #pragma once
-/// What a GPU accepts as the shape of a launch; no vendor in here, so that it is tested without a GPU.
+/// What a GPU accepts as the shape of a launch. The emulated device accepts nothing else, so that a launch
+/// which no GPU can do is found on a laptop.
 
+#include <cstdint>
 #include <fmt/format.h>
 #include <string>
 
 #include <yoke/error.hpp>
 #include <yoke/kernel.hpp>
 
-namespace yoke::gpu {
+namespace yoke::detail {
 
 inline constexpr std::int64_t max_rows = 65535;
 inline constexpr std::int64_t max_blocks = 2147483647;
 inline constexpr int max_block = 1024;
+/// Threads along x in all blocks: HIP's limit, the smallest of those that we know.
+inline constexpr std::int64_t max_threads = (std::int64_t{1} << 32) - 1;
 
-/// Requires: call.block > 0.
+/// Requires: call.block > 0, call.items.x > 0.
 inline std::int64_t blocks_along_x(const kernel_call& call) {
-  return call.by_blocks ? call.items.x : (call.items.x + call.block - 1) / call.block;
+  return call.by_blocks ? call.items.x : (call.items.x - 1) / call.block + 1;
 }
 
 inline std::string in_words(const kernel_call& call) {
@@ -27,15 +31,19 @@ inline std::string in_words(const kernel_call& call) {
                      call.items.y, call.block);
 }
 
+/// Errors: device_error.
+inline void require_gpu_code(const kernel_call& call, const std::string& device) {
+  if (call.gpu_entry != nullptr) return;
+  throw device_error{
+      fmt::format("kernel '{}' was compiled without a GPU compiler and cannot run on {}: list its file in "
+                  "yoke_kernel_sources",
+                  call.name, device)};
+}
+
 /// `most_threads`: along x, in all blocks; vendors differ. Errors: device_error saying what is wrong with the
 /// call.
-inline void require_launchable(const kernel_call& call, const std::string& device,
-                               std::int64_t most_threads) {
-  if (call.gpu_entry == nullptr)
-    throw device_error{
-        fmt::format("kernel '{}' was compiled without a GPU compiler and cannot run on {}: list its file in "
-                    "yoke_kernel_sources",
-                    call.name, device)};
+inline void require_shape(const kernel_call& call, const std::string& device,
+                          std::int64_t most_threads = max_threads) {
   if (call.block < 1 || call.block > max_block)
     throw device_error{
         fmt::format("{} on {}: a block has 1 to {} threads", in_words(call), device, max_block)};
@@ -47,4 +55,4 @@ inline void require_launchable(const kernel_call& call, const std::string& devic
                                    device, most_threads)};
 }
 
-}  // namespace yoke::gpu
+}  // namespace yoke::detail
