@@ -1,5 +1,7 @@
 #include "region_registry.hpp"
 
+#include "host_range.hpp"
+
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -37,6 +39,11 @@ void region_registry::add(const void* start, std::size_t bytes, bool reserved) {
   if (start == nullptr) throw usage_error{name + ": a region cannot start at the null pointer"};
   if (bytes == 0) throw usage_error{name + ": a region cannot be empty; register at least one byte"};
   if (first + bytes < first) throw usage_error{name + ": it goes past the end of the address space"};
+  if (!reserved && !is_mapped(start, bytes)) {
+    throw usage_error{name +
+                      ": not all of it is memory of this process; a region is memory that exists, its "
+                      "size is in bytes"};
+  }
   const std::lock_guard guard{lock_};
   if (const region* other = overlapping(first, first + bytes)) {
     throw usage_error{

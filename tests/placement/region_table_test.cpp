@@ -297,6 +297,9 @@ TEST_CASE("misuse of a region table says what was asked, what was found and what
   wrong([&] { on.table.register_mem(on.data.data() + 2000, 0); }, {"cannot be empty"});
   wrong([&] { on.table.register_mem(nullptr, 8); }, {"null pointer"});
   wrong([&] { on.table.register_mem(inside, SIZE_MAX); }, {"end of the address space"});
+  const std::string half = std::to_string(SIZE_MAX / 2);
+  wrong([&] { on.table.register_mem(inside + 8000, SIZE_MAX / 2); }, {half, "not all of it is memory"});
+  wrong([&] { on.table.register_mem(inside + 8000, std::size_t{1} << 46); }, {"not all of it is memory"});
   wrong([&] { (void)on.table.reserve(0); }, {"cannot be empty"});
   wrong([&] { on.table.placement_of(inside); }, {"not the key", "lies inside region", name});
   wrong([&] { on.table.migrate(&on, first); }, {"not the key", "register_mem"});
