@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <yoke/environment_mark.hpp>
@@ -56,6 +57,24 @@ std::string binding_in_force() {
 int max_active_levels() { return omp_get_max_active_levels(); }
 
 int thread_limit() { return omp_get_thread_limit(); }
+
+std::string why_team_is_small(int wanted) {
+  if (const int levels = max_active_levels(); levels < 1) {
+    return fmt::format(
+        "{} nested parallel regions may be active; call omp_set_max_active_levels with 2 (1 where no CU has "
+        "several CPUs) or unset OMP_MAX_ACTIVE_LEVELS",
+        levels);
+  }
+  if (const int limit = thread_limit(); limit < wanted)
+    return fmt::format(
+        "the limit is {} threads; raise or unset OMP_THREAD_LIMIT, or thread_limit of an "
+        "enclosing teams construct",
+        limit);
+  if (omp_get_dynamic() != 0)
+    return "it may choose the size of teams itself; call omp_set_dynamic(0) or unset OMP_DYNAMIC";
+  return "its settings allow more, so the system may have refused threads; look at the limits of the process "
+         "(ulimit -u, pids.max of its cgroup)";
+}
 
 bool is_set_by_user(const char* variable) { return detail::is_set_by_user(variable); }
 

@@ -60,10 +60,9 @@ bool asks_decide(const schedule& plan, pass_id pass) {
 }
 
 [[noreturn]] void team_too_small(int got, const compute_units& units) {
-  throw config_error{
-      fmt::format("run: OpenMP gave the outer team {} of the {} threads that {} needs; unset "
-                  "OMP_THREAD_LIMIT and OMP_DYNAMIC",
-                  got, units.size(), units.shape().text())};
+  throw config_error{fmt::format("run: OpenMP gave the outer team {} of the {} threads that {} needs: {}",
+                                 got, units.size(), units.shape().text(),
+                                 openmp::why_team_is_small(units.size()))};
 }
 
 void check_all_ran(long long ran, const task_loop& loop, pass_id passes) {
@@ -87,6 +86,9 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
     throw usage_error{
         "run: called inside a parallel region, of another run or of the program; call it outside, where "
         "it opens the outer region itself"};
+  }
+  if (passes < 0) {
+    throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
   }
   if (loop.units_ != impl_->units.get()) {
     throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};

@@ -54,6 +54,14 @@ void display_once(const std::vector<setting_in_force>& settings) {
   });
 }
 
+/// The binding that libomp tells there is that of inner teams. Starts libomp.
+void refuse_inside_region() {
+  if (openmp::level() == 0) return;
+  throw usage_error{
+      "runtime: made inside a parallel region, of a run or of the program; make it before the region, and so "
+      "before the first query of yoke::cu or yoke::placement in it"};
+}
+
 }  // namespace
 
 runtime::runtime() : runtime{runtime_options{}} {}
@@ -67,6 +75,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   const detail::resolved_settings in = detail::resolve(options, settings::from_environment());
   const place_assignment prepared =
       prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units));
+  refuse_inside_region();
   std::vector<place> places = verify_places(in.shape, in.cus, prepared);
 
   impl& my = *impl_;

@@ -1,6 +1,8 @@
 #include "helpers.hpp"
 
+#include <omp.h>
 #include <stdexcept>
+#include <string>
 #include <support/catch.hpp>
 
 using yoke::runtime;
@@ -112,6 +114,49 @@ TEST_CASE("a run inside a run or another region is a usage error", "[runtime]") 
     refused = true;
   }
   CHECK(refused);
+}
+
+TEST_CASE("a runtime made inside a run or another region is a usage error that says so", "[runtime]") {
+  runtime rt;
+  task_loop loop = rt.make_loop("static", {.n_tasks = 4});
+  CHECK_THROWS_WITH(rt.run(loop, [](std::span<const task_id>) { const runtime inner; }),
+                    Catch::StartsWith("runtime: made inside a parallel region"));
+  std::string refusal;
+#pragma omp parallel num_threads(1)
+  try {
+    const runtime inner;
+  } catch (const yoke::error& met) {
+    refusal = met.what();
+  }
+  CHECK_THAT(refusal, Catch::Contains("make it before the region"));
+}
+
+TEST_CASE("a negative number of passes is refused with the number", "[runtime]") {
+  runtime rt;
+  task_loop loop = rt.make_loop("static", {.n_tasks = 4});
+  const auto run = [&](yoke::pass_id passes) { rt.run(loop, passes, [](auto, yoke::pass_id) {}); };
+  CHECK_THROWS_AS(run(-1), yoke::usage_error);
+  CHECK_THROWS_WITH(run(-1), Catch::StartsWith("run: -1 passes; the number of passes is 0 or more"));
+  CHECK_NOTHROW(run(0));
+  CHECK(loop.pass() == 0);
+}
+
+TEST_CASE("a team that OpenMP makes too small is blamed on what makes it so", "[runtime]") {
+  runtime rt;
+  if (rt.units().size() < 2) return support::skip("a team of one is never too small");
+  task_loop loop = rt.make_loop("static", {.n_tasks = 4});
+  const int levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(0);
+  CHECK_THROWS_WITH(rt.run(loop, [](std::span<const task_id>) {}),
+                    Catch::Contains("outer team 1 of the " + std::to_string(rt.units().size())) &&
+                        Catch::Contains("0 nested parallel regions may be active") &&
+                        Catch::Contains("omp_set_max_active_levels"));
+  omp_set_max_active_levels(levels);
+  omp_set_dynamic(1);  // whether libomp makes the team smaller then depends on what else runs
+  CHECK_THAT(yoke::openmp::why_team_is_small(2), Catch::Contains("omp_set_dynamic(0)"));
+  omp_set_dynamic(0);
+  CHECK_THAT(yoke::openmp::why_team_is_small(2), Catch::Contains("ulimit -u"));
+  CHECK_NOTHROW(rt.run(loop, [](std::span<const task_id>) {}));
 }
 
 TEST_CASE("a schedule that loses, repeats or invents tasks is found out", "[runtime]") {

@@ -10,7 +10,7 @@ namespace yoke::openmp {
 
 /// Thread number in the outer team, from any depth of nesting; 0 outside of a parallel region.
 int outer_thread() noexcept;
-/// Nesting level of the caller.
+/// Nesting level of the caller. Starts libomp.
 int level() noexcept;
 /// The places that libomp really has. Starts libomp.
 std::vector<place> places_in_force();
@@ -24,6 +24,9 @@ int team_size() noexcept;
 int max_active_levels();
 /// Threads that libomp allows in all. Starts libomp.
 int thread_limit();
+/// Why an outer team has fewer threads than `wanted` and what to do about it, as libomp has it now. Starts
+/// libomp.
+std::string why_team_is_small(int wanted);
 
 /// Errors: config_error for a variable that the user has set to what libomp would not survive, or that makes
 /// it ignore places. Has a use only before libomp starts.
