@@ -17,7 +17,7 @@ void destroy_streams(std::span<const compute_unit> units) noexcept {
 
 compute_units::compute_units(const configuration& shape, std::vector<place> places,
                              std::span<device* const> devices, std::span<const space_id> spaces)
-    : shape_{shape} {
+    : shape_{shape}, live_size_{std::make_shared<std::atomic<int>>(shape.units())} {
   const auto gpus = static_cast<std::size_t>(shape.gpu_units);
   YOKE_ASSERT(places.size() == static_cast<std::size_t>(shape.units()), "one place for each compute unit");
   YOKE_ASSERT(devices.size() == gpus && spaces.size() == gpus,
@@ -42,7 +42,10 @@ compute_units::compute_units(const configuration& shape, std::vector<place> plac
   }
 }
 
-compute_units::~compute_units() { destroy_streams(units_); }
+compute_units::~compute_units() {
+  live_size_->store(0, std::memory_order_relaxed);
+  destroy_streams(units_);
+}
 
 const compute_unit& compute_units::at(unit_id id) const {
   if (id >= 0 && id < size()) return units_[static_cast<std::size_t>(int{id})];

@@ -90,6 +90,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   if (passes < 0) {
     throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
   }
+  loop.require_usable("run");
   if (loop.units_ != impl_->units.get()) {
     throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};
   }

@@ -28,7 +28,11 @@ void check_workload(const workload& work, const schedule* plan) {
 }  // namespace
 
 task_loop::task_loop(const compute_units& units, std::unique_ptr<schedule> plan, workload work)
-    : units_{&units}, plan_{std::move(plan)}, work_{std::move(work)}, tick_{tick_length()} {
+    : units_{&units},
+      n_units_{units.live_size()},
+      plan_{std::move(plan)},
+      work_{std::move(work)},
+      tick_{tick_length()} {
   check_workload(work_, plan_.get());
   states_ = std::make_unique<unit_state[]>(static_cast<std::size_t>(units.size()));
   for (int i = 0; i < units.size(); ++i) states_[static_cast<std::size_t>(i)].id = unit_id{i};
@@ -42,9 +46,8 @@ task_loop& task_loop::operator=(task_loop&&) noexcept = default;
 
 inline task_loop::unit_state& task_loop::mine() {
   const int thread = openmp::outer_thread();
-  if (thread >= units_->size()) [[unlikely]] {
-    static_cast<void>(units_->calling());  // throws
-  }
+  if (n_units_ == nullptr || thread >= n_units_->load(std::memory_order_relaxed)) [[unlikely]]
+    no_unit_here();
   return states_[static_cast<std::size_t>(thread)];
 }
 

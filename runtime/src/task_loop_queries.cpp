@@ -39,6 +39,33 @@ void task_loop::refuse(const unit_state& state, const char* call, int task) cons
       in_hand(state.stage, state.open, state.batch, state.handed_out))};
 }
 
+void task_loop::require_usable(const char* call) const {
+  if (n_units_ == nullptr) {
+    throw usage_error{
+        fmt::format("{}: the loop has been moved from; use the one that it was moved to", call)};
+  }
+  if (*n_units_ > 0) return;
+  throw usage_error{
+      fmt::format("{}: the runtime of the loop has ended; keep the runtime as long as its loops", call)};
+}
+
+void task_loop::no_unit_here() const {
+  require_usable("task loop");
+  static_cast<void>(units_->calling());  // throws
+  YOKE_ASSERT(false, "a thread that has a CU was taken for one that has none");
+}
+
+schedule& task_loop::plan() {
+  require_usable("plan");
+  return *plan_;
+}
+const schedule& task_loop::plan() const { return const_cast<task_loop*>(this)->plan(); }
+
+const workload& task_loop::work() const {
+  require_usable("work");
+  return work_;
+}
+
 void task_loop::check_task(task_id task, const char* call) const {
   if (task >= 0 && task < work_.n_tasks) return;
   throw usage_error{fmt::format("{}({}): no such task; the loop has {} tasks, counted from 0", call,
@@ -46,6 +73,7 @@ void task_loop::check_task(task_id task, const char* call) const {
 }
 
 const task_loop::unit_state& task_loop::state_of(unit_id unit, const char* call) const {
+  require_usable(call);
   if (unit < 0 || unit >= units_->size()) {
     throw usage_error{fmt::format("{}({}): no such CU; the configuration {} has {}, counted from 0", call,
                                   static_cast<int>(unit), units_->shape().text(), units_->size())};
@@ -53,25 +81,28 @@ const task_loop::unit_state& task_loop::state_of(unit_id unit, const char* call)
   return states_[static_cast<std::size_t>(unit)];
 }
 
+task_loop::task_record& task_loop::asked_record(task_id task, const char* call) const {
+  require_usable(call);
+  check_task(task, call);
+  return record_of(task);
+}
+
 unit_id task_loop::cu_of(task_id task) const {
-  check_task(task, "cu_of");
-  return unit_id{record_of(task).unit.load(std::memory_order_relaxed)};
+  return unit_id{asked_record(task, "cu_of").unit.load(std::memory_order_relaxed)};
 }
 
 void task_loop::set_task_time(task_id task, seconds time) {
-  check_task(task, "set_task_time");
-  record_of(task).time.store(time, std::memory_order_relaxed);
-  record_of(task).apportioned.store(false, std::memory_order_relaxed);
+  task_record& record = asked_record(task, "set_task_time");
+  record.time.store(time, std::memory_order_relaxed);
+  record.apportioned.store(false, std::memory_order_relaxed);
 }
 
 seconds task_loop::task_time(task_id task) const {
-  check_task(task, "task_time");
-  return record_of(task).time.load(std::memory_order_relaxed);
+  return asked_record(task, "task_time").time.load(std::memory_order_relaxed);
 }
 
 bool task_loop::is_apportioned(task_id task) const {
-  check_task(task, "is_apportioned");
-  return record_of(task).apportioned.load(std::memory_order_relaxed);
+  return asked_record(task, "is_apportioned").apportioned.load(std::memory_order_relaxed);
 }
 
 void task_loop::set_cu_time(unit_id unit, seconds time) {
@@ -89,20 +120,26 @@ unit_times task_loop::times_of(unit_id unit) const {
           .busy = state.busy.load(std::memory_order_relaxed)};
 }
 
-bool task_loop::is_dynamic() const { return plan_->is_dynamic(); }
-bool task_loop::is_static() const { return !plan_->is_dynamic(); }
+bool task_loop::is_dynamic() const {
+  require_usable("is_dynamic");
+  return plan_->is_dynamic();
+}
+bool task_loop::is_static() const { return !is_dynamic(); }
 
 void task_loop::reset_times() {
+  require_usable("reset_times");
   for (int i = 0; i < units_->size(); ++i) {
     states_[static_cast<std::size_t>(i)].busy.store(0, std::memory_order_relaxed);
     states_[static_cast<std::size_t>(i)].tasks.store(0, std::memory_order_relaxed);
   }
 }
 
-bool task_loop::is_stopped() const noexcept { return stopped_->load(std::memory_order_relaxed); }
+bool task_loop::is_stopped() const noexcept {
+  return stopped_ == nullptr || stopped_->load(std::memory_order_relaxed);
+}
 void task_loop::on_stop(std::function<void()> wake) { wake_ = std::move(wake); }
 void task_loop::stop() noexcept {
-  stopped_->store(true, std::memory_order_relaxed);
+  if (stopped_ != nullptr) stopped_->store(true, std::memory_order_relaxed);  // null: the body has moved it
   if (wake_) wake_();
 }
 

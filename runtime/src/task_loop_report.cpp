@@ -28,6 +28,7 @@ std::string ranges(const std::vector<int>& tasks) {
 }  // namespace
 
 void task_loop::print_schedule(std::ostream& out) const {
+  require_usable("print_schedule");
   const std::vector<unit_id> planned = plan_->map();
   std::vector<std::vector<int>> tasks(static_cast<std::size_t>(units_->size()) + 1);
   for (int t = 0; t < work_.n_tasks; ++t) {
@@ -46,6 +47,7 @@ void task_loop::print_schedule(std::ostream& out) const {
 }
 
 void task_loop::print_task_times(std::ostream& out) const {
+  require_usable("print_task_times");
   out << "task  CU      seconds\n";
   for (int t = 0; t < work_.n_tasks; ++t) {
     const task_id task{t};
@@ -55,6 +57,7 @@ void task_loop::print_task_times(std::ostream& out) const {
 }
 
 void task_loop::print_cu_times(std::ostream& out) const {
+  require_usable("print_cu_times");
   seconds total = 0;
   for (const compute_unit& unit : units_->all()) total += cu_time(unit.id);
   out << "CU  kind   tasks      seconds  share\n";

@@ -99,6 +99,15 @@ TEST_CASE("a loop whose run failed is refused, and the runtime is not", "[runtim
   CHECK(ran.all(1));
 }
 
+TEST_CASE("a body that moves the loop it runs in is found out", "[runtime]") {
+  runtime rt;
+  if (rt.units().size() > 1) return support::skip("a loop may be moved only while no other CU uses it");
+  task_loop loop = rt.make_loop("dynamic", {.n_tasks = 4});
+  std::vector<task_loop> taken;
+  CHECK_THROWS_WITH(rt.run(loop, [&](std::span<const task_id>) { taken.push_back(std::move(loop)); }),
+                    Catch::Contains("the loop has been moved from"));
+}
+
 TEST_CASE("a run inside a run or another region is a usage error", "[runtime]") {
   runtime rt;
   task_loop outer = rt.make_loop("static", {.n_tasks = 4});

@@ -1,6 +1,8 @@
 #pragma once
 /// The compute units of one runtime.
 
+#include <atomic>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -34,6 +36,8 @@ class compute_units {
 
   const configuration& shape() const { return shape_; }
   int size() const { return static_cast<int>(units_.size()); }
+  /// The same number for those who may live longer: 0 once the units have ended.
+  std::shared_ptr<const std::atomic<int>> live_size() const { return live_size_; }
   std::span<const compute_unit> all() const { return units_; }
   /// Errors: usage_error naming the id and the range.
   const compute_unit& at(unit_id id) const;
@@ -44,6 +48,7 @@ class compute_units {
  private:
   configuration shape_;
   std::vector<compute_unit> units_;
+  std::shared_ptr<std::atomic<int>> live_size_;
 };
 
 /// Prepares the environment for the configuration before libomp starts and returns the places. Called by the

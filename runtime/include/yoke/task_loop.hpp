@@ -27,7 +27,8 @@ struct unit_times {
 
 /// Thread-safe in this sense: each CU's outer thread fetches, runs and commits its own tasks, all CUs at
 /// once; the queries may be called at any time; set_timing, reset_times and moving only between passes. A
-/// loop must not outlive its runtime.
+/// loop that was moved from, or whose runtime has ended, answers everything with a usage_error that says
+/// which; only on_stop, set_timing and is_stopped (true of one moved from) do not throw.
 class task_loop {
  public:
   /// The CUs of `units` run the tasks; made by runtime::make_loop. Errors: usage_error for no schedule, a
@@ -94,17 +95,21 @@ class task_loop {
   /// one another can be woken. It must not throw. Set it outside of runs.
   void on_stop(std::function<void()> wake);
 
-  schedule& plan() { return *plan_; }
-  const schedule& plan() const { return *plan_; }
-  const workload& work() const { return work_; }
+  schedule& plan();
+  const schedule& plan() const;
+  const workload& work() const;
 
  private:
   friend class runtime;
   struct unit_state;
   struct task_record;
 
+  /// Errors: usage_error where the loop was moved from or its runtime has ended.
+  void require_usable(const char* call) const;
+  [[noreturn]] void no_unit_here() const;
   unit_state& mine();
   task_record& record_of(int task) const;
+  task_record& asked_record(task_id task, const char* call) const;
   const unit_state& state_of(unit_id unit, const char* call) const;
   void check_task(task_id task, const char* call) const;
   bool fetch(unit_state& state);
@@ -121,6 +126,7 @@ class task_loop {
   long long tasks_run() const;
 
   const compute_units* units_;
+  std::shared_ptr<const std::atomic<int>> n_units_;  ///< null: moved from; 0: the units have ended
   std::unique_ptr<schedule> plan_;
   workload work_;
   std::unique_ptr<unit_state[]> states_;
