@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <fmt/format.h>
+#include <limits>
 #include <mutex>
 
 #include <yoke/clock.hpp>
@@ -27,36 +28,11 @@ void drain(const compute_unit& unit) noexcept {
   }
 }
 
-void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes, const batch_body_with_pass& body) {
-  for (pass_id n = 0; n < passes; ++n) {
-    while (!loop.is_stopped()) {
-      const std::span<const task_id> batch = loop.get_batch();
-      if (batch.empty()) break;
-      loop.execute_batch(batch);
-      body(batch, loop.pass());
-      if (unit.dev != nullptr) unit.dev->synchronize(unit.stream);
-      loop.commit_batch(batch);
-    }
-  }
-}
-
-/// Runs `work` on every thread of an outer team; with `line_up` none begins before all are there. Nothing may
-/// leave it but by return.
+/// Runs `work` on every thread of an outer team. Nothing may leave it but by return.
 template <class Work>
-void in_outer_team(int n_threads, bool line_up, const Work& work) noexcept {
+void in_outer_team(int n_threads, const Work& work) noexcept {
 #pragma omp parallel num_threads(n_threads) proc_bind(close)
-  {
-    if (line_up) {
-#pragma omp barrier
-    }
-    work();
-  }
-}
-
-/// While tasks go to whoever asks first, all CUs shall be there to ask: a thread that has to be woken comes
-/// tens of microseconds late, and small tasks would all be gone, in a memorized map for good.
-bool asks_decide(const schedule& plan, pass_id pass) {
-  return plan.fixed_from() < 0 || pass < plan.fixed_from();
+  work();
 }
 
 [[noreturn]] void team_too_small(int got, const compute_units& units) {
@@ -103,11 +79,27 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   if (loop.timing_ && passes > 0) loop.plan().ran(first, passes, elapsed(begin, now()));
 }
 
+void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
+                             const batch_body_with_pass& body) {
+  // Here everybody comes, or stops the loop.
+  constexpr seconds without_end = std::numeric_limits<seconds>::infinity();
+  for (pass_id n = 0; n < passes; ++n) {
+    while (!loop.is_stopped()) {
+      const std::span<const task_id> batch = loop.get_batch(without_end);
+      if (batch.empty()) break;
+      loop.execute_batch(batch);
+      body(batch, loop.pass());
+      if (unit.dev != nullptr) unit.dev->synchronize(unit.stream);
+      loop.commit_batch(batch);
+    }
+  }
+}
+
 void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
   const long long before = loop.tasks_run();
   std::atomic<int> got{0};
   detail::first_exception error;
-  in_outer_team(units->size(), asks_decide(loop.plan(), loop.pass()), [&] {
+  in_outer_team(units->size(), [&] {
     const int n_threads = openmp::team_size();
     got.store(n_threads, std::memory_order_relaxed);
     if (n_threads != units->size()) return;

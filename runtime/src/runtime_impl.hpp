@@ -26,6 +26,8 @@ struct runtime::impl {
   std::unique_ptr<trace_recorder> trace;
 
   detail::current_parts parts(runtime& owner) const { return {&owner, units.get(), regions.get()}; }
+  static void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
+                       const batch_body_with_pass& body);
   void run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body);
 };
 

@@ -1,3 +1,4 @@
+#include "attendance.hpp"
 #include "task_loop_state.hpp"
 
 #include <algorithm>
@@ -13,6 +14,10 @@
 namespace yoke {
 
 namespace {
+
+/// How long a CU waits for the others where they need not come: longer than a thread that has to be woken on
+/// a busy machine needs, and no more than a hiccup where it was in vain.
+constexpr seconds patience_with_others = 0.25;
 
 void check_workload(const workload& work, const schedule* plan) {
   if (plan == nullptr) throw usage_error{"make_loop: no schedule was given (a null pointer)"};
@@ -37,6 +42,7 @@ task_loop::task_loop(const compute_units& units, std::unique_ptr<schedule> plan,
   states_ = std::make_unique<unit_state[]>(static_cast<std::size_t>(units.size()));
   for (int i = 0; i < units.size(); ++i) states_[static_cast<std::size_t>(i)].id = unit_id{i};
   records_ = std::make_unique<task_record[]>(static_cast<std::size_t>(work_.n_tasks));
+  attendance_ = std::make_unique<detail::attendance>(units.size());
   stopped_ = std::make_unique<std::atomic<bool>>(false);
 }
 
@@ -51,11 +57,25 @@ inline task_loop::unit_state& task_loop::mine() {
   return states_[static_cast<std::size_t>(thread)];
 }
 
-bool task_loop::fetch(unit_state& state) {
+/// While tasks go to whoever asks first, all CUs shall be there to ask: a thread that has to be woken comes
+/// tens of microseconds late, and small tasks would all be gone, in a memorized map for good.
+void task_loop::begin_pass(unit_state& state, seconds patience) {
+  attendance_->begin(state.id, state.pass);
+  if (state.settled || units_->size() == 1) return;
+  const pass_id fixed_from = plan_->fixed_from();
+  state.settled = fixed_from >= 0 && state.pass >= fixed_from;
+  if (state.settled || openmp::level() != 1 || openmp::team_size() != units_->size()) return;
+  attendance_->wait_for_all(state.pass, *stopped_, patience);
+}
+
+inline bool task_loop::fetch(unit_state& state, seconds patience) {
+  if (state.batch.empty()) [[unlikely]]
+    begin_pass(state, patience);
   state.batch = plan_->next(state.id, state.pass);
   state.handed_out = 0;
   state.batch_ticks = 0;
   if (!state.batch.empty()) return true;
+  attendance_->finish(state.id, state.pass);
   ++state.pass;
   return false;
 }
@@ -64,7 +84,7 @@ task_id task_loop::get_task() {
   unit_state& state = mine();
   if (state.stage != stage::idle) [[unlikely]]
     refuse(state, "get_task", no_task);
-  if (state.handed_out == state.batch.size() && !fetch(state)) return no_task;
+  if (state.handed_out == state.batch.size() && !fetch(state, patience_with_others)) return no_task;
   const task_id task = state.batch[state.handed_out];
   if (task < 0 || task >= work_.n_tasks) [[unlikely]]
     check_task(task, "the schedule gave");
@@ -118,11 +138,13 @@ inline void task_loop::finish_batch(unit_state& state) {
               timing_ ? static_cast<seconds>(state.batch_ticks) * tick_ : 0);
 }
 
-std::span<const task_id> task_loop::get_batch() {
+std::span<const task_id> task_loop::get_batch() { return get_batch(patience_with_others); }
+
+std::span<const task_id> task_loop::get_batch(seconds patience) {
   unit_state& state = mine();
   if (state.stage != stage::idle || state.handed_out != state.batch.size()) [[unlikely]]
     refuse(state, "get_batch", no_task);
-  if (!fetch(state)) return {};
+  if (!fetch(state, patience)) return {};
   for (const task_id task : state.batch) check_task(task, "the schedule gave");
   state.handed_out = state.batch.size();
   state.stage = stage::batch_fetched;

@@ -24,6 +24,7 @@ struct alignas(128) task_loop::unit_state {
   ticks excluded = 0;                ///< of them, spent waiting for another CU
   ticks batch_ticks = 0;             ///< inside tasks of this batch
   pass_id pass = 0;
+  bool settled = false;  ///< the map is fixed from this pass on
   std::atomic<long long> tasks{0};
   std::atomic<seconds> busy{0};
 };

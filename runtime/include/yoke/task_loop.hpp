@@ -19,6 +19,10 @@ class runtime;
 class compute_units;
 class trace_recorder;
 
+namespace detail {
+class attendance;
+}
+
 /// What became of one CU since the loop was made (or since reset_times).
 struct unit_times {
   long long tasks = 0;  ///< tasks run
@@ -39,8 +43,10 @@ class task_loop {
   task_loop& operator=(task_loop&&) noexcept;
 
   /// The calling CU's next task of this pass; no_task when it has no more, and then its next call begins the
-  /// next pass. One task at a time; run() takes whole batches. Errors: usage_error while the CU has a task
-  /// that is not committed, or when the schedule gave a task that does not exist.
+  /// next pass. One task at a time; run() takes whole batches. In a team of one thread for each CU the first
+  /// call in a pass whose map is open waits until all of them are there, a quarter of a second at most.
+  /// Errors: usage_error while the CU has a task that is not committed, or when the schedule gave a task that
+  /// does not exist.
   task_id get_task();
   /// The calling CU starts `task`: its clock runs.
   /// Errors (also of commit_task): usage_error for a task that this CU does not have, or out of order.
@@ -112,7 +118,9 @@ class task_loop {
   task_record& asked_record(task_id task, const char* call) const;
   const unit_state& state_of(unit_id unit, const char* call) const;
   void check_task(task_id task, const char* call) const;
-  bool fetch(unit_state& state);
+  std::span<const task_id> get_batch(seconds patience);
+  bool fetch(unit_state& state, seconds patience);
+  void begin_pass(unit_state& state, seconds patience);
   void start_clock(unit_state& state) const;
   void stop_clock(unit_state& state, ticks& elapsed) const;
   void finish_batch(unit_state& state);
@@ -131,6 +139,7 @@ class task_loop {
   workload work_;
   std::unique_ptr<unit_state[]> states_;
   std::unique_ptr<task_record[]> records_;
+  std::unique_ptr<detail::attendance> attendance_;
   std::unique_ptr<std::atomic<bool>> stopped_;
   std::function<void()> wake_;
   seconds tick_;
