@@ -48,7 +48,7 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt) {
 }
 
 std::vector<setting_in_force> list(const resolved_settings& all, const sourced& emulated, const sourced& smt,
-                                   const sourced& display) {
+                                   const sourced& check, const sourced& display) {
   const sourced no_trace{"(none)", "default"};
   const sourced& trace = all.trace ? *all.trace : no_trace;
   return {{"YOKE_CUS", all.shape.text(), all.cus.origin},
@@ -58,6 +58,7 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
           {"YOKE_PROFILE", "(none)", "default"},
           {"YOKE_TRACE", trace.value, trace.origin},
           {"YOKE_SMT", smt.value, smt.origin},
+          {"YOKE_CHECK", check.value, check.origin},
           {"YOKE_DISPLAY_ENV", display.value, display.origin}};
 }
 
@@ -66,17 +67,19 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
 resolved_settings resolve(const runtime_options& options, const settings& variables) {
   check_variables(variables);
   const sourced smt = pick({}, variables.smt, "0");
+  const sourced check = pick({}, variables.check, YOKE_CHECK_DEFAULT);
   const sourced display = pick({}, variables.display_env, "0");
   const sourced emulated = pick(options.emulated, variables.emulated, "memory=4GiB,slowdown=1");
   resolved_settings all;
   all.display = parse_flag(display);
+  all.check = parse_flag(check);
   all.emulated = parse_emulated_options(emulated);
   all.schedule = pick(options.schedule, variables.schedule, scheduling::default_schedule);
   scheduling::check(all.schedule.value, all.schedule.origin);
   all.trace = options.trace ? options.trace : variables.trace;
   all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
   resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt));
-  all.in_force = list(all, emulated, smt, display);
+  all.in_force = list(all, emulated, smt, check, display);
   return all;
 }
 

@@ -19,6 +19,7 @@ struct resolved_settings {
   emulated_options emulated;
   sourced schedule;
   std::optional<sourced> trace;
+  bool check = false;
   bool display = false;
   std::vector<setting_in_force> in_force;
 };

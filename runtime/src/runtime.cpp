@@ -81,6 +81,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   impl& my = *impl_;
   my.cus = in.cus;
   my.schedule = in.schedule;
+  my.check = in.check;
   my.settings = in.in_force;
   my.gpus = detail::open_devices(in.shape, in.devices, in.emulated);
   my.devices = my.gpus.pointers();
@@ -173,6 +174,7 @@ task_loop runtime::make_loop(workload work) {
 task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {
   detail::refuse_in_forked_child();
   task_loop loop{*impl_->units, std::move(plan), std::move(work)};
+  if (impl_->check) loop.check_schedule();
   loop.trace_ = impl_->trace.get();
   loop.set_timing(true);
   return loop;

@@ -15,6 +15,7 @@ namespace yoke {
 struct runtime::impl {
   sourced cus;
   sourced schedule;
+  bool check = false;  ///< of schedules, see YOKE_CHECK
   sourced trace_path;  ///< empty: no trace
   std::vector<setting_in_force> settings;
   std::vector<std::string> notes;

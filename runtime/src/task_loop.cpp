@@ -1,4 +1,5 @@
 #include "attendance.hpp"
+#include "checking_schedule.hpp"
 #include "task_loop_state.hpp"
 
 #include <algorithm>
@@ -36,6 +37,7 @@ task_loop::task_loop(const compute_units& units, std::unique_ptr<schedule> plan,
     : units_{&units},
       n_units_{units.live_size()},
       plan_{std::move(plan)},
+      asked_{plan_.get()},
       work_{std::move(work)},
       tick_{tick_length()} {
   check_workload(work_, plan_.get());
@@ -44,6 +46,11 @@ task_loop::task_loop(const compute_units& units, std::unique_ptr<schedule> plan,
   records_ = std::make_unique<task_record[]>(static_cast<std::size_t>(work_.n_tasks));
   attendance_ = std::make_unique<detail::attendance>(units.size());
   stopped_ = std::make_unique<std::atomic<bool>>(false);
+}
+
+void task_loop::check_schedule() {
+  checked_ = std::make_unique<detail::checking_schedule>(*plan_, work_.n_tasks, units_->size());
+  asked_ = checked_.get();
 }
 
 task_loop::~task_loop() = default;
@@ -71,7 +78,7 @@ void task_loop::begin_pass(unit_state& state, seconds patience) {
 inline bool task_loop::fetch(unit_state& state, seconds patience) {
   if (state.batch.empty()) [[unlikely]]
     begin_pass(state, patience);
-  state.batch = plan_->next(state.id, state.pass);
+  state.batch = asked_->next(state.id, state.pass);
   state.handed_out = 0;
   state.batch_ticks = 0;
   if (!state.batch.empty()) return true;
@@ -134,8 +141,8 @@ void task_loop::commit_task(task_id task) {
 }
 
 inline void task_loop::finish_batch(unit_state& state) {
-  plan_->done(state.id, state.pass, state.batch,
-              timing_ ? static_cast<seconds>(state.batch_ticks) * tick_ : 0);
+  asked_->done(state.id, state.pass, state.batch,
+               timing_ ? static_cast<seconds>(state.batch_ticks) * tick_ : 0);
 }
 
 std::span<const task_id> task_loop::get_batch() { return get_batch(patience_with_others); }

@@ -42,7 +42,7 @@ TEST_CASE("every known variable arrives in its own field, with its name as origi
     const settings all = settings::from_environment();
     int found = 0;
     for (const auto* field : {&all.cus, &all.schedule, &all.devices, &all.emulated, &all.profile, &all.trace,
-                              &all.smt, &all.display_env}) {
+                              &all.smt, &all.check, &all.display_env}) {
       if (!field->has_value()) continue;
       ++found;
       CHECK((*field)->origin == name);

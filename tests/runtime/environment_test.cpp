@@ -60,6 +60,7 @@ TEST_CASE("a malformed variable is refused even where an option beats it", "[run
              StartsWith("YOKE_SCHEDULE=fastest"));
   CHECK_THAT(refusal_in({{"YOKE_EMULATED", "memory=x"}}), StartsWith("YOKE_EMULATED=memory=x"));
   CHECK_THAT(refusal_in({{"YOKE_SMT", "2"}}), StartsWith("YOKE_SMT=2"));
+  CHECK_THAT(refusal_in({{"YOKE_CHECK", "on"}}), StartsWith("YOKE_CHECK=on"));
   CHECK_THAT(refusal_in({{"YOKE_DISPLAY_ENV", "yes"}}), StartsWith("YOKE_DISPLAY_ENV=yes"));
 }
 

@@ -31,6 +31,23 @@ class broken_schedule final : public yoke::schedule {
   bool given_ = false;
 };
 
+/// YOKE_CHECK for the runtimes made while it lives.
+class checking {
+ public:
+  explicit checking(const char* value) { yoke::detail::set_environment("YOKE_CHECK", value); }
+  ~checking() { yoke::detail::unset_environment("YOKE_CHECK"); }
+  checking(const checking&) = delete;
+  checking& operator=(const checking&) = delete;
+};
+
+/// One pass over three tasks under a schedule that gives `tasks`.
+void run_broken(runtime& rt, const std::vector<int>& tasks) {
+  std::vector<task_id> given;
+  for (const int task : tasks) given.push_back(task_id{task});
+  task_loop loop = rt.make_loop(std::make_unique<broken_schedule>(std::move(given)), {.n_tasks = 3});
+  rt.run(loop, [](std::span<const task_id>) {});
+}
+
 struct no_std_exception {};
 
 std::atomic<int> counted{0};
@@ -169,17 +186,51 @@ TEST_CASE("a team that OpenMP makes too small is blamed on what makes it so", "[
 }
 
 TEST_CASE("a schedule that loses, repeats or invents tasks is found out", "[runtime]") {
+  const checking is{"0"};
   runtime rt;
-  const auto run = [&](std::vector<task_id> tasks) {
-    task_loop loop = rt.make_loop(std::make_unique<broken_schedule>(std::move(tasks)), {.n_tasks = 3});
-    rt.run(loop, [](std::span<const task_id>) {});
-  };
-  CHECK_NOTHROW(run({task_id{0}, task_id{1}, task_id{2}}));
-  CHECK_THROWS_WITH(run({task_id{0}, task_id{1}}), Catch::Contains("handed out 2 tasks in 1 passes over 3"));
-  CHECK_THROWS_WITH(run({task_id{0}, task_id{1}, task_id{2}, task_id{2}}),
-                    Catch::Contains("handed out 4 tasks"));
-  CHECK_THROWS_WITH(run({task_id{3}}), Catch::Contains("no such task"));
-  CHECK_THROWS_WITH(run({task_id{-1}}), Catch::Contains("no such task"));
+  CHECK_NOTHROW(run_broken(rt, {0, 1, 2}));
+  CHECK_THROWS_WITH(run_broken(rt, {0, 1}), Catch::Contains("handed out 2 tasks in 1 passes over 3"));
+  CHECK_THROWS_WITH(run_broken(rt, {0, 1, 2, 2}), Catch::Contains("handed out 4 tasks"));
+  CHECK_THROWS_WITH(run_broken(rt, {3}), Catch::Contains("no such task"));
+  CHECK_THROWS_WITH(run_broken(rt, {-1}), Catch::Contains("no such task"));
+  CHECK_NOTHROW(run_broken(rt, {0, 1, 1}));  // what only the next test finds
+}
+
+TEST_CASE("under YOKE_CHECK each task is counted, whatever their number", "[runtime]") {
+  const checking is{"1"};
+  runtime rt;
+  CHECK_NOTHROW(run_broken(rt, {2, 1, 0}));
+  CHECK_THROWS_AS(run_broken(rt, {0, 1, 1}), yoke::usage_error);
+  CHECK_THROWS_WITH(
+      run_broken(rt, {0, 1, 1}),
+      Catch::Contains("gave task 1 in pass 0 to CU 0, and CU 0 had") && Catch::Contains("(broken)"));
+  CHECK_THROWS_WITH(run_broken(rt, {0, 2}),
+                    Catch::Contains("gave task 1 in pass 0 to no CU (2 of 3 tasks were given)"));
+  CHECK_THROWS_WITH(run_broken(rt, {3}), Catch::Contains("no such task"));
+}
+
+TEST_CASE("a checked loop shows the schedule that it was given", "[runtime]") {
+  const checking is{"1"};
+  runtime rt;
+  task_loop loop = rt.make_loop(std::make_unique<broken_schedule>(std::vector<task_id>{}), {.n_tasks = 0});
+  CHECK(dynamic_cast<broken_schedule*>(&loop.plan()) != nullptr);
+  task_loop moved = std::move(loop);
+  CHECK_NOTHROW(rt.run(moved, [](std::span<const task_id>) {}));
+}
+
+TEST_CASE("a checked loop that some CU never asks stays usable for the others", "[runtime]") {
+  const checking is{"1"};
+  runtime rt;
+  task_loop loop = rt.make_loop("dynamic", {.n_tasks = 3});
+  counts ran{3};
+  for (int pass = 0; pass < 200; ++pass) {  // CU 0, outside of a region
+    for (task_id task = loop.get_task(); task != yoke::no_task; task = loop.get_task()) {
+      loop.execute_task(task);
+      ran.add(task);
+      loop.commit_task(task);
+    }
+  }
+  CHECK(ran.all(200));
 }
 
 TEST_CASE("a device call that fails inside a run ends the run with a device error", "[runtime]") {

@@ -11,7 +11,7 @@ namespace yoke {
 
 namespace {
 
-constexpr std::array<setting_info, 8> known{{
+constexpr std::array<setting_info, 9> known{{
     {"YOKE_CUS", "NxM | NxM+G | +G, with N, M and G at least 1 (7x2+2, 16x1, +1)",
      "the configuration: N CPU compute units of M CPUs each, G GPU compute units"},
     {"YOKE_SCHEDULE", "a schedule's name{,option=value}, as in memorizing,chunk=2",
@@ -27,6 +27,7 @@ constexpr std::array<setting_info, 8> known{{
     {"YOKE_PROFILE", "nothing: this version has no profiles", "reserved for the profile of a run"},
     {"YOKE_TRACE", "the path of a file", "where the trace of a run is written, for Perfetto"},
     {"YOKE_SMT", "0 | 1", "1 uses all hardware threads of a core, 0 the first one only"},
+    {"YOKE_CHECK", "0 | 1", "1 checks that a schedule gives each task exactly once in every pass"},
     {"YOKE_DISPLAY_ENV", "0 | 1", "1 prints all settings and where each came from"},
 }};
 
@@ -45,9 +46,9 @@ const setting_info* find_setting(std::string_view name) {
 }
 
 std::optional<sourced>* slot_of(settings& all, std::string_view name) {
-  const std::array<std::optional<sourced>*, known.size()> slots{&all.cus,      &all.schedule,   &all.devices,
-                                                                &all.emulated, &all.profile,    &all.trace,
-                                                                &all.smt,      &all.display_env};
+  const std::array<std::optional<sourced>*, known.size()> slots{
+      &all.cus,   &all.schedule, &all.devices, &all.emulated,   &all.profile,
+      &all.trace, &all.smt,      &all.check,   &all.display_env};
   const setting_info* info = find_setting(name);
   return info == nullptr ? nullptr : slots[static_cast<std::size_t>(info - known.data())];
 }

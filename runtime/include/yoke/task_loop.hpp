@@ -129,6 +129,8 @@ class task_loop {
   void trace_batch(const unit_state& state, ticks to) const;
   [[noreturn]] void refuse(const unit_state& state, const char* call, int task) const;
 
+  /// From here on what the schedule gives is checked, see YOKE_CHECK.
+  void check_schedule();
   void begin_run() const;
   void stop() noexcept;
   long long tasks_run() const;
@@ -136,6 +138,8 @@ class task_loop {
   const compute_units* units_;
   std::shared_ptr<const std::atomic<int>> n_units_;  ///< null: moved from; 0: the units have ended
   std::unique_ptr<schedule> plan_;
+  std::unique_ptr<schedule> checked_;  ///< null, or what checks the plan
+  schedule* asked_;                    ///< of the two, the one that units ask
   workload work_;
   std::unique_ptr<unit_state[]> states_;
   std::unique_ptr<task_record[]> records_;
