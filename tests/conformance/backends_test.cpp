@@ -26,7 +26,8 @@ std::string parse_error(const std::string& text) {
 
 TEST_CASE("options of the emulated device are read with their units", "[emulated]") {
   const auto options = yoke::parse_emulated_options(
-      {"memory=2GiB,slowdown=2.5,shared-memory=96KiB,fail-alloc=3,fail-copy=4,fail-launch=5,lost-after=0",
+      {"memory=2GiB,slowdown=2.5,shared-memory=96KiB,fail-alloc=3,fail-copy=4,fail-launch=5,fail-call=6,"
+       "lost-after=0",
        "YOKE_EMULATED"});
   CHECK(options.memory == std::size_t{2} << 30);
   CHECK(options.slowdown == 2.5);
@@ -34,6 +35,7 @@ TEST_CASE("options of the emulated device are read with their units", "[emulated
   CHECK(options.fail_alloc == 3);
   CHECK(options.fail_copy == 4);
   CHECK(options.fail_launch == 5);
+  CHECK(options.fail_call == 6);
   CHECK(options.lost_after == 0);
   CHECK(yoke::parse_emulated_options({"memory=3MiB", "x"}).memory == 3u << 20);
   CHECK(yoke::parse_emulated_options({"memory=3KiB", "x"}).memory == 3u << 10);

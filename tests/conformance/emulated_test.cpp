@@ -276,6 +276,31 @@ TEST_CASE("the n-th allocation, copy and launch fail as asked, and only those", 
   CHECK(on.make(1) != nullptr);
 }
 
+TEST_CASE("the n-th call of any kind fails as asked, and only that one", "[emulated]") {
+  const fixture on;
+  double* x = on.make(1);
+  double value = 1;
+  for (const int n : {1, 2, 3}) {
+    on.device->set_faults({.fail_call = n});
+    std::vector<std::string> failed;
+    const auto call = [&](const auto& one) {
+      try {
+        one();
+      } catch (const yoke::device_error& met) {
+        failed.emplace_back(met.what());
+      }
+    };
+    call([&] { on.device->copy(on.stream, x, &value, 8, copy_kind::host_to_device); });
+    call([&] { on.device->synchronize(on.stream); });
+    call([&] { (void)on.make(1); });
+    REQUIRE(failed.size() == 1);
+    CHECK_THAT(failed[0], Contains(n == 1   ? "copying 8"
+                                   : n == 2 ? "waiting"
+                                            : "allocating 8") &&
+                              Contains("as fail-call=" + std::to_string(n) + " asks"));
+  }
+}
+
 TEST_CASE("every call of a lost device fails, except those that give back", "[emulated]") {
   const fixture on;
   double* x = on.make(1);

@@ -22,7 +22,8 @@ constexpr std::array<setting_info, 9> known{{
      "the devices of the GPU compute units, in order"},
     {"YOKE_EMULATED",
      "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, "
-     "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, fail-launch=n, lost-after=n",
+     "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n, "
+     "lost-after=n",
      "properties of emulated devices"},
     {"YOKE_PROFILE", "nothing: this version has no profiles", "reserved for the profile of a run"},
     {"YOKE_TRACE", "the path of a file", "where the trace of a run is written, for Perfetto"},

@@ -29,7 +29,10 @@ bool faults::enter(call_kind kind, const std::string& intent) {
     throw device_error{fmt::format("{}: {} failed: device lost, as lost-after={} asks", device_, intent,
                                    options_.lost_after)};
   }
-  ++calls_;
+  if (++calls_ == options_.fail_call) {
+    throw device_error{fmt::format("{}: {} failed: call {}, as fail-call={} asks", device_, intent, calls_,
+                                   options_.fail_call)};
+  }
   if (kind == call_kind::allocation) return ++allocations_ != options_.fail_alloc;
   if (kind == call_kind::copy) fail_as_asked("fail-copy", options_.fail_copy, copies_);
   if (kind == call_kind::launch) fail_as_asked("fail-launch", options_.fail_launch, launches_);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view accepted =
     "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), shared-memory=BYTES[KiB|MiB|GiB], "
     "fail-alloc=n, "
-    "fail-copy=n, fail-launch=n (n >= 1), lost-after=n (n >= 0), separated by commas";
+    "fail-copy=n, fail-launch=n, fail-call=n (n >= 1), lost-after=n (n >= 0), separated by commas";
 
 /// One option=value of the text, with where it stands.
 struct item {
@@ -84,6 +84,8 @@ void apply(const sourced& text, const item& it, emulated_options& options) {
     options.fail_copy = parse_count(text, it, 1);
   } else if (it.name == "fail-launch") {
     options.fail_launch = parse_count(text, it, 1);
+  } else if (it.name == "fail-call") {
+    options.fail_call = parse_count(text, it, 1);
   } else if (it.name == "lost-after") {
     options.lost_after = parse_count(text, it, 0);
   } else {

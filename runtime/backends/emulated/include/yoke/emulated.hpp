@@ -24,6 +24,8 @@ struct emulated_options {
   std::int64_t fail_alloc = 0;
   std::int64_t fail_copy = 0;
   std::int64_t fail_launch = 0;
+  /// fail-call=n: the n-th call of any kind fails; those that give something back are not counted.
+  std::int64_t fail_call = 0;
   /// lost-after=n: the device is lost after n calls of any kind; every later call fails, except those that
   /// give something back; -1: never.
   std::int64_t lost_after = -1;
