@@ -1,0 +1,48 @@
+#include "misuse.hpp"
+
+namespace attack {
+
+using yoke::runtime;
+using yoke::runtime_options;
+
+namespace {
+
+/// Makes a second runtime that cannot be.
+misuse of_options(const char* what, std::vector<std::string> says, const runtime_options& options) {
+  return {what, kind::config, std::move(says), [=](victim&) { const runtime other{options}; }};
+}
+
+yoke::sourced option(const char* value) { return {value, "--it"}; }
+
+}  // namespace
+
+std::vector<misuse> misuse_of_settings() {
+  return {
+      of_options("asks for no CPU", {"--it 0x1"}, {.cus = option("0x1")}),
+      of_options("asks for half a configuration", {"--it 7x"}, {.cus = option("7x")}),
+      of_options("asks for more CPUs than there are", {"--it 9999x1", "largest configuration that fits"},
+                 {.cus = option("9999x1")}),
+      of_options("asks for more GPUs than it names", {"--it 1x1+7", "7 GPU CUs asked for"},
+                 {.cus = option("1x1+7")}),
+      of_options("names a device without a number", {"--it cuda:"}, {.devices = option("cuda:")}),
+      of_options("names a device below 0", {"--it cuda:-1"}, {.devices = option("cuda:-1")}),
+      of_options("names a device twice", {"--it cuda:0,0"}, {.devices = option("cuda:0,0")}),
+      of_options("names a device of an unknown kind", {"--it tpu:0"}, {.devices = option("tpu:0")}),
+      of_options("names the slice of a device", {"slices are not supported"},
+                 {.devices = option("cuda:0/2")}),
+      of_options("names a schedule that does not exist", {"fastest"}, {.schedule = option("fastest")}),
+      of_options("gives emulated devices no memory", {"memory=0", "position 8"},
+                 {.emulated = option("memory=0")}),
+      of_options("gives an emulated device an option that it has not", {"no option 'speed'"},
+                 {.emulated = option("speed=3")}),
+      of_options("writes the trace to a folder", {"--it /tmp"}, {.trace = option("/tmp")}),
+      of_options("writes the trace into a folder that is not there", {"--it /nowhere/at/all"},
+                 {.trace = option("/nowhere/at/all")}),
+      {"gives the configuration of a runtime as an empty text",
+       kind::config,
+       {"runtime(\"\")"},
+       [](victim&) { const runtime other{""}; }},
+  };
+}
+
+}  // namespace attack
