@@ -25,6 +25,7 @@ struct registry {
     const current_parts parts = top();
     current_units().exchange(parts.units);
     current_regions().exchange(parts.regions);
+    current_trace().exchange(parts.trace);
   }
 
   void remove(const runtime* owner) {

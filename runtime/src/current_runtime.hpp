@@ -1,6 +1,8 @@
 #pragma once
 /// Which runtime is current: the one whose run is in progress, else the last made current that still lives.
 
+#include "trace_tracks.hpp"
+
 #include <yoke/compute_units.hpp>
 #include <yoke/region_table.hpp>
 
@@ -15,6 +17,7 @@ struct current_parts {
   runtime* owner = nullptr;
   compute_units* units = nullptr;
   region_table* regions = nullptr;
+  trace_tracks* trace = nullptr;  ///< none where no trace is written
 };
 
 /// Puts it on top; no effect on a run in progress. Thread-safe, as all of these.

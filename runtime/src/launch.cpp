@@ -1,4 +1,5 @@
 #include "first_exception.hpp"
+#include "trace_tracks.hpp"
 
 #include <yoke/compute_units.hpp>
 #include <yoke/error.hpp>
@@ -39,19 +40,23 @@ void run_on_cpus(const kernel_call& call, int n_cpus) {
   error.rethrow();
 }
 
+void run_on_unit(const kernel_call& call, const compute_unit& unit) {
+  if (unit.cpus.size() == 1) return run_piece(call, 0, 1);
+  run_on_cpus(call, static_cast<int>(unit.cpus.size()));
+}
+
 }  // namespace
 
 void run_on_calling_unit(const kernel_call& call) {
   const compute_units* units = current_units().get();
   if (units == nullptr) throw usage_error{"launch_here: there is no runtime; make a yoke::runtime first"};
   const compute_unit& unit = units->calling();
-  if (unit.dev != nullptr) {
-    unit.dev->launch(unit.stream, call);
-  } else if (unit.cpus.size() == 1) {
-    run_piece(call, 0, 1);
-  } else {
-    run_on_cpus(call, static_cast<int>(unit.cpus.size()));
-  }
+  if (unit.dev != nullptr) return unit.dev->launch(unit.stream, call);
+  trace_tracks* const trace = current_trace().peek();
+  if (trace == nullptr) return run_on_unit(call, unit);
+  const ticks from = now();
+  run_on_unit(call, unit);
+  trace->by_caller("kernel", call.name, from, now());
 }
 
 }  // namespace yoke::detail

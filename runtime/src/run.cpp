@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <mutex>
+#include <vector>
 
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
@@ -28,11 +29,25 @@ void drain(const compute_unit& unit) noexcept {
   }
 }
 
-/// Runs `work` on every thread of an outer team. Nothing may leave it but by return.
+/// When a CU had no more to do in a run.
+using ends = std::vector<ticks>;
+
+/// Runs `work` on every thread of an outer team. Nothing may leave it but by return. `ended`: one for each
+/// thread, filled in; empty where nobody asks.
 template <class Work>
-void in_outer_team(int n_threads, const Work& work) noexcept {
+void in_outer_team(int n_threads, ends& ended, const Work& work) noexcept {
 #pragma omp parallel num_threads(n_threads) proc_bind(close)
-  work();
+  {
+    work();
+    if (!ended.empty()) ended[static_cast<std::size_t>(openmp::outer_thread())] = now();
+  }
+}
+
+/// What the CUs waited for each other behind the last batch.
+void trace_waits(trace_recorder& trace, const ends& ended) {
+  const ticks end = now();
+  for (int unit = 0; unit < std::ssize(ended); ++unit)
+    trace.span(unit, "wait", "wait for the other CUs", ended[static_cast<std::size_t>(unit)], end);
 }
 
 [[noreturn]] void team_too_small(int got, const compute_units& units) {
@@ -99,7 +114,8 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
   const long long before = loop.tasks_run();
   std::atomic<int> got{0};
   detail::first_exception error;
-  in_outer_team(units->size(), [&] {
+  ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);
+  in_outer_team(units->size(), ended, [&] {
     const int n_threads = openmp::team_size();
     got.store(n_threads, std::memory_order_relaxed);
     if (n_threads != units->size()) return;
@@ -113,6 +129,7 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
     }
   });
   if (got != units->size()) team_too_small(got, *units);
+  if (trace) trace_waits(trace->recorder(), ended);
   error.rethrow();
   check_all_ran(loop.tasks_run() - before, loop, passes);
 }

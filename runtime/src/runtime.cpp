@@ -1,6 +1,7 @@
 #include "resolved_settings.hpp"
 #include "runtime_impl.hpp"
 #include "trace_path.hpp"
+#include "traced_device.hpp"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -16,29 +17,11 @@ namespace yoke {
 
 namespace {
 
-std::vector<std::string> track_names(const compute_units& units) {
-  std::vector<std::string> names;
-  for (const compute_unit& unit : units.all()) {
-    const std::string device = unit.dev == nullptr ? "" : ", " + unit.dev->info().name;
-    names.push_back(fmt::format("CU {} ({}{})", static_cast<int>(unit.id),
-                                unit.dev == nullptr ? "CPUs " : "CPU ", places_text({unit.cpus}) + device));
-  }
-  names.push_back("outside of compute units");
-  return names;
-}
-
-/// Shows what migrate and copy move, on the track of the CU whose outer thread asked for it; everybody else
-/// shares the last track.
-void trace_transfers(region_table& regions, trace_recorder& trace, int n_cus) {
-  const auto others = std::make_shared<std::mutex>();
-  regions.observe_transfers([&trace, n_cus, others](const transfer_seen& seen) {
-    const auto record = [&](int track) {
-      trace.span(track, "placement", seen.to == host_space ? "to host" : "to device", seen.began, seen.ended,
-                 "bytes", static_cast<std::int64_t>(seen.bytes));
-    };
-    if (openmp::level() == 1 && openmp::outer_thread() < n_cus) return record(openmp::outer_thread());
-    const std::lock_guard lock{*others};
-    record(n_cus);
+/// Shows what migrate and copy move.
+void trace_transfers(region_table& regions, detail::trace_tracks& trace) {
+  regions.observe_transfers([&trace](const transfer_seen& seen) {
+    trace.by_caller("placement", seen.to == host_space ? "to host" : "to device", seen.began, seen.ended,
+                    {{{"bytes", static_cast<double>(seen.bytes)}}});
   });
 }
 
@@ -84,20 +67,23 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.check = in.check;
   my.settings = in.in_force;
   my.gpus = detail::open_devices(in.shape, in.devices, in.emulated);
+  if (in.trace) {
+    my.trace_path = {detail::own_trace_path(in.trace->value), in.trace->origin};
+    if (my.trace_path.value != in.trace->value) {
+      my.gpus.notes.push_back(
+          fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
+                      in.trace->quoted(), my.trace_path.value));
+    }
+    my.trace = std::make_unique<detail::trace_tracks>(in.shape, places, my.gpus);
+    detail::trace_devices(my.gpus, *my.trace);
+  }
   my.devices = my.gpus.pointers();
   my.notes = std::move(my.gpus.notes);
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);
   my.units = std::make_unique<compute_units>(in.shape, std::move(places), my.gpus.of_unit, my.gpus.spaces);
-  if (in.trace) {
-    my.trace_path = {detail::own_trace_path(in.trace->value), in.trace->origin};
-    if (my.trace_path.value != in.trace->value) {
-      my.notes.push_back(
-          fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
-                      in.trace->quoted(), my.trace_path.value));
-    }
-    my.trace = std::make_unique<trace_recorder>(track_names(*my.units));
-    trace_transfers(*my.regions, *my.trace, my.units->size());
+  if (my.trace) {
+    trace_transfers(*my.regions, *my.trace);
     write_trace();  // so that a path that cannot be written is known now and not at the end
   }
   if (in.display) display_once(my.settings);
@@ -136,13 +122,13 @@ region_table& runtime::memory() {
 std::span<device* const> runtime::devices() const { return impl_->devices; }
 std::span<const std::string> runtime::notes() const { return impl_->notes; }
 std::vector<setting_in_force> runtime::settings_in_force() const { return impl_->settings; }
-trace_recorder* runtime::trace() { return impl_->trace.get(); }
+trace_recorder* runtime::trace() { return impl_->trace ? &impl_->trace->recorder() : nullptr; }
 
 void runtime::write_trace() {
   detail::refuse_in_forked_child();
   if (impl_->trace == nullptr) return;
   try {
-    impl_->trace->write(impl_->trace_path.value);
+    impl_->trace->recorder().write(impl_->trace_path.value);
   } catch (const config_error& problem) {
     throw config_error{fmt::format("{}: {}", impl_->trace_path.quoted(), problem.what())};
   }
@@ -175,7 +161,8 @@ task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {
   detail::refuse_in_forked_child();
   task_loop loop{*impl_->units, std::move(plan), std::move(work)};
   if (impl_->check) loop.check_schedule();
-  loop.trace_ = impl_->trace.get();
+  loop.trace_ = trace();
+  loop.number_ = impl_->loops_made++;
   loop.set_timing(true);
   return loop;
 }

@@ -3,7 +3,9 @@
 
 #include "current_runtime.hpp"
 #include "gpu_units.hpp"
+#include "trace_tracks.hpp"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,14 +21,18 @@ struct runtime::impl {
   sourced trace_path;  ///< empty: no trace
   std::vector<setting_in_force> settings;
   std::vector<std::string> notes;
-  // In this order: units own streams and regions own memory of the devices, so both go first.
+  std::atomic<int> loops_made{0};
+  // In this order: units own streams and regions own memory of the devices, so both go first; what runs on a
+  // device until then writes to the trace.
+  std::unique_ptr<detail::trace_tracks> trace;
   detail::gpu_units gpus;
   std::vector<device*> devices;
   std::unique_ptr<region_table> regions;
   std::unique_ptr<compute_units> units;
-  std::unique_ptr<trace_recorder> trace;
 
-  detail::current_parts parts(runtime& owner) const { return {&owner, units.get(), regions.get()}; }
+  detail::current_parts parts(runtime& owner) const {
+    return {&owner, units.get(), regions.get(), trace.get()};
+  }
   static void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
                        const batch_body_with_pass& body);
   void run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body);

@@ -1,6 +1,7 @@
 #include "attendance.hpp"
 #include "checking_schedule.hpp"
 #include "task_loop_state.hpp"
+#include "trace_tracks.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -72,7 +73,9 @@ void task_loop::begin_pass(unit_state& state, seconds patience) {
   const pass_id fixed_from = plan_->fixed_from();
   state.settled = fixed_from >= 0 && state.pass >= fixed_from;
   if (state.settled || openmp::level() != 1 || openmp::team_size() != units_->size()) return;
+  const ticks came = trace_ != nullptr ? now() : 0;
   attendance_->wait_for_all(state.pass, *stopped_, patience);
+  if (trace_ != nullptr) trace_->span(state.id, "wait", "line up", came, now());
 }
 
 inline bool task_loop::fetch(unit_state& state, seconds patience) {
@@ -116,7 +119,8 @@ void task_loop::execute_task(task_id task) {
 }
 
 inline void task_loop::stop_clock(unit_state& state, ticks& elapsed) const {
-  elapsed = std::max(now() - state.started - state.excluded, ticks{0});
+  state.ended = now();
+  elapsed = std::max(state.ended - state.started - state.excluded, ticks{0});
   state.batch_ticks += elapsed;
   add(state.busy, static_cast<seconds>(elapsed) * tick_);
 }
@@ -131,7 +135,7 @@ void task_loop::commit_task(task_id task) {
     stop_clock(state, elapsed);
     record.time.store(static_cast<seconds>(elapsed) * tick_, std::memory_order_relaxed);
     record.apportioned.store(false, std::memory_order_relaxed);
-    if (trace_ != nullptr) trace_task(state, task, state.started + elapsed + state.excluded);
+    if (trace_ != nullptr) trace_task(state, task);
   }
   record.unit.store(state.id, std::memory_order_relaxed);
   add(state.tasks, 1LL);
@@ -174,7 +178,7 @@ void task_loop::commit_batch(std::span<const task_id> batch) {
     ticks elapsed = 0;
     stop_clock(state, elapsed);
     apportion(state, elapsed);
-    if (trace_ != nullptr) trace_batch(state, state.started + elapsed + state.excluded);
+    if (trace_ != nullptr) trace_batch(state);
   }
   for (const task_id task : batch) record_of(task).unit.store(state.id, std::memory_order_relaxed);
   add(state.tasks, static_cast<long long>(batch.size()));
@@ -183,34 +187,48 @@ void task_loop::commit_batch(std::span<const task_id> batch) {
 }
 
 void task_loop::apportion(const unit_state& state, ticks elapsed) {
-  const auto weight = [&](int task) {
-    return work_.weights.empty() ? 1.0 : work_.weights[static_cast<std::size_t>(task)];
-  };
   double total = 0;
-  for (const task_id task : state.batch) total += weight(task);
+  for (const task_id task : state.batch) total += weight_of(task);
   const seconds per_weight = total > 0 ? static_cast<seconds>(elapsed) * tick_ / total : 0;
   for (const task_id task : state.batch) {
     task_record& record = record_of(task);
-    record.time.store(per_weight * weight(task), std::memory_order_relaxed);
+    record.time.store(per_weight * weight_of(task), std::memory_order_relaxed);
     record.apportioned.store(state.batch.size() > 1, std::memory_order_relaxed);
   }
 }
 
-void task_loop::trace_task(const unit_state& state, task_id task, ticks to) const {
-  trace_->span(state.id, "task", "task", state.started, to, "task", task);
+trace_arguments task_loop::shown(const unit_state& state, task_id task) const {
+  return {{{"loop", static_cast<double>(number_)},
+           {"pass", static_cast<double>(state.pass)},
+           {"task", static_cast<double>(task)},
+           {"weight", weight_of(task)}}};
 }
 
-// The shares by weight inside the measured batch, so that each task can be found in the picture.
-void task_loop::trace_batch(const unit_state& state, ticks to) const {
-  if (state.batch.size() == 1) return trace_task(state, state.batch.front(), to);
-  trace_->span(state.id, "batch", "batch", state.started, to, "tasks",
-               static_cast<std::int64_t>(state.batch.size()));
-  ticks from = state.started;
+void task_loop::trace_task(const unit_state& state, task_id task) const {
+  trace_->span(state.id, "task", "task", state.started, state.ended, shown(state, task));
+}
+
+// The shares by weight of the measured batch, so that each task can be found in the picture. On a track of
+// their own: nothing of the CU's began or ended with them.
+void task_loop::trace_batch(const unit_state& state) const {
+  if (state.batch.size() == 1) return trace_task(state, state.batch.front());
+  const int track = detail::trace_tracks::share_track(units_->size(), state.id);
+  const ticks length = state.ended - state.started;
+  double total = 0, before = 0;
+  for (const task_id task : state.batch) total += weight_of(task);
+  const auto at = [&](double weight) {
+    return state.started + static_cast<ticks>(static_cast<double>(length) * (weight / total));
+  };
   for (const task_id task : state.batch) {
-    const ticks share = static_cast<ticks>(record_of(task).time.load(std::memory_order_relaxed) / tick_);
-    trace_->span(state.id, "apportioned", "task", from, std::min(from + share, to), "task", task);
-    from += share;
+    const double until = before + weight_of(task);
+    trace_->span(track, "apportioned", "task", at(before), at(until), shown(state, task));
+    before = until;
   }
+  trace_->span(state.id, "batch", "batch", state.started, state.ended,
+               {{{"loop", static_cast<double>(number_)},
+                 {"pass", static_cast<double>(state.pass)},
+                 {"tasks", static_cast<double>(state.batch.size())},
+                 {"weight", total}}});
 }
 
 void task_loop::rehearsed(std::span<const task_id> tasks, seconds time) {

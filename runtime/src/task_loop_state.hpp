@@ -21,6 +21,7 @@ struct alignas(128) task_loop::unit_state {
   std::span<const task_id> batch{};  ///< what the schedule gave last
   std::size_t handed_out = 0;        ///< tasks of the batch given to the CU so far
   ticks started = 0;                 ///< of the open task or batch
+  ticks ended = 0;                   ///< of the last one
   ticks excluded = 0;                ///< of them, spent waiting for another CU
   ticks batch_ticks = 0;             ///< inside tasks of this batch
   pass_id pass = 0;

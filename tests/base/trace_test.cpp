@@ -1,6 +1,8 @@
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
@@ -38,21 +40,65 @@ TEST_CASE("a trace has one named track per name, in the given order", "[trace]")
   CHECK(order == std::vector{0, 1});
 }
 
-TEST_CASE("a span keeps its track, names, argument and length", "[trace]") {
+TEST_CASE("a span keeps its track, names, arguments and length", "[trace]") {
   yoke::trace_recorder recorder{{"a", "b"}};
   const yoke::ticks start = yoke::now();
   const yoke::ticks end = start + 1'000'000;
-  recorder.span(1, "task", "compute", start, end, "zone", 7);
+  recorder.span(1, "task", "compute", start, end, {{{"zone", 7}, {"weight", 0.25}}});
   recorder.span(0, "copy", "migrate", end, end);
   const std::vector<json> spans = events(recorder, "X");
   REQUIRE(spans.size() == 2);
   CHECK(spans[1].at("tid") == 1);
   CHECK(spans[1].at("cat") == "task");
   CHECK(spans[1].at("name") == "compute");
-  CHECK(spans[1].at("args").at("zone") == 7);
+  CHECK(spans[1].at("args") == json{{"zone", 7}, {"weight", 0.25}});
   CHECK(spans[1].at("ts").get<double>() >= 0);
   CHECK(spans[1].at("dur").get<double>() == Approx(yoke::elapsed(start, end) * 1e6).margin(0.001));
-  CHECK_FALSE(spans[0].contains("args"));
+  CHECK(spans[0].at("args").empty());
+}
+
+TEST_CASE("a span is written before those inside it, although it ends later", "[trace]") {
+  yoke::trace_recorder recorder{{"a"}};
+  const yoke::ticks start = yoke::now();
+  recorder.span(0, "c", "inside", start, start + 1000);
+  recorder.span(0, "c", "inside, later", start + 2000, start + 3000);
+  recorder.span(0, "c", "all", start, start + 3000);
+  std::vector<std::string> names;
+  for (const json& span : events(recorder, "X")) names.push_back(span.at("name"));
+  CHECK(names == std::vector<std::string>{"all", "inside", "inside, later"});
+}
+
+TEST_CASE("spans that lie across each other are shown on several tracks, each with its name", "[trace]") {
+  yoke::trace_recorder recorder{{"shared", "own"}};
+  const yoke::ticks start = yoke::now(), unit = 100'000;
+  recorder.span(0, "c", "first", start, start + 2 * unit);
+  recorder.span(0, "c", "across the first", start + unit, start + 3 * unit);
+  recorder.span(0, "c", "behind both", start + 3 * unit, start + 4 * unit);
+  recorder.span(1, "c", "of another track", start + unit, start + 3 * unit);
+  std::map<int, std::string> tracks;
+  for (const json& event : events(recorder, "M"))
+    if (event.at("name") == "thread_name") tracks[event.at("tid")] = event.at("args").at("name");
+  CHECK(tracks == std::map<int, std::string>{{0, "shared"}, {1, "shared (2)"}, {2, "own"}});
+  std::map<std::string, int> track_of;
+  for (const json& span : events(recorder, "X")) track_of[span.at("name")] = span.at("tid");
+  CHECK(track_of == std::map<std::string, int>{
+                        {"first", 0}, {"across the first", 1}, {"behind both", 0}, {"of another track", 2}});
+}
+
+TEST_CASE("spans that touch stay on one track, however their times are rounded", "[trace]") {
+  yoke::trace_recorder recorder{{"a"}};
+  const yoke::ticks start = yoke::now();
+  for (int i = 0; i < 1000; ++i) recorder.span(0, "c", "one", start + 7 * i, start + 7 * (i + 1));
+  std::int64_t last_end = 0;
+  const auto nanoseconds = [](const json& microseconds) {
+    return std::llround(microseconds.get<double>() * 1000);
+  };
+  for (const json& span : events(recorder, "X")) {
+    REQUIRE(span.at("tid") == 0);
+    REQUIRE(nanoseconds(span.at("ts")) >= last_end);
+    last_end = nanoseconds(span.at("ts")) + nanoseconds(span.at("dur"));
+  }
+  CHECK(last_end > 0);
 }
 
 TEST_CASE("a trace that cannot be written is an error that names the path", "[trace]") {

@@ -1,58 +1,166 @@
 #include "helpers.hpp"
 
-#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <support/catch.hpp>
 #include <unistd.h>
 
+using nlohmann::json;
 using yoke::runtime;
 using yoke::sourced;
 using yoke::task_id;
 
 namespace {
 
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream{path}.rdbuf();
-  return text.str();
-}
+/// What a program that traces leaves behind: spans by the names of their tracks.
+struct trace_file {
+  std::map<int, std::string> tracks;
+  std::vector<json> spans;
 
-int occurrences(const std::string& text, const std::string& what) {
-  int n = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
-  return n;
-}
+  /// Runs `body` on a runtime of 1x1+1 and reads what it wrote.
+  template <class Body>
+  explicit trace_file(const Body& body) {
+    const auto path =
+        std::filesystem::temp_directory_path() / ("yoke_runtime_trace_" + std::to_string(getpid()));
+    {
+      runtime rt{{.cus = sourced{"1x1+1", "test"},
+                  .devices = sourced{"emulated:1", "test"},
+                  .trace = sourced{path.string(), "test"}}};
+      body(rt);
+    }
+    std::ifstream file{path};
+    const json trace = json::parse(file);
+    std::filesystem::remove(path);
+    for (const json& event : trace.at("traceEvents")) {
+      if (event.at("ph") == "X") spans.push_back(event);
+      if (event.at("name") == "thread_name") tracks[event.at("tid")] = event.at("args").at("name");
+    }
+  }
+
+  /// Arguments of the spans of this category on the track whose name begins so, in order of time.
+  std::vector<json> of(const std::string& track, const std::string& category) const {
+    std::vector<json> found;
+    for (const json& span : spans) {
+      if (span.at("cat") == category && tracks.at(span.at("tid")).starts_with(track))
+        found.push_back(span.at("args"));
+    }
+    return found;
+  }
+  std::multiset<std::string> names(const std::string& track, const std::string& category) const {
+    std::multiset<std::string> found;
+    for (const json& span : spans) {
+      if (span.at("cat") == category && tracks.at(span.at("tid")).starts_with(track))
+        found.insert(span.at("name").get<std::string>());
+    }
+    return found;
+  }
+};
+
+const std::string cpu_track = "CU 0 (CPUs {", gpu_track = "CU 1 (CPU {";
+const std::string shares_of_cpu = "CU 0: shares", shares_of_gpu = "CU 1: shares";
 
 }  // namespace
 
-TEST_CASE("the trace has a track per CU and a span per task, and is written when the runtime ends",
-          "[runtime]") {
-  const std::string path = (std::filesystem::temp_directory_path() / "yoke_runtime_trace_test.json").string();
-  {
-    runtime rt{{.cus = sourced{"1x1+1", "test"},
-                .devices = sourced{"emulated:1", "test"},
-                .trace = sourced{path, "test"}}};
+TEST_CASE("a batch is shown with its loop and pass, and its shares on a track of their own", "[runtime]") {
+  const trace_file trace{[](runtime& rt) {
+    yoke::task_loop other = rt.make_loop("static", {.n_tasks = 0});
+    yoke::task_loop loop =
+        rt.make_loop(std::make_unique<round_robin>(6, 2), {.n_tasks = 6, .weights = {1, 1, 2, 1, 0.5, 1}});
+    loop.set_timing(false);  // the trace needs the clock all the same
+    for (int pass = 0; pass < 2; ++pass) rt.run(loop, [](std::span<const task_id>) {});
+  }};
+  // The tasks of CU 0 are 0, then 2 and 4: a batch of one is the task itself.
+  CHECK(trace.of(cpu_track, "task") ==
+        std::vector<json>{{{"loop", 1}, {"pass", 0}, {"task", 0}, {"weight", 1}},
+                          {{"loop", 1}, {"pass", 1}, {"task", 0}, {"weight", 1}}});
+  CHECK(trace.of(cpu_track, "batch") ==
+        std::vector<json>{{{"loop", 1}, {"pass", 0}, {"tasks", 2}, {"weight", 2.5}},
+                          {{"loop", 1}, {"pass", 1}, {"tasks", 2}, {"weight", 2.5}}});
+  CHECK(trace.of(shares_of_cpu, "apportioned") ==
+        std::vector<json>{{{"loop", 1}, {"pass", 0}, {"task", 2}, {"weight", 2}},
+                          {{"loop", 1}, {"pass", 0}, {"task", 4}, {"weight", 0.5}},
+                          {{"loop", 1}, {"pass", 1}, {"task", 2}, {"weight", 2}},
+                          {{"loop", 1}, {"pass", 1}, {"task", 4}, {"weight", 0.5}}});
+  CHECK(trace.of(shares_of_gpu, "apportioned").size() == 4);
+  CHECK(trace.of(cpu_track, "apportioned").empty());
+}
+
+TEST_CASE("what migrate moves is shown on the track of the CU that asked, with its bytes", "[runtime]") {
+  const trace_file trace{[](runtime& rt) {
     pieces data{6, 10};
     yoke::task_loop loop = rt.make_loop(std::make_unique<round_robin>(6, 2), {.n_tasks = 6});
-    loop.set_timing(false);  // the trace needs the clock all the same
     rt.run(loop, [&](std::span<const task_id> batch) {
       for (const task_id task : batch) data.add_one_to(task);
     });
-    CHECK(rt.trace() != nullptr);
     CHECK(data.all_are(1));
-  }
-  const std::string text = content(path);
-  std::filesystem::remove(path);
-  CHECK_THAT(text, Catch::Contains("CU 0 (CPUs {") && Catch::Contains("emulated:0)"));
-  for (int t = 0; t < 6; ++t) CHECK(occurrences(text, "\"args\":{\"task\":" + std::to_string(t) + "}") == 1);
-  CHECK(occurrences(text, "\"name\":\"to device\"") == 3);  // the tasks of CU 1
-  CHECK(occurrences(text, "\"name\":\"to host\"") == 3);
-  CHECK(occurrences(text, "\"args\":{\"bytes\":80}") == 6);
-  CHECK(occurrences(text, "\"cat\":\"batch\"") == 2);  // those of two tasks; one for each CU
+  }};
+  CHECK(trace.names(gpu_track, "placement") ==
+        std::multiset<std::string>{"to device", "to device", "to device"});
+  CHECK(trace.names("outside", "placement") == std::multiset<std::string>{"to host", "to host", "to host"});
+  CHECK(trace.of(gpu_track, "placement").front() == json{{"bytes", 80}});
+}
+
+TEST_CASE("kernels are shown by their names where they run", "[runtime]") {
+  const trace_file trace{[](runtime& rt) {
+    pieces data{6, 10};
+    yoke::task_loop loop = rt.make_loop(std::make_unique<round_robin>(6, 2), {.n_tasks = 6});
+    rt.run(loop, [&](std::span<const task_id> batch) {
+      for (const task_id task : batch) data.add_one_to(task);
+    });
+    CHECK(data.all_are(1));
+  }};
+  const std::multiset<std::string> three{"add_one", "add_one", "add_one"};
+  CHECK(trace.names(cpu_track, "kernel") == three);
+  CHECK(trace.names("kernels on emulated:0", "kernel") == three);
+}
+
+TEST_CASE("a traced kernel gets its arguments, in a graph and with any alignment", "[runtime]") {
+  struct alignas(64) lanes {
+    double value[8];
+  };
+  struct sum_lanes {
+    YOKE_HD void operator()(yoke::item at, yoke::device_ptr<double> to, lanes from) const {
+      for (const double each : from.value) to[at.y * 3 + at.x] += each;
+    }
+  };
+  std::vector<double> found(6);
+  const trace_file trace{[&](runtime& rt) {
+    yoke::device& dev = *rt.devices().front();
+    const yoke::stream_handle stream = dev.create_stream();
+    auto* on_device = static_cast<double*>(dev.allocate(found.size() * sizeof(double)));
+    const std::size_t bytes = found.size() * sizeof(double);
+    dev.copy(stream, on_device, found.data(), bytes, yoke::copy_kind::host_to_device);
+    dev.begin_capture(stream);
+    yoke::launch<sum_lanes>(dev, stream, {.x = 3, .y = 2}, "sum_lanes", yoke::device_ptr{on_device},
+                            lanes{{1, 2, 3, 4, 5, 6, 7, 8}});
+    const yoke::graph_handle graph = dev.end_capture(stream);
+    for (int i = 0; i < 3; ++i) dev.replay(graph, stream);
+    dev.copy(stream, found.data(), on_device, bytes, yoke::copy_kind::device_to_host);
+    dev.synchronize(stream);
+    dev.destroy_graph(graph);
+    dev.deallocate(on_device);
+    dev.destroy_stream(stream);
+  }};
+  CHECK(found == std::vector<double>(6, 3 * 36));
+  CHECK(trace.names("kernels on emulated:0", "kernel").count("sum_lanes") == 3);
+  CHECK(trace.names("outside", "launch").count("replay of a graph") == 3);
+}
+
+TEST_CASE("waiting for the other CUs is shown, before a pass that is open and behind every one",
+          "[runtime]") {
+  const trace_file trace{[](runtime& rt) {
+    yoke::task_loop open = rt.make_loop("dynamic", {.n_tasks = 4});
+    rt.run(open, [](std::span<const task_id>) {});
+    yoke::task_loop fixed = rt.make_loop("static", {.n_tasks = 4});
+    rt.run(fixed, [](std::span<const task_id>) {});
+  }};
+  const std::multiset<std::string> waits{"line up", "wait for the other CUs", "wait for the other CUs"};
+  CHECK(trace.names(cpu_track, "wait") == waits);
+  CHECK(trace.names(gpu_track, "wait") == waits);
 }
 
 TEST_CASE("each runtime writes a trace of its own, whatever path it is given", "[runtime]") {

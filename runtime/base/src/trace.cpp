@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <iterator>
+#include <mutex>
 
 #include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
@@ -14,12 +18,20 @@ namespace {
 
 struct recorded_span {
   const char* category;
-  const char* name;
+  std::string name;
   ticks from;
   ticks to;
-  const char* argument;
-  std::int64_t value;
+  trace_arguments arguments;
 };
+
+/// A span in nanoseconds since the recorder was made: rounded once, so that spans which nest still do.
+struct shown_span {
+  std::int64_t from;
+  std::int64_t to;
+  const recorded_span* recorded;
+};
+
+using sink = std::back_insert_iterator<fmt::memory_buffer>;
 
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -35,11 +47,68 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+/// In order of their beginning, a span before those inside it.
+std::vector<shown_span> in_order(const std::vector<recorded_span>& spans, ticks start) {
+  const auto nanoseconds = [&](ticks at) { return std::llround(elapsed(start, at) * 1e9); };
+  std::vector<shown_span> shown;
+  for (const recorded_span& span : spans)
+    shown.push_back({nanoseconds(span.from), nanoseconds(std::max(span.from, span.to)), &span});
+  std::ranges::sort(shown, [](const shown_span& a, const shown_span& b) {
+    return a.from != b.from ? a.from < b.from : a.to > b.to;
+  });
+  return shown;
+}
+
+/// Spans of one track, and when those end that the next one may be inside of.
+struct lane {
+  std::vector<shown_span> spans;
+  std::vector<std::int64_t> open_until;
+
+  bool takes(const shown_span& span) {
+    while (!open_until.empty() && open_until.back() <= span.from) open_until.pop_back();
+    if (!open_until.empty() && open_until.back() < span.to) return false;
+    open_until.push_back(span.to);
+    spans.push_back(span);
+    return true;
+  }
+};
+
+/// As few lanes as it takes, one at least.
+std::vector<lane> in_lanes(const std::vector<shown_span>& spans) {
+  std::vector<lane> lanes(1);
+  for (const shown_span& span : spans) {
+    if (std::ranges::any_of(lanes, [&](lane& one) { return one.takes(span); })) continue;
+    lanes.emplace_back().takes(span);
+  }
+  return lanes;
+}
+
+void print_metadata(sink to, std::size_t tid, const char* name, const std::string& arguments) {
+  fmt::format_to(to, "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"{}\",\"args\":{{{}}}}},", tid, name,
+                 arguments);
+}
+
+void print_span(sink to, std::size_t tid, const shown_span& shown) {
+  const recorded_span& span = *shown.recorded;
+  fmt::format_to(to, "\n{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"cat\":{},\"name\":{},\"ts\":{}.{:03}", tid,
+                 quoted(span.category), quoted(span.name), shown.from / 1000, shown.from % 1000);
+  const std::int64_t length = shown.to - shown.from;
+  fmt::format_to(to, ",\"dur\":{}.{:03},\"args\":{{", length / 1000, length % 1000);
+  const char* separator = "";
+  for (const trace_argument& argument : span.arguments) {
+    if (argument.name == nullptr) continue;
+    fmt::format_to(to, "{}{}:{}", separator, quoted(argument.name), argument.value);
+    separator = ",";
+  }
+  fmt::format_to(to, "}}}},");
+}
+
 }  // namespace
 
 struct trace_recorder::track {
   std::string name;
-  std::vector<recorded_span> spans;
+  std::mutex lock{};
+  std::vector<recorded_span> spans{};
 };
 
 trace_recorder::trace_recorder(std::vector<std::string> track_names) : start_{now()} {
@@ -48,38 +117,35 @@ trace_recorder::trace_recorder(std::vector<std::string> track_names) : start_{no
 
 trace_recorder::~trace_recorder() = default;
 
-void trace_recorder::span(int track, const char* category, const char* name, ticks from, ticks to,
-                          const char* argument, std::int64_t value) {
+void trace_recorder::span(int track, const char* category, std::string_view name, ticks from, ticks to,
+                          const trace_arguments& arguments) {
   YOKE_ASSERT(track >= 0 && static_cast<std::size_t>(track) < tracks_.size(), "no such trace track");
-  tracks_[static_cast<std::size_t>(track)]->spans.push_back({category, name, from, to, argument, value});
+  trace_recorder::track& of = *tracks_[static_cast<std::size_t>(track)];
+  const std::lock_guard lock{of.lock};
+  of.spans.push_back({category, std::string{name}, from, to, arguments});
 }
 
 std::string trace_recorder::json() const {
   fmt::memory_buffer out;
-  auto to = std::back_inserter(out);
-  const char* separator = "";
+  const sink to = std::back_inserter(out);
   fmt::format_to(to, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-  const auto metadata = [&](std::size_t tid, const char* name, const std::string& arguments) {
-    fmt::format_to(to, "{}\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"{}\",\"args\":{{{}}}}}", separator,
-                   tid, name, arguments);
-    separator = ",";
-  };
-  metadata(0, "process_name", "\"name\":\"yoke\"");
-  for (std::size_t tid = 0; tid < tracks_.size(); ++tid) {
-    metadata(tid, "thread_name", "\"name\":" + quoted(tracks_[tid]->name));
-    metadata(tid, "thread_sort_index", fmt::format("\"sort_index\":{}", tid));
-    for (const recorded_span& span : tracks_[tid]->spans) {
-      fmt::format_to(
-          to, ",\n{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"cat\":{},\"name\":{},\"ts\":{:.3f},\"dur\":{:.3f}",
-          tid, quoted(span.category), quoted(span.name), elapsed(start_, span.from) * 1e6,
-          elapsed(span.from, span.to) * 1e6);
-      if (span.argument != nullptr) {
-        fmt::format_to(to, ",\"args\":{{{}:{}}}", quoted(span.argument), span.value);
-      }
-      out.push_back('}');
+  std::size_t tid = 0;
+  for (const auto& track : tracks_) {
+    const std::lock_guard lock{track->lock};
+    std::string name = track->name;
+    int number = 1;
+    for (const lane& one : in_lanes(in_order(track->spans, start_))) {
+      print_metadata(to, tid, "thread_name", "\"name\":" + quoted(name));
+      print_metadata(to, tid, "thread_sort_index", fmt::format("\"sort_index\":{}", tid));
+      for (const shown_span& span : one.spans) print_span(to, tid, span);
+      name = fmt::format("{} ({})", track->name, ++number);
+      ++tid;
     }
   }
-  fmt::format_to(to, "\n]}}\n");
+  // Last, because no comma follows it.
+  fmt::format_to(to,
+                 "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{{\"name\":"
+                 "\"yoke\"}}}}\n]}}\n");
   return fmt::to_string(out);
 }
 

@@ -12,12 +12,12 @@
 
 #include <yoke/clock.hpp>
 #include <yoke/schedule.hpp>
+#include <yoke/trace.hpp>
 
 namespace yoke {
 
 class runtime;
 class compute_units;
-class trace_recorder;
 
 namespace detail {
 class attendance;
@@ -125,8 +125,12 @@ class task_loop {
   void stop_clock(unit_state& state, ticks& elapsed) const;
   void finish_batch(unit_state& state);
   void apportion(const unit_state& state, ticks elapsed);
-  void trace_task(const unit_state& state, task_id task, ticks to) const;
-  void trace_batch(const unit_state& state, ticks to) const;
+  double weight_of(int task) const {
+    return work_.weights.empty() ? 1 : work_.weights[static_cast<std::size_t>(task)];
+  }
+  trace_arguments shown(const unit_state& state, task_id task) const;
+  void trace_task(const unit_state& state, task_id task) const;
+  void trace_batch(const unit_state& state) const;
   [[noreturn]] void refuse(const unit_state& state, const char* call, int task) const;
 
   /// From here on what the schedule gives is checked, see YOKE_CHECK.
@@ -150,6 +154,7 @@ class task_loop {
   bool timing_ = true;
   bool clocked_ = true;
   trace_recorder* trace_ = nullptr;
+  int number_ = 0;  ///< among the loops of its runtime, for the trace
 };
 
 }  // namespace yoke

@@ -1,6 +1,8 @@
 #pragma once
 /// A record of what each compute unit did, in the Trace Event format that Perfetto and chrome://tracing open.
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,8 +12,16 @@
 
 namespace yoke {
 
-/// Collects spans per track. Each track is written by one thread at a time; tracks are independent, so
-/// recording takes no lock. `name` and `category` must outlive the recorder (string literals).
+/// What a span says beside its name: a pass, a task, its weight, a byte count. Without a name: nothing.
+struct trace_argument {
+  const char* name = nullptr;
+  double value = 0;
+};
+using trace_arguments = std::array<trace_argument, 4>;
+
+/// Collects spans per track. Thread-safe; a track has a lock of its own, which nobody else wants as long as
+/// the track is one thread's. `category` and the names of arguments must outlive the recorder (string
+/// literals).
 class trace_recorder {
  public:
   /// One track per name, shown in that order.
@@ -20,11 +30,12 @@ class trace_recorder {
   trace_recorder(const trace_recorder&) = delete;
   trace_recorder& operator=(const trace_recorder&) = delete;
 
-  /// `value` is shown as the argument `argument` of the span: a task number, a byte count.
-  void span(int track, const char* category, const char* name, ticks from, ticks to,
-            const char* argument = nullptr, std::int64_t value = 0);
+  void span(int track, const char* category, std::string_view name, ticks from, ticks to,
+            const trace_arguments& arguments = {});
 
-  /// {"traceEvents":[…]}: microseconds since the recorder was made.
+  /// {"traceEvents":[…]}: microseconds since the recorder was made. On one track spans are disjoint or inside
+  /// each other, as Perfetto wants it: a track that several threads write to is shown as several, "name",
+  /// "name (2)", ….
   std::string json() const;
   /// Errors: config_error naming the path when it cannot be written.
   void write(const std::string& path) const;

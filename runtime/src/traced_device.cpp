@@ -1,0 +1,68 @@
+#include "traced_device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace yoke::detail {
+
+namespace {
+
+/// In front of the arguments of a kernel, whose alignment it keeps: a cache line, as an emulated device
+/// gives.
+struct alignas(64) observed_kernel {
+  trace_recorder* trace;
+  int track;
+  kernel_call call;
+};
+
+/// Runs all items of the kernel whose arguments follow.
+void run_observed(const void* arguments, std::int64_t, std::int64_t, std::int64_t) {
+  const auto& observed = *static_cast<const observed_kernel*>(arguments);
+  const kernel_call& call = observed.call;
+  const void* const own = static_cast<const std::byte*>(arguments) + sizeof(observed_kernel);
+  const ticks from = now();
+  for (std::int64_t y = 0; y < call.items.y; ++y) call.host_entry(own, y, 0, call.items.x);
+  observed.trace->span(observed.track, "kernel", call.name, from, now());
+}
+
+}  // namespace
+
+void traced_device::launch(stream_handle stream, const kernel_call& call) {
+  const bool runs_here = info().emulated && call.host_entry != nullptr;
+  if (!runs_here || call.items.x <= 0 || call.items.y <= 0) {
+    const ticks from = now();
+    real_->launch(stream, call);
+    return trace_.by_caller("launch", call.name, from, now());
+  }
+  std::vector<std::byte> arguments(sizeof(observed_kernel) + call.argument_bytes);
+  const observed_kernel observed{&trace_.recorder(), kernel_track_, call};
+  std::memcpy(arguments.data(), &observed, sizeof observed);
+  if (call.argument_bytes > 0)
+    std::memcpy(arguments.data() + sizeof observed, call.arguments, call.argument_bytes);
+  kernel_call shown = call;
+  shown.items = {.x = 1};
+  shown.host_entry = &run_observed;
+  shown.arguments = arguments.data();
+  shown.argument_bytes = arguments.size();
+  real_->launch(stream, shown);
+}
+
+void traced_device::replay(graph_handle graph, stream_handle stream) {
+  const ticks from = now();
+  real_->replay(graph, stream);
+  trace_.by_caller("launch", "replay of a graph", from, now());
+}
+
+void trace_devices(gpu_units& gpus, trace_tracks& trace) {
+  for (std::size_t i = 0; i < gpus.devices.size(); ++i) {
+    device* const real = gpus.devices[i].get();
+    gpus.devices[i] = std::make_unique<traced_device>(std::move(gpus.devices[i]), trace,
+                                                      trace.kernel_track(static_cast<int>(i)));
+    std::ranges::replace(gpus.of_unit, real, gpus.devices[i].get());
+  }
+}
+
+}  // namespace yoke::detail
