@@ -97,26 +97,77 @@ TEST_CASE("readers find every region while others come and go and the index grow
   CHECK(wrong == 0);
 }
 
+namespace {
+
+/// What somebody else may know of a region that comes and goes: whether it is there now.
+class coming_and_going {
+ public:
+  explicit coming_and_going(int n_readers) : looked_(static_cast<std::size_t>(n_readers)) {}
+
+  /// Of the one who registers and unregisters: the region is there (or not) until every reader has looked.
+  void settle(bool is_there) {
+    std::vector<int> before;
+    for (const auto& each : looked_) before.push_back(each);
+    state_ = is_there ? there : away;
+    for (std::size_t i = 0; i < looked_.size(); ++i)
+      while (looked_[i] == before[i]) std::this_thread::yield();
+    state_ = changing;
+  }
+  void end() { state_ = over; }
+  bool is_over() const { return state_ == over; }
+
+  /// Of a reader: whether `look` said that the region is there. False when that was wrong.
+  template <class Look>
+  bool agrees(int reader, const Look& look) {
+    const int before = state_;
+    const bool found = look();
+    if (before != state_ || before == changing) return true;
+    ++looked_[static_cast<std::size_t>(reader)];
+    return before == over || found == (before == there);
+  }
+
+ private:
+  enum { changing, there, away, over };
+  std::atomic<int> state_{changing};
+  std::vector<std::atomic<int>> looked_;  ///< while nothing changed
+};
+
+}  // namespace
+
 TEST_CASE("a look-up that races with unregistering finds the region or says that it is unknown",
           "[placement]") {
   spaces::two_devices devices;
   const auto list = devices.list();
   yoke::region_table table{list};
-  std::vector<double> data(8);
+  std::vector<double> data(1);
+  const auto found = [&](const auto& look_up) {
+    try {
+      look_up();
+      return true;
+    } catch (const yoke::usage_error&) {  // unknown at that moment
+      return false;
+    }
+  };
+  coming_and_going region{2};
   std::atomic<int> wrong{0};
   const bool good = together(3, [&](int i) {
-    for (int round = 0; round < 2000; ++round) {
-      try {
-        if (i == 0) {
-          table.register_mem(data.data() + round % 4, 8);
-          table.unregister_mem(data.data() + round % 4);
-        } else if (i == 1) {
-          if (table.size_of(data.data() + round % 4) != 8) ++wrong;
-        } else {
-          table.alloc(data.data() + round % 4, first);
-        }
-      } catch (const yoke::usage_error&) {  // unknown at that moment
+    if (i == 0) {
+      for (int round = 0; round < 300; ++round) {
+        table.register_mem(data.data(), 8);
+        region.settle(true);
+        table.unregister_mem(data.data());
+        region.settle(false);
       }
+      return region.end();
+    }
+    while (!region.is_over()) {
+      const bool agreed = region.agrees(i - 1, [&] {
+        return found([&] {
+          if (i == 2) return static_cast<void>(table.alloc(data.data(), first));
+          if (table.size_of(data.data()) != 8) ++wrong;
+        });
+      });
+      if (!agreed) ++wrong;
     }
   });
   CHECK(good);

@@ -8,6 +8,13 @@
 
 #include <yoke/yoke.hpp>
 
+/// Work that the clock sees, however fine it is: ends when it has advanced.
+inline void wait_for_clock() {
+  const yoke::ticks begin = yoke::now();
+  while (yoke::now() <= begin) {
+  }
+}
+
 /// How often each task ran. CHECK is not thread-safe, so bodies count and the test looks afterwards.
 class counts {
  public:

@@ -40,6 +40,8 @@ class publication {
   void wait_for_all(int step);
   /// Wakes everybody; all waits throw from here on.
   void stop();
+  /// Threads that have begun to sleep until `zone` is published.
+  int sleepers(int zone) const { return counters_[static_cast<std::size_t>(zone)].sleepers; }
   bool is_stopped() const { return stopped_.load(std::memory_order_acquire); }
   int n_zones() const { return n_zones_; }
 
