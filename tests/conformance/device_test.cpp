@@ -1,9 +1,9 @@
 #include "device_kernels.hpp"
 #include "devices.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 
 // Every device passes this suite; a new backend joins it by being in the list of backends.
@@ -64,14 +65,20 @@ std::vector<double> counting(std::size_t n) {
 
 TEST_CASE("allocations are aligned to 256 bytes and do not overlap", "[device]") {
   bench on;
-  std::vector<void*> addresses;
-  for (std::size_t bytes : {1u, 255u, 256u, 257u, 100000u}) addresses.push_back(on.device->allocate(bytes));
-  for (std::size_t i = 0; i < addresses.size(); ++i) {
-    REQUIRE(addresses[i] != nullptr);
-    CHECK(reinterpret_cast<std::uintptr_t>(addresses[i]) % 256 == 0);
-    for (std::size_t j = 0; j < i; ++j) CHECK(addresses[i] != addresses[j]);
+  std::map<std::uintptr_t, std::size_t> bytes_at;
+  for (std::size_t bytes : {1u, 255u, 256u, 257u, 100000u, 300u, 513u}) {
+    void* const address = on.device->allocate(bytes);
+    REQUIRE(address != nullptr);
+    bytes_at[reinterpret_cast<std::uintptr_t>(address)] = bytes;
   }
-  for (void* address : addresses) on.device->deallocate(address);
+  CHECK(bytes_at.size() == 7);
+  std::uintptr_t free_from = 0;
+  for (const auto& [address, bytes] : bytes_at) {
+    CHECK(address % 256 == 0);
+    CHECK(address >= free_from);
+    free_from = address + bytes;
+  }
+  for (const auto& [address, bytes] : bytes_at) on.device->deallocate(reinterpret_cast<void*>(address));
 }
 
 TEST_CASE("an allocation that does not fit gives nullptr and the device stays usable", "[device]") {
@@ -372,18 +379,22 @@ TEST_CASE("waiting for an event that was never recorded waits for nothing", "[de
 TEST_CASE("timed events tell how long the stream took from one to the other", "[device]") {
   bench on;
   const yoke::event_handle from = on.device->create_timed_event(), to = on.device->create_timed_event();
-  const auto start = std::chrono::steady_clock::now();
+  const yoke::ticks before_from = yoke::now();
   on.device->record(from, on.stream);
   on.device->synchronize(from);
+  const yoke::ticks after_from = yoke::now();
   blocker hold{*on.device, on.stream};
   on.device->record(to, on.stream);
-  std::this_thread::sleep_for(std::chrono::milliseconds{20});
   CHECK_THROWS_AS(on.device->seconds_between(from, to), yoke::device_error);
+  for (int i = 0; i < 20'000; ++i) std::this_thread::yield();
+  const yoke::ticks before_to = yoke::now();
   hold.release();
   on.device->synchronize(on.stream);
-  const std::chrono::duration<double> all = std::chrono::steady_clock::now() - start;
-  CHECK(on.device->seconds_between(from, to) > 0.015);
-  CHECK(on.device->seconds_between(from, to) < all.count() + 0.001);
+  // Each event lies between two readings of the host's clock; a GPU's own is a little coarse.
+  constexpr yoke::seconds coarse = 5e-6;
+  const yoke::seconds found = on.device->seconds_between(from, to);
+  CHECK(found >= 0.999 * yoke::elapsed(after_from, before_to) - coarse);
+  CHECK(found <= 1.001 * yoke::elapsed(before_from, yoke::now()) + coarse);
   CHECK(on.device->seconds_between(from, from) == 0);
   on.device->destroy_event(from);
   on.device->destroy_event(to);

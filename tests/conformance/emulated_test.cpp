@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include <yoke/clock.hpp>
 #include <yoke/emulated.hpp>
 #include <yoke/error.hpp>
 #include <yoke/topology.hpp>
@@ -371,19 +371,22 @@ TEST_CASE("statistics count bytes by direction, calls and replays", "[emulated]"
 }
 
 TEST_CASE("a slowdown of X makes a kernel take at least X times its own time", "[emulated]") {
-  using clock = std::chrono::steady_clock;
   const fixture on{{.memory = 1 << 20, .slowdown = 20}};
-  clock::duration own{};
+  const yoke::event_handle from = on.device->create_timed_event(), to = on.device->create_timed_event();
+  yoke::seconds own = 0;
   const auto body = [&own] {
-    const auto start = clock::now();
-    std::vector<double> values(20000, 1.0);
-    for (std::size_t i = 1; i < values.size(); ++i) values[i] += 0.5 * values[i - 1];
-    own = clock::now() - start + (values.back() > 0 ? clock::duration{0} : clock::duration{1});
+    const yoke::ticks begin = yoke::now();
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    own = yoke::elapsed(begin, yoke::now());
   };
-  const auto start = clock::now();
+  on.device->record(from, on.stream);
   launch_body(*on.device, on.stream, body);
+  on.device->record(to, on.stream);
   on.device->synchronize(on.stream);
-  CHECK(clock::now() - start >= 20 * own);  // never less, however busy the machine is
+  CHECK(own > 0);
+  CHECK(on.device->seconds_between(from, to) >= 19.9 * own);  // never less, however busy the machine is
+  on.device->destroy_event(from);
+  on.device->destroy_event(to);
 }
 
 TEST_CASE("a stream's thread may run on every CPU that the program was given", "[emulated]") {

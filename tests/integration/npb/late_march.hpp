@@ -3,6 +3,7 @@
 
 #include "driver/march.hpp"
 #include "late_device.hpp"
+#include "six_zones.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -13,16 +14,6 @@
 #include <vector>
 
 #include <yoke/scheduling.hpp>
-
-/// Six zones in a torus of 3x2.
-inline std::unique_ptr<npb::benchmark> six_zones(npb::benchmark_kind which) {
-  using kind = npb::benchmark_kind;
-  npb::problem what = npb::make_custom_problem(
-      which, 'S', {which == kind::bt ? 48 : 29, which == kind::bt ? 32 : 23, 9, 3, 2});
-  if (which == kind::lu) return npb::lu::make_benchmark(std::move(what));
-  if (which == kind::bt) return npb::bt::make_benchmark(std::move(what));
-  return npb::sp::make_benchmark(std::move(what));
-}
 
 /// `cus`: a CPU CU and a GPU CU. The first zones are on the CPU CU.
 struct marching_late {

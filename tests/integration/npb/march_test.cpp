@@ -1,5 +1,7 @@
 #include "driver/march.hpp"
 
+#include "six_zones.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -10,12 +12,6 @@
 
 namespace {
 
-std::unique_ptr<npb::benchmark> small(npb::benchmark_kind kind = npb::benchmark_kind::sp) {
-  npb::problem what = npb::make_custom_problem(kind, 'S', {29, 23, 9, 3, 2});
-  if (kind == npb::benchmark_kind::lu) return npb::lu::make_benchmark(std::move(what));
-  return npb::sp::make_benchmark(std::move(what));
-}
-
 /// Zones on a CPU CU and a GPU CU: the first `n_on_cpu` of six on the former.
 struct marching {
   std::unique_ptr<npb::benchmark> what;
@@ -25,7 +21,7 @@ struct marching {
   std::vector<yoke::unit_id> map;
 
   explicit marching(int n_on_cpu, npb::benchmark_kind kind = npb::benchmark_kind::sp)
-      : what{small(kind)}, map(what->what().zones.size(), yoke::unit_id{1}) {
+      : what{six_zones(kind)}, map(what->what().zones.size(), yoke::unit_id{1}) {
     std::fill_n(map.begin(), n_on_cpu, yoke::unit_id{0});
     zones.set_up(map);
   }
@@ -42,7 +38,7 @@ struct marching {
 }  // namespace
 
 TEST_CASE("steps in several runs, and after a restart, have the bits of one run", "[npb]") {
-  for (const auto kind : {npb::benchmark_kind::sp, npb::benchmark_kind::lu}) {
+  for (const npb::benchmark_kind kind : npb::all_benchmarks) {
     const npb::zone_norms expected = marching{6, kind}.norms_after({7});
     for (const int n_on_cpu : {0, 1, 3, 6}) {
       INFO(npb::short_name(kind) << ", " << n_on_cpu << " zones on the CPU");
@@ -58,7 +54,7 @@ TEST_CASE("steps in several runs, and after a restart, have the bits of one run"
 
 TEST_CASE("a run that fails while inner zones are ahead can be followed by another with the same bits",
           "[npb]") {
-  for (const auto kind : {npb::benchmark_kind::sp, npb::benchmark_kind::lu}) {
+  for (const npb::benchmark_kind kind : npb::all_benchmarks) {
     const npb::zone_norms expected = marching{6, kind}.norms_after({7});
     marching under{1, kind};
     for (const int failing : {0, 1, 2, 3, 6}) {
