@@ -61,7 +61,7 @@ void device_stepper::run_parts(int step, unit_account& account) {
   if (sends(step)) leave_faces(step, account);
   inner_done_.set(within_.handle());
   if (may_go_on(step)) launch_share(step + 1, account);
-  if (!parts_.beyond.empty()) fetch_ahead(step, account);
+  if (!parts_.beyond.empty() && step < shared_.last_step) fetch_ahead(step, account);
   synchronize(step, account);
   note_exchange(step, account);
   publish(parts_.inner, step, account);
