@@ -1,41 +1,12 @@
-#include "driver/march.hpp"
-
-#include "six_zones.hpp"
+#include "marching.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <support/catch.hpp>
 #include <vector>
 
+#include <yoke/error.hpp>
 #include <yoke/scheduling.hpp>
-
-namespace {
-
-/// Zones on a CPU CU and a GPU CU: the first `n_on_cpu` of six on the former.
-struct marching {
-  std::unique_ptr<npb::benchmark> what;
-  yoke::runtime rt{
-      {.cus = yoke::sourced{"1x1+1", "a test"}, .devices = yoke::sourced{"emulated:1", "a test"}}};
-  npb::march zones{rt, *what, npb::exchange_mode::dataflow, true};
-  std::vector<yoke::unit_id> map;
-
-  explicit marching(int n_on_cpu, npb::benchmark_kind kind = npb::benchmark_kind::sp)
-      : what{six_zones(kind)}, map(what->what().zones.size(), yoke::unit_id{1}) {
-    std::fill_n(map.begin(), n_on_cpu, yoke::unit_id{0});
-    zones.set_up(map);
-  }
-
-  /// The norms after runs of so many steps each, from the beginning.
-  npb::zone_norms norms_after(const std::vector<int>& runs) {
-    zones.restart(std::accumulate(runs.begin(), runs.end(), 0));
-    yoke::task_loop loop = zones.assigned(map);
-    for (const int steps : runs) zones.run(loop, steps);
-    return npb::total_norms(zones.norms());
-  }
-};
-
-}  // namespace
 
 TEST_CASE("steps in several runs, and after a restart, have the bits of one run", "[npb]") {
   for (const npb::benchmark_kind kind : npb::all_benchmarks) {
@@ -167,4 +138,46 @@ TEST_CASE("graphs are of steps that send faces, also when a run ends as they bec
   CHECK(under.zones.accounts().back().replays == 0);  // the second step is due, but the last of its run
   under.zones.run(loop, 4);
   CHECK(under.zones.accounts().back().replays == 3);  // the last is launched anew
+}
+
+TEST_CASE("a run in which a call of the device fails can be followed by another with the same bits",
+          "[npb]") {
+  for (const npb::benchmark_kind kind : npb::all_benchmarks) {
+    const npb::zone_norms expected = marching{6, kind}.norms_after({7});
+    for (const int n_on_cpu : {0, 1, 3}) {
+      marching under{n_on_cpu, kind};
+      const auto check = [&](const yoke::emulated_options& fault) {
+        INFO(npb::short_name(kind) << ", " << n_on_cpu << " zones on the CPU, launch " << fault.fail_launch
+                                   << " or copy " << fault.fail_copy << " fails");
+        under.zones.restart(7);
+        yoke::task_loop loop = under.zones.assigned(under.map);
+        under.device().set_faults(fault);
+        CHECK_THROWS_AS(under.zones.run(loop, 7), yoke::device_error);
+        under.device().set_faults({});
+        CHECK(under.norms_after({7}) == expected);
+      };
+      for (const int k : {1, 2, 5, 9}) check({.fail_launch = k});
+      if (n_on_cpu > 0)
+        for (const int k : {1, 4, 11}) check({.fail_copy = k});
+    }
+  }
+}
+
+TEST_CASE("in a settled map each step takes one message into a device and one out of it", "[npb]") {
+  for (const npb::benchmark_kind kind : npb::all_benchmarks) {
+    for (const int n_on_cpu : {0, 1, 3, 5}) {
+      INFO(npb::short_name(kind) << ", " << n_on_cpu << " zones on the CPU");
+      marching under{n_on_cpu, kind};
+      const auto copies_of = [&](int steps) {
+        under.zones.restart(steps);
+        yoke::task_loop loop = under.zones.assigned(under.map);
+        const std::size_t before = under.device().statistics().copies;
+        under.zones.run(loop, steps);
+        return under.device().statistics().copies - before;
+      };
+      (void)copies_of(9);  // lays the batches out
+      const std::size_t of_ten_steps = copies_of(19) - copies_of(9);
+      CHECK(of_ten_steps == (n_on_cpu == 0 ? 0 : 20));
+    }
+  }
 }
