@@ -24,8 +24,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integra
 import matrix  # noqa: E402
 
 CONFIGURATIONS = ["+1", "15x1+1", "7x2+1", "3x4+1"]
-# A real GPU is as fast as many CPU CUs, the emulated one is not.
-SCHEDULES = [s.replace("pcf=3", "pcf=20") for s in matrix.SCHEDULES]
+PCF = 20  # a real GPU is as fast as many CPU CUs, the emulated one is not
 CLASSES = "SWABCD"
 STEPS_OF_D = 10
 
@@ -245,7 +244,8 @@ def arguments():
     parser.add_argument("--classes", default="SWAB", help="some of SWABCD (default SWAB)")
     parser.add_argument("--configurations", default=",".join(CONFIGURATIONS), help="default %(default)s")
     parser.add_argument("--fitting", action="store_true", help="leave out configurations with too many CPUs")
-    parser.add_argument("--schedules", nargs="+", default=SCHEDULES, metavar="SCHEDULE", help="default: every one")
+    parser.add_argument("--schedules", nargs="+", metavar="SCHEDULE",
+                        help="default: every one, plain and with its options")
     parser.add_argument("--benchmarks", default="sp,bt,lu", help="default %(default)s")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="start no run after so long")
     parser.add_argument("--limit", type=float, default=600, help="seconds a run may take (default 600)")
@@ -264,6 +264,8 @@ def arguments():
     for benchmark in asked.benchmarks:
         if not os.access(os.path.join(asked.programs, f"{benchmark}-mz"), os.X_OK):
             parser.error(f"{asked.programs}: holds no {benchmark}-mz that can be run")
+    asked.schedules = asked.schedules or matrix.schedules_of(
+        os.path.join(asked.programs, f"{asked.benchmarks[0]}-mz"), PCF)
     if min(asked.together, asked.together_hybrid) < 1:
         parser.error("--together and --together-hybrid: 1 or more")
     return asked

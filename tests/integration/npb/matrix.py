@@ -10,14 +10,31 @@ import sys
 import tempfile
 
 CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1", "1x2+1"]
-SCHEDULES = ["static", "dynamic", "guided", "memorizing", "static-hybrid,pcf=3", "static-hybrid", "cost",
-             "memorizing,chunk=2", "dynamic,gpu_chunk=1", "dynamic,chunk=2", "guided,chunk=4", "pool,pcf=3", "pool"]
-EXCHANGES = ["dataflow", "barrier"]
 
 
-def runs_of(what):
+def schedules_of(program, pcf=3):
+    """Every schedule of the program's own list, plain and with each of its options."""
+    done = subprocess.run([program, "--schedule", "help"], capture_output=True, text=True, env=without_settings(),
+                          timeout=60, check=False)
+    listed = [line.strip().partition(":")[0].split(", ") for line in done.stderr.splitlines()[1:]]
+    assert listed, f"{program} --schedule help lists nothing: {done.stderr}"
+    values = {"chunk": 2, "gpu_chunk": 1, "pcf": pcf}
+    schedules = []
+    for name, *options in listed:
+        schedules.append(name)
+        for option in options:
+            key = option.partition("=")[0]
+            schedules.append(f"{name},{key}={values[key]}")
+    return schedules
+
+
+def without_settings():
+    return {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+
+
+def runs_of(what, schedules):
     """Class, and (configuration, schedule, exchange, other options) of every run."""
-    everything = [(c, s, "dataflow", []) for c in CONFIGURATIONS for s in SCHEDULES]
+    everything = [(c, s, "dataflow", []) for c in CONFIGURATIONS for s in schedules]
     barrier = [(c, s, "barrier", []) for c in ("2x1", "1x1+1", "1x1+2") for s in ("memorizing", "dynamic")]
     direct = [("1x1+1", "memorizing", "dataflow", ["--no-graph"])]
     solo = [("2x1+1", "cost", "dataflow", ["--solo"])]
@@ -40,9 +57,7 @@ def run(program, letter, configuration, schedule, exchange, others, path):
     devices = f"emulated:{gpus}" if gpus else "none"
     command = [program, "--class", letter, "--cus", configuration, "--devices", devices, "--schedule", schedule,
                "--exchange", exchange, "--quiet", "--json", path] + others
-    environment = {k: v for k, v in os.environ.items()
-                   if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=3600)
+    done = subprocess.run(command, capture_output=True, text=True, env=without_settings(), timeout=3600, check=False)
     if done.returncode != 0:
         return " ".join(command) + f": exit {done.returncode}\n{done.stdout}{done.stderr}", None
     with open(path, encoding="utf-8") as file:
@@ -58,12 +73,14 @@ def check(result, letter, configuration):
     assert sorted(t["id"] for t in result["tasks"]) == list(range(zones))
     assert sum(u["tasks"] for u in result["units"]) == zones * result["iterations"]
     assert len(result["steps"]) == result["iterations"]
+    for u in result["units"]:
+        assert u["busy_s"] >= 0 and u["waiting_s"] >= 0 and u["busy_s"] + u["waiting_s"] <= result["seconds"], u
     return json.dumps(result["norms"])
 
 
 def main():
     what, program = sys.argv[1], sys.argv[2]
-    letter, runs = runs_of(what)
+    letter, runs = runs_of(what, schedules_of(program))
     failures, norms = [], {}
     with tempfile.TemporaryDirectory() as folder:
         for configuration, schedule, exchange, others in runs:
