@@ -1,6 +1,12 @@
 #include "gpu_fixture.hpp"
 #include "gpu_kernels.hpp"
 
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <support/process.hpp>
+#include <vector>
+
 using namespace gpu_tests;
 using yoke::copy_kind;
 
@@ -146,7 +152,19 @@ TEST_CASE("a copy with a bad address is an error that says what was copied where
   CHECK(yoke::gpu::get_last_error() == yoke::gpu::success);
 }
 
+// In a process of its own: a GPU that is lost is lost for its process, whose other cases would fail.
 TEST_CASE("a lost device throws from every call and never hangs", "[gpu][lost]") {
+  if (!open_or_skip()) return;
+  std::vector<std::string> environment;
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
+    if (const char* value = std::getenv(name)) environment.push_back(std::string{name} + "=" + value);
+  const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
+  const support::process_result alone = support::run_process({self, "[loses-its-device]"}, environment);
+  INFO(alone.output);
+  CHECK(alone.status == 0);
+}
+
+TEST_CASE("in this process the device is lost", "[.][loses-its-device]") {
   const auto dev = open_or_skip();
   if (!dev) return;
   const own_stream stream{*dev};
