@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <unistd.h>
@@ -145,4 +146,12 @@ TEST_CASE("a span of the clock is as long as steady_clock says, to a part in a t
   const double passed = std::chrono::duration<double>(end - start).count();
   CHECK(yoke::elapsed(outer_start, outer_end) >= passed * 0.999);
   CHECK(yoke::elapsed(inner_start, inner_end) <= passed * 1.001);
+}
+
+TEST_CASE("a span for a track that does not exist breaks an assertion", "[trace][assertion]") {
+  yoke::trace_recorder recorder{{"a"}};
+  for (const int track : {-1, 1}) {
+    CHECK_THAT(support::assertion_of([&] { recorder.span(track, "c", "n", yoke::now(), yoke::now()); }),
+               Catch::Contains("no such trace track"));
+  }
 }

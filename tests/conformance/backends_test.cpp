@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <utility>
@@ -108,4 +109,9 @@ TEST_CASE("a backend that was not built says how to get it", "[backends]") {
   const auto& emulated = yoke::backend_of(yoke::backend_kind::emulated);
   CHECK_THROWS_AS(emulated.open({.index = 1000}, {}), yoke::config_error);
   CHECK(emulated.open({.index = 3}, {.memory = 1 << 20})->info().name == "emulated:3");
+}
+
+TEST_CASE("a backend that is not in the list breaks an assertion", "[backends][assertion]") {
+  CHECK_THAT(support::assertion_of([] { (void)yoke::backend_of(static_cast<yoke::backend_kind>(99)); }),
+             Contains("a backend is not in the list"));
 }

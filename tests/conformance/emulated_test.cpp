@@ -46,7 +46,7 @@ struct ended_child {
 };
 
 /// Runs one test case of this program in a process of its own, where no fault handler has been installed yet.
-[[maybe_unused]] ended_child run_child(const char* test_case) {
+ended_child run_child(const char* test_case) {
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);
   const pid_t child = fork();
@@ -152,7 +152,27 @@ TEST_CASE("a fault elsewhere goes to the handler that was there before", "[emula
 #endif
 }
 
-// What the children of the two tests above run.
+// deallocate is noexcept, so that no handler can throw out of it: the assertion is seen from outside.
+TEST_CASE("freeing an address that the device did not allocate breaks an assertion",
+          "[emulated][assertion]") {
+  const ended_child child = run_child("an address is freed twice");
+  CHECK(WIFEXITED(child.status));
+  CHECK(WEXITSTATUS(child.status) == 9);
+  CHECK_THAT(child.message, Contains("freed on an emulated device that it did not allocate"));
+}
+
+// What the children of the tests above run.
+
+TEST_CASE("an address is freed twice", "[.child]") {
+  const fixture on;
+  double* x = on.make(1);
+  on.device->deallocate(x);
+  yoke::detail::set_assertion_handler([](const std::string& message) {
+    static_cast<void>(!write(STDERR_FILENO, message.data(), message.size()));
+    _exit(9);
+  });
+  on.device->deallocate(x);
+}
 
 TEST_CASE("a host access by the program", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);  // instead of Catch2's own, which would report a failed test

@@ -1,4 +1,5 @@
 #include <memory>
+#include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <support/fake_device.hpp>
 
@@ -112,4 +113,24 @@ TEST_CASE("in a GPU-only configuration compute unit 0 is a GPU", "[cu]") {
 TEST_CASE("asking without a runtime is a usage error that says what to do", "[cu]") {
   CHECK_THROWS_WITH(yoke::cu::n_cus(), Catch::Contains("make a yoke::runtime"));
   CHECK_THROWS_AS(yoke::cu::cu_id(), yoke::usage_error);
+}
+
+TEST_CASE("compute units without a place, a device or a space for each break an assertion",
+          "[compute_units][assertion]") {
+  fake_device dev;
+  std::vector<device*> devices{&dev, &dev};
+  const std::vector<yoke::place> places{{0}, {1}, {2}, {3}};
+  const std::vector<space_id> spaces{space_id{1}, space_id{1}};
+  const auto made_of = [&](std::size_t n_places, std::size_t n_devices, std::size_t n_spaces) {
+    return support::assertion_of([&] {
+      const compute_units units{two_cpus_two_gpus,
+                                {places.begin(), places.begin() + static_cast<std::ptrdiff_t>(n_places)},
+                                std::span<device* const>{devices}.first(n_devices),
+                                std::span{spaces}.first(n_spaces)};
+    });
+  };
+  CHECK_THAT(made_of(3, 2, 2), Catch::Contains("one place for each compute unit"));
+  CHECK_THAT(made_of(4, 1, 2), Catch::Contains("one device and space for each GPU compute unit"));
+  CHECK_THAT(made_of(4, 2, 1), Catch::Contains("one device and space for each GPU compute unit"));
+  CHECK(made_of(4, 2, 2) == "(no assertion fired)");
 }

@@ -1,6 +1,7 @@
 #include "driver/publication.hpp"
 
 #include <atomic>
+#include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <thread>
 #include <vector>
@@ -74,4 +75,12 @@ TEST_CASE("a publication that was stopped stays so until it is reset", "[npb]") 
   CHECK_THROWS_AS(order.wait(0, 1), npb::stopped);
   order.reset(0);
   CHECK_NOTHROW(order.wait_for_all(0));
+}
+
+TEST_CASE("a zone that is published twice for one step breaks an assertion", "[npb][assertion]") {
+  publication order{2};
+  order.publish(0, 0);
+  CHECK_THAT(support::assertion_of([&] { order.publish(0, 0); }),
+             Catch::Contains("a zone was published twice for one step"));
+  CHECK(support::assertion_of([&] { order.publish(0, 1); }) == "(no assertion fired)");
 }

@@ -1,21 +1,30 @@
 #pragma once
-/// Broken invariants as exceptions, for tests that show one to be checked.
+/// Sees YOKE_ASSERT fire instead of the program aborting.
 
 #include <stdexcept>
 #include <string>
 
 #include <yoke/error.hpp>
 
-/// While it lives, an invariant that is broken throws std::logic_error instead of ending the process.
-class throwing_assertions {
- public:
-  throwing_assertions()
-      : before_{yoke::detail::set_assertion_handler(
-            [](const std::string& message) { throw std::logic_error{message}; })} {}
-  ~throwing_assertions() { yoke::detail::set_assertion_handler(before_); }
-  throwing_assertions(const throwing_assertions&) = delete;
-  throwing_assertions& operator=(const throwing_assertions&) = delete;
+namespace support {
 
- private:
-  yoke::detail::assertion_handler before_;
+struct assertion_fired : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
+
+/// The message of the assertion that `call` breaks; another text when it breaks none.
+template <class Call>
+std::string assertion_of(const Call& call) {
+  const auto before =
+      yoke::detail::set_assertion_handler([](const std::string& message) { throw assertion_fired{message}; });
+  std::string message = "(no assertion fired)";
+  try {
+    call();
+  } catch (const assertion_fired& fired) {
+    message = fired.what();
+  }
+  yoke::detail::set_assertion_handler(before);
+  return message;
+}
+
+}  // namespace support
