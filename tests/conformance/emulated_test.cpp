@@ -396,15 +396,17 @@ TEST_CASE("a slowdown of X makes a kernel take at least X times its own time", "
   yoke::seconds own = 0;
   const auto body = [&own] {
     const yoke::ticks begin = yoke::now();
-    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    for (int i = 0; i < 20; ++i) std::this_thread::yield();
     own = yoke::elapsed(begin, yoke::now());
   };
-  on.device->record(from, on.stream);
-  launch_body(*on.device, on.stream, body);
-  on.device->record(to, on.stream);
-  on.device->synchronize(on.stream);
-  CHECK(own > 0);
-  CHECK(on.device->seconds_between(from, to) >= 19.9 * own);  // never less, however busy the machine is
+  for (int round = 0; round < 30; ++round) {  // some of them undisturbed
+    on.device->record(from, on.stream);
+    launch_body(*on.device, on.stream, body);
+    on.device->record(to, on.stream);
+    on.device->synchronize(on.stream);
+    CHECK(own > 0);
+    CHECK(on.device->seconds_between(from, to) >= 19.9 * own);  // never less, however busy the machine is
+  }
   on.device->destroy_event(from);
   on.device->destroy_event(to);
 }
