@@ -55,3 +55,12 @@ build() {
   fi
   if ! grep -q '^ninja: no work to do' "$log"; then say "built ${*:-everything} in build/$preset ($((SECONDS - start)) s)"; fi
 }
+
+# run_tests PRESET [ctest arguments]: programs in random order, and the cases inside each by a seed that is said.
+run_tests() {
+  local preset=$1
+  shift
+  export TEST_SEED=${TEST_SEED:-$((RANDOM * 32768 + RANDOM + 1))}
+  say "tests in random order; inside the programs TEST_SEED=$TEST_SEED repeats it"
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j2 --schedule-random "$@"
+}

@@ -3,6 +3,7 @@
 #   ./scripts/test.sh                 the suite
 #   ./scripts/test.sh --full          the long matrices (tests labelled full) as well
 #   ./scripts/test.sh -R placement    any other arguments go to ctest
+# The order is random; TEST_SEED=N repeats the order of the cases inside each program.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 selection=(-LE '^full$')
@@ -10,7 +11,7 @@ arguments=()
 for argument in "$@"; do
   case $argument in
     --full) selection=() ;;
-    -h | --help) sed -n '2,5s/^# \?//p' "$0"; exit ;;
+    -h | --help) sed -n '2,6s/^# \?//p' "$0"; exit ;;
     *) arguments+=("$argument") ;;
   esac
 done
@@ -18,4 +19,4 @@ done
 scripts/setup.sh
 preset=$(choose_preset)
 build "$preset"
-exec ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j2 "${selection[@]}" "${arguments[@]}"
+run_tests "$preset" "${selection[@]}" "${arguments[@]}"

@@ -16,6 +16,7 @@ if(YOKE_BUILD_BENCHMARKS)
   npb_test(npb_bad_input ARGS "${npb_dir}/bad_input.py")
   npb_test(npb_output ARGS "${npb_dir}/output.py")
   npb_test(npb_uneven_zones ARGS "${npb_dir}/uneven.py")
+  npb_test(npb_approved_texts ARGS "${npb_dir}/approved.py")
   npb_test(npb_trace ARGS "${npb_dir}/trace.py" LABELS concurrent)
 
   foreach(name bt lu sp)
