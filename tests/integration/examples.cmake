@@ -17,11 +17,10 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(user_schedule yoke-user-schedule "user schedule: 0 of 24 sums wrong")
   example_test(heat_short yoke-heat "short form, 25 steps of 15 blocks: equal to the serial solution")
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
-  foreach(schedule static dynamic,chunk=2 memorizing static-hybrid,pcf=2.5 static-hybrid pool cost guided)
-    string(REPLACE "," "_" label "${schedule}")
-    yoke_add_test(example_heat_${label} COMMAND yoke-heat
-      ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 YOKE_SCHEDULE=${schedule} LABELS concurrent)
-  endforeach()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  yoke_add_test(example_heat_under_every_schedule
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-heat>"
+    LABELS concurrent)
   # Bad input, a fault of the device and its loss end with one message and not in a hang.
   yoke_add_test(example_heat_wrong_form COMMAND yoke-heat tiny)
   set_tests_properties(example_heat_wrong_form PROPERTIES PASS_REGULAR_EXPRESSION "usage: heat")

@@ -4,9 +4,22 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <yoke/yoke.hpp>
+
+/// Every schedule of the list, plain and with each of its options.
+inline std::vector<std::string> every_schedule() {
+  std::vector<std::string> specs;
+  for (const yoke::scheduling::schedule_info& info : yoke::scheduling::all()) {
+    specs.emplace_back(info.name);
+    for (const char* option : {"chunk=", "gpu_chunk=", "pcf="})
+      if ((", " + std::string{info.options}).find(std::string{", "} + option) != std::string::npos)
+        specs.push_back(std::string{info.name} + "," + option + "3");
+  }
+  return specs;
+}
 
 /// Work that the clock sees, however fine it is: ends when it has advanced.
 inline void wait_for_clock() {

@@ -10,14 +10,9 @@ using yoke::runtime;
 using yoke::task_id;
 using yoke::task_loop;
 
-namespace {
-constexpr const char* schedules[] = {
-    "static", "dynamic", "dynamic,chunk=3", "memorizing", "static-hybrid,pcf=3", "pool", "cost"};
-}
-
 TEST_CASE("run executes every task exactly once in each pass, under every schedule", "[runtime]") {
   runtime rt;
-  for (const char* name : schedules) {
+  for (const std::string& name : every_schedule()) {
     for (const int n : {0, 1, 7, 40}) {
       CAPTURE(name, n);
       task_loop loop = rt.make_loop(name, {.n_tasks = n});
@@ -44,7 +39,7 @@ TEST_CASE("a body computes on whatever CU it is called on, where its data is", "
 
 TEST_CASE("passes of one run need no barrier and are numbered from the loop's first", "[runtime]") {
   runtime rt;
-  for (const char* name : schedules) {
+  for (const std::string& name : every_schedule()) {
     CAPTURE(name);
     task_loop loop = rt.make_loop(name, {.n_tasks = 9});
     std::vector<counts> of_pass;

@@ -13,11 +13,11 @@ CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1", "1x2+1"]
 
 
 def schedules_of(program, pcf=3):
-    """Every schedule of the program's own list, plain and with each of its options."""
-    done = subprocess.run([program, "--schedule", "help"], capture_output=True, text=True, env=without_settings(),
+    """Every schedule of the libraries' own list, plain and with each of its options."""
+    done = subprocess.run([program], capture_output=True, text=True, env=without_settings() | {"YOKE_SCHEDULE": "help"},
                           timeout=60, check=False)
     listed = [line.strip().partition(":")[0].split(", ") for line in done.stderr.splitlines()[1:]]
-    assert listed, f"{program} --schedule help lists nothing: {done.stderr}"
+    assert listed, f"YOKE_SCHEDULE=help {program} lists nothing: {done.stderr}"
     values = {"chunk": 2, "gpu_chunk": 1, "pcf": pcf}
     schedules = []
     for name, *options in listed:
