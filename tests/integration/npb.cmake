@@ -40,7 +40,8 @@ if(YOKE_BUILD_BENCHMARKS)
   yoke_add_test(npb_random_runs_10000 COMMAND "${Python3_EXECUTABLE}" ${random_runs} --count 10000 LABELS integration full slow)
   set_tests_properties(npb_random_runs_10000 PROPERTIES TIMEOUT 14400)
 
-  yoke_test(npb_team_test SOURCES npb/team_test.cpp npb/team_order_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
+  yoke_test(npb_team_test SOURCES npb/team_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
+  yoke_test(npb_team_order_test SOURCES npb/team_order_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
   yoke_test(npb_driver_test
     SOURCES npb/publication_test.cpp npb/faces_test.cpp npb/balance_test.cpp
             npb/device_setup_test.cpp npb/march_test.cpp npb/plans_test.cpp npb/order_test.cpp npb/result_test.cpp
