@@ -24,7 +24,8 @@ void run_piece(const kernel_call& call, std::int64_t i, std::int64_t n) {
   const bool by_rows = call.items.y >= n;
   const piece y = by_rows ? piece_of(call.items.y, i, n) : piece{0, call.items.y};
   const piece x = by_rows ? piece{0, call.items.x} : piece_of(call.items.x, i, n);
-  for (std::int64_t row = y.first; row < y.last; ++row) call.host_entry(call.arguments, row, x.first, x.last);
+  call.host_entry(call.arguments,
+                  {.first_x = x.first, .last_x = x.last, .first_y = y.first, .last_y = y.last});
 }
 
 void run_on_cpus(const kernel_call& call, int n_cpus) {

@@ -2,6 +2,7 @@
 #include <string>
 #include <support/catch.hpp>
 #include <thread>
+#include <vector>
 
 #include <yoke/error.hpp>
 #include <yoke/ids.hpp>
@@ -11,23 +12,71 @@ using yoke::device_ptr;
 
 namespace {
 
-/// Restores the thread's window at the end of a test.
-class window_guard {
- public:
-  explicit window_guard(yoke::detail::address_window next) : saved_{yoke::detail::this_threads_window()} {
-    yoke::detail::this_threads_window() = next;
-  }
-  window_guard(const window_guard&) = delete;
-  window_guard& operator=(const window_guard&) = delete;
-  ~window_guard() { yoke::detail::this_threads_window() = saved_; }
+/// Runs `body` as an emulated device does: on a thread of its own, whose window is `window`.
+template <class Body>
+void run_within(const yoke::detail::address_window& window, const Body& body) {
+  std::thread{[&] {
+    yoke::detail::use_window_in_this_thread(window);
+    body();
+  }}.join();
+}
 
- private:
-  yoke::detail::address_window saved_;
-};
+/// Makes [first, last) stand for what lies `distance` further.
+template <class T>
+yoke::detail::address_window window_over(T* first, T* last, std::ptrdiff_t distance) {
+  return {.first = reinterpret_cast<std::uintptr_t>(first),
+          .last = reinterpret_cast<std::uintptr_t>(last) - 1,
+          .offset = distance * static_cast<std::ptrdiff_t>(sizeof(T))};
+}
 
 struct add_row {
   YOKE_HD void operator()(yoke::item at, device_ptr<int> x, int amount) const {
     x[at.x] += amount + static_cast<int>(at.y);
+  }
+};
+
+constexpr std::int64_t width = 37, height = 11;
+
+double blend(double here, double west, double east, double south, double north) {
+  return here + 0.1 * (((west + east) + (south + north)) - 4.3 * here);
+}
+
+/// Writes the inner points of a grid of width x height, and counts them in bytes and in integers, which a
+/// compiler may take for anything.
+struct relax {
+  YOKE_HD void operator()(yoke::item at, device_ptr<const double> from, device_ptr<double> to,
+                          device_ptr<unsigned char> bytes, device_ptr<std::uint64_t> words) const {
+    const std::int64_t i = (at.y + 1) * width + at.x + 1;
+    to[i] = blend(from[i], from[i - 1], from[i + 1], from[i - width], from[i + width]);
+    bytes[i] += 1;
+    words[i] += bytes[i];
+  }
+};
+
+struct grids {
+  std::vector<double> from = std::vector<double>(width * height);
+  std::vector<double> to = std::vector<double>(width * height);
+  std::vector<unsigned char> bytes = std::vector<unsigned char>(width * height);
+  std::vector<std::uint64_t> words = std::vector<std::uint64_t>(width * height);
+
+  grids() {
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = 1 / (1.5 + static_cast<double>(i * i % 101));
+  }
+  bool operator==(const grids&) const = default;
+
+  void relax_by_launch() {
+    for (std::int64_t y = 0; y < height - 2; ++y) {
+      yoke::run_on_host<relax>(y, 0, width - 2, device_ptr<const double>{from.data()}, device_ptr{to.data()},
+                               device_ptr{bytes.data()}, device_ptr{words.data()});
+    }
+  }
+  void relax_by_loop() {
+    for (std::size_t i = width + 1; i < (height - 1) * width - 1; ++i) {
+      if (i % width == 0 || i % width == width - 1) continue;
+      to[i] = blend(from[i], from[i - 1], from[i + 1], from[i - width], from[i + width]);
+      bytes[i] += 1;
+      words[i] += bytes[i];
+    }
   }
 };
 
@@ -43,19 +92,28 @@ TEST_CASE("outside of an emulated kernel a device_ptr is the address itself", "[
 
 TEST_CASE("inside its window a device_ptr is translated, outside it is refused", "[kernel]") {
   int values[8]{0, 1, 2, 3, 4, 5, 6, 7};
-  const auto first = reinterpret_cast<std::uintptr_t>(values);
-  const window_guard guard{{.first = first, .last = first + 4 * sizeof(int), .offset = 4 * sizeof(int)}};
-  CHECK(*device_ptr<int>{values + 1} == 5);
+  int translated = 0;
   std::string message;
-  try {
-    (void)device_ptr<int>{values + 4}.get();
-  } catch (const yoke::usage_error& failure) {
-    message = failure.what();
-  }
+  run_within(window_over(values, values + 4, 4), [&] {
+    translated = *device_ptr<int>{values + 1};
+    try {
+      (void)device_ptr<int>{values + 4}.get();
+    } catch (const yoke::usage_error& failure) {
+      message = failure.what();
+    }
+  });
+  CHECK(translated == 5);
   CHECK_THAT(message, Catch::Contains("not in its device's memory"));
-  int other_thread_reads = 0;
-  std::thread{[&] { other_thread_reads = *device_ptr<int>{values + 4}; }}.join();
-  CHECK(other_thread_reads == 4);
+  CHECK(*device_ptr<int>{values + 4} == 4);  // this thread has no window
+}
+
+TEST_CASE("rows give the bits of a plain loop, at host addresses and through a window", "[kernel]") {
+  grids plain, launched, translated;
+  plain.relax_by_loop();
+  launched.relax_by_launch();
+  CHECK(launched == plain);
+  run_within({}, [&] { translated.relax_by_launch(); });
+  CHECK(translated == plain);
 }
 
 TEST_CASE("run_on_host runs a kernel for the items of one row", "[kernel]") {

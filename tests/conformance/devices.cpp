@@ -50,13 +50,14 @@ blocker::blocker(yoke::device& dev, yoke::stream_handle stream)
     : device_{dev}, state_{std::make_unique<state>()} {
   if (dev.info().emulated) {
     std::latch* released = &state_->released;
-    dev.launch(stream,
-               {.name = "blocker",
-                .items = {.x = 1},
-                .host_entry = [](const void* arguments, std::int64_t, std::int64_t,
-                                 std::int64_t) { (*static_cast<std::latch* const*>(arguments))->wait(); },
-                .arguments = &released,
-                .argument_bytes = sizeof released});
+    dev.launch(stream, {.name = "blocker",
+                        .items = {.x = 1},
+                        .host_entry =
+                            [](const void* arguments, const yoke::item_range&) {
+                              (*static_cast<std::latch* const*>(arguments))->wait();
+                            },
+                        .arguments = &released,
+                        .argument_bytes = sizeof released});
   } else {
     state_->flag = new (dev.allocate_pinned(sizeof(int))) int{0};
     launch_spin(dev, stream, device_ptr<volatile int>{state_->flag});

@@ -72,12 +72,13 @@ ended_child run_child(const char* test_case) {
 template <class Body>
 void launch_body(yoke::device& dev, yoke::stream_handle stream, const Body& body) {
   const Body* address = &body;
-  dev.launch(stream, {.name = "body",
-                      .items = {.x = 1},
-                      .host_entry = [](const void* arguments, std::int64_t, std::int64_t,
-                                       std::int64_t) { (**static_cast<const Body* const*>(arguments))(); },
-                      .arguments = &address,
-                      .argument_bytes = sizeof address});
+  dev.launch(stream,
+             {.name = "body",
+              .items = {.x = 1},
+              .host_entry = [](const void* arguments,
+                               const yoke::item_range&) { (**static_cast<const Body* const*>(arguments))(); },
+              .arguments = &address,
+              .argument_bytes = sizeof address});
 }
 
 }  // namespace
@@ -208,6 +209,22 @@ TEST_CASE("a kernel that is given another space's address fails and says which",
   on.device->synchronize(on.stream);
   CHECK(host == 0);
   other->deallocate(foreign);
+}
+
+TEST_CASE("an address of another space in a table is refused where the kernel comes to it", "[emulated]") {
+  const fixture on;
+  double* own = on.make(3);
+  double host[3] = {-1, -1, -1};
+  const device_ptr<double> rows[2] = {device_ptr{own}, device_ptr{host}};
+  auto* table = static_cast<device_ptr<double>*>(on.device->allocate(sizeof rows));
+  on.device->copy(on.stream, table, rows, sizeof rows, copy_kind::host_to_device);
+  conformance::launch_number_rows(*on.device, on.stream, {.x = 3, .y = 2}, device_ptr{table});
+  CHECK_THROWS_AS(on.device->synchronize(on.stream), yoke::usage_error);
+  CHECK(std::ranges::count(host, -1.0) == 3);
+  double written[3] = {};
+  on.device->copy(on.stream, written, own, sizeof written, copy_kind::device_to_host);
+  on.device->synchronize(on.stream);
+  CHECK(written[2] == 2);
 }
 
 TEST_CASE("an address that fits no space in a copy is refused when the copy is asked for", "[emulated]") {

@@ -38,13 +38,14 @@ class held_stream {
  public:
   explicit held_stream(yoke::device& dev) : device_{dev}, stream_{dev.create_stream()} {
     std::latch* released = &released_;
-    dev.launch(stream_,
-               {.name = "held",
-                .items = {.x = 1},
-                .host_entry = [](const void* arguments, std::int64_t, std::int64_t,
-                                 std::int64_t) { (*static_cast<std::latch* const*>(arguments))->wait(); },
-                .arguments = &released,
-                .argument_bytes = sizeof released});
+    dev.launch(stream_, {.name = "held",
+                         .items = {.x = 1},
+                         .host_entry =
+                             [](const void* arguments, const yoke::item_range&) {
+                               (*static_cast<std::latch* const*>(arguments))->wait();
+                             },
+                         .arguments = &released,
+                         .argument_bytes = sizeof released});
   }
   ~held_stream() {
     release();

@@ -33,7 +33,12 @@ unsigned char* bytes_of(std::vector<std::array<double, 2>>& memory) {
   return reinterpret_cast<unsigned char*>(memory.data());
 }
 
+constinit thread_local const address_window* window_in_use = &all_addresses;
+
 }  // namespace
+
+const address_window& window_of_this_thread() noexcept { return *window_in_use; }
+void use_window_in_this_thread(const address_window& window) noexcept { window_in_use = &window; }
 
 void* poisoned_shared_memory(std::size_t bytes) {
   auto& memory = shared_memory_of_this_thread();
@@ -57,7 +62,7 @@ void waits_for_a_later_block(int wanted, int found) {
 
 void foreign_address(std::uintptr_t address, const address_window& window) {
   throw usage_error{fmt::format(
-      "a kernel used the device pointer {:#x}, which is not in its device's memory [{:#x}, {:#x}); pass "
+      "a kernel used the device pointer {:#x}, which is not in its device's memory [{:#x}, {:#x}]; pass "
       "an address that alloc or mem_addr gave for this space",
       address, window.first, window.last)};
 }

@@ -61,7 +61,7 @@ class late_device final : public yoke::device {
     yoke::kernel_call call;
     call.name = "nap";
     call.items = {1, 1};
-    call.host_entry = [](const void*, std::int64_t, std::int64_t, std::int64_t) {
+    call.host_entry = [](const void*, const yoke::item_range&) {
       // So long that whatever need not wait for what follows has run.
       for (int i = 0; i < 3000; ++i) std::this_thread::yield();
     };

@@ -66,7 +66,7 @@ operation run(const kernel_entry& entry, const void* arguments, yoke::extent ite
   std::vector<unit> copied(entry.argument_bytes / sizeof(unit) + 1);
   std::memcpy(copied.data(), arguments, entry.argument_bytes);
   return [host_entry = entry.host_entry, copied, items] {
-    for (std::int64_t y = 0; y < items.y; ++y) host_entry(copied.data(), y, 0, items.x);
+    host_entry(copied.data(), {.last_x = items.x, .last_y = items.y});
   };
 }
 

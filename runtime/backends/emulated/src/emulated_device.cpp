@@ -212,7 +212,7 @@ void aliased_device::copy(stream_handle stream, void* to, const void* from, std:
 void aliased_device::run_kernel(const kernel_call& call, const void* arguments) {
   timed([&] {
     try {
-      for (std::int64_t y = 0; y < call.items.y; ++y) call.host_entry(arguments, y, 0, call.items.x);
+      call.host_entry(arguments, {.last_x = call.items.x, .last_y = call.items.y});
     } catch (const usage_error& met) {
       throw usage_error{fmt::format("{}: kernel '{}': {}", info_.name, call.name, met.what())};
     } catch (const std::exception& met) {

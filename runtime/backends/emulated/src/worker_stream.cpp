@@ -97,7 +97,7 @@ void worker_stream::enqueue(entry next) {
 
 void worker_stream::run(const detail::address_window& window) {
   unbind_this_thread();
-  detail::this_threads_window() = window;
+  detail::use_window_in_this_thread(window);
   std::unique_lock guard{lock_};
   for (;;) {
     changed_.wait(guard, [this] { return ending_ || !queue_.empty(); });

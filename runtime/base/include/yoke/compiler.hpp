@@ -17,6 +17,13 @@
 #define YOKE_DEVICE_PASS 0
 #endif
 
+/// Before functions of the host whose calls are compiled into them.
+#if YOKE_DEVICE_PASS
+#define YOKE_FLAT
+#else
+#define YOKE_FLAT [[gnu::flatten]]
+#endif
+
 namespace yoke::detail {
 
 /// The address itself; a GPU's compiler learns that it is in device memory. Else one that came from a table

@@ -35,16 +35,20 @@
 namespace yoke {
 
 namespace detail {
-/// The address range that device_ptr accepts on this host thread, and what turns it into host addresses.
-/// While no emulated kernel runs: every address, unchanged.
+/// The addresses that device_ptr accepts on a host thread, first and last included, and what turns them into
+/// host addresses.
 struct address_window {
   std::uintptr_t first = 0;
   std::uintptr_t last = ~std::uintptr_t{0};
   std::ptrdiff_t offset = 0;
 };
-/// Inline, so that a loop over items looks it up once instead of calling a function for every access.
-inline constinit thread_local address_window window_of_this_thread{};
-inline address_window& this_threads_window() noexcept { return window_of_this_thread; }
+/// Every address, unchanged: the window of all threads but those of emulated devices.
+inline constexpr address_window all_addresses{};
+/// A thread's answer never changes once it has been asked, so the compiler may ask once for all accesses of a
+/// function, whatever that stores meanwhile.
+[[gnu::const]] const address_window& window_of_this_thread() noexcept;
+/// For a thread that has not run a kernel yet; `window` must live as long as the thread does.
+void use_window_in_this_thread(const address_window& window) noexcept;
 [[noreturn]] void foreign_address(std::uintptr_t address, const address_window& window);
 }  // namespace detail
 
@@ -67,9 +71,9 @@ class device_ptr {
 #if YOKE_DEVICE_PASS
     return detail::in_device_memory(address_);
 #else
-    const detail::address_window& window = detail::this_threads_window();
+    const detail::address_window& window = detail::window_of_this_thread();
     const auto address = reinterpret_cast<std::uintptr_t>(address_);
-    if (address < window.first || address >= window.last) detail::foreign_address(address, window);
+    if (address < window.first || address > window.last) detail::foreign_address(address, window);
     return reinterpret_cast<T*>(address + static_cast<std::uintptr_t>(window.offset));
 #endif
   }
@@ -102,19 +106,40 @@ template <class First, class... Rest>
 YOKE_HD pack<First, Rest...> make_pack(First first, Rest... rest) {
   return {first, make_pack(rest...)};
 }
+// Flat, so that also a large kernel becomes part of the loop over its items.
 template <class Kernel, class At, class... Done>
-YOKE_HD void apply(const At& at, const pack<>&, const Done&... done) {
+YOKE_FLAT YOKE_HD void apply(const At& at, const pack<>&, const Done&... done) {
   Kernel{}(at, done...);
 }
 template <class Kernel, class At, class First, class... Rest, class... Done>
-YOKE_HD void apply(const At& at, const pack<First, Rest...>& args, const Done&... done) {
+YOKE_FLAT YOKE_HD void apply(const At& at, const pack<First, Rest...>& args, const Done&... done) {
   apply<Kernel>(at, args.rest, done..., args.first);
 }
 
+/// The arguments are a copy of this function's own: what the kernel stores cannot change them.
 template <class Kernel, class Pack>
-void run_on_host(const void* arguments, std::int64_t y, std::int64_t first_x, std::int64_t last_x) {
+YOKE_FLAT void run_items(const Pack args, const item_range& items) {
+  const std::int64_t first_x = items.first_x, last_x = items.last_x, last_y = items.last_y;
+  for (std::int64_t y = items.first_y; y < last_y; ++y) {
+    for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item{x, y}, args);
+  }
+}
+
+/// The same where device_ptr has nothing to check or to translate, and the compiler knows it.
+template <class Kernel, class Pack>
+YOKE_FLAT void run_items_at_host_addresses(const Pack& args, const item_range& items) {
+  if (&window_of_this_thread() != &all_addresses) __builtin_unreachable();
+  run_items<Kernel>(args, items);
+}
+
+template <class Kernel, class Pack>
+void run_on_host(const void* arguments, const item_range& items) {
   const Pack& args = *static_cast<const Pack*>(arguments);
-  for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item{x, y}, args);
+  if (&window_of_this_thread() == &all_addresses) {
+    run_items_at_host_addresses<Kernel>(args, items);
+  } else {
+    run_items<Kernel>(args, items);
+  }
 }
 
 template <class Kernel>
@@ -156,12 +181,15 @@ void* poisoned_shared_memory(std::size_t bytes);
 void check_shared_memory(std::size_t bytes);
 
 template <class Kernel, class Arguments>
-void run_blocks_on_host(const void* arguments, std::int64_t y, std::int64_t first_x, std::int64_t last_x) {
+void run_blocks_on_host(const void* arguments, const item_range& blocks) {
   const Arguments& of_block = *static_cast<const Arguments*>(arguments);
   const std::size_t bytes = of_block.shared_bytes;
-  for (std::int64_t x = first_x; x < last_x; ++x) {
-    apply<Kernel>(yoke::block{x, y, block_of<Kernel>(), poisoned_shared_memory(bytes), bytes}, of_block.args);
-    check_shared_memory(bytes);
+  for (std::int64_t y = blocks.first_y; y < blocks.last_y; ++y) {
+    for (std::int64_t x = blocks.first_x; x < blocks.last_x; ++x) {
+      apply<Kernel>(yoke::block{x, y, block_of<Kernel>(), poisoned_shared_memory(bytes), bytes},
+                    of_block.args);
+      check_shared_memory(bytes);
+    }
   }
 }
 
@@ -263,10 +291,12 @@ void launch_blocks(device& dev, stream_handle stream, extent blocks, std::size_t
 
 }  // namespace YOKE_LAUNCHERS
 
-/// Runs `Kernel` for items [first, last) of row y on the calling host thread: what a CPU CU calls.
+/// Runs `Kernel` for items [first, last) of row y on the calling host thread, as a CPU CU does.
 template <class Kernel, class... Args>
 void run_on_host(std::int64_t y, std::int64_t first, std::int64_t last, Args... args) {
-  for (std::int64_t x = first; x < last; ++x) Kernel{}(item{x, y}, args...);
+  const auto storage = detail::make_pack(args...);
+  detail::run_on_host<Kernel, detail::pack<Args...>>(
+      &storage, {.first_x = first, .last_x = last, .first_y = y, .last_y = y + 1});
 }
 
 }  // namespace yoke

@@ -52,7 +52,7 @@ class fake_device final : public yoke::device {
   }
   void launch(yoke::stream_handle, const yoke::kernel_call& call) override {
     record(std::string{"launch "} + call.name);
-    for (std::int64_t y = 0; y < call.items.y; ++y) call.host_entry(call.arguments, y, 0, call.items.x);
+    call.host_entry(call.arguments, {.last_x = call.items.x, .last_y = call.items.y});
   }
   void synchronize(yoke::stream_handle) override { record("synchronize stream"); }
   void synchronize() override { record("synchronize device"); }
