@@ -1,0 +1,121 @@
+// Compiled as CUDA or HIP where Yoke is built for it, because it launches the kernels.
+#include "placed.hpp"
+
+#include "points.hpp"
+
+#include <algorithm>
+
+namespace user_kernels {
+
+placed_array::placed_array(std::size_t size) : data_(size) {
+  yoke::placement::register_mem(data_.data(), data_.size() * sizeof(double));
+}
+
+placed_array::~placed_array() {
+  if (data_.empty()) return;
+  try {
+    yoke::placement::unregister_mem(data_.data());
+  } catch (const yoke::device_error&) {  // the device is lost, and so are its copies
+  }
+}
+
+yoke::device_ptr<double> placed_array::here() {
+  yoke::placement::migrate(data_.data());
+  return yoke::device_ptr{static_cast<double*>(yoke::placement::mem_addr(data_.data()))};
+}
+
+std::vector<double>& placed_array::on_host() {
+  yoke::placement::migrate(data_.data(), yoke::host_space);
+  return data_;
+}
+
+namespace {
+
+using input = yoke::device_ptr<const double>;
+using output = yoke::device_ptr<double>;
+
+struct saxpy_kernel {
+  YOKE_HD void operator()(yoke::item at, double factor, input x, output y) const {
+    y[at.x] = saxpy(factor, x[at.x], y[at.x]);
+  }
+};
+
+struct five_point_kernel {
+  YOKE_HD void operator()(yoke::item at, std::int64_t width, input from, output to) const {
+    const std::int64_t i = at.y * width + at.x + 1;
+    to[i] = five_points(from, i, width);
+  }
+};
+
+struct twenty_seven_point_kernel {
+  YOKE_HD void operator()(yoke::item at, std::int64_t width, std::int64_t plane, input from,
+                          output to) const {
+    const std::int64_t i = (at.y + 1) * width + at.x + 1;
+    to[i] = twenty_seven_points(from, i, width, plane);
+  }
+};
+
+struct row_sum_kernel {
+  YOKE_HD void operator()(yoke::item at, std::int64_t width, std::int64_t n, input from, output sums) const {
+    sums[at.x] = sum_of_squares(from, at.x * width, n);
+  }
+};
+
+/// Of one block, on the calling CU; on a GPU CU it is left on the CU's stream.
+void launch(const grid& g, block& b) {
+  const input from = b.from.here() + g.halo * g.layer;
+  const output to = b.to.here();
+  switch (g.what) {
+    case kernel::saxpy:
+      return yoke::launch_here<saxpy_kernel>({.x = b.layers}, "saxpy", 1e-9, from, to);
+    case kernel::five_points:
+      return yoke::launch_here<five_point_kernel>({.x = g.nx, .y = b.layers}, "five_points", g.width, from,
+                                                  to);
+    case kernel::twenty_seven_points:
+      for (std::int64_t z = 0; z < b.layers; ++z) {
+        yoke::launch_here<twenty_seven_point_kernel>({.x = g.nx, .y = g.ny}, "twenty_seven_points", g.width,
+                                                     g.layer, from + z * g.layer, to + z * g.layer);
+      }
+      return;
+    case kernel::row_sums:
+      return yoke::launch_here<row_sum_kernel>({.x = b.layers}, "row_sums", g.width, g.nx, from, to);
+  }
+}
+
+std::vector<block> cut(const grid& g, int tasks) {
+  std::vector<block> blocks;
+  for (int t = 0; t < tasks; ++t) {
+    const std::int64_t first = g.layers * t / tasks, layers = g.layers * (t + 1) / tasks - first;
+    blocks.push_back({.layers = layers,
+                      .from = placed_array{static_cast<std::size_t>((layers + 2 * g.halo) * g.layer)},
+                      .to = placed_array{static_cast<std::size_t>(layers * g.results_of_layer)}});
+    std::int64_t i = first * g.layer;
+    for (double& value : blocks.back().from.on_host()) value = initial(i++);
+  }
+  return blocks;
+}
+
+}  // namespace
+
+placed_grid::placed_grid(yoke::runtime& rt, const grid& shape, const std::string& schedule, int tasks)
+    : rt_{rt},
+      shape_{shape},
+      blocks_{cut(shape, static_cast<int>(std::min<std::int64_t>(tasks, shape.layers)))},
+      loop_{rt.make_loop(schedule, {.n_tasks = static_cast<int>(blocks_.size())})} {}
+
+void placed_grid::pass() {
+  rt_.run(loop_, [&](std::span<const yoke::task_id> batch) {
+    for (const int task : batch) launch(shape_, blocks_[static_cast<std::size_t>(task)]);
+  });
+}
+
+std::vector<double> placed_grid::results() {
+  std::vector<double> all;
+  for (block& b : blocks_) {
+    const std::vector<double>& part = b.to.on_host();
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+}  // namespace user_kernels
