@@ -26,9 +26,17 @@ const char* name_of(omp_proc_bind_t policy) {
   }
 }
 
+constinit thread_local int outer_thread_in_region = -1;
+
 }  // namespace
 
-int outer_thread() noexcept { return std::max(omp_get_ancestor_thread_num(1), 0); }
+int outer_thread() noexcept {
+  if (outer_thread_in_region >= 0) return outer_thread_in_region;
+  return std::max(omp_get_ancestor_thread_num(1), 0);
+}
+
+outer_region::outer_region(int outer_thread) noexcept { outer_thread_in_region = outer_thread; }
+outer_region::~outer_region() { outer_thread_in_region = -1; }
 
 int level() noexcept { return omp_get_level(); }
 

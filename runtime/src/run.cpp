@@ -119,6 +119,7 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
     const int n_threads = openmp::team_size();
     got.store(n_threads, std::memory_order_relaxed);
     if (n_threads != units->size()) return;
+    const openmp::outer_region region{openmp::outer_thread()};
     const compute_unit& unit = units->calling();
     try {
       run_unit(loop, unit, passes, body);

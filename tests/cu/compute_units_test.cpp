@@ -2,6 +2,7 @@
 #include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <support/fake_device.hpp>
+#include <thread>
 
 #include <yoke/cu.hpp>
 
@@ -93,6 +94,18 @@ TEST_CASE("outside of a parallel region the caller is compute unit 0", "[cu]") {
   CHECK(yoke::cu::n_cpus() == 2);
   CHECK(yoke::cu::n_gpus() == 2);
   CHECK(yoke::cu::n_inner_cpus() == 1);
+}
+
+TEST_CASE("the caller's compute unit is that of its outer region, as long as this is known", "[cu]") {
+  CHECK(yoke::openmp::outer_thread() == 0);
+  {
+    const yoke::openmp::outer_region region{2};
+    CHECK(yoke::openmp::outer_thread() == 2);
+    int elsewhere = -1;
+    std::thread{[&] { elsewhere = yoke::openmp::outer_thread(); }}.join();
+    CHECK(elsewhere == 0);
+  }
+  CHECK(yoke::openmp::outer_thread() == 0);
 }
 
 TEST_CASE("in a GPU-only configuration compute unit 0 is a GPU", "[cu]") {
