@@ -82,9 +82,16 @@ json record(const user_kernels::grid& shape, const std::vector<pair>& pairs) {
           {"median_ratio", median(pairs, &pair::ratio)}};
 }
 
+/// Those of all CUs.
+int n_cpus(const yoke::runtime& rt) {
+  std::size_t n = 0;
+  for (const yoke::compute_unit& unit : rt.units().all()) n += unit.cpus.size();
+  return static_cast<int>(n);
+}
+
 /// Whether Yoke computed what the plain loop did.
 bool compare(yoke::runtime& rt, const user_kernels::grid& shape, const arguments& in, json& out) {
-  user_kernels::plain_grid plain{shape, rt.units().size()};
+  user_kernels::plain_grid plain{shape, n_cpus(rt)};
   user_kernels::placed_grid placed{rt, shape, in.schedule, in.tasks};
   const std::vector<pair> pairs = measure(plain, placed, in);
   const bool equal = placed.results() == plain.results();
@@ -140,7 +147,7 @@ void describe(CLI::App& app, arguments& in) {
   app.add_option("--points", in.points, "sizes of the grids")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000'000));
-  app.add_option("--cus", in.cus, "configuration; the plain loops have a thread for each CU")
+  app.add_option("--cus", in.cus, "configuration; the plain loops have a thread for each of its CPUs")
       ->capture_default_str();
   app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
   app.add_option("--schedule", in.schedule, "schedule of the tasks")->capture_default_str();
