@@ -25,7 +25,7 @@ struct arguments {
   std::string cus = "2x1";
   std::string devices = "none";
   std::string schedule = "static";
-  int tasks = 8;
+  int tasks = 4;
   int pairs = 11;
   double sample_ms = 30;
   std::string commit = "unknown";
