@@ -19,12 +19,12 @@ struct alignas(64) observed_kernel {
 };
 
 /// Runs all items of the kernel whose arguments follow.
-void run_observed(const void* arguments, std::int64_t, std::int64_t, std::int64_t) {
+void run_observed(const void* arguments, const item_range&) {
   const auto& observed = *static_cast<const observed_kernel*>(arguments);
   const kernel_call& call = observed.call;
   const void* const own = static_cast<const std::byte*>(arguments) + sizeof(observed_kernel);
   const ticks from = now();
-  for (std::int64_t y = 0; y < call.items.y; ++y) call.host_entry(own, y, 0, call.items.x);
+  call.host_entry(own, {.last_x = call.items.x, .last_y = call.items.y});
   observed.trace->span(observed.track, "kernel", call.name, from, now());
 }
 
