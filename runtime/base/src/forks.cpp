@@ -7,21 +7,14 @@
 
 namespace yoke::detail {
 
-namespace {
-
-std::atomic<bool> forked{false};
-
-}  // namespace
+constinit std::atomic<bool> forked_child{false};
 
 void watch_forks() {
   [[maybe_unused]] static const int watching =
-      pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+      pthread_atfork(nullptr, nullptr, [] { forked_child.store(true, std::memory_order_relaxed); });
 }
 
-bool is_forked_child() noexcept { return forked.load(std::memory_order_relaxed); }
-
-void refuse_in_forked_child() {
-  if (!is_forked_child()) return;
+void throw_in_forked_child() {
   throw usage_error{
       "this process was forked from one that uses Yoke: threads, OpenMP's places and devices stay with the "
       "parent; fork before the first runtime is made, or start a program in the child (exec)"};

@@ -3,13 +3,22 @@
 /// or the contexts of GPUs, while a child shares the memory of emulated devices with its parent. Such a child
 /// may end, or start another program; whatever else it asks of Yoke is refused.
 
+#include <atomic>
+
 namespace yoke::detail {
+
+/// Set in a child after watch_forks. Every look-up reads it.
+extern std::atomic<bool> forked_child;
+[[noreturn]] void throw_in_forked_child();
 
 /// From now on a child that this process forks is one; the first call counts.
 void watch_forks();
-bool is_forked_child() noexcept;
+inline bool is_forked_child() noexcept { return forked_child.load(std::memory_order_relaxed); }
 /// Errors: usage_error in a forked child.
-void refuse_in_forked_child();
+inline void refuse_in_forked_child() {
+  if (is_forked_child()) [[unlikely]]
+    throw_in_forked_child();
+}
 /// What only the parent can end. Kept for leak checkers, for the rest of the child's life.
 void abandon(const void* object) noexcept;
 
