@@ -15,14 +15,16 @@ import time
 OWN = ("YOKE_", "_YOKE_", "OMP_", "KMP_", "GOMP_")
 
 
-def arguments(description, count):
-    """The parsed command line, with .programs, .count, .seed, .limit and .random."""
+def arguments(description, count, add_others=None):
+    """The parsed command line, with .programs, .count, .seed, .limit and .random; `add_others(parser)` adds more."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+", metavar="PROGRAM")
     parser.add_argument("--count", type=int, default=count, help="runs (default %(default)s)")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000_007, help="default: from the clock")
     parser.add_argument("--limit", type=float, default=120, help="seconds a run may take (default %(default)s)")
     parser.add_argument("--memory", type=int, default=0, help="GiB of addresses a run may have; 0: any number")
+    if add_others:
+        add_others(parser)
     parsed = parser.parse_args()
     parsed.programs = [os.path.abspath(program) for program in parsed.programs]
     parsed.random = random.Random(parsed.seed)

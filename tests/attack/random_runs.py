@@ -1,42 +1,32 @@
 #!/usr/bin/env python3
 """Random runs of NPB-MZ: whatever the configuration and the schedule, the norms are equal to the last bit.
 
-random_runs.py FOLDER [--count N] [--seconds T] [--seed S] [--jobs J] [--device cuda:0] [--classes SW] [--json FILE]
+random_runs.py SP-MZ BT-MZ LU-MZ [--count N] [--seconds T] [--seed S] [--jobs J] [--device cuda:0] [--json FILE]
 
-FOLDER holds sp-mz, bt-mz and lu-mz. Each run draws a benchmark, a class or a grid of its own, a configuration that fits
-this machine, a schedule with options, the exchange, graphs, and how slow emulated devices are; it is compared with
-`1x1 static` of the same problem on the host, and classes with their reference values. `--seconds` stops before `--count`
-runs are done. The seed is printed; the same seed, machine and programs give the same runs.
+Each run draws a program, a class or a grid of its own, a configuration that fits this machine, a schedule with options,
+the exchange, graphs, and how slow emulated devices are; it is compared with `1x1 static` of the same problem on the
+host, and classes with their reference values. `--seconds` stops before `--count` runs are done. The same seed, machine
+and programs give the same runs.
 """
-import argparse
 import concurrent.futures
 import json
 import os
-import random
 import re
-import shlex
-import subprocess
 import sys
 import tempfile
-import threading
+import time
 
-BENCHMARKS = ["sp-mz", "bt-mz", "lu-mz"]
+import attack
+
 # What a value of each kind of option may be; `x|auto` and `k|chunk` name them in the list of schedules.
 CHUNKS = [1, 2, 3, 4, 5, 8, 16, 40]
 FACTORS = [0.2, 0.5, 1, 2, 3, 7.5, 40, 500]
 SLOWDOWNS = [1, 1, 1, 2, 3, 8]
-LIMIT_S = 300
-
-
-def clean_environment(**more):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
-    return kept | {k: str(v) for k, v in more.items()}
 
 
 def known_schedules(program):
     """Name and options (`chunk=k`, `pcf=x|auto`, …) of every schedule, from the program itself."""
-    told = subprocess.run([program], capture_output=True, text=True, env=clean_environment(YOKE_SCHEDULE="help"),
-                          timeout=LIMIT_S).stderr
+    told = attack.run([program], {"YOKE_SCHEDULE": "help"}).err
     found = {}
     for line in told.splitlines():
         if match := re.match(r"  ([a-z-]+)((?:, [a-z_]+=[a-z|]+)*): ", line):
@@ -58,12 +48,13 @@ def random_schedule(rng, schedules):
     return ",".join([name] + chosen)
 
 
-def random_problem(rng, benchmark, classes):
+def random_problem(rng, program, classes):
     """Options that say what is computed: all runs with the same ones have the same norms."""
     if rng.random() < 0.6:
         letter = rng.choice(classes)
         return ["--class", letter] + (["--steps", str(rng.randint(1, 12))] if rng.random() < 0.5 else [])
-    most, points = (3, (16, 22)) if benchmark == "bt-mz" else (5, (6, 13))  # BT's zones are uneven, none below 6 points
+    # BT's zones are uneven, and none may have less than six points in a direction.
+    most, points = (3, (16, 22)) if "bt-mz" in os.path.basename(program) else (5, (6, 13))
     zones = rng.randint(1, most), rng.randint(1, most)
     grid = [n * rng.randint(*points) + rng.randint(0, 3) for n in zones] + [rng.randint(6, 12)]
     return ["--grid", "x".join(map(str, grid)), "--zones", "x".join(map(str, zones)), "--steps", str(rng.randint(1, 8))]
@@ -82,97 +73,91 @@ def random_units(rng, n_cpus, device):
 
 
 def random_run(rng, asked, schedules):
-    """(benchmark, problem, other options, environment)."""
+    """(program, problem, other options, environment)."""
     cus, devices = random_units(rng, len(os.sched_getaffinity(0)), asked.device)
     options = ["--cus", cus, "--devices", devices, "--schedule", random_schedule(rng, schedules)]
     options += ["--exchange", "barrier"] if rng.random() < 0.25 else []
     options += ["--no-graph"] if rng.random() < 0.2 else []
     options += ["--solo"] if rng.random() < 0.05 else []
     environment = {"YOKE_EMULATED": f"slowdown={rng.choice(SLOWDOWNS)}"} if devices.startswith("emulated") else {}
-    benchmark = rng.choice(BENCHMARKS)
-    return benchmark, random_problem(rng, benchmark, asked.classes), options, environment
+    program = rng.choice(asked.programs)
+    return program, random_problem(rng, program, asked.classes), options, environment
 
 
-class runner:
+class Runner:
     """Runs programs, and keeps the norms that each problem must have."""
 
-    def __init__(self, folder, scratch):
-        self.folder, self.scratch = folder, scratch
-        self.expected, self.lock = {}, threading.Lock()
+    def __init__(self, limit, scratch):
+        self.limit, self.scratch = limit, scratch
+        self.expected = {}
 
-    def norms(self, benchmark, options, environment):
-        """Norms as text; a line that says what went wrong instead raises RuntimeError."""
-        path = os.path.join(self.scratch, f"{threading.get_ident()}.json")
-        command = [os.path.join(self.folder, benchmark), *options, "--quiet", "--json", path]
-        shown = " ".join([f"{k}={v}" for k, v in environment.items()] + [shlex.join(command[:-2])])
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S,
-                                  env=clean_environment(**environment))
-        except subprocess.TimeoutExpired:
-            raise RuntimeError(f"{shown}: not finished after {LIMIT_S} s") from None
-        if done.returncode != 0:
-            raise RuntimeError(f"{shown}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    def norms(self, program, options, environment):
+        """Norms as text, and None; or None, and what went wrong."""
+        path = os.path.join(self.scratch, f"{os.getpid()}.json")
+        done = attack.run([program, *options, "--quiet", "--json", path], environment, self.limit)
+        if done.status != 0:
+            return None, f"exit {done.status} (None: it hung)\n{done.out}{done.err}"
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
-        verdict = result["verification"]
-        if verdict != ("NOT PERFORMED" if "--steps" in options else "SUCCESSFUL"):
-            raise RuntimeError(f"{shown}: verification {verdict}")
-        return shown, json.dumps(result["norms"])
+        if result["verification"] != ("NOT PERFORMED" if "--steps" in options else "SUCCESSFUL"):
+            return None, f"verification {result['verification']}"
+        return json.dumps(result["norms"]), None
 
-    def expect(self, benchmark, problem):
-        key = (benchmark, *problem)
-        with self.lock:
-            if key not in self.expected:
-                host = ["--cus", "1x1", "--devices", "none", "--schedule", "static"]
-                self.expected[key] = self.norms(benchmark, problem + host, {})[1]
-            return self.expected[key]
+    def expect(self, program, problem):
+        key = (program, *problem)
+        if key not in self.expected:
+            host = ["--cus", "1x1", "--devices", "none", "--schedule", "static"]
+            self.expected[key] = self.norms(program, problem + host, {})
+        return self.expected[key]
 
-    def check(self, benchmark, problem, options, environment):
-        """None, or what is wrong with the run."""
-        try:
-            expected = self.expect(benchmark, problem)
-            shown, found = self.norms(benchmark, problem + options, environment)
-        except RuntimeError as failure:
-            return str(failure)
-        return None if found == expected else f"{shown}: other norms\n  {found}\n  instead of\n  {expected}"
+    def check(self, program, problem, options, environment):
+        """The run as a line for a shell, and what is wrong with it or None."""
+        line = attack.shown([program, *problem, *options, "--quiet"], environment)
+        expected, complaint = self.expect(program, problem)
+        if complaint:
+            return line, f"on the host with 1x1 static: {complaint}"
+        found, complaint = self.norms(program, problem + options, environment)
+        if complaint is None and found != expected:
+            complaint = f"norms {found} instead of {expected}"
+        return line, complaint
 
 
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+RUNNER = None  # of a worker process
+
+
+def begin_worker(limit, scratch):
+    global RUNNER
+    RUNNER = Runner(limit, scratch)
+
+
+def work(run, until):
+    return RUNNER.check(*run) if time.monotonic() < until else None
+
+
+def add_arguments(parser):
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time; they disturb each other, on purpose")
     parser.add_argument("--device", default="emulated", help="emulated, or a list of devices such as cuda:0,1")
     parser.add_argument("--classes", default="SSSSW", help="letters to draw classes from")
-    parser.add_argument("--json", help="file for seed, counts and failures")
-    return parser.parse_args()
+    parser.add_argument("--json", help="file for seed, counts and settings")
 
 
 def main():
-    asked = parse_arguments()
-    print(f"seed {asked.seed}", flush=True)
-    rng = random.Random(asked.seed)
-    schedules = known_schedules(os.path.join(asked.folder, "sp-mz"))
-    failures, done, stop = [], 0, threading.Event()
-    timer = threading.Timer(min(asked.seconds, threading.TIMEOUT_MAX), stop.set)
-    timer.daemon = True
-    timer.start()
-    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-        runs = runner(asked.folder, scratch)
-        drawn = [random_run(rng, asked, schedules) for _ in range(asked.count)]
-        for failure in pool.map(lambda run: "left out" if stop.is_set() else runs.check(*run), drawn):
-            done += failure != "left out"
-            if failure not in (None, "left out"):
-                failures.append(failure)
-                print(failure, flush=True)
+    asked = attack.arguments(__doc__, 200, add_arguments)
+    schedules = known_schedules(asked.programs[0])
+    account = attack.Account()
+    until = time.monotonic() + asked.seconds
+    drawn = [random_run(asked.random, asked, schedules) for _ in range(asked.count)]
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ProcessPoolExecutor(
+            asked.jobs, initializer=begin_worker, initargs=(asked.limit, scratch)) as pool:
+        for done in pool.map(work, drawn, [until] * asked.count):
+            if done is not None:
+                account.add(*done)
     if asked.json:
         with open(asked.json, "w", encoding="utf-8") as file:
-            json.dump({"seed": asked.seed, "asked": asked.count, "runs": done, "device": asked.device,
-                       "classes": asked.classes, "failures": failures}, file, indent=1)
-    print(f"{done} runs, {len(failures)} wrong (seed {asked.seed})")
-    return 1 if failures or done == 0 else 0
+            json.dump({"seed": asked.seed, "asked": asked.count, "runs": account.runs, "wrong": account.wrong,
+                       "device": asked.device, "classes": asked.classes, "cpus": len(os.sched_getaffinity(0))}, file)
+    return account.end("runs have the bits of one CPU")
 
 
 if __name__ == "__main__":

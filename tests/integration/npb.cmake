@@ -30,16 +30,6 @@ if(YOKE_BUILD_BENCHMARKS)
   endforeach()
   npb_test(npb_lu_uneven_zones PROGRAM lu-mz ARGS "${npb_dir}/uneven.py")
 
-  # Random runs of all three, and as many as show a rare one to be wrong.
-  set(random_runs "${PROJECT_SOURCE_DIR}/tests/attack/random_runs.py" "$<TARGET_FILE_DIR:sp-mz>")
-  set(n_random_runs 200)
-  if(YOKE_SANITIZE)
-    set(n_random_runs 60)
-  endif()
-  yoke_add_test(npb_random_runs COMMAND "${Python3_EXECUTABLE}" ${random_runs} --count ${n_random_runs} LABELS integration concurrent)
-  yoke_add_test(npb_random_runs_10000 COMMAND "${Python3_EXECUTABLE}" ${random_runs} --count 10000 LABELS integration full slow)
-  set_tests_properties(npb_random_runs_10000 PROPERTIES TIMEOUT 14400)
-
   yoke_test(npb_team_test SOURCES npb/team_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
   yoke_test(npb_team_order_test SOURCES npb/team_order_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
   yoke_test(npb_driver_test
