@@ -23,8 +23,8 @@ fs::path numbered(const fs::path& path, int number) {
 /// Also where the paths differ, by links.
 bool are_one_file(const fs::path& a, const fs::path& b) {
   std::error_code problem;
-  if (fs::equivalent(a, b, problem)) return true;
-  return fs::weakly_canonical(a, problem) == fs::weakly_canonical(b, problem);
+  if (fs::exists(a, problem) && fs::exists(b, problem)) return fs::equivalent(a, b, problem);
+  return fs::absolute(a, problem).lexically_normal() == fs::absolute(b, problem).lexically_normal();
 }
 
 }  // namespace

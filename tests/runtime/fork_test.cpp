@@ -73,7 +73,8 @@ void add_one_everywhere(yoke::runtime& rt, pieces& data, int n) {
 
 }  // namespace
 
-TEST_CASE("a process that has made no runtime may fork a child that makes one", "[runtime][fork]") {
+// Run by itself: in this process nobody has made a runtime yet.
+TEST_CASE("a process that has made no runtime may fork a child that makes one", "[.][before-a-runtime]") {
   const ended_child child = in_child([] { return std::to_string(yoke::cu::n_cus()); });
   CHECK(child.status == 0);
   CHECK(child.text == "2");

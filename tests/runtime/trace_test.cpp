@@ -16,6 +16,8 @@ using yoke::task_id;
 
 namespace {
 
+int files = 0;  ///< a path that an earlier runtime had would get another number
+
 /// What a program that traces leaves behind: spans by the names of their tracks.
 struct trace_file {
   std::map<int, std::string> tracks;
@@ -25,7 +27,7 @@ struct trace_file {
   template <class Body>
   explicit trace_file(const Body& body) {
     const auto path =
-        std::filesystem::temp_directory_path() / ("yoke_runtime_trace_" + std::to_string(getpid()));
+        std::filesystem::temp_directory_path() / fmt::format("yoke_runtime_trace_{}_{}", getpid(), files++);
     {
       runtime rt{{.cus = sourced{"1x1+1", "test"},
                   .devices = sourced{"emulated:1", "test"},

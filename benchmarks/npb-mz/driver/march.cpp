@@ -248,7 +248,11 @@ void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
 
 void march::place(yoke::task_loop& loop) {
   const std::vector<yoke::unit_id> map = loop.plan().map_of(loop.pass());
-  if (map.empty()) return;
+  bool all_are_there = true;
+  for (int zone = 0; zone < std::ssize(map); ++zone)
+    all_are_there =
+        all_are_there && zones_.space_of(zone) == rt_.units().at(map[static_cast<std::size_t>(zone)]).space;
+  if (all_are_there) return;
   if (const auto shortage = shortage_of(map)) throw *shortage;
   for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     for (const int zone : share) zones_.bring(zone, unit.space);
