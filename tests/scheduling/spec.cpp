@@ -31,11 +31,13 @@ std::string misuse(const workload& work, const std::vector<unit>& units) {
 
 TEST_CASE("an unknown schedule is refused with the list and the nearest name", "[scheduling][errors]") {
   CHECK(refusal("statik") ==
-        "YOKE_SCHEDULE=statik: no such schedule; one of auto, static, dynamic, guided, memorizing, static-hybrid, "
+        "YOKE_SCHEDULE=statik: no such schedule; one of auto, static, dynamic, guided, memorizing, "
+        "static-hybrid, "
         "pool, cost; did you mean static?");
   CHECK(refusal("static_hybrid,pcf=2").find("did you mean static-hybrid?") != std::string::npos);
   CHECK(refusal("fastest") ==
-        "YOKE_SCHEDULE=fastest: no such schedule; one of auto, static, dynamic, guided, memorizing, static-hybrid, "
+        "YOKE_SCHEDULE=fastest: no such schedule; one of auto, static, dynamic, guided, memorizing, "
+        "static-hybrid, "
         "pool, cost");
   CHECK(refusal("").find(": no such schedule; one of auto") != std::string::npos);
 }
