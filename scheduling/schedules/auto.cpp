@@ -17,6 +17,10 @@ namespace {
 /// units were not, since what is predicted knows nothing of what they cost each other, nor of the cost of
 /// looking.
 constexpr double least_gain = 0.01, least_gain_of_trial = 0.03;
+/// What a change takes, in passes: data move, work is laid out anew and cold (NPB-MZ on an H200: two to
+/// four). It must be won back within as many passes as there were, or within so many.
+constexpr double passes_of_change = 4;
+constexpr pass_id least_horizon = 64;
 /// Before warm passes were measured, only what is this much worse than another map is left.
 constexpr double obvious = 1.5;
 /// A pass that takes so much longer than the same map took before, twice in a row: the machine has changed.
@@ -262,8 +266,9 @@ bool auto_schedule::has_drifted(pass_time now) {
 bool auto_schedule::is_promising(const alternative& best, const forecast& model, bool is_measured) const {
   const seconds here = known_.expected(stretches_.back()->what, model), there = known_.expected(best, model);
   const bool is_trial = is_measured && best.how != stretches_.back()->what.how && !known_.measured(best);
-  const double gain = is_trial ? least_gain_of_trial : least_gain;
-  if (there >= (1 - gain) * here) return false;
+  const auto horizon = static_cast<double>(std::max(newest_, least_horizon));
+  const double pays = is_measured ? passes_of_change / horizon : 0;
+  if (there >= (1 - std::max(is_trial ? least_gain_of_trial : least_gain, pays)) * here) return false;
   return is_measured || is_rehearsed_ || here > obvious * there;
 }
 
