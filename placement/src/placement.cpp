@@ -61,7 +61,8 @@ void* mem_addr(key region, where space) { return regions().mem_addr(region, spac
 
 void migrate(key region, where to) {
   region_table& table = regions();
-  if (table.placement_of(region) != to) finish_own_work();
+  const compute_unit& caller = units().calling();
+  if (caller.dev != nullptr && table.placement_of(region) != to) caller.dev->synchronize(caller.stream);
   table.migrate(region, to);
 }
 
