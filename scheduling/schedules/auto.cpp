@@ -28,6 +28,8 @@ constexpr double drifted = 1.15;
 constexpr seconds short_pass = 1e-3;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
+/// From then on, none, until the machine changes.
+constexpr int most_changes = 5;
 /// A run of passes without a look between them costs some hundred microseconds of its own.
 constexpr pass_id first_period = 6, longest_period = 256, growth = 4;
 /// A CPU CU gets a task in the first pass unless it would need so many times what the GPUs are thought to
@@ -109,7 +111,8 @@ class auto_schedule final : public schedule {
   pass_times timed_;      ///< warm passes of this period
   bool is_rehearsed_ = false;
   int trials_ = 0;  ///< of maps that were not known
-  int late_ = 0;    ///< periods in a row that took too long
+  int changes_ = 0;
+  int late_ = 0;  ///< periods in a row that took too long
 };
 
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
@@ -275,7 +278,7 @@ bool auto_schedule::is_promising(const alternative& best, const forecast& model,
 /// The machine is not the one it was: what was measured before says nothing.
 void auto_schedule::start_again(pass_id pass) {
   known_.forget();
-  trials_ = late_ = 0;
+  trials_ = changes_ = late_ = 0;
   const assignment& shares = stretches_.back()->plan.shares();
   for (std::size_t u = 0; u < units_.size(); ++u)
     if (!shares[u].empty()) states_[u].record.forget();
@@ -319,12 +322,14 @@ std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
   return one;
 }
 
-/// False where the map does not fit into the memories.
+/// False where the map does not fit into the memories, or there were changes enough.
 bool auto_schedule::move_to(const alternative& better, const unit_speeds& speeds, pass_id pass) {
+  if (changes_ == most_changes) return false;
   std::optional<assignment> shares = try_fit(shares_of(better, work_, units_, speeds.usual), work_, units_);
   if (!shares) return false;
   begin_stretch(better, std::move(*shares), pass);
   trials_ += known_.measured(better) ? 0 : 1;
+  ++changes_;
   period_ = first_period;
   begin_period(pass, 1);
   return true;
