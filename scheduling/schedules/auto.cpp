@@ -3,7 +3,7 @@
 #include "../src/kinds.hpp"
 #include "../src/map_plan.hpp"
 #include "../src/memory_limits.hpp"
-#include "../src/unit_record.hpp"
+#include "../src/observations.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -75,10 +75,6 @@ class auto_schedule final : public schedule {
   struct alignas(64) unit_state {
     pass_id pass = -1;
     stretch* in = nullptr;
-    std::mutex lock;  ///< of what follows, which is told by this unit and read by whoever decides
-    unit_record record;
-    seconds busy = 0;    ///< in warm passes of this period
-    pass_id passes = 0;  ///< of which it finished so many
   };
 
   void begin_stretch(const alternative& what, assignment shares, pass_id from);
@@ -87,11 +83,8 @@ class auto_schedule final : public schedule {
   void decide_by(pass_id pass);
   void judge(pass_id pass);
   void start_again(pass_id pass);
-  bool is_told() const;
   std::optional<alternative> worth_a_try(pass_time now) const;
   bool is_promising(const alternative& best, const forecast& model, bool is_measured) const;
-  std::optional<unit_speeds> speeds() const;
-  std::optional<pass_time> measured_pass() const;
   bool has_drifted(pass_time now);
   bool move_to(const alternative& better, const unit_speeds& speeds, pass_id pass);
   void begin_period(pass_id pass, pass_id length);
@@ -100,15 +93,15 @@ class auto_schedule final : public schedule {
   std::vector<unit> units_;
   bool has_choice_;
   std::vector<unit_state> states_;
+  observations told_;
 
-  mutable std::mutex lock_;  ///< of what follows; before those of units
+  mutable std::mutex lock_;  ///< of what follows; before those of told_
   std::vector<std::unique_ptr<stretch>> stretches_;
   alternatives known_;
   pass_id newest_ = -1;
   pass_id until_ = 1;  ///< the pass before which nothing is decided
   pass_id period_ = first_period;
   seconds expected_ = 0;  ///< of a pass with the best map known
-  pass_times timed_;      ///< warm passes of this period
   bool is_rehearsed_ = false;
   int trials_ = 0;  ///< of maps that were not known
   int changes_ = 0;
@@ -119,7 +112,8 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : work_{work},
       units_{units.begin(), units.end()},
       has_choice_{work.n_tasks > 0 && units_of(unit_kind::gpu, units).size() > 0 && units.size() > 1},
-      states_(units.size()) {
+      states_(units.size()),
+      told_{units_} {
   const int n = first_pool();
   const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
   assignment shares = fit_into_memory(cut_at(n, work_, units_, alike), work_, units_, name);
@@ -162,20 +156,13 @@ std::span<const task_id> auto_schedule::next(unit_id unit, pass_id pass) {
     own.in = &of_pass(pass);
   }
   const std::span<const task_id> batch = own.in->plan.next(unit, pass);
-  if (batch.empty() && has_choice_ && own.in->is_warm(pass)) {
-    const std::lock_guard guard{own.lock};
-    ++own.passes;
-  }
+  if (batch.empty() && has_choice_ && own.in->is_warm(pass)) told_.finished(unit);
   return batch;
 }
 
 void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
   if (!has_choice_ || !(time > 0)) return;
-  unit_state& own = states_[index(unit)];
-  const bool is_warm = own.in->is_warm(pass);
-  const std::lock_guard guard{own.lock};
-  own.record.add(weight_of(work_, batch), time, is_warm);
-  if (is_warm) own.busy += time;
+  told_.add(unit, weight_of(work_, batch), time, states_[index(unit)].in->is_warm(pass));
 }
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
@@ -183,15 +170,12 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
   if (units_[index(unit)].kind == unit_kind::gpu) return;
   const std::lock_guard guard{lock_};
   is_rehearsed_ = true;
-  unit_state& of = states_[index(unit)];
-  const std::lock_guard own{of.lock};
-  of.record.add(weight, time, true);
+  told_.rehearsed(unit, weight, time);
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock_};
-  if (!stretches_.back()->is_warm(first)) return;
-  timed_.add(time, passes);
+  if (stretches_.back()->is_warm(first)) told_.ran(passes, time);
 }
 
 void auto_schedule::decide_by(pass_id pass) {
@@ -200,62 +184,9 @@ void auto_schedule::decide_by(pass_id pass) {
   if (has_choice_ && pass >= until_) judge(pass);
 }
 
-/// Whether every unit that has tasks has reported on some; of a pool, any of those that share it.
-bool auto_schedule::is_told() const {
-  const assignment& shares = stretches_.back()->plan.shares();
-  bool pool_is_used = false, pool_is_told = false;
-  for (std::size_t u = 0; u < units_.size(); ++u) {
-    const bool told = !states_[u].record.is_empty();
-    if (units_[u].kind == unit_kind::gpu && !shares[u].empty() && !told) return false;
-    if (units_[u].kind == unit_kind::gpu) continue;
-    pool_is_used = pool_is_used || !shares[u].empty();
-    pool_is_told = pool_is_told || told;
-  }
-  return !pool_is_used || pool_is_told;
-}
-
-/// What a pass takes in this period: by the clock, else what the busiest unit needed.
-std::optional<pass_time> auto_schedule::measured_pass() const {
-  if (const std::optional<pass_time> by_clock = timed_.get()) return by_clock;
-  pass_times by_units;
-  seconds longest = 0;
-  pass_id passes = 0;
-  for (const unit_state& state : states_) {
-    if (state.passes == 0 || state.busy / static_cast<seconds>(state.passes) <= longest) continue;
-    longest = state.busy / static_cast<seconds>(state.passes);
-    passes = state.passes;
-  }
-  if (longest > 0) by_units.add(longest * static_cast<seconds>(passes), passes);
-  return by_units.get();
-}
-
-/// Units of a kind differ by a factor, if at all: what a launch costs beside the work is found from all of
-/// them.
-std::optional<unit_speeds> auto_schedule::speeds() const {
-  std::vector<std::optional<speed>> usual(units_.size()), careful(units_.size());
-  for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
-    speed_fit together;
-    for (const std::size_t u : units_of(kind, units_)) states_[u].record.contribute(together);
-    const std::optional<speed> form = together.fit();
-    if (!form) continue;
-    for (const std::size_t u : units_of(kind, units_)) {
-      usual[u] = states_[u].record.usual(*form);
-      careful[u] = states_[u].record.careful(*form);
-    }
-  }
-  std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, usual);
-  if (!all) return std::nullopt;
-  return unit_speeds{std::move(*all), *known_or_promised_speeds(units_, careful)};
-}
-
-/// Requires the locks of all units.
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
   until_ = pass + length;
-  timed_.clear();
-  for (unit_state& state : states_) {
-    state.busy = 0;
-    state.passes = 0;
-  }
+  told_.begin_period();
 }
 
 bool auto_schedule::has_drifted(pass_time now) {
@@ -279,19 +210,17 @@ bool auto_schedule::is_promising(const alternative& best, const forecast& model,
 void auto_schedule::start_again(pass_id pass) {
   known_.forget();
   trials_ = changes_ = late_ = 0;
-  const assignment& shares = stretches_.back()->plan.shares();
-  for (std::size_t u = 0; u < units_.size(); ++u)
-    if (!shares[u].empty()) states_[u].record.forget();
+  told_.forget(stretches_.back()->plan.shares());
   period_ = first_period;
   begin_period(pass, period_);
 }
 
 void auto_schedule::judge(pass_id pass) {
-  std::vector<std::unique_lock<std::mutex>> told;
-  for (unit_state& state : states_) told.emplace_back(state.lock);
-  const alternative current = stretches_.back()->what;
-  const std::optional<pass_time> now = measured_pass();
-  const std::optional<unit_speeds> speeds = is_told() ? this->speeds() : std::nullopt;
+  const stretch& present = *stretches_.back();
+  const alternative current = present.what;
+  const std::optional<pass_time> now = told_.pass();
+  const std::optional<unit_speeds> speeds =
+      told_.cover(present.plan.shares()) ? told_.speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, 1);
   if (now && has_drifted(*now)) return start_again(pass);
   const forecast model{work_, units_, *speeds};

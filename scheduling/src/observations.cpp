@@ -1,0 +1,115 @@
+#include "observations.hpp"
+
+#include "kinds.hpp"
+#include "speeds.hpp"
+
+#include <utility>
+
+namespace yoke::scheduling {
+
+void observations::add(unit_id unit, double weight, seconds time, bool is_warm) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  of.record.add(weight, time, is_warm);
+  if (is_warm) of.busy += time;
+}
+
+void observations::finished(unit_id unit) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  ++of.passes;
+}
+
+void observations::ran(pass_id passes, seconds time) {
+  const std::lock_guard guard{clock_lock_};
+  by_clock_.add(time, passes);
+}
+
+void observations::rehearsed(unit_id unit, double weight, seconds time) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  of.record.add(weight, time, true);
+}
+
+bool observations::is_told(std::size_t unit) const {
+  const std::lock_guard guard{told_[unit].lock};
+  return !told_[unit].record.is_empty();
+}
+
+bool observations::cover(const assignment& shares) const {
+  bool pool_is_used = false, pool_is_told = false;
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    const bool has_tasks = !shares[u].empty(), told = is_told(u);
+    if (units_[u].kind == unit_kind::gpu && has_tasks && !told) return false;
+    if (units_[u].kind == unit_kind::gpu) continue;
+    pool_is_used = pool_is_used || has_tasks;
+    pool_is_told = pool_is_told || told;
+  }
+  return !pool_is_used || pool_is_told;
+}
+
+/// Units of a kind differ by a factor, if at all: what a launch costs beside the work is found from all of
+/// them.
+std::optional<speed> observations::form_of(std::span<const std::size_t> units) const {
+  speed_fit together;
+  for (const std::size_t u : units) {
+    const std::lock_guard guard{told_[u].lock};
+    told_[u].record.contribute(together);
+  }
+  return together.fit();
+}
+
+std::optional<unit_speeds> observations::speeds() const {
+  std::vector<std::optional<speed>> usual(units_.size()), careful(units_.size());
+  for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
+    const std::vector<std::size_t> alike = units_of(kind, units_);
+    const std::optional<speed> form = form_of(alike);
+    if (!form) continue;
+    for (const std::size_t u : alike) {
+      const std::lock_guard guard{told_[u].lock};
+      usual[u] = told_[u].record.usual(*form);
+      careful[u] = told_[u].record.careful(*form);
+    }
+  }
+  std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, usual);
+  if (!all) return std::nullopt;
+  return unit_speeds{std::move(*all), *known_or_promised_speeds(units_, careful)};
+}
+
+std::optional<pass_time> observations::pass() const {
+  {
+    const std::lock_guard guard{clock_lock_};
+    if (const std::optional<pass_time> by_clock = by_clock_.get()) return by_clock;
+  }
+  seconds longest = 0;
+  pass_id passes = 0;
+  for (const told& of : told_) {
+    const std::lock_guard guard{of.lock};
+    if (of.passes == 0 || of.busy / static_cast<seconds>(of.passes) <= longest) continue;
+    longest = of.busy / static_cast<seconds>(of.passes);
+    passes = of.passes;
+  }
+  pass_times by_units;
+  if (longest > 0) by_units.add(longest * static_cast<seconds>(passes), passes);
+  return by_units.get();
+}
+
+void observations::begin_period() {
+  for (told& of : told_) {
+    const std::lock_guard guard{of.lock};
+    of.busy = 0;
+    of.passes = 0;
+  }
+  const std::lock_guard guard{clock_lock_};
+  by_clock_.clear();
+}
+
+void observations::forget(const assignment& shares) {
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    if (shares[u].empty()) continue;
+    const std::lock_guard guard{told_[u].lock};
+    told_[u].record.forget();
+  }
+}
+
+}  // namespace yoke::scheduling

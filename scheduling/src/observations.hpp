@@ -1,0 +1,63 @@
+#pragma once
+/// What the units of a run tell while they work, and what a pass with the present map takes.
+
+#include "alternatives.hpp"
+#include "assignment.hpp"
+#include "forecast.hpp"
+#include "unit_record.hpp"
+
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+/// Thread-safe; one lock for each unit, never two at a time, so that units do not wait for each other. What
+/// is concluded while units go on telling may lack their newest batch.
+class observations {
+ public:
+  /// `units` outlive this.
+  explicit observations(std::span<const unit> units) : units_{units}, told_(units.size()) {}
+
+  /// A batch; see unit_record::add. Warm batches count into this period.
+  void add(unit_id unit, double weight, seconds time, bool is_warm);
+  /// The unit has finished a warm pass.
+  void finished(unit_id unit);
+  /// The clock says that `passes` warm ones took `time`.
+  void ran(pass_id passes, seconds time);
+  /// As though the unit had done such a batch, in no period.
+  void rehearsed(unit_id unit, double weight, seconds time);
+
+  /// Whether every unit that has tasks has reported on some; of a pool, any of those that share it.
+  bool cover(const assignment& shares) const;
+  /// Of units that were not heard of: by the others of their kind, else by what their hardware promises;
+  /// nullopt where there is nothing at all.
+  std::optional<unit_speeds> speeds() const;
+  /// What a pass takes in this period: by the clock, else what the busiest unit needed.
+  std::optional<pass_time> pass() const;
+
+  void begin_period();
+  /// What was told by those that have tasks says nothing any more.
+  void forget(const assignment& shares);
+
+ private:
+  struct alignas(64) told {
+    mutable std::mutex lock;  ///< of what follows
+    unit_record record;
+    seconds busy = 0;    ///< in warm passes of this period
+    pass_id passes = 0;  ///< of which it finished so many
+  };
+
+  bool is_told(std::size_t unit) const;
+  std::optional<speed> form_of(std::span<const std::size_t> units) const;
+
+  std::span<const unit> units_;
+  std::vector<told> told_;
+  mutable std::mutex clock_lock_;
+  pass_times by_clock_;  ///< warm passes of this period
+};
+
+}  // namespace yoke::scheduling
