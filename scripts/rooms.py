@@ -19,23 +19,26 @@ from typing import NamedTuple
 
 # Folder of each room, longest first; tests see everything, so they are no room.
 FOLDERS = {
-    "runtime/backends": "backends",
-    "runtime/base": "base",
+    "devices/emulated": "backends",
+    "devices/gpu": "backends",
     "docs/examples": "examples",
     "benchmarks": "benchmarks",
     "scheduling": "scheduling",
     "placement": "placement",
+    "devices": "devices",
     "runtime": "runtime",
+    "base": "base",
     "cu": "cu",
 }
-PUBLIC = {"base", "cu", "placement", "scheduling", "runtime"}
+PUBLIC = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
 MAY_USE = {
     "base": {"base"},
-    "cu": {"base", "cu"},
-    "placement": {"base", "cu", "placement"},
+    "devices": {"base", "devices"},
+    "backends": {"base", "devices", "backends"},
+    "cu": {"base", "devices", "cu"},
+    "placement": {"base", "devices", "cu", "placement"},
     "scheduling": {"base", "scheduling"},
-    "backends": {"base", "backends"},
-    "runtime": PUBLIC | {"backends"},
+    "runtime": PUBLIC,
     "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
 }
@@ -129,13 +132,13 @@ class Rules:
 
     def vendor_headers_stay_in_the_gpu_backend(self, source):
         # The stand-ins are vendor headers themselves.
-        if is_under(source.path, "runtime/backends/gpu", "tests/support/hip-over-cuda", "tests/support/fake-hip"):
+        if is_under(source.path, "devices/gpu", "tests/support/hip-over-cuda", "tests/support/fake-hip"):
             return
         vendor = re.compile(r"^(cuda|cuda_\w+|cuda\w*|cooperative_groups|nvml|nvrtc|device_launch_parameters"
                             r"|cub/.*|thrust/.*|cuda/.*|hip/.*|hipcub/.*|rocprim/.*|nvtx3/.*)(\.h|\.hpp|\.cuh)?$")
         for line, _, name in source.includes:
             if vendor.match(name):
-                yield Finding(line, f"vendor header {name}", f"only in runtime/backends/gpu; others include <{ALIAS_HEADER}>")
+                yield Finding(line, f"vendor header {name}", f"only in devices/gpu; others include <{ALIAS_HEADER}>")
 
     def no_kernel_counts_on_lanes(self, source):
         """A warp has 32 lanes and a wavefront 64; the threads of an emulated block run one after the other."""
@@ -144,9 +147,9 @@ class Rules:
             yield Finding(line, name, "threads of a block talk through shared memory and meet at the end of a phase")
 
     def hwloc_stays_in_topology(self, source):
-        if re.match(r"runtime/base/src/topology\w*\.[ch]pp$", source.path):
+        if re.match(r"base/src/topology\w*\.[ch]pp$", source.path):
             return
-        allowed = "only in runtime/base/src/topology*.cpp; others ask <yoke/topology.hpp>"
+        allowed = "only in base/src/topology*.cpp; others ask <yoke/topology.hpp>"
         for line, _, name in source.includes:
             if name.startswith("hwloc"):
                 yield Finding(line, f"hwloc header {name}", allowed)
@@ -154,10 +157,10 @@ class Rules:
             yield Finding(line, name, allowed)
 
     def the_environment_stays_in_settings(self, source):
-        if re.match(r"runtime/base/src/settings\w*\.[ch]pp$", source.path) or is_under(source.path, "tests"):
+        if re.match(r"base/src/settings\w*\.[ch]pp$", source.path) or is_under(source.path, "tests"):
             return
         for line, name in source.uses(r"\b(?:(?:secure_)?getenv|setenv|unsetenv|putenv|clearenv|environ)\b"):
-            yield Finding(line, name, "only in runtime/base/src/settings*.cpp; others ask <yoke/settings.hpp>")
+            yield Finding(line, name, "only in base/src/settings*.cpp; others ask <yoke/settings.hpp>")
 
     def openmp_entry_points_stay_in_openmp(self, source):
         if re.match(r"cu/src/openmp\w*\.[ch]pp$", source.path):

@@ -83,7 +83,7 @@ std::vector<device*> gpu_units::pointers() const {
 }
 
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
-                       const emulated_options& emulated) {
+                       const std::optional<sourced>& emulated) {
   gpu_units opened;
   std::vector<device_request> kept;
   for (int i = 0; i < shape.gpu_units; ++i) {
@@ -92,7 +92,8 @@ gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
         std::ranges::find_if(kept, [&](const device_request& other) { return same_device(item, other); });
     const auto position = static_cast<std::size_t>(at - kept.begin());
     if (at == kept.end()) {
-      opened.devices.push_back(backend_of(item.backend).open(item, emulated));
+      opened.devices.push_back(
+          backend_of(item.backend).open(item, is_emulated(item) ? emulated : std::nullopt));
       kept.push_back(item);
     }
     opened.of_unit.push_back(opened.devices[position].get());

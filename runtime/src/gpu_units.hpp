@@ -2,13 +2,13 @@
 /// The devices of a runtime: which of YOKE_DEVICES its GPU CUs take, opened, and the memory spaces they make.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <yoke/configuration.hpp>
 #include <yoke/device.hpp>
 #include <yoke/device_list.hpp>
-#include <yoke/emulated.hpp>
 #include <yoke/settings.hpp>
 
 namespace yoke::detail {
@@ -49,6 +49,6 @@ struct gpu_units {
 /// Opens the first G items of `wanted`; a device named twice is opened once and makes one space. Errors: what
 /// the backend throws.
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
-                       const emulated_options& emulated);
+                       const std::optional<sourced>& emulated);
 
 }  // namespace yoke::detail

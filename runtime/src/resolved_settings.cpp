@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <yoke/backends.hpp>
 #include <yoke/error.hpp>
 #include <yoke/topology.hpp>
 
@@ -25,7 +26,7 @@ void check_variables(const settings& variables) {
   }
   if (variables.cus) static_cast<void>(parse_configuration(*variables.cus));
   if (variables.devices) static_cast<void>(list_devices(*variables.devices));
-  if (variables.emulated) static_cast<void>(parse_emulated_options(*variables.emulated));
+  if (variables.emulated) backend_of(backend_kind::emulated).check_options(*variables.emulated);
   if (variables.schedule) scheduling::check(variables.schedule->value, variables.schedule->origin);
 }
 
@@ -47,14 +48,14 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt) {
   check_enough_devices(all.shape, all.cus, all.devices);
 }
 
-std::vector<setting_in_force> list(const resolved_settings& all, const sourced& emulated, const sourced& smt,
-                                   const sourced& check, const sourced& display) {
+std::vector<setting_in_force> list(const resolved_settings& all, const sourced& smt, const sourced& check,
+                                   const sourced& display) {
   const sourced no_trace{"(none)", "default"};
   const sourced& trace = all.trace ? *all.trace : no_trace;
   return {{"YOKE_CUS", all.shape.text(), all.cus.origin},
           {"YOKE_SCHEDULE", all.schedule.value, all.schedule.origin},
           {"YOKE_DEVICES", all.devices.in_force(all.shape.gpu_units), all.devices.text.origin},
-          {"YOKE_EMULATED", emulated.value, emulated.origin},
+          {"YOKE_EMULATED", all.emulated.value, all.emulated.origin},
           {"YOKE_PROFILE", "(none)", "default"},
           {"YOKE_TRACE", trace.value, trace.origin},
           {"YOKE_SMT", smt.value, smt.origin},
@@ -69,17 +70,17 @@ resolved_settings resolve(const runtime_options& options, const settings& variab
   const sourced smt = pick({}, variables.smt, "0");
   const sourced check = pick({}, variables.check, YOKE_CHECK_DEFAULT);
   const sourced display = pick({}, variables.display_env, "0");
-  const sourced emulated = pick(options.emulated, variables.emulated, "memory=4GiB,slowdown=1");
   resolved_settings all;
+  all.emulated = pick(options.emulated, variables.emulated, "memory=4GiB,slowdown=1");
+  backend_of(backend_kind::emulated).check_options(all.emulated);
   all.display = parse_flag(display);
   all.check = parse_flag(check);
-  all.emulated = parse_emulated_options(emulated);
   all.schedule = pick(options.schedule, variables.schedule, scheduling::default_schedule);
   scheduling::check(all.schedule.value, all.schedule.origin);
   all.trace = options.trace ? options.trace : variables.trace;
   all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
   resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt));
-  all.in_force = list(all, emulated, smt, check, display);
+  all.in_force = list(all, smt, check, display);
   return all;
 }
 

@@ -1,7 +1,7 @@
 # Misuse of the libraries, and device calls that fail, in programs that go on afterwards.
 foreach(program misuse failing_calls)
   add_executable(attack_${program} ${program}.cpp)
-  target_link_libraries(attack_${program} PRIVATE yoke_test_main yoke_options yoke::yoke yoke_backends)
+  target_link_libraries(attack_${program} PRIVATE yoke_test_main yoke_options yoke::yoke yoke::devices)
   set_target_properties(attack_${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 endforeach()
 target_sources(attack_misuse PRIVATE misuse_of_loops.cpp misuse_of_regions.cpp misuse_of_runs.cpp misuse_of_settings.cpp)

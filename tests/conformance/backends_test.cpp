@@ -1,4 +1,4 @@
-#include "../../runtime/backends/emulated/src/range_allocator.hpp"
+#include "../../devices/emulated/src/range_allocator.hpp"
 
 #include <algorithm>
 #include <random>
@@ -108,7 +108,7 @@ TEST_CASE("a backend that was not built says how to get it", "[backends]") {
   }
   const auto& emulated = yoke::backend_of(yoke::backend_kind::emulated);
   CHECK_THROWS_AS(emulated.open({.index = 1000}, {}), yoke::config_error);
-  CHECK(emulated.open({.index = 3}, {.memory = 1 << 20})->info().name == "emulated:3");
+  CHECK(emulated.open({.index = 3}, yoke::sourced{"memory=1MiB", "test"})->info().name == "emulated:3");
 }
 
 TEST_CASE("a backend that is not in the list breaks an assertion", "[backends][assertion]") {

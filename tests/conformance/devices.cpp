@@ -36,7 +36,7 @@ std::unique_ptr<yoke::device> open_device(const std::string& backend) {
   const auto all = yoke::all_backends();
   const auto found = std::ranges::find(all, backend, &yoke::backend::name);
   REQUIRE(found != all.end());
-  return found->open({.backend = found->kind, .index = 0}, {.memory = std::size_t{64} << 20});
+  return found->open({.backend = found->kind, .index = 0}, yoke::sourced{"memory=64MiB", "test"});
 }
 
 /// A GPU spins on pinned memory that it reads; the emulated device sleeps on a latch, through a host entry

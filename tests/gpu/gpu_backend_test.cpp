@@ -1,4 +1,3 @@
-#include "launch_shape.hpp"
 #include "shared_kernel.hpp"
 
 #include <limits>
@@ -7,6 +6,7 @@
 
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
+#include <yoke/launch_shape.hpp>
 
 using yoke::backend;
 using yoke::kernel_call;

@@ -30,7 +30,8 @@ void on_every_device(const Body& body) {
       continue;
     }
     INFO(backend.name);
-    const auto dev = backend.open({.backend = backend.kind, .index = 0}, {.memory = std::size_t{256} << 20});
+    const auto dev =
+        backend.open({.backend = backend.kind, .index = 0}, yoke::sourced{"memory=256MiB", "test"});
     body(*dev);
   }
 }

@@ -12,12 +12,13 @@ import rooms  # noqa: E402
 
 # Two headers that other files include.
 TREE = {
-    "runtime/base/include/yoke/ids.hpp": "#pragma once\n",
+    "base/include/yoke/ids.hpp": "#pragma once\n",
     "cu/include/yoke/cu.hpp": "#pragma once\n#include <yoke/ids.hpp>\n",
     "placement/include/yoke/placement.hpp": "#pragma once\n#include <yoke/cu.hpp>\n",
     "placement/src/table.hpp": "#pragma once\n",
-    "runtime/backends/gpu/include/yoke/gpu.hpp": "#pragma once\n",
-    "runtime/backends/include/yoke/backends.hpp": "#pragma once\n",
+    "devices/gpu/include/yoke/gpu.hpp": "#pragma once\n",
+    "devices/include/yoke/backends.hpp": "#pragma once\n",
+    "devices/emulated/include/yoke/emulated.hpp": "#pragma once\n",
 }
 
 MARK = "TO" "DO"
@@ -26,13 +27,15 @@ HOME = "/home" "/ann"
 # rule: [(path, text, line of the finding)]
 FORBIDDEN = {
     "rooms_use_only_lower_rooms": [
-        ("runtime/base/src/a.cpp", "#include <vector>\n#include <yoke/cu.hpp>\n", 2),
+        ("base/src/a.cpp", "#include <vector>\n#include <yoke/cu.hpp>\n", 2),
         ("cu/src/a.cpp", "#include <yoke/placement.hpp>\n", 1),
         ("scheduling/src/a.cpp", "/* why\n*/\n#include <yoke/placement.hpp>\n", 3),
         ("scheduling/src/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
         ("runtime/src/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
-        ("runtime/base/src/a.cpp", "#include <yoke/gpu.hpp>\n", 1),
-        ("benchmarks/kernels/a.cpp", "#include <yoke/backends.hpp>\n", 1),
+        ("base/src/a.cpp", "#include <yoke/gpu.hpp>\n", 1),
+        ("benchmarks/kernels/a.cpp", "#include <yoke/emulated.hpp>\n", 1),
+        ("cu/src/a.cpp", "#include <yoke/emulated.hpp>\n", 1),
+        ("base/src/a.cpp", "#include <yoke/backends.hpp>\n", 1),
         ("docs/examples/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
     ],
     "vendor_headers_stay_in_the_gpu_backend": [
@@ -42,10 +45,10 @@ FORBIDDEN = {
     ],
     "no_kernel_counts_on_lanes": [
         ("benchmarks/kernels/a.cpp", "double s = __shfl_down_sync(all, x, 16);\n", 1),
-        ("runtime/base/include/yoke/a.hpp", "\nint lane = threadIdx.x % warpSize;\n", 2),
+        ("base/include/yoke/a.hpp", "\nint lane = threadIdx.x % warpSize;\n", 2),
     ],
     "hwloc_stays_in_topology": [
-        ("runtime/base/src/a.cpp", "#include <hwloc.h>\n", 1),
+        ("base/src/a.cpp", "#include <hwloc.h>\n", 1),
         ("cu/src/a.cpp", "int f() {\n  return hwloc_get_nbobjs();\n}\n", 2),
     ],
     "the_environment_stays_in_settings": [
@@ -79,10 +82,10 @@ ALLOWED = [
     ("runtime/src/a.cpp", "#include <yoke/placement.hpp>\n#include <yoke/backends.hpp>\n"),
     ("benchmarks/kernels/a.cpp", "#include <yoke/gpu.hpp>\n#include <yoke/placement.hpp>\n"),
     ("tests/placement/a.cpp", '#include "../../placement/src/table.hpp"\nauto x = getenv("A") + omp_get_level();\n'),
-    ("runtime/backends/gpu/src/a.cpp", "#include <cuda_runtime.h>\n"),
+    ("devices/gpu/src/a.cpp", "#include <cuda_runtime.h>\n"),
     ("tests/support/fake-hip/a.cpp", "#include <hip/hip_runtime_api.h>\n"),
-    ("runtime/base/src/topology_hwloc.cpp", "#include <hwloc.h>\nint x = hwloc_get_api_version();\n"),
-    ("runtime/base/src/settings.cpp", 'auto x = getenv("A");\n'),
+    ("base/src/topology_hwloc.cpp", "#include <hwloc.h>\nint x = hwloc_get_api_version();\n"),
+    ("base/src/settings.cpp", 'auto x = getenv("A");\n'),
     ("cu/src/a.cpp", "// getenv, hwloc_init, omp_get_num_threads()\nconst char* x = \"getenv\";\nint environment, omp_places;\n"),
     ("cu/src/openmp.cpp", "#include <omp.h>\nint x = omp_get_level();\n"),
     ("benchmarks/kernels/a.cpp", "#include <omp.h>\nint x = omp_get_thread_num();\n"),

@@ -66,7 +66,7 @@ class gpu_with_host_kernels final : public device {
   std::unique_ptr<device> gpu_;
 };
 
-std::unique_ptr<device> open(const device_request& request, const emulated_options& options) {
+std::unique_ptr<device> open(const device_request& request, const std::optional<sourced>& options) {
   return std::make_unique<gpu_with_host_kernels>(real_hip_backend().open(request, options));
 }
 

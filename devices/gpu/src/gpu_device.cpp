@@ -1,12 +1,11 @@
 #include "gpu_device.hpp"
 
-#include "../../src/launch_shape.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <string>
 
 #include <yoke/forks.hpp>
+#include <yoke/launch_shape.hpp>
 namespace yoke::gpu {
 
 using detail::in_words;

@@ -14,7 +14,7 @@ int count(std::string& why) {
   return 0;
 }
 
-std::unique_ptr<device> open(const device_request& request, const emulated_options&) {
+std::unique_ptr<device> open(const device_request& request, const std::optional<sourced>&) {
   throw config_error{fmt::format("hip:{}: {}", request.index, reason)};
 }
 

@@ -1,15 +1,16 @@
 #pragma once
-/// The list of backends. Adding one: a folder beside this, a line in src/backends.cpp, a line in
+/// The list of backends. Adding one: a folder in devices, a line in src/backends.cpp, a line in
 /// tests/conformance.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include <yoke/device.hpp>
 #include <yoke/device_list.hpp>
-#include <yoke/emulated.hpp>
+#include <yoke/settings.hpp>
 
 namespace yoke {
 
@@ -21,8 +22,13 @@ struct backend {
   /// Number of usable devices; 0 with a reason in `why` without a driver or where it was not built. Never
   /// throws.
   int (*count)(std::string& why);
-  /// Opens one. Errors: config_error for an index that does not exist, device_error from the driver.
-  std::unique_ptr<device> (*open)(const device_request& request, const emulated_options& emulated);
+  /// Opens one; `options` is the text of this backend's own options, its defaults where not given. Errors:
+  /// config_error for an index that does not exist or a text that check_options refuses, device_error from
+  /// the driver.
+  std::unique_ptr<device> (*open)(const device_request& request, const std::optional<sourced>& options);
+  /// Null where a backend has no options. Errors: config_error naming the value, its origin and what is
+  /// accepted.
+  void (*check_options)(const sourced& options) = nullptr;
 };
 
 std::span<const backend> all_backends();

@@ -60,7 +60,7 @@ void join_peers(int ordinal) {
   if (std::find(opened.begin(), opened.end(), ordinal) == opened.end()) opened.push_back(ordinal);
 }
 
-std::unique_ptr<device> open_device(const device_request& request, const emulated_options&) {
+std::unique_ptr<device> open_device(const device_request& request, const std::optional<sourced>&) {
   require_whole(request);
   require_existing(request);
   auto opened = std::make_unique<gpu_device>(request.index);

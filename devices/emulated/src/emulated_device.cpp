@@ -1,4 +1,3 @@
-#include "../../src/launch_shape.hpp"
 #include "address_space.hpp"
 #include "faults.hpp"
 #include "handles.hpp"
@@ -18,6 +17,7 @@
 #include <yoke/emulated.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/launch_shape.hpp>
 
 namespace yoke {
 
