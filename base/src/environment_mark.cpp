@@ -9,9 +9,9 @@
 #include <string_view>
 #include <unistd.h>
 
+#include <yoke/affinity.hpp>
 #include <yoke/environment_mark.hpp>
 #include <yoke/settings.hpp>
-#include <yoke/topology.hpp>
 
 namespace yoke::detail {
 
@@ -115,11 +115,6 @@ void set_as_yoke(const char* variable, const std::string& value) {
   ours.values.insert_or_assign(variable, value);
   set_environment(variable, value);
   write_mark(ours);
-}
-
-bool has_marked_this_process() {
-  const std::optional<mark> ours = read_mark();
-  return ours && ours->process == this_process();
 }
 
 std::optional<std::vector<int>> cpus_before_binding() {

@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <errno.h>
 #include <fmt/format.h>
 #include <hwloc.h>
 #include <map>
 #include <memory>
-#include <sched.h>
 
-#include <yoke/environment_mark.hpp>
+#include <yoke/affinity.hpp>
 #include <yoke/error.hpp>
 #include <yoke/topology.hpp>
 
@@ -61,34 +59,8 @@ std::vector<cpu_info> list_cpus(hwloc_topology_t machine, const Allows& allows) 
   return cpus;
 }
 
-struct free_cpu_set {
-  void operator()(cpu_set_t* set) const { CPU_FREE(set); }
-};
-
-/// An affinity mask for CPUs 0 .. cpus-1.
-struct cpu_mask {
-  explicit cpu_mask(int count) : cpus{count}, bytes{CPU_ALLOC_SIZE(count)}, set{CPU_ALLOC(count)} {
-    CPU_ZERO_S(bytes, set.get());
-  }
-  int cpus;
-  std::size_t bytes;
-  std::unique_ptr<cpu_set_t, free_cpu_set> set;
-};
-
-/// Captured before main and before OpenMP could bind the initial thread.
-[[gnu::constructor(101)]] void capture_allowed_cpus() { allowed_cpus_at_start(); }
-
-const std::vector<int>& mask_at_start() {
-  static const std::vector<int> mask = [] {
-    // Loaded anew, the library meets a thread that it has bound itself.
-    if (auto before = detail::cpus_before_binding()) return *before;
-    return affinity_of_this_thread();
-  }();
-  return mask;
-}
-
 std::vector<cpu_info> cpus_of_this_machine() {
-  const std::vector<int>& allowed = mask_at_start();
+  const std::vector<int> allowed = allowed_cpus_at_start();
   const topology_handle machine = new_topology();
   hwloc_topology_set_flags(machine.get(), HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
   std::vector<cpu_info> cpus;
@@ -127,32 +99,6 @@ std::vector<int> topology::usable_cpus(bool smt) const {
     if (smt || info.smt_rank == 0) usable.push_back(info.cpu);
   }
   return usable;
-}
-
-std::vector<int> allowed_cpus_at_start() { return mask_at_start(); }
-
-void unbind_this_thread() {
-  const std::vector<int>& allowed = mask_at_start();
-  const cpu_mask mask{allowed.back() + 1};
-  for (const int cpu : allowed) CPU_SET_S(cpu, mask.bytes, mask.set.get());
-  // The kernel refuses only when a cgroup has taken all of these CPUs away; the thread then stays where it
-  // is.
-  (void)sched_setaffinity(0, mask.bytes, mask.set.get());
-}
-
-std::vector<int> affinity_of_this_thread() {
-  for (int count = 1024;; count *= 2) {
-    const cpu_mask mask{count};
-    if (sched_getaffinity(0, mask.bytes, mask.set.get()) != 0) {
-      if (errno == EINVAL && count < (1 << 20)) continue;  // more CPUs than the mask has room for
-      throw error{fmt::format("sched_getaffinity failed with errno {}", errno)};
-    }
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < count; ++cpu) {
-      if (CPU_ISSET_S(cpu, mask.bytes, mask.set.get())) cpus.push_back(cpu);
-    }
-    return cpus;
-  }
 }
 
 }  // namespace yoke

@@ -62,32 +62,48 @@ std::string binding_in_force() {
   return inner == outer ? outer : outer + "," + inner;
 }
 
+void keep_inner_teams() {
+  if (is_set_by_user("KMP_HOT_TEAMS_MAX_LEVEL")) return;
+  const bool may_warn = !is_set_by_user("KMP_WARNINGS");
+  if (may_warn) kmp_set_warnings_off();  // it warns where it is too late, which is found out otherwise
+  kmp_set_defaults("KMP_HOT_TEAMS_MAX_LEVEL=2");
+  if (may_warn) kmp_set_warnings_on();
+}
+
+void allow_levels(int levels) {
+  if (omp_get_max_active_levels() < levels) omp_set_max_active_levels(levels);
+}
+
+exact_teams::exact_teams(int levels)
+    : levels_before_{omp_get_max_active_levels()}, dynamic_before_{omp_get_dynamic()} {
+  allow_levels(levels);
+  if (dynamic_before_ != 0) omp_set_dynamic(0);
+}
+exact_teams::~exact_teams() {
+  if (dynamic_before_ != 0) omp_set_dynamic(dynamic_before_);
+  if (omp_get_max_active_levels() != levels_before_) omp_set_max_active_levels(levels_before_);
+}
+
 int max_active_levels() { return omp_get_max_active_levels(); }
 
 int thread_limit() { return omp_get_thread_limit(); }
 
 std::string why_team_is_small(int wanted) {
-  if (const int levels = max_active_levels(); levels < 1) {
-    return fmt::format(
-        "{} nested parallel regions may be active; call omp_set_max_active_levels with 2 (1 where no CU has "
-        "several CPUs) or unset OMP_MAX_ACTIVE_LEVELS",
-        levels);
-  }
   if (const int limit = thread_limit(); limit < wanted)
     return fmt::format(
         "the limit is {} threads; raise or unset OMP_THREAD_LIMIT, or thread_limit of an "
         "enclosing teams construct",
         limit);
-  if (omp_get_dynamic() != 0)
-    return "it may choose the size of teams itself; call omp_set_dynamic(0) or unset OMP_DYNAMIC";
   return "its settings allow more, so the system may have refused threads; look at the limits of the process "
          "(ulimit -u, pids.max of its cgroup)";
 }
 
 bool is_set_by_user(const char* variable) { return detail::is_set_by_user(variable); }
 
+void set_hot_teams() { detail::set_as_yoke("KMP_HOT_TEAMS_MAX_LEVEL", "2"); }
+
 void set_environment(const std::vector<place>& places) {
-  detail::set_as_yoke("KMP_HOT_TEAMS_MAX_LEVEL", "2");
+  set_hot_teams();
   if (is_set_by_user("OMP_PLACES")) return;
   detail::set_as_yoke("OMP_PLACES", places_text(places));
   detail::set_as_yoke("OMP_PROC_BIND", "close,master");

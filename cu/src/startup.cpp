@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <fmt/format.h>
-#include <mutex>
 
 #include <yoke/compute_units.hpp>
 #include <yoke/device_list.hpp>
@@ -15,19 +14,6 @@ namespace yoke {
 
 namespace {
 
-struct startup_state {
-  std::mutex mutex;
-  std::string refusal;          ///< why the constructor could not do what YOKE_CUS says
-  bool is_reloaded = false;     ///< a Yoke that is gone has set the places of this process
-  std::vector<place> verified;  ///< what libomp had when a configuration was first verified
-};
-
-/// Made on first use: the constructor below comes before this file's initializers.
-startup_state& state() {
-  static startup_state only;
-  return only;
-}
-
 bool are_emulated(const std::optional<sourced>& devices) {
   if (!devices) return false;
   const device_list list = parse_device_list(*devices);
@@ -36,17 +22,18 @@ bool are_emulated(const std::optional<sourced>& devices) {
   });
 }
 
+void prepare_from_environment() {
+  const settings given = settings::from_environment();
+  if (given.cus) prepare_places(parse_configuration(*given.cus), *given.cus, are_emulated(given.devices));
+}
+
 /// Runs before static initializers of ordinary priority, as one of them might start libomp.
 [[gnu::constructor(102)]] void prepare_at_start() noexcept {
-  state().is_reloaded = detail::has_marked_this_process();
-  if (!detail::get_environment("YOKE_CUS")) return;
   try {
-    const settings given = settings::from_environment();
-    prepare_places(parse_configuration(*given.cus), *given.cus, are_emulated(given.devices));
-  } catch (const std::exception& failure) {
-    // Whoever makes a runtime prepares the places again and meets this error then; it is kept for the case
-    // that OpenMP starts in between.
-    state().refusal = failure.what();
+    openmp::set_hot_teams();
+    if (detail::get_environment("YOKE_CUS")) prepare_from_environment();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+    // Whoever makes a runtime prepares the places again and meets this error then.
   }
 }
 
@@ -60,35 +47,18 @@ bool begins_with(const std::vector<place>& places, const std::vector<place>& wan
   return places.size() >= wanted.size() && std::equal(wanted.begin(), wanted.end(), places.begin());
 }
 
-[[noreturn]] void refuse_late(const configuration& wanted, const sourced& origin,
-                              const std::vector<place>& in_force, const std::vector<place>& asked) {
-  if (!state().verified.empty() || state().is_reloaded) {
-    throw config_error{
-        fmt::format("{}: needs the places {}, but an earlier runtime of this process has fixed them as {}; "
-                    "OpenMP reads its "
-                    "places once, so make all runtimes of a process with the same configuration",
-                    origin.quoted(), places_text(asked), places_text(in_force))};
-  }
-  const std::string found = in_force.empty() ? "(none)" : places_text(in_force);
-  std::string message = fmt::format(
-      "{}: OpenMP had started before the configuration was given, with the places {} instead of {}",
-      origin.quoted(), found, places_text(asked));
-  if (state().refusal.empty()) {
-    message += fmt::format(
-        ". It starts at the top of the first function that contains an OpenMP construct, often main: set "
-        "YOKE_CUS={} in the environment of the program, or move the construct out of main",
-        wanted.text());
-  } else {
-    message += fmt::format(
-        ". At the start of the program YOKE_CUS was refused ({}): what it depends on must then be in the "
-        "environment, too, as YOKE_DEVICES",
-        state().refusal);
-  }
-  throw config_error{message};
+void check_user_binding(const sourced& origin, const std::string& in_force) {
+  if (!openmp::is_set_by_user("OMP_PROC_BIND") || !in_force.starts_with("false")) return;
+  throw config_error{fmt::format(
+      "{}: OMP_PROC_BIND={} says that threads shall not be bound, compute units bind theirs; unset "
+      "it, or set OMP_PROC_BIND=close,master",
+      origin.quoted(), in_force)};
 }
 
 void check_limits(const configuration& wanted, const sourced& origin) {
-  if (wanted.cpus_per_unit > 1 && openmp::max_active_levels() < 2) {
+  const bool is_one_level =
+      openmp::is_set_by_user("OMP_MAX_ACTIVE_LEVELS") || openmp::is_set_by_user("OMP_NESTED");
+  if (wanted.cpus_per_unit > 1 && is_one_level && openmp::max_active_levels() < 2) {
     throw config_error{
         fmt::format("{}: only one level of parallel regions may be active, so that inner teams "
                     "would run alone; unset OMP_MAX_ACTIVE_LEVELS and OMP_NESTED",
@@ -118,18 +88,22 @@ place_assignment prepare_places(const configuration& wanted, const sourced& orig
   return assigned;
 }
 
-std::vector<place> verify_places(const configuration& wanted, const sourced& origin,
-                                 const place_assignment& prepared) {
-  const omp_places in_force{openmp::places_in_force(), openmp::binding_in_force()};
-  const std::scoped_lock lock{state().mutex};
-  if (openmp::is_set_by_user("OMP_PLACES") || openmp::is_set_by_user("OMP_PROC_BIND")) {
-    check_user_places(wanted, origin, in_force, topology::of_this_machine(), prepared.places);
-  } else if (!begins_with(in_force.places, sorted(prepared.places)) || in_force.binding != "close,master") {
-    refuse_late(wanted, origin, in_force.places, prepared.places);
-  }
+bound_places verify_places(const configuration& wanted, const sourced& origin,
+                           const place_assignment& prepared) {
+  const std::vector<place> in_force = openmp::places_in_force();
+  // Before the binding is asked for: that opens a region.
+  if (wanted.cpus_per_unit > 1) openmp::keep_inner_teams();
+  const std::string binding = openmp::binding_in_force();
+  check_user_binding(origin, binding);
+  const bool are_users = openmp::is_set_by_user("OMP_PLACES");
+  if (are_users) check_user_places(wanted, origin, in_force, topology::of_this_machine(), prepared.places);
   check_limits(wanted, origin);
-  if (state().verified.empty()) state().verified = in_force.places;
-  return {in_force.places.begin(), in_force.places.begin() + wanted.units()};
+  bound_places all{.places = sorted(are_users ? in_force : prepared.places)};
+  all.places.resize(static_cast<std::size_t>(wanted.units()));
+  const bool keeps =
+      !thread_binding::has_bound() && begins_with(in_force, all.places) && keeps_inner_teams(binding);
+  all.by = keeps ? bound_by::openmp : bound_by::yoke;
+  return all;
 }
 
 }  // namespace yoke

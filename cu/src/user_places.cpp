@@ -37,31 +37,20 @@ std::string mistake_in_places(const configuration& wanted, const std::vector<pla
   return "";
 }
 
-bool is_right_binding(std::string_view binding) {
+}  // namespace
+
+bool keeps_inner_teams(std::string_view binding) {
   return binding == "close,master" || binding == "close,primary";
 }
 
-}  // namespace
-
-void check_user_places(const configuration& wanted, const sourced& origin, const omp_places& in_force,
+void check_user_places(const configuration& wanted, const sourced& origin, const std::vector<place>& in_force,
                        const topology& machine, const std::vector<place>& suggestion) {
-  const std::string in_places = mistake_in_places(wanted, in_force.places, machine);
-  if (in_places.empty() && is_right_binding(in_force.binding)) return;
-  std::string message = fmt::format("{}: ", origin.quoted());
-  if (!in_places.empty()) {
-    message += in_places;
-  } else {
-    message += fmt::format(
-        "the binding in force is OMP_PROC_BIND={}, which would not keep inner teams inside "
-        "their compute unit",
-        in_force.binding);
-  }
-  const std::vector<place>& better = in_places.empty() ? in_force.places : suggestion;
-  if (!better.empty()) {
+  const std::string mistake = mistake_in_places(wanted, in_force, machine);
+  if (mistake.empty()) return;
+  std::string message = fmt::format("{}: {}; unset OMP_PLACES and OMP_PROC_BIND", origin.quoted(), mistake);
+  if (!suggestion.empty())
     message +=
-        fmt::format("; unset both variables, or set\n  OMP_PLACES=\"{}\"\n  OMP_PROC_BIND=close,master",
-                    places_text(better));
-  }
+        fmt::format(", or set\n  OMP_PLACES=\"{}\"\n  OMP_PROC_BIND=close,master", places_text(suggestion));
   throw config_error{message};
 }
 

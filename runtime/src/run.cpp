@@ -98,6 +98,7 @@ void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id 
                              const batch_body_with_pass& body) {
   // Here everybody comes, or stops the loop.
   constexpr seconds without_end = std::numeric_limits<seconds>::infinity();
+  binding->check(unit.id);
   for (pass_id n = 0; n < passes; ++n) {
     while (!loop.is_stopped()) {
       const std::span<const task_id> batch = loop.get_batch(without_end);
@@ -112,6 +113,7 @@ void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id 
 
 void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
   const long long before = loop.tasks_run();
+  const openmp::exact_teams exact{units->shape().cpus_per_unit > 1 ? 2 : 1};
   std::atomic<int> got{0};
   detail::first_exception error;
   ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);

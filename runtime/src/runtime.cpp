@@ -37,6 +37,13 @@ void display_once(const std::vector<setting_in_force>& settings) {
   });
 }
 
+std::string bound_late(const sourced& cus) {
+  return fmt::format(
+      "{}: OpenMP had started with other places or another binding, so Yoke has bound the threads of compute "
+      "units itself",
+      cus.quoted());
+}
+
 /// The binding that libomp tells there is that of inner teams. Starts libomp.
 void refuse_inside_region() {
   if (openmp::level() == 0) return;
@@ -59,7 +66,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   const place_assignment prepared =
       prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units));
   refuse_inside_region();
-  std::vector<place> places = verify_places(in.shape, in.cus, prepared);
+  bound_places bound = verify_places(in.shape, in.cus, prepared);
 
   impl& my = *impl_;
   my.cus = in.cus;
@@ -74,14 +81,16 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
           fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
                       in.trace->quoted(), my.trace_path.value));
     }
-    my.trace = std::make_unique<detail::trace_tracks>(in.shape, places, my.gpus);
+    my.trace = std::make_unique<detail::trace_tracks>(in.shape, bound.places, my.gpus);
     detail::trace_devices(my.gpus, *my.trace);
   }
   my.devices = my.gpus.pointers();
   my.notes = std::move(my.gpus.notes);
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);
-  my.units = std::make_unique<compute_units>(in.shape, std::move(places), my.gpus.of_unit, my.gpus.spaces);
+  my.units = std::make_unique<compute_units>(in.shape, bound.places, my.gpus.of_unit, my.gpus.spaces);
+  my.binding.emplace(in.shape, std::move(bound)).bind(in.cus);
+  if (my.binding->by() == bound_by::yoke) my.notes.push_back(bound_late(in.cus));
   if (my.trace) {
     trace_transfers(*my.regions, *my.trace);
     write_trace();  // so that a path that cannot be written is known now and not at the end
@@ -120,6 +129,9 @@ region_table& runtime::memory() {
 std::span<device* const> runtime::devices() const { return impl_->devices; }
 std::span<const std::string> runtime::notes() const { return impl_->notes; }
 std::vector<setting_in_force> runtime::settings_in_force() const { return impl_->settings; }
+yoke::thread_placement runtime::thread_placement() const {
+  return {impl_->binding->by(), impl_->binding->mended()};
+}
 trace_recorder* runtime::trace() { return impl_->trace ? &impl_->trace->recorder() : nullptr; }
 
 void runtime::write_trace() {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,12 @@ struct runtime::impl {
   std::vector<device*> devices;
   std::unique_ptr<region_table> regions;
   std::unique_ptr<compute_units> units;
+  std::optional<thread_binding> binding;
 
   detail::current_parts parts(runtime& owner) const {
     return {&owner, units.get(), regions.get(), trace.get()};
   }
-  static void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
-                       const batch_body_with_pass& body);
+  void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes, const batch_body_with_pass& body);
   void run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body);
 };
 

@@ -5,6 +5,7 @@
 #include <support/errors.hpp>
 #include <thread>
 
+#include <yoke/affinity.hpp>
 #include <yoke/topology.hpp>
 
 using yoke::cpu_info;

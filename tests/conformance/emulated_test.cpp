@@ -18,10 +18,10 @@
 #include <unistd.h>
 #include <vector>
 
+#include <yoke/affinity.hpp>
 #include <yoke/clock.hpp>
 #include <yoke/emulated.hpp>
 #include <yoke/error.hpp>
-#include <yoke/topology.hpp>
 
 // What the emulated device does beyond the conformance suite.
 

@@ -187,12 +187,12 @@ TEST_CASE("by default every core is a CPU compute unit and each vendor GPU keeps
 
 namespace {
 
-std::string check(const std::string& shape, const std::vector<place>& places, const std::string& binding) {
+std::string check(const std::string& shape, const std::vector<place>& places) {
   const sourced text{shape, "YOKE_CUS"};
   const configuration wanted = parse_configuration(text);
   const topology machine = topology::synthetic("core:4 pu:1");
   const auto suggestion = assign_places(wanted, text, machine, false, true).places;
-  return message_of([&] { check_user_places(wanted, text, {places, binding}, machine, suggestion); });
+  return message_of([&] { check_user_places(wanted, text, places, machine, suggestion); });
 }
 
 const std::string none = "(nothing was thrown)";
@@ -200,10 +200,10 @@ const std::string none = "(nothing was thrown)";
 }  // namespace
 
 TEST_CASE("the user's own places are accepted when each compute unit has its CPUs", "[places]") {
-  CHECK(check("2x1", {{3}, {1}}, "close,master") == none);
-  CHECK(check("1x2+1", {{0, 1}, {2, 3}}, "close,primary") == none);
-  CHECK(check("1x1+1", {{0}, {0}}, "close,master") == none);
-  CHECK(check("1x1", {{0}, {1}, {2, 3}}, "close,master") == none);
+  CHECK(check("2x1", {{3}, {1}}) == none);
+  CHECK(check("1x2+1", {{0, 1}, {2, 3}}) == none);
+  CHECK(check("1x1+1", {{0}, {0}}) == none);
+  CHECK(check("1x1", {{0}, {1}, {2, 3}}) == none);
 }
 
 TEST_CASE("the user's own places are refused with the lines to set instead", "[places]") {
@@ -214,14 +214,15 @@ TEST_CASE("the user's own places are refused with the lines to set instead", "[p
       {"2x1", {{1}, {1}}, "place 1 of OMP_PLACES, {1}, has CPU 1, which an earlier CPU compute unit has"},
       {"1x1+1", {{0}, {}}, "place 1 of OMP_PLACES, {}, has no CPU"},
   }));
-  const std::string message = check(shape, places, "close,master");
+  const std::string message = check(shape, places);
   CHECK_THAT(message, Catch::StartsWith("YOKE_CUS=" + shape + ": " + reason));
   CHECK_THAT(message, Catch::EndsWith("set\n  OMP_PLACES=\"{0},{1}\"\n  OMP_PROC_BIND=close,master"));
 }
 
-TEST_CASE("a binding that scatters inner teams is refused, with the user's own places kept", "[places]") {
-  const auto binding = GENERATE("spread", "false", "close", "master", "spread,master", "close,close");
-  const std::string message = check("2x1", {{3}, {2}}, binding);
-  CHECK_THAT(message, Catch::Contains(std::string{"OMP_PROC_BIND="} + binding + ","));
-  CHECK_THAT(message, Catch::EndsWith("OMP_PLACES=\"{3},{2}\"\n  OMP_PROC_BIND=close,master"));
+TEST_CASE("a binding keeps inner teams inside their place when their threads follow the outer one",
+          "[places]") {
+  CHECK(yoke::keeps_inner_teams("close,master"));
+  CHECK(yoke::keeps_inner_teams("close,primary"));
+  const auto other = GENERATE("spread", "false", "close", "master", "spread,master", "close,close", "");
+  CHECK_FALSE(yoke::keeps_inner_teams(other));
 }

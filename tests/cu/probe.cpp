@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
+#include <yoke/affinity.hpp>
 #include <yoke/error.hpp>
-#include <yoke/topology.hpp>
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 #include <mutex>
 
+#include <yoke/affinity.hpp>
 #include <yoke/cu.hpp>
-#include <yoke/topology.hpp>
 
 namespace probe {
 
@@ -60,7 +60,7 @@ session::session(const std::string& cus, bool emulated) {
   const yoke::configuration shape = parse_configuration(origin);
   const yoke::place_assignment prepared = yoke::prepare_places(shape, origin, emulated);
   if (!prepared.note.empty()) fmt::print("note: {}\n", prepared.note);
-  std::vector<yoke::place> places = yoke::verify_places(shape, origin, prepared);
+  yoke::bound_places bound = yoke::verify_places(shape, origin, prepared);
   for (int g = 0; g < shape.gpu_units; ++g) devices_.emplace_back(10 + g);
   std::vector<yoke::device*> devices;
   std::vector<yoke::space_id> spaces;
@@ -68,7 +68,9 @@ session::session(const std::string& cus, bool emulated) {
     devices.push_back(&each);
     spaces.emplace_back(static_cast<int>(devices.size()));
   }
-  units_ = std::make_unique<yoke::compute_units>(shape, std::move(places), devices, spaces);
+  units_ = std::make_unique<yoke::compute_units>(shape, bound.places, devices, spaces);
+  binding_ = std::make_unique<yoke::thread_binding>(shape, std::move(bound));
+  binding_->bind(origin);
   yoke::detail::current_units().exchange(units_.get());
 }
 
@@ -79,6 +81,7 @@ void session::print_places() const {
   for (const yoke::compute_unit& unit : units_->all()) places.push_back(unit.cpus);
   fmt::print("places {}\n", yoke::places_text(places));
   fmt::print("binding {}\n", yoke::openmp::binding_in_force());
+  fmt::print("bound by {}\n", binding_->by() == yoke::bound_by::openmp ? "OpenMP" : "Yoke");
   fmt::print("hot teams {}\n", environment("KMP_HOT_TEAMS_MAX_LEVEL"));
   fmt::print("OMP_PLACES {}\n", environment("OMP_PLACES"));
   fmt::print("OMP_PROC_BIND {}\n", environment("OMP_PROC_BIND"));

@@ -27,6 +27,7 @@ class session {
  private:
   std::vector<support::fake_device> devices_;
   std::unique_ptr<yoke::compute_units> units_;
+  std::unique_ptr<yoke::thread_binding> binding_;
 };
 
 /// The CPUs that each thread of a plain parallel region may run on, and what the environment says.

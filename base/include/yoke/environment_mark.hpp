@@ -13,8 +13,6 @@ bool is_set_by_user(const char* variable);
 /// Gives `variable` a value unless the user has.
 void set_as_yoke(const char* variable, const std::string& value);
 
-/// Whether Yoke has set variables in this very process, as it may have before it was loaded again.
-bool has_marked_this_process();
 /// The CPUs that this process had when Yoke first set variables in it, where the calling thread has been
 /// bound to a place since. nullopt where Yoke has not, or something else has narrowed the thread's CPUs.
 std::optional<std::vector<int>> cpus_before_binding();

@@ -35,11 +35,4 @@ class topology {
   std::vector<cpu_info> cpus_;
 };
 
-/// The allowed mask of this process as it was when the program started, before any runtime bound a thread.
-std::vector<int> allowed_cpus_at_start();
-/// Lets the calling thread run on all CPUs of allowed_cpus_at_start(), for threads made inside a bound one.
-void unbind_this_thread();
-/// CPUs the calling thread may run on now, ascending.
-std::vector<int> affinity_of_this_thread();
-
 }  // namespace yoke

@@ -11,6 +11,7 @@
 #include <yoke/device.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/places.hpp>
+#include <yoke/thread_binding.hpp>
 
 namespace yoke {
 
@@ -56,11 +57,12 @@ class compute_units {
 /// as long as libomp has not started. No places are returned where the user's OMP_PLACES are others than Yoke
 /// could assign. Errors: config_error.
 place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices);
-/// Compares the places libomp has with those prepared, or checks what the user set. Starts libomp.
-/// Returns the places of the CUs as libomp has them. Errors: config_error; where libomp had read its
-/// environment before, it says so and what to do.
-std::vector<place> verify_places(const configuration& wanted, const sourced& origin,
-                                 const place_assignment& prepared);
+/// Compares the places libomp has with those prepared, or checks what the user set, and says whether libomp
+/// will bind threads to them: not where it had started with others, or with a binding that would not keep
+/// inner teams inside their CU. Starts libomp. Errors: config_error for what the user has set and cannot be
+/// had.
+bound_places verify_places(const configuration& wanted, const sourced& origin,
+                           const place_assignment& prepared);
 
 namespace detail {
 current_slot<compute_units>& current_units() noexcept;

@@ -42,10 +42,33 @@ std::string why_team_is_small(int wanted);
 /// it ignore places. Has a use only before libomp starts.
 void check_variables();
 
+/// Inner teams keep their threads from one region to the next, as KMP_HOT_TEAMS_MAX_LEVEL=2 says in the
+/// environment: also where libomp has read that before. No effect after the first parallel region, or where
+/// the user has set the variable. Starts libomp.
+void keep_inner_teams();
+
+/// Regions that the calling thread opens from here on may be nested `levels` deep at least. Starts libomp.
+void allow_levels(int levels);
+/// While it lives, teams that the calling thread opens have as many threads as they ask for, as far as limits
+/// go, and may be nested `levels` deep, whatever the program has set.
+class exact_teams {
+ public:
+  explicit exact_teams(int levels);
+  ~exact_teams();
+  exact_teams(const exact_teams&) = delete;
+  exact_teams& operator=(const exact_teams&) = delete;
+
+ private:
+  int levels_before_;
+  int dynamic_before_;
+};
+
 /// Whether the user, not Yoke, has set this variable.
 bool is_set_by_user(const char* variable);
-/// Sets OMP_PLACES, OMP_PROC_BIND=close,master and, when unset, KMP_HOT_TEAMS_MAX_LEVEL=2. What the user has
-/// set is left alone: their OMP_PLACES keeps OMP_PROC_BIND as it is, too. What Yoke itself set before is
+/// KMP_HOT_TEAMS_MAX_LEVEL=2 where the user has not set it. Has an effect only before libomp starts.
+void set_hot_teams();
+/// Sets OMP_PLACES, OMP_PROC_BIND=close,master and hot teams. What the user has set is left alone: their
+/// OMP_PLACES keeps OMP_PROC_BIND as it is, too. What Yoke itself set before is
 /// replaced. Has an effect only before libomp starts.
 void set_environment(const std::vector<place>& places);
 

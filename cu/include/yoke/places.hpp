@@ -2,6 +2,7 @@
 /// OpenMP places: one per compute unit, CPU CUs first.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <yoke/configuration.hpp>
@@ -32,17 +33,13 @@ std::string places_text(const std::vector<place>& places);
 /// CPUsx1+G (emulated), +G where no CPU is left.
 configuration default_configuration(const topology& machine, bool smt, int vendor_gpus, int emulated_gpus);
 
-/// Places and binding as libomp understood OMP_PLACES and OMP_PROC_BIND.
-struct omp_places {
-  std::vector<place> places;
-  std::string binding;  ///< "close,master", "spread", "false", …
-};
-
-/// What the user set in OMP_PLACES and OMP_PROC_BIND, as libomp understood it, against `wanted`: place i < N
-/// has exactly M CPUs, the next G at least one, all allowed, those of CPU CUs distinct; extra places are
-/// ignored; binding close,master|primary. Errors: config_error that prints the lines to set instead, taken
-/// from `suggestion` where it is not empty.
-void check_user_places(const configuration& wanted, const sourced& origin, const omp_places& in_force,
+/// What the user set in OMP_PLACES, as libomp understood it, against `wanted`: place i < N has exactly M
+/// CPUs, the next G at least one, all allowed, those of CPU CUs distinct; extra places are ignored. Errors:
+/// config_error that prints the lines to set instead, taken from `suggestion` where it is not empty.
+void check_user_places(const configuration& wanted, const sourced& origin, const std::vector<place>& in_force,
                        const topology& machine, const std::vector<place>& suggestion);
+
+/// Whether libomp with this binding, as "close,master" or "spread", keeps inner teams inside their place.
+bool keeps_inner_teams(std::string_view binding);
 
 }  // namespace yoke

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include <yoke/affinity.hpp>
 #include <yoke/forks.hpp>
-#include <yoke/topology.hpp>
 
 namespace yoke::emulated {
 

@@ -34,6 +34,12 @@ struct setting_in_force {
   std::string origin;
 };
 
+/// Who keeps the threads of CUs on their CPUs, and how many were found elsewhere by runs so far and put back.
+struct thread_placement {
+  bound_by by = bound_by::openmp;
+  long long mended = 0;
+};
+
 /// Body of a loop: runs the tasks of one batch on the calling CU. On a GPU CU it may leave work on the CU's
 /// stream; run waits for it before the batch counts as done.
 using batch_body = std::function<void(std::span<const task_id>)>;
@@ -63,6 +69,7 @@ class runtime {
   /// Lines the program may show: sharing of CPUs, devices left out.
   std::span<const std::string> notes() const;
   std::vector<setting_in_force> settings_in_force() const;
+  yoke::thread_placement thread_placement() const;
   /// nullptr unless a trace was asked for; written when the runtime ends or by write_trace, to a file that no
   /// other runtime of the process has (see notes).
   trace_recorder* trace();
