@@ -1,10 +1,8 @@
 #include "device_memory.hpp"
 #include "lu/lu_host.hpp"
 #include "lu/lu_kernels.hpp"
-#include "lu_phases.hpp"
-#include "multi_zone.hpp"
+#include "reference/multi_zone.hpp"
 
-#include <random>
 #include <support/catch.hpp>
 
 #include <yoke/emulated.hpp>
@@ -22,19 +20,15 @@ const std::vector<npb::zone_shape> shapes{{6, 6, 6},  {7, 6, 9},   {12, 12, 6}, 
 const npb::zone_shape larger_than_all{40, 40, 40};
 constexpr int n_steps = 3;
 
-support::multi_zone one_zone(const npb::zone_shape& s) {
-  return support::multi_zone{npb::lu::make_benchmark(
+npb::reference::multi_zone one_zone(const npb::zone_shape& s) {
+  return npb::reference::multi_zone{npb::lu::make_benchmark(
       npb::make_custom_problem(npb::benchmark_kind::lu, 'S', {s.nx, s.ny, s.nz, 1, 1}))};
 }
 
-/// u and residual after n_steps, computed one phase and one point at a time.
-support::multi_zone expected(const npb::zone_shape& s) {
-  support::multi_zone zones = one_zone(s);
-  support::lu_phases phases{zones.bench->coefficients(), s};
-  for (int step = 0; step < n_steps; ++step) {
-    zones.exchange();
-    phases.advance(zones.fields(0));
-  }
+/// u and residual after n_steps of the reference's plain loops.
+npb::reference::multi_zone expected(const npb::zone_shape& s) {
+  npb::reference::multi_zone zones = one_zone(s);
+  for (int step = 0; step < n_steps; ++step) zones.step();
   return zones;
 }
 
@@ -42,10 +36,10 @@ support::multi_zone expected(const npb::zone_shape& s) {
 std::string differing(npb::pack_width width, int n_threads) {
   std::string found;
   for (const npb::zone_shape& s : shapes) {
-    support::multi_zone zones = one_zone(s);
+    npb::reference::multi_zone zones = one_zone(s);
     const auto solver = npb::lu::make_host_solver(zones.bench->coefficients(), n_threads, s, width);
     for (int step = 0; step < n_steps; ++step) zones.step(*solver);
-    const support::multi_zone right = expected(s);
+    const npb::reference::multi_zone right = expected(s);
     if (!same_bits(zones.u[0], right.u[0]) || !same_bits(zones.residual[0], right.residual[0]))
       found += " " + std::to_string(s.nx) + "x" + std::to_string(s.ny) + "x" + std::to_string(s.nz);
   }
@@ -84,8 +78,8 @@ struct mixed_zones {
 
   mixed_zones() : c{one_zone({16, 16, 12}).bench->coefficients()} {
     for (const npb::zone_shape& s : shapes) {
-      support::multi_zone zone = one_zone(s);
-      zone.exchange();
+      npb::reference::multi_zone zone = one_zone(s);
+      zone.exch_qbc();
       u.push_back(zone.u[0]);
       forcing.push_back(zone.forcing[0]);
       residual.push_back(zone.residual[0]);
@@ -108,9 +102,9 @@ struct mixed_zones {
   }
 };
 
-mixed_zones advanced_by_phases() {
+mixed_zones advanced_by_reference() {
   mixed_zones zones;
-  zones.run([&](const npb::host_zone& z) { support::lu_phases{zones.c, z.shape}.advance(z); });
+  zones.run([&](const npb::host_zone& z) { npb::reference::advance(npb::benchmark_kind::lu, zones.c, z); });
   return zones;
 }
 
@@ -139,11 +133,11 @@ mixed_zones advanced_on(yoke::device& dev) {
 TEST_CASE("LU has the same bits in the tiles of GPUs with more shared memory", "[npb-mz]") {
   const auto dev = yoke::make_emulated_device(
       0, {.memory = std::size_t{256} << 20, .shared_memory = std::size_t{227} << 10});
-  advanced_on(*dev).check(advanced_by_phases());
+  advanced_on(*dev).check(advanced_by_reference());
 }
 
 TEST_CASE("one LU solver advances zones of changing shapes", "[npb-mz]") {
-  const mixed_zones right = advanced_by_phases();
+  const mixed_zones right = advanced_by_reference();
   for (const auto width : {npb::pack_width::four, npb::pack_width::widest})
     for (const int n_threads : {1, 2}) {
       mixed_zones zones;
@@ -154,117 +148,6 @@ TEST_CASE("one LU solver advances zones of changing shapes", "[npb-mz]") {
 }
 
 TEST_CASE("a batch of different LU zones on a device has the bits of the host", "[npb-mz]") {
-  const mixed_zones right = advanced_by_phases();
+  const mixed_zones right = advanced_by_reference();
   support::on_every_device([&](yoke::device& dev) { advanced_on(dev).check(right); });
-}
-
-namespace {
-
-using matrix = std::array<std::array<double, 5>, 5>;
-
-/// F^d and N^d as SPEC.md §10 writes them.
-matrix convective(int d, const std::array<double, 3>& v, double q, double e) {
-  matrix f{};
-  const int n = 1 + d;
-  f[0][n] = 1;
-  for (int m = 1; m < 4; ++m) {
-    f[m][0] = -v[m - 1] * v[d];
-    f[m][m] = v[d];
-    f[m][n] = v[m - 1];
-    f[n][m] = -npb::c2 * v[m - 1];
-    f[4][m] = -npb::c2 * v[m - 1] * v[d];
-    if (m != n) f[m][m] = v[d];
-  }
-  f[n][0] = -v[d] * v[d] + npb::c2 * q;
-  f[n][n] = (2 - npb::c2) * v[d];
-  f[n][4] = npb::c2;
-  f[4][0] = (2 * npb::c2 * q - npb::c1 * e) * v[d];
-  f[4][n] = npb::c1 * e - npb::c2 * (q + v[d] * v[d]);
-  f[4][4] = npb::c1 * v[d];
-  return f;
-}
-matrix viscous(int d, const std::array<double, 3>& v, double u1, double e) {
-  matrix r{};
-  r[4][0] = -npb::c1345 * e / u1;
-  for (int m = 1; m < 4; ++m) {
-    const double g = (m == 1 + d ? 4.0 / 3.0 : 1) * npb::c34;
-    r[m][0] = -g * v[m - 1] / u1;
-    r[m][m] = g / u1;
-    r[4][0] -= (g - npb::c1345) * v[m - 1] * v[m - 1] / u1;
-    r[4][m] = (g - npb::c1345) * v[m - 1] / u1;
-  }
-  r[4][4] = npb::c1345 / u1;
-  return r;
-}
-
-std::array<double, 5> product(const matrix& a, const npb::five<double>& x) {
-  std::array<double, 5> y{};
-  for (int m = 0; m < 5; ++m)
-    for (int n = 0; n < 5; ++n) y[m] += a[m][n] * x[n];
-  return y;
-}
-
-/// The blocks of a random point and a random vector, as matrices and as LU applies them.
-struct random_point {
-  npb::constants c;
-  npb::lu::sweep_constants k;
-  npb::five<double> u, x;
-  npb::lu::block_point<double> p;
-
-  random_point(npb::constants constants, std::mt19937& random) : c{constants}, k{c}, u{}, x{}, p{} {
-    std::uniform_real_distribution<double> any{-2, 2}, positive{0.5, 3};
-    for (int m = 0; m < 5; ++m) {
-      u[m] = m == 0 ? positive(random) : any(random);
-      x[m] = any(random);
-    }
-    p = npb::lu::make_block_point(k, u);
-  }
-  std::array<double, 3> velocity() const { return {u[1] / u[0], u[2] / u[0], u[3] / u[0]}; }
-  double energy() const { return u[4] / u[0]; }
-  double kinetic() const { return (u[1] * u[1] + u[2] * u[2] + u[3] * u[3]) / (2 * u[0] * u[0]); }
-
-  template <npb::lu::sweep S, int D>
-  void check_block() const {
-    const matrix f = convective(D, velocity(), kinetic(), energy()),
-                 n = viscous(D, velocity(), u[0], energy());
-    const double sign = S == npb::lu::sweep::lower ? -1 : 1;
-    matrix block{};
-    for (int m = 0; m < 5; ++m) {
-      for (int l = 0; l < 5; ++l) block[m][l] = sign * c.d[D].dt_t2 * f[m][l] - c.d[D].dt_t1 * n[m][l];
-      block[m][m] -= c.d[D].dt_t1 * c.d[D].delta;
-    }
-    const std::array<double, 5> right = product(block, x);
-    const auto got = npb::lu::block_times<S, D>(k, p, npb::lu::make_disturbance(p, x), x);
-    for (int m = 0; m < 5; ++m) CHECK(got[m] == Approx(right[m]).epsilon(1e-11).margin(1e-9));
-  }
-  void check_diagonal() const {
-    matrix diagonal{};
-    for (int d = 0; d < 3; ++d) {
-      const matrix n = viscous(d, velocity(), u[0], energy());
-      for (int m = 0; m < 5; ++m) {
-        for (int l = 0; l < 5; ++l) diagonal[m][l] += 2 * c.d[d].dt_t1 * n[m][l];
-        diagonal[m][m] += 2 * c.d[d].dt_t1 * c.d[d].delta;
-      }
-    }
-    for (int m = 0; m < 5; ++m) diagonal[m][m] += 1;
-    const std::array<double, 5> again = product(diagonal, npb::lu::solve_diagonal(k, u, p, x));
-    for (int m = 0; m < 5; ++m) CHECK(again[m] == Approx(x[m]).epsilon(1e-11).margin(1e-11));
-  }
-};
-
-}  // namespace
-
-TEST_CASE("LU's blocks times a vector are those of the matrices of the specification", "[npb-mz]") {
-  std::mt19937 random{5};
-  const npb::constants c = npb::make_constants(npb::make_problem(npb::benchmark_kind::lu, 'B'));
-  for (int n = 0; n < 50; ++n) {
-    const random_point point{c, random};
-    point.check_block<npb::lu::sweep::lower, 0>();
-    point.check_block<npb::lu::sweep::lower, 1>();
-    point.check_block<npb::lu::sweep::lower, 2>();
-    point.check_block<npb::lu::sweep::upper, 0>();
-    point.check_block<npb::lu::sweep::upper, 1>();
-    point.check_block<npb::lu::sweep::upper, 2>();
-    point.check_diagonal();
-  }
 }

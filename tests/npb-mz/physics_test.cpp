@@ -1,8 +1,8 @@
-// The physics against SPEC.md, by means of their own: spec_formulas.hpp.
-#include "bt_phases.hpp"
-#include "lu_phases.hpp"
-#include "multi_zone.hpp"
-#include "sp_phases.hpp"
+// The physics and the reference's plain loops against the formulas of SPEC.md, which use nothing of either.
+#include "reference/bt.hpp"
+#include "reference/lu.hpp"
+#include "reference/multi_zone.hpp"
+#include "reference/sp.hpp"
 #include "spec_zones.hpp"
 
 #include <support/catch.hpp>
@@ -12,7 +12,7 @@ using namespace spec;
 TEST_CASE("in the exact solution forcing and spatial operator cancel, in every zone", "[npb-mz]") {
   for (const npb::benchmark_kind kind : npb::all_benchmarks) {
     for (const char letter : {'S', 'W'}) {
-      support::multi_zone zones{benchmark_of(kind, npb::make_problem(kind, letter))};
+      npb::reference::multi_zone zones{benchmark_of(kind, npb::make_problem(kind, letter))};
       for (int z = 0; z < zones.size(); ++z) {
         INFO(npb::short_name(kind) << " class " << letter << ", zone " << z);
         const spec::grid on = grid_of(zones.bench->what(), zones.shape(z));
@@ -45,92 +45,59 @@ TEST_CASE("a step leaves the exact solution where it is", "[npb-mz]") {
   }
 }
 
+namespace {
+
+/// R(u) as a step forms it from `u` and no forcing: SP's and BT's right-hand side, or LU's residual.
+fields operator_by_reference(const one_zone& zone, fields u) {
+  fields result(u.size()), v(u.size());
+  const fields no_forcing(u.size());
+  const npb::constants& c = zone.bench->coefficients();
+  const npb::host_zone fields{zone.shape(), u.data(), no_forcing.data(), result.data()};
+  if (zone.bench->has_residual())
+    rhs(npb::reference::lu::ssor_zone{c, fields, v});
+  else
+    compute_rhs(npb::reference::adi_zone{c, fields, result});
+  return result;
+}
+
+}  // namespace
+
 TEST_CASE("the right-hand side is that of SPEC.md for any state", "[npb-mz]") {
   std::mt19937 random{seed};
-  const auto compare = [&](npb::benchmark_kind kind, const auto& right_hand_side, double scale) {
+  for (const npb::benchmark_kind kind : npb::all_benchmarks) {
     INFO(npb::short_name(kind));
     const one_zone zone{kind};
     const fields u = random_state(zone.on, random);
+    const double scale = kind == npb::benchmark_kind::lu ? 1 : zone.dt();
     fields expected(u.size());
     zone.on.interior([&](const std::array<int, 3>& index, std::size_t at) {
       const spec::vector5 r = spec::spatial_operator(u, zone.on, index, at);
       for (std::size_t m = 0; m < 5; ++m) expected[m * zone.on.points() + at] = scale * r[m];
     });
-    CHECK(largest_difference(right_hand_side(zone, u), expected) <= 1e-12 * largest(expected));
-  };
-  const auto by_phases = [](auto phases_of) {
-    return [=](const one_zone& zone, const fields& u) {
-      auto phases = phases_of(zone);
-      phases.compute_rhs(u.data(), fields(u.size()).data());
-      return phases.r;
-    };
-  };
-  const auto sp = [](const one_zone& z) { return support::sp_phases{z.bench->coefficients(), z.shape()}; };
-  const auto bt = [](const one_zone& z) { return support::bt_phases{z.bench->coefficients(), z.shape()}; };
-  compare(npb::benchmark_kind::sp, by_phases(sp), one_zone{npb::benchmark_kind::sp}.dt());
-  compare(npb::benchmark_kind::bt, by_phases(bt), one_zone{npb::benchmark_kind::bt}.dt());
-  const auto lu = [](const one_zone& zone, const fields& u) {
-    fields state = u, forcing(u.size()), residual(u.size());
-    const support::lu_phases phases{zone.bench->coefficients(), zone.shape()};
-    phases.residual({zone.shape(), state.data(), forcing.data(), residual.data()});
-    return residual;
-  };
-  compare(npb::benchmark_kind::lu, lu, 1);
+    CHECK(largest_difference(operator_by_reference(zone, u), expected) <= 1e-12 * largest(expected));
+  }
 }
 
 namespace {
 
-/// The coefficients of x_{l-2} .. x_{l+2} in row l of one of SP's matrices, SPEC.md §9.3; `sign` of the sound
-/// speed: 0 base, 1 plus, -1 minus.
-std::array<double, 5> sp_row(const one_zone& zone, int d, int sign, const fields& u, std::size_t at, int l) {
-  const spec::grid& on = zone.on;
-  const double dt = zone.dt(), t1 = 1 / (on.h[d] * on.h[d]), t2 = 1 / (2 * on.h[d]);
-  const auto speed = [&](std::size_t where) {
-    const spec::values p{spec::load(u, on, where)};
-    return p.v[d] + sign * p.sound();
-  };
-  const auto sigma = [&](std::size_t where) {
-    const double rho_i = 1 / u[where];
-    return std::max({spec::delta[d] + 4.0 / 3.0 * spec::c34 * rho_i,
-                     spec::delta[d] + spec::c15 * spec::c34 * rho_i, spec::delta[d]});
-  };
-  const std::size_t below = at - on.stride(d), above = at + on.stride(d);
-  std::array<double, 5> row = spec::fourth_difference(l, on.n[d]);
-  for (double& each : row) each *= dt * spec::eps4;
-  row[1] += -dt * t2 * speed(below) - dt * t1 * sigma(below);
-  row[2] += 1 + 2 * dt * t1 * sigma(at);
-  row[3] += dt * t2 * speed(above) - dt * t1 * sigma(above);
-  return row;
-}
+using solve = void (*)(const npb::reference::adi_zone&);
+/// A row of the matrix of direction d times x, at the interior point `index`, which is `at` in u and x.
+using row_times = spec::vector5 (*)(const one_zone&, int d, const std::array<int, 3>& index, std::size_t at,
+                                    const fields& u, const fields& x);
 
-}  // namespace
-
-TEST_CASE("the lines of SP, multiplied by their pentadiagonal matrices, are the right-hand sides",
-          "[npb-mz]") {
+/// What solves the lines of each direction, multiplied by their matrices, must be the right-hand sides.
+void check_lines(npb::benchmark_kind kind, const std::array<solve, 3>& solves, row_times row) {
   std::mt19937 random{seed};
   for (const npb::zone_shape shape : {npb::zone_shape{11, 9, 8}, {6, 6, 6}, {7, 6, 12}}) {
-    const one_zone zone{npb::benchmark_kind::sp, shape};
+    const one_zone zone{kind, shape};
     fields u = random_state(zone.on, random);
     const fields r = random_right_hand_side(zone.on, random);
     for (int d = 0; d < 3; ++d) {
-      support::sp_phases phases{zone.bench->coefficients(), shape};
-      phases.r = r;
-      phases.run(d == 0 ? "x_sweep" : d == 1 ? "y_sweep" : "z_sweep", {shape, u.data(), nullptr, nullptr});
-      fields product(r.size());
+      fields x = r, product(r.size());
+      solves[static_cast<std::size_t>(d)]({zone.bench->coefficients(), {shape, u.data()}, x});
       zone.on.interior([&](const std::array<int, 3>& index, std::size_t at) {
-        for (int m = 0; m < 5; ++m) {
-          const auto row = sp_row(zone, d,
-                                  m < 3    ? 0
-                                  : m == 3 ? 1
-                                           : -1,
-                                  u, at, index[static_cast<std::size_t>(d)]);
-          const std::size_t here = m * zone.on.points() + at;
-          for (int l = -2; l <= 2; ++l) {
-            const int line = index[static_cast<std::size_t>(d)] + l;
-            if (line < 1 || line > zone.on.n[d] - 2) continue;
-            product[here] += row[static_cast<std::size_t>(l + 2)] * phases.r[here + l * zone.on.stride(d)];
-          }
-        }
+        const spec::vector5 value = row(zone, d, index, at, u, x);
+        for (std::size_t m = 0; m < 5; ++m) product[m * zone.on.points() + at] = value[m];
       });
       INFO("direction " << d << " of " << shape.nx << "x" << shape.ny << "x" << shape.nz);
       CHECK(largest_difference(product, r) <= 1e-12);
@@ -138,32 +105,54 @@ TEST_CASE("the lines of SP, multiplied by their pentadiagonal matrices, are the 
   }
 }
 
+spec::vector5 sp_row_times(const one_zone& zone, int d, const std::array<int, 3>& index, std::size_t at,
+                           const fields& u, const fields& x) {
+  const int l = index[static_cast<std::size_t>(d)];
+  spec::vector5 sum{};
+  for (std::size_t m = 0; m < 5; ++m) {
+    const int sign = m < 3 ? 0 : m == 3 ? 1 : -1;
+    const auto row = spec::pentadiagonal_row(zone.on, zone.dt(), d, sign, u, at, l);
+    for (int by = -2; by <= 2; ++by)
+      if (l + by >= 1 && l + by <= zone.on.n[d] - 2)
+        sum[m] +=
+            row[static_cast<std::size_t>(by + 2)] * x[m * zone.on.points() + at + by * zone.on.stride(d)];
+  }
+  return sum;
+}
+
+spec::vector5 bt_row_times(const one_zone& zone, int d, const std::array<int, 3>&, std::size_t at,
+                           const fields& u, const fields& x) {
+  const spec::grid& on = zone.on;
+  const std::size_t below = at - on.stride(d), above = at + on.stride(d);
+  const auto a = spec::neighbours_block(on, zone.dt(), d, -1, load(u, on, below));
+  const auto b = spec::own_block(on, zone.dt(), d, load(u, on, at));
+  const auto c = spec::neighbours_block(on, zone.dt(), d, 1, load(u, on, above));
+  spec::vector5 sum = spec::times(b, load(x, on, at));
+  const auto from_below = spec::times(a, load(x, on, below)), from_above = spec::times(c, load(x, on, above));
+  for (std::size_t m = 0; m < 5; ++m) sum[m] += from_below[m] + from_above[m];
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the lines of SP, multiplied by their pentadiagonal matrices, are the right-hand sides",
+          "[npb-mz]") {
+  using namespace npb::reference::sp;
+  check_lines(npb::benchmark_kind::sp, {x_solve, y_solve, z_solve}, sp_row_times);
+}
+
 TEST_CASE("the lines of BT, multiplied by their blocks, are the right-hand sides", "[npb-mz]") {
-  std::mt19937 random{seed};
-  for (const npb::zone_shape shape : {npb::zone_shape{11, 9, 8}, {6, 6, 6}, {7, 6, 12}}) {
-    const one_zone zone{npb::benchmark_kind::bt, shape};
-    fields u = random_state(zone.on, random);
-    const fields r = random_right_hand_side(zone.on, random);
-    for (int d = 0; d < 3; ++d) {
-      support::bt_phases phases{zone.bench->coefficients(), shape};
-      phases.r = r;
-      phases.run(d == 0 ? "x_solve" : d == 1 ? "y_solve" : "z_solve", {shape, u.data(), nullptr, nullptr});
-      const double dt = zone.dt(), t1 = 1 / (zone.on.h[d] * zone.on.h[d]), t2 = 1 / (2 * zone.on.h[d]);
-      const double smoothing = dt * t1 * spec::delta[d];
-      const auto block_times = [&](std::size_t at, double flow, double viscosity, double identity) {
-        return spec::times(spec::combined(d, spec::load(u, zone.on, at), flow, viscosity, identity),
-                           spec::load(phases.r, zone.on, at));
-      };
-      fields product(r.size());
-      zone.on.interior([&](const std::array<int, 3>&, std::size_t at) {
-        const std::size_t step = zone.on.stride(d);
-        const spec::vector5 a = block_times(at - step, -dt * t2, -dt * t1, -smoothing);
-        const spec::vector5 b = block_times(at, 0, 2 * dt * t1, 1 + 2 * smoothing);
-        const spec::vector5 c = block_times(at + step, dt * t2, -dt * t1, -smoothing);
-        for (std::size_t m = 0; m < 5; ++m) product[m * zone.on.points() + at] = a[m] + b[m] + c[m];
-      });
-      INFO("direction " << d << " of " << shape.nx << "x" << shape.ny << "x" << shape.nz);
-      CHECK(largest_difference(product, r) <= 1e-12);
-    }
+  using namespace npb::reference::bt;
+  check_lines(npb::benchmark_kind::bt, {x_solve, y_solve, z_solve}, bt_row_times);
+}
+
+TEST_CASE("a run of the reference's plain loops is verified", "[npb-mz]") {
+  for (const npb::benchmark_kind kind : npb::all_benchmarks) {
+    INFO(npb::short_name(kind));
+    npb::reference::multi_zone zones{benchmark_of(kind, npb::make_problem(kind, 'S'))};
+    const npb::problem& what = zones.bench->what();
+    for (int step = 0; step < what.niter; ++step) zones.step();
+    CHECK(npb::verify(what, what.niter, zones.norms()) == npb::verification::successful);
+    CHECK(npb::largest_deviation(what.references[0], zones.norms()) < 1e-11);
   }
 }

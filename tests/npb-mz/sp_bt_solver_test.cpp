@@ -1,7 +1,6 @@
-#include "bt_phases.hpp"
+#include "common/field.hpp"
 #include "device_memory.hpp"
-#include "multi_zone.hpp"
-#include "sp_phases.hpp"
+#include "sp_bt.hpp"
 
 #include <support/catch.hpp>
 
@@ -20,20 +19,16 @@ const npb::zone_shape larger_than_all{40, 40, 40};
 constexpr int n_steps = 3;
 
 template <class Solver>
-support::multi_zone one_zone(const npb::zone_shape& s) {
-  return support::multi_zone{
+npb::reference::multi_zone one_zone(const npb::zone_shape& s) {
+  return npb::reference::multi_zone{
       Solver::make_benchmark(npb::make_custom_problem(Solver::kind, 'S', {s.nx, s.ny, s.nz, 1, 1}))};
 }
 
-/// The state after n_steps, computed one phase and one point at a time.
+/// The state after n_steps of the reference's plain loops.
 template <class Solver>
 std::vector<double> expected_state(const npb::zone_shape& s) {
-  support::multi_zone zones = one_zone<Solver>(s);
-  typename Solver::phases phases{zones.bench->coefficients(), s};
-  for (int step = 0; step < n_steps; ++step) {
-    zones.exchange();
-    phases.advance(zones.fields(0));
-  }
+  npb::reference::multi_zone zones = one_zone<Solver>(s);
+  for (int step = 0; step < n_steps; ++step) zones.step();
   return zones.u[0];
 }
 
@@ -42,7 +37,7 @@ template <class Solver>
 std::string differing(npb::pack_width width, int n_threads) {
   std::string found;
   for (const npb::zone_shape& s : shapes) {
-    support::multi_zone zones = one_zone<Solver>(s);
+    npb::reference::multi_zone zones = one_zone<Solver>(s);
     const auto solver = Solver::make_host_solver(zones.bench->coefficients(), n_threads, s, width);
     for (int step = 0; step < n_steps; ++step) zones.step(*solver);
     if (!same_bits(zones.u[0], expected_state<Solver>(s)))
@@ -89,8 +84,8 @@ struct mixed_zones {
   explicit mixed_zones(const std::vector<npb::zone_shape>& of)
       : shapes{of}, c{one_zone<Solver>({16, 16, 12}).bench->coefficients()} {
     for (const npb::zone_shape& s : shapes) {
-      support::multi_zone zone = one_zone<Solver>(s);
-      zone.exchange();
+      npb::reference::multi_zone zone = one_zone<Solver>(s);
+      zone.exch_qbc();
       u.push_back(zone.u[0]);
       forcing.push_back(zone.forcing[0]);
     }
@@ -105,9 +100,9 @@ struct mixed_zones {
 };
 
 template <class Solver>
-mixed_zones<Solver> advanced_by_phases(const std::vector<npb::zone_shape>& of) {
+mixed_zones<Solver> advanced_by_reference(const std::vector<npb::zone_shape>& of) {
   mixed_zones<Solver> zones{of};
-  zones.run([&](const npb::host_zone& z) { typename Solver::phases{zones.c, z.shape}.advance(z); });
+  zones.run([&](const npb::host_zone& z) { npb::reference::advance(Solver::kind, zones.c, z); });
   return zones;
 }
 
@@ -144,7 +139,7 @@ mixed_zones<Solver> advanced_on(yoke::device& dev, const std::vector<npb::zone_s
 }  // namespace
 
 TEMPLATE_TEST_CASE("one solver advances zones of changing shapes", "[npb-mz]", support::sp, support::bt) {
-  const auto expected = advanced_by_phases<TestType>(shapes);
+  const auto expected = advanced_by_reference<TestType>(shapes);
   for (const auto width : {npb::pack_width::four, npb::pack_width::widest}) {
     mixed_zones<TestType> zones{shapes};
     const auto solver = TestType::make_host_solver(zones.c, 1, larger_than_all, width);
@@ -158,7 +153,7 @@ namespace {
 /// Runs a batch on every usable device and compares its bits with those of single phases and points.
 template <class Solver>
 void check_devices(const std::vector<npb::zone_shape>& of) {
-  const auto expected = advanced_by_phases<Solver>(of);
+  const auto expected = advanced_by_reference<Solver>(of);
   support::on_every_device([&](yoke::device& dev) {
     const auto zones = advanced_on<Solver>(dev, of);
     for (std::size_t z = 0; z < of.size(); ++z) CHECK(same_bits(zones.u[z], expected.u[z]));

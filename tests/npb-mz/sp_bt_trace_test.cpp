@@ -1,5 +1,4 @@
-#include "bt_phases.hpp"
-#include "sp_phases.hpp"
+#include "sp_bt.hpp"
 #include "traces.hpp"
 
 using support::deviations;
@@ -13,8 +12,7 @@ class first_step {
  public:
   explicit first_step(char class_letter)
       : zones_{Solver::make_benchmark(npb::make_problem(Solver::kind, class_letter))} {
-    for (int z = 0; z < zones_.size(); ++z)
-      phases_.emplace_back(zones_.bench->coefficients(), zones_.shape(z));
+    for (int z = 0; z < zones_.size(); ++z) r_.emplace_back(zones_.shape(z).field_size());
   }
 
   deviations check(const json& phase) {
@@ -26,7 +24,7 @@ class first_step {
       const std::string field = phase.at("field");
       const double* values = field == "u"         ? zones_.u[z].data()
                              : field == "forcing" ? zones_.forcing[z].data()
-                                                  : phases_[z].r.data();
+                                                  : r_[z].data();
       support::compare(worst, zone, zones_.shape(z), values, phase.at("range") == "interior");
     }
     return worst;
@@ -35,12 +33,13 @@ class first_step {
  private:
   void run(const std::string& name) {
     if (name == "u_init" || name == "forcing") return;
-    if (name == "u_exch") return zones_.exchange();
-    for (int z = 0; z < zones_.size(); ++z) phases_[z].run(name, zones_.fields(z));
+    if (name == "u_exch") return zones_.exch_qbc();
+    const auto phase = Solver::named_phases().at(name);
+    for (int z = 0; z < zones_.size(); ++z) phase({zones_.bench->coefficients(), zones_.fields(z), r_[z]});
   }
 
-  support::multi_zone zones_;
-  std::vector<typename Solver::phases> phases_;
+  npb::reference::multi_zone zones_;
+  std::vector<std::vector<double>> r_;
 };
 
 }  // namespace

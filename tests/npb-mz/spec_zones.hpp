@@ -2,7 +2,7 @@
 /// Zones of the benchmarks, and the same fields by SPEC.md alone.
 
 #include "common/solver.hpp"
-#include "spec_formulas.hpp"
+#include "reference/matrices.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,8 @@
 #include <vector>
 
 namespace spec {
+
+using namespace npb::formulas;
 
 using fields = std::vector<double>;
 

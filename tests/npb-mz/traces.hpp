@@ -1,7 +1,8 @@
 #pragma once
 /// Comparison with the traces of the reference.
 
-#include "multi_zone.hpp"
+#include "common/field.hpp"
+#include "reference/multi_zone.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +62,7 @@ inline void check_norms(const json& expected, const npb::zone_norms& got) {
 inline void check_run(npb::benchmark_kind kind, char letter,
                       std::unique_ptr<npb::benchmark> (*make)(npb::problem)) {
   const json trace = read_trace(npb::short_name(kind) + "-" + letter);
-  multi_zone zones{make(npb::make_problem(kind, letter))};
+  npb::reference::multi_zone zones{make(npb::make_problem(kind, letter))};
   const auto solver = zones.bench->make_host_solver(1, zones.bench->what().largest_zone());
   zones.step(*solver);
   zones.initialize();

@@ -1,6 +1,7 @@
 #pragma once
-/// The formulas of SPEC.md written down once more, as plainly as they stand there: nothing of the benchmarks'
-/// own physics is used. Components count from 0, directions are 0, 1, 2.
+/// The formulas of SPEC.md §0 to §5, as plainly as they stand there. Nothing here is used by a solver, and
+/// nothing of the solvers' physics is used here: tests compare the two. Components count from 0, directions
+/// are 0, 1, 2.
 
 #include <algorithm>
 #include <array>
@@ -8,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace spec {
+namespace npb::formulas {
 
 using vector5 = std::array<double, 5>;
 using matrix5 = std::array<vector5, 5>;
@@ -121,64 +122,4 @@ inline vector5 spatial_operator(const std::vector<double>& w, const grid& on, co
   return r;
 }
 
-/// F^d as a matrix, SPEC.md §10.
-inline matrix5 convective_matrix(int d, const vector5& u) {
-  const values at{u};
-  const auto n = static_cast<std::size_t>(d) + 1;
-  const double vn = at.v[d];
-  matrix5 f{};
-  f[0][n] = 1;
-  for (std::size_t m = 1; m < 4; ++m) {
-    const double vm = at.v[m - 1];
-    if (m != n) {
-      f[m][0] = -vm * vn;
-      f[m][m] = vn;
-      f[m][n] = vm;
-      f[n][m] = -c2 * vm;
-      f[4][m] = -c2 * vm * vn;
-    }
-  }
-  f[n][0] = -vn * vn + c2 * at.q;
-  f[n][n] = (2 - c2) * vn;
-  f[n][4] = c2;
-  f[4][0] = (2 * c2 * at.q - c1 * at.e) * vn;
-  f[4][n] = c1 * at.e - c2 * (at.q + vn * vn);
-  f[4][4] = c1 * vn;
-  return f;
-}
-
-/// N^d, SPEC.md §10.
-inline matrix5 viscous_matrix(int d, const vector5& u) {
-  const values at{u};
-  matrix5 n{};
-  double sum = 0;
-  for (std::size_t m = 1; m < 4; ++m) {
-    const double gm = g(d, static_cast<int>(m)), vm = at.v[m - 1];
-    n[m][0] = -gm * c34 * vm / u[0];
-    n[m][m] = gm * c34 / u[0];
-    n[4][m] = (gm * c34 - c1345) * vm / u[0];
-    sum += (gm * c34 - c1345) * vm * vm;
-  }
-  n[4][0] = -(sum + c1345 * at.e) / u[0];
-  n[4][4] = c1345 / u[0];
-  return n;
-}
-
-/// a F + b N + c I.
-inline matrix5 combined(int d, const vector5& u, double a, double b, double c) {
-  const matrix5 f = convective_matrix(d, u), n = viscous_matrix(d, u);
-  matrix5 sum{};
-  for (std::size_t row = 0; row < 5; ++row)
-    for (std::size_t column = 0; column < 5; ++column)
-      sum[row][column] = a * f[row][column] + b * n[row][column] + (row == column ? c : 0);
-  return sum;
-}
-
-inline vector5 times(const matrix5& a, const vector5& x) {
-  vector5 y{};
-  for (std::size_t row = 0; row < 5; ++row)
-    for (std::size_t column = 0; column < 5; ++column) y[row] += a[row][column] * x[column];
-  return y;
-}
-
-}  // namespace spec
+}  // namespace npb::formulas
