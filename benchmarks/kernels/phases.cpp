@@ -1,14 +1,12 @@
 #include "phases.hpp"
 
-#include "bt/bt_functions.hpp"
-#include "bt/bt_host.hpp"
+#include "bt/bt_method.hpp"
 #include "common/aligned_doubles.hpp"
 #include "common/pack_width.hpp"
 #include "common/solver.hpp"
 #include "lu/lu_host.hpp"
 #include "lu/lu_scratch.hpp"
-#include "sp/sp_functions.hpp"
-#include "sp/sp_host.hpp"
+#include "sp/sp_method.hpp"
 
 #include <array>
 #include <cmath>
@@ -38,13 +36,16 @@ void timed(std::size_t phase, const Work& work) {
 
 /// The functions of a step with a clock around each.
 template <const npb::step_functions& Real>
-constexpr npb::step_functions timed_two_phase{
-    [](const npb::step_arguments& a, const npb::thread_scratch& s, int first_k, int last_k) {
-      timed(0, [&] { Real.planes(a, s, first_k, last_k); });
-    },
-    [](const npb::step_arguments& a, const npb::thread_scratch& s, int first_j, int last_j) {
-      timed(1, [&] { Real.lines(a, s, first_j, last_j); });
-    }};
+npb::step_functions timed_two_phase() {
+  using npb::step_arguments, npb::thread_scratch;
+  return {[](const step_arguments& a, const thread_scratch& s, int first_k, int last_k) {
+            timed(0, [&] { Real.planes(a, s, first_k, last_k); });
+          },
+          [](const step_arguments& a, const thread_scratch& s, int first_j, int last_j) {
+            timed(1, [&] { Real.lines(a, s, first_j, last_j); });
+          },
+          Real.needs};
+}
 
 template <const npb::lu::step_functions& Real>
 npb::lu::step_functions timed_lu() {
@@ -62,26 +63,27 @@ npb::lu::step_functions timed_lu() {
           }};
 }
 
+template <class Method>
 std::unique_ptr<npb::host_solver> make_timed_solver(const npb::benchmark& what) {
-  const npb::constants& c = what.coefficients();
-  const npb::zone_shape largest = what.what().largest_zone();
-  const bool eight = npb::has_packs_of_eight();
+  static const npb::step_functions step =
+      npb::has_packs_of_eight() ? timed_two_phase<Method::step_of_8>() : timed_two_phase<Method::step_of_4>();
+  return npb::make_two_phase_solver(what.coefficients(), 1, what.what().largest_zone(), step);
+}
+
+std::unique_ptr<npb::host_solver> make_timed_lu_solver(const npb::benchmark& what) {
+  static const npb::lu::step_functions step =
+      npb::has_packs_of_eight() ? timed_lu<npb::lu::step_of_8>() : timed_lu<npb::lu::step_of_4>();
+  return npb::lu::make_host_solver(what.coefficients(), 1, what.what().largest_zone(), step);
+}
+
+std::unique_ptr<npb::host_solver> make_timed_solver(const npb::benchmark& what) {
   switch (what.what().kind) {
-    case benchmark_kind::bt: {
-      static const npb::step_functions step =
-          eight ? timed_two_phase<npb::bt::step_of_8> : timed_two_phase<npb::bt::step_of_4>;
-      return npb::make_two_phase_solver(c, 1, largest, npb::bt::scratch_of_a_point, step);
-    }
-    case benchmark_kind::sp: {
-      static const npb::step_functions step =
-          eight ? timed_two_phase<npb::sp::step_of_8> : timed_two_phase<npb::sp::step_of_4>;
-      return npb::make_two_phase_solver(c, 1, largest, npb::sp::scratch_of_a_point, step);
-    }
-    case benchmark_kind::lu: {
-      static const npb::lu::step_functions step =
-          eight ? timed_lu<npb::lu::step_of_8>() : timed_lu<npb::lu::step_of_4>();
-      return npb::lu::make_host_solver(c, 1, largest, step);
-    }
+    case benchmark_kind::bt:
+      return make_timed_solver<npb::bt::method>(what);
+    case benchmark_kind::sp:
+      return make_timed_solver<npb::sp::method>(what);
+    case benchmark_kind::lu:
+      return make_timed_lu_solver(what);
   }
   return nullptr;
 }

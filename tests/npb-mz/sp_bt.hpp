@@ -1,13 +1,12 @@
 #pragma once
 /// What tests of SP and BT alike need of each.
 
-#include "bt/bt_host.hpp"
-#include "bt/bt_kernels.hpp"
+#include "bt/bt_method.hpp"
+#include "common/two_phase_benchmark.hpp"
 #include "reference/bt.hpp"
 #include "reference/multi_zone.hpp"
 #include "reference/sp.hpp"
-#include "sp/sp_host.hpp"
-#include "sp/sp_kernels.hpp"
+#include "sp/sp_method.hpp"
 
 #include <map>
 #include <string>
@@ -17,11 +16,9 @@ namespace support {
 /// Phases of a step by their names in the traces, where NPB's x_solve ends with ninvr and so on.
 using phases = std::map<std::string, void (*)(const npb::reference::adi_zone&)>;
 
-struct sp {
-  static constexpr npb::benchmark_kind kind = npb::benchmark_kind::sp;
+struct sp : npb::sp::method {
   static constexpr auto make_benchmark = npb::sp::make_benchmark;
-  static constexpr auto make_host_solver = npb::sp::make_host_solver;
-  static constexpr auto make_device_solver = npb::sp::make_device_solver;
+  static constexpr auto make_host_solver = npb::make_host_solver<method>;
   static phases named_phases() {
     using namespace npb::reference;
     using namespace npb::reference::sp;
@@ -31,11 +28,9 @@ struct sp {
   }
 };
 
-struct bt {
-  static constexpr npb::benchmark_kind kind = npb::benchmark_kind::bt;
+struct bt : npb::bt::method {
   static constexpr auto make_benchmark = npb::bt::make_benchmark;
-  static constexpr auto make_host_solver = npb::bt::make_host_solver;
-  static constexpr auto make_device_solver = npb::bt::make_device_solver;
+  static constexpr auto make_host_solver = npb::make_host_solver<method>;
   static phases named_phases() {
     using namespace npb::reference;
     using namespace npb::reference::bt;

@@ -7,14 +7,20 @@
 namespace npb::bt {
 namespace {
 
-/// A block is 25 packs, one column after the other.
+/// Numbers of a point on a line: of r, of what the sweeps read of its state, of C*.
+constexpr int r_values = numbers_in<five<double>>;
+constexpr int sweep_values = numbers_in<five<double>>;
+constexpr int block_values = numbers_in<block<double>>;
+
+/// A block is block_values packs, one column after the other.
 template <class T>
 NPB_HD five<T> load_column(const double* block, int column) {
-  return load_five<T>(block + 5 * T::width * column, T::width);
+  static_assert(block_values == 5 * r_values);
+  return load_five<T>(block + r_values * T::width * column, T::width);
 }
 template <class T>
 NPB_HD void store_column(double* block, int column, const five<T>& x) {
-  store_five(block + 5 * T::width * column, T::width, x);
+  store_five(block + r_values * T::width * column, T::width, x);
 }
 
 /// What the sweeps read of a point, from 1/u1, the velocity and u5.

@@ -8,22 +8,22 @@
 namespace npb::bt {
 namespace {
 
-/// Staged: u, 1/u1. Kept: r* (5), C* (25).
+/// Staged: u, 1/u1. Kept: r*, C*.
 template <class P>
 struct z_line {
   using number = P;
-  static constexpr int values = 6;
-  static constexpr int kept_packs = 30;
+  static constexpr int rho_i_at = n_components, values = rho_i_at + 1;
+  static constexpr int kept_packs = r_values + block_values;
   z_lines_place<P, values, kept_packs> place;
 
-  NPB_HD point<P> state(int l) const { return make_point(place.components(l), place.staged(l, 5)); }
+  NPB_HD point<P> state(int l) const { return make_point(place.components(l), place.staged(l, rho_i_at)); }
   NPB_HD five<P> right_hand_side(int l) const { return place.right_hand_side(l); }
   NPB_HD void keep_column(int l, int column, const five<P>& x) const {
-    store_column(place.kept(l) + 5 * P::width, column, x);
+    store_column(place.kept(l) + r_values * P::width, column, x);
   }
   NPB_HD void keep_values(int l, const five<P>& x) const { store_five(place.kept(l), P::width, x); }
   NPB_HD five<P> kept_column(int l, int column) const {
-    return load_column<P>(place.kept(l) + 5 * P::width, column);
+    return load_column<P>(place.kept(l) + r_values * P::width, column);
   }
   NPB_HD five<P> kept_values(int l) const { return load_five<P>(place.kept(l), P::width); }
   NPB_HD void finish(int l, const five<P>& x) const { place.update(l, place.components(l), x); }
@@ -32,6 +32,9 @@ struct z_line {
 template <class T>
 class line_step {
  public:
+  static constexpr int state_values = z_line<T>::values;
+  static constexpr int line_packs = z_line<T>::kept_packs;
+
   line_step(const step_arguments& a, const thread_scratch& s) : a_{a}, lines_{a, s} {}
 
   void run(int first_j, int last_j) const {

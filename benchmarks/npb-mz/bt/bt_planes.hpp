@@ -13,6 +13,10 @@ namespace {
 template <class T>
 class plane_step {
  public:
+  static constexpr int plane_values = 0;
+  static constexpr int tile_values = r_values + sweep_values;    ///< r, 1/u1, velocity, u5
+  static constexpr int line_packs = tile_values + block_values;  ///< of an x line, which has most
+
   plane_step(const step_arguments& a, const thread_scratch& s)
       : a_{a}, s_{s}, ring_{a.c, a.shape, a.u, s.ring}, layout_{a.shape}, width_{layout_.width} {}
 
@@ -26,33 +30,35 @@ class plane_step {
   }
 
  private:
-  /// Right-hand side of row j into row t of the tile [t][10][i]: r, 1/u1, velocity, u5.
+  /// Right-hand side of row j into row t of the tile [t][tile_values][i]: r, 1/u1, velocity, u5.
   void rhs_row(int t, int j, int k) {
     const auto component = static_cast<std::int64_t>(a_.shape.points());
-    double* tile = s_.tile + t * 10 * width_;
+    double* tile = s_.tile + t * tile_values * width_;
     ring_.for_row(j, k, [&](int i, std::int64_t at, const point<T>& p, const five<T>& operator_value) {
       const five<T> forcing = load_five<T>(a_.forcing + at, component);
       store_five(tile + i, width_, right_hand_side(a_.c, forcing, operator_value));
-      p.rho_i.store(tile + 5 * width_ + i);
-      for (int m = 0; m < 3; ++m) p.v[m].store(tile + (6 + m) * width_ + i);
-      p.u[4].store(tile + 9 * width_ + i);
+      p.rho_i.store(tile + r_values * width_ + i);
+      for (int m = 0; m < 3; ++m) p.v[m].store(tile + (r_values + 1 + m) * width_ + i);
+      p.u[4].store(tile + (r_values + 4) * width_ + i);
     });
   }
 
-  /// A pack of x lines, transposed: [i][35] packs of r (5), state (5), C* (25).
+  /// A pack of x lines, transposed: [i][line_packs] packs, those of the tile and C*.
   template <class P>
   struct x_line {
     using number = P;
     double* at_one;
-    NPB_HD double* at(int l) const { return at_one + (l - 1) * (35 * P::width); }
-    NPB_HD point<P> state(int l) const { return sweep_point(load_five<P>(at(l) + 5 * P::width, P::width)); }
+    NPB_HD double* at(int l) const { return at_one + (l - 1) * (line_packs * P::width); }
+    NPB_HD point<P> state(int l) const {
+      return sweep_point(load_five<P>(at(l) + r_values * P::width, P::width));
+    }
     NPB_HD five<P> right_hand_side(int l) const { return load_five<P>(at(l), P::width); }
     NPB_HD void keep_column(int l, int column, const five<P>& x) const {
-      store_column(at(l) + 10 * P::width, column, x);
+      store_column(at(l) + tile_values * P::width, column, x);
     }
     NPB_HD void keep_values(int l, const five<P>& x) const { store_five(at(l), P::width, x); }
     NPB_HD five<P> kept_column(int l, int column) const {
-      return load_column<P>(at(l) + 10 * P::width, column);
+      return load_column<P>(at(l) + tile_values * P::width, column);
     }
     NPB_HD five<P> kept_values(int l) const { return right_hand_side(l); }
     NPB_HD void finish(int l, const five<P>& x) const { keep_values(l, x); }
@@ -63,9 +69,9 @@ class plane_step {
   void x_block(int j, int k) {
     const int rows = smaller(P::width, a_.shape.ny - 1 - j), n = a_.shape.nx - 2;
     for (int t = 0; t < rows; ++t) rhs_row(t, j + t, k);
-    rows_to_lines<P>(s_.tile, 10, width_, rows, n, s_.line, 35);
+    rows_to_lines<P>(s_.tile, tile_values, width_, rows, n, s_.line, line_packs);
     solve_line<0>(a_.c, a_.shape.nx, x_line<P>{s_.line});
-    lines_to_rows<P>(s_.line, 35, n, a_.r + layout_.offset(j, k), width_, rows, 5 * width_);
+    lines_to_rows<P>(s_.line, line_packs, n, a_.r + layout_.offset(j, k), width_, rows, 5 * width_);
   }
 
   template <class P>
@@ -77,7 +83,7 @@ class plane_step {
     std::int64_t ring_row;
     double* r;  ///< at j = 1
     std::int64_t width;
-    double* columns;  ///< [j-1][25] packs of C*
+    double* columns;  ///< [j-1][block_values] packs of C*
 
     NPB_HD point<P> state(int l) const {
       const double* p = derived + l * ring_row;
@@ -86,11 +92,11 @@ class plane_step {
     }
     NPB_HD five<P> right_hand_side(int l) const { return load_five<P>(r + (l - 1) * 5 * width, width); }
     NPB_HD void keep_column(int l, int column, const five<P>& x) const {
-      store_column(columns + (l - 1) * (25 * P::width), column, x);
+      store_column(columns + (l - 1) * (block_values * P::width), column, x);
     }
     NPB_HD void keep_values(int l, const five<P>& x) const { store_five(r + (l - 1) * 5 * width, width, x); }
     NPB_HD five<P> kept_column(int l, int column) const {
-      return load_column<P>(columns + (l - 1) * (25 * P::width), column);
+      return load_column<P>(columns + (l - 1) * (block_values * P::width), column);
     }
     NPB_HD five<P> kept_values(int l) const { return right_hand_side(l); }
     NPB_HD void finish(int l, const five<P>& x) const { keep_values(l, x); }

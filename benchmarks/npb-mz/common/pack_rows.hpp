@@ -10,6 +10,10 @@ namespace {
 
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
+/// Numbers that a struct of doubles has: in memory, as many packs of a struct of packs.
+template <class Of>
+constexpr int numbers_in = sizeof(Of) / sizeof(double);
+
 template <class T>
 NPB_HD five<T> load_five(const double* p, std::int64_t stride) {
   return {{T::load(p), T::load(p + stride), T::load(p + 2 * stride), T::load(p + 3 * stride),

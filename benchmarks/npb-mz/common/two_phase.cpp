@@ -1,57 +1,32 @@
 #include "two_phase.hpp"
 
-#include "aligned_doubles.hpp"
+#include "scratch_arena.hpp"
 
 #include <algorithm>
 #include <omp.h>
-#include <utility>
 #include <vector>
 
 namespace npb {
 namespace {
 
-/// The parts of thread_scratch for zones up to `largest`, one after the other in one block.
-class thread_memory {
- public:
-  thread_memory(const zone_shape& largest, const scratch_needs& needs)
-      : memory_{carve(largest, needs, nullptr).second} {
-    parts_ = carve(largest, needs, memory_.data()).first;
-  }
-  const thread_scratch& parts() const { return parts_; }
-
- private:
-  static std::pair<thread_scratch, std::size_t> carve(const zone_shape& s, const scratch_needs& needs,
-                                                      double* base) {
-    const ring_layout ring{s};
-    std::size_t used = 0;
-    const auto take = [&](std::int64_t n) {
-      double* part = base == nullptr ? nullptr : base + used;
-      used += static_cast<std::size_t>((n + 7) / 8 * 8);
-      return part;
-    };
-    const int longest = std::max({ring.width, s.ny, s.nz});
-    const std::int64_t width = ring.width;
-    thread_scratch t{};
-    t.ring.state = take(ring.state_size());
-    t.ring.derived = take(ring.derived_size());
-    t.ring.x_weights = take(ring.weights_size());
-    t.plane = take(needs.plane_values * width * (s.ny - 2));
-    t.tile = take(needs.tile_values * width * ring_layout::widest_pack);
-    t.line = take(std::int64_t{needs.line_packs} * longest * ring_layout::widest_pack);
-    t.states = take(needs.state_values * width * (s.nz - 2));
-    return {t, used};
-  }
-
-  aligned_doubles memory_;
-  thread_scratch parts_{};
-};
+/// The parts of thread_scratch for zones up to `s`.
+thread_scratch carve(scratch_arena& arena, const zone_shape& s, const scratch_needs& needs) {
+  const ring_layout ring{s};
+  const int longest = std::max({ring.width, s.ny, s.nz});
+  const std::int64_t width = ring.width;
+  return {.ring = arena.take(ring),
+          .plane = arena.take(needs.plane_values * width * (s.ny - 2)),
+          .tile = arena.take(needs.tile_values * width * ring_layout::widest_pack),
+          .line = arena.take(std::int64_t{needs.line_packs} * longest * ring_layout::widest_pack),
+          .states = arena.take(needs.state_values * width * (s.nz - 2))};
+}
 
 class two_phase_solver final : public host_solver {
  public:
-  two_phase_solver(const constants& c, int n_threads, const zone_shape& largest, const scratch_needs& needs,
-                   const step_functions& step)
+  two_phase_solver(const constants& c, int n_threads, const zone_shape& largest, const step_functions& step)
       : c_{c}, step_{step}, r_{static_cast<std::size_t>(r_layout{largest}.size)} {
-    for (int t = 0; t < n_threads; ++t) threads_.emplace_back(largest, needs);
+    for (int t = 0; t < n_threads; ++t)
+      threads_.emplace_back([&](scratch_arena& arena) { return carve(arena, largest, step.needs); });
   }
 
   void advance(const host_zone& zone) override {
@@ -83,15 +58,14 @@ class two_phase_solver final : public host_solver {
   constants c_;
   const step_functions& step_;
   aligned_doubles r_;
-  std::vector<thread_memory> threads_;
+  std::vector<thread_memory<thread_scratch>> threads_;
 };
 
 }  // namespace
 
 std::unique_ptr<host_solver> make_two_phase_solver(const constants& c, int n_threads,
-                                                   const zone_shape& largest, const scratch_needs& needs,
-                                                   const step_functions& step) {
-  return std::make_unique<two_phase_solver>(c, std::max(1, n_threads), largest, needs, step);
+                                                   const zone_shape& largest, const step_functions& step) {
+  return std::make_unique<two_phase_solver>(c, std::max(1, n_threads), largest, step);
 }
 
 }  // namespace npb

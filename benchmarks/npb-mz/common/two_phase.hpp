@@ -7,7 +7,6 @@
 /// Files of different instruction sets include this: what they call is always inlined.
 
 #include "constants.hpp"
-#include "pack_width.hpp"
 #include "ring_layout.hpp"
 #include "solver.hpp"
 
@@ -42,7 +41,7 @@ struct r_layout {
   }
 };
 
-/// What each thread has for itself. The numbers of values are the benchmark's, in its scratch_needs.
+/// What each thread has for itself. The numbers of values are those of scratch_needs.
 struct thread_scratch {
   ring_memory ring;
   double* plane;   ///< [ny-2][width]
@@ -51,6 +50,7 @@ struct thread_scratch {
   double* states;  ///< [nz-2][state_values][width]
 };
 
+/// Numbers of a point that a step keeps; functions_of (z_lines.hpp) takes them from its types of lines.
 struct scratch_needs {
   int plane_values;  ///< of an interior point of a plane, kept for its y sweep: 0 or 1
   int tile_values;   ///< of a point, moved from rows to lines along x
@@ -58,14 +58,15 @@ struct scratch_needs {
   int state_values;  ///< of a point, staged for the z sweep
 };
 
+/// A step of one benchmark for one instruction set.
 struct step_functions {
   void (*planes)(const step_arguments&, const thread_scratch&, int first_k, int last_k);
   void (*lines)(const step_arguments&, const thread_scratch&, int first_j, int last_j);
+  scratch_needs needs;
 };
 
-/// The solver that runs `step` with an inner team of n_threads.
+/// The solver that runs `step`, which must live as long, with an inner team of n_threads.
 std::unique_ptr<host_solver> make_two_phase_solver(const constants& c, int n_threads,
-                                                   const zone_shape& largest, const scratch_needs& needs,
-                                                   const step_functions& step);
+                                                   const zone_shape& largest, const step_functions& step);
 
 }  // namespace npb

@@ -72,7 +72,7 @@ class z_lines {
         // The last pack reaches into the next row, which exists.
         const five<T> u = load_five<T>(from + i, component());
         store_five(to + i, width, u);
-        stage(u, to + 5 * width + i, width);
+        stage(u, to + n_components * width + i, width);
       }
     }
   }
@@ -83,15 +83,19 @@ class z_lines {
   std::int64_t zone_plane_;
 };
 
-/// The functions of a step of packs of type T.
+/// The functions of a step, and the memory that its types of lines ask for.
 template <class PlaneStep, class LineStep>
 constexpr step_functions functions_of() {
-  return {[](const step_arguments& a, const thread_scratch& s, int first_k, int last_k) {
-            PlaneStep(a, s).run(first_k, last_k);
-          },
-          [](const step_arguments& a, const thread_scratch& s, int first_j, int last_j) {
-            LineStep(a, s).run(first_j, last_j);
-          }};
+  constexpr int line_packs =
+      PlaneStep::line_packs > LineStep::line_packs ? PlaneStep::line_packs : LineStep::line_packs;
+  return {.planes = [](const step_arguments& a, const thread_scratch& s, int first_k,
+                       int last_k) { PlaneStep(a, s).run(first_k, last_k); },
+          .lines = [](const step_arguments& a, const thread_scratch& s, int first_j,
+                      int last_j) { LineStep(a, s).run(first_j, last_j); },
+          .needs = {.plane_values = PlaneStep::plane_values,
+                    .tile_values = PlaneStep::tile_values,
+                    .line_packs = line_packs,
+                    .state_values = LineStep::state_values}};
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "../common/field.hpp"
-#include "../common/initial.hpp"
-#include "../common/norm_rows.hpp"
-#include "../common/solver.hpp"
+#include "../common/zone_benchmark.hpp"
 #include "lu_host.hpp"
 #include "lu_kernels.hpp"
 #include "lu_physics.hpp"
@@ -20,17 +18,14 @@ void make_residual(const constants& c, const host_zone& z) {
   });
 }
 
-class lu_benchmark final : public benchmark {
+class lu_benchmark final : public zone_benchmark {
  public:
-  using benchmark::benchmark;
+  using zone_benchmark::zone_benchmark;
 
   bool has_residual() const override { return true; }
 
-  void make_forcing(int zone, double* forcing) const override {
-    npb::make_forcing(benchmark_kind::lu, coefficients(), shape_of(zone), forcing);
-  }
   void initialize(int zone, const host_zone& fields) const override {
-    make_initial_state(benchmark_kind::lu, coefficients(), shape_of(zone), fields.u);
+    zone_benchmark::initialize(zone, fields);
     make_residual(coefficients(), fields);
   }
   std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const override {
@@ -39,13 +34,6 @@ class lu_benchmark final : public benchmark {
   std::unique_ptr<device_solver> make_device_solver() const override {
     return lu::make_device_solver(coefficients());
   }
-  zone_norms norms(int zone, const host_zone& fields) const override {
-    return norms_of(benchmark_kind::lu, coefficients(),
-                    {shape_of(zone), fields.u, fields.forcing, fields.residual});
-  }
-
- private:
-  const zone_shape& shape_of(int zone) const { return what().zones[static_cast<std::size_t>(zone)].shape; }
 };
 
 }  // namespace

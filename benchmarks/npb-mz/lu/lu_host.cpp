@@ -1,6 +1,6 @@
 #include "lu_host.hpp"
 
-#include "../common/aligned_doubles.hpp"
+#include "../common/scratch_arena.hpp"
 #include "lu_scratch.hpp"
 
 #include <algorithm>
@@ -8,42 +8,18 @@
 #include <memory>
 #include <omp.h>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace npb::lu {
 namespace {
 
-/// The parts of thread_scratch for zones up to `largest`, one after the other in one block.
-class thread_memory {
- public:
-  thread_memory(const zone_shape& largest, int lanes) : memory_{carve(largest, lanes, nullptr).second} {
-    parts_ = carve(largest, lanes, memory_.data()).first;
-  }
-  const thread_scratch& parts() const { return parts_; }
-
- private:
-  static std::pair<thread_scratch, std::size_t> carve(const zone_shape& s, int lanes, double* base) {
-    const ring_layout ring{s};
-    const sweep_layout layout{s, lanes};
-    std::size_t used = 0;
-    const auto take = [&](std::int64_t n) {
-      double* part = base == nullptr ? nullptr : base + used;
-      used += static_cast<std::size_t>((n + 7) / 8 * 8);
-      return part;
-    };
-    thread_scratch t{};
-    t.ring.state = take(ring.state_size());
-    t.ring.derived = take(ring.derived_size());
-    t.ring.x_weights = take(ring.weights_size());
-    t.row = take(layout.row_size());
-    t.masks = take(std::int64_t{2} * layout.steps * lanes);
-    return {t, used};
-  }
-
-  aligned_doubles memory_;
-  thread_scratch parts_{};
-};
+/// The parts of thread_scratch for zones up to `s`.
+thread_scratch carve(scratch_arena& arena, const zone_shape& s, int lanes) {
+  const sweep_layout layout{s, lanes};
+  return {.ring = arena.take(ring_layout{s}),
+          .row = arena.take(layout.row_size()),
+          .masks = arena.take(layout.masks_size())};
+}
 
 /// How many blocks of a plane are done, for the thread that has the plane after it.
 class plane_progress {
@@ -80,7 +56,8 @@ class lu_host_solver final : public host_solver {
            static_cast<std::size_t>(largest.nz - 2)},
         lower_{largest.nz},
         upper_{largest.nz} {
-    for (int t = 0; t < n_threads; ++t) threads_.emplace_back(largest, step.lanes);
+    for (int t = 0; t < n_threads; ++t)
+      threads_.emplace_back([&](scratch_arena& arena) { return carve(arena, largest, step.lanes); });
   }
 
   void advance(const host_zone& z) override {
@@ -135,7 +112,7 @@ class lu_host_solver final : public host_solver {
   const step_functions& step_;
   aligned_doubles from_;
   aligned_doubles v_;
-  std::vector<thread_memory> threads_;
+  std::vector<thread_memory<thread_scratch>> threads_;
   plane_progress lower_;  ///< by k - 1
   plane_progress upper_;  ///< by nz - 2 - k
 };

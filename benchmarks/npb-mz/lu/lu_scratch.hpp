@@ -24,6 +24,8 @@ struct sweep_layout {
   __attribute__((always_inline)) std::int64_t row_size() const {
     return std::int64_t{5} * (steps + 2 * lanes);
   }
+  /// Of all blocks but the last, and of the last.
+  __attribute__((always_inline)) std::int64_t masks_size() const { return std::int64_t{2} * steps * lanes; }
 };
 
 /// What all threads of a team share in one step.

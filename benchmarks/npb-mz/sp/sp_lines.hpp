@@ -8,34 +8,39 @@
 namespace npb::sp {
 namespace {
 
-/// Staged: u, 1/u1, a. Kept: D* (3), E* (3), r* (5).
+/// Staged: u, 1/u1, a. Kept: D* and E*, r*.
 template <class P>
 struct z_line {
   using number = P;
-  static constexpr int values = 7;
-  static constexpr int kept_packs = 11;
+  static constexpr int rho_i_at = n_components, a_at = rho_i_at + 1, values = a_at + 1;
+  static constexpr int kept_packs = row_values + r_values;
   z_lines_place<P, values, kept_packs> place;
 
   NPB_HD wave<P> wave_at(int l) const {
-    const P rho_i = place.staged(l, 5);
-    return {rho_i, place.staged(l, 3) * rho_i, place.staged(l, 6)};
+    const P rho_i = place.staged(l, rho_i_at);
+    return {rho_i, place.staged(l, 3) * rho_i, place.staged(l, a_at)};
   }
   NPB_HD five<P> right_hand_side(int l) const { return place.right_hand_side(l); }
   NPB_HD void keep(int l, const eliminated<P>& row, const five<P>& x) const {
     store_rows(place.kept(l), row);
-    store_five(place.kept(l) + 6 * P::width, P::width, x);
+    store_five(place.kept(l) + row_values * P::width, P::width, x);
   }
   NPB_HD eliminated<P> kept_rows(int l) const { return load_rows<P>(place.kept(l)); }
-  NPB_HD five<P> kept_values(int l) const { return load_five<P>(place.kept(l) + 6 * P::width, P::width); }
+  NPB_HD five<P> kept_values(int l) const {
+    return load_five<P>(place.kept(l) + row_values * P::width, P::width);
+  }
   NPB_HD void finish(int l, const five<P>& x) const {
-    const point<P> p = make_point(place.components(l), place.staged(l, 5));
-    place.update(l, p.u, tzetar(p, place.staged(l, 6), x));
+    const point<P> p = make_point(place.components(l), place.staged(l, rho_i_at));
+    place.update(l, p.u, tzetar(p, place.staged(l, a_at), x));
   }
 };
 
 template <class T>
 class line_step {
  public:
+  static constexpr int state_values = z_line<T>::values;
+  static constexpr int line_packs = z_line<T>::kept_packs;
+
   line_step(const step_arguments& a, const thread_scratch& s) : a_{a}, lines_{a, s} {}
 
   void run(int first_j, int last_j) const {

@@ -7,10 +7,16 @@
 namespace npb::sp {
 namespace {
 
-/// D* and E* as six packs, one after the other.
+/// Numbers of a point on a line: of r, of its wave, of D* and E*.
+constexpr int r_values = numbers_in<five<double>>;
+constexpr int wave_values = numbers_in<wave<double>>;
+constexpr int row_values = numbers_in<eliminated<double>>;
+
+/// D* and E*, one pack after the other.
 template <class T>
 NPB_HD eliminated<T> load_rows(const double* p) {
   constexpr int w = T::width;
+  static_assert(sizeof(eliminated<T>) == row_values * sizeof(T) && row_values == 6);
   return {{T::load(p), T::load(p + w), T::load(p + 2 * w)},
           {T::load(p + 3 * w), T::load(p + 4 * w), T::load(p + 5 * w)}};
 }

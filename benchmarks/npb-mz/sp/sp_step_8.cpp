@@ -1,8 +1,8 @@
 // Compiled for x86-64-v4; nothing in here may be called before the CPU was asked.
-#include "sp_functions.hpp"
 #include "sp_lines.hpp"
+#include "sp_method.hpp"
 #include "sp_planes.hpp"
 
 namespace npb::sp {
-constinit const step_functions step_of_8 = functions_of<plane_step<pack<8>>, line_step<pack<8>>>();
+constinit const step_functions method::step_of_8 = functions_of<plane_step<pack<8>>, line_step<pack<8>>>();
 }

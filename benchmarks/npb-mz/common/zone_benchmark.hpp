@@ -1,5 +1,5 @@
 #pragma once
-/// What SP and BT have in common beside the spatial operator: set-up and norms.
+/// What all benchmarks have in common beside the spatial operator: set-up and norms.
 
 #include "initial.hpp"
 #include "norm_rows.hpp"
@@ -7,7 +7,7 @@
 
 namespace npb {
 
-class sp_bt_benchmark : public benchmark {
+class zone_benchmark : public benchmark {
  public:
   using benchmark::benchmark;
 
@@ -18,7 +18,7 @@ class sp_bt_benchmark : public benchmark {
     make_initial_state(what().kind, coefficients(), shape_of(zone), fields.u);
   }
   zone_norms norms(int zone, const host_zone& fields) const override {
-    return norms_of(what().kind, coefficients(), {shape_of(zone), fields.u, fields.forcing, nullptr});
+    return norms_of(what().kind, coefficients(), {shape_of(zone), fields.u, fields.forcing, fields.residual});
   }
 
  private:
