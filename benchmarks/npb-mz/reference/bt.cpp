@@ -8,7 +8,7 @@ namespace {
 
 using matrix = block<double>;
 
-/// A_l, B_l and C_l of a line, for l = 1 .. n - 2.
+/// By points of a line: A of the row after each, B of its own, C of the row before it.
 struct lhs {
   std::vector<matrix> a, b, c;
 };
@@ -21,7 +21,7 @@ matrix diffusion_of(const direction_constants& k, const point<double>& p) {
   return of;
 }
 
-/// What a point gives: A to the row after it, B to its own, C to the row before it. §10's three formulas.
+/// The three formulas of §10 for a point.
 template <int D>
 void add_point(const direction_constants& k, const point<double>& p, lhs& to) {
   const matrix flow = convective_jacobian<D>(p, k.dt_t2), diffusion = diffusion_of<D>(k, p);
