@@ -17,6 +17,8 @@ import subprocess
 import sys
 from typing import NamedTuple
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
 # Folder of each room, longest first; tests see everything, so they are no room.
 FOLDERS = {
     "devices/emulated": "backends",
@@ -274,7 +276,7 @@ def check_headers(root, compiler):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headers", action="store_true", help="compile each public header alone instead")
-    parser.add_argument("--root", default=str(pathlib.Path(__file__).resolve().parent.parent))
+    parser.add_argument("--root", default=str(ROOT))
     parser.add_argument("--compiler", default="clang++-19")
     options = parser.parse_args()
     check = check_headers(options.root, options.compiler) if options.headers else check_rules(options.root)

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Sizes of functions and files of the C++ code outside tests, beside the bars of CONTRIBUTING.md.
+
+    scripts/measure.py              medians, 90th percentiles and largest of the whole, a line for each folder, what is above
+    scripts/measure.py cu base      the same for these folders only
+    scripts/measure.py --bars       exit 1 where a bar is missed
+
+A function counts from the line of its name to its closing brace, lambdas inside with it; a file counts all its lines.
+"""
+
+import argparse
+import re
+import sys
+from typing import NamedTuple
+
+import rooms
+
+FUNCTION_BARS = {"median": 5, "p90": 15, "largest": 40}
+FILE_BARS = {"median": 65, "p90": 170, "largest": 300}
+
+# What may stand between a function's parameters and its body.
+AFTER_PARAMETERS = re.compile(
+    r"\)\s*(?:(?:const|volatile|noexcept(?:\s*\((?:[^()]|\([^()]*\))*\))?|override|final|&&?|try|requires\b[^{;]*|->[^{;]*)\s*)*$")
+MEMBER_INITIALIZERS = re.compile(r"\)\s*(?:noexcept\s*)?:(?!:)")
+OPENS_A_SCOPE = re.compile(r"\bnamespace\b[\w:\s]*$|^extern\s*$|\b(?:class|struct|union)\b(?!.*\)\s*$)")
+LABEL = re.compile(r"^\s*(?:public|private|protected)\s*:(?!:)")
+
+
+class Function(NamedTuple):
+    name: str
+    line: int
+    lines: int
+
+
+def without_template_heads(head):
+    """`template <class T = int>` and the like taken away, and `operator=` made a word."""
+    head = re.sub(r"\boperator\s*(?:\(\)|\[\]|[^\s\w(]+)", "operator_", head)
+    while match := re.match(r"\s*template\s*<", head):
+        depth, at = 1, match.end()
+        while depth and at < len(head):
+            depth += {"<": 1, ">": -1}.get(head[at], 0)
+            at += 1
+        head = head[at:]
+    return head
+
+
+def parameters_begin(head):
+    """Where the parameter list opens, whose bracket is the first outside of template arguments; -1: none."""
+    depth = 0
+    for at, sign in enumerate(head):
+        if sign == "(" and depth == 0 and re.search(r"[\w>]\s*$", head[:at]):
+            return at
+        depth += {"<": 1, ">": -1 if depth and head[at - 1] != "-" else 0}.get(sign, 0)
+    return head.find("(")
+
+
+def kind_of(head):
+    """What the brace after this text opens: a scope, a function, a value within its head or something else."""
+    plain = without_template_heads(head).strip()
+    if OPENS_A_SCOPE.search(plain) and not re.search(r"\benum\b", plain):
+        return "scope"
+    if plain.count("(") > plain.count(")"):
+        return "value"  # of a default argument
+    if MEMBER_INITIALIZERS.search(plain):
+        return "value" if re.search(r"[\w>]$", plain) else "function"
+    if "(" not in plain or re.search(r"(?<![=!<>])=(?!=)", re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "()", plain)):
+        return "other"
+    return "function" if AFTER_PARAMETERS.search(plain) else "other"
+
+
+def closing(code, at):
+    """Where the brace at `at` is closed."""
+    depth = 0
+    for match in re.finditer(r"[{}]", code[at:]):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return at + match.start()
+    return len(code) - 1
+
+
+def functions_of(code):
+    """Functions of code without comments, strings and directives."""
+    head_begin, at = 0, 0
+    while match := re.compile(r"[;{}]").search(code, at):
+        at = match.end()
+        if match[0] != "{":
+            head_begin = at
+            continue
+        head = code[head_begin:match.start()]
+        while label := LABEL.match(head):
+            head_begin += label.end()
+            head = head[label.end():]
+        kind = kind_of(head)
+        if kind == "scope":
+            head_begin = at
+            continue
+        end = closing(code, match.start())
+        at = end + 1
+        if kind == "function":
+            yield function(code, head_begin, head, end)
+        if kind != "value":
+            head_begin = at
+
+
+def function(code, begin, head, end):
+    plain = re.sub(r"\boperator\s*(?:\(\)|\[\]|[^\s\w(]+)", lambda found: "operator" + "_" * (len(found[0]) - 8), head)
+    skipped = len(plain) - len(without_template_heads(plain)) if plain.lstrip().startswith("template") else 0
+    opens = skipped + parameters_begin(plain[skipped:])
+    name = re.search(r"[~\w:]*\s*$", plain[:opens])
+    line = code.count("\n", 0, begin + opens) + 1
+    return Function(name[0].strip() or "(unnamed)", line, code.count("\n", 0, end) + 1 - line + 1)
+
+
+def code_of(source):
+    """Directives blanked as well, whose braces need not pair."""
+    return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", lambda found: re.sub(r"[^\n]", " ", found[0]), source.code,
+                  flags=re.MULTILINE)
+
+
+def spread(sizes):
+    """Median, 90th percentile and largest, each a size that occurs."""
+    ordered = sorted(sizes) or [0]
+    at = {"median": 0.5, "p90": 0.9, "largest": 1.0}
+    return {name: ordered[min(len(ordered) - 1, round(share * (len(ordered) - 1)))] for name, share in at.items()}
+
+
+def line_of(name, files, functions):
+    shown = [f"{spread(s)['median']:6} {spread(s)['p90']:4} {spread(s)['largest']:4}" for s in (functions, files)]
+    return f"{name:26} {len(functions):6} {shown[0]}   {len(files):5} {shown[1]}"
+
+
+def missed(what, sizes, bars):
+    found = spread(sizes)
+    return [f"{what}: {name} {found[name]}, wanted at most {bars[name]}" for name in bars if found[name] > bars[name]]
+
+
+def folder_of(path):
+    return next((folder for folder in rooms.FOLDERS if path.startswith(folder + "/")), path.split("/")[0])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*")
+    parser.add_argument("--bars", action="store_true")
+    parser.add_argument("--root", default=str(rooms.ROOT))
+    asked = parser.parse_args()
+    sources = [rooms.Source(path, rooms.read(asked.root, path)) for path in rooms.list_files(asked.root)
+               if not path.startswith("tests/") and (not asked.folders or rooms.is_under(path, *asked.folders))]
+    measured = [(s.path, len(s.text.splitlines()), list(functions_of(code_of(s)))) for s in sources if s.is_code()]
+    if not measured:
+        parser.error(f"{' '.join(asked.folders)}: no C++ code there")
+
+    def sizes(folder=None):
+        chosen = [m for m in measured if folder in (None, folder_of(m[0]))]
+        return [lines for _, lines, _ in chosen], [f.lines for _, _, found in chosen for f in found]
+
+    print(f"{'':26} {'functions: median, p90, largest':>23} {'files: median, p90, largest':>31}")
+    for folder in sorted({folder_of(path) for path, _, _ in measured}):
+        print(line_of(folder, *sizes(folder)))
+    print(line_of("all", *sizes()))
+    for path, lines, found in measured:
+        if lines > FILE_BARS["largest"]:
+            print(f"{path}:1: {lines} lines; wanted at most {FILE_BARS['largest']}")
+        for each in found:
+            if each.lines > FUNCTION_BARS["largest"]:
+                print(f"{path}:{each.line}: {each.name} has {each.lines} lines; wanted at most {FUNCTION_BARS['largest']}")
+    files, functions = sizes()
+    below = missed("functions", functions, FUNCTION_BARS) + missed("files", files, FILE_BARS)
+    for line in below:
+        print(line)
+    return 1 if below and asked.bars else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
