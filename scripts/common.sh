@@ -53,7 +53,7 @@ build() {
     grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking)' "$log" >&2 || true
     die "building ${*:-everything} with the preset $preset failed; the whole log is $log"
   fi
-  if ! grep -q '^ninja: no work to do' "$log"; then say "built ${*:-everything} in build/$preset ($((SECONDS - start)) s)"; fi
+  if grep -qE '^\[[0-9]+/[0-9]+\] (Building|Linking)' "$log"; then say "built ${*:-everything} in build/$preset ($((SECONDS - start)) s)"; fi
 }
 
 # run_tests PRESET [ctest arguments]: programs in random order, and the cases inside each by a seed that is said.

@@ -4,17 +4,20 @@
     scripts/compare.py [-n PAIRS] [--json FILE] [--env-b NAME=VALUE]... 'COMMAND A' 'COMMAND B'
 
 A is ours, B the reference; both must print "Mop/s total = X" and a successful verification. Prints each pair, the
-medians and the median ratio A/B; --json writes machine, commands and all samples.
+medians and the median ratio A/B; --json writes all samples, the record of this machine (scripts/record.py) and, of
+programs of Yoke, what they record of themselves: commit, compiler, devices, settings.
 """
 import argparse
 import json
 import os
-import platform
 import re
 import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
+
+import record
 
 
 def rate(command, extra_environment):
@@ -27,12 +30,19 @@ def rate(command, extra_environment):
     return float(found.group(1))
 
 
-def cpu_model():
-    with open("/proc/cpuinfo", encoding="utf-8") as info:
-        for line in info:
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.machine()
+def record_of(command, extra_environment):
+    """Of a program of Yoke, from a run of two steps; None of any other."""
+    words = shlex.split(command)
+    if os.path.basename(words[0]) not in ("sp-mz", "bt-mz", "lu-mz"):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.json")
+        subprocess.run([*words, "--steps", "2", "--quiet", "--json", path], env={**os.environ, **extra_environment},
+                       capture_output=True, check=False)
+        found = record.of_program(path)
+    if found is not None:
+        found["command"] = [os.path.basename(words[0]), *words[1:]]
+    return found
 
 
 def main():
@@ -47,6 +57,7 @@ def main():
         parser.error(f"-n {asked.n}: at least one pair")
     environment_b = dict(entry.split("=", 1) for entry in asked.env_b)
 
+    here = record.of_script()
     pairs = []
     for number in range(asked.n):
         pairs.append((rate(asked.a, {}), rate(asked.b, environment_b)))
@@ -57,12 +68,11 @@ def main():
     print(f"median: {median_a:10.1f} {median_b:10.1f} Mop/s   ratio {statistics.median(ratios):.3f} "
           f"({min(ratios):.3f} to {max(ratios):.3f})")
     if asked.json:
-        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], text=True, stdout=subprocess.PIPE,
-                                check=False).stdout.strip()
         with open(asked.json, "w", encoding="utf-8") as out:
-            json.dump({"machine": {"cpu": cpu_model(), "cpus": os.cpu_count()}, "commit": commit,
-                       "a": os.path.basename(asked.a), "b": os.path.basename(asked.b), "pairs": pairs,
-                       "median_ratio": statistics.median(ratios)}, out, indent=1)
+            json.dump({"schema": "yoke-compare/1", "record": here,
+                       "records": {"a": record_of(asked.a, {}), "b": record_of(asked.b, environment_b)},
+                       "a": os.path.basename(asked.a), "b": os.path.basename(asked.b), "environment_b": environment_b,
+                       "pairs": pairs, "median_ratio": statistics.median(ratios)}, out, indent=1)
             out.write("\n")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How near a run without options but the class comes to the best that can be chosen by hand.
 
-    scripts/share_of_best.py BIN [--benchmarks sp,bt,lu] [--classes B,C] [--gpus G] [--json FILE] [--commit HASH]
+    scripts/share_of_best.py BIN [--benchmarks sp,bt,lu] [--classes B,C] [--gpus G] [--json FILE]
 
 BIN holds sp-mz, bt-mz and lu-mz. Every alternative runs once with at most --screen-steps steps, the best three three times
 in full; then come pairs by turns of the default and the best one. A share is the median of the ratios of their rates.
@@ -12,11 +12,12 @@ memorizing; in class D also pool with the pcf that was found by hand for one H20
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
 import tempfile
+
+import record
 
 PCF_BY_HAND = {"sp": 500, "bt": 320}
 
@@ -43,6 +44,7 @@ class Meter:
 
     def __init__(self, program, letter, limit):
         self.command, self.limit, self.samples = [program, "--class", letter, "--quiet"], limit, []
+        self.record = None  # of the last run that ended well
 
     def rate(self, name, options):
         """Mop/s; 0 where the run failed or took too long."""
@@ -51,6 +53,7 @@ class Meter:
                 done = subprocess.run([*self.command, *options, "--json", file.name], capture_output=True,
                                       timeout=self.limit, check=False)
                 result = json.load(file) if done.returncode == 0 else {}
+                self.record = result.get("record", self.record)
             except subprocess.TimeoutExpired:
                 result = {}
         kept = {key: result.get(key) for key in ("cus", "schedule", "iterations", "seconds", "setup_s", "mops", "verification")}
@@ -73,11 +76,6 @@ def share(meter, choices, screen, repeats, pairs):
             "screened": screened, "samples": meter.samples}
 
 
-def cpu_model():
-    with open("/proc/cpuinfo", encoding="utf-8") as info:
-        return next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), platform.machine())
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin")
@@ -89,18 +87,16 @@ def main():
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--limit", type=float, default=300, help="seconds a run may take")
     parser.add_argument("--json")
-    parser.add_argument("--commit", default="")
     asked = parser.parse_args()
     cpus = len(os.sched_getaffinity(0))
-    found = {"schema": "yoke-share/1", "commit": asked.commit, "cpu": cpu_model(), "cpus": cpus, "gpus": asked.gpus,
-             "load": os.getloadavg(), "shares": []}
+    found = {"schema": "yoke-share/2", "record": record.of_script(), "gpus": asked.gpus, "shares": []}
     print(f"{'':8} {'best by hand':28} {'Gop/s':>10} {'share':>7}   least and largest ratio")
     for letter in asked.classes.split(","):
         for benchmark in asked.benchmarks.split(","):
             meter = Meter(os.path.join(asked.bin, f"{benchmark}-mz"), letter, asked.limit)
             one = share(meter, alternatives(benchmark, letter, cpus, asked.gpus),
                         ["--steps", str(asked.screen_steps)], asked.repeats, asked.pairs)
-            found["shares"].append({"benchmark": benchmark, "class": letter, **one})
+            found["shares"].append({"benchmark": benchmark, "class": letter, "record": meter.record, **one})
             print(f"{benchmark} {letter:5} {one['best']:28} {one['best_mops'] / 1e3:10.1f} {one['share']:7.3f}   "
                   f"{min(one['ratios']):.3f} {max(one['ratios']):.3f}", flush=True)
             if asked.json:

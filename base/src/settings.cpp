@@ -108,6 +108,18 @@ void set_environment(const char* name, const std::string& value) { setenv(name, 
 
 void unset_environment(const char* name) { unsetenv(name); }
 
+std::vector<std::pair<std::string, std::string>> environment_with(std::string_view prefix) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text{*entry};
+    const std::size_t equals = text.find('=');
+    if (text.starts_with(prefix) && equals != std::string_view::npos)
+      found.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 }  // namespace detail
 
 }  // namespace yoke

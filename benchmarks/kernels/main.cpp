@@ -5,6 +5,7 @@
 #include "flop_counts.hpp"
 #include "machine.hpp"
 #include "phases.hpp"
+#include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 struct arguments {
   std::string class_letter = "A";
@@ -73,7 +74,11 @@ void measure_phases(npb::benchmark_kind kind, const arguments& in, const ceiling
 }
 
 void measure(const arguments& in) {
-  json out{{"schema", "yoke-kernels/1"}, {"class", in.class_letter}, {"threads", in.threads}};
+  json out{{"schema", "yoke-kernels/1"},
+           {"record", record::of_program()},
+           {"class", in.class_letter},
+           {"threads", in.threads},
+           {"steps", in.steps}};
   const ceilings top = measure_machine(in, out);
   fmt::print("{:<6} {:<9} {:>8} {:>6} {:>8} {:>6} {:>9} {:>6} {:>8} {:>8} {:>6}\n", "", "phase", "core ns",
              "share", "flops", "div", "GFLOP/s", "of fma", "doubles", "GB/s", "triad");

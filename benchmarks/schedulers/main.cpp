@@ -2,6 +2,7 @@
 ///
 ///   yoke-bench-schedulers [Google Benchmark's options]
 #include "bench.hpp"
+#include "record/record.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -23,7 +24,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "yoke-bench-schedulers: %s\n", problem.what());
     return 2;
   }
-  benchmark::AddCustomContext("cus", bench::runtime().units().shape().text());
+  // Google Benchmark takes texts only.
+  benchmark::AddCustomContext("record", record::of_run(bench::runtime()).dump());
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

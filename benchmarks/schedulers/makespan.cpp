@@ -1,14 +1,16 @@
 /// How far each schedule is from the best makespan that whole zones allow, in virtual time: every CPU CU
 /// takes one second for a unit of weight, every GPU CU 1/PCF.
 ///
-///   yoke-bench-makespan [--benchmark bt|sp|lu] [--class A] [--cus NxM+G] [--pcf X]
+///   yoke-bench-makespan [--benchmark bt|sp|lu] [--class A] [--cus NxM+G] [--pcf X] [--json FILE]
 #include "best_makespan.hpp"
 #include "common/problem.hpp"
 #include "common/program.hpp"
+#include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 
 #include <yoke/configuration.hpp>
 #include <yoke/error.hpp>
@@ -22,6 +24,7 @@ struct arguments {
   std::string class_letter = "A";
   std::string cus = "2x1";
   double pcf = 40;
+  std::string json_file;
 };
 
 /// From pass 5 on the schedules that measure have decided; the mean of these.
@@ -69,6 +72,21 @@ double settled_makespan(std::string_view schedule, const yoke::workload& work, c
   return sum / (passes - first_counted);
 }
 
+void write(const arguments& in, const bench::makespan_bound& best, const nlohmann::ordered_json& of_best) {
+  const nlohmann::ordered_json out{{"schema", "yoke-makespan/1"},
+                                   {"record", record::of_program()},
+                                   {"benchmark", in.benchmark},
+                                   {"class", in.class_letter},
+                                   {"cus", in.cus},
+                                   {"pcf", in.pcf},
+                                   {"exact", best.exact},
+                                   {"best", best.value},
+                                   {"makespan_over_best", of_best}};
+  std::ofstream file{in.json_file};
+  file << out.dump(1) << '\n';
+  if (!file.flush()) throw yoke::error{fmt::format("--json {}: cannot be written", in.json_file)};
+}
+
 void compare(const arguments& in) {
   const npb::problem what = npb::make_problem(kind_of(in.benchmark), in.class_letter.front());
   const yoke::workload work = zones_of(what);
@@ -79,9 +97,13 @@ void compare(const arguments& in) {
              in.class_letter, in.cus, in.pcf, work.n_tasks, most / least);
   fmt::print("best makespan {:.6g} ({})\n", best.value,
              best.exact ? "of whole zones, exact" : "a lower bound, as if zones could be cut");
-  for (const yoke::scheduling::schedule_info& schedule : yoke::scheduling::all())
-    fmt::print("{:<14} {:.4f} of the best\n", schedule.name,
-               settled_makespan(schedule.name, work, on) / best.value);
+  nlohmann::ordered_json of_best = nlohmann::ordered_json::object();
+  for (const yoke::scheduling::schedule_info& schedule : yoke::scheduling::all()) {
+    const double ratio = settled_makespan(schedule.name, work, on) / best.value;
+    fmt::print("{:<14} {:.4f} of the best\n", schedule.name, ratio);
+    of_best[std::string{schedule.name}] = ratio;
+  }
+  if (!in.json_file.empty()) write(in, best, of_best);
 }
 
 }  // namespace
@@ -99,6 +121,7 @@ int main(int argc, char** argv) {
   app.add_option("--pcf", in.pcf, "time of a zone on a CPU CU / on a GPU CU")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  app.add_option("--json", in.json_file, "also write the figures to this file");
   return npb::run_main("yoke-bench-makespan", [&] {
     try {
       app.parse(argc, argv);

@@ -2,6 +2,7 @@
 #include "grid.hpp"
 #include "placed.hpp"
 #include "plain.hpp"
+#include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,14 +12,13 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <yoke/clock.hpp>
 
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 struct arguments {
   std::vector<std::int64_t> points = {67'000, 2'400'000};
@@ -28,7 +28,6 @@ struct arguments {
   int tasks = 4;
   int pairs = 11;
   double sample_ms = 30;
-  std::string commit = "unknown";
   std::string json_file;
 };
 
@@ -103,18 +102,9 @@ bool compare(yoke::runtime& rt, const user_kernels::grid& shape, const arguments
   return equal;
 }
 
-std::string cpu_model() {
-  std::ifstream info{"/proc/cpuinfo"};
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown";
-}
-
-json settings(const arguments& in) {
+json settings(const yoke::runtime& rt, const arguments& in) {
   return {{"schema", "yoke-user-kernels/1"},
-          {"machine", {{"cpu", cpu_model()}, {"cpus", std::thread::hardware_concurrency()}}},
-          {"compiler", __VERSION__},
-          {"commit", in.commit},
+          {"record", record::of_run(rt)},
           {"cus", in.cus},
           {"schedule", in.schedule},
           {"tasks", in.tasks},
@@ -130,7 +120,7 @@ void write(const json& out, const std::string& path) {
 bool compare_all(const arguments& in) {
   yoke::runtime rt{
       {.cus = yoke::sourced{in.cus, "--cus"}, .devices = yoke::sourced{in.devices, "--devices"}}};
-  json out = settings(in);
+  json out = settings(rt, in);
   fmt::print("{}, {}, {} tasks; nanoseconds a point, medians of {} pairs by turns\n", in.cus, in.schedule,
              in.tasks, in.pairs);
   fmt::print("{:<17} {:>8} {:>9} {:>9} {:>7}   {}\n", "", "points", "plain", "Yoke", "ratio", "results");
@@ -160,7 +150,6 @@ void describe(CLI::App& app, arguments& in) {
   app.add_option("--sample-ms", in.sample_ms, "milliseconds of a sample")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e5));
-  app.add_option("--commit", in.commit, "what the file shall say was measured")->capture_default_str();
   app.add_option("--json", in.json_file, "also write the samples to this file");
 }
 

@@ -11,12 +11,16 @@ and programs give the same runs.
 import concurrent.futures
 import json
 import os
+import pathlib
 import re
 import sys
 import tempfile
 import time
 
 import attack
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import record  # noqa: E402
 
 # What a value of each kind of option may be; `x|auto` and `k|chunk` name them in the list of schedules.
 CHUNKS = [1, 2, 3, 4, 5, 8, 16, 40]
@@ -134,6 +138,14 @@ def work(run, until):
     return RUNNER.check(*run) if time.monotonic() < until else None
 
 
+def record_of(program):
+    """What the program says of itself, by a run of one step."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.json")
+        attack.run([program, "--class", "S", "--steps", "1", "--quiet", "--json", path], {})
+        return record.of_program(path)
+
+
 def add_arguments(parser):
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time; they disturb each other, on purpose")
@@ -145,7 +157,7 @@ def add_arguments(parser):
 def main():
     asked = attack.arguments(__doc__, 200, add_arguments)
     schedules = known_schedules(asked.programs[0])
-    account = attack.Account()
+    account, here = attack.Account(), record.of_script()
     until = time.monotonic() + asked.seconds
     drawn = [random_run(asked.random, asked, schedules) for _ in range(asked.count)]
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ProcessPoolExecutor(
@@ -155,8 +167,9 @@ def main():
                 account.add(*done)
     if asked.json:
         with open(asked.json, "w", encoding="utf-8") as file:
-            json.dump({"seed": asked.seed, "asked": asked.count, "runs": account.runs, "wrong": account.wrong,
-                       "device": asked.device, "classes": asked.classes, "cpus": len(os.sched_getaffinity(0))}, file)
+            json.dump({"schema": "yoke-random-runs/2", "record": here, "program": record_of(asked.programs[0]), "seed": asked.seed,
+                       "asked": asked.count, "runs": account.runs, "wrong": account.wrong, "device": asked.device,
+                       "classes": asked.classes}, file)
     return account.end("runs have the bits of one CPU")
 
 

@@ -20,8 +20,10 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration" / "npb"))
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / "integration" / "npb"), str(TESTS.parent / "scripts")]
 import matrix  # noqa: E402
+from record import of_script  # noqa: E402
 
 CONFIGURATIONS = ["+1", "15x1+1", "7x2+1", "3x4+1"]
 PCF = 20  # a real GPU is as fast as many CPU CUs, the emulated one is not
@@ -66,6 +68,7 @@ class outcome:
     setup_s: float | None = None
     wall_s: float | None = None
     failure: str = ""
+    record: dict | None = None  # what the program says of itself
 
 
 def jobs_of(letter, asked):
@@ -112,7 +115,7 @@ def judge(j, result, wall):
     except AssertionError as broken:
         failure = f"{j}: {broken!r}"
     return outcome(result["verification"], result["norms"], result["mops"], result["seconds"], result["setup_s"], wall,
-                   failure)
+                   failure, result["record"])
 
 
 class record:
@@ -121,11 +124,14 @@ class record:
     def __init__(self, asked, all_jobs):
         self.asked = asked
         self.all_jobs = all_jobs
+        self.record = of_script()
+        self.program = None  # what the first run recorded
         self.outcomes = {}
         self.sets = collections.defaultdict(list)  # of (class, benchmark): each set of norms met
 
     def add(self, j, o):
         self.outcomes[j] = o
+        self.program = self.program or o.record
         if o.norms is not None:
             sets = self.sets[j.letter, j.benchmark]
             if o.norms not in sets:
@@ -141,8 +147,8 @@ class record:
                          "schedule": j.schedule, "steps": j.steps, "mops": o.mops, "seconds": o.seconds,
                          "setup_s": o.setup_s, "wall_s": o.wall_s, "verdict": o.verdict, "norms_set": norms_set})
         with open(self.asked.json, "w", encoding="utf-8") as file:
-            json.dump({"schema": "yoke-npb-matrix/1", "devices": self.asked.devices,
-                       "cpus": len(os.sched_getaffinity(0)), "runs": runs}, file, indent=1)
+            json.dump({"schema": "yoke-npb-matrix/1", "record": self.record, "program": self.program,
+                       "devices": self.asked.devices, "runs": runs}, file, indent=1)
 
     def skipped(self):
         return [j for j in self.all_jobs if j not in self.outcomes]

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace yoke {
@@ -54,6 +55,8 @@ namespace detail {
 std::optional<std::string> get_environment(const char* name);
 void set_environment(const char* name, const std::string& value);
 void unset_environment(const char* name);
+/// Names and values of all variables whose name begins so, by name.
+std::vector<std::pair<std::string, std::string>> environment_with(std::string_view prefix);
 }  // namespace detail
 
 }  // namespace yoke

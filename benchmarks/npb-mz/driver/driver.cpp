@@ -43,7 +43,7 @@ int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*
       .cus = asked.cus, .devices = asked.devices, .schedule = asked.schedule, .trace = asked.trace}};
   const run_result r = run_protocol(rt, *what, asked);
   print(r, asked);
-  if (!asked.json.empty()) write_json(asked.json, json(r));
+  if (!asked.json.empty()) write_json(asked.json, json(r, rt));
   rt.write_trace();
   return r.verdict == verification::unsuccessful ? 1 : 0;
 }

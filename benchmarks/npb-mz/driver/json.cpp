@@ -1,3 +1,4 @@
+#include "record/record.hpp"
 #include "result.hpp"
 
 #include <nlohmann/json.hpp>
@@ -39,8 +40,9 @@ ordered_json units_json(const run_result& r) {
 
 }  // namespace
 
-std::string json(const run_result& r) {
+std::string json(const run_result& r, const yoke::runtime& rt) {
   ordered_json out{{"schema", "yoke-npb/1"},
+                   {"record", record::of_run(rt)},
                    {"benchmark", r.benchmark},
                    {"class", r.class_name},
                    {"cus", r.cus},

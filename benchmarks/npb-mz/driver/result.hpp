@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+namespace yoke {
+class runtime;
+}
+
 namespace npb {
 
 struct unit_result {
@@ -90,8 +94,8 @@ struct run_result {
 std::string report(const run_result& r);
 /// Why: who did what, how fast, what was lost where.
 std::string explanation(const run_result& r);
-/// yoke-npb/1
-std::string json(const run_result& r);
+/// yoke-npb/1, with the record of the runtime that ran it.
+std::string json(const run_result& r, const yoke::runtime& rt);
 
 /// Smallest possible time of a step when every zone is on one unit whole; `seconds[u]` is what unit u takes
 /// for weight 1 (0: u takes no zones). Exact for equal weights; else largest first, an upper bound.

@@ -54,9 +54,13 @@ def the_json_has_every_field_of_its_schema(folder):
     run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--schedule", "static", "--solo", "--json", path)
     with open(path, encoding="utf-8") as file:
         found = json.load(file)
-    for key in ("schema", "benchmark", "class", "cus", "devices", "schedule", "iterations", "setup_s", "seconds",
+    for key in ("schema", "record", "benchmark", "class", "cus", "devices", "schedule", "iterations", "setup_s", "seconds",
                 "mops", "verification", "norms", "hybrid_efficiency", "cpu_gain", "units", "steps", "tasks", "bytes"):
         assert key in found, key
+    record = found["record"]
+    assert record["command"][1:3] == ["--class", "S"] and record["commit"], record
+    assert record["settings"]["YOKE_SCHEDULE"] == {"value": "static", "from": "--schedule"}, record["settings"]
+    assert [d["model"] for d in record["devices"]] == ["emulated"], record["devices"]
     assert found["devices"] == ["emulated:0"] and found["schedule"] == "static"
     assert found["hybrid_efficiency"] > 0 and isinstance(found["cpu_gain"], float)
     assert found["units"][1]["device"] == "emulated:0" and found["units"][0]["device"] is None

@@ -1,0 +1,75 @@
+#include "record/commit.hpp"
+#include "record/record.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <ctime>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+#include <yoke/settings.hpp>
+#include <yoke/topology.hpp>
+#include <yoke/version.hpp>
+
+namespace record {
+
+namespace {
+
+/// The program without its folder, then its arguments.
+ordered_json command() {
+  ordered_json words = ordered_json::array();
+  std::ifstream file{"/proc/self/cmdline"};
+  for (std::string word; std::getline(file, word, '\0');)
+    words.push_back(words.empty() ? word.substr(word.rfind('/') + 1) : word);
+  return words;
+}
+
+std::string cpu_model() {
+  std::ifstream info{"/proc/cpuinfo"};
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+struct moment {
+  std::time_t time = std::time(nullptr);
+  std::array<double, 3> load{};
+  bool has_load = getloadavg(load.data(), 3) == 3;
+};
+/// Before main: later the program's own work is part of the load.
+const moment start;
+
+ordered_json build() {
+  ordered_json out{{"compiler", __VERSION__}, {"type", RECORD_BUILD_TYPE}, {"gpu", RECORD_GPU}};
+  if (*RECORD_GPU_COMPILER != '\0') out["gpu_compiler"] = RECORD_GPU_COMPILER;
+  if (*RECORD_SANITIZE != '\0') out["sanitize"] = RECORD_SANITIZE;
+  return out;
+}
+
+ordered_json variables() {
+  ordered_json out = ordered_json::object();
+  for (const char* prefix : {"YOKE_", "OMP_", "KMP_", "CUDA_", "HIP_", "ROCR_"})
+    for (const auto& [name, value] : yoke::detail::environment_with(prefix)) out[name] = value;
+  return out;
+}
+
+}  // namespace
+
+ordered_json of_program() {
+  return {{"yoke", yoke::version()},
+          {"commit", commit()},
+          {"build", build()},
+          {"command", command()},
+          {"time", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(start.time))},
+          {"host",
+           {{"cpu", cpu_model()},
+            {"cpus", yoke::allowed_cpus_at_start().size()},
+            {"cpus_online", sysconf(_SC_NPROCESSORS_ONLN)},
+            {"load", start.has_load ? ordered_json(start.load) : ordered_json(nullptr)}}},
+          {"variables", variables()}};
+}
+
+}  // namespace record

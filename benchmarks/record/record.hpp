@@ -1,0 +1,24 @@
+#pragma once
+/// Under which conditions a figure was measured: goes into every JSON that a program of this folder writes,
+/// as "record". A figure without it can be neither repeated nor compared.
+
+#include <nlohmann/json.hpp>
+
+namespace yoke {
+class runtime;
+}
+
+namespace record {
+
+using nlohmann::ordered_json;
+
+/// Of a program without a runtime: version, commit, compiler, command, start (UTC), host (CPU model, CPUs
+/// allowed and online, load of the 1, 5 and 15 minutes before the start) and all variables YOKE_, OMP_, KMP_,
+/// CUDA_, HIP_ and ROCR_ of the environment.
+ordered_json of_program();
+
+/// The same with what the runtime has in force: its devices with their models, and every setting with where
+/// it came from. In the library record_run.
+ordered_json of_run(const yoke::runtime& rt);
+
+}  // namespace record

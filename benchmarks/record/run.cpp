@@ -1,0 +1,30 @@
+#include "record/record.hpp"
+
+#include <yoke/device.hpp>
+#include <yoke/runtime.hpp>
+
+namespace record {
+
+namespace {
+
+ordered_json of_device(const yoke::device_info& info) {
+  return {{"name", info.name},
+          {"model", info.model},
+          {"processors", info.processors},
+          {"memory", info.memory},
+          {"emulated", info.emulated}};
+}
+
+}  // namespace
+
+ordered_json of_run(const yoke::runtime& rt) {
+  ordered_json out = of_program();
+  out["devices"] = ordered_json::array();
+  for (const yoke::device* each : rt.devices()) out["devices"].push_back(of_device(each->info()));
+  out["settings"] = ordered_json::object();
+  for (const yoke::setting_in_force& s : rt.settings_in_force())
+    out["settings"][s.name] = {{"value", s.value}, {"from", s.origin}};
+  return out;
+}
+
+}  // namespace record

@@ -1,0 +1,50 @@
+"""What the JSON of a script says of its machine, as "record" in the JSON of programs (benchmarks/record/record.hpp).
+
+Programs of ours name their own commit, compiler, devices and settings; `of_program` takes these from the JSON of one run.
+"""
+
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+VARIABLES = ("YOKE_", "OMP_", "KMP_", "CUDA_", "HIP_", "ROCR_")
+
+
+def commit(root=ROOT):
+    """Of the scripts; "unknown" where they are no clone."""
+    asked = subprocess.run(["git", "-C", str(root), "rev-parse", "--show-toplevel"], capture_output=True, text=True, check=False)
+    if asked.returncode != 0 or os.path.realpath(asked.stdout.strip()) != os.path.realpath(root):
+        return "unknown"
+    return subprocess.run(["git", "-C", str(root), "describe", "--always", "--tags", "--dirty", "--abbrev=10"],
+                          capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+
+
+def cpu_model():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as info:
+            return next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), "unknown")
+    except OSError:
+        return platform.processor() or "unknown"
+
+
+def of_script():
+    """Of the running script, to be asked before it measures, since its own work is load."""
+    return {"commit": commit(), "command": [os.path.basename(sys.argv[0]), *sys.argv[1:]],
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "host": {"cpu": cpu_model(), "cpus": len(os.sched_getaffinity(0)), "cpus_online": os.cpu_count(),
+                     "load": list(os.getloadavg())},
+            "variables": {name: value for name, value in sorted(os.environ.items()) if name.startswith(VARIABLES)}}
+
+
+def of_program(path):
+    """What a run's JSON says of itself; None where there is none, as of another project's program."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file).get("record")
+    except (OSError, ValueError):
+        return None

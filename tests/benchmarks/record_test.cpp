@@ -1,0 +1,52 @@
+#include "record/record.hpp"
+
+#include "record/commit.hpp"
+
+#include <support/catch.hpp>
+
+#include <yoke/runtime.hpp>
+#include <yoke/settings.hpp>
+#include <yoke/topology.hpp>
+
+namespace {
+
+yoke::runtime_options one_of_each() {
+  return {.cus = yoke::sourced{"1x1+1", "--cus"}, .devices = yoke::sourced{"emulated:1", "--devices"}};
+}
+
+}  // namespace
+
+TEST_CASE("a record names commit, compiler, command and machine", "[record]") {
+  const auto found = record::of_program();
+  CHECK(found.at("commit") == record::commit());
+  CHECK(found.at("build").at("compiler").get<std::string>().find("Clang") != std::string::npos);
+  CHECK(found.at("command").at(0) == "record_test");
+  CHECK(found.at("host").at("cpus") == yoke::allowed_cpus_at_start().size());
+  CHECK_FALSE(found.at("host").at("cpu").get<std::string>().empty());
+  CHECK(found.at("host").at("load").size() == 3);
+  CHECK(found.at("time").get<std::string>().size() == std::string_view{"2026-11-22T07:53:54Z"}.size());
+}
+
+TEST_CASE("a record has the variables of Yoke, OpenMP and the GPUs, and no others", "[record]") {
+  yoke::detail::set_environment("KMP_BLOCKTIME", "7");
+  yoke::detail::set_environment("SECRET_OMP_WORD", "x");
+  const auto found = record::of_program().at("variables");
+  yoke::detail::unset_environment("KMP_BLOCKTIME");
+  CHECK(found.at("KMP_BLOCKTIME") == "7");
+  for (const auto& [name, value] : found.items()) {
+    INFO(name);
+    CHECK(std::string_view{"YOKE_ OMP_ KMP_ CUDA_ HIP_ ROCR_"}.find(name.substr(0, name.find('_') + 1)) !=
+          std::string_view::npos);
+  }
+}
+
+TEST_CASE("the record of a run has every setting with its origin, and each device's model", "[record]") {
+  yoke::runtime rt{one_of_each()};
+  const auto found = record::of_run(rt);
+  for (const yoke::setting_info& setting : yoke::all_settings())
+    CHECK(found.at("settings").contains(std::string{setting.name}));
+  CHECK(found.at("settings").at("YOKE_CUS") == nlohmann::ordered_json{{"value", "1x1+1"}, {"from", "--cus"}});
+  REQUIRE(found.at("devices").size() == 1);
+  CHECK(found.at("devices").at(0).at("name") == "emulated:0");
+  CHECK(found.at("devices").at(0).at("model") == "emulated");
+}
