@@ -15,7 +15,8 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/yokeConfig.cmake" "${CMAKE_CURRENT_BI
 install(DIRECTORY cmake/hipcc DESTINATION "${package_dir}")
 
 # Rooms are declared from the lowest up; a linker reads static archives from the highest down.
-set(pc_cflags "")
+# Without the flag a compiler skips the pragmas of the program and says nothing.
+set(pc_cflags " -fopenmp=libomp")
 set(pc_libs "")
 get_property(include_rooms GLOBAL PROPERTY YOKE_INCLUDE_ROOMS)
 foreach(room IN LISTS include_rooms)

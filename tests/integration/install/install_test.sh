@@ -15,12 +15,14 @@ configure() {  # configure PROJECT
     { cat "$work/log"; fail "configuring $1"; }
 }
 
-runs() {  # runs FOLDER: its two programs say what they must
+runs() {  # runs FOLDER: its programs say what they must
   local said
   said=$("$1/main") || fail "$1/main ended with $?"
   [[ $said == "yoke $version: sum 3" ]] || fail "$1/main printed: $said"
   said=$(YOKE_CUS=1x1 "$1/queries") || fail "$1/queries ended with $?"
   [[ $said == "1 CUs" ]] || fail "$1/queries printed: $said"
+  said=$("$1/pragmas") || fail "$1/pragmas ended with $?"
+  [[ $said == "2 threads" ]] || fail "$1/pragmas ignores #pragma omp; it printed: $said"
 }
 
 cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; fail "installing"; }
@@ -42,14 +44,14 @@ step "pkg-config gives programs that build and run"
 mkdir "$work/pc"
 pc=$(find "$tree" -name yoke.pc -printf '%h')
 read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs yoke)
-for program in main queries; do
+for program in main queries pragmas; do
   "$compiler" -std=c++20 "$here/outside/$program.cpp" "${flags[@]}" -o "$work/pc/$program"
 done
 runs "$work/pc"
 [[ $(PKG_CONFIG_PATH=$pc pkg-config --modversion yoke) == "$version" ]] || fail "yoke.pc has another version"
 
 step "a program finds the libomp that Yoke was built with"
-for program in "$work"/{outside,pc}/{main,queries}; do
+for program in "$work"/{outside,pc}/{main,queries,pragmas}; do
   [[ $(ldd "$program" | grep -c 'libomp') == 1 ]] || fail "$program needs one libomp"
   ! ldd "$program" | grep -E 'not found|libgomp' || fail "$program misses a library or has two OpenMP runtimes"
 done
