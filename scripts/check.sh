@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What no test sees: format, naming, room boundaries, headers that compile alone, shell scripts.
+# What no test sees: format, naming, room boundaries, headers that compile alone, figures that differ from their data, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of format, rooms, headers, shell, tidy
+#   ./scripts/check.sh format rooms       some; of format, rooms, headers, figures, shell, tidy
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-stages=(shell format rooms headers tidy)
+stages=(shell format rooms headers figures tidy)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
 
@@ -24,6 +24,8 @@ check_format() {
 check_rooms() { scripts/rooms.py; }
 
 check_headers() { scripts/rooms.py --headers; }
+
+check_figures() { scripts/results.py --check; }
 
 # The files that the dev preset compiles; their headers come along.
 check_tidy() {

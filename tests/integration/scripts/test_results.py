@@ -1,0 +1,100 @@
+"""docs/results.md and the figures of README.md say what the committed data say."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts"))
+import figures  # noqa: E402
+
+
+def check(root, *arguments):
+    return subprocess.run([sys.executable, ROOT / "scripts/results.py", "--root", root, *arguments],
+                          capture_output=True, text=True, check=False)
+
+
+class Documents(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        shutil.copytree(ROOT / "docs/results", self.root / "docs/results")
+        shutil.copy(ROOT / "docs/results.md", self.root / "docs/results.md")
+        shutil.copy(ROOT / "README.md", self.root / "README.md")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def change(self, path, old, new):
+        text = (self.root / path).read_text(encoding="utf-8")
+        self.assertIn(old, text)
+        (self.root / path).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    def test_the_committed_text_is_what_the_data_say(self):
+        done = check(ROOT, "--check")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_a_figure_changed_by_hand_is_found_with_both_values(self):
+        for path in ("docs/results.md", "README.md"):
+            with self.subTest(path=path):
+                self.change(path, "5 366 000", "5 999 000")
+                done = check(self.root, "--check")
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stdout, rf"(?s)--- {path}\n.*\n-[^\n]*5 999 000.*\n\+[^\n]*5 366 000")
+
+    def test_other_data_are_found(self):
+        self.change("docs/results/2026-11-21/npb-gpu.json", "1052719.76", "2052719.76")
+        done = check(self.root, "--check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("+| SP-MZ | D | 5 366 000 | 2 053 000 | 2.6 |", done.stdout)
+
+    def test_making_them_anew_puts_it_right(self):
+        self.change("docs/results.md", "5 366 000", "5 999 000")
+        self.assertEqual(check(self.root).returncode, 0)
+        self.assertEqual(check(self.root, "--check").returncode, 0)
+
+    def test_data_that_nothing_shows_are_named(self):
+        (self.root / "docs/results/2026-11-21/idle.json").write_text('{"commit": "abc"}', encoding="utf-8")
+        self.assertIn("no figure is made from 2026-11-21/idle.json", check(self.root, "--check").stderr)
+
+    def test_data_of_an_unknown_commit_are_refused(self):
+        (self.root / "docs/results/2026-11-21/idle.json").write_text("{}", encoding="utf-8")
+        self.assertIn("2026-11-21/idle.json, which says no commit, in about.json", check(self.root, "--check").stderr)
+
+    def test_a_figure_that_does_not_exist_and_data_that_lack_are_named(self):
+        self.change("docs/results/results.md.in", "{{fortran}}", "{{fortrun}}")
+        self.assertIn("{{fortrun}}: no such figure; there are before_after", check(self.root).stderr)
+        self.change("docs/results/results.md.in", "{{fortrun}}", "{{ceiling watts}}")
+        self.assertIn("{{ceiling watts}}: the data lack 'watts'", check(self.root).stderr)
+
+    def test_a_readme_without_its_marks_is_refused(self):
+        self.change("README.md", "<!-- end of figures -->", "")
+        self.assertIn("wanted the lines", check(self.root).stderr)
+
+
+class LikeWithLike(unittest.TestCase):
+    def test_a_ratio_over_another_class_or_benchmark_is_refused(self):
+        ours = figures.Measured("bt", "D", 7e6)
+        self.assertEqual(figures.over(ours, figures.Measured("bt", "D", 1e6)), 7)
+        for other in (figures.Measured("bt", "C", 1e6), figures.Measured("sp", "D", 1e6)):
+            with self.assertRaisesRegex(figures.Unlike, "not the same work"):
+                figures.over(ours, other)
+
+    def test_the_class_of_either_program_is_read_from_its_command(self):
+        self.assertEqual(figures.class_of("bt-mz --class A --cus 2x1"), "A")
+        self.assertEqual(figures.class_of("bt-vec.B.x"), "B")
+
+    def test_the_reference_is_the_faster_of_its_versions(self):
+        data = figures.Data(ROOT / "docs/results")
+        self.assertEqual(figures.against_fortran(data, "bt", "A")["b"], "bt-vec.A.x")
+        self.assertEqual(figures.against_fortran(data, "lu", "A")["b"], "lu-plain.A.x")
+
+    def test_rates_have_four_digits(self):
+        self.assertEqual([figures.rate(x) for x in (9182.43, 52446.6, 5365986.4)], ["9 182", "52 450", "5 366 000"])
+
+
+if __name__ == "__main__":
+    unittest.main()
