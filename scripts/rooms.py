@@ -44,6 +44,8 @@ MAY_USE = {
     "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
 }
+# Draws the rooms and their arrows; a room may use all that its arrows lead to.
+PICTURE = "docs/design.md"
 # The one header of the backends that user kernels include.
 ALIAS_HEADER = "yoke/gpu.hpp"
 CUDA = "/usr/local/cuda/include"
@@ -105,6 +107,16 @@ def public_headers(paths):
     return {match[1]: path for path in paths if (match := re.search(r"/include/(yoke/.+)$", path))}
 
 
+def included(source, headers, paths):
+    """(line, name, file) of each include that is a file of the repository."""
+    for line, quote, name in source.includes:
+        target = headers.get(name)
+        if quote == '"' or target is None:
+            target = os.path.normpath(os.path.join(os.path.dirname(source.path), name))
+        if target in paths:
+            yield line, name, target
+
+
 class Rules:
     """Each method is a rule: takes a source, yields findings. What is exempt stands in its first lines."""
 
@@ -116,12 +128,7 @@ class Rules:
         if source.room is None:
             return
         allowed = MAY_USE[source.room]
-        for line, quote, name in source.includes:
-            target = self.headers.get(name)
-            if quote == '"' or target is None:
-                target = os.path.normpath(os.path.join(os.path.dirname(source.path), name))
-                if target not in self.paths:
-                    continue
+        for line, name, target in included(source, self.headers, self.paths):
             room = Source(target, "").room
             if room is None:
                 yield Finding(line, f"{name} belongs to no room", "a room includes rooms only")
@@ -237,11 +244,57 @@ def read(root, path):
         return ""
 
 
+def arrows_drawn(text):
+    """(line, from, to) of the mermaid picture; None without one."""
+    block = re.search(r"^```mermaid\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    if block is None:
+        return None
+    first = text.count("\n", 0, block.start(1)) + 1
+    return [(first + n, match[1], match[2]) for n, line in enumerate(block[1].split("\n"))
+            if (match := re.match(r"\s*(\w+)(?:\[[^\]]*\])? --> (\w+)", line))]
+
+
+def arrows_found(sources, paths):
+    headers = public_headers(paths)
+    return {(source.room, Source(target, "").room) for source in sources if source.room
+            for _, _, target in included(source, headers, set(paths))}
+
+
+def led_to(room, arrows):
+    """The room and all that arrows lead to from it."""
+    seen, new = set(), {room}
+    while new:
+        seen |= new
+        new = {to for _, begin, to in arrows if begin in seen} - seen
+    return seen
+
+
+def the_picture_is_the_code(text, found):
+    """What is drawn and what rooms may use and do use are one."""
+    drawn = arrows_drawn(text)
+    if drawn is None:
+        yield Finding(1, "no picture of the rooms", "a mermaid graph with lines 'room --> room'")
+        return
+    for line, begin, to in drawn:
+        if begin not in MAY_USE or to not in MAY_USE:
+            yield Finding(line, f"arrow {begin} --> {to}", f"the rooms are {', '.join(MAY_USE)}")
+        elif (begin, to) not in found:
+            yield Finding(line, f"arrow {begin} --> {to}, which no include takes", "arrows of the code")
+    for room, may_use in MAY_USE.items():
+        if (leads := led_to(room, drawn)) != may_use:
+            yield Finding(drawn[0][0] if drawn else 1, f"arrows lead from {room} to {', '.join(sorted(leads - {room})) or 'nothing'}",
+                          f"{', '.join(sorted(may_use - {room})) or 'nothing'} (MAY_USE in scripts/rooms.py)")
+
+
 def check_rules(root):
     paths = list_files(root)
+    sources = [Source(path, read(root, path)) for path in paths]
     rules = Rules(paths).all()
-    for path in paths:
-        source = Source(path, read(root, path))
+    if PICTURE in paths:
+        for finding in the_picture_is_the_code(read(root, PICTURE), arrows_found(sources, paths)):
+            yield f"{PICTURE}:{finding.line}: {finding.found}; allowed: {finding.allowed} [the_picture_is_the_code]"
+    for source in sources:
+        path = source.path
         for rule in rules:
             for finding in rule(source):
                 yield f"{path}:{finding.line}: {finding.found}; allowed: {finding.allowed} [{rule.__name__}]"

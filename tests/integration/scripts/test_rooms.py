@@ -125,6 +125,59 @@ class TheRules(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
 
+# Every arrow that may be drawn, with a file that takes it.
+TAKEN = {
+    "devices/src/a.cpp": "#include <yoke/ids.hpp>\n",
+    "devices/emulated/src/a.cpp": "#include <yoke/backends.hpp>\n",
+    "cu/src/a.cpp": "#include <yoke/backends.hpp>\n",
+    "scheduling/src/a.cpp": "#include <yoke/ids.hpp>\n",
+    "scheduling/include/yoke/schedule.hpp": "#pragma once\n",
+    "runtime/include/yoke/runtime.hpp": "#pragma once\n#include <yoke/placement.hpp>\n#include <yoke/schedule.hpp>\n",
+    "benchmarks/a.cpp": "#include <yoke/runtime.hpp>\n",
+    "docs/examples/a.cpp": "#include <yoke/runtime.hpp>\n",
+}
+DRAWN = ["devices --> base", 'backends["emulated, gpu"] --> devices', "cu --> devices", "placement --> cu", "scheduling --> base",
+         "runtime --> placement", "runtime --> scheduling", "benchmarks --> runtime", "examples --> runtime"]
+
+
+def picture(arrows):
+    return "# Design\n\n```mermaid\ngraph TD\n" + "".join(f"  {arrow}\n" for arrow in arrows) + "```\n"
+
+
+class ThePicture(unittest.TestCase):
+    def said(self, text, without=()):
+        with tempfile.TemporaryDirectory() as root:
+            files = {path: content for path, content in {**TREE, **TAKEN, "docs/design.md": text}.items() if path not in without}
+            for name, content in files.items():
+                file = pathlib.Path(root, name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(content, encoding="utf-8")
+            return subprocess.run([sys.executable, SCRIPTS / "rooms.py", "--root", root], capture_output=True, text=True,
+                                  check=False).stdout
+
+    def test_arrows_as_in_the_code_pass(self):
+        self.assertEqual(self.said(picture(DRAWN)), "")
+
+    def test_an_arrow_that_is_missing_is_reported(self):
+        self.assertIn("docs/design.md:5: arrows lead from runtime to base, cu, devices, placement; "
+                      "allowed: base, cu, devices, placement, scheduling (MAY_USE",
+                      self.said(picture(a for a in DRAWN if a != "runtime --> scheduling")))
+
+    def test_an_arrow_too_many_is_reported(self):
+        self.assertIn("arrows lead from scheduling to base, cu, devices; allowed: base (MAY_USE",
+                      self.said(picture([*DRAWN, "scheduling --> cu"])))
+
+    def test_an_arrow_that_no_include_takes_is_reported(self):
+        self.assertIn("docs/design.md:13: arrow examples --> runtime, which no include takes",
+                      self.said(picture(DRAWN), without=["docs/examples/a.cpp"]))
+
+    def test_a_room_that_does_not_exist_is_reported(self):
+        self.assertIn("docs/design.md:14: arrow attic --> base; allowed: the rooms are", self.said(picture([*DRAWN, "attic --> base"])))
+
+    def test_a_design_without_a_picture_is_reported(self):
+        self.assertIn("docs/design.md:1: no picture of the rooms", self.said("# Design\n"))
+
+
 class HeadersAlone(unittest.TestCase):
     def test_a_header_that_lacks_an_include_is_reported(self):
         done = run("cu/include/yoke/places.hpp", "#pragma once\ninline std::string x;\n", "--headers")
