@@ -9,6 +9,8 @@ import math
 import pathlib
 import statistics
 
+import bars
+
 FIGURES = {}
 NAMES = {"sp": "SP-MZ", "bt": "BT-MZ", "lu": "LU-MZ"}
 
@@ -447,6 +449,22 @@ def headlines(data):
                   ["class D, one H200, `+1`, `static`", *(rate(median_alone(data, b).mops) for b in NAMES)],
                   ["class D, one H200 and 16 CPUs, no option but the class", *map(default_cell, NAMES)],
                   ["class D, one H200 and 15 CPUs, `15x1+1`, chosen by hand", *map(hybrid_cell, NAMES)]])
+
+
+def plot_of_class_d(data):
+    """The picture of docs/results.md; no figure for a text."""
+    theirs = {peer["benchmark"]: peer["mops"] for peer in data[FOLDER + "npb-gpu.json"] if peer["class"] == "D"}
+    groups = {}
+    for benchmark, name in NAMES.items():
+        default = of_class(data, benchmark, "D")
+        by_hand = max(((key[1:], statistics.median(run["mops"] for run in runs)) for key, runs in class_d_groups(data).items()
+                       if key[0] == benchmark and key[1] != "+1"), key=lambda found: found[1])
+        groups[name] = {**({"NPB-GPU, single zone": theirs[name]} if name in theirs else {}),
+                        "the GPU alone, static": median_alone(data, benchmark).mops,
+                        "16 CPUs and the GPU, no option but the class": statistics.median(samples(default, "default")),
+                        "CPUs and the GPU, chosen by hand (LU: no zone on the CPUs)": by_hand[1]}
+    return bars.draw({name: {bar: mops / 1e6 for bar, mops in found.items()} for name, found in groups.items()},
+                     "class D, million Mop/s")
 
 
 # --- where the data come from

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes docs/results.md and the figures of README.md from the JSON in docs/results.
+"""Makes docs/results.md with its plot, and the figures of README.md, from the JSON in docs/results.
 
-    scripts/results.py            writes both anew
+    scripts/results.py            writes them anew
     scripts/results.py --check    exit 1 where a text differs from what the data say, with the lines
 
 Prose stands in docs/results/*.md.in; {{name words…}} there is replaced by what `name` in scripts/figures.py makes of
@@ -54,6 +54,7 @@ def wanted(root):
     """Path -> text of all that is made."""
     data = figures.Data(root / "docs/results")
     texts = {root / "docs/results.md": fill(root / "docs/results/results.md.in", data),
+             root / "docs/results/class-D.svg": figures.plot_of_class_d(data),
              root / "README.md": into_readme(root / "README.md", fill(root / "docs/results/readme.md.in", data))}
     if unused := data.unused():
         fail(f"docs/results: no figure is made from {', '.join(unused)}; show it or remove it")

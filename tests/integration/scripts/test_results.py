@@ -6,9 +6,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
+import bars  # noqa: E402
 import figures  # noqa: E402
 
 
@@ -44,6 +46,10 @@ class Documents(unittest.TestCase):
                 done = check(self.root, "--check")
                 self.assertEqual(done.returncode, 1)
                 self.assertRegex(done.stdout, rf"(?s)--- {path}\n.*\n-[^\n]*5 999 000.*\n\+[^\n]*5 366 000")
+
+    def test_a_plot_that_is_not_of_the_data_is_found(self):
+        self.change("docs/results/class-D.svg", ">10.74<", ">10.99<")
+        self.assertIn(">10.74<", check(self.root, "--check").stdout)
 
     def test_other_data_are_found(self):
         self.change("docs/results/2026-11-21/npb-gpu.json", "1052719.76", "2052719.76")
@@ -94,6 +100,23 @@ class LikeWithLike(unittest.TestCase):
 
     def test_rates_have_four_digits(self):
         self.assertEqual([figures.rate(x) for x in (9182.43, 52446.6, 5365986.4)], ["9 182", "52 450", "5 366 000"])
+
+
+class Bars(unittest.TestCase):
+    def test_the_axis_has_round_numbers_up_to_the_largest(self):
+        self.assertEqual(bars.ticks(10.8), [0, 5, 10, 15])
+        self.assertEqual(bars.ticks(4.9), [0, 1, 2, 3, 4, 5])
+        self.assertEqual(bars.ticks(31), [0, 10, 20, 30, 40])
+
+    def test_every_value_has_a_bar_as_high_as_it_is(self):
+        svg = xml.etree.ElementTree.fromstring(bars.draw({"a": {"x": 1.0, "y <": 2.0}, "b": {"y <": 4.0}}, "rate"))
+        space = "{http://www.w3.org/2000/svg}"
+        heights = [float(r.get("height")) for r in svg.iter(f"{space}rect") if r.get("fill") in bars.COLOURS][2:]  # after the legend
+        self.assertEqual(len(heights), 3)
+        self.assertAlmostEqual(heights[1] / heights[0], 2, places=2)
+        self.assertAlmostEqual(heights[2] / heights[0], 4, places=2)
+        words = [t.text for t in svg.iter(f"{space}text")]
+        self.assertLessEqual({"1.00", "2.00", "4.00", "a", "b", "y <", "rate"}, set(words))
 
 
 if __name__ == "__main__":
