@@ -29,10 +29,6 @@ class heavy_to_gpus final : public yoke::schedule {
     return {&by_weight_[gpu ? --heaviest_ : lightest_++], 1};
   }
 
-  void done(yoke::unit_id, yoke::pass_id, std::span<const yoke::task_id>, yoke::seconds) override {}
-  bool is_dynamic() const override { return true; }
-  yoke::pass_id fixed_from() const override { return -1; }
-  std::vector<yoke::unit_id> map() const override { return {}; }
   std::string describe() const override { return "heavy-to-gpus: anew in every pass"; }
 
  private:

@@ -22,11 +22,8 @@ class checking_schedule final : public schedule {
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
     inner_.done(unit, pass, batch, time);
   }
-  bool is_dynamic() const override { return inner_.is_dynamic(); }
-  pass_id fixed_from() const override { return inner_.fixed_from(); }
-  bool shares_among_cpus() const override { return inner_.shares_among_cpus(); }
-  std::vector<unit_id> map() const override { return inner_.map(); }
-  std::vector<unit_id> map_of(pass_id pass) override { return inner_.map_of(pass); }
+  void prepare(pass_id pass) override { inner_.prepare(pass); }
+  pass_plan plan_of(pass_id pass) const override { return inner_.plan_of(pass); }
   std::string describe() const override { return inner_.describe(); }
 
  private:

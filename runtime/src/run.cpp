@@ -89,6 +89,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   loop.begin_run();
   const detail::current_during_run current{impl_->parts(*this)};
   const pass_id first = loop.pass();
+  loop.plan().prepare(first);
   const ticks begin = now();
   impl_->run_team(loop, passes, body);
   if (loop.timing_ && passes > 0) loop.plan().ran(first, passes, elapsed(begin, now()));

@@ -69,10 +69,9 @@ inline task_loop::unit_state& task_loop::mine() {
 /// tens of microseconds late, and small tasks would all be gone, in a memorized map for good.
 void task_loop::begin_pass(unit_state& state, seconds patience) {
   attendance_->begin(state.id, state.pass);
-  if (state.settled || units_->size() == 1) return;
-  const pass_id fixed_from = plan_->fixed_from();
-  state.settled = fixed_from >= 0 && state.pass >= fixed_from;
-  if (state.settled || openmp::level() != 1 || openmp::team_size() != units_->size()) return;
+  if (state.is_settled() || units_->size() == 1) return;
+  if (state.pass >= state.told_until) state.told_until = plan_->plan_of(state.pass).until;
+  if (state.is_settled() || openmp::level() != 1 || openmp::team_size() != units_->size()) return;
   const ticks came = trace_ != nullptr ? now() : 0;
   attendance_->wait_for_all(state.pass, *stopped_, patience);
   if (trace_ != nullptr) trace_->span(state.id, "wait", "line up", came, now());

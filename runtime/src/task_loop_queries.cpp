@@ -55,6 +55,13 @@ void task_loop::no_unit_here() const {
   YOKE_ASSERT(false, "a thread that has a CU was taken for one that has none");
 }
 
+pass_plan task_loop::prepare() {
+  require_usable("prepare");
+  const pass_id next = pass();
+  plan_->prepare(next);
+  return plan_->plan_of(next);
+}
+
 schedule& task_loop::plan() {
   require_usable("plan");
   return *plan_;
@@ -122,7 +129,7 @@ unit_times task_loop::times_of(unit_id unit) const {
 
 bool task_loop::is_dynamic() const {
   require_usable("is_dynamic");
-  return plan_->is_dynamic();
+  return plan_->plan_of(0).is_first_come();
 }
 bool task_loop::is_static() const { return !is_dynamic(); }
 

@@ -10,6 +10,9 @@ namespace yoke {
 
 namespace {
 
+/// What is known of this pass holds for good.
+constexpr pass_id far_ahead = pass_plan::for_good - 1;
+
 const char* kind_of(const compute_unit& unit) { return unit.kind == unit_kind::gpu ? "GPU" : "CPU"; }
 
 /// "0-3, 7".
@@ -29,7 +32,7 @@ std::string ranges(const std::vector<int>& tasks) {
 
 void task_loop::print_schedule(std::ostream& out) const {
   require_usable("print_schedule");
-  const std::vector<unit_id> planned = plan_->map();
+  const std::vector<unit_id> planned = plan_->plan_of(far_ahead).map;
   std::vector<std::vector<int>> tasks(static_cast<std::size_t>(units_->size()) + 1);
   for (int t = 0; t < work_.n_tasks; ++t) {
     const int ran = cu_of(task_id{t});

@@ -25,9 +25,11 @@ struct alignas(128) task_loop::unit_state {
   ticks excluded = 0;                ///< of them, spent waiting for another CU
   ticks batch_ticks = 0;             ///< inside tasks of this batch
   pass_id pass = 0;
-  bool settled = false;  ///< the map is fixed from this pass on
+  pass_id told_until = 0;  ///< the first pass of which the schedule is to be asked what it knows
   std::atomic<long long> tasks{0};
   std::atomic<seconds> busy{0};
+
+  bool is_settled() const { return told_until == pass_plan::for_good; }
 };
 
 /// The last execution of one task. Passes of two CUs may overlap, so it is atomic, but nothing waits for it.

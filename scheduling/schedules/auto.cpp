@@ -49,12 +49,8 @@ class auto_schedule final : public schedule {
 
   std::span<const task_id> next(unit_id unit, pass_id pass) override;
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
-  bool is_dynamic() const override { return true; }
-  pass_id fixed_from() const override { return has_choice_ ? -1 : 0; }
-  bool shares_among_cpus() const override { return true; }
-  std::vector<unit_id> map() const override;
-  std::vector<unit_id> map_of(pass_id pass) override;
-  pass_id holds_until(pass_id pass) override;
+  void prepare(pass_id pass) override;
+  pass_plan plan_of(pass_id pass) const override;
   bool wants_rehearsal() const override { return has_choice_; }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
@@ -79,7 +75,8 @@ class auto_schedule final : public schedule {
 
   void begin_stretch(const alternative& what, assignment shares, pass_id from);
   int first_pool() const;
-  stretch& of_pass(pass_id pass);
+  stretch& of_pass(pass_id pass) const;
+  pass_id end_of(pass_id pass) const;
   void decide_by(pass_id pass);
   void judge(pass_id pass);
   void start_again(pass_id pass);
@@ -141,10 +138,16 @@ void auto_schedule::begin_stretch(const alternative& what, assignment shares, pa
   stretches_.push_back(std::make_unique<stretch>(from, what, std::move(shares), *this));
 }
 
-auto_schedule::stretch& auto_schedule::of_pass(pass_id pass) {
+auto_schedule::stretch& auto_schedule::of_pass(pass_id pass) const {
   auto at = stretches_.rbegin();
   while ((*at)->first > pass) ++at;
   return **at;
+}
+
+/// The first pass that has or may have another map.
+pass_id auto_schedule::end_of(pass_id pass) const {
+  const auto next = std::ranges::find_if(stretches_, [&](const auto& one) { return one->first > pass; });
+  return next != stretches_.end() ? (*next)->first : std::max(until_, pass + 1);
 }
 
 std::span<const task_id> auto_schedule::next(unit_id unit, pass_id pass) {
@@ -264,23 +267,18 @@ bool auto_schedule::move_to(const alternative& better, const unit_speeds& speeds
   return true;
 }
 
-std::vector<unit_id> auto_schedule::map() const {
-  if (has_choice_) return {};
-  const std::lock_guard guard{lock_};
-  return to_map(stretches_.back()->plan.shares(), work_.n_tasks);
-}
-
-std::vector<unit_id> auto_schedule::map_of(pass_id pass) {
+void auto_schedule::prepare(pass_id pass) {
   const std::lock_guard guard{lock_};
   decide_by(pass);
-  return to_map(of_pass(pass).plan.shares(), work_.n_tasks);
 }
 
-pass_id auto_schedule::holds_until(pass_id pass) {
-  if (!has_choice_) return std::numeric_limits<pass_id>::max();
+pass_plan auto_schedule::plan_of(pass_id pass) const {
   const std::lock_guard guard{lock_};
-  decide_by(pass);
-  return std::max(until_, pass + 1);
+  const bool is_decided = !has_choice_ || pass < until_ || pass <= newest_;
+  if (!is_decided) return {};
+  return {.map = to_map(of_pass(pass).plan.shares(), work_.n_tasks),
+          .until = has_choice_ ? end_of(pass) : pass_plan::for_good,
+          .cpus_share = true};
 }
 
 std::string auto_schedule::describe() const {

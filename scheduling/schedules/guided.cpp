@@ -28,10 +28,6 @@ class guided_schedule final : public schedule {
     return std::span{tasks_}.subspan(static_cast<std::size_t>(taken.first),
                                      static_cast<std::size_t>(taken.size()));
   }
-  void done(unit_id, pass_id, std::span<const task_id>, seconds) override {}
-  bool is_dynamic() const override { return true; }
-  pass_id fixed_from() const override { return -1; }
-  std::vector<unit_id> map() const override { return {}; }
   std::string describe() const override {
     return fmt::format("guided: {} tasks, {}, anew in every pass", tasks_.size(), size_.describe());
   }

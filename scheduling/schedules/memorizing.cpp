@@ -33,10 +33,7 @@ class memorizing_schedule final : public schedule {
     if (own.position == own.tasks.size() && !own.complete) record(own, unit);
     return replay(own);
   }
-  void done(unit_id, pass_id, std::span<const task_id>, seconds) override {}
-  bool is_dynamic() const override { return true; }
-  pass_id fixed_from() const override { return 1; }
-  std::vector<unit_id> map() const override;
+  pass_plan plan_of(pass_id pass) const override;
   std::string describe() const override {
     return fmt::format("memorizing: {} tasks, {} in the first pass, {}", n_tasks_, size_.describe(),
                        is_memorized() ? "replayed since" : "not yet memorized");
@@ -78,12 +75,12 @@ class memorizing_schedule final : public schedule {
   std::vector<memory> memories_;
 };
 
-std::vector<unit_id> memorizing_schedule::map() const {
-  if (!is_memorized()) return {};
+pass_plan memorizing_schedule::plan_of(pass_id pass) const {
+  if (pass < 1 || !is_memorized()) return {};
   std::vector<unit_id> map(static_cast<std::size_t>(n_tasks_));
   for (std::size_t u = 0; u < memories_.size(); ++u)
     for (const task_id task : memories_[u].tasks) map[index(task)] = unit_id{static_cast<int>(u)};
-  return map;
+  return {.map = std::move(map), .until = pass_plan::for_good};
 }
 
 }  // namespace

@@ -36,8 +36,6 @@ class pool_schedule final : public map_schedule {
     plan();
   }
 
-  bool is_dynamic() const override { return true; }
-  bool shares_among_cpus() const override { return true; }
   std::string describe() const override;
 
  private:

@@ -14,10 +14,9 @@ class static_schedule final : public schedule {
       : n_tasks_{n_tasks}, replay_{even_split(n_tasks, static_cast<int>(units.size())), units} {}
 
   std::span<const task_id> next(unit_id unit, pass_id pass) override { return replay_.next(unit, pass); }
-  void done(unit_id, pass_id, std::span<const task_id>, seconds) override {}
-  bool is_dynamic() const override { return false; }
-  pass_id fixed_from() const override { return 0; }
-  std::vector<unit_id> map() const override { return to_map(replay_.shares(), n_tasks_); }
+  pass_plan plan_of(pass_id) const override {
+    return {.map = to_map(replay_.shares(), n_tasks_), .until = pass_plan::for_good};
+  }
   std::string describe() const override {
     return fmt::format("static: {} tasks, even and consecutive over {} CUs", n_tasks_,
                        replay_.shares().size());

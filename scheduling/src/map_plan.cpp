@@ -93,20 +93,21 @@ void map_plan::done(unit_id unit, pass_id pass, std::span<const task_id> batch, 
   own.samples.add(weight_of(work_, batch), time);
 }
 
-pass_id map_plan::fixed_from() const {
-  const std::lock_guard guard{lock_};
-  return final_from_;
-}
-
-std::vector<unit_id> map_plan::map() const {
-  const std::lock_guard guard{lock_};
-  return final_ ? to_map(final_->shares(), work_.n_tasks) : std::vector<unit_id>{};
-}
-
-std::vector<unit_id> map_plan::map_of(pass_id pass) {
+void map_plan::prepare(pass_id pass) {
   const std::lock_guard guard{lock_};
   decide_by(pass);
-  return to_map(final_ ? final_->shares() : provisional_.shares(), work_.n_tasks);
+}
+
+pass_plan map_plan::plan_of(pass_id pass) const {
+  const std::lock_guard guard{lock_};
+  const bool cpus_share = of_final_ == cpu_tasks::shared;
+  if (final_ && pass >= final_from_)
+    return {.map = to_map(final_->shares(), work_.n_tasks),
+            .until = pass_plan::for_good,
+            .cpus_share = cpus_share};
+  const bool may_be_final = !final_ && pass > newest_pass_ && pass >= profiling_passes;
+  if (may_be_final) return {};
+  return {.map = to_map(provisional_.shares(), work_.n_tasks), .until = pass + 1, .cpus_share = cpus_share};
 }
 
 const assignment& map_plan::shares() const {

@@ -44,11 +44,9 @@ class map_plan {
 
   std::span<const task_id> next(unit_id unit, pass_id pass);
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time);
-  /// -1 while undecided.
-  pass_id fixed_from() const;
-  std::vector<unit_id> map() const;
-  /// As schedule::map_of: provisional maps too.
-  std::vector<unit_id> map_of(pass_id pass);
+  /// As those of schedule. A provisional map is told for one pass at a time: each is cut in its own way.
+  void prepare(pass_id pass);
+  pass_plan plan_of(pass_id pass) const;
   /// The shares in force: the final ones, or the provisional ones while undecided. Never change once final.
   const assignment& shares() const;
 

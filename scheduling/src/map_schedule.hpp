@@ -20,10 +20,8 @@ class map_schedule : public schedule {
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) final {
     plan_->done(unit, pass, batch, time);
   }
-  bool is_dynamic() const override { return false; }
-  pass_id fixed_from() const final { return plan_->fixed_from(); }
-  std::vector<unit_id> map() const final { return plan_->map(); }
-  std::vector<unit_id> map_of(pass_id pass) final { return plan_->map_of(pass); }
+  void prepare(pass_id pass) final { plan_->prepare(pass); }
+  pass_plan plan_of(pass_id pass) const final { return plan_->plan_of(pass); }
 
  protected:
   map_schedule(const workload& work, std::span<const unit> units)

@@ -25,6 +25,7 @@ class simulation {
 
   /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.
   seconds run(pass_id first, pass_id last, seconds start) {
+    plan_.prepare(first);
     for (int u = 0; u < static_cast<int>(units_.size()); ++u) {
       units_[static_cast<std::size_t>(u)] = {.pass = first, .batch = {}, .started = start};
       events_.emplace(start, u);

@@ -89,9 +89,6 @@ class told_schedule final : public yoke::schedule {
   void done(unit_id, pass_id, batch, yoke::seconds) override {
     if (fails_in_done_) throw std::runtime_error{"done is broken"};
   }
-  bool is_dynamic() const override { return true; }
-  pass_id fixed_from() const override { return -1; }
-  std::vector<unit_id> map() const override { return {}; }
   std::string describe() const override { return "told"; }
 
  private:

@@ -21,10 +21,7 @@ class broken_schedule final : public yoke::schedule {
     given_ = true;
     return tasks_;
   }
-  void done(yoke::unit_id, yoke::pass_id, std::span<const task_id>, yoke::seconds) override {}
-  bool is_dynamic() const override { return false; }
-  yoke::pass_id fixed_from() const override { return 0; }
-  std::vector<yoke::unit_id> map() const override { return {}; }
+  yoke::pass_plan plan_of(yoke::pass_id) const override { return {.until = yoke::pass_plan::for_good}; }
   std::string describe() const override { return "broken"; }
 
  private:

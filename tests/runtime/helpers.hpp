@@ -72,9 +72,7 @@ class round_robin final : public yoke::schedule {
     tasks_done += static_cast<int>(batch.size());
     last_time = time;
   }
-  bool is_dynamic() const override { return false; }
-  yoke::pass_id fixed_from() const override { return 0; }
-  std::vector<yoke::unit_id> map() const override { return {}; }
+  yoke::pass_plan plan_of(yoke::pass_id) const override { return {.until = yoke::pass_plan::for_good}; }
   std::string describe() const override { return "round-robin"; }
 
   std::atomic<int> batches_done{0};

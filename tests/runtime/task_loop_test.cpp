@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
+using yoke::pass_id;
+using yoke::pass_plan;
 using yoke::runtime;
+using yoke::schedule;
 using yoke::task_id;
 using yoke::task_loop;
 using yoke::unit_id;
@@ -173,6 +176,45 @@ TEST_CASE("static and dynamic are told apart", "[task_loop]") {
   CHECK(rt.make_loop("static", {.n_tasks = 1}).is_static());
 }
 
+namespace {
+
+/// All tasks to CU 0, and the passes that it was told to prepare for.
+class prepared_schedule final : public schedule {
+ public:
+  explicit prepared_schedule(std::vector<pass_id>& prepared) : prepared_{prepared} {}
+  std::span<const task_id> next(unit_id unit, pass_id pass) override {
+    if (unit != 0 || std::exchange(last_, pass) == pass) return {};
+    return tasks_;
+  }
+  std::string describe() const override { return "prepared"; }
+  void prepare(pass_id pass) override { prepared_.push_back(pass); }
+  pass_plan plan_of(pass_id pass) const override {
+    if (prepared_.empty() || pass > prepared_.back()) return {};
+    return {.map = {unit_id{0}}, .until = pass + 1};
+  }
+
+ private:
+  std::vector<pass_id>& prepared_;
+  std::vector<task_id> tasks_{task_id{0}};
+  pass_id last_ = -1;
+};
+
+}  // namespace
+
+TEST_CASE("a schedule is prepared before the first pass of each run, and when the program asks",
+          "[task_loop]") {
+  runtime rt;
+  std::vector<pass_id> prepared;
+  task_loop loop = rt.make_loop(std::make_unique<prepared_schedule>(prepared), {.n_tasks = 1});
+  CHECK(loop.is_dynamic());  // nothing is known yet
+  CHECK(loop.prepare().map == std::vector{unit_id{0}});
+  CHECK(loop.is_static());
+  rt.run(loop, 3, [](std::span<const task_id>, pass_id) {});
+  CHECK(loop.prepare().until == 4);
+  rt.run(loop, [](std::span<const task_id>) {});
+  CHECK(prepared == std::vector<pass_id>{0, 0, 3, 3});
+}
+
 TEST_CASE("the printed schedule and times name every task and CU", "[task_loop]") {
   fixture f;
   f.rt.run(f.loop, [](std::span<const task_id>) {});
@@ -239,6 +281,7 @@ std::vector<std::pair<const char*, std::function<void(task_loop&)>>> calls_of_a_
       {"print_task_times", [](task_loop& loop) { loop.print_task_times(out); }},
       {"print_cu_times", [](task_loop& loop) { loop.print_cu_times(out); }},
       {"reset_times", [](task_loop& loop) { loop.reset_times(); }},
+      {"prepare", [](task_loop& loop) { (void)loop.prepare(); }},
       {"plan", [](task_loop& loop) { (void)loop.plan(); }},
       {"work", [](task_loop& loop) { (void)loop.work(); }},
   };

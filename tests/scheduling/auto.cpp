@@ -45,7 +45,7 @@ outcome run(schedule& plan, const workload& work, int n_units, const batch_time&
   simulate(
       plan, work, n_units,
       [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
-        if (static_cast<std::size_t>(pass) >= maps.size()) maps.push_back(plan.map_of(pass));
+        if (static_cast<std::size_t>(pass) >= maps.size()) maps.push_back(plan.plan_of(pass).map);
         return time(unit, pass, batch);
       },
       passes);
@@ -139,7 +139,7 @@ TEST_CASE("auto leaves CPU CUs out whose tasks would take longer than all others
   const std::vector<unit> units = machine(15, 1, 132);
   const workload work{.n_tasks = 16};  // LU-MZ
   const auto plan = scheduling::make("auto", work, units);
-  CHECK(!uses(plan->map_of(0), units, unit_kind::cpu));  // not even to find out
+  CHECK(!uses(plan->plan_of(0).map, units, unit_kind::cpu));  // not even to find out
   const outcome end = run(*plan, work, 16, linear_time(work, speeds_of(units, 1.6, {0, 7.3e-4})), 40);
   CHECK(!uses(end.map, units, unit_kind::cpu));
   CHECK(end.changes == 0);
@@ -209,7 +209,7 @@ TEST_CASE("auto needs no first pass where it was told by a rehearsal", "[schedul
   const workload work{.n_tasks = 1024};
   const auto plan = scheduling::make("auto", work, units);
   REQUIRE(plan->wants_rehearsal());
-  static_cast<void>(plan->map_of(0));
+  plan->prepare(0);
   for (int u = 0; u < 15; ++u) plan->rehearsed(unit_id{u}, 1, 4e-3);
   const outcome end = run(*plan, work, 16, linear_time(work, speeds_of(units, 4e-3, {0, 9.45e-3 / 1024})), 2);
   const auto on_cpus = std::ranges::count_if(end.map, [](unit_id u) { return int{u} < 15; });

@@ -42,6 +42,18 @@ inline std::vector<unit> make_units(int cpus, int gpus, std::size_t gpu_memory =
   return units;
 }
 
+/// What has been settled for good; empty while nothing has.
+inline std::vector<unit_id> settled_map(const schedule& plan) {
+  return plan.plan_of(pass_plan::for_good - 1).map;
+}
+
+/// The first pass that has the map that holds for good; -1 while nothing is settled.
+inline pass_id settled_from(const schedule& plan) {
+  for (pass_id pass = 0; pass < 100; ++pass)
+    if (plan.plan_of(pass).is_settled()) return pass;
+  return -1;
+}
+
 inline std::vector<unit> random_units(generator& rng) {
   const int cpus = between(rng, 0, 6);
   std::vector<unit> units = make_units(cpus, between(rng, cpus == 0 ? 1 : 0, 3));

@@ -28,7 +28,7 @@ counts count(const std::vector<unit_id>& map, const std::vector<unit>& units) {
 
 counts hybrid_counts(const workload& work, int cpus, int gpus, const std::string& pcf) {
   const std::vector<unit> units = make_units(cpus, gpus);
-  return count(scheduling::make("static-hybrid,pcf=" + pcf, work, units)->map(), units);
+  return count(settled_map(*scheduling::make("static-hybrid,pcf=" + pcf, work, units)), units);
 }
 
 std::vector<speed> speeds_of(const std::vector<unit>& units, speed cpu, speed gpu) {
@@ -99,9 +99,9 @@ TEST_CASE("extreme factors lose no task", "[static-hybrid]") {
 TEST_CASE("static-hybrid is static inside each set", "[static-hybrid]") {
   const auto plan = scheduling::make("static-hybrid,pcf=2", workload{.n_tasks = 13}, make_units(2, 2));
   const std::vector<int> expected{0, 0, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3};
-  const std::vector<unit_id> map = plan->map();
+  const std::vector<unit_id> map = settled_map(*plan);
   CHECK(std::equal(map.begin(), map.end(), expected.begin(), expected.end()));
-  CHECK(plan->fixed_from() == 0);
+  CHECK(settled_from(*plan) == 0);
   CHECK(plan->describe() == "static-hybrid: pcf=2 (given), 9 tasks on GPUs, 4 on CPUs");
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("with weights the CPU CUs get the longest prefix that they run before 
 
 TEST_CASE("with weights the shares inside a set differ by at most the heaviest task", "[static-hybrid]") {
   const workload work{.n_tasks = 8, .weights = {1, 1, 1, 1, 1, 1, 1, 7}};
-  const auto map = scheduling::make("static-hybrid", work, make_units(2, 0))->map();
+  const auto map = settled_map(*scheduling::make("static-hybrid", work, make_units(2, 0)));
   CHECK(map == std::vector{unit_id{0}, unit_id{0}, unit_id{0}, unit_id{0}, unit_id{0}, unit_id{0}, unit_id{0},
                            unit_id{1}});
 }
@@ -141,12 +141,12 @@ TEST_CASE("pcf=auto fits the factor in five passes, whatever the launch cost", "
   CHECK(plan->describe().find("not fitted") != std::string::npos);
   const auto passes =
       simulate(*plan, work, 3, linear_time(work, speeds_of(units, {0, 1.0}, {2.0, 0.125})), 8);
-  CHECK(plan->fixed_from() == 5);
+  CHECK(settled_from(*plan) == 5);
   CHECK(fitted_pcf(*plan) == Approx(8));
   CHECK(plan->describe() == "static-hybrid: pcf=8 (fitted), 72 tasks on GPUs, 18 on CPUs");
   CHECK(count(passes[4].map, units) == counts{.cpu = 44, .gpu = 46});
   CHECK(count(passes[5].map, units) == counts{.cpu = 18, .gpu = 72});
-  CHECK(passes[7].map == plan->map());
+  CHECK(passes[7].map == settled_map(*plan));
 }
 
 TEST_CASE(
@@ -205,8 +205,8 @@ TEST_CASE("without timing pcf=auto and cost keep their first map and say so", "[
     const workload work{.n_tasks = 12};
     const auto plan = scheduling::make(name, work, make_units(2, 1));
     const record seen = run_with_barriers(*plan, 12, 3, 20, no_time);
-    CHECK(plan->fixed_from() == -1);
-    CHECK(plan->map().empty());
+    CHECK(settled_from(*plan) == -1);
+    CHECK(settled_map(*plan).empty());
     CHECK(plan->describe().find("not fitted") != std::string::npos);
     for (const auto& pass : seen.unit_of) CHECK(pass == seen.unit_of[0]);
   }
@@ -223,7 +223,7 @@ TEST_CASE("while measuring each kind of unit has a task, even when there are few
       const auto passes =
           simulate(*plan, work, cpus + gpus, linear_time(work, speeds_of(units, {0, 1.0}, {0, 0.1})), 6);
       CHECK(count(passes[0].map, units) == counts{.cpu = 1, .gpu = 1});
-      CHECK(plan->fixed_from() == 5);
+      CHECK(settled_from(*plan) == 5);
     }
 }
 
@@ -237,15 +237,15 @@ TEST_CASE("a unit that lags behind delays the decision but never splits a pass",
   agent cpu{.id = unit_id{0}}, late{.id = unit_id{1}}, gpu{.id = unit_id{2}};
   while (cpu.pass < 10) cpu.step(*plan, seen, time);
   while (gpu.pass < 12) gpu.step(*plan, seen, time);
-  CHECK(plan->fixed_from() == -1);
+  CHECK(settled_from(*plan) == -1);
   while (late.pass < 5) late.step(*plan, seen, time);
   while (cpu.pass < 20) cpu.step(*plan, seen, time);
-  CHECK(plan->fixed_from() == 12);
+  CHECK(settled_from(*plan) == 12);
   while (gpu.pass < 20) gpu.step(*plan, seen, time);
   while (late.pass < 20) late.step(*plan, seen, time);
   CHECK(seen.twice == 0);
   CHECK(seen.missing() == 0);
-  CHECK(count(plan->map(), units) == counts{.cpu = 4, .gpu = 26});
+  CHECK(count(settled_map(*plan), units) == counts{.cpu = 4, .gpu = 26});
 }
 
 TEST_CASE("cost is within the bound of longest-first of the best integer makespan", "[cost][property]") {
@@ -260,7 +260,7 @@ TEST_CASE("cost is within the bound of longest-first of the best integer makespa
     const auto plan = scheduling::make("cost", work, units);
     const int n_units = static_cast<int>(units.size());
     const auto passes = simulate(*plan, work, n_units, linear_time(work, speeds), 6);
-    REQUIRE(plan->fixed_from() == 5);
+    REQUIRE(settled_from(*plan) == 5);
     std::vector<seconds> load(units.size());
     const double ratio = passes[5].makespan() / best_makespan(work, speeds, 0, load);
     CAPTURE(round, work.n_tasks, plan->describe());
@@ -273,7 +273,7 @@ TEST_CASE("cost counts the launch of a GPU CU once and weighs it against the tas
   const workload work{.n_tasks = 12};
   const auto plan = scheduling::make("cost", work, units);
   (void)simulate(*plan, work, 2, linear_time(work, {{0, 1.0}, {6.0, 0.5}}), 6);
-  CHECK(count(plan->map(), units) == counts{.cpu = 8, .gpu = 4});
+  CHECK(count(settled_map(*plan), units) == counts{.cpu = 8, .gpu = 4});
 }
 
 TEST_CASE("cost tells CPU CUs of different speed apart", "[cost]") {
@@ -313,7 +313,7 @@ TEST_CASE("cost leaves CPU CUs slack where a task more is small change for the G
   const auto map_for = [&](seconds cpu_task) {
     const auto plan = scheduling::make("cost", work, units);
     (void)simulate(*plan, work, 16, linear_time(work, speeds_of(units, {0, cpu_task}, gpu)), 6);
-    return plan->map();
+    return settled_map(*plan);
   };
   CHECK(count(map_for(3.2e-3), units) == counts{.cpu = 30, .gpu = 994});   // two take 67% of a pass
   CHECK(count(map_for(4.2e-3), units) == counts{.cpu = 15, .gpu = 1009});  // two would take 89%
@@ -331,7 +331,7 @@ TEST_CASE("cost gives each unit neighbours among tasks of equal weight", "[cost]
   for (int t = 0; t < 40; ++t) work.weights.push_back(t % 2 == 0 ? 1 : 2);
   const auto plan = scheduling::make("cost", work, units);
   (void)simulate(*plan, work, 4, linear_time(work, speeds_of(units, {0, 1.0}, {0, 0.2})), 6);
-  const std::vector<unit_id> map = plan->map();
+  const std::vector<unit_id> map = settled_map(*plan);
   REQUIRE(map.size() == 40);
   for (std::size_t t = 2; t < map.size(); ++t) CHECK(map[t] >= map[t - 2]);
 }

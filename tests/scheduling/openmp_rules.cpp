@@ -89,7 +89,7 @@ TEST_CASE("static gives each unit the tasks that libomp's schedule(static) gives
       }
       REQUIRE(team_size == team);
       const std::vector<unit_id> map =
-          scheduling::make("static", workload{.n_tasks = n}, make_units(team, 0))->map();
+          settled_map(*scheduling::make("static", workload{.n_tasks = n}, make_units(team, 0)));
       CAPTURE(n, team);
       CHECK(std::equal(map.begin(), map.end(), by_libomp.begin(), by_libomp.end()));
     }

@@ -23,8 +23,8 @@ TEST_CASE("pool gives the CPU CUs together the longest prefix within C/(G*PCF+C)
           "[pool]") {
   const auto for_cpus = [](int tasks, int cpus, int gpus, const std::string& pcf) {
     const auto plan = scheduling::make("pool,pcf=" + pcf, workload{.n_tasks = tasks}, make_units(cpus, gpus));
-    CHECK(plan->fixed_from() == 0);
-    return cpu_tasks(plan->map(), cpus);
+    CHECK(settled_from(*plan) == 0);
+    return cpu_tasks(settled_map(*plan), cpus);
   };
   CHECK(for_cpus(1024, 15, 1, "668") == 22);
   CHECK(for_cpus(1024, 15, 1, "1e9") == 0);
@@ -60,10 +60,10 @@ TEST_CASE("pool finds the cut that longest-first would, but uses four fifths of 
     const auto plan = scheduling::make("pool", work, units);
     CHECK(plan->describe().find("not fitted") != std::string::npos);
     const auto passes = simulate(*plan, work, 5, times(4, cpu, gpu), 8);
-    CHECK(plan->fixed_from() == 5);
+    CHECK(settled_from(*plan) == 5);
     CHECK(plan->describe().find("by fitted speeds") != std::string::npos);
-    CHECK(cpu_tasks(passes[7].map, 4) == cpu_tasks(plan->map(), 4));
-    return cpu_tasks(plan->map(), 4);
+    CHECK(cpu_tasks(passes[7].map, 4) == cpu_tasks(settled_map(*plan), 4));
+    return cpu_tasks(settled_map(*plan), 4);
   };
   CHECK(cut(1.0, 0.1) == 24);  // 80% of 4 a second beside 10 a second
   CHECK(cut(4.9, 0.1) == 4);   // 80% would be 6; a second for one of them would end at 9.8 s
@@ -109,10 +109,10 @@ TEST_CASE("a CPU CU that is passes behind finds its own share, then the pool", "
   agent cpu{.id = unit_id{0}}, late{.id = unit_id{1}}, gpu{.id = unit_id{2}};
   while (gpu.pass < 9) gpu.step(*plan, seen, time);
   while (cpu.pass < 8) cpu.step(*plan, seen, time);
-  CHECK(plan->fixed_from() == -1);
+  CHECK(settled_from(*plan) == -1);
   while (late.pass < 5) late.step(*plan, seen, time);
   while (gpu.pass < 20) gpu.step(*plan, seen, time);
-  CHECK(plan->fixed_from() == 9);
+  CHECK(settled_from(*plan) == 9);
   while (cpu.pass < 20) cpu.step(*plan, seen, time);
   while (late.pass < 20) late.step(*plan, seen, time);
   CHECK(seen.twice == 0);

@@ -18,13 +18,12 @@ batch_time random_times(generator& rng) {
   }
 }
 
-/// Whether a pass went as `map` says: each task to its unit, or to another CPU CU where these share.
-bool keeps_to(const std::vector<unit_id>& map, const std::vector<int>& unit_of, const schedule& plan,
-              const std::vector<unit>& units) {
+/// Whether a pass went as `plan` says: each task to its unit, or to another CPU CU where these share.
+bool keeps_to(const pass_plan& plan, const std::vector<int>& unit_of, const std::vector<unit>& units) {
   const auto is_cpu = [&](int u) { return units[static_cast<std::size_t>(u)].kind == unit_kind::cpu; };
-  return std::equal(map.begin(), map.end(), unit_of.begin(), unit_of.end(), [&](int told, int seen) {
-    return told == seen || (plan.shares_among_cpus() && is_cpu(told) && is_cpu(seen));
-  });
+  return std::equal(
+      plan.map.begin(), plan.map.end(), unit_of.begin(), unit_of.end(),
+      [&](int told, int seen) { return told == seen || (plan.cpus_share && is_cpu(told) && is_cpu(seen)); });
 }
 
 }  // namespace
@@ -50,7 +49,7 @@ TEST_CASE("every schedule runs each task exactly once in every pass under random
     }
 }
 
-TEST_CASE("from fixed_from on every pass has the map that map() tells", "[scheduling][property]") {
+TEST_CASE("from the pass on from which a map holds for good every pass has it", "[scheduling][property]") {
   const auto seed_used = seed();
   CAPTURE(seed_used);
   generator rng{seed_used};
@@ -63,19 +62,19 @@ TEST_CASE("from fixed_from on every pass has the map that map() tells", "[schedu
       const auto plan = scheduling::make(spec, work, units);
       const record seen =
           run_interleaved(*plan, work.n_tasks, static_cast<int>(units.size()), 12, rng, random_times(rng));
-      const pass_id fixed = plan->fixed_from();
-      const std::vector<unit_id> map = plan->map();
-      if (fixed < 0) {
-        REQUIRE(map.empty());
-        continue;
+      const pass_id settled = settled_from(*plan);
+      const pass_plan last = plan->plan_of(pass_plan::for_good - 1);
+      REQUIRE(last.is_settled() == (settled >= 0));
+      REQUIRE(last.map.size() == (settled >= 0 ? static_cast<std::size_t>(work.n_tasks) : 0));
+      if (settled < 0) continue;
+      for (std::size_t pass = static_cast<std::size_t>(settled); pass < seen.unit_of.size(); ++pass) {
+        REQUIRE(plan->plan_of(static_cast<pass_id>(pass)).map == last.map);
+        REQUIRE(keeps_to(last, seen.unit_of[pass], units));
       }
-      REQUIRE(map.size() == static_cast<std::size_t>(work.n_tasks));
-      for (std::size_t pass = static_cast<std::size_t>(fixed); pass < seen.unit_of.size(); ++pass)
-        REQUIRE(keeps_to(map, seen.unit_of[pass], *plan, units));
     }
 }
 
-TEST_CASE("map_of tells who will have what in the next pass, while a schedule measures too",
+TEST_CASE("a prepared pass has the plan that was told, while a schedule measures too, until it says",
           "[scheduling][property]") {
   const auto seed_used = seed();
   CAPTURE(seed_used);
@@ -92,18 +91,23 @@ TEST_CASE("map_of tells who will have what in the next pass, while a schedule me
       std::vector<agent> agents;
       for (std::size_t u = 0; u < units.size(); ++u) agents.push_back({.id = unit_id{static_cast<int>(u)}});
       int told = 0;
+      pass_plan next;
       for (pass_id pass = 0; pass < 12; ++pass) {
-        const std::vector<unit_id> map = plan->map_of(pass);
         CAPTURE(spec, round, pass, units.size(), work.n_tasks);
+        const pass_plan last = std::move(next);
+        plan->prepare(pass);
+        next = plan->plan_of(pass);
+        REQUIRE((next.is_open() || next.until > pass));
+        if (pass < last.until) REQUIRE((next.map == last.map && next.until == last.until));
         for (agent& a : agents)
           while (a.pass == pass) a.step(*plan, seen, times);
-        if (plan->fixed_from() >= 0 && pass >= plan->fixed_from()) REQUIRE(map == plan->map());
-        if (map.empty()) continue;
+        REQUIRE(plan->plan_of(pass).map == next.map);
+        if (next.is_open()) continue;
         ++told;
-        REQUIRE(keeps_to(map, seen.unit_of[static_cast<std::size_t>(pass)], *plan, units));
+        REQUIRE(next.map.size() == static_cast<std::size_t>(work.n_tasks));
+        REQUIRE(keeps_to(next, seen.unit_of[static_cast<std::size_t>(pass)], units));
       }
-      const bool asks_decide = plan->is_dynamic() && !plan->shares_among_cpus();
-      if (!asks_decide && work.n_tasks > 0) REQUIRE(told == 12);
+      if (!plan->plan_of(0).is_open()) REQUIRE(told == 12);
     }
 }
 
@@ -129,8 +133,10 @@ TEST_CASE("what a schedule tells about itself may be asked while it runs", "[sch
     std::atomic<int> wrong_maps{0};
     std::thread observer{[&] {
       do {
-        const std::vector<unit_id> map = plan->map();
-        if (!map.empty() && std::find(map.begin(), map.end(), unit_id{-1}) != map.end()) ++wrong_maps;
+        for (const pass_id pass : {0, 5, 29}) {
+          const std::vector<unit_id> map = plan->plan_of(pass).map;
+          if (std::find(map.begin(), map.end(), unit_id{-1}) != map.end()) ++wrong_maps;
+        }
         if (plan->describe().empty()) ++wrong_maps;
         std::this_thread::yield();
       } while (running);
@@ -173,6 +179,6 @@ TEST_CASE("a schedule is dynamic when who asks first decides who runs what", "[s
     };
     CAPTURE(info.name);
     const bool order_decides = maps_of_passes({0, 1, 2}) != maps_of_passes({1, 0, 2});
-    CHECK(scheduling::make(info.name, work, units)->is_dynamic() == order_decides);
+    CHECK(scheduling::make(info.name, work, units)->plan_of(0).is_first_come() == order_decides);
   }
 }

@@ -15,7 +15,7 @@ std::vector<int> sizes(schedule& plan, std::initializer_list<int> turns, pass_id
 TEST_CASE("static hands a GPU CU its whole share at once and a CPU CU one task at a time", "[scheduling]") {
   const auto plan = scheduling::make("static", workload{.n_tasks = 7}, make_units(1, 1));
   CHECK(sizes(*plan, {0, 0, 0, 0, 0, 1, 1}) == std::vector{1, 1, 1, 1, 0, 3, 0});
-  CHECK(plan->fixed_from() == 0);
+  CHECK(settled_from(*plan) == 0);
 }
 
 TEST_CASE("where a map exists a CPU CU of several CPUs gets its whole share at once", "[scheduling]") {
@@ -37,7 +37,7 @@ TEST_CASE("dynamic gives the next chunk to whoever asks", "[scheduling]") {
   const auto second = plan->next(unit_id{0}, 0);
   CHECK(std::vector<int>(second.begin(), second.end()) == std::vector{2, 3});
   CHECK(sizes(*plan, {0, 0, 0, 1}) == std::vector{2, 1, 0, 0});
-  CHECK(plan->fixed_from() == -1);
+  CHECK(settled_from(*plan) == -1);
 }
 
 TEST_CASE("a GPU CU takes half of its even share of what remains, at least a chunk", "[scheduling]") {
@@ -75,7 +75,7 @@ TEST_CASE("memorizing replays a unit's own tasks while other units are still in 
           "[scheduling]") {
   const auto plan = scheduling::make("memorizing", workload{.n_tasks = 3}, make_units(2, 0));
   CHECK(sizes(*plan, {0, 1, 0, 0}) == std::vector{1, 1, 1, 0});
-  CHECK(plan->map() == std::vector{unit_id{0}, unit_id{1}, unit_id{0}});
+  CHECK(settled_map(*plan) == std::vector{unit_id{0}, unit_id{1}, unit_id{0}});
   for (pass_id pass = 1; pass < 4; ++pass) CHECK(sizes(*plan, {0, 0, 0}, pass) == std::vector{1, 1, 0});
   CHECK(sizes(*plan, {1}, 0) == std::vector{0});
   CHECK(sizes(*plan, {1, 1}, 1) == std::vector{1, 0});
@@ -90,12 +90,13 @@ TEST_CASE("a memorized GPU CU gets all its tasks as one batch", "[scheduling]") 
 
 TEST_CASE("memorizing has no map before every task has found its unit", "[scheduling]") {
   const auto plan = scheduling::make("memorizing", workload{.n_tasks = 2}, make_units(2, 0));
-  CHECK(plan->map().empty());
-  CHECK(plan->fixed_from() == 1);
+  CHECK(plan->plan_of(1).is_open());
   (void)plan->next(unit_id{0}, 0);
-  CHECK(plan->map().empty());
+  CHECK(plan->plan_of(1).is_open());
   (void)plan->next(unit_id{1}, 0);
-  CHECK(plan->map() == std::vector{unit_id{0}, unit_id{1}});
+  CHECK(settled_map(*plan) == std::vector{unit_id{0}, unit_id{1}});
+  CHECK(settled_from(*plan) == 1);
+  CHECK(plan->plan_of(0).is_open());  // who asked first has decided
 }
 
 TEST_CASE("memorizing loses no task when the first pass is abandoned", "[scheduling]") {

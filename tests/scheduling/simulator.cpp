@@ -13,10 +13,6 @@ class scripted final : public schedule {
  public:
   explicit scripted(std::vector<task_id> tasks) : tasks_{std::move(tasks)} {}
   std::span<const task_id> next(unit_id, pass_id) override { return std::exchange(left_, {}); }
-  void done(unit_id, pass_id, std::span<const task_id>, seconds) override {}
-  bool is_dynamic() const override { return true; }
-  pass_id fixed_from() const override { return -1; }
-  std::vector<unit_id> map() const override { return {}; }
   std::string describe() const override { return "scripted"; }
 
  private:

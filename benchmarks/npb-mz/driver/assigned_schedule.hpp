@@ -15,10 +15,9 @@ class assigned_schedule final : public yoke::schedule {
   assigned_schedule(std::vector<yoke::unit_id> map, int n_units);
 
   std::span<const yoke::task_id> next(yoke::unit_id unit, yoke::pass_id pass) override;
-  void done(yoke::unit_id, yoke::pass_id, std::span<const yoke::task_id>, yoke::seconds) override {}
-  bool is_dynamic() const override { return false; }
-  yoke::pass_id fixed_from() const override { return 0; }
-  std::vector<yoke::unit_id> map() const override { return map_; }
+  yoke::pass_plan plan_of(yoke::pass_id) const override {
+    return {.map = map_, .until = yoke::pass_plan::for_good};
+  }
   std::string describe() const override { return "assigned by the program"; }
 
  private:

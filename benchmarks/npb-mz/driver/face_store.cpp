@@ -66,7 +66,7 @@ const double* face_store::on_host(int face, int step) const {
     throw yoke::error{
         fmt::format("zone {} needs a face of zone {} in host memory, which is not there: the schedule told "
                     "the map of this "
-                    "pass (map_of, or fixed_from and map) and did not keep to it, or changed the pieces in "
+                    "pass (plan_of) and did not keep to it, or changed the pieces in "
                     "which a GPU CU "
                     "gets its share",
                     receiver(face), zone_of_face(face))};

@@ -247,7 +247,7 @@ void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
 }
 
 void march::place(yoke::task_loop& loop) {
-  const std::vector<yoke::unit_id> map = loop.plan().map_of(loop.pass());
+  const std::vector<yoke::unit_id> map = loop.prepare().map;
   bool all_are_there = true;
   for (int zone = 0; zone < std::ssize(map); ++zone)
     all_are_there =
@@ -262,15 +262,15 @@ void march::place(yoke::task_loop& loop) {
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
   while (steps > 0) {
-    std::vector<yoke::unit_id> map = loop.plan().map_of(loop.pass());
-    const yoke::pass_id held = loop.plan().holds_until(loop.pass()) - loop.pass();
+    yoke::pass_plan next = loop.prepare();
+    const yoke::pass_id held = std::max<yoke::pass_id>(next.until - loop.pass(), 1);
     const bool is_fixed = held > 1;
     const bool never_settles = !is_fixed && single == most_single_passes;
-    if (never_settles) map.clear();  // it may change while they run
+    if (never_settles) next.map.clear();  // it may change while they run
     const int passes = never_settles ? steps : static_cast<int>(std::min<yoke::pass_id>(held, steps));
     shared_.is_fixed = is_fixed;
     shared_.last_step = step_ + passes - 1;
-    follow(std::move(map), is_fixed);
+    follow(std::move(next.map), is_fixed);
     run_passes(loop, passes, progress);
     steps -= passes;
     single = is_fixed ? 0 : single + 1;

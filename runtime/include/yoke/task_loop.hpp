@@ -74,6 +74,7 @@ class task_loop {
   /// Seconds inside tasks since the loop was made, or since reset_times.
   seconds cu_time(unit_id unit) const;
   unit_times times_of(unit_id unit) const;
+  /// Whether who asks first decides who runs what, see pass_plan::is_first_come.
   bool is_dynamic() const;
   bool is_static() const;
   /// Which CU has which tasks; to std::cout, as in the paper, or to `out`.
@@ -101,6 +102,8 @@ class task_loop {
   /// one another can be woken. It must not throw. Set it outside of runs.
   void on_stop(std::function<void()> wake);
 
+  /// Outside of runs: the schedule decides about the pass that comes next, and tells what it knows of it.
+  pass_plan prepare();
   schedule& plan();
   const schedule& plan() const;
   const workload& work() const;

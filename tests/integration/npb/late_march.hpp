@@ -70,15 +70,11 @@ class to_and_fro final : public yoke::schedule {
     const std::size_t on_cpu = pass % 2 == 0 ? n_zones_ : 0;
     return unit == 0 ? all.first(on_cpu) : all.subspan(on_cpu);
   }
-  void done(yoke::unit_id, yoke::pass_id, std::span<const yoke::task_id>, yoke::seconds) override {}
-  bool is_dynamic() const override { return true; }
-  yoke::pass_id fixed_from() const override { return -1; }
-  std::vector<yoke::unit_id> map() const override { return {}; }
-  std::vector<yoke::unit_id> map_of(yoke::pass_id pass) override {
+  yoke::pass_plan plan_of(yoke::pass_id pass) const override {
     if (!tells_) return {};
     std::vector<yoke::unit_id> map(6, yoke::unit_id{1});
     if (pass % 2 == 0) std::fill_n(map.begin(), n_zones_, yoke::unit_id{0});
-    return map;
+    return {.map = std::move(map), .until = pass + 1};
   }
   std::string describe() const override { return "to and fro"; }
 

@@ -50,7 +50,7 @@ TEST_CASE("a schedule that tells maps but never settles gives the same bits", "[
   loop.set_timing(false);
   under.zones.restart(14);
   under.zones.run(loop, 14);
-  CHECK(loop.plan().fixed_from() == -1);
+  CHECK_FALSE(loop.prepare().is_settled());
   CHECK(npb::total_norms(under.zones.norms()) == expected);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("zones are where a schedule that measures wants them, and steps keep t
     marching under{0};
     yoke::task_loop loop = under.rt.make_loop(
         yoke::scheduling::make(name, under.zones.work(), under.rt.schedule_units()), under.zones.work());
-    const std::vector<yoke::unit_id> first = loop.plan().map_of(0);
+    const std::vector<yoke::unit_id> first = loop.prepare().map;
     REQUIRE(std::ranges::count(first, yoke::unit_id{0}) == 3);  // half for each kind
     npb::march zones{under.rt, *under.what, npb::exchange_mode::dataflow, true};
     zones.set_up(first);
@@ -70,7 +70,7 @@ TEST_CASE("zones are where a schedule that measures wants them, and steps keep t
     for (int pass = 0; pass < 9; ++pass) {
       zones.run(loop, 1);
       if (pass < 5) CHECK(zones.accounts().front().tasks == 3 * (pass + 1));
-      CHECK((loop.plan().fixed_from() == 5) == (pass >= 5));
+      CHECK(loop.plan().plan_of(pass).is_settled() == (pass >= 5));
     }
     CHECK(npb::total_norms(zones.norms()) == expected);
   }
@@ -92,11 +92,9 @@ class in_pieces final : public yoke::schedule {
     if (!split) return n == 0 ? all.subspan(1) : all.first(0);
     return n == 0 ? all.subspan(1, 2) : n == 1 ? all.subspan(3) : all.first(0);
   }
-  void done(yoke::unit_id, yoke::pass_id, std::span<const yoke::task_id>, yoke::seconds) override {}
-  bool is_dynamic() const override { return false; }
-  yoke::pass_id fixed_from() const override { return 4; }
-  std::vector<yoke::unit_id> map() const override { return {cpu, gpu, gpu, gpu}; }
-  std::vector<yoke::unit_id> map_of(yoke::pass_id) override { return map(); }
+  yoke::pass_plan plan_of(yoke::pass_id pass) const override {
+    return {.map = {cpu, gpu, gpu, gpu}, .until = pass >= 4 ? yoke::pass_plan::for_good : pass + 1};
+  }
   std::string describe() const override { return "in pieces"; }
 
  private:
@@ -120,7 +118,7 @@ TEST_CASE("pieces of a share are laid out apart from the border of the whole sha
   const auto norms_under = [&](std::unique_ptr<yoke::schedule> plan) {
     npb::march zones{rt, *what, npb::exchange_mode::dataflow, true};
     yoke::task_loop loop = rt.make_loop(std::move(plan), zones.work());
-    zones.set_up(loop.plan().map_of(0));
+    zones.set_up(loop.prepare().map);
     zones.restart(9);
     zones.run(loop, 9);
     return npb::total_norms(zones.norms());

@@ -21,14 +21,11 @@ class ever_others final : public yoke::schedule {
       if (unit_of(zone, pass) == unit) own.batch.push_back(yoke::task_id{zone});
     return own.batch;
   }
-  void done(yoke::unit_id, yoke::pass_id, std::span<const yoke::task_id>, yoke::seconds) override {}
-  bool is_dynamic() const override { return true; }
-  yoke::pass_id fixed_from() const override { return -1; }
-  std::vector<yoke::unit_id> map() const override { return {}; }
-  std::vector<yoke::unit_id> map_of(yoke::pass_id pass) override {
+  yoke::pass_plan plan_of(yoke::pass_id pass) const override {
+    if (!tells_) return {};
     std::vector<yoke::unit_id> map;
-    for (int zone = 0; tells_ && zone < 6; ++zone) map.push_back(unit_of(zone, pass));
-    return map;
+    for (int zone = 0; zone < 6; ++zone) map.push_back(unit_of(zone, pass));
+    return {.map = std::move(map), .until = pass + 1};
   }
   std::string describe() const override { return "ever others"; }
 
@@ -80,15 +77,11 @@ class one_by_one final : public yoke::schedule {
     const std::size_t n = own.given++ < most ? 1 : 0;
     return std::span{tasks_}.subspan(n == 0 ? 0 : static_cast<std::size_t>(first), n);
   }
-  void done(yoke::unit_id, yoke::pass_id, std::span<const yoke::task_id>, yoke::seconds) override {}
-  bool is_dynamic() const override { return false; }
-  yoke::pass_id fixed_from() const override { return 0; }
-  std::vector<yoke::unit_id> map() const override {
+  yoke::pass_plan plan_of(yoke::pass_id) const override {
     std::vector<yoke::unit_id> map(6, yoke::unit_id{1});
     map.front() = yoke::unit_id{0};
-    return map;
+    return {.map = std::move(map), .until = yoke::pass_plan::for_good};
   }
-  std::vector<yoke::unit_id> map_of(yoke::pass_id) override { return map(); }
   std::string describe() const override { return "one by one"; }
 
  private:
