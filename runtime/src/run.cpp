@@ -1,4 +1,5 @@
 #include "first_exception.hpp"
+#include "loop_parts.hpp"
 #include "runtime_impl.hpp"
 
 #include <atomic>
@@ -81,18 +82,18 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   if (passes < 0) {
     throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
   }
-  loop.require_usable("run");
-  if (loop.units_ != impl_->units.get()) {
+  task_loop::parts& parts = task_loop::parts::usable(loop.parts_, "run");
+  if (&parts.units != impl_->units.get()) {
     throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};
   }
   const std::lock_guard lock{one_run_at_a_time};
-  loop.begin_run();
+  parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};
   const pass_id first = loop.pass();
-  loop.plan().prepare(first);
+  parts.plan->prepare(first);
   const ticks begin = now();
   impl_->run_team(loop, passes, body);
-  if (loop.timing_ && passes > 0) loop.plan().ran(first, passes, elapsed(begin, now()));
+  if (parts.protocol.is_timed() && passes > 0) parts.plan->ran(first, passes, elapsed(begin, now()));
 }
 
 void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
@@ -102,7 +103,8 @@ void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id 
   binding->check(unit.id);
   for (pass_id n = 0; n < passes; ++n) {
     while (!loop.is_stopped()) {
-      const std::span<const task_id> batch = loop.get_batch(without_end);
+      detail::unit_state& state = task_loop::parts::mine(loop.parts_);
+      const std::span<const task_id> batch = loop.parts_->protocol.get_batch(state, without_end);
       if (batch.empty()) break;
       loop.execute_batch(batch);
       body(batch, loop.pass());
@@ -113,7 +115,7 @@ void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id 
 }
 
 void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
-  const long long before = loop.tasks_run();
+  const long long before = loop.parts_->account.tasks_run();
   const openmp::exact_teams exact{units->shape().cpus_per_unit > 1 ? 2 : 1};
   std::atomic<int> got{0};
   detail::first_exception error;
@@ -127,15 +129,15 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
     try {
       run_unit(loop, unit, passes, body);
     } catch (...) {
-      error.keep(std::current_exception());  // before others, woken by stop, throw for that reason
-      loop.stop();
+      error.keep(std::current_exception());             // before others, woken by stop, throw for that reason
+      if (loop.parts_ != nullptr) loop.parts_->stop();  // null: the body has moved it
       drain(unit);
     }
   });
   if (got != units->size()) team_too_small(got, *units);
   if (trace) trace_waits(trace->recorder(), ended);
   error.rethrow();
-  check_all_ran(loop.tasks_run() - before, loop, passes);
+  check_all_ran(loop.parts_->account.tasks_run() - before, loop, passes);
 }
 
 }  // namespace yoke

@@ -1,3 +1,4 @@
+#include "loop_parts.hpp"
 #include "resolved_settings.hpp"
 #include "runtime_impl.hpp"
 #include "trace_path.hpp"
@@ -170,10 +171,8 @@ task_loop runtime::make_loop(workload work) {
 task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {
   detail::refuse_in_forked_child();
   task_loop loop{*impl_->units, std::move(plan), std::move(work)};
-  if (impl_->check) loop.check_schedule();
-  loop.trace_ = trace();
-  loop.number_ = impl_->loops_made++;
-  loop.set_timing(true);
+  if (impl_->check) loop.parts_->check_schedule();
+  loop.parts_->protocol.show_in(trace(), impl_->loops_made++);
   return loop;
 }
 

@@ -2,26 +2,18 @@
 /// A schedule bound to a runtime: the primitives by which threads fetch, run and commit tasks.
 /// Source: González & Morancho, Table 5 and Figure 9.
 
-#include <atomic>
-#include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include <yoke/clock.hpp>
 #include <yoke/schedule.hpp>
-#include <yoke/trace.hpp>
 
 namespace yoke {
 
 class runtime;
 class compute_units;
-
-namespace detail {
-class attendance;
-}
 
 /// What became of one CU since the loop was made (or since reset_times).
 struct unit_times {
@@ -110,54 +102,9 @@ class task_loop {
 
  private:
   friend class runtime;
-  struct unit_state;
-  struct task_record;
+  struct parts;
 
-  /// Errors: usage_error where the loop was moved from or its runtime has ended.
-  void require_usable(const char* call) const;
-  [[noreturn]] void no_unit_here() const;
-  unit_state& mine();
-  task_record& record_of(int task) const;
-  task_record& asked_record(task_id task, const char* call) const;
-  const unit_state& state_of(unit_id unit, const char* call) const;
-  void check_task(task_id task, const char* call) const;
-  std::span<const task_id> get_batch(seconds patience);
-  bool fetch(unit_state& state, seconds patience);
-  void begin_pass(unit_state& state, seconds patience);
-  void start_clock(unit_state& state) const;
-  void stop_clock(unit_state& state, ticks& elapsed) const;
-  void finish_batch(unit_state& state);
-  void apportion(const unit_state& state, ticks elapsed);
-  double weight_of(int task) const {
-    return work_.weights.empty() ? 1 : work_.weights[static_cast<std::size_t>(task)];
-  }
-  trace_arguments shown(const unit_state& state, task_id task) const;
-  void trace_task(const unit_state& state, task_id task) const;
-  void trace_batch(const unit_state& state) const;
-  [[noreturn]] void refuse(const unit_state& state, const char* call, int task) const;
-
-  /// From here on what the schedule gives is checked, see YOKE_CHECK.
-  void check_schedule();
-  void begin_run() const;
-  void stop() noexcept;
-  long long tasks_run() const;
-
-  const compute_units* units_;
-  std::shared_ptr<const std::atomic<int>> n_units_;  ///< null: moved from; 0: the units have ended
-  std::unique_ptr<schedule> plan_;
-  std::unique_ptr<schedule> checked_;  ///< null, or what checks the plan
-  schedule* asked_;                    ///< of the two, the one that units ask
-  workload work_;
-  std::unique_ptr<unit_state[]> states_;
-  std::unique_ptr<task_record[]> records_;
-  std::unique_ptr<detail::attendance> attendance_;
-  std::unique_ptr<std::atomic<bool>> stopped_;
-  std::function<void()> wake_;
-  seconds tick_;
-  bool timing_ = true;
-  bool clocked_ = true;
-  trace_recorder* trace_ = nullptr;
-  int number_ = 0;  ///< among the loops of its runtime, for the trace
+  std::unique_ptr<parts> parts_;  ///< null: moved from
 };
 
 }  // namespace yoke

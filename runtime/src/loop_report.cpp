@@ -1,3 +1,5 @@
+#include "loop_parts.hpp"
+
 #include <fmt/format.h>
 #include <iostream>
 #include <string>
@@ -31,28 +33,28 @@ std::string ranges(const std::vector<int>& tasks) {
 }  // namespace
 
 void task_loop::print_schedule(std::ostream& out) const {
-  require_usable("print_schedule");
-  const std::vector<unit_id> planned = plan_->plan_of(far_ahead).map;
-  std::vector<std::vector<int>> tasks(static_cast<std::size_t>(units_->size()) + 1);
-  for (int t = 0; t < work_.n_tasks; ++t) {
+  const parts& own = parts::usable(parts_, "print_schedule");
+  const std::vector<unit_id> planned = own.plan->plan_of(far_ahead).map;
+  std::vector<std::vector<int>> tasks(static_cast<std::size_t>(own.units.size()) + 1);
+  for (int t = 0; t < own.work.n_tasks; ++t) {
     const int ran = cu_of(task_id{t});
     const int unit =
         ran >= 0 || planned.empty() ? ran : static_cast<int>(planned[static_cast<std::size_t>(t)]);
     tasks[unit >= 0 ? static_cast<std::size_t>(unit) : tasks.size() - 1].push_back(t);
   }
-  out << plan_->describe() << '\n';
-  for (const compute_unit& unit : units_->all()) {
-    const auto& own = tasks[static_cast<std::size_t>(unit.id)];
-    out << fmt::format("CU {} ({}): {} tasks{}{}\n", static_cast<int>(unit.id), kind_of(unit), own.size(),
-                       own.empty() ? "" : ": ", ranges(own));
+  out << own.plan->describe() << '\n';
+  for (const compute_unit& unit : own.units.all()) {
+    const auto& its = tasks[static_cast<std::size_t>(unit.id)];
+    out << fmt::format("CU {} ({}): {} tasks{}{}\n", static_cast<int>(unit.id), kind_of(unit), its.size(),
+                       its.empty() ? "" : ": ", ranges(its));
   }
   if (!tasks.back().empty()) out << fmt::format("not run yet: {}\n", ranges(tasks.back()));
 }
 
 void task_loop::print_task_times(std::ostream& out) const {
-  require_usable("print_task_times");
+  const parts& own = parts::usable(parts_, "print_task_times");
   out << "task  CU      seconds\n";
-  for (int t = 0; t < work_.n_tasks; ++t) {
+  for (int t = 0; t < own.work.n_tasks; ++t) {
     const task_id task{t};
     out << fmt::format("{:4}  {:2}  {:11.3e}{}\n", t, static_cast<int>(cu_of(task)), task_time(task),
                        is_apportioned(task) ? "  (share of its batch by weight)" : "");
@@ -60,11 +62,11 @@ void task_loop::print_task_times(std::ostream& out) const {
 }
 
 void task_loop::print_cu_times(std::ostream& out) const {
-  require_usable("print_cu_times");
+  const parts& own = parts::usable(parts_, "print_cu_times");
   seconds total = 0;
-  for (const compute_unit& unit : units_->all()) total += cu_time(unit.id);
+  for (const compute_unit& unit : own.units.all()) total += cu_time(unit.id);
   out << "CU  kind   tasks      seconds  share\n";
-  for (const compute_unit& unit : units_->all()) {
+  for (const compute_unit& unit : own.units.all()) {
     const unit_times times = times_of(unit.id);
     out << fmt::format("{:2}  {:4}  {:6}  {:11.3e}  {:4.0f}%\n", static_cast<int>(unit.id), kind_of(unit),
                        times.tasks, times.busy, total > 0 ? 100 * times.busy / total : 0.0);
