@@ -1,4 +1,4 @@
-#include "driver/team_plan.hpp"
+#include "driver/march/team_plan.hpp"
 
 #include <algorithm>
 #include <numeric>

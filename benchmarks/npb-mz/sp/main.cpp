@@ -1,4 +1,4 @@
-#include "driver/driver.hpp"
+#include "driver/run/driver.hpp"
 
 int main(int argc, char** argv) {
   return npb::run_program(argc, argv, npb::benchmark_kind::sp, npb::sp::make_benchmark);

@@ -1,5 +1,5 @@
-#include "driver/assigned_schedule.hpp"
-#include "driver/result.hpp"
+#include "driver/march/assigned_schedule.hpp"
+#include "driver/run/result.hpp"
 
 #include <random>
 #include <support/catch.hpp>

@@ -1,6 +1,6 @@
-#include "driver/device_setup.hpp"
+#include "driver/gpu/device_setup.hpp"
 
-#include "driver/assigned_schedule.hpp"
+#include "driver/march/assigned_schedule.hpp"
 
 #include <support/catch.hpp>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "driver/faces.hpp"
+#include "driver/faces/faces.hpp"
 
 #include <numeric>
 #include <support/catch.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// Marching zones on a CPU CU and a GPU CU some of whose launches begin late.
 
-#include "driver/march.hpp"
+#include "driver/march/march.hpp"
 #include "late_device.hpp"
 #include "six_zones.hpp"
 

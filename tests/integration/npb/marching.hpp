@@ -1,7 +1,7 @@
 #pragma once
 /// Six zones that march on a CPU CU and a GPU CU.
 
-#include "driver/march.hpp"
+#include "driver/march/march.hpp"
 #include "six_zones.hpp"
 
 #include <algorithm>

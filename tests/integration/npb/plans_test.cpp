@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-// How a GPU CU keeps the plans of its batches: driver/batch_plans.hpp.
+// How a GPU CU keeps the plans of its batches: driver/gpu/batch_plans.hpp.
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "driver/publication.hpp"
+#include "driver/march/publication.hpp"
 
 #include <atomic>
 #include <support/assertions.hpp>

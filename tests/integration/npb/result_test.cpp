@@ -1,4 +1,4 @@
-#include "driver/result.hpp"
+#include "driver/run/result.hpp"
 
 #include <optional>
 #include <support/catch.hpp>

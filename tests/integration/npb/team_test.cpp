@@ -1,5 +1,5 @@
 // A CPU CU of several CPUs: a program of its own, because libomp reads its places once.
-#include "driver/march.hpp"
+#include "driver/march/march.hpp"
 #include "six_zones.hpp"
 
 #include <atomic>

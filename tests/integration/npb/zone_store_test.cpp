@@ -1,4 +1,4 @@
-#include "driver/stepping.hpp"
+#include "driver/march/stepping.hpp"
 #include "late_march.hpp"
 
 #include <support/assertions.hpp>

@@ -1,7 +1,7 @@
 #include "protocol.hpp"
 
-#include "march.hpp"
-#include "solo.hpp"
+#include "driver/march/march.hpp"
+#include "driver/march/solo.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,7 +1,7 @@
 #pragma once
 /// A batch of a GPU CU, cut in two where that lets the device work while faces travel.
 
-#include "face_store.hpp"
+#include "driver/faces/face_store.hpp"
 
 #include <span>
 #include <vector>

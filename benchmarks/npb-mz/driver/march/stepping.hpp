@@ -2,8 +2,8 @@
 /// What the steppers of all compute units share, and what each of them notes down.
 
 #include "common/solver.hpp"
-#include "face_store.hpp"
-#include "options.hpp"
+#include "driver/faces/face_store.hpp"
+#include "driver/run/options.hpp"
 #include "publication.hpp"
 #include "zone_store.hpp"
 

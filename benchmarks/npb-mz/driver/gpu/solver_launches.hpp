@@ -2,7 +2,7 @@
 /// The solver's launches for the zones of a plan, replayed as graphs where they come again.
 
 #include "device_plan.hpp"
-#include "stepping.hpp"
+#include "driver/march/stepping.hpp"
 
 #include <memory>
 

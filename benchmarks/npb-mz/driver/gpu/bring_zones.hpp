@@ -2,7 +2,7 @@
 /// Bringing zones to a GPU CU.
 
 #include "batch_plans.hpp"
-#include "stepping.hpp"
+#include "driver/march/stepping.hpp"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Where the faces are: a slot for every face and parity of the step, in host memory and on each device.
 
-#include "device_buffer.hpp"
+#include "driver/gpu/device_buffer.hpp"
 #include "faces.hpp"
 
 #include <cstddef>

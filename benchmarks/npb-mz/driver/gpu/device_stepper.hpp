@@ -3,10 +3,10 @@
 
 #include "batch_parts.hpp"
 #include "batch_plans.hpp"
+#include "driver/march/stepping.hpp"
 #include "inner_plan.hpp"
 #include "side_stream.hpp"
 #include "solver_launches.hpp"
-#include "stepping.hpp"
 
 #include <span>
 

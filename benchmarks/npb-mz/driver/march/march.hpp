@@ -2,8 +2,8 @@
 /// Marching all zones through the time steps on the CUs of a runtime.
 
 #include "assigned_schedule.hpp"
-#include "device_setup.hpp"
-#include "device_stepper.hpp"
+#include "driver/gpu/device_setup.hpp"
+#include "driver/gpu/device_stepper.hpp"
 #include "host_stepper.hpp"
 #include "stepping.hpp"
 

@@ -5,8 +5,8 @@
 #include "common/setup_kernels.hpp"
 #include "device_buffer.hpp"
 #include "device_table.hpp"
-#include "face_kernels.hpp"
-#include "stepping.hpp"
+#include "driver/faces/face_kernels.hpp"
+#include "driver/march/stepping.hpp"
 
 #include <cstddef>
 #include <functional>

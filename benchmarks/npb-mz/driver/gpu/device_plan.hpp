@@ -2,8 +2,8 @@
 /// What every plan for the zones of a GPU CU has: tables in device memory that kernels read, and graphs.
 
 #include "device_table.hpp"
-#include "face_kernels.hpp"
-#include "stepping.hpp"
+#include "driver/faces/face_kernels.hpp"
+#include "driver/march/stepping.hpp"
 
 #include <cstddef>
 #include <span>
