@@ -71,11 +71,18 @@ def the_json_has_every_field_of_its_schema(folder):
     assert moved == {(0, 1): 100 * 4 * face, (1, 0): 100 * 4 * face}, moved
 
 
+def two_devices_lay_their_batches_out_once(folder):
+    path = os.path.join(folder, "two.json")
+    run("--class", "S", "--cus", "+2", "--devices", "emulated:2", "--schedule", "static", "--json", path)
+    with open(path, encoding="utf-8") as file:
+        assert all(unit["replays"] > 95 for unit in json.load(file)["units"])
+
+
 def main():
     checks = [the_report_has_the_classic_fields_and_a_line_for_each_cu,
               a_run_without_reference_prints_norms_and_no_verdict, quiet_prints_the_verdict_only,
               help_and_version_are_answers]
-    with_folder = [the_json_has_every_field_of_its_schema]
+    with_folder = [the_json_has_every_field_of_its_schema, two_devices_lay_their_batches_out_once]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         for check in checks + with_folder:

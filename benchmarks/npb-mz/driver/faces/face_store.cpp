@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -17,18 +18,11 @@ std::vector<std::size_t> running_sum(const std::vector<std::size_t>& sizes) {
   return offsets;
 }
 
-bool in_one_space(std::span<const yoke::unit> units) {
-  return std::all_of(units.begin(), units.end(),
-                     [&](const yoke::unit& u) { return u.space == units.front().space; });
-}
-
 }  // namespace
 
 face_store::face_store(const problem& what, std::span<yoke::device* const> devices,
                        std::span<const yoke::unit> units)
-    : devices_{devices.begin(), devices.end()},
-      units_{units.begin(), units.end()},
-      one_space_{in_one_space(units)} {
+    : devices_{devices.begin(), devices.end()}, units_{units.begin(), units.end()} {
   for (const zone& z : what.zones) {
     for (const side s : all_sides) {
       sizes_.push_back(static_cast<std::size_t>(inner_plane(z.shape, s).size()));
@@ -36,10 +30,11 @@ face_store::face_store(const problem& what, std::span<yoke::device* const> devic
     }
   }
   total_ = std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0});
-  device_offsets_ = host_offsets_ = running_sum(sizes_);
+  device_offsets_ = running_sum(sizes_);
   for (auto& records : records_) records.resize(sizes_.size());
   for (yoke::device* dev : devices_) on_devices_.emplace_back(*dev, device_buffer::kind::device);
-  if (!one_space_ || units_.front().space == yoke::host_space) use_host();
+  plan({});
+  if (route_of(0).is_read_in(yoke::host_space)) use_host();
 }
 
 void face_store::use_host() {
@@ -60,9 +55,8 @@ double* face_store::host_slot(int face, int step) const {
   return host_ + (step & 1) * total_ + host_offsets_[static_cast<std::size_t>(face)];
 }
 
-const double* face_store::on_host(int face, int step) const {
-  const record& r = at(face, step);
-  if (r.host_step != step) {
+void face_store::check_on_host(int face, int step) const {
+  if (at(face, step).host_step != step) {
     throw yoke::error{
         fmt::format("zone {} needs a face of zone {} in host memory, which is not there: the schedule told "
                     "the map of this "
@@ -71,14 +65,14 @@ const double* face_store::on_host(int face, int step) const {
                     "gets its share",
                     receiver(face), zone_of_face(face))};
   }
-  return r.host;
 }
 
-void face_store::set_on_host(int face, int step, const double* where) {
-  record& r = at(face, step);
-  r.host = where;
-  r.host_step = step;
+const double* face_store::on_host(int face, int step) const {
+  check_on_host(face, step);
+  return host_slot(face, step);
 }
+
+void face_store::set_on_host(int face, int step) { at(face, step).host_step = step; }
 
 double* face_store::device_slot(yoke::space_id space, int face, int step) const {
   auto* base = reinterpret_cast<double*>(on_devices_[static_cast<std::size_t>(space - 1)].data());
@@ -101,33 +95,14 @@ void face_store::use_device(yoke::space_id space) {
                                                            "the faces of all zones");
 }
 
-yoke::unit_id face_store::reader(int face) const {
-  return has_plan() ? map_[static_cast<std::size_t>(receiver(face))] : yoke::unit_id{};
-}
-
-bool face_store::is_needed_outside(int face, yoke::space_id space) const {
-  return has_plan() ? space_of(reader(face)) != space : !one_space_;
-}
-
-bool face_store::stays_with(int face, yoke::unit_id unit) const {
-  return has_plan() && reader(face) == unit && map_[static_cast<std::size_t>(zone_of_face(face))] == unit;
-}
-
-std::ptrdiff_t face_store::zones_of(yoke::unit_id unit) const { return std::ranges::count(map_, unit); }
-
-int face_store::message_of(int face) const {
-  if (!has_plan()) return -1;
-  const yoke::unit_id from = map_[static_cast<std::size_t>(zone_of_face(face))];
-  const yoke::unit_id to = reader(face);
-  const bool crosses = space_of(from) == yoke::host_space && space_of(to) != yoke::host_space;
-  return crosses ? static_cast<int>(to) : -1;
-}
-
 std::vector<std::size_t> face_store::layout() const {
   std::vector<int> order(sizes_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return std::pair{message_of(a), a} < std::pair{message_of(b), b}; });
+  const auto place = [&](int face) {
+    const face_route& route = route_of(face);
+    return std::tuple{route.by == way::message, route.giver, route.taker, face};
+  };
+  std::ranges::sort(order, {}, place);
   std::vector<std::size_t> offsets(sizes_.size());
   std::size_t next = 0;
   for (const int face : order) {
@@ -143,8 +118,7 @@ void face_store::clear() {
 }
 
 void face_store::plan(std::vector<yoke::unit_id> map) {
-  ++epoch_;
-  map_ = std::move(map);
+  routes_ = std::make_shared<const face_routes>(receivers_, units_, std::move(map));
   host_offsets_ = layout();
   clear();
 }

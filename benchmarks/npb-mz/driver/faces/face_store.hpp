@@ -3,8 +3,10 @@
 
 #include "driver/gpu/device_buffer.hpp"
 #include "faces.hpp"
+#include "routes.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -33,17 +35,17 @@ class face_store {
   int receiver(int face) const { return receivers_[static_cast<std::size_t>(face)]; }
   /// The face that `zone` receives at `s`.
   int incoming(int zone, side s) const;
-  int n_faces() const { return static_cast<int>(sizes_.size()); }
 
-  /// Where a CPU CU packs `face` for `step`; memory is there after use_host, and from the beginning unless
-  /// all units are on one device.
+  /// Where `face` for `step` is in host memory, when it is; the memory is there after use_host, and from the
+  /// beginning unless all units are on one device.
   double* host_slot(int face, int step) const;
   /// Allocates the slots in host memory. Only while no unit runs.
   void use_host();
   /// The face for `step` in host memory.
   /// Errors: yoke::error when it is not there (the schedule told a map that it did not keep to).
   const double* on_host(int face, int step) const;
-  void set_on_host(int face, int step, const double* where);
+  void check_on_host(int face, int step) const;
+  void set_on_host(int face, int step);
 
   /// The slot on the device of `space`; memory is there after use_device.
   double* device_slot(yoke::space_id space, int face, int step) const;
@@ -52,23 +54,12 @@ class face_store {
   /// Allocates the slots on a device. Errors: out_of_memory.
   void use_device(yoke::space_id space);
 
-  /// Whether `face`, produced in `space`, is (or, while there is no plan, may be) read elsewhere.
-  bool is_needed_outside(int face, yoke::space_id space) const;
-  /// The unit that reads `face`; -1 while there is no plan.
-  yoke::unit_id reader(int face) const;
-
-  /// Whether the plan gives both the zone of `face` and the one that receives it to `unit`.
-  bool stays_with(int face, yoke::unit_id unit) const;
-  /// How many zones the plan gives to `unit`.
-  std::ptrdiff_t zones_of(yoke::unit_id unit) const;
-
-  /// From now on every zone stays with its unit of `map`: the faces from the host to one GPU CU then lie
-  /// side by side, so that they are one message. An empty map: anything may happen. No face is there then.
-  /// Only while no unit runs.
+  /// From now on every zone stays with its unit of `map`: faces of one message then lie side by side in host
+  /// memory. An empty map: anything may happen. No face is there then. Only while no unit runs.
   void plan(std::vector<yoke::unit_id> map);
-  bool has_plan() const { return !map_.empty(); }
-  /// Counts the calls of plan().
-  long epoch() const { return epoch_; }
+  const face_route& route_of(int face) const { return routes_->of(face); }
+  /// Another object after each call of plan().
+  const std::shared_ptr<const face_routes>& routes() const { return routes_; }
   /// No face is there. Only while no unit runs.
   void clear();
   /// Counts the calls of clear().
@@ -76,7 +67,6 @@ class face_store {
 
  private:
   struct record {
-    const double* host = nullptr;
     int host_step = -1;
     int space = 0;
     int space_step = -1;
@@ -87,16 +77,13 @@ class face_store {
   record& at(int face, int step) {
     return records_[static_cast<std::size_t>(step & 1)][static_cast<std::size_t>(face)];
   }
-  /// The GPU CU to which the host sends `face` in the plan, -1 for none.
-  int message_of(int face) const;
-  yoke::space_id space_of(yoke::unit_id unit) const { return units_[static_cast<std::size_t>(unit)].space; }
   std::vector<std::size_t> layout() const;
 
   std::vector<yoke::device*> devices_;
   std::vector<std::size_t> sizes_;
   std::vector<int> receivers_;
   std::vector<std::size_t> device_offsets_;  ///< by face
-  std::vector<std::size_t> host_offsets_;    ///< by message, then by face
+  std::vector<std::size_t> host_offsets_;    ///< by face; those of one message follow each other
   std::size_t total_ = 0;
   std::vector<record> records_[2];
   device_buffer pinned_;
@@ -104,9 +91,7 @@ class face_store {
   double* host_ = nullptr;
   std::vector<device_buffer> on_devices_;
   std::vector<yoke::unit> units_;
-  std::vector<yoke::unit_id> map_;
-  bool one_space_ = false;
-  long epoch_ = 0;
+  std::shared_ptr<const face_routes> routes_;
   long generation_ = 0;
 };
 

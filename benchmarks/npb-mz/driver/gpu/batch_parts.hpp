@@ -3,6 +3,7 @@
 
 #include "driver/faces/face_store.hpp"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,11 +11,11 @@ namespace npb {
 
 struct batch_parts {
   std::vector<yoke::task_id> batch;
-  long epoch = -1;                    ///< of the map
-  bool is_share = false;              ///< all zones of the CU in the map of the pass
-  std::vector<yoke::task_id> inner;   ///< of a share: with all neighbours in this CU
-  std::vector<yoke::task_id> border;  ///< all others
-  std::vector<yoke::task_id> beyond;  ///< of a share: zones of other CUs whose faces the border needs
+  std::shared_ptr<const face_routes> routes;  ///< of the map
+  bool is_share = false;                      ///< all zones of the CU in the map of the pass
+  std::vector<yoke::task_id> inner;           ///< of a share: with all neighbours in this CU
+  std::vector<yoke::task_id> border;          ///< all others
+  std::vector<yoke::task_id> beyond;          ///< of a share: zones of other CUs whose faces the border needs
 };
 
 batch_parts split_batch(std::span<const yoke::task_id> batch, const face_store& faces, yoke::unit_id unit);

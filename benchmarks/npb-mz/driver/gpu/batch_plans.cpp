@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace npb {
 
@@ -9,8 +10,8 @@ namespace {
 
 /// Enough for two parities of the batches of a few passes.
 constexpr std::size_t n_plans = 8;
-/// From here on a known map that comes in ever different batches no longer gets mirrors of its own.
-constexpr std::size_t n_plans_with_mirrors = 64;
+/// The same where the map is known and comes in many batches.
+constexpr std::size_t n_plans_of_map = 64;
 
 /// What device memory is divided into.
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
@@ -46,37 +47,33 @@ void batch_plans::reserve_work(std::span<const yoke::task_id> batch) {
   work_.reserve(total, "the work memory of a batch");
 }
 
-batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, int step, bool own_are_copied) const {
+batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, int step, bool of_share) const {
   for (const auto& plan : plans_)
-    if (plan->fits(shared_, batch, step, work_generation_, own_are_copied)) return plan.get();
+    if (plan->fits(shared_, batch, step, work_generation_, of_share)) return plan.get();
   return nullptr;
 }
 
-batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, int step, bool own_are_copied) {
+batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, int step, bool of_share) {
   ++uses_;
-  if (batch_plan* const plan = find(batch, step, own_are_copied)) {
+  if (batch_plan* const plan = find(batch, step, of_share)) {
     plan->last_use = uses_;
     return *plan;
   }
   reserve_work(batch);
   batch_plan& plan = free_plan();
-  const bool keep_mirror = shared_.faces.has_plan() && plans_.size() < n_plans_with_mirrors;
-  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), keep_mirror,
-               own_are_copied);
+  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), of_share);
   plan.last_use = uses_;
   return plan;
 }
 
-/// The plan that was not used for longest, among those whose faces nobody reads, or a new one.
+/// A plan of another map, else the one that was not used for longest; a new one while there are few.
 batch_plan& batch_plans::free_plan() {
-  batch_plan* oldest = nullptr;
-  for (const auto& plan : plans_) {
-    if (!plan->is_free(shared_)) continue;
-    if (oldest == nullptr || plan->last_use < oldest->last_use) oldest = plan.get();
-  }
-  if (oldest != nullptr && plans_.size() >= n_plans) return *oldest;
-  plans_.push_back(std::make_unique<batch_plan>(unit_));
-  return *plans_.back();
+  const auto age = [&](const auto& plan) { return std::pair{plan->is_of_map(shared_), plan->last_use}; };
+  const auto oldest = std::ranges::min_element(plans_, {}, age);
+  const bool wants_more =
+      shared_.faces.routes()->are_known() && oldest != plans_.end() && (*oldest)->is_of_map(shared_);
+  if (plans_.size() >= (wants_more ? n_plans_of_map : n_plans)) return **oldest;
+  return *plans_.emplace_back(std::make_unique<batch_plan>(unit_));
 }
 
 }  // namespace npb

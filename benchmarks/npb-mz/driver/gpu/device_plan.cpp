@@ -16,8 +16,7 @@ void device_plan::drop_graphs() noexcept {
 }
 
 bool device_plan::is_current(const stepping& s, long work_generation) const {
-  return moves_ == s.zones.moves(unit_.space) && epoch_ == s.faces.epoch() &&
-         work_generation_ == work_generation;
+  return moves_ == s.zones.moves(unit_.space) && is_of_map(s) && work_generation_ == work_generation;
 }
 
 void device_plan::begin(const stepping& s, std::span<const yoke::task_id> zones) {
@@ -31,7 +30,7 @@ void device_plan::begin(const stepping& s, std::span<const yoke::task_id> zones)
 void device_plan::complete(const stepping& s, long work_generation) {
   unit_.dev->synchronize(unit_.stream);
   moves_ = s.zones.moves(unit_.space);
-  epoch_ = s.faces.epoch();
+  routes_ = s.faces.routes();
   work_generation_ = work_generation;
 }
 

@@ -6,6 +6,7 @@
 #include "driver/march/stepping.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,9 @@ class device_plan {
   yoke::device_ptr<const device_zone> zones(bool sending) const { return sending ? sending_ : zones_; }
   std::span<const zone_shape> shapes() const { return shapes_; }
 
+  /// Whether it was laid out for the map that holds now.
+  bool is_of_map(const stepping& s) const { return routes_ == s.faces.routes(); }
+
   int uses = 0;  ///< since it was laid out
   captured_step captured;
   void drop_graphs() noexcept;
@@ -59,8 +63,6 @@ class device_plan {
   }
   /// Waits for the uploads: any stream may read the tables then.
   void complete(const stepping& s, long work_generation);
-  /// Of the map it was laid out for.
-  long epoch() const { return epoch_; }
 
   const yoke::compute_unit& unit_;
 
@@ -70,7 +72,7 @@ class device_plan {
 
   std::vector<zone_shape> shapes_;
   long moves_ = -1;
-  long epoch_ = -1;
+  std::shared_ptr<const face_routes> routes_;  ///< that it was laid out for
   long work_generation_ = -1;
   yoke::device_ptr<const device_zone> zones_, sending_;
   device_table<device_zone> zone_table_, sending_table_;

@@ -89,15 +89,14 @@ void device_setup::send_faces(std::span<const yoke::task_id> zones, int step) {
       for (const side at : all_sides) body(face_of(zone, at));
   };
   each_face([&](int face) {
-    if (!faces.is_needed_outside(face, unit_.space)) return;
+    if (!faces.route_of(face).is_read_outside(unit_.space)) return;
     unit_.dev->copy(unit_.stream, faces.host_slot(face, step), faces.device_slot(unit_.space, face, step),
                     faces.size(face) * sizeof(double), yoke::copy_kind::device_to_host);
   });
   unit_.dev->synchronize(unit_.stream);
   each_face([&](int face) {
     faces.set_on_device(unit_.space, face, step);
-    if (faces.is_needed_outside(face, unit_.space))
-      faces.set_on_host(face, step, faces.host_slot(face, step));
+    if (faces.route_of(face).is_read_outside(unit_.space)) faces.set_on_host(face, step);
   });
 }
 

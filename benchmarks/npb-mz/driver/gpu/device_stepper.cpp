@@ -79,7 +79,7 @@ step_form device_stepper::form_of(int step) const {
 }
 
 void device_stepper::look_at(std::span<const yoke::task_id> batch) {
-  if (parts_.epoch != shared_.faces.epoch() || !std::ranges::equal(batch, parts_.batch))
+  if (parts_.routes != shared_.faces.routes() || !std::ranges::equal(batch, parts_.batch))
     parts_ = split_batch(batch, shared_.faces, unit_.id);
 }
 

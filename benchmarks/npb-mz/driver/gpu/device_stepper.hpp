@@ -75,11 +75,10 @@ class device_stepper {
   /// A step in one map, since the last restart.
   struct moment {
     long generation = -1;
-    long epoch = -1;
     int step = -1;
     bool operator==(const moment&) const = default;
   };
-  moment moment_of(int step) const { return {shared_.faces.generation(), shared_.faces.epoch(), step}; }
+  moment moment_of(int step) const { return {shared_.faces.generation(), step}; }
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;

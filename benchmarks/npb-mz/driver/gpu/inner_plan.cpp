@@ -30,7 +30,7 @@ void inner_plan::lay_out(const stepping& s, std::span<const yoke::task_id> share
   for (const int zone : share_) {
     for (const side at : all_sides) {
       const int face = face_of(zone, at), other = s.faces.receiver(face);
-      if (!s.faces.stays_with(face, unit_.id)) continue;
+      if (s.faces.route_of(face).by != way::sent) continue;
       const bool from_inner = is_inner[static_cast<std::size_t>(zone)];
       const bool across = from_inner != is_inner[static_cast<std::size_t>(other)];
       (!across ? jobs : from_inner ? to_border : to_inner).push_back(copy_of(s, zone, at, other));

@@ -175,10 +175,7 @@ void host_stepper::send(const worker& by, int zone, int step, const host_zone& f
   for_faces(by.n_threads, [&](side s, int m) {
     pack(inner_plane(fields.shape, s), m, fields.u, shared_.faces.host_slot(face_of(zone, s), step));
   });
-  for (const side s : all_sides) {
-    const int face = face_of(zone, s);
-    shared_.faces.set_on_host(face, step, shared_.faces.host_slot(face, step));
-  }
+  for (const side s : all_sides) shared_.faces.set_on_host(face_of(zone, s), step);
 }
 
 /// Moves what `workers` noted down to the account: the mean of those that worked side by side.

@@ -197,9 +197,8 @@ void march::pack_on_host(int zone) {
   const host_zone fields = zones_.on_host(zone);
   for (const side s : all_sides) {
     const int face = face_of(zone, s);
-    double* slot = faces_.host_slot(face, step_);
-    pack(inner_plane(fields.shape, s), fields.u, slot);
-    faces_.set_on_host(face, step_, slot);
+    pack(inner_plane(fields.shape, s), fields.u, faces_.host_slot(face, step_));
+    faces_.set_on_host(face, step_);
   }
 }
 
