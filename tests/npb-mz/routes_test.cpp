@@ -118,17 +118,17 @@ TEST_CASE("faces of a message follow each other in host memory, and no two faces
   faces.plan({gpu_2, cpu_0, gpu_2, cpu_1, gpu_3, gpu_2});
   std::vector<int> order;
   for (int face = 0; face < std::ssize(takers()); ++face) order.push_back(face);
-  std::ranges::sort(order, {}, [&](int face) { return faces.host_slot(face, 0); });
+  std::ranges::sort(order, {}, [&](int face) { return faces.host_slot(face, {0, 0}); });
   std::vector<face_route> met;
-  const double* next = faces.host_slot(order.front(), 0);
+  const double* next = faces.host_slot(order.front(), {0, 0});
   for (const int face : order) {
-    CHECK(faces.host_slot(face, 0) == next);
+    CHECK(faces.host_slot(face, {0, 0}) == next);
     next += faces.size(face);
     const face_route& route = faces.route_of(face);
     if (route.by != way::message || (!met.empty() && met.back() == route)) continue;
     CHECK(std::ranges::find(met, route) == met.end());
     met.push_back(route);
   }
-  CHECK(faces.host_slot(order.front(), 1) == next);
+  CHECK(faces.host_slot(order.front(), {0, 1}) == next);
   CHECK(met.size() == 6);  // each of the host, gpu_2 and gpu_3 to both others
 }

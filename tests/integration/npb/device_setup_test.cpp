@@ -100,21 +100,21 @@ TEST_CASE("the faces of zones on a device are sent to where they may be read", "
     under.on_device(1000, [&](npb::device_setup& setup, std::span<const yoke::task_id> zones) {
       setup.make_forcing(zones);
       setup.initialize(zones);
-      setup.send_faces(zones, step);
+      setup.send_faces(zones, under.faces.moment_of(step));
     });
     for (int zone = 0; zone < under.zones.n_zones(); ++zone) {
       const host_copy copy{*under.what, zone};
       for (const npb::side at : npb::all_sides) {
         const int face = npb::face_of(zone, at);
-        CHECK(under.faces.is_on_device(yoke::space_id{1}, face, step));
-        CHECK(!under.faces.is_on_device(yoke::space_id{1}, face, step - 2));
+        CHECK(under.faces.is_on_device(yoke::space_id{1}, face, under.faces.moment_of(step)));
+        CHECK(!under.faces.is_on_device(yoke::space_id{1}, face, under.faces.moment_of(step - 2)));
         if (only_gpu) {
-          CHECK_THROWS(under.faces.on_host(face, step));
+          CHECK_THROWS(under.faces.on_host(face, under.faces.moment_of(step)));
           continue;
         }
         std::vector<double> expected(under.faces.size(face));
         npb::pack(npb::inner_plane(copy.fields.shape, at), copy.u.data(), expected.data());
-        const double* const found = under.faces.on_host(face, step);
+        const double* const found = under.faces.on_host(face, under.faces.moment_of(step));
         CHECK(std::vector<double>(found, found + expected.size()) == expected);
       }
     }
@@ -129,19 +129,21 @@ TEST_CASE("a face of a device reaches the host when a new map wants it there", "
   under.on_device(1000, [&](npb::device_setup& setup, std::span<const yoke::task_id> zones) {
     setup.make_forcing(zones);
     setup.initialize(zones);
-    setup.send_faces(zones, 0);
+    setup.send_faces(zones, under.faces.moment_of(0));
   });
-  CHECK_THROWS(under.faces.on_host(npb::face_of(0, npb::side::east), 0));
+  CHECK_THROWS(under.faces.on_host(npb::face_of(0, npb::side::east), under.faces.moment_of(0)));
   map[1] = yoke::unit_id{0};  // the eastern neighbour of zone 0
   under.faces.plan(map);
-  CHECK(!under.faces.is_on_device(yoke::space_id{1}, npb::face_of(0, npb::side::south), 0));
-  under.on_device(1000, [](npb::device_setup& setup, std::span<const yoke::task_id> zones) {
-    setup.send_faces(zones, 0);
+  CHECK(!under.faces.is_on_device(yoke::space_id{1}, npb::face_of(0, npb::side::south),
+                                  under.faces.moment_of(0)));
+  under.on_device(1000, [&](npb::device_setup& setup, std::span<const yoke::task_id> zones) {
+    setup.send_faces(zones, under.faces.moment_of(0));
   });
   const host_copy copy{*under.what, 0};
   std::vector<double> expected(under.faces.size(npb::face_of(0, npb::side::east)));
   npb::pack(npb::inner_plane(copy.fields.shape, npb::side::east), copy.u.data(), expected.data());
-  const double* const found = under.faces.on_host(npb::face_of(0, npb::side::east), 0);
+  const double* const found = under.faces.on_host(npb::face_of(0, npb::side::east), under.faces.moment_of(0));
   CHECK(std::vector<double>(found, found + expected.size()) == expected);
-  CHECK_THROWS(under.faces.on_host(npb::face_of(0, npb::side::south), 0));  // read by zone 3, still there
+  CHECK_THROWS(under.faces.on_host(npb::face_of(0, npb::side::south),
+                                   under.faces.moment_of(0)));  // read by zone 3, still there
 }

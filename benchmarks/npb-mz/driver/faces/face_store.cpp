@@ -51,12 +51,12 @@ void face_store::use_host() {
 
 int face_store::incoming(int zone, side s) const { return face_of(receiver(face_of(zone, s)), opposite(s)); }
 
-double* face_store::host_slot(int face, int step) const {
-  return host_ + (step & 1) * total_ + host_offsets_[static_cast<std::size_t>(face)];
+double* face_store::host_slot(int face, moment at) const {
+  return host_ + offset_of(at) + host_offsets_[static_cast<std::size_t>(face)];
 }
 
-void face_store::check_on_host(int face, int step) const {
-  if (at(face, step).host_step != step) {
+void face_store::check_on_host(int face, moment at) const {
+  if (record_of(face, at).on_host != at) {
     throw yoke::error{
         fmt::format("zone {} needs a face of zone {} in host memory, which is not there: the schedule told "
                     "the map of this "
@@ -67,27 +67,27 @@ void face_store::check_on_host(int face, int step) const {
   }
 }
 
-const double* face_store::on_host(int face, int step) const {
-  check_on_host(face, step);
-  return host_slot(face, step);
+const double* face_store::on_host(int face, moment at) const {
+  check_on_host(face, at);
+  return host_slot(face, at);
 }
 
-void face_store::set_on_host(int face, int step) { at(face, step).host_step = step; }
+void face_store::set_on_host(int face, moment at) { record_of(face, at).on_host = at; }
 
-double* face_store::device_slot(yoke::space_id space, int face, int step) const {
+double* face_store::device_slot(yoke::space_id space, int face, moment at) const {
   auto* base = reinterpret_cast<double*>(on_devices_[static_cast<std::size_t>(space - 1)].data());
-  return base + (step & 1) * total_ + device_offsets_[static_cast<std::size_t>(face)];
+  return base + offset_of(at) + device_offsets_[static_cast<std::size_t>(face)];
 }
 
-bool face_store::is_on_device(yoke::space_id space, int face, int step) const {
-  const record& r = at(face, step);
-  return r.space_step == step && r.space == space;
+bool face_store::is_on_device(yoke::space_id space, int face, moment at) const {
+  const record& r = record_of(face, at);
+  return r.on_device == at && r.device == space;
 }
 
-void face_store::set_on_device(yoke::space_id space, int face, int step) {
-  record& r = at(face, step);
-  r.space = space;
-  r.space_step = step;
+void face_store::set_on_device(yoke::space_id space, int face, moment at) {
+  record& r = record_of(face, at);
+  r.on_device = at;
+  r.device = space;
 }
 
 void face_store::use_device(yoke::space_id space) {
@@ -110,11 +110,6 @@ std::vector<std::size_t> face_store::layout() const {
     next += size(face);
   }
   return offsets;
-}
-
-void face_store::clear() {
-  ++generation_;
-  for (auto& records : records_) std::fill(records.begin(), records.end(), record{});
 }
 
 void face_store::plan(std::vector<yoke::unit_id> map) {

@@ -3,6 +3,7 @@
 
 #include "driver/gpu/device_buffer.hpp"
 #include "faces.hpp"
+#include "moment.hpp"
 #include "routes.hpp"
 
 #include <cstddef>
@@ -36,21 +37,21 @@ class face_store {
   /// The face that `zone` receives at `s`.
   int incoming(int zone, side s) const;
 
-  /// Where `face` for `step` is in host memory, when it is; the memory is there after use_host, and from the
-  /// beginning unless all units are on one device.
-  double* host_slot(int face, int step) const;
+  /// Where the face at a moment is in host memory, when it is; the memory is there after use_host, and from
+  /// the beginning unless all units are on one device.
+  double* host_slot(int face, moment at) const;
   /// Allocates the slots in host memory. Only while no unit runs.
   void use_host();
-  /// The face for `step` in host memory.
+  /// The face at a moment in host memory.
   /// Errors: yoke::error when it is not there (the schedule told a map that it did not keep to).
-  const double* on_host(int face, int step) const;
-  void check_on_host(int face, int step) const;
-  void set_on_host(int face, int step);
+  const double* on_host(int face, moment at) const;
+  void check_on_host(int face, moment at) const;
+  void set_on_host(int face, moment at);
 
   /// The slot on the device of `space`; memory is there after use_device.
-  double* device_slot(yoke::space_id space, int face, int step) const;
-  bool is_on_device(yoke::space_id space, int face, int step) const;
-  void set_on_device(yoke::space_id space, int face, int step);
+  double* device_slot(yoke::space_id space, int face, moment at) const;
+  bool is_on_device(yoke::space_id space, int face, moment at) const;
+  void set_on_device(yoke::space_id space, int face, moment at);
   /// Allocates the slots on a device. Errors: out_of_memory.
   void use_device(yoke::space_id space);
 
@@ -61,22 +62,20 @@ class face_store {
   /// Another object after each call of plan().
   const std::shared_ptr<const face_routes>& routes() const { return routes_; }
   /// No face is there. Only while no unit runs.
-  void clear();
-  /// Counts the calls of clear().
-  long generation() const { return generation_; }
+  void clear() { ++generation_; }
+  /// The beginning of `step`, now that faces were last cleared.
+  moment moment_of(int step) const { return {generation_, step}; }
 
  private:
   struct record {
-    int host_step = -1;
-    int space = 0;
-    int space_step = -1;
+    moment on_host, on_device;  ///< when it was last there
+    yoke::space_id device{};
   };
-  const record& at(int face, int step) const {
-    return records_[static_cast<std::size_t>(step & 1)][static_cast<std::size_t>(face)];
+  const record& record_of(int face, moment at) const {
+    return records_[at.parity()][static_cast<std::size_t>(face)];
   }
-  record& at(int face, int step) {
-    return records_[static_cast<std::size_t>(step & 1)][static_cast<std::size_t>(face)];
-  }
+  record& record_of(int face, moment at) { return records_[at.parity()][static_cast<std::size_t>(face)]; }
+  std::size_t offset_of(moment at) const { return at.parity() == 0 ? 0 : total_; }
   std::vector<std::size_t> layout() const;
 
   std::vector<yoke::device*> devices_;

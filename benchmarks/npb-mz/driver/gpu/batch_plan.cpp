@@ -19,19 +19,18 @@ face_route batch_plan::route_of(const stepping& s, int face) const {
 }
 
 /// The first faces after a new map are where their zones were. Errors: those of face_store::check_on_host.
-bool batch_plan::comes_from_host(const stepping& s, int face, int step) const {
-  if (s.faces.is_on_device(unit_.space, face, step)) return false;
-  s.faces.check_on_host(face, step);
+bool batch_plan::comes_from_host(const stepping& s, int face, moment now) const {
+  if (s.faces.is_on_device(unit_.space, face, now)) return false;
+  s.faces.check_on_host(face, now);
   return true;
 }
 
-std::vector<batch_plan::incoming> batch_plan::incoming_of(const stepping& s, int step) const {
+std::vector<batch_plan::incoming> batch_plan::incoming_of(const stepping& s, moment now) const {
   std::vector<incoming> faces;
   for (const int zone : batch_) {
     for (const side at : all_sides) {
       const int face = s.faces.incoming(zone, at);
-      if (route_of(s, face).by != way::sent)
-        faces.push_back({zone, at, face, comes_from_host(s, face, step)});
+      if (route_of(s, face).by != way::sent) faces.push_back({zone, at, face, comes_from_host(s, face, now)});
     }
   }
   return faces;
@@ -49,25 +48,25 @@ std::vector<batch_plan::outgoing> batch_plan::outgoing_of(const stepping& s) con
   return faces;
 }
 
-bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, int step, long work_generation,
-                      bool of_share) const {
-  if (parity_ != (step & 1) || of_share != of_share_) return false;
+bool batch_plan::fits(const stepping& s, std::span<const yoke::task_id> batch, moment now,
+                      long work_generation, bool of_share) const {
+  if (laid_out_.parity() != now.parity() || of_share != of_share_) return false;
   if (!is_current(s, work_generation) || !std::ranges::equal(batch, batch_)) return false;
   return std::ranges::all_of(
-      incoming_, [&](const incoming& in) { return in.from_host == comes_from_host(s, in.face, step); });
+      incoming_, [&](const incoming& in) { return in.from_host == comes_from_host(s, in.face, now); });
 }
 
-void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch, int step, std::byte* work,
+void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch, moment now, std::byte* work,
                          long work_generation, std::span<const std::size_t> work_bytes, bool of_share) {
   begin(s, batch);
   batch_.assign(batch.begin(), batch.end());
-  parity_ = step & 1;
+  laid_out_ = now;
   of_share_ = of_share;
-  fetched_step_ = -1;
-  incoming_ = incoming_of(s, step);
+  fetched_ = {};
+  incoming_ = incoming_of(s, now);
   outgoing_ = outgoing_of(s);
-  const std::vector<face_job> in = lay_out_incoming(s, step);
-  const std::vector<face_job> out = lay_out_outgoing(s, step + 1);
+  const std::vector<face_job> in = lay_out_incoming(s, now);
+  const std::vector<face_job> out = lay_out_outgoing(s, now.next());
   std::vector<face_job> both = in;
   both.insert(both.end(), out.begin(), out.end());
   upload_zones(s, batch_, work, work_bytes, of_share);
@@ -77,47 +76,38 @@ void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch
   complete(s, work_generation);
 }
 
-std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, int step) {
+std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, moment now) {
   std::vector<face_message::face> from_host;
   for (const incoming& in : incoming_)
-    if (in.from_host) from_host.push_back({s.faces.host_slot(in.face, step), s.faces.size(in.face)});
+    if (in.from_host) from_host.push_back({s.faces.host_slot(in.face, now), s.faces.size(in.face)});
   const std::vector<double*> arrived = in_.lay_out(from_host, "the faces that arrive");
   auto next = arrived.begin();
   std::vector<face_job> jobs;
   for (const incoming& in : incoming_) {
     const plane to = outer_plane(s.zones.shape(in.zone), in.at);
-    double* const source = in.from_host ? *next++ : s.faces.device_slot(unit_.space, in.face, step);
+    double* const source = in.from_host ? *next++ : s.faces.device_slot(unit_.space, in.face, now);
     jobs.push_back({packed_plane(to), to, on_device(source), s.zones.on_device(in.zone, unit_.space).u, {}});
   }
   return jobs;
 }
 
-std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, int step) {
+std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, moment next) {
   const auto leaves = [&](const outgoing& out) { return out.route.is_read_outside(unit_.space); };
   std::vector<face_message::face> to_host;
   for (const outgoing& out : outgoing_)
-    if (leaves(out)) to_host.push_back({s.faces.host_slot(out.face, step), s.faces.size(out.face)});
+    if (leaves(out)) to_host.push_back({s.faces.host_slot(out.face, next), s.faces.size(out.face)});
   const std::vector<double*> leaving = out_.lay_out(to_host, "the faces that leave");
-  auto next = leaving.begin();
+  auto place = leaving.begin();
   std::vector<face_job> jobs;
   for (const outgoing& out : outgoing_) {
     const int zone = zone_of_face(out.face);
     const plane from = inner_plane(s.zones.shape(zone), side_of_face(out.face));
     const bool stays = out.route.is_read_in(unit_.space);
-    double* const slot = stays ? s.faces.device_slot(unit_.space, out.face, step) : nullptr;
+    double* const slot = stays ? s.faces.device_slot(unit_.space, out.face, next) : nullptr;
     jobs.push_back({from, packed_plane(from), s.zones.on_device(zone, unit_.space).u, on_device(slot),
-                    on_device(leaves(out) ? *next++ : nullptr)});
+                    on_device(leaves(out) ? *place++ : nullptr)});
   }
   return jobs;
-}
-
-void batch_plan::set_fetched(const stepping& s, int step) {
-  fetched_generation_ = s.faces.generation();
-  fetched_step_ = step;
-}
-
-bool batch_plan::is_fetched(const stepping& s, int step) const {
-  return fetched_generation_ == s.faces.generation() && fetched_step_ == step;
 }
 
 void batch_plan::enqueue_unpacking(yoke::stream_handle stream) const {
@@ -128,11 +118,11 @@ void batch_plan::enqueue_packing(yoke::stream_handle stream) const {
   launch_moves(*unit_.dev, stream, pack_, "pack faces");
 }
 
-void batch_plan::deliver(const stepping& s, int step) const {
+void batch_plan::deliver(const stepping& s, moment next) const {
   out_.scatter();
   for (const outgoing& out : outgoing_) {
-    if (out.route.is_read_in(unit_.space)) s.faces.set_on_device(unit_.space, out.face, step);
-    if (out.route.is_read_outside(unit_.space)) s.faces.set_on_host(out.face, step);
+    if (out.route.is_read_in(unit_.space)) s.faces.set_on_device(unit_.space, out.face, next);
+    if (out.route.is_read_outside(unit_.space)) s.faces.set_on_host(out.face, next);
   }
 }
 

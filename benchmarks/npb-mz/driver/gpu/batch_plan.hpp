@@ -15,29 +15,28 @@ class batch_plan : public device_plan {
  public:
   explicit batch_plan(const yoke::compute_unit& unit);
 
-  /// Whether it is laid out for `batch` in steps of this parity, as part of a share or not, with all sources
-  /// where they were.
-  bool fits(const stepping& s, std::span<const yoke::task_id> batch, int step, long work_generation,
+  /// Whether it is laid out for `batch` in steps as this one, even or odd, as part of a share or not, with
+  /// all sources where they were.
+  bool fits(const stepping& s, std::span<const yoke::task_id> batch, moment now, long work_generation,
             bool of_share) const;
   /// `work`: device memory for the solver, one after the other. `of_share`: faces that are sent within the
   /// unit's share need nothing here (inner_plan.hpp).
-  void lay_out(const stepping& s, std::span<const yoke::task_id> batch, int step, std::byte* work,
+  void lay_out(const stepping& s, std::span<const yoke::task_id> batch, moment now, std::byte* work,
                long work_generation, std::span<const std::size_t> work_bytes, bool of_share);
 
   /// Before enqueue_messages_in: what the host has to do for them.
   void gather() const { in_.gather(); }
-  /// Notes that the messages with the faces for `step` are on their way.
-  void set_fetched(const stepping& s, int step);
-  /// Whether they were, since the last restart.
-  bool is_fetched(const stepping& s, int step) const;
+  /// Notes that the messages with the faces of this moment are on their way.
+  void set_fetched(moment now) { fetched_ = now; }
+  bool is_fetched(moment now) const { return fetched_ == now; }
   /// In this order, the solver's step between unpacking and packing. Asynchronous; the caller orders the
   /// streams.
   void enqueue_messages_in(yoke::stream_handle stream) const { in_.enqueue_in(stream); }
   void enqueue_unpacking(yoke::stream_handle stream) const;
   void enqueue_packing(yoke::stream_handle stream) const;
   void enqueue_message_out(yoke::stream_handle stream) const { out_.enqueue_out(stream); }
-  /// After the message out has arrived: the outgoing faces for `step` are there.
-  void deliver(const stepping& s, int step) const;
+  /// After the message out has arrived: the outgoing faces, of the next moment, are there.
+  void deliver(const stepping& s, moment next) const;
 
   std::size_t bytes_in() const { return in_.bytes(); }
   std::size_t bytes_out() const { return out_.bytes(); }
@@ -57,17 +56,16 @@ class batch_plan : public device_plan {
   };
 
   face_route route_of(const stepping& s, int face) const;
-  bool comes_from_host(const stepping& s, int face, int step) const;
-  std::vector<incoming> incoming_of(const stepping& s, int step) const;
+  bool comes_from_host(const stepping& s, int face, moment now) const;
+  std::vector<incoming> incoming_of(const stepping& s, moment now) const;
   std::vector<outgoing> outgoing_of(const stepping& s) const;
-  std::vector<face_job> lay_out_incoming(const stepping& s, int step);
-  std::vector<face_job> lay_out_outgoing(const stepping& s, int step);
+  std::vector<face_job> lay_out_incoming(const stepping& s, moment now);
+  std::vector<face_job> lay_out_outgoing(const stepping& s, moment next);
 
   std::vector<yoke::task_id> batch_;
-  int parity_ = -1;
+  moment laid_out_;
   bool of_share_ = false;
-  long fetched_generation_ = -1;
-  int fetched_step_ = -1;
+  moment fetched_;
   std::vector<incoming> incoming_;
   std::vector<outgoing> outgoing_;
   face_table unpack_;

@@ -47,21 +47,21 @@ void batch_plans::reserve_work(std::span<const yoke::task_id> batch) {
   work_.reserve(total, "the work memory of a batch");
 }
 
-batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, int step, bool of_share) const {
+batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, moment now, bool of_share) const {
   for (const auto& plan : plans_)
-    if (plan->fits(shared_, batch, step, work_generation_, of_share)) return plan.get();
+    if (plan->fits(shared_, batch, now, work_generation_, of_share)) return plan.get();
   return nullptr;
 }
 
-batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, int step, bool of_share) {
+batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, moment now, bool of_share) {
   ++uses_;
-  if (batch_plan* const plan = find(batch, step, of_share)) {
+  if (batch_plan* const plan = find(batch, now, of_share)) {
     plan->last_use = uses_;
     return *plan;
   }
   reserve_work(batch);
   batch_plan& plan = free_plan();
-  plan.lay_out(shared_, batch, step, work_.data(), work_generation_, work_bytes(batch), of_share);
+  plan.lay_out(shared_, batch, now, work_.data(), work_generation_, work_bytes(batch), of_share);
   plan.last_use = uses_;
   return plan;
 }

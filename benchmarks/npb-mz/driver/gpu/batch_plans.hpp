@@ -13,10 +13,11 @@ class batch_plans {
  public:
   batch_plans(const stepping& shared, const yoke::compute_unit& unit, const device_solver& solver);
 
-  /// The plan for `batch` in steps of this parity; null where there is none. `of_share`: as for batch_plan.
-  batch_plan* find(std::span<const yoke::task_id> batch, int step, bool of_share) const;
+  /// The plan for `batch` in steps as this one, even or odd; null where there is none. `of_share`: as for
+  /// batch_plan.
+  batch_plan* find(std::span<const yoke::task_id> batch, moment now, bool of_share) const;
   /// The same, laid out now where there is none.
-  batch_plan& get(std::span<const yoke::task_id> batch, int step, bool of_share);
+  batch_plan& get(std::span<const yoke::task_id> batch, moment now, bool of_share);
 
   /// What the solver needs for each zone.
   std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;

@@ -69,7 +69,7 @@ void device_setup::initialize(std::span<const yoke::task_id> zones) {
   unit_.dev->synchronize(unit_.stream);
 }
 
-void device_setup::send_faces(std::span<const yoke::task_id> zones, int step) {
+void device_setup::send_faces(std::span<const yoke::task_id> zones, moment now) {
   face_store& faces = shared_.faces;
   std::vector<face_job> jobs;
   for (const int zone : zones) {
@@ -79,7 +79,7 @@ void device_setup::send_faces(std::span<const yoke::task_id> zones, int step) {
                       packed_plane(from),
                       shared_.zones.on_device(zone, unit_.space).u,
                       {},
-                      yoke::device_ptr<double>{faces.device_slot(unit_.space, face_of(zone, at), step)}});
+                      yoke::device_ptr<double>{faces.device_slot(unit_.space, face_of(zone, at), now)}});
     }
   }
   launch_moves(*unit_.dev, unit_.stream, make_face_table(faces_.upload(unit_.stream, jobs), jobs),
@@ -90,13 +90,13 @@ void device_setup::send_faces(std::span<const yoke::task_id> zones, int step) {
   };
   each_face([&](int face) {
     if (!faces.route_of(face).is_read_outside(unit_.space)) return;
-    unit_.dev->copy(unit_.stream, faces.host_slot(face, step), faces.device_slot(unit_.space, face, step),
+    unit_.dev->copy(unit_.stream, faces.host_slot(face, now), faces.device_slot(unit_.space, face, now),
                     faces.size(face) * sizeof(double), yoke::copy_kind::device_to_host);
   });
   unit_.dev->synchronize(unit_.stream);
   each_face([&](int face) {
-    faces.set_on_device(unit_.space, face, step);
-    if (faces.route_of(face).is_read_outside(unit_.space)) faces.set_on_host(face, step);
+    faces.set_on_device(unit_.space, face, now);
+    if (faces.route_of(face).is_read_outside(unit_.space)) faces.set_on_host(face, now);
   });
 }
 

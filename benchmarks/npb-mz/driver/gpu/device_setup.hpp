@@ -29,9 +29,9 @@ class device_setup {
   void make_forcing(std::span<const yoke::task_id> zones);
   /// Initial state. LU: the residual too, for which the forcing must be there.
   void initialize(std::span<const yoke::task_id> zones);
-  /// All faces of the zones for `step`: into the slots of this device, and those that are read elsewhere from
-  /// there to the host.
-  void send_faces(std::span<const yoke::task_id> zones, int step);
+  /// All faces of the zones, as they are now: into the slots of this device, and those that are read
+  /// elsewhere from there to the host.
+  void send_faces(std::span<const yoke::task_id> zones, moment now);
   /// Puts the norms of each zone into its element of `norms`.
   void norms(std::span<const yoke::task_id> zones, std::span<zone_norms> norms);
   /// The same of xcr alone.

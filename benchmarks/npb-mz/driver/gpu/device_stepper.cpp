@@ -169,7 +169,7 @@ batch_plan& device_stepper::start_border(int step, unit_account& account) {
   bring_zones(parts_.border, shared_, unit_, plans_, account);
   batch_plan& plan = prepare(step, account);
   if (!parts_.is_share) ahead_.follow(unit_.stream);
-  if (!plan.is_fetched(shared_, step)) {
+  if (!plan.is_fetched(moment_of(step))) {
     exchange_on_host(step, account, [&] { plan.gather(); });
     fetch(plan, step);
   }
@@ -196,7 +196,7 @@ void device_stepper::advance_border(const batch_plan& border, int step, unit_acc
 void device_stepper::fetch(batch_plan& border, int step) {
   if (border.bytes_in() == 0) return;
   border.enqueue_messages_in(lane_.handle());
-  border.set_fetched(shared_, step);
+  border.set_fetched(moment_of(step));
 }
 
 void device_stepper::receive(const batch_plan& border) {
@@ -225,7 +225,7 @@ void device_stepper::finish_border(const batch_plan& border, int step, unit_acco
     ahead_.synchronize();
     lane_.synchronize();
   }
-  exchange_on_host(step, account, [&] { border.deliver(shared_, step + 1); });
+  exchange_on_host(step, account, [&] { border.deliver(shared_, moment_of(step + 1)); });
   publish(parts_.border, step, account);
 }
 
@@ -239,7 +239,7 @@ void device_stepper::fetch_ahead(int step, unit_account& account) {
     if (shared_.order.is_stopped() || inner_done_.is_passed()) return;
     std::this_thread::yield();
   }
-  batch_plan* const next = plans_.find(parts_.border, step + 1, true);
+  batch_plan* const next = plans_.find(parts_.border, moment_of(step + 1), true);
   if (next == nullptr) return;
   next->gather();
   fetch(*next, step + 1);
@@ -295,7 +295,7 @@ void device_stepper::wait(std::span<const yoke::task_id> batch, int step, unit_a
 void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
   const std::span<const yoke::task_id> batch{&zone, 1};
   bring_zones(batch, shared_, unit_, plans_, account);
-  batch_plan& plan = plans_.get(batch, 0, false);
+  batch_plan& plan = plans_.get(batch, moment_of(0), false);
   plan.gather();
   or_abandon([&] {
     fetch(plan, 0);
@@ -313,7 +313,7 @@ void device_stepper::rehearse(yoke::task_id zone, unit_account& account) {
 batch_plan& device_stepper::prepare(int step, unit_account& account) {
   batch_plan* plan = nullptr;
   off_the_clock(shared_, unit_.id, "lay out", account.preparing,
-                [&] { plan = &plans_.get(parts_.border, step, parts_.is_share); });
+                [&] { plan = &plans_.get(parts_.border, moment_of(step), parts_.is_share); });
   capture_if_due(*plan, ahead_.handle(), step, account);
   return *plan;
 }

@@ -72,13 +72,7 @@ class device_stepper {
   step_form form_of(int step) const;
   void capture_if_due(device_plan& plan, yoke::stream_handle stream, int step, unit_account& account);
 
-  /// A step in one map, since the last restart.
-  struct moment {
-    long generation = -1;
-    int step = -1;
-    bool operator==(const moment&) const = default;
-  };
-  moment moment_of(int step) const { return {shared_.faces.generation(), step}; }
+  moment moment_of(int step) const { return shared_.faces.moment_of(step); }
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;

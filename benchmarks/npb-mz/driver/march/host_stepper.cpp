@@ -144,10 +144,11 @@ void host_stepper::fetch(int zone, unit_account& account) {
 }
 
 void host_stepper::run_zone(worker& by, int zone, int step) {
+  const moment now = shared_.faces.moment_of(step);
   const host_zone fields = shared_.zones.on_host(zone);
   {
     const stopwatch watch{by.trace, unit_, "exchange", by.exchange};
-    receive(by, zone, step, fields);
+    receive(by, zone, now, fields);
   }
   {
     const stopwatch watch{by.trace, unit_, "advance", by.compute};
@@ -155,27 +156,27 @@ void host_stepper::run_zone(worker& by, int zone, int step) {
   }
   {
     const stopwatch watch{by.trace, unit_, "exchange", by.exchange};
-    send(by, zone, step + 1, fields);
+    send(by, zone, now.next(), fields);
   }
   ++by.tasks;
   by.work += static_cast<double>(fields.shape.interior_points());
   publish(shared_, zone, step, yoke::host_space);
 }
 
-void host_stepper::receive(const worker& by, int zone, int step, const host_zone& fields) {
+void host_stepper::receive(const worker& by, int zone, moment at, const host_zone& fields) {
   std::array<const double*, n_sides> faces{};
   for (const side s : all_sides)
-    faces[static_cast<std::size_t>(s)] = shared_.faces.on_host(shared_.faces.incoming(zone, s), step);
+    faces[static_cast<std::size_t>(s)] = shared_.faces.on_host(shared_.faces.incoming(zone, s), at);
   for_faces(by.n_threads, [&](side s, int m) {
     unpack(outer_plane(fields.shape, s), m, faces[static_cast<std::size_t>(s)], fields.u);
   });
 }
 
-void host_stepper::send(const worker& by, int zone, int step, const host_zone& fields) {
+void host_stepper::send(const worker& by, int zone, moment at, const host_zone& fields) {
   for_faces(by.n_threads, [&](side s, int m) {
-    pack(inner_plane(fields.shape, s), m, fields.u, shared_.faces.host_slot(face_of(zone, s), step));
+    pack(inner_plane(fields.shape, s), m, fields.u, shared_.faces.host_slot(face_of(zone, s), at));
   });
-  for (const side s : all_sides) shared_.faces.set_on_host(face_of(zone, s), step);
+  for (const side s : all_sides) shared_.faces.set_on_host(face_of(zone, s), at);
 }
 
 /// Moves what `workers` noted down to the account: the mean of those that worked side by side.

@@ -51,8 +51,8 @@ class host_stepper {
   void run_together(std::span<const yoke::task_id> zones, int step, unit_account& account);
   void fetch(int zone, unit_account& account);
   void run_zone(worker& by, int zone, int step);
-  void receive(const worker& by, int zone, int step, const host_zone& fields);
-  void send(const worker& by, int zone, int step, const host_zone& fields);
+  void receive(const worker& by, int zone, moment at, const host_zone& fields);
+  void send(const worker& by, int zone, moment at, const host_zone& fields);
   void settle(std::span<worker> workers, int step, unit_account& account);
 
   const stepping& shared_;

@@ -188,17 +188,19 @@ void march::show_faces() {
   faces_.clear();
   for (int zone = 0; zone < zones_.n_zones(); ++zone)
     if (zones_.space_of(zone) == yoke::host_space) faces_.use_host();
-  where_they_are(
-      [&](int zone) { pack_on_host(zone); },
-      [&](device_setup& there, std::span<const yoke::task_id> zones) { there.send_faces(zones, step_); });
+  where_they_are([&](int zone) { pack_on_host(zone); },
+                 [&](device_setup& there, std::span<const yoke::task_id> zones) {
+                   there.send_faces(zones, faces_.moment_of(step_));
+                 });
 }
 
 void march::pack_on_host(int zone) {
   const host_zone fields = zones_.on_host(zone);
+  const moment now = faces_.moment_of(step_);
   for (const side s : all_sides) {
     const int face = face_of(zone, s);
-    pack(inner_plane(fields.shape, s), fields.u, faces_.host_slot(face, step_));
-    faces_.set_on_host(face, step_);
+    pack(inner_plane(fields.shape, s), fields.u, faces_.host_slot(face, now));
+    faces_.set_on_host(face, now);
   }
 }
 
