@@ -70,11 +70,21 @@ TEST_CASE("after a failure every wait ends, also one that has begun", "[npb]") {
 TEST_CASE("a publication that was stopped stays so until it is reset", "[npb]") {
   publication order{3};
   order.stop();
-  CHECK_THROWS_AS(order.wait_for_all(1), npb::stopped);
+  CHECK_THROWS_AS(order.wait(2, 1), npb::stopped);
   order.publish(0, 0);  // a unit that had not noticed yet
   CHECK_THROWS_AS(order.wait(0, 1), npb::stopped);
   order.reset(0);
-  CHECK_NOTHROW(order.wait_for_all(0));
+  CHECK_NOTHROW(order.wait(0, 0));
+}
+
+TEST_CASE("a wait for any condition ends when it is true, or with an error after a stop", "[npb]") {
+  publication order{1};
+  int looks = 0, rests = 0;
+  order.wait_until([&] { return ++looks == 3; }, [&] { ++rests; });
+  CHECK(looks == 3);
+  CHECK(rests == 2);
+  CHECK_THROWS_AS(order.wait_until([] { return false; }, [&] { order.stop(); }), npb::stopped);
+  CHECK_THROWS_AS(order.wait_until([] { return true; }), npb::stopped);
 }
 
 TEST_CASE("a zone that is published twice for one step breaks an assertion", "[npb][assertion]") {

@@ -37,15 +37,15 @@ void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const
 }  // namespace
 
 void bring_zones(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
-                 const batch_plans& plans, unit_account& account) {
+                 const batch_plans& plans, step_run& step) {
   const auto is_here = [&](int zone) { return s.zones.space_of(zone) == unit.space; };
   if (std::ranges::all_of(batch, is_here)) return;
   check_memory(batch, s, unit, plans);
   for (const int zone : batch) {
     if (is_here(zone)) continue;
     yoke::ticks moving = 0;
-    const stopwatch watch{s.trace, unit.id, "migrate", moving};
-    account.migrations += s.zones.bring(zone, unit.space);
+    const stopwatch watch = step.migrating(moving);
+    step.account().migrations += s.zones.bring(zone, unit.space);
   }
 }
 

@@ -2,7 +2,7 @@
 /// Bringing zones to a GPU CU.
 
 #include "batch_plans.hpp"
-#include "driver/march/stepping.hpp"
+#include "driver/march/step_run.hpp"
 
 #include <span>
 
@@ -13,6 +13,6 @@ namespace npb {
 /// Brings those of `batch` that are elsewhere. `plans`: the unit's, for the work memory that the batch needs
 /// beside its fields. Errors: out_of_memory, with the numbers, before any zone has moved.
 void bring_zones(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
-                 const batch_plans& plans, unit_account& account);
+                 const batch_plans& plans, step_run& step);
 
 }  // namespace npb

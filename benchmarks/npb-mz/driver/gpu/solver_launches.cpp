@@ -3,9 +3,9 @@
 namespace npb {
 
 void solver_launches::capture_if_due(device_plan& plan, yoke::stream_handle stream, step_form form,
-                                     unit_account& account) {
+                                     step_run& step) {
   if (!shared_.graphs || plan.uses++ == 0 || plan.is_captured()) return;
-  off_the_clock(shared_, unit_.id, "lay out", account.preparing, [&] {
+  step.lay_out([&] {
     const zones_on_device zones = zones_of(plan, stream, form);
     plan.drop_graphs();  // of an attempt that failed
     plan.captured.form = form;
@@ -26,24 +26,24 @@ yoke::graph_handle solver_launches::capture(yoke::stream_handle stream, const La
   return unit_.dev->end_capture(stream);
 }
 
-void solver_launches::replay(yoke::graph_handle graph, yoke::stream_handle stream, unit_account& account) {
+void solver_launches::replay(yoke::graph_handle graph, yoke::stream_handle stream, step_run& step) {
   unit_.dev->replay(graph, stream);
-  ++account.replays;
+  ++step.account().replays;
 }
 
 void solver_launches::begin(const device_plan& plan, yoke::stream_handle stream, step_form form,
-                            unit_account& account) {
+                            step_run& step) {
   if (!form.in_parts) return;
   if (plan.is_captured_as(form))
-    replay(plan.captured.begin, stream, account);
+    replay(plan.captured.begin, stream, step);
   else
     solver_->begin(zones_of(plan, stream, form));
 }
 
 void solver_launches::finish(const device_plan& plan, yoke::stream_handle stream, step_form form,
-                             unit_account& account) {
+                             step_run& step) {
   if (plan.is_captured_as(form))
-    replay(plan.captured.finish, stream, account);
+    replay(plan.captured.finish, stream, step);
   else
     launch_second(zones_of(plan, stream, form), form);
 }

@@ -2,7 +2,7 @@
 /// The solver's launches for the zones of a plan, replayed as graphs where they come again.
 
 #include "device_plan.hpp"
-#include "driver/march/stepping.hpp"
+#include "driver/march/step_run.hpp"
 
 #include <memory>
 
@@ -19,11 +19,11 @@ class solver_launches {
   const device_solver& solver() const { return *solver_; }
 
   /// Makes the graphs of a step when the plan comes for the second time.
-  void capture_if_due(device_plan& plan, yoke::stream_handle stream, step_form form, unit_account& account);
+  void capture_if_due(device_plan& plan, yoke::stream_handle stream, step_form form, step_run& step);
   /// The first part of a step that is in two.
-  void begin(const device_plan& plan, yoke::stream_handle stream, step_form form, unit_account& account);
+  void begin(const device_plan& plan, yoke::stream_handle stream, step_form form, step_run& step);
   /// The second, or all of a step that is not.
-  void finish(const device_plan& plan, yoke::stream_handle stream, step_form form, unit_account& account);
+  void finish(const device_plan& plan, yoke::stream_handle stream, step_form form, step_run& step);
 
  private:
   zones_on_device zones_of(const device_plan& plan, yoke::stream_handle stream, step_form form) const {
@@ -32,7 +32,7 @@ class solver_launches {
   void launch_second(const zones_on_device& zones, step_form form);
   template <class Launches>
   yoke::graph_handle capture(yoke::stream_handle stream, const Launches& launches);
-  void replay(yoke::graph_handle graph, yoke::stream_handle stream, unit_account& account);
+  void replay(yoke::graph_handle graph, yoke::stream_handle stream, step_run& step);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <omp.h>
-#include <thread>
 #include <utility>
 
 namespace npb {
@@ -51,15 +50,15 @@ host_stepper::worker host_stepper::make_worker(int n_threads) const {
   return made;
 }
 
-void host_stepper::run(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  if (team_.n_threads == 1 || batch.size() == 1) return run_together(batch, step, account);
-  take_over(batch, step, account);
+void host_stepper::run(std::span<const yoke::task_id> batch, step_run& step) {
+  if (team_.n_threads == 1 || batch.size() == 1) return run_together(batch, step);
+  take_over(batch, step);
   if (!std::ranges::equal(batch, planned_)) {
     plan_ = plan_team(batch, shared_.weights, team_.n_threads);
     planned_.assign(batch.begin(), batch.end());
   }
-  run_side_by_side(plan_, step, account);
-  run_together(plan_.shared, step, account);
+  run_side_by_side(plan_, step);
+  run_together(plan_.shared, step);
 }
 
 void host_stepper::rehearse(yoke::task_id zone) {
@@ -78,16 +77,15 @@ yoke::seconds host_stepper::time_of(yoke::task_id zone) {
 
 /// Threads do not fetch zones from devices: that is the outer thread's, with the CU's stream. Where a zone is
 /// can be asked once its previous step has ended; until then whoever runs that may yet move it.
-void host_stepper::take_over(std::span<const yoke::task_id> batch, int step, unit_account& account) {
-  for (const int zone : batch) {
-    if (!shared_.order.is_published(zone, step))
-      off_the_clock(shared_, unit_, "wait", account.waiting, [&] { shared_.order.wait(zone, step); });
-    fetch(zone, account);
+void host_stepper::take_over(std::span<const yoke::task_id> batch, step_run& step) {
+  for (const yoke::task_id zone : batch) {
+    step.wait_for_own(zone);
+    fetch(zone, step);
   }
 }
 
 /// Nobody blocks in here, so that a thread that fails keeps no other one waiting.
-void host_stepper::run_side_by_side(const team_plan& plan, int step, unit_account& account) {
+void host_stepper::run_side_by_side(const team_plan& plan, step_run& step) {
   std::atomic<bool> failed{false};
 #pragma omp parallel num_threads(team_.n_threads)
   for (auto t = static_cast<std::size_t>(omp_get_thread_num()); t < alone_.size();
@@ -101,54 +99,53 @@ void host_stepper::run_side_by_side(const team_plan& plan, int step, unit_accoun
       failed = true;
     }
   }
-  settle(alone_, step, account);
+  settle(alone_, step);
   for (worker& by : alone_)
     if (by.error) std::rethrow_exception(std::exchange(by.error, nullptr));
 }
 
-void host_stepper::run_own(worker& by, int step, const std::atomic<bool>& failed) {
+void host_stepper::run_own(worker& by, const step_run& step, const std::atomic<bool>& failed) {
   while (!by.waiting.empty()) {
     const yoke::ticks from = yoke::now();
-    yoke::task_id zone = take_ready(shared_, by.waiting, step);
-    for (; zone == yoke::no_task; zone = take_ready(shared_, by.waiting, step)) {
-      if (failed) return;
-      if (shared_.order.is_stopped()) throw stopped{};
-      std::this_thread::yield();
-    }
+    yoke::task_id zone = yoke::no_task;
+    shared_.order.wait_until([&] {
+      zone = take_ready(shared_, by.waiting, step.number());
+      return zone != yoke::no_task || failed;
+    });
+    if (zone == yoke::no_task) return;
     by.idle += yoke::now() - from;
     run_zone(by, zone, step);
   }
 }
 
-void host_stepper::run_together(std::span<const yoke::task_id> zones, int step, unit_account& account) {
+void host_stepper::run_together(std::span<const yoke::task_id> zones, step_run& step) {
   team_.waiting.assign(zones.begin(), zones.end());
   while (!team_.waiting.empty()) {
-    yoke::task_id zone = take_ready(shared_, team_.waiting, step);
+    yoke::task_id zone = take_ready(shared_, team_.waiting, step.number());
     if (zone == yoke::no_task) {
       zone = team_.waiting.front();
-      wait_for(shared_, unit_, {&zone, 1}, step, account);
+      step.wait_for({&zone, 1});
       team_.waiting.erase(team_.waiting.begin());
     }
-    if (shared_.order.is_stopped()) throw stopped{};
-    fetch(zone, account);
+    shared_.order.check();
+    fetch(zone, step);
     run_zone(team_, zone, step);
   }
-  settle({&team_, 1}, step, account);
+  settle({&team_, 1}, step);
 }
 
-void host_stepper::fetch(int zone, unit_account& account) {
+void host_stepper::fetch(int zone, step_run& step) {
   if (shared_.zones.space_of(zone) == yoke::host_space) return;
   yoke::ticks moving = 0;
-  const stopwatch watch{shared_.trace, unit_, "migrate", moving};
-  account.migrations += shared_.zones.bring(zone, yoke::host_space);
+  const stopwatch watch = step.migrating(moving);
+  step.account().migrations += shared_.zones.bring(zone, yoke::host_space);
 }
 
-void host_stepper::run_zone(worker& by, int zone, int step) {
-  const moment now = shared_.faces.moment_of(step);
+void host_stepper::run_zone(worker& by, int zone, const step_run& step) {
   const host_zone fields = shared_.zones.on_host(zone);
   {
     const stopwatch watch{by.trace, unit_, "exchange", by.exchange};
-    receive(by, zone, now, fields);
+    receive(by, zone, step.now(), fields);
   }
   {
     const stopwatch watch{by.trace, unit_, "advance", by.compute};
@@ -156,11 +153,11 @@ void host_stepper::run_zone(worker& by, int zone, int step) {
   }
   {
     const stopwatch watch{by.trace, unit_, "exchange", by.exchange};
-    send(by, zone, now.next(), fields);
+    send(by, zone, step.next(), fields);
   }
   ++by.tasks;
   by.work += static_cast<double>(fields.shape.interior_points());
-  publish(shared_, zone, step, yoke::host_space);
+  publish(shared_, zone, step.number(), yoke::host_space);
 }
 
 void host_stepper::receive(const worker& by, int zone, moment at, const host_zone& fields) {
@@ -180,8 +177,9 @@ void host_stepper::send(const worker& by, int zone, moment at, const host_zone& 
 }
 
 /// Moves what `workers` noted down to the account: the mean of those that worked side by side.
-void host_stepper::settle(std::span<worker> workers, int step, unit_account& account) {
+void host_stepper::settle(std::span<worker> workers, step_run& step) {
   const auto n = static_cast<yoke::ticks>(workers.size());
+  unit_account& account = step.account();
   yoke::ticks idle = 0, compute = 0, exchange = 0;
   for (worker& by : workers) {
     idle += std::exchange(by.idle, 0);
@@ -190,10 +188,10 @@ void host_stepper::settle(std::span<worker> workers, int step, unit_account& acc
     account.tasks += std::exchange(by.tasks, 0);
     account.work += std::exchange(by.work, 0);
   }
-  account.compute[static_cast<std::size_t>(step)] += compute / n;
-  account.exchange[static_cast<std::size_t>(step)] += exchange / n;
+  step.compute() += compute / n;
+  step.exchange() += exchange / n;
   account.waiting += idle / n;
-  if (shared_.loop != nullptr) shared_.loop->exclude(idle / n);
+  step.exclude(idle / n);
 }
 
 }  // namespace npb

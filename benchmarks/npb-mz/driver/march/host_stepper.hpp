@@ -1,7 +1,7 @@
 #pragma once
 /// Runs zones on one CPU CU.
 
-#include "stepping.hpp"
+#include "step_run.hpp"
 #include "team_plan.hpp"
 
 #include <atomic>
@@ -21,7 +21,7 @@ class host_stepper {
   /// One step of the zones of `batch`, each as soon as it is ready: exchange in, advance, exchange out,
   /// publish. Where the CU has several CPUs, they take zones of their own as far as these go round, once all
   /// of the batch are in host memory. Call from the CU's outer thread.
-  void run(std::span<const yoke::task_id> batch, int step, unit_account& account);
+  void run(std::span<const yoke::task_id> batch, step_run& step);
 
   /// Runs the solvers once on a zone nobody else uses: first touch of their work memory, first inner team.
   /// What it leaves in the zone is of no use.
@@ -45,15 +45,15 @@ class host_stepper {
   };
 
   worker make_worker(int n_threads) const;
-  void take_over(std::span<const yoke::task_id> batch, int step, unit_account& account);
-  void run_side_by_side(const team_plan& plan, int step, unit_account& account);
-  void run_own(worker& by, int step, const std::atomic<bool>& failed);
-  void run_together(std::span<const yoke::task_id> zones, int step, unit_account& account);
-  void fetch(int zone, unit_account& account);
-  void run_zone(worker& by, int zone, int step);
+  void take_over(std::span<const yoke::task_id> batch, step_run& step);
+  void run_side_by_side(const team_plan& plan, step_run& step);
+  void run_own(worker& by, const step_run& step, const std::atomic<bool>& failed);
+  void run_together(std::span<const yoke::task_id> zones, step_run& step);
+  void fetch(int zone, step_run& step);
+  void run_zone(worker& by, int zone, const step_run& step);
   void receive(const worker& by, int zone, moment at, const host_zone& fields);
   void send(const worker& by, int zone, moment at, const host_zone& fields);
-  void settle(std::span<worker> workers, int step, unit_account& account);
+  void settle(std::span<worker> workers, step_run& step);
 
   const stepping& shared_;
   int unit_;

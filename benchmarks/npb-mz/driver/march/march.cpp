@@ -229,7 +229,8 @@ void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::comp
     return;
   }
   if (migrate) zones_.bring(zone, yoke::host_space);
-  device(unit).rehearse(zone, accounts_[static_cast<std::size_t>(unit.id)]);
+  step_run first{shared_, unit.id, 0, accounts_[static_cast<std::size_t>(unit.id)]};
+  device(unit).rehearse(zone, first);
   if (!what_.has_residual()) return;
   std::vector<zone_norms> unused(weights_.size());
   setup(unit).residual_norms({&zone, 1}, unused);
@@ -313,11 +314,11 @@ device_setup& march::setup(const yoke::compute_unit& unit) {
 
 void march::run_batch(std::span<const yoke::task_id> batch, int step) {
   const yoke::compute_unit& unit = rt_.units().calling();
-  unit_account& account = accounts_[static_cast<std::size_t>(unit.id)];
+  step_run run{shared_, unit.id, step, accounts_[static_cast<std::size_t>(unit.id)]};
   if (unit.dev == nullptr) {
-    host(unit).run(batch, step, account);
+    host(unit).run(batch, run);
   } else {
-    device(unit).run(batch, step, account);
+    device(unit).run(batch, run);
   }
 }
 

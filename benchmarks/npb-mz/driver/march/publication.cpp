@@ -43,21 +43,19 @@ void publication::publish(int zone, int step) {
 }
 
 void publication::wait(int zone, int step) {
-  counter& of = counters_[static_cast<std::size_t>(zone)];
-  for (int i = 0; i < spins; ++i) {
-    if (of.step.load(std::memory_order_acquire) >= step) return check();
-    pause();
-  }
-  of.sleepers.fetch_add(1, std::memory_order_seq_cst);
-  for (int seen = of.step.load(std::memory_order_seq_cst); seen < step;
-       seen = of.step.load(std::memory_order_seq_cst))
-    of.step.wait(seen, std::memory_order_seq_cst);
-  of.sleepers.fetch_sub(1, std::memory_order_relaxed);
-  check();
+  wait_until([&] { return is_published(zone, step); },
+             [&, spun = 0]() mutable {
+               if (spun++ < spins) return pause();
+               sleep(counters_[static_cast<std::size_t>(zone)], step);
+             });
 }
 
-void publication::wait_for_all(int step) {
-  for (int zone = 0; zone < n_zones_; ++zone) wait(zone, step);
+/// Until the counter changes.
+void publication::sleep(counter& of, int step) {
+  of.sleepers.fetch_add(1, std::memory_order_seq_cst);
+  const int seen = of.step.load(std::memory_order_seq_cst);
+  if (seen < step) of.step.wait(seen, std::memory_order_seq_cst);
+  of.sleepers.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void publication::stop() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <thread>
 
 namespace npb {
 
@@ -34,15 +35,27 @@ class publication {
   bool is_published(int zone, int step) const {
     return counters_[static_cast<std::size_t>(zone)].step.load(std::memory_order_acquire) >= step;
   }
-  /// Errors: stopped.
+  /// The one way to wait: until `is_over()`, with `rest()` between two looks. Errors: stopped.
+  template <class Over, class Rest>
+  void wait_until(const Over& is_over, Rest rest) const {
+    for (; !is_over(); rest()) check();
+    check();
+  }
+  /// Looks all the time, but lets others run.
+  template <class Over>
+  void wait_until(const Over& is_over) const {
+    wait_until(is_over, std::this_thread::yield);
+  }
+  /// Until `zone` is published for `step`; sleeps when that takes long. Errors: stopped.
   void wait(int zone, int step);
-  /// The barrier form. Errors: stopped.
-  void wait_for_all(int step);
   /// Wakes everybody; all waits throw from here on.
   void stop();
   /// Threads that have begun to sleep until `zone` is published.
   int sleepers(int zone) const { return counters_[static_cast<std::size_t>(zone)].sleepers; }
-  bool is_stopped() const { return stopped_.load(std::memory_order_acquire); }
+  /// Errors: stopped.
+  void check() const {
+    if (stopped_.load(std::memory_order_acquire)) throw stopped{};
+  }
   int n_zones() const { return n_zones_; }
 
  private:
@@ -50,9 +63,7 @@ class publication {
     std::atomic<int> step{0};
     std::atomic<int> sleepers{0};  ///< threads that may sleep until it changes
   };
-  void check() const {
-    if (is_stopped()) throw stopped{};
-  }
+  void sleep(counter& of, int step);
 
   int n_zones_;
   std::unique_ptr<counter[]> counters_;
