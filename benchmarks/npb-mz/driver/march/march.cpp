@@ -1,11 +1,10 @@
 #include "march.hpp"
 
 #include "common/norm_rows.hpp"
+#include "next_pass.hpp"
 
 #include <algorithm>
 #include <exception>
-#include <fmt/format.h>
-#include <map>
 #include <utility>
 
 namespace npb {
@@ -47,6 +46,7 @@ march::march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, b
       faces_{what.what(), rt.devices(), rt.schedule_units()},
       order_{zones_.n_zones()},
       weights_{weights_of(what.what())},
+      placing_{rt, what, zones_, weights_},
       shared_{what, zones_, faces_, order_, weights_, exchange, graphs, rt.trace()},
       accounts_(static_cast<std::size_t>(rt.units().size())),
       host_(accounts_.size()),
@@ -66,12 +66,6 @@ yoke::workload march::work() const {
   return work;
 }
 
-std::vector<yoke::unit_id> march::all_units() const {
-  std::vector<yoke::unit_id> units;
-  for (const yoke::compute_unit& unit : rt_.units().all()) units.push_back(unit.id);
-  return units;
-}
-
 yoke::task_loop march::assigned(std::vector<yoke::unit_id> map) {
   auto plan = std::make_unique<assigned_schedule>(std::move(map), rt_.units().size());
   return rt_.make_loop(std::move(plan), {.n_tasks = zones_.n_zones(), .weights = weights_});
@@ -83,7 +77,7 @@ void march::for_shares(const std::vector<yoke::unit_id>& map, const share_body& 
 }
 
 void march::where_they_are(const std::function<void(int)>& on_host, const device_body& on_device) {
-  for_shares(by_place(), [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
+  for_shares(placing_.by_place(), [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     std::vector<yoke::task_id> here, there;
     for (const yoke::task_id zone : share)
       (zones_.space_of(zone) == yoke::host_space ? here : there).push_back(zone);
@@ -92,48 +86,8 @@ void march::where_they_are(const std::function<void(int)>& on_host, const device
   });
 }
 
-/// The first device that lacks memory for its zones, before any of them has moved.
-std::optional<yoke::out_of_memory> march::shortage_of(const std::vector<yoke::unit_id>& map) const {
-  const std::span<yoke::device* const> devices = rt_.devices();
-  const std::unique_ptr<device_solver> solver = what_.make_device_solver();
-  std::vector<std::size_t> wanted(devices.size() + 1);
-  std::vector<int> count(devices.size() + 1);
-  for (int zone = 0; zone < zones_.n_zones(); ++zone) {
-    const auto space = static_cast<std::size_t>(rt_.units().at(map[static_cast<std::size_t>(zone)]).space);
-    const bool on_device = space != 0;
-    wanted[space] += zones_.bytes(zone) + (on_device ? solver->scratch_bytes(zones_.shape(zone)) : 0);
-    ++count[space];
-  }
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    const std::size_t free = devices[i]->memory_free();
-    if (wanted[i + 1] <= free) continue;
-    return yoke::out_of_memory{
-        fmt::format(
-            "{}: the schedule gives it {} zones that need {} bytes together, and {} of its {} bytes are "
-            "free; "
-            "give the device fewer zones, as with --schedule pool,pcf=…, or use more devices",
-            devices[i]->info().name, count[i + 1], wanted[i + 1], free, devices[i]->info().memory),
-        wanted[i + 1], free};
-  }
-  return {};
-}
-
-/// The CU in whose memory each zone begins. Empty: in host memory, where there are CPU CUs that will have
-/// some of them, or where an even share is too much for a device.
-std::vector<yoke::unit_id> march::places(const std::vector<yoke::unit_id>& first) const {
-  if (!first.empty()) {
-    if (const auto shortage = shortage_of(first)) throw *shortage;
-    return first;
-  }
-  for (const yoke::compute_unit& unit : rt_.units().all())
-    if (unit.dev == nullptr) return {};
-  std::vector<yoke::unit_id> even = spread(weights_, all_units());
-  if (shortage_of(even)) even.clear();
-  return even;
-}
-
 void march::set_up(const std::vector<yoke::unit_id>& first) {
-  const std::vector<yoke::unit_id> map = places(first);
+  const std::vector<yoke::unit_id> map = placing_.first_places(first);
   map_ = first;
   faces_.plan(first);  // so that restart shows them to those who read them in it, and to nobody else
   const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
@@ -144,7 +98,7 @@ void march::set_up(const std::vector<yoke::unit_id>& first) {
     else
       setup(unit).make_forcing(share);
   };
-  for_shares(map.empty() ? spread(weights_, all_units()) : map, body);
+  for_shares(map.empty() ? spread(weights_, placing_.all_units()) : map, body);
 }
 
 /// The state too, so that its pages are near the CU that touches them first.
@@ -152,23 +106,6 @@ void march::set_up_on_host(int zone) {
   const host_zone fields = zones_.on_host(zone);
   what_.make_forcing(zone, const_cast<double*>(fields.forcing));
   what_.initialize(zone, fields);
-}
-
-/// A CU of the space of each zone, for work on the zones where they are; any where a space has no CU.
-std::vector<yoke::unit_id> march::by_place() {
-  std::map<yoke::space_id, std::vector<int>> zones;
-  for (int zone = 0; zone < zones_.n_zones(); ++zone) zones[zones_.space_of(zone)].push_back(zone);
-  std::vector<yoke::unit_id> map(weights_.size());
-  for (const auto& [space, there] : zones) {
-    std::vector<yoke::unit_id> units;
-    for (const yoke::compute_unit& unit : rt_.units().all())
-      if (unit.space == space) units.push_back(unit.id);
-    std::vector<double> weights;
-    for (const int zone : there) weights.push_back(weights_[static_cast<std::size_t>(zone)]);
-    const std::vector<yoke::unit_id> shares = spread(weights, units.empty() ? all_units() : units);
-    for (std::size_t i = 0; i < there.size(); ++i) map[static_cast<std::size_t>(there[i])] = shares[i];
-  }
-  return map;
 }
 
 void march::restart(int steps) {
@@ -249,13 +186,13 @@ void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
 }
 
 void march::place(yoke::task_loop& loop) {
-  const std::vector<yoke::unit_id> map = loop.prepare().map;
+  const std::vector<yoke::unit_id> map = next_pass_of(loop).map;
   bool all_are_there = true;
   for (int zone = 0; zone < std::ssize(map); ++zone)
     all_are_there =
         all_are_there && zones_.space_of(zone) == rt_.units().at(map[static_cast<std::size_t>(zone)]).space;
   if (all_are_there) return;
-  if (const auto shortage = shortage_of(map)) throw *shortage;
+  placing_.check_room(map);
   for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     for (const int zone : share) zones_.bring(zone, unit.space);
   });
@@ -264,12 +201,11 @@ void march::place(yoke::task_loop& loop) {
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
   while (steps > 0) {
-    yoke::pass_plan next = loop.prepare();
-    const yoke::pass_id held = std::max<yoke::pass_id>(next.until - loop.pass(), 1);
-    const bool is_fixed = held > 1;
+    next_pass next = next_pass_of(loop);
+    const bool is_fixed = next.is_settled();
     const bool never_settles = !is_fixed && single == most_single_passes;
-    if (never_settles) next.map.clear();  // it may change while they run
-    const int passes = never_settles ? steps : static_cast<int>(std::min<yoke::pass_id>(held, steps));
+    if (never_settles) next = {{}, steps};  // the map may change while they run
+    const int passes = static_cast<int>(std::min<yoke::pass_id>(next.lasts, steps));
     shared_.is_fixed = is_fixed;
     shared_.last_step = step_ + passes - 1;
     follow(std::move(next.map), is_fixed);

@@ -5,15 +5,14 @@
 #include "driver/gpu/device_setup.hpp"
 #include "driver/gpu/device_stepper.hpp"
 #include "host_stepper.hpp"
+#include "placing.hpp"
 #include "stepping.hpp"
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 
 namespace npb {
@@ -54,7 +53,7 @@ class march {
   std::span<const unit_account> accounts() const { return accounts_; }
   const zone_store& zones() const { return zones_; }
   yoke::runtime& runtime() { return rt_; }
-  std::vector<yoke::unit_id> all_units() const;
+  std::vector<yoke::unit_id> all_units() const { return placing_.all_units(); }
   bool is_cpu(yoke::unit_id unit) const { return rt_.units().at(unit).dev == nullptr; }
   yoke::task_loop assigned(std::vector<yoke::unit_id> map);
 
@@ -66,12 +65,9 @@ class march {
   /// Runs `on_host` for every zone that is in host memory, and `on_device` for those on devices, many at a
   /// time, by units of their spaces.
   void where_they_are(const std::function<void(int)>& on_host, const device_body& on_device);
-  std::vector<yoke::unit_id> by_place();
   void follow(std::vector<yoke::unit_id> map, bool is_fixed);
   void show_faces();
   void pack_on_host(int zone);
-  std::vector<yoke::unit_id> places(const std::vector<yoke::unit_id>& first) const;
-  std::optional<yoke::out_of_memory> shortage_of(const std::vector<yoke::unit_id>& map) const;
   void run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress);
   void run_batch(std::span<const yoke::task_id> batch, int step);
   host_stepper& host(const yoke::compute_unit& unit);
@@ -86,6 +82,7 @@ class march {
   face_store faces_;
   publication order_;
   std::vector<double> weights_;
+  placing placing_;
   stepping shared_;
   std::vector<unit_account> accounts_;
   std::vector<std::unique_ptr<host_stepper>> host_;      ///< by unit; made by the unit's first batch
