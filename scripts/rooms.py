@@ -21,8 +21,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Folder of each room, longest first; tests see everything, so they are no room.
 FOLDERS = {
-    "devices/emulated": "backends",
-    "devices/gpu": "backends",
     "docs/examples": "examples",
     "benchmarks": "benchmarks",
     "scheduling": "scheduling",
@@ -32,6 +30,8 @@ FOLDERS = {
     "base": "base",
     "cu": "cu",
 }
+# Every other folder in devices is a backend.
+BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
 PUBLIC = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
 MAY_USE = {
     "base": {"base"},
@@ -69,6 +69,12 @@ class Finding(NamedTuple):
     allowed: str
 
 
+def room_of(path):
+    if BACKEND.match(path):
+        return "backends"
+    return next((room for folder, room in FOLDERS.items() if path.startswith(folder + "/")), None)
+
+
 class Source:
     """A file with its text, its code (no comments, no strings) and its includes."""
 
@@ -76,7 +82,7 @@ class Source:
         self.path = path
         self.text = text
         self.suffix = pathlib.PurePosixPath(path).suffix
-        self.room = next((room for folder, room in FOLDERS.items() if path.startswith(folder + "/")), None)
+        self.room = room_of(path)
         self.code = LEXEMES.sub(self._blank, text) if self.is_code() else ""
         self.includes = [(number, match[1], match[2]) for number, line in enumerate(self.code.split("\n"), 1)
                          if (match := INCLUDE.match(line))]

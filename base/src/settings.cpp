@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 #include <yoke/error.hpp>
 #include <yoke/parse.hpp>
@@ -11,47 +13,49 @@ namespace yoke {
 
 namespace {
 
-constexpr std::array<setting_info, 9> known{{
+constexpr std::array<setting_info, 7> known{{
     {"YOKE_CUS", "NxM | NxM+G | +G, with N, M and G at least 1 (7x2+2, 16x1, +1)",
      "the configuration: N CPU compute units of M CPUs each, G GPU compute units"},
-    {"YOKE_SCHEDULE", "a schedule's name{,option=value}, as in memorizing,chunk=2",
-     "the schedule of loops that do not name one"},
-    {"YOKE_DEVICES",
-     "auto | none | item{;item}, item = cuda:i{,i} | hip:i{,i} | emulated:count, "
-     "i = index[/parts[:part] | @sms]",
-     "the devices of the GPU compute units, in order"},
-    {"YOKE_EMULATED",
-     "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, "
-     "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n, "
-     "lost-after=n",
-     "properties of emulated devices"},
-    {"YOKE_PROFILE", "nothing: this version has no profiles", "reserved for the profile of a run"},
+    {"YOKE_SCHEDULE", "", "the schedule of loops that do not name one"},
+    {"YOKE_DEVICES", "", "the devices of the GPU compute units, in order"},
     {"YOKE_TRACE", "the path of a file", "where the trace of a run is written, for Perfetto"},
     {"YOKE_SMT", "0 | 1", "1 uses all hardware threads of a core, 0 the first one only"},
     {"YOKE_CHECK", "0 | 1", "1 checks that a schedule gives each task exactly once in every pass"},
     {"YOKE_DISPLAY_ENV", "0 | 1", "1 prints all settings and where each came from"},
 }};
 
-const setting_info* find_setting(std::string_view name) {
-  const auto* found = std::ranges::find(known, name, &setting_info::name);
-  return found == known.end() ? nullptr : found;
+template <class Settings>
+auto slots_of(Settings& all) {
+  return std::array{&all.cus, &all.schedule, &all.devices,    &all.trace,
+                    &all.smt, &all.check,    &all.display_env};
 }
 
-[[noreturn]] void unknown_variable(std::string_view name, std::string_view value) {
+const setting_info* find_in(std::span<const setting_info> list, std::string_view name) {
+  const auto found = std::ranges::find(list, name, &setting_info::name);
+  return found == list.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void unknown_variable(const sourced& variable, std::span<const setting_info> more) {
   std::vector<std::string_view> names;
   for (const setting_info& info : known) names.push_back(info.name);
-  const std::string_view near = detail::closest(name, names);
-  throw config_error{fmt::format("{}={}: no such variable{}; the variables are {}", name, value,
-                                 near.empty() ? "" : fmt::format("; did you mean {}?", near),
+  for (const setting_info& info : more) names.push_back(info.name);
+  const std::string_view near = detail::closest(variable.origin, names);
+  throw config_error{fmt::format("{}={}: no such variable{}; the variables are {}", variable.origin,
+                                 variable.value, near.empty() ? "" : fmt::format("; did you mean {}?", near),
                                  fmt::join(names, " "))};
 }
 
-std::optional<sourced>* slot_of(settings& all, std::string_view name) {
-  const std::array<std::optional<sourced>*, known.size()> slots{
-      &all.cus,   &all.schedule, &all.devices, &all.emulated,   &all.profile,
-      &all.trace, &all.smt,      &all.check,   &all.display_env};
-  const setting_info* info = find_setting(name);
-  return info == nullptr ? nullptr : slots[static_cast<std::size_t>(info - known.data())];
+void check_name(const sourced& variable, std::span<const setting_info> more) {
+  const setting_info* info = find_in(known, variable.origin);
+  if (info == nullptr) info = find_in(more, variable.origin);
+  if (info == nullptr) unknown_variable(variable, more);
+  if (variable.value == "help" && !info->accepted.empty()) answer_help(*info);
+}
+
+void put(settings& all, sourced variable) {
+  const setting_info* info = find_in(known, variable.origin);
+  if (info == nullptr) return all.others.push_back(std::move(variable));
+  *slots_of(all)[static_cast<std::size_t>(info - known.data())] = std::move(variable);
 }
 
 /// YOKE_CUS, OMP_NUM_THREADS.
@@ -68,26 +72,34 @@ std::string sourced::quoted() const {
   return fmt::format("{} ({})", value, origin);
 }
 
-std::span<const setting_info> all_settings() { return known; }
+std::span<const setting_info> base_settings() { return known; }
+
+void answer_help(const setting_info& info) {
+  throw config_error{fmt::format("{}: {}; accepted: {}", info.name, info.meaning, info.accepted)};
+}
 
 settings settings::from_environment() {
   settings all;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text{*entry};
     const std::size_t equals = text.find('=');
-    const std::string_view name = text.substr(0, equals);
-    if (!name.starts_with("YOKE_") || equals == std::string_view::npos) continue;
-    const std::string value{text.substr(equals + 1)};
-    std::optional<sourced>* slot = slot_of(all, name);
-    if (slot == nullptr) unknown_variable(name, value);
-    // The schedules are listed in their own room, which answers YOKE_SCHEDULE=help.
-    if (value == "help" && name != "YOKE_SCHEDULE") {
-      const setting_info& info = *find_setting(name);
-      throw config_error{fmt::format("{}: {}; accepted: {}", name, info.meaning, info.accepted)};
-    }
-    *slot = sourced{value, std::string{name}};
+    if (!text.starts_with("YOKE_") || equals == std::string_view::npos) continue;
+    put(all, {std::string{text.substr(equals + 1)}, std::string{text.substr(0, equals)}});
   }
   return all;
+}
+
+void settings::check_names(std::span<const setting_info> more) const {
+  for (const auto* slot : slots_of(*this))
+    if (slot->has_value()) check_name(**slot, more);
+  for (const sourced& other : others) check_name(other, more);
+}
+
+std::optional<sourced> settings::find(std::string_view name) const {
+  if (const setting_info* info = find_in(known, name))
+    return *slots_of(*this)[static_cast<std::size_t>(info - known.data())];
+  const auto found = std::ranges::find(others, name, &sourced::origin);
+  return found == others.end() ? std::nullopt : std::optional{*found};
 }
 
 bool parse_flag(const sourced& text) {

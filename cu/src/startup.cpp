@@ -5,8 +5,8 @@
 #include <exception>
 #include <fmt/format.h>
 
+#include <yoke/backends.hpp>
 #include <yoke/compute_units.hpp>
-#include <yoke/device_list.hpp>
 #include <yoke/environment_mark.hpp>
 #include <yoke/error.hpp>
 
@@ -17,13 +17,13 @@ namespace {
 bool are_emulated(const std::optional<sourced>& devices) {
   if (!devices) return false;
   const device_list list = parse_device_list(*devices);
-  return !list.requests.empty() && std::ranges::all_of(list.requests, [](const device_request& each) {
-    return each.backend == backend_kind::emulated;
-  });
+  return !list.requests.empty() &&
+         std::ranges::all_of(list.requests, [](const device_request& each) { return each.of->emulated; });
 }
 
 void prepare_from_environment() {
   const settings given = settings::from_environment();
+  given.check_names(backend_settings());
   if (given.cus) prepare_places(parse_configuration(*given.cus), *given.cus, are_emulated(given.devices));
 }
 

@@ -1,25 +1,39 @@
 #include <algorithm>
-#include <array>
+#include <fmt/format.h>
 
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke {
 
+int backend::count(std::string& why) const {
+  if (built()) return count_devices(why);
+  why = missing;
+  return 0;
+}
+
+std::unique_ptr<device> backend::open(const device_request& request,
+                                      const std::optional<sourced>& with) const {
+  if (!built()) throw config_error{fmt::format("{}:{}: {}", name, request.index, missing)};
+  return open_device(request, with);
+}
+
 std::span<const backend> all_backends() {
-  static const std::array list{
-      detail::cuda_backend(),
-      detail::hip_backend(),
-      detail::emulated_backend(),
-  };
+  static const std::vector<backend> list = detail::listed_backends();
   return list;
 }
 
-const backend& backend_of(backend_kind kind) {
+const backend* find_backend(std::string_view name) {
   const auto list = all_backends();
-  const auto found = std::ranges::find(list, kind, &backend::kind);
-  YOKE_ASSERT(found != list.end(), "a backend is not in the list");
-  return *found;
+  const auto found = std::ranges::find(list, name, &backend::name);
+  return found == list.end() ? nullptr : &*found;
+}
+
+std::vector<setting_info> backend_settings() {
+  std::vector<setting_info> variables;
+  for (const backend& each : all_backends())
+    if (each.options) variables.push_back(each.options->variable);
+  return variables;
 }
 
 }  // namespace yoke

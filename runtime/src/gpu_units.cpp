@@ -12,11 +12,9 @@ namespace yoke::detail {
 
 namespace {
 
-bool is_emulated(const device_request& item) { return item.backend == backend_kind::emulated; }
+bool is_emulated(const device_request& item) { return item.of->emulated; }
 
-std::string name_of(const device_request& item) {
-  return fmt::format("{}:{}", backend_of(item.backend).name, item.index);
-}
+std::string name_of(const device_request& item) { return fmt::format("{}:{}", item.of->name, item.index); }
 
 void refuse_slices(const sourced& text, const device_request& item) {
   if (item.parts == 0 && item.sms == 0) return;
@@ -25,20 +23,20 @@ void refuse_slices(const sourced& text, const device_request& item) {
 }
 
 bool same_device(const device_request& a, const device_request& b) {
-  return a.backend == b.backend && a.index == b.index;
+  return a.of == b.of && a.index == b.index;
 }
 
 }  // namespace
 
 void wanted_devices::find_automatic() {
   if (!automatic) return;
-  for (const backend& vendor : all_backends()) {
-    if (vendor.kind == backend_kind::emulated) continue;
+  for (const backend& each : all_backends()) {
+    if (!each.automatic) continue;
     std::string why;
-    const int count = vendor.count(why);
-    for (int i = 0; i < count; ++i) items.push_back({.backend = vendor.kind, .index = i});
+    const int count = each.count(why);
+    for (int i = 0; i < count; ++i) items.push_back({.of = &each, .index = i});
     if (!found.empty()) found += "; ";
-    found += count > 0 ? fmt::format("{}: {}", vendor.name, count) : fmt::format("{}: {}", vendor.name, why);
+    found += count > 0 ? fmt::format("{}: {}", each.name, count) : fmt::format("{}: {}", each.name, why);
   }
 }
 
@@ -76,6 +74,23 @@ void check_enough_devices(const configuration& shape, const sourced& cus, const 
                   wanted.found.empty() ? "" : " (" + wanted.found + ")", wanted_units, wanted_units)};
 }
 
+std::optional<sourced> device_options::of(const backend& which) const {
+  const auto found = texts.find(&which);
+  return found == texts.end() ? std::nullopt : std::optional{found->second};
+}
+
+device_options options_from(const settings& variables) {
+  device_options all;
+  for (const backend& each : all_backends()) {
+    if (!each.options) continue;
+    const auto given = variables.find(each.options->variable.name);
+    const sourced text = given.value_or(sourced{std::string{each.options->defaults}, "default"});
+    each.options->check(text);
+    all.texts.emplace(&each, text);
+  }
+  return all;
+}
+
 std::vector<device*> gpu_units::pointers() const {
   std::vector<device*> all;
   for (const auto& dev : devices) all.push_back(dev.get());
@@ -83,7 +98,7 @@ std::vector<device*> gpu_units::pointers() const {
 }
 
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
-                       const std::optional<sourced>& emulated) {
+                       const device_options& options) {
   gpu_units opened;
   std::vector<device_request> kept;
   for (int i = 0; i < shape.gpu_units; ++i) {
@@ -92,8 +107,7 @@ gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
         std::ranges::find_if(kept, [&](const device_request& other) { return same_device(item, other); });
     const auto position = static_cast<std::size_t>(at - kept.begin());
     if (at == kept.end()) {
-      opened.devices.push_back(
-          backend_of(item.backend).open(item, is_emulated(item) ? emulated : std::nullopt));
+      opened.devices.push_back(item.of->open(item, options.of(*item.of)));
       kept.push_back(item);
     }
     opened.of_unit.push_back(opened.devices[position].get());

@@ -1,6 +1,7 @@
 #pragma once
 /// The devices of a runtime: which of YOKE_DEVICES its GPU CUs take, opened, and the memory spaces they make.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,9 +47,20 @@ struct gpu_units {
   std::vector<device*> pointers() const;
 };
 
+/// The options in force of every backend that has some.
+struct device_options {
+  std::map<const backend*, sourced> texts{};
+
+  std::optional<sourced> of(const backend& which) const;
+};
+
+/// A variable beats the backend's default. Errors: config_error for an option that a backend refuses, also
+/// where none of its devices is used.
+device_options options_from(const settings& variables);
+
 /// Opens the first G items of `wanted`; a device named twice is opened once and makes one space. Errors: what
 /// the backend throws.
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
-                       const std::optional<sourced>& emulated);
+                       const device_options& options);
 
 }  // namespace yoke::detail

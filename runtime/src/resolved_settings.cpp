@@ -20,13 +20,9 @@ sourced pick(const optional_text& option, const optional_text& variable, std::st
 
 /// Also of a variable that an option beats: a mistake in the environment does not wait for its turn.
 void check_variables(const settings& variables) {
-  if (variables.profile) {
-    throw config_error{fmt::format("{}: profiles are not supported by this version; unset YOKE_PROFILE",
-                                   variables.profile->quoted())};
-  }
+  variables.check_names(backend_settings());
   if (variables.cus) static_cast<void>(parse_configuration(*variables.cus));
   if (variables.devices) static_cast<void>(list_devices(*variables.devices));
-  if (variables.emulated) backend_of(backend_kind::emulated).check_options(*variables.emulated);
   if (variables.schedule) scheduling::check(variables.schedule->value, variables.schedule->origin);
 }
 
@@ -52,15 +48,17 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
                                    const sourced& display) {
   const sourced no_trace{"(none)", "default"};
   const sourced& trace = all.trace ? *all.trace : no_trace;
-  return {{"YOKE_CUS", all.shape.text(), all.cus.origin},
-          {"YOKE_SCHEDULE", all.schedule.value, all.schedule.origin},
-          {"YOKE_DEVICES", all.devices.in_force(all.shape.gpu_units), all.devices.text.origin},
-          {"YOKE_EMULATED", all.emulated.value, all.emulated.origin},
-          {"YOKE_PROFILE", "(none)", "default"},
-          {"YOKE_TRACE", trace.value, trace.origin},
-          {"YOKE_SMT", smt.value, smt.origin},
-          {"YOKE_CHECK", check.value, check.origin},
-          {"YOKE_DISPLAY_ENV", display.value, display.origin}};
+  std::vector<setting_in_force> lines{
+      {"YOKE_CUS", all.shape.text(), all.cus.origin},
+      {"YOKE_SCHEDULE", all.schedule.value, all.schedule.origin},
+      {"YOKE_DEVICES", all.devices.in_force(all.shape.gpu_units), all.devices.text.origin},
+      {"YOKE_TRACE", trace.value, trace.origin},
+      {"YOKE_SMT", smt.value, smt.origin},
+      {"YOKE_CHECK", check.value, check.origin},
+      {"YOKE_DISPLAY_ENV", display.value, display.origin}};
+  for (const auto& [of, text] : all.device_options.texts)
+    lines.push_back({std::string{of->options->variable.name}, text.value, text.origin});
+  return lines;
 }
 
 }  // namespace
@@ -71,8 +69,7 @@ resolved_settings resolve(const runtime_options& options, const settings& variab
   const sourced check = pick({}, variables.check, YOKE_CHECK_DEFAULT);
   const sourced display = pick({}, variables.display_env, "0");
   resolved_settings all;
-  all.emulated = pick(options.emulated, variables.emulated, "memory=4GiB,slowdown=1");
-  backend_of(backend_kind::emulated).check_options(all.emulated);
+  all.device_options = options_from(variables);
   all.display = parse_flag(display);
   all.check = parse_flag(check);
   all.schedule = pick(options.schedule, variables.schedule, scheduling::default_schedule);

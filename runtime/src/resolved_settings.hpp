@@ -16,7 +16,7 @@ struct resolved_settings {
   configuration shape;
   sourced cus;  ///< origin "default" where the configuration was not given
   wanted_devices devices;
-  sourced emulated;  ///< options of emulated devices
+  detail::device_options device_options;
   sourced schedule;
   std::optional<sourced> trace;
   bool check = false;

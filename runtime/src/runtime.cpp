@@ -74,7 +74,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.schedule = in.schedule;
   my.check = in.check;
   my.settings = in.in_force;
-  my.gpus = detail::open_devices(in.shape, in.devices, in.emulated);
+  my.gpus = detail::open_devices(in.shape, in.devices, in.device_options);
   if (in.trace) {
     my.trace_path = {detail::own_trace_path(in.trace->value), in.trace->origin};
     if (my.trace_path.value != in.trace->value) {

@@ -30,7 +30,6 @@ VARIABLES = {
     "YOKE_SCHEDULE": ["static", "dynamic,chunk=2", "guided", "pool,pcf=3", "static-hybrid,pcf=auto", "help"],
     "YOKE_DEVICES": ["auto", "none", "emulated:1", "emulated:2", "cuda:0", "hip:0,1;emulated:1", "cuda:0/2:1"],
     "YOKE_EMULATED": ["memory=2GiB", "memory=8MiB,slowdown=2", "shared-memory=48KiB", "fail-copy=40", "lost-after=300"],
-    "YOKE_PROFILE": ["p.json"],
     "YOKE_TRACE": ["t.json", "run.json"],
     "YOKE_SMT": ["0", "1"],
     "YOKE_DISPLAY_ENV": ["0", "1"],

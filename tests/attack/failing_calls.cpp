@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <support/catch.hpp>
+#include <support/variable.hpp>
 #include <vector>
 
 #include <yoke/emulated.hpp>
@@ -113,7 +114,8 @@ bool fails_cleanly(const std::string& fault, const char* schedule, then what) {
   program tried;
   bool failed = true;
   try {
-    runtime rt{{.emulated = yoke::sourced{fault, "test"}}};
+    const support::variable set{"YOKE_EMULATED", fault};
+    runtime rt;
     tried.register_all();
     try {
       tried.run(rt, schedule);

@@ -1,5 +1,7 @@
 #include "misuse.hpp"
 
+#include <support/variable.hpp>
+
 namespace attack {
 
 using yoke::runtime;
@@ -10,6 +12,13 @@ namespace {
 /// Makes a second runtime that cannot be.
 misuse of_options(const char* what, std::vector<std::string> says, const runtime_options& options) {
   return {what, kind::config, std::move(says), [=](victim&) { const runtime other{options}; }};
+}
+
+misuse of_variable(const char* what, std::vector<std::string> says, const char* name, const char* value) {
+  return {what, kind::config, std::move(says), [=](victim&) {
+            const support::variable set{name, value};
+            const runtime other;
+          }};
 }
 
 yoke::sourced option(const char* value) { return {value, "--it"}; }
@@ -31,10 +40,12 @@ std::vector<misuse> misuse_of_settings() {
       of_options("names the slice of a device", {"slices are not supported"},
                  {.devices = option("cuda:0/2")}),
       of_options("names a schedule that does not exist", {"fastest"}, {.schedule = option("fastest")}),
-      of_options("gives emulated devices no memory", {"memory=0", "position 8"},
-                 {.emulated = option("memory=0")}),
-      of_options("gives an emulated device an option that it has not", {"no option 'speed'"},
-                 {.emulated = option("speed=3")}),
+      of_variable("gives emulated devices no memory", {"YOKE_EMULATED=memory=0", "position 8"},
+                  "YOKE_EMULATED", "memory=0"),
+      of_variable("gives an emulated device an option that it has not", {"no option 'speed'"},
+                  "YOKE_EMULATED", "speed=3"),
+      of_variable("sets a variable that does not exist", {"YOKE_SPEED=3: no such variable"}, "YOKE_SPEED",
+                  "3"),
       of_options("writes the trace to a folder", {"--it /tmp"}, {.trace = option("/tmp")}),
       of_options("writes the trace into a folder that is not there", {"--it /nowhere/at/all"},
                  {.trace = option("/nowhere/at/all")}),

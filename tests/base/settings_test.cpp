@@ -1,30 +1,21 @@
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/variable.hpp>
 
 #include <yoke/settings.hpp>
 
 using support::message_of;
+using support::variable;
 using yoke::settings;
 using yoke::sourced;
 
 namespace {
 
-/// Sets a variable for the life of one test.
-class variable {
- public:
-  variable(const char* name, const std::string& value) : name_{name} {
-    yoke::detail::set_environment(name, value);
-  }
-  variable(const variable&) = delete;
-  variable& operator=(const variable&) = delete;
-  ~variable() { yoke::detail::unset_environment(name_); }
-
- private:
-  const char* name_;
-};
+/// As a room above might have.
+constexpr yoke::setting_info of_others[]{{"YOKE_TOY", "size=n", "options of a toy"}};
 
 std::string message_from_environment() {
-  return message_of([] { settings::from_environment(); });
+  return message_of([] { settings::from_environment().check_names(of_others); });
 }
 
 }  // namespace
@@ -35,23 +26,34 @@ TEST_CASE("a variable that is not set has no value", "[settings]") {
   CHECK_FALSE(all.trace);
 }
 
-TEST_CASE("every known variable arrives in its own field, with its name as origin", "[settings]") {
-  for (const yoke::setting_info& info : yoke::all_settings()) {
+TEST_CASE("every variable of this room arrives in its own field, with its name as origin", "[settings]") {
+  for (const yoke::setting_info& info : yoke::base_settings()) {
     const std::string name{info.name};
-    const variable set{name.c_str(), "a value of " + name};
+    const variable set{name, "a value of " + name};
     const settings all = settings::from_environment();
     int found = 0;
-    for (const auto* field : {&all.cus, &all.schedule, &all.devices, &all.emulated, &all.profile, &all.trace,
-                              &all.smt, &all.check, &all.display_env}) {
+    for (const auto* field :
+         {&all.cus, &all.schedule, &all.devices, &all.trace, &all.smt, &all.check, &all.display_env}) {
       if (!field->has_value()) continue;
       ++found;
       CHECK((*field)->origin == name);
       CHECK((*field)->value == "a value of " + name);
     }
     CHECK(found == 1);
+    CHECK(all.find(name)->value == "a value of " + name);
+    CHECK(all.others.empty());
   }
   const variable set{"YOKE_TRACE", "t.json"};
   CHECK(settings::from_environment().trace->value == "t.json");
+}
+
+TEST_CASE("a variable of another room is found by its name", "[settings]") {
+  CHECK_FALSE(settings::from_environment().find("YOKE_TOY"));
+  const variable set{"YOKE_TOY", "size=3"};
+  const settings all = settings::from_environment();
+  CHECK(all.find("YOKE_TOY")->quoted() == "YOKE_TOY=size=3");
+  CHECK_NOTHROW(all.check_names(of_others));
+  CHECK_THROWS_WITH(all.check_names({}), Catch::StartsWith("YOKE_TOY=size=3: no such variable"));
 }
 
 TEST_CASE("a value may be empty or contain equals signs", "[settings]") {
@@ -73,29 +75,35 @@ TEST_CASE("an unknown YOKE_ variable is an error that names it and the closest k
     CHECK_THAT(message_from_environment(), Catch::Contains("did you mean YOKE_CUS?"));
   }
   const variable wrong{"YOKE_COLOUR_OF_THE_GPU", "red"};
-  CHECK_THAT(message_from_environment(),
-             !Catch::Contains("did you mean") && Catch::Contains("the variables are YOKE_CUS YOKE_SCHEDULE"));
+  CHECK_THAT(message_from_environment(), !Catch::Contains("did you mean") &&
+                                             Catch::Contains("the variables are YOKE_CUS YOKE_SCHEDULE") &&
+                                             Catch::EndsWith("YOKE_TOY"));
 }
 
 TEST_CASE("variables of others are left alone", "[settings]") {
   const variable other{"YOKEL", "1"};
-  CHECK_NOTHROW(settings::from_environment());
+  CHECK_NOTHROW(settings::from_environment().check_names({}));
 }
 
 TEST_CASE("the value help lists what a variable accepts", "[settings]") {
-  for (const yoke::setting_info& info : yoke::all_settings()) {
+  for (const yoke::setting_info& info : yoke::base_settings()) {
+    if (info.accepted.empty()) continue;
     const std::string name{info.name};
-    if (name == "YOKE_SCHEDULE") continue;
-    const variable set{name.c_str(), "help"};
+    const variable set{name, "help"};
     const std::string message = message_from_environment();
     CHECK_THAT(message, Catch::StartsWith(name));
     CHECK_THAT(message, Catch::Contains(std::string{info.accepted}));
   }
+  const variable set{"YOKE_TOY", "help"};
+  CHECK(message_from_environment() == "YOKE_TOY: options of a toy; accepted: size=n");
 }
 
-TEST_CASE("YOKE_SCHEDULE=help is left to the room that lists the schedules", "[settings]") {
-  const variable set{"YOKE_SCHEDULE", "help"};
-  CHECK(settings::from_environment().schedule->value == "help");
+TEST_CASE("help is left to the room that knows what a variable accepts", "[settings]") {
+  for (const char* name : {"YOKE_SCHEDULE", "YOKE_DEVICES"}) {
+    const variable set{name, "help"};
+    CHECK_NOTHROW(settings::from_environment().check_names({}));
+    CHECK(settings::from_environment().find(name)->value == "help");
+  }
 }
 
 TEST_CASE("a value is quoted as its user wrote it", "[settings]") {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <random>
 #include <string>
-#include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <utility>
@@ -99,19 +98,18 @@ TEST_CASE("ranges handed out never overlap, and what is free is always what was 
 
 TEST_CASE("a backend that was not built says how to get it", "[backends]") {
   for (const yoke::backend& each : yoke::all_backends()) {
-    CHECK(&yoke::backend_of(each.kind) == &each);
-    if (each.built) continue;
+    CHECK(yoke::find_backend(each.name) == &each);
+    if (each.built()) continue;
     std::string why;
     CHECK(each.count(why) == 0);
     CHECK_THAT(why, Contains("configure with -DYOKE_GPU=" + std::string{each.name}));
-    CHECK_THROWS_AS(each.open({.backend = each.kind, .index = 0}, {}), yoke::config_error);
+    CHECK_THROWS_AS(each.open({.index = 0}), yoke::config_error);
   }
-  const auto& emulated = yoke::backend_of(yoke::backend_kind::emulated);
-  CHECK_THROWS_AS(emulated.open({.index = 1000}, {}), yoke::config_error);
+  const auto& emulated = *yoke::find_backend("emulated");
+  CHECK_THROWS_AS(emulated.open({.index = 1000}), yoke::config_error);
   CHECK(emulated.open({.index = 3}, yoke::sourced{"memory=1MiB", "test"})->info().name == "emulated:3");
 }
 
-TEST_CASE("a backend that is not in the list breaks an assertion", "[backends][assertion]") {
-  CHECK_THAT(support::assertion_of([] { (void)yoke::backend_of(static_cast<yoke::backend_kind>(99)); }),
-             Contains("a backend is not in the list"));
+TEST_CASE("a name that is no backend's finds none", "[backends]") {
+  for (const char* name : {"", "fpga", "CUDA", "cuda:0"}) CHECK(yoke::find_backend(name) == nullptr);
 }

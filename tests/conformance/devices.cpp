@@ -2,7 +2,6 @@
 
 #include "device_kernels.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <latch>
 #include <new>
@@ -33,10 +32,9 @@ const std::vector<std::string>& usable_backends() {
 }
 
 std::unique_ptr<yoke::device> open_device(const std::string& backend) {
-  const auto all = yoke::all_backends();
-  const auto found = std::ranges::find(all, backend, &yoke::backend::name);
-  REQUIRE(found != all.end());
-  return found->open({.backend = found->kind, .index = 0}, yoke::sourced{"memory=64MiB", "test"});
+  const yoke::backend* const found = yoke::find_backend(backend);
+  REQUIRE(found != nullptr);
+  return found->open({.index = 0}, yoke::sourced{"memory=64MiB", "test"});
 }
 
 /// A GPU spins on pinned memory that it reads; the emulated device sleeps on a latch, through a host entry

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include <yoke/affinity.hpp>
+#include <yoke/backends.hpp>
 #include <yoke/cu.hpp>
 
 namespace probe {
@@ -55,6 +56,7 @@ std::string joined(const std::vector<int>& numbers) { return fmt::format("{}", f
 
 session::session(const std::string& cus, bool emulated) {
   const yoke::settings given = yoke::settings::from_environment();
+  given.check_names(yoke::backend_settings());
   const yoke::sourced origin =
       cus.empty() ? given.cus.value_or(yoke::sourced{"1x1", "default"}) : yoke::sourced{cus, "--cus"};
   const yoke::configuration shape = parse_configuration(origin);

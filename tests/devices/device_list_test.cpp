@@ -2,10 +2,9 @@
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 
-#include <yoke/device_list.hpp>
+#include <yoke/backends.hpp>
 
 using support::message_of;
-using yoke::backend_kind;
 using yoke::device_list;
 using yoke::device_request;
 
@@ -17,10 +16,7 @@ device_list parse(const std::string& text) { return yoke::parse_device_list({tex
 std::string listed(const device_list& list) {
   std::string text = list.automatic ? "auto" : "";
   for (const device_request& each : list.requests) {
-    const char* kind = each.backend == backend_kind::cuda  ? "cuda"
-                       : each.backend == backend_kind::hip ? "hip"
-                                                           : "emulated";
-    text += fmt::format("[{} {} {} {} {}]", kind, each.index, each.parts, each.part, each.sms);
+    text += fmt::format("[{} {} {} {} {}]", each.of->name, each.index, each.parts, each.part, each.sms);
   }
   return text;
 }
@@ -61,7 +57,7 @@ TEST_CASE("a mistake in a device list is reported with its position", "[devices]
       {"cuda:0 ", 7, "expected ';' or the end, found ' '"},
       {"emulated:0", 10, "the count of emulated devices must be from 1"},
       {"emulated:99999999999999999999", 10, "the count of emulated devices must be from 1"},
-      {"emulated:256;emulated:1", 23, "at most 256 emulated devices"},
+      {"emulated:64;emulated:1", 22, "at most 64 emulated devices"},
       {"auto;cuda:0", 5, "auto and none stand alone"},
       {"cuda:0;none", 8, "auto and none stand alone"},
       {"cuda:0,0", 8, "overlaps"},

@@ -45,9 +45,7 @@ class own_graph {
   yoke::graph_handle graph_;
 };
 
-std::unique_ptr<yoke::device> open(int index) {
-  return built_backend().open({.backend = yoke::backend_kind::hip, .index = index}, {});
-}
+std::unique_ptr<yoke::device> open(int index) { return built_backend().open({.index = index}); }
 
 void capture_and_replay(yoke::device& dev, yoke::stream_handle stream, device_array<double>& values) {
   dev.begin_capture(stream);

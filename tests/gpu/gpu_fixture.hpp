@@ -14,9 +14,7 @@
 
 namespace gpu_tests {
 
-inline const yoke::backend& built_backend() {
-  return yoke::backend_of(yoke::gpu::is_hip ? yoke::backend_kind::hip : yoke::backend_kind::cuda);
-}
+inline const yoke::backend& built_backend() { return *yoke::find_backend(yoke::gpu::backend_name); }
 
 /// Device `index`, nullptr (after saying why) where there are not so many.
 inline std::unique_ptr<yoke::device> open_or_skip(int index = 0) {
@@ -31,8 +29,7 @@ inline std::unique_ptr<yoke::device> open_or_skip(int index = 0) {
                   none);
     return nullptr;
   }
-  yoke::device_request request{.backend = gpus.kind, .index = index};
-  return gpus.open(request, {});
+  return gpus.open({.index = index});
 }
 
 /// A stream of its own.

@@ -208,8 +208,7 @@ void probe_pair(device& from, device& to) {
 }
 
 int probe_all() {
-  const auto kind = yoke::gpu::is_hip ? yoke::backend_kind::hip : yoke::backend_kind::cuda;
-  const yoke::backend& vendor = yoke::backend_of(kind);
+  const yoke::backend& vendor = *yoke::find_backend(yoke::gpu::backend_name);
   std::string why;
   const int count = vendor.count(why);
   if (count == 0) {
@@ -217,7 +216,7 @@ int probe_all() {
     return 77;
   }
   std::vector<std::unique_ptr<device>> devices;
-  for (int i = 0; i < count; ++i) devices.push_back(vendor.open({.backend = vendor.kind, .index = i}, {}));
+  for (int i = 0; i < count; ++i) devices.push_back(vendor.open({.index = i}));
   for (const auto& dev : devices) probe_device(*dev);
   for (const auto& from : devices)
     for (const auto& to : devices)

@@ -30,8 +30,7 @@ void on_every_device(const Body& body) {
       continue;
     }
     INFO(backend.name);
-    const auto dev =
-        backend.open({.backend = backend.kind, .index = 0}, yoke::sourced{"memory=256MiB", "test"});
+    const auto dev = backend.open({.index = 0}, yoke::sourced{"memory=256MiB", "test"});
     body(*dev);
   }
 }

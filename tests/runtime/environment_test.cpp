@@ -76,12 +76,15 @@ TEST_CASE("an option is named as the option in messages", "[runtime]") {
 }
 
 TEST_CASE("asking for help lists what is accepted", "[runtime]") {
-  CHECK_THAT(refusal_in({{"YOKE_DEVICES", "help"}}), Contains("emulated:count"));
-}
-
-TEST_CASE("profiles are refused by this version", "[runtime]") {
-  CHECK_THAT(refusal_in({{"YOKE_PROFILE", "p.json"}}),
-             Contains("YOKE_PROFILE=p.json: profiles are not supported"));
+  CHECK(refusal_in({{"YOKE_DEVICES", "help"}}) ==
+        "YOKE_DEVICES: the devices of the GPU compute units, in order; accepted: auto | none | item{;item}, "
+        "item = cuda:i{,i} | hip:i{,i} | emulated:count, i = index[/parts[:part] | @sms]");
+  CHECK(refusal_in({{"YOKE_EMULATED", "help"}}) ==
+        "YOKE_EMULATED: properties of emulated devices; accepted: option=value{,option=value}; options "
+        "memory=BYTES[KiB|MiB|GiB], slowdown=X, shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, "
+        "fail-launch=n, fail-call=n, lost-after=n");
+  CHECK_THAT(refusal_in({{"YOKE_SCHEDULE", "help"}}), Contains("memorizing"));
+  CHECK_THAT(refusal({.devices = option("--devices", "help")}), StartsWith("--devices: "));
 }
 
 TEST_CASE("more GPU CUs than devices are refused with the way to name more", "[runtime]") {

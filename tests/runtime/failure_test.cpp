@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <support/catch.hpp>
+#include <support/variable.hpp>
 
 using yoke::runtime;
 using yoke::task_id;
@@ -245,7 +246,8 @@ TEST_CASE("a device call that fails inside a run ends the run with a device erro
   for (const char* fault : {"fail-launch=1", "fail-launch=3", "fail-copy=1", "fail-copy=2", "memory=8KiB",
                             "lost-after=8", "lost-after=20"}) {
     CAPTURE(fault);
-    runtime rt{{.emulated = yoke::sourced{fault, "test"}}};
+    const support::variable set{"YOKE_EMULATED", fault};
+    runtime rt;
     if (rt.units().shape().gpu_units == 0) return support::skip("no GPU CU in this configuration");
     pieces data{16, 1000};
     task_loop loop = rt.make_loop("static", {.n_tasks = 16});

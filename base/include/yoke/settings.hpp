@@ -1,7 +1,6 @@
 #pragma once
 /// The YOKE_ environment variables: the one place that knows their names, and the home of getenv and setenv.
 
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,32 +20,38 @@ struct sourced {
 };
 
 /// One YOKE_ variable: its name, what it accepts (a grammar line for messages) and a sentence for --help.
+/// `accepted` is empty where another room knows it, and answers VARIABLE=help.
 struct setting_info {
   std::string_view name;
   std::string_view accepted;
   std::string_view meaning;
 };
 
-/// All variables that exist, in the order of the user guide.
-std::span<const setting_info> all_settings();
+/// The variables of this room, in the order of the user guide. Rooms above have more.
+std::span<const setting_info> base_settings();
 
 /// Settings as the environment has them. Values are not parsed here: each room parses its own.
-/// Errors: config_error for an unknown YOKE_ variable (naming the closest known one), or for VARIABLE=help
-/// (the message lists the choices; those of YOKE_SCHEDULE are listed by scheduling::check).
 class settings {
  public:
   static settings from_environment();
+  /// Errors: config_error for a YOKE_ variable that neither this room nor `more` has (naming the closest one
+  /// that exists), or for VARIABLE=help (the message lists the choices).
+  void check_names(std::span<const setting_info> more) const;
+  /// The variable of that name, of this room or of another one.
+  std::optional<sourced> find(std::string_view name) const;
 
   std::optional<sourced> cus;          ///< YOKE_CUS
   std::optional<sourced> schedule;     ///< YOKE_SCHEDULE
   std::optional<sourced> devices;      ///< YOKE_DEVICES
-  std::optional<sourced> emulated;     ///< YOKE_EMULATED: properties of emulated devices
-  std::optional<sourced> profile;      ///< YOKE_PROFILE
   std::optional<sourced> trace;        ///< YOKE_TRACE
   std::optional<sourced> smt;          ///< YOKE_SMT
   std::optional<sourced> check;        ///< YOKE_CHECK
   std::optional<sourced> display_env;  ///< YOKE_DISPLAY_ENV
+  std::vector<sourced> others;         ///< every other YOKE_ variable, its name as origin
 };
+
+/// "YOKE_SMT: what it means; accepted: what it accepts", for VARIABLE=help. Throws it as a config_error.
+[[noreturn]] void answer_help(const setting_info& info);
 
 /// Reads "0" or "1", as in YOKE_SMT. Errors: config_error naming the value and its origin.
 bool parse_flag(const sourced& text);

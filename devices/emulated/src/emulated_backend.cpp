@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <yoke/backends.hpp>
@@ -23,15 +24,31 @@ std::unique_ptr<device> open(const device_request& request, const std::optional<
 
 void check_options(const sourced& options) { static_cast<void>(parse_emulated_options(options)); }
 
+void parse_items(text_parser& in, const backend& self, std::vector<device_request>& list) {
+  in.expect(':', "':' and a count");
+  const std::size_t start = in.position();
+  const auto before = static_cast<int>(std::ranges::count(list, &self, &device_request::of));
+  const int count = in.number("the count of emulated devices", 1, most_devices);
+  if (before + count > most_devices)
+    in.fail_at(start, fmt::format("at most {} emulated devices", most_devices));
+  for (int i = 0; i < count; ++i) list.push_back({.of = &self, .index = before + i});
+}
+
+constexpr setting_info variable{
+    "YOKE_EMULATED",
+    "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, "
+    "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n, lost-after=n",
+    "properties of emulated devices"};
+
 }  // namespace
 
 backend emulated_backend() {
-  return {.kind = backend_kind::emulated,
-          .name = "emulated",
-          .built = true,
-          .count = count,
-          .open = open,
-          .check_options = check_options};
+  return {.name = "emulated",
+          .emulated = true,
+          .items = {.accepted = ":count", .parse = parse_items},
+          .options = backend_options{variable, "memory=4GiB,slowdown=1", check_options},
+          .count_devices = count,
+          .open_device = open};
 }
 
 }  // namespace yoke::detail

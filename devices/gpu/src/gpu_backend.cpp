@@ -1,4 +1,5 @@
 #include "gpu_device.hpp"
+#include "vendor.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -6,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <yoke/backends.hpp>
+#include <yoke/error.hpp>
 
 namespace yoke {
 
@@ -75,11 +76,10 @@ namespace detail {
 
 // cuda_backend or hip_backend: the build says which.
 backend YOKE_GPU_BACKEND() {
-  return {.kind = gpu::is_hip ? backend_kind::hip : backend_kind::cuda,
-          .name = gpu::backend_name,
-          .built = true,
-          .count = &gpu::count_devices,
-          .open = &gpu::open_device};
+  backend record = gpu::vendor_record(gpu::backend_name);
+  record.count_devices = &gpu::count_devices;
+  record.open_device = &gpu::open_device;
+  return record;
 }
 
 }  // namespace detail

@@ -1,45 +1,73 @@
 #pragma once
-/// The list of backends. Adding one: a folder in devices, a line in src/backends.cpp, a line in
-/// tests/conformance.
+/// The backends. Each is a folder in devices that makes one record, and a line in src/backend_list.cpp;
+/// nothing else knows which there are.
 
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <yoke/device.hpp>
 #include <yoke/device_list.hpp>
+#include <yoke/parse.hpp>
 #include <yoke/settings.hpp>
 
 namespace yoke {
 
-/// What one vendor offers in this process.
-struct backend {
-  backend_kind kind;
-  std::string_view name;  ///< "cuda", "hip", "emulated"
-  bool built;             ///< false: this build has only a stub that says so
-  /// Number of usable devices; 0 with a reason in `why` without a driver or where it was not built. Never
-  /// throws.
-  int (*count)(std::string& why);
-  /// Opens one; `options` is the text of this backend's own options, its defaults where not given. Errors:
-  /// config_error for an index that does not exist or a text that check_options refuses, device_error from
-  /// the driver.
-  std::unique_ptr<device> (*open)(const device_request& request, const std::optional<sourced>& options);
-  /// Null where a backend has no options. Errors: config_error naming the value, its origin and what is
-  /// accepted.
-  void (*check_options)(const sourced& options) = nullptr;
+/// How YOKE_DEVICES names devices of a backend.
+struct item_grammar {
+  std::string_view accepted;  ///< after the name: ":i{,i}", ":count"
+  std::string_view terms{};   ///< what a word of it means, "i = index[/parts[:part] | @sms]"; often nothing
+  /// Reads what follows the name and appends the devices; `list` has those of the items before. Errors:
+  /// config_error, through `in`.
+  void (*parse)(detail::text_parser& in, const backend& self, std::vector<device_request>& list) = nullptr;
 };
 
+/// The variable with the options of a backend's devices, as YOKE_EMULATED.
+struct backend_options {
+  setting_info variable;
+  std::string_view defaults;  ///< what holds where nothing is given, as it would be written
+  /// Errors: config_error naming the value, its origin and what is accepted.
+  void (*check)(const sourced& options) = nullptr;
+};
+
+/// What one kind of device is in this process.
+struct backend {
+  std::string_view name;  ///< as in YOKE_DEVICES: "cuda", "hip", "emulated"
+  /// Why this build does not have it, and what to do; empty where it has. Then nothing is counted or opened.
+  std::string_view missing{};
+  bool automatic = false;  ///< whether `auto` takes its devices
+  bool emulated = false;   ///< kernels run on the host's CPUs, which the threads that manage them may share
+  item_grammar items{};
+  std::optional<backend_options> options{};
+  /// What count and open do where the build has the backend.
+  int (*count_devices)(std::string& why) = nullptr;
+  std::unique_ptr<device> (*open_device)(const device_request& request,
+                                         const std::optional<sourced>& options) = nullptr;
+
+  bool built() const { return missing.empty(); }
+  /// Number of usable devices; 0 with a reason in `why` without a driver or where it was not built. Never
+  /// throws.
+  int count(std::string& why) const;
+  /// Opens one; `options` is the text of this backend's own options, its defaults where not given. Errors:
+  /// config_error for an index that does not exist, a text that is no option, or a backend that was not
+  /// built; device_error from the driver.
+  std::unique_ptr<device> open(const device_request& request,
+                               const std::optional<sourced>& options = {}) const;
+};
+
+/// In the order of messages and of `auto`. Always the same records.
 std::span<const backend> all_backends();
-const backend& backend_of(backend_kind kind);
+/// nullptr where no backend has that name.
+const backend* find_backend(std::string_view name);
+/// The variables of all options.
+std::vector<setting_info> backend_settings();
 
 namespace detail {
-/// One for each line of the list. Where a vendor is not chosen in YOKE_GPU, its function comes from
-/// src/no_<vendor>.cpp and gives a backend that says so.
-backend cuda_backend();
-backend hip_backend();
-backend emulated_backend();
+/// The list itself (src/backend_list.cpp); asked once.
+std::vector<backend> listed_backends();
 }  // namespace detail
 
 }  // namespace yoke

@@ -23,7 +23,6 @@ struct runtime_options {
   std::optional<sourced> cus{};       ///< "7x2+2"; default: all CPUs and usable devices
   std::optional<sourced> devices{};   ///< as YOKE_DEVICES
   std::optional<sourced> schedule{};  ///< default of make_loop
-  std::optional<sourced> emulated{};  ///< as YOKE_EMULATED
   std::optional<sourced> trace{};     ///< as YOKE_TRACE
 };
 

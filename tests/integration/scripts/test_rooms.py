@@ -35,6 +35,8 @@ FORBIDDEN = {
         ("base/src/a.cpp", "#include <yoke/gpu.hpp>\n", 1),
         ("benchmarks/kernels/a.cpp", "#include <yoke/emulated.hpp>\n", 1),
         ("cu/src/a.cpp", "#include <yoke/emulated.hpp>\n", 1),
+        ("devices/src/a.cpp", "#include <yoke/emulated.hpp>\n", 1),
+        ("devices/toy/src/a.cpp", "#include <yoke/cu.hpp>\n", 1),
         ("base/src/a.cpp", "#include <yoke/backends.hpp>\n", 1),
         ("docs/examples/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
     ],

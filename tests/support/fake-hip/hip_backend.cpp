@@ -74,7 +74,7 @@ std::unique_ptr<device> open(const device_request& request, const std::optional<
 
 backend hip_backend() {
   backend with_host_kernels = real_hip_backend();
-  with_host_kernels.open = &open;
+  with_host_kernels.open_device = &open;
   return with_host_kernels;
 }
 

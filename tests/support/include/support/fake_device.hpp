@@ -16,13 +16,13 @@ namespace support {
 
 class fake_device final : public yoke::device {
  public:
-  explicit fake_device(int ordinal = 0) {
-    info_ = {.name = "fake:" + std::to_string(ordinal),
-             .model = "fake",
+  explicit fake_device(int ordinal = 0, const std::string& kind = "fake", int processors = 1) {
+    info_ = {.name = kind + ":" + std::to_string(ordinal),
+             .model = kind,
              .ordinal = ordinal,
              .emulated = true,
              .memory = std::size_t{1} << 30,
-             .processors = 1};
+             .processors = processors};
   }
 
   /// Names of the calls so far, in order.

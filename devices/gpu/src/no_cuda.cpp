@@ -1,0 +1,9 @@
+#include "vendor.hpp"
+
+namespace yoke::detail {
+
+backend cuda_backend() {
+  return gpu::missing_vendor("cuda", "this build has no CUDA: configure with -DYOKE_GPU=cuda");
+}
+
+}  // namespace yoke::detail

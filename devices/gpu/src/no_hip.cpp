@@ -1,0 +1,9 @@
+#include "vendor.hpp"
+
+namespace yoke::detail {
+
+backend hip_backend() {
+  return gpu::missing_vendor("hip", "this build has no HIP: configure with -DYOKE_GPU=hip");
+}
+
+}  // namespace yoke::detail
