@@ -17,7 +17,10 @@ void destroy_streams(std::span<const compute_unit> units) noexcept {
 
 compute_units::compute_units(const configuration& shape, std::vector<place> places,
                              std::span<device* const> devices, std::span<const space_id> spaces)
-    : shape_{shape}, live_size_{std::make_shared<std::atomic<int>>(shape.units())} {
+    : shape_{shape},
+      times_finished_{
+          std::make_unique<std::atomic<std::uint64_t>[]>(static_cast<std::size_t>(shape.units()))},
+      live_size_{std::make_shared<std::atomic<int>>(shape.units())} {
   const auto gpus = static_cast<std::size_t>(shape.gpu_units);
   YOKE_ASSERT(places.size() == static_cast<std::size_t>(shape.units()), "one place for each compute unit");
   YOKE_ASSERT(devices.size() == gpus && spaces.size() == gpus,
@@ -51,6 +54,12 @@ const compute_unit& compute_units::at(unit_id id) const {
   if (id >= 0 && id < size()) return units_[static_cast<std::size_t>(int{id})];
   throw usage_error{fmt::format("compute unit {}: no such unit; configuration {} has the units 0 to {}",
                                 int{id}, shape_.text(), size() - 1)};
+}
+
+void compute_units::finish(const compute_unit& unit) const {
+  if (unit.dev == nullptr) return;
+  unit.dev->synchronize(unit.stream);
+  times_finished_[static_cast<std::size_t>(int{unit.id})].fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace yoke

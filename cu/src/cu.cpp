@@ -27,7 +27,7 @@ unit_id cu_id() { return calling().id; }
 void synchronize() {
   const compute_unit& unit = calling();
   if (unit.kind == unit_kind::cpu) return;
-  unit.dev->synchronize(unit.stream);
+  units().finish(unit);
   unit.dev->synchronize();
 }
 

@@ -35,6 +35,8 @@ int outer_thread() noexcept {
   return std::max(omp_get_ancestor_thread_num(1), 0);
 }
 
+bool in_region() noexcept { return outer_thread_in_region >= 0 || level() > 0; }
+
 outer_region::outer_region(int outer_thread) noexcept { outer_thread_in_region = outer_thread; }
 outer_region::~outer_region() { outer_thread_in_region = -1; }
 

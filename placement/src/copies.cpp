@@ -59,7 +59,7 @@ copies::added copies::add(region& to, space_id space) {
   return {.address = address, .fresh = true};
 }
 
-void copies::adopt(region& to, space_id space, void* address) const {
+void copies::adopt(region& to, void* address, space_id space) const {
   const auto refuse = [&](const std::string& why) {
     throw usage_error{
         fmt::format("{}: adopting {} in {}: {}", detail::name_of(to), address, name_of(space), why)};

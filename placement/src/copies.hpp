@@ -22,7 +22,7 @@ class copies {
   /// The copy in `space`, made where there is none. Errors: out_of_memory, device_error.
   added add(region& to, space_id space);
   /// Errors: usage_error on the host, for null, and where there is a copy already.
-  void adopt(region& to, space_id space, void* address) const;
+  void adopt(region& to, void* address, space_id space) const;
   /// Frees the copy where it is ours, forgets it otherwise; no effect where there is none.
   void remove(region& from, space_id space) noexcept;
   /// The same, but the memory is given back only when `done` is.

@@ -1,6 +1,4 @@
-#include <algorithm>
-#include <fmt/format.h>
-#include <string>
+#include "living_stores.hpp"
 
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
@@ -10,84 +8,113 @@ namespace yoke::placement {
 
 namespace {
 
-template <class T>
-T& current(detail::current_slot<T>& slot) {
-  if (T* object = slot.get()) return *object;
+using detail::caller;
+using detail::find_region;
+
+/// The current runtime's, made from the environment where there is none.
+region_table& regions() {
+  if (region_table* table = detail::current_regions().get()) return *table;
   throw usage_error{
       "placement: there is no runtime yet; make a yoke::runtime first and keep it while regions are used"};
 }
 
-region_table& regions() { return current(detail::current_regions()); }
-compute_units& units() { return current(detail::current_units()); }
-
-/// The calling CU's stream where that CU is on a device of one of the two spaces; else none, and the table
-/// takes its own.
-stream_handle stream_for(space_id from, space_id to) {
-  const compute_unit& caller = units().calling();
-  const space_id in_question = to == host_space ? from : to;
-  return caller.dev != nullptr && caller.space == in_question ? caller.stream : stream_handle{};
-}
-
 /// What the calling GPU CU has queued may still use the region: the plain forms come after it.
-void finish_own_work() {
-  const compute_unit& caller = units().calling();
-  if (caller.dev != nullptr) caller.dev->synchronize(caller.stream);
+void finish_own_work(const caller& by) {
+  if (by.dev != nullptr) by.dev->synchronize(by.stream);
 }
 
 }  // namespace
 
-where::where() : space_{units().calling().space} {}
-where::where(unit_id unit) : space_{units().at(unit).space} {}
+space_id where::in(const detail::region_store& regions) const {
+  if (kind_ == kind::space) return space_;
+  if (kind_ == kind::caller) return regions.here(regions.calling());
+  if (regions.units() == nullptr) throw usage_error{"placement: the region belongs to a table without units"};
+  return regions.units()->at(unit_).space;
+}
 
 void register_mem(const void* start, std::size_t bytes) { regions().register_mem(start, bytes); }
 void* reserve(std::size_t bytes) { return regions().reserve(bytes); }
 
 void unregister_mem(key region) {
   if (detail::is_forked_child()) return;  // there is nothing that a child could give back
-  finish_own_work();
-  regions().unregister_mem(region);
+  const auto [store, found] = find_region(region);
+  const caller by = store.calling();
+  finish_own_work(by);
+  store.unregister(found, by);
 }
 
-space_id placement_of(key region) { return regions().placement_of(region); }
-void* alloc(key region, where space) { return regions().alloc(region, space); }
-void adopt(key region, void* address, where space) { regions().adopt(region, space, address); }
+space_id placement_of(key region) {
+  const auto [store, found] = find_region(region);
+  return store.placement_of(found);
+}
+
+void* alloc(key region, where space) {
+  const auto [store, found] = find_region(region);
+  return store.alloc(found, space.in(store));
+}
+
+void adopt(key region, void* address, where space) {
+  const auto [store, found] = find_region(region);
+  store.adopt(found, address, space.in(store));
+}
 
 void dealloc(key region, where space) {
-  finish_own_work();
-  regions().dealloc(region, space);
+  const auto [store, found] = find_region(region);
+  const caller by = store.calling();
+  finish_own_work(by);
+  store.dealloc(found, space.in(store), by);
 }
 
-void* mem_addr(key region, where space) { return regions().mem_addr(region, space); }
+void* mem_addr(key region, where space) {
+  const auto [store, found] = find_region(region);
+  return store.mem_addr(found, space.in(store));
+}
 
 void migrate(key region, where to) {
-  region_table& table = regions();
-  const compute_unit& caller = units().calling();
-  if (caller.dev != nullptr && table.placement_of(region) != to) caller.dev->synchronize(caller.stream);
-  table.migrate(region, to);
+  const auto [store, found] = find_region(region);
+  const space_id target = to.in(store);
+  if (store.is_quiet_in(found, target)) return;
+  const caller by = store.calling();
+  if (store.placement_of(found) != target) finish_own_work(by);
+  store.migrate(found, target, by);
 }
 
 void copy(key region, where from, where to) {
-  finish_own_work();
-  regions().copy(region, from, to);
+  const auto [store, found] = find_region(region);
+  const caller by = store.calling();
+  finish_own_work(by);
+  store.copy(found, from.in(store), to.in(store), by);
 }
 
 event alloc_async(key region, where space) {
   // Allocation is not ordered by streams: it is done when the call returns.
-  regions().alloc(region, space);
+  alloc(region, space);
   return {};
 }
 
 event dealloc_async(key region, where space) {
-  return regions().dealloc_async(region, space, stream_for(space, space));
+  const auto [store, found] = find_region(region);
+  return store.dealloc_async(found, space.in(store), store.calling());
 }
 
 event migrate_async(key region, where to) {
-  region_table& table = regions();
-  return table.migrate_async(region, to, stream_for(table.placement_of(region), to));
+  const auto [store, found] = find_region(region);
+  return store.migrate_async(found, to.in(store), store.calling());
 }
 
 event copy_async(key region, where from, where to) {
-  return regions().copy_async(region, from, to, stream_for(from, to));
+  const auto [store, found] = find_region(region);
+  return store.copy_async(found, from.in(store), to.in(store), store.calling());
+}
+
+const void* read_here(key region) {
+  const auto [store, found] = find_region(region);
+  return store.lend_here(found, detail::access::read, store.calling());
+}
+
+void* migrate_here(key region) {
+  const auto [store, found] = find_region(region);
+  return store.lend_here(found, detail::access::write, store.calling());
 }
 
 bool is_gpu(space_id space) {

@@ -5,34 +5,54 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
+#include <yoke/placed.hpp>
 #include <yoke/region_table.hpp>
 
 namespace yoke::detail {
 
+/// A kernel that was launched with the region's placed object and may still run.
+struct running_kernel {
+  device* dev = nullptr;
+  stream_handle stream{};
+  std::shared_ptr<const event> done;
+  access how = access::read;
+};
+
 /// The copy of a region in one space.
 struct holding {
   std::atomic<void*> address{nullptr};
-  bool owned = false;  ///< freed by the table
+  bool owned = false;    ///< freed by the table
+  bool current = false;  ///< a read copy: its bytes are those of the placement
+  std::vector<running_kernel> kernels{};
 };
 
 /// Objects of this type are reused but not freed before the table ends, so that a reader may hold one while
 /// it is being unregistered. Atomics are read without the lock; everything is changed under it, except by the
-/// registration that publishes `start` last.
+/// registration that publishes `start` last, and loans, which only their unit changes.
 struct region {
-  explicit region(int n_spaces) : holdings{std::make_unique<holding[]>(static_cast<std::size_t>(n_spaces))} {}
+  region(int n_spaces, int n_gpu_units)
+      : holdings{std::make_unique<holding[]>(static_cast<std::size_t>(n_spaces))},
+        loans{std::make_unique<std::atomic<std::uint64_t>[]>(static_cast<std::size_t>(n_gpu_units))} {}
 
   std::atomic<key> start{nullptr};  ///< null: not registered
   std::atomic<std::size_t> bytes{0};
   std::atomic<int> placement{-1};
-  std::atomic<bool> busy{false};  ///< whether `pending` holds something
-  bool reserved = false;          ///< the table owns the address range
+  /// Whether a write has more to do than to look at the placement: something pends, a kernel may run, or
+  /// there are read copies.
+  std::atomic<bool> busy{false};
+  bool reserved = false;   ///< the table owns the address range
+  bool of_placed = false;  ///< a placed object owns the region
   std::unique_ptr<holding[]> holdings;
+  /// By GPU unit: when it was given a plain address last, and whether to write (see loans.hpp).
+  std::unique_ptr<std::atomic<std::uint64_t>[]> loans;
   std::mutex lock;
-  std::optional<in_flight> pending;  ///< the last asynchronous operation, until somebody has waited for it
+  std::optional<in_flight> pending;  ///< the last asynchronous copy, until somebody has waited for it
 
   holding& at(space_id space) { return holdings[static_cast<std::size_t>(static_cast<int>(space))]; }
   const holding& at(space_id space) const {

@@ -28,12 +28,12 @@ const region* region_registry::overlapping(std::uintptr_t first, std::uintptr_t 
 region& region_registry::unused() {
   if (free_.empty()) {
     free_.reserve(pool_.size() + 1);  // so that remove cannot fail
-    free_.push_back(&pool_.emplace_back(n_spaces_));
+    free_.push_back(&pool_.emplace_back(n_spaces_, n_gpu_units_));
   }
   return *free_.back();
 }
 
-void region_registry::add(const void* start, std::size_t bytes, bool reserved) {
+region& region_registry::add(const void* start, std::size_t bytes, bool reserved) {
   const auto first = reinterpret_cast<std::uintptr_t>(start);
   const std::string name = name_of(start, bytes);
   if (start == nullptr) throw usage_error{name + ": a region cannot start at the null pointer"};
@@ -60,8 +60,12 @@ void region_registry::add(const void* start, std::size_t bytes, bool reserved) {
   object.placement = reserved ? -1 : 0;
   object.at(host_space).address = reserved ? nullptr : const_cast<void*>(start);
   object.at(host_space).owned = reserved;
+  object.of_placed = false;
+  object.busy = false;
+  for (int unit = 0; unit < n_gpu_units_; ++unit) object.loans[static_cast<std::size_t>(unit)] = 0;
   object.start.store(start, std::memory_order_release);
   index_.insert(start, &object);
+  return object;
 }
 
 void region_registry::remove(region& object) noexcept {
@@ -73,12 +77,18 @@ void region_registry::remove(region& object) noexcept {
   free_.push_back(&object);
 }
 
-std::pair<region*, std::unique_lock<std::mutex>> region_registry::lock(key wanted) const {
+std::unique_lock<std::mutex> region_registry::lock(region_ref of) const {
   refuse_in_forked_child();
-  region& object = find(wanted);
-  std::unique_lock guard{object.lock};
-  check(object, wanted);
-  return {&object, std::move(guard)};
+  std::unique_lock guard{of.object->lock};
+  check(of);
+  return guard;
+}
+
+std::string region_registry::name_of_overlapping(const void* start, std::size_t bytes) const {
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  const std::lock_guard guard{lock_};
+  const region* found = bytes == 0 || first + bytes < first ? nullptr : overlapping(first, first + bytes);
+  return found == nullptr ? std::string{} : name_of(*found);
 }
 
 void region_registry::unknown(key wanted) const {

@@ -12,39 +12,53 @@
 
 namespace yoke::detail {
 
+/// A region as somebody knows it: that of the key, while `object` has that start.
+struct region_ref {
+  region* object = nullptr;
+  key start = nullptr;
+};
+
 /// Thread-safe; find is wait-free.
 class region_registry {
  public:
   explicit region_registry(int n_spaces) : n_spaces_{n_spaces} {}
 
+  /// How many GPU units may borrow a region; before the first one is added.
+  void expect_gpu_units(int n) { n_gpu_units_ = n; }
+
   /// Errors: usage_error for an empty or overlapping range.
-  void add(const void* start, std::size_t bytes, bool reserved);
+  region& add(const void* start, std::size_t bytes, bool reserved);
   /// The region's copies have been released and its lock is held by the caller.
   void remove(region& object) noexcept;
 
   /// The region of that key; it may be unregistered by others at any time (see check).
   /// Errors: usage_error for an unknown key.
-  region& find(key wanted) const {
-    region* object = wanted == nullptr ? nullptr : index_.find(wanted);
+  region_ref find(key wanted) const {
+    region* object = try_find(wanted);
     if (object == nullptr) unknown(wanted);
-    return *object;
+    return {object, wanted};
   }
-  /// That `object` is still the region `wanted`, and so was when it was read. Errors: usage_error.
-  void check(const region& object, key wanted) const {
-    if (object.start.load(std::memory_order_acquire) != wanted) unknown(wanted);
+  /// The same, but nullptr for an unknown key.
+  region* try_find(key wanted) const noexcept { return wanted == nullptr ? nullptr : index_.find(wanted); }
+  [[noreturn]] void unknown(key wanted) const;
+  /// That it is still this region, and so was when it was read. Errors: usage_error.
+  void check(region_ref of) const {
+    if (of.object->start.load(std::memory_order_acquire) != of.start) unknown(of.start);
   }
-  /// Locks the region against changes by others.
-  std::pair<region*, std::unique_lock<std::mutex>> lock(key wanted) const;
+  /// Locks the region against changes by others. Errors: usage_error, in a forked child too.
+  std::unique_lock<std::mutex> lock(region_ref of) const;
+  /// The name of a region that the range overlaps; empty when there is none.
+  std::string name_of_overlapping(const void* start, std::size_t bytes) const;
   /// Every registered region, for the end of the table.
   std::vector<region*> all();
 
  private:
-  [[noreturn]] void unknown(key wanted) const;
   /// The registered region that [first, last) overlaps, if any. Under the lock.
   const region* overlapping(std::uintptr_t first, std::uintptr_t last) const;
   region& unused();
 
   const int n_spaces_;
+  int n_gpu_units_ = 0;
   mutable std::mutex lock_;
   std::deque<region> pool_;
   std::vector<region*> free_;

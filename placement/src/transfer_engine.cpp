@@ -125,7 +125,7 @@ void transfer_engine::exchange_chunks(lane& source, lane& target, location from,
 }
 
 transfer_engine::started transfer_engine::copy_async(location from, location to, std::size_t bytes,
-                                                     stream_handle stream, const in_flight* fence) {
+                                                     stream_handle stream, const waits& before) {
   lane& on = lane_of(to.space == host_space ? from.space : to.space);
   std::unique_lock guard{on.lock, std::defer_lock};
   pinned_buffer staging;
@@ -141,10 +141,10 @@ transfer_engine::started transfer_engine::copy_async(location from, location to,
   if (own) guard.lock();
   const stream_handle used = own ? on.ready() : stream;
   try {
-    if (fence != nullptr) fence->done.before(used);
+    before.before(used);
     on.dev->copy(used, to.address, source.address, bytes, kind_of(source, to));
     started result{.for_caller = event{*on.dev, used},
-                   .kept = {.dev = on.dev, .done = event{*on.dev, used}, .staging = {}}};
+                   .kept = {.dev = on.dev, .stream = used, .done = event{*on.dev, used}, .staging = {}}};
     result.kept.staging = std::move(staging);
     count(from.space, to.space, bytes);
     return result;
@@ -163,13 +163,13 @@ void transfer_engine::quiesce(lane& on, stream_handle used, bool own) noexcept {
   if (own) on.drop();
 }
 
-event transfer_engine::mark(space_id space, stream_handle stream, const in_flight* fence) {
+event transfer_engine::mark(space_id space, stream_handle stream, const waits& before) {
   lane& on = lane_of(space);
   std::unique_lock guard{on.lock, std::defer_lock};
   const bool own = stream.native == nullptr;
   if (own) guard.lock();
   const stream_handle used = own ? on.ready() : stream;
-  if (fence != nullptr) fence->done.before(used);
+  before.before(used);
   return event{*on.dev, used};
 }
 

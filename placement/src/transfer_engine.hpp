@@ -1,6 +1,8 @@
 #pragma once
 /// Moves bytes between spaces and counts them; knows addresses, not regions.
 
+#include "waits.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -32,6 +34,7 @@ class pinned_buffer {
 /// An asynchronous operation that has not been waited for, with what must live until then.
 struct in_flight {
   device* dev = nullptr;
+  stream_handle stream{};
   event done;
   pinned_buffer staging;
 };
@@ -61,12 +64,12 @@ class transfer_engine {
   };
   /// On `stream` of the device in question (the destination's, else the source's), the engine's own one where
   /// it is null. Between two devices the first half, into pinned host memory, has completed on return.
-  /// `fence`, if any, is waited for first. When it throws, nothing of it is still under way.
+  /// `before`, of that device, is waited for first. When it throws, nothing of it is still under way.
   started copy_async(location from, location to, std::size_t bytes, stream_handle stream,
-                     const in_flight* fence);
+                     const waits& before);
   /// An event behind everything queued on `stream` of that device (null: the engine's own) and behind
-  /// `fence`.
-  event mark(space_id space, stream_handle stream, const in_flight* fence);
+  /// `before`.
+  event mark(space_id space, stream_handle stream, const waits& before);
 
   std::vector<transfer_count> counts() const;
 

@@ -14,7 +14,8 @@ class first_exception {
     const std::lock_guard lock{mutex_};
     if (!first_) first_ = std::move(error);
   }
-  /// Outside of the region.
+  /// Outside of the region, as rethrow.
+  bool any() const noexcept { return first_ != nullptr; }
   void rethrow() const {
     if (first_) std::rethrow_exception(first_);
   }

@@ -4,6 +4,7 @@
 #include <yoke/compute_units.hpp>
 #include <yoke/error.hpp>
 #include <yoke/launch.hpp>
+#include <yoke/openmp.hpp>
 
 namespace yoke::detail {
 
@@ -51,6 +52,12 @@ void run_on_unit(const kernel_call& call, const compute_unit& unit) {
 void run_on_calling_unit(const kernel_call& call) {
   const compute_units* units = current_units().get();
   if (units == nullptr) throw usage_error{"launch_here: there is no runtime; make a yoke::runtime first"};
+  if (!openmp::in_region()) {
+    throw usage_error{
+        "launch_here: called outside of a parallel region, where there is no unit to launch on; call it in "
+        "run "
+        "or each_unit"};
+  }
   const compute_unit& unit = units->calling();
   if (unit.dev != nullptr) return unit.dev->launch(unit.stream, call);
   trace_tracks* const trace = current_trace().peek();

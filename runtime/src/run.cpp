@@ -51,10 +51,19 @@ void trace_waits(trace_recorder& trace, const ends& ended) {
     trace.span(unit, "wait", "wait for the other CUs", ended[static_cast<std::size_t>(unit)], end);
 }
 
-[[noreturn]] void team_too_small(int got, const compute_units& units) {
-  throw config_error{fmt::format("run: OpenMP gave the outer team {} of the {} threads that {} needs: {}",
-                                 got, units.size(), units.shape().text(),
+[[noreturn]] void team_too_small(const char* call, int got, const compute_units& units) {
+  throw config_error{fmt::format("{}: OpenMP gave the outer team {} of the {} threads that {} needs: {}",
+                                 call, got, units.size(), units.shape().text(),
                                  openmp::why_team_is_small(units.size()))};
+}
+
+void refuse_inside(const char* call) {
+  detail::refuse_in_forked_child();
+  if (openmp::level() == 0) return;
+  throw usage_error{
+      fmt::format("{}: called inside a parallel region, of a run or of the program; call it "
+                  "outside, where it opens the outer region itself",
+                  call)};
 }
 
 void check_all_ran(long long ran, const task_loop& loop, pass_id passes) {
@@ -68,17 +77,48 @@ void check_all_ran(long long ran, const task_loop& loop, pass_id passes) {
 
 }  // namespace
 
+template <class Work>
+void runtime::impl::in_team(const char* call, const Work& work) {
+  const openmp::exact_teams exact{units->shape().cpus_per_unit > 1 ? 2 : 1};
+  std::atomic<int> got{0};
+  ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);
+  in_outer_team(units->size(), ended, [&] {
+    const int n_threads = openmp::team_size();
+    got.store(n_threads, std::memory_order_relaxed);
+    if (n_threads != units->size()) return;
+    const openmp::outer_region region{openmp::outer_thread()};
+    const compute_unit& unit = units->calling();
+    binding->check(unit.id);
+    work(unit);
+  });
+  if (got != units->size()) team_too_small(call, got, *units);
+  if (trace) trace_waits(trace->recorder(), ended);
+}
+
 void runtime::run(task_loop& loop, const batch_body& body) {
   run(loop, 1, [&](std::span<const task_id> batch, pass_id) { body(batch); });
 }
 
-void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
-  detail::refuse_in_forked_child();
-  if (openmp::level() > 0) {
-    throw usage_error{
-        "run: called inside a parallel region, of another run or of the program; call it outside, where "
-        "it opens the outer region itself"};
+void runtime::each_unit(const unit_body& body) {
+  refuse_inside("each_unit");
+  const std::lock_guard lock{one_run_at_a_time};
+  const detail::current_during_run current{impl_->parts(*this)};
+  detail::first_exception error;
+  impl_->in_team("each_unit", [&](const compute_unit& unit) {
+    try {
+      body(unit.id);
+    } catch (...) {
+      error.keep(std::current_exception());
+    }
+  });
+  if (error.any()) {
+    for (const compute_unit& unit : impl_->units->all()) drain(unit);
   }
+  error.rethrow();
+}
+
+void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
+  refuse_inside("run");
   if (passes < 0) {
     throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
   }
@@ -97,10 +137,9 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
 }
 
 void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
-                             const batch_body_with_pass& body) {
+                             const batch_body_with_pass& body) const {
   // Here everybody comes, or stops the loop.
   constexpr seconds without_end = std::numeric_limits<seconds>::infinity();
-  binding->check(unit.id);
   for (pass_id n = 0; n < passes; ++n) {
     while (!loop.is_stopped()) {
       detail::unit_state& state = task_loop::parts::mine(loop.parts_);
@@ -108,7 +147,7 @@ void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id 
       if (batch.empty()) break;
       loop.execute_batch(batch);
       body(batch, loop.pass());
-      if (unit.dev != nullptr) unit.dev->synchronize(unit.stream);
+      units->finish(unit);
       loop.commit_batch(batch);
     }
   }
@@ -116,16 +155,8 @@ void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id 
 
 void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
   const long long before = loop.parts_->account.tasks_run();
-  const openmp::exact_teams exact{units->shape().cpus_per_unit > 1 ? 2 : 1};
-  std::atomic<int> got{0};
   detail::first_exception error;
-  ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);
-  in_outer_team(units->size(), ended, [&] {
-    const int n_threads = openmp::team_size();
-    got.store(n_threads, std::memory_order_relaxed);
-    if (n_threads != units->size()) return;
-    const openmp::outer_region region{openmp::outer_thread()};
-    const compute_unit& unit = units->calling();
+  in_team("run", [&](const compute_unit& unit) {
     try {
       run_unit(loop, unit, passes, body);
     } catch (...) {
@@ -134,8 +165,6 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
       drain(unit);
     }
   });
-  if (got != units->size()) team_too_small(got, *units);
-  if (trace) trace_waits(trace->recorder(), ended);
   error.rethrow();
   check_all_ran(loop.parts_->account.tasks_run() - before, loop, passes);
 }

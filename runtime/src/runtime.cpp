@@ -92,6 +92,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.units = std::make_unique<compute_units>(in.shape, bound.places, my.gpus.of_unit, my.gpus.spaces);
   my.binding.emplace(in.shape, std::move(bound)).bind(in.cus);
   if (my.binding->by() == bound_by::yoke) my.notes.push_back(bound_late(in.cus));
+  my.regions->serve(*my.units);
   if (my.trace) {
     trace_transfers(*my.regions, *my.trace);
     write_trace();  // so that a path that cannot be written is known now and not at the end

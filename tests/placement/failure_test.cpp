@@ -172,7 +172,7 @@ TEST_CASE("a lost device fails every operation, hangs in none and leaks nothing"
 TEST_CASE("an error that a device reports late reaches the event and the next operation", "[placement]") {
   fixture on{false};
   void* theirs = on.devices.a->allocate(n * sizeof(double));
-  on.table->adopt(on.key, first, theirs);
+  on.table->adopt(on.key, theirs, first);
   yoke::event arrived;
   {
     spaces::held_stream held{*on.devices.a};

@@ -1,8 +1,5 @@
-#include "spaces.hpp"
+#include "parts.hpp"
 
-#include <array>
-#include <memory>
-#include <string>
 #include <support/catch.hpp>
 #include <vector>
 
@@ -16,30 +13,13 @@ using spaces::first;
 using spaces::second;
 using yoke::host_space;
 
-/// A runtime's parts, current while it lives: one CPU CU and two GPU CUs; CU 0, which tests run on, is a GPU
-/// CU where there are no CPU CUs.
+/// One CPU unit or none, and two GPU units. The test's thread is unit 0.
 struct parts {
   spaces::two_devices devices;
-  std::array<yoke::device*, 2> list = devices.list();
-  std::array<yoke::space_id, 2> their_spaces{first, second};
-  yoke::region_table table{list};
-  yoke::compute_units units;
+  spaces::parts runtime;
+  yoke::openmp::outer_region as_unit_0{0};
 
-  explicit parts(int cpu_units)
-      : units{shape(cpu_units),
-              std::vector<yoke::place>(static_cast<std::size_t>(cpu_units + 2), yoke::place{0}), list,
-              their_spaces} {
-    yoke::detail::current_regions().exchange(&table);
-    yoke::detail::current_units().exchange(&units);
-  }
-  ~parts() {
-    yoke::detail::current_regions().exchange(nullptr);
-    yoke::detail::current_units().exchange(nullptr);
-  }
-  static yoke::configuration shape(int cpu_units) {
-    return yoke::parse_configuration(
-        {cpu_units == 0 ? "+2" : std::to_string(cpu_units) + "x1+2", "the test"});
-  }
+  explicit parts(int cpu_units) : runtime{cpu_units, *devices.a, *devices.b} {}
 };
 
 }  // namespace
@@ -86,7 +66,7 @@ TEST_CASE("the plain primitives come after what the calling GPU unit has queued"
   placement::register_mem(data.data(), 80);
   placement::migrate(data.data());  // to the device of CU 0
   CHECK(placement::placement_of(data.data()) == first);
-  const yoke::stream_handle stream = on.units.calling().stream;
+  const yoke::stream_handle stream = on.runtime.units().calling().stream;
   auto* device_data = static_cast<double*>(placement::mem_addr(data.data()));
   const double value = 42;
   on.devices.a->copy(stream, device_data, &value, sizeof value, yoke::copy_kind::host_to_device);
@@ -103,7 +83,7 @@ TEST_CASE("the asynchronous primitives run on the calling GPU unit's stream", "[
   placement::alloc_async(data.data(), second).wait();
   CHECK(placement::mem_addr(data.data(), second) != nullptr);
   const yoke::event there = placement::migrate_async(data.data());
-  on.devices.a->synchronize(on.units.calling().stream);
+  on.devices.a->synchronize(on.runtime.units().calling().stream);
   CHECK(there.done());
   placement::copy_async(data.data(), first, second).wait();
   placement::migrate_async(data.data(), second).wait();

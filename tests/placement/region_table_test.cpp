@@ -113,14 +113,14 @@ TEST_CASE("a copy brings the bytes of one space to another", "[placement]") {
 TEST_CASE("adopted memory is used and never freed", "[placement]") {
   fixture on;
   void* theirs = on.devices.a->allocate(on.bytes);
-  on.table.adopt(on.key, first, theirs);
+  on.table.adopt(on.key, theirs, first);
   CHECK(on.table.mem_addr(on.key, first) == theirs);
   on.table.migrate(on.key, first);
   on.table.migrate(on.key, host_space);
   on.table.dealloc(on.key, first);
   CHECK(on.table.mem_addr(on.key, first) == nullptr);
   CHECK(on.devices.a->statistics().bytes_allocated > 0);
-  on.table.adopt(on.key, first, theirs);
+  on.table.adopt(on.key, theirs, first);
   on.table.unregister_mem(on.key);
   CHECK(on.devices.a->statistics().bytes_allocated > 0);
   on.devices.a->deallocate(theirs);
@@ -309,11 +309,11 @@ TEST_CASE("misuse of a region table says what was asked, what was found and what
   wrong([&] { on.table.copy(on.key, host_space, first); }, {name, "space 1 (emulated:0)", "alloc it there"});
   wrong([&] { on.table.dealloc(on.key, first); }, {name, "space 1 (emulated:0)", "twice"});
   wrong([&] { on.table.dealloc(on.key, host_space); }, {name, "space 0 (host)", "belongs to the program"});
-  wrong([&] { on.table.adopt(on.key, host_space, inside); }, {name, "at its key"});
-  wrong([&] { on.table.adopt(on.key, first, nullptr); }, {name, "null pointer"});
+  wrong([&] { on.table.adopt(on.key, inside, host_space); }, {name, "at its key"});
+  wrong([&] { on.table.adopt(on.key, nullptr, first); }, {name, "null pointer"});
   on.table.migrate(on.key, first);
   wrong([&] { on.table.dealloc(on.key, first); }, {name, "placed there", "migrate it"});
-  wrong([&] { on.table.adopt(on.key, first, inside); }, {name, "allocated there already"});
+  wrong([&] { on.table.adopt(on.key, inside, first); }, {name, "allocated there already"});
   on.table.unregister_mem(on.key);
   wrong([&] { on.table.unregister_mem(on.key); }, {"not the key"});
 }

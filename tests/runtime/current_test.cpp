@@ -23,15 +23,49 @@ TEST_CASE("the last runtime made is current, and its end makes the one before cu
   CHECK(&runtime::current() == &first);
 }
 
-TEST_CASE("regions are those of the current runtime", "[runtime]") {
-  double value = 0;
+TEST_CASE("a key belongs to the runtime it was registered with, whichever is current", "[runtime]") {
+  double value = 1, other = 2;
   runtime first;
   yoke::placement::register_mem(&value, sizeof value);
   {
     const runtime second;
-    CHECK_THROWS_AS(yoke::placement::placement_of(&value), yoke::usage_error);
+    yoke::placement::migrate(&value, yoke::space_id{1});
+    CHECK(first.memory().placement_of(&value) == yoke::space_id{1});
+    CHECK_THROWS_WITH(yoke::placement::register_mem(&value, sizeof value),
+                      Catch::Contains("registered with another runtime"));
+    yoke::placement::register_mem(&other, sizeof other);
+    CHECK(yoke::placement::placement_of(&other) == yoke::host_space);
   }
-  CHECK(yoke::placement::placement_of(&value) == yoke::host_space);
+  CHECK(yoke::placement::placement_of(&value) == yoke::space_id{1});
+  CHECK_THROWS_AS(yoke::placement::placement_of(&other), yoke::usage_error);
+  yoke::placement::migrate(&value, yoke::host_space);
+  CHECK(value == 1);
+}
+
+TEST_CASE("in a run of another runtime a key needs a space that is named", "[runtime]") {
+  double value = 1;
+  runtime first;
+  yoke::placement::register_mem(&value, sizeof value);
+  runtime second;
+  yoke::task_loop loop = second.make_loop("static", {.n_tasks = 1});
+  CHECK_THROWS_WITH(second.run(loop, [&](std::span<const task_id>) { yoke::placement::migrate(&value); }),
+                    Catch::Contains("a runtime that is not the current one"));
+  yoke::task_loop named = second.make_loop("static", {.n_tasks = 1});
+  second.run(named, [&](std::span<const task_id>) { yoke::placement::migrate(&value, yoke::unit_id{1}); });
+  CHECK(yoke::placement::placement_of(&value) == yoke::space_id{1});
+}
+
+// Run by itself: in this process there is no other runtime.
+TEST_CASE("a key that outlives its runtime does not make another", "[.][after-a-runtime]") {
+  double value = 1;
+  {
+    const runtime rt;
+    yoke::placement::register_mem(&value, sizeof value);
+  }
+  const auto says = Catch::Contains("there is no runtime");
+  CHECK_THROWS_WITH(yoke::placement::unregister_mem(&value), says);
+  CHECK_THROWS_WITH(yoke::placement::migrate(&value), says);
+  CHECK(yoke::detail::current_regions().peek() == nullptr);
 }
 
 TEST_CASE("inside a run its runtime is current, whatever is made current meanwhile", "[runtime]") {

@@ -1,5 +1,6 @@
 #include "helpers.hpp"
 
+#include <latch>
 #include <mutex>
 #include <set>
 #include <support/catch.hpp>
@@ -115,6 +116,70 @@ TEST_CASE("launch_here covers every item once, few rows or many", "[runtime]") {
     CAPTURE(x, y);
     CHECK(std::count(seen.begin(), seen.end(), 1) == x * y);
   }
+}
+
+namespace {
+
+/// No raw pointer is a kernel argument; a value that holds one is, and an emulated device runs on the host.
+struct shared_latch {
+  std::latch* at;
+};
+struct wait_for_latch {
+  YOKE_HD void operator()(yoke::item, shared_latch released) const { released.at->wait(); }
+};
+
+}  // namespace
+
+TEST_CASE("outside of a parallel region a region is asked for on the host, whatever the configuration",
+          "[runtime]") {
+  runtime rt;
+  double value = 1;
+  yoke::placement::register_mem(&value, sizeof value);
+  if (rt.memory().n_spaces() > 1) yoke::placement::migrate(&value, yoke::space_id{1});
+  yoke::placement::migrate(&value);
+  CHECK(yoke::placement::placement_of(&value) == yoke::host_space);
+  CHECK(yoke::placement::mem_addr(&value) == &value);
+  yoke::placement::unregister_mem(&value);
+}
+
+TEST_CASE("each_unit runs its body once on every unit, and does not wait for GPUs", "[runtime]") {
+  runtime rt;
+  counts ran{rt.units().size()};
+  std::atomic<int> wrong{0};
+  std::latch released{1};
+  rt.each_unit([&](yoke::unit_id unit) {
+    ran.add(task_id{int{unit}});
+    if (unit != yoke::cu::cu_id() || &runtime::current() != &rt) ++wrong;
+    if (yoke::cu::is_gpu()) yoke::launch_here<wait_for_latch>({.x = 1}, "wait", shared_latch{&released});
+  });
+  CHECK(ran.all(1));
+  CHECK(wrong == 0);
+  released.count_down();
+}
+
+TEST_CASE("each_unit rethrows the first exception when nothing runs any more", "[runtime]") {
+  runtime rt;
+  std::atomic<int> came{0};
+  CHECK_THROWS_WITH(rt.each_unit([&](yoke::unit_id unit) {
+    ++came;
+    if (unit == 0) throw std::runtime_error{"of unit 0"};
+  }),
+                    "of unit 0");
+  CHECK(came == rt.units().size());
+  CHECK_THROWS_WITH(rt.each_unit([&](yoke::unit_id) { rt.each_unit([](yoke::unit_id) {}); }),
+                    Catch::Contains("each_unit: called inside a parallel region"));
+  rt.each_unit([&](yoke::unit_id) { --came; });
+  CHECK(came == 0);
+}
+
+TEST_CASE("a kernel is launched in parallel regions only", "[runtime]") {
+  runtime rt;
+  double value = 1;
+  CHECK_THROWS_WITH(yoke::launch_here<add_one>({.x = 1}, "add_one", yoke::device_ptr{&value}),
+                    Catch::Contains("outside of a parallel region"));
+  yoke::placed<double> x{rt, std::span{&value, 1}};
+  CHECK_THROWS_WITH(yoke::launch_here<add_one>({.x = 1}, "add_one", x),
+                    Catch::Contains("outside of a parallel region"));
 }
 
 TEST_CASE("runs of different host threads take turns", "[runtime]") {

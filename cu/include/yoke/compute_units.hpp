@@ -2,6 +2,7 @@
 /// The compute units of one runtime.
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -46,9 +47,18 @@ class compute_units {
   /// region. Errors: usage_error where the outer team has more threads than there are CUs.
   const compute_unit& calling() const { return at(unit_id{openmp::outer_thread()}); }
 
+  /// Waits for what `unit`, a GPU CU, has queued on its stream; no effect on a CPU CU. For the unit's own
+  /// thread.
+  void finish(const compute_unit& unit) const;
+  /// How often finish has returned for this unit: what was queued at a smaller count has run. Thread-safe.
+  std::uint64_t times_finished(unit_id unit) const {
+    return times_finished_[static_cast<std::size_t>(int{unit})].load(std::memory_order_acquire);
+  }
+
  private:
   configuration shape_;
   std::vector<compute_unit> units_;
+  std::unique_ptr<std::atomic<std::uint64_t>[]> times_finished_;
   std::shared_ptr<std::atomic<int>> live_size_;
 };
 

@@ -10,9 +10,12 @@ namespace yoke::openmp {
 
 /// Thread number in the outer team, from any depth of nesting; 0 outside of a parallel region.
 int outer_thread() noexcept;
+/// Whether the caller is in a parallel region, of a team of one too. Starts libomp.
+bool in_region() noexcept;
 
-/// While it lives, outer_thread on this thread, one of the outer team, answers without asking libomp, which
-/// takes 12 ns, ten times a task. Threads of inner teams have no such object and ask: they change hands.
+/// While it lives, outer_thread and in_region on this thread, one of the outer team, answer without asking
+/// libomp, which takes 12 ns, ten times a task. Threads of inner teams have no such object and ask: they
+/// change hands.
 class outer_region {
  public:
   explicit outer_region(int outer_thread) noexcept;

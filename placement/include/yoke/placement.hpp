@@ -1,22 +1,35 @@
 #pragma once
 /// Key-based data placement over the memory spaces of the current runtime.
-/// Source: González & Morancho, Table 4; unregister_mem, the _async forms, adoption and reservation are ours.
-/// Wherever a space is taken, a CU may be given instead (its space); without one, it is the calling thread's.
+/// Source: González & Morancho, Table 4; unregister_mem, the _async forms, adoption, reservation and what
+/// gives addresses (read_here, migrate_here) are ours. A region that a program owns is a yoke::placed
+/// (placed.hpp).
+///
+/// A key is found in the current runtime, else in whichever has it. register_mem and reserve make a runtime
+/// from the environment where there is none; whatever takes a key makes none.
 
+#include <yoke/kernel.hpp>
+#include <yoke/placed.hpp>
 #include <yoke/region_table.hpp>
 
 namespace yoke::placement {
 
-/// A memory space, given as such or as the CU whose space it is.
+/// A memory space, given as such, as the CU whose space it is, or not at all: then it is the calling CU's
+/// space, and outside of parallel regions the host's, whatever the configuration.
 class where {
  public:
-  where();  ///< the calling thread's space
-  where(space_id space) : space_{space} {}
-  where(unit_id unit);
-  operator space_id() const { return space_; }
+  where() = default;
+  where(space_id space) : space_{space}, kind_{kind::space} {}
+  where(unit_id unit) : unit_{unit}, kind_{kind::unit} {}
+
+  /// The space of a region's runtime that is meant. Errors: usage_error for a unit that does not exist, and
+  /// for none where a CU of another runtime calls.
+  space_id in(const detail::region_store& regions) const;
 
  private:
+  enum class kind { caller, space, unit };
   space_id space_;
+  unit_id unit_;
+  kind kind_ = kind::caller;
 };
 
 /// Errors of all primitives: usage_error where there is no runtime, and those of region_table. The plain
@@ -37,6 +50,24 @@ void copy(key region, where from, where to);
 [[nodiscard]] event dealloc_async(key region, where space = {});
 [[nodiscard]] event migrate_async(key region, where to = {});
 [[nodiscard]] event copy_async(key region, where from, where to);
+
+/// Its address in the memory of the calling CU, where a copy for reading is made or filled anew when it has
+/// none that is current; the placement stays. Until the next write (a migrate, or what is asked of a placed
+/// object that is not const) that copy serves every CU there. Who writes through an address that he has kept
+/// must migrate the region first, so that copies are stale.
+const void* read_here(key region);
+/// migrate, and its address then: what a yoke::placed does.
+void* migrate_here(key region);
+/// The same for kernels. Both are addresses as placed::here gives them: work that is queued on the CU's
+/// stream finds the bytes, and whoever asks for the region next comes after it.
+template <class T>
+device_ptr<const T> read_here(key region) {
+  return device_ptr<const T>{static_cast<const T*>(read_here(region))};
+}
+template <class T>
+device_ptr<T> migrate_here(key region) {
+  return device_ptr<T>{static_cast<T*>(migrate_here(region))};
+}
 
 bool is_gpu(space_id space);
 bool is_cpu(space_id space);

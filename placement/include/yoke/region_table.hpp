@@ -16,6 +16,8 @@
 
 namespace yoke {
 
+class region_table;
+
 /// The host address that names a region.
 using key = const void*;
 
@@ -27,7 +29,8 @@ struct transfer_count {
   std::size_t copies = 0;
 };
 
-/// One move of bytes from a space to another, as its observer is told.
+/// One move of bytes from a space to another, as its observer is told; of one that was queued, the times
+/// between which that happened.
 struct transfer_seen {
   space_id from;
   space_id to;
@@ -35,6 +38,11 @@ struct transfer_seen {
   ticks began = 0;
   ticks ended = 0;
 };
+
+namespace detail {
+class region_store;
+region_store& store_of(region_table& table);
+}  // namespace detail
 
 /// Regions, by key. Thread-safe under concurrent calls from all CUs; finding a region by its key is
 /// wait-free. Two concurrent calls that change the same region are ordered by a lock of that region. Errors
@@ -48,6 +56,11 @@ class region_table {
   region_table(const region_table&) = delete;
   region_table& operator=(const region_table&) = delete;
 
+  /// From now on the free functions of yoke::placement and placed objects know which CU of `units` calls, and
+  /// find the keys of this table also while another runtime is current. Once, before the first region;
+  /// `units` end before the table.
+  void serve(const compute_units& units);
+
   int n_spaces() const;
   /// nullptr for the host.
   device* device_of(space_id space) const;
@@ -58,7 +71,7 @@ class region_table {
   /// alloc(key, host_space) or a migration gives it pages. Placed nowhere; the first migrate decides.
   /// Unregistering gives the address range back.
   [[nodiscard]] void* reserve(std::size_t bytes);
-  /// Frees every copy that the table allocated. No effect in a forked child.
+  /// Frees every copy that the table allocated, when nothing uses it any more. No effect in a forked child.
   void unregister_mem(key region);
 
   std::size_t size_of(key region) const;
@@ -71,15 +84,16 @@ class region_table {
   void* alloc(key region, space_id space);
   /// Memory that somebody else allocated in the device space `space` becomes the region's copy there; it is
   /// never freed by us, dealloc only forgets it.
-  void adopt(key region, space_id space, void* address);
+  void adopt(key region, void* address, space_id space);
   /// Frees the copy in `space`, which must not be the region's placement, except that a reserved region may
   /// lose its only copy and is then placed nowhere. The host memory of a registered region is the caller's.
   void dealloc(key region, space_id space);
   /// nullptr when not allocated there.
   void* mem_addr(key region, space_id space) const;
 
-  /// Allocates in `to` if needed, copies, then changes the placement; a cheap no-op when placed there
-  /// already. The old allocation stays. A region placed nowhere is only allocated and placed.
+  /// Allocates in `to` if needed, copies, then changes the placement; cheap when placed there already. The
+  /// old allocation stays. A region placed nowhere is only allocated and placed. It counts as a write: read
+  /// copies elsewhere are stale, but keep their memory; one that is current in `to` is not copied again.
   void migrate(key region, space_id to);
   /// Copies between two existing allocations; placement stays.
   void copy(key region, space_id from, space_id to);
@@ -95,14 +109,13 @@ class region_table {
   [[nodiscard]] event dealloc_async(key region, space_id space, stream_handle stream);
 
   std::vector<transfer_count> transfers() const;
-  /// `observer` is called, on the thread that called migrate or copy, after each transfer of theirs between
-  /// two spaces; the _async forms are not timed. It must not throw. Set before the table is used by other
-  /// threads.
+  /// `observer` is called after each transfer between two spaces, on the thread that asked for it. It must
+  /// not throw. Set before the table is used by other threads.
   void observe_transfers(std::function<void(const transfer_seen&)> observer);
 
  private:
-  struct impl;
-  std::unique_ptr<impl> impl_;
+  friend detail::region_store& detail::store_of(region_table& table);
+  std::unique_ptr<detail::region_store> store_;
 };
 
 namespace detail {

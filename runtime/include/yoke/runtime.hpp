@@ -44,6 +44,9 @@ struct thread_placement {
 using batch_body = std::function<void(std::span<const task_id>)>;
 using batch_body_with_pass = std::function<void(std::span<const task_id>, pass_id)>;
 
+/// What each_unit runs, on the CU of that id.
+using unit_body = std::function<void(unit_id)>;
+
 class runtime {
  public:
   /// From the environment and the defaults.
@@ -84,6 +87,10 @@ class runtime {
   /// body are rethrown here after all CUs have stopped. Runs of several runtimes are serialized; a run inside
   /// a run is a usage_error.
   void run(task_loop& loop, const batch_body& body);
+  /// `body` once on every CU, without tasks, and without waiting for what it leaves on the streams of GPU
+  /// CUs. The first exception is rethrown when all CUs have come back, and their streams have run dry then.
+  /// The rest as for run.
+  void each_unit(const unit_body& body);
   /// `passes` passes in one parallel region without a barrier between them: the body orders what must be
   /// ordered.
   void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body);

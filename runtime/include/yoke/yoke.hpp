@@ -6,6 +6,7 @@
 #include <yoke/ids.hpp>
 #include <yoke/kernel.hpp>
 #include <yoke/launch.hpp>
+#include <yoke/placed.hpp>
 #include <yoke/placement.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/scheduling.hpp>

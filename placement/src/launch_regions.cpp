@@ -1,0 +1,135 @@
+/// Several regions at once: all copies are queued before anyone waits.
+#include "placed_handle.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include <yoke/openmp.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+/// A region that a call uses, once, however often it is named.
+struct wanted_region {
+  region_ref region;
+  region_store* store;
+  access how;
+};
+
+std::vector<wanted_region> each_once(std::span<const region_use> uses) {
+  std::vector<wanted_region> all;
+  for (const region_use& use : uses) {
+    const placed_region::handle& handle = use.region->get();
+    all.push_back({handle.region, &handle.store(), use.how});
+  }
+  // In order of address, so that two calls which lock the same regions never wait for one another. A write
+  // comes before a read of the same.
+  std::ranges::sort(all, [](const wanted_region& a, const wanted_region& b) {
+    if (a.region.object != b.region.object) return std::less<>{}(a.region.object, b.region.object);
+    return a.how > b.how;
+  });
+  const auto same = [](const wanted_region& a, const wanted_region& b) {
+    return a.region.object == b.region.object;
+  };
+  all.erase(std::ranges::unique(all, same).begin(), all.end());
+  return all;
+}
+
+/// Locked until it goes.
+struct locked_regions {
+  explicit locked_regions(std::span<const region_use> uses) : all{each_once(uses)} {
+    for (const wanted_region& each : all) locks.push_back(each.store->regions().lock(each.region));
+  }
+  std::vector<wanted_region> all;
+  std::vector<std::unique_lock<std::mutex>> locks;
+};
+
+bool between_devices(const region& of, space_id to) { return of.placement > host_space && to != host_space; }
+
+/// What moves inside one device is queued first; between devices half of the move happens at once.
+void bring(const locked_regions& regions, space_id to, const caller& by) {
+  for (const wanted_region& each : regions.all) {
+    region& object = *each.region.object;
+    if (!between_devices(object, to)) static_cast<void>(each.store->start(object, to, each.how, by, false));
+  }
+  for (const wanted_region& each : regions.all) {
+    each.store->bring(*each.region.object, to, each.how, by, true);
+  }
+}
+
+/// Whether a CPU CU finds all of them on the host, with nothing under way.
+bool are_quiet(std::span<const region_use> uses) {
+  return std::ranges::all_of(uses, [](const region_use& use) {
+    const placed_region::handle& handle = use.region->get();
+    return handle.store().is_quiet_in(handle.region, host_space);
+  });
+}
+
+void fill_in_addresses(std::span<region_use> uses, space_id space) {
+  for (region_use& use : uses) {
+    const placed_region::handle& handle = use.region->get();
+    use.address = handle.store().mem_addr(handle.region, space);
+  }
+}
+
+/// The CU that calls, as the runtime of the regions knows it.
+caller calling_unit(std::span<const region_use> uses) {
+  const region_store& store = uses.front().region->get().store();
+  caller by = store.calling();
+  for (const region_use& use : uses) {
+    if (by.unit != nullptr && use.region->get().store().units() == store.units()) continue;
+    throw usage_error{
+        openmp::in_region()
+            ? "launch_here: the placed objects do not all belong to the current runtime"
+            : "launch_here: called outside of a parallel region, where there is no unit to launch "
+              "on; call it in run or each_unit"};
+  }
+  return by;
+}
+
+}  // namespace
+
+struct launch_regions::held {
+  locked_regions regions;
+  caller by;
+};
+
+launch_regions::launch_regions(std::span<region_use> uses) {
+  const caller by = calling_unit(uses);
+  if (by.dev != nullptr || !are_quiet(uses)) {
+    auto held = std::make_unique<launch_regions::held>(launch_regions::held{locked_regions{uses}, by});
+    bring(held->regions, by.unit->space, by);
+    if (by.dev != nullptr) held_ = std::move(held);
+  }
+  fill_in_addresses(uses, by.unit->space);
+}
+
+launch_regions::~launch_regions() = default;
+
+void launch_regions::launched() {
+  if (held_ == nullptr) return;
+  const caller& by = held_->by;
+  try {
+    const auto done = std::make_shared<const event>(*by.dev, by.stream);
+    for (const wanted_region& each : held_->regions.all) {
+      region_store::launched(*each.region.object, each.how, by, done);
+    }
+  } catch (...) {
+    // A kernel that nobody could wait for must not go on.
+    try {
+      by.dev->synchronize(by.stream);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the first error is the one reported
+    }
+    throw;
+  }
+}
+
+void bring_here(std::span<region_use> uses) {
+  const region_store& store = uses.front().region->get().store();
+  const caller by = store.calling();
+  bring(locked_regions{uses}, store.here(by), by);
+}
+
+}  // namespace yoke::detail

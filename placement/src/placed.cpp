@@ -1,0 +1,92 @@
+#include "placed_handle.hpp"
+
+#include <memory>
+
+#include <yoke/forks.hpp>
+
+namespace yoke::detail {
+
+region_store& placed_region::handle::store() const {
+  if (region_store* found = alive->load(std::memory_order_acquire)) return *found;
+  throw usage_error{
+      name_of(region.start, bytes) +
+      ": the runtime that its placed object was made with has ended; keep the runtime while the "
+      "object is used"};
+}
+
+namespace {
+
+std::unique_ptr<placed_region::handle> own(region_store& store, region& object) {
+  const std::lock_guard guard{object.lock};
+  object.of_placed = true;
+  return std::make_unique<placed_region::handle>(
+      placed_region::handle{store.alive(), {&object, object.start.load()}, object.bytes.load()});
+}
+
+/// Takes the region back where it cannot be owned.
+template <class Add>
+placed_region::handle* add_owned(region_store& store, const Add& add) {
+  region& object = add();
+  try {
+    return own(store, object).release();
+  } catch (...) {
+    const std::lock_guard guard{object.lock};
+    store.remove(object, {}, true);
+    throw;
+  }
+}
+
+}  // namespace
+
+placed_region::placed_region(region_table& regions, const void* start, std::size_t bytes) {
+  region_store& store = store_of(regions);
+  handle_ = add_owned(store, [&]() -> region& { return store.add(start, bytes); });
+}
+
+placed_region::placed_region(region_table& regions, std::size_t bytes) {
+  region_store& store = store_of(regions);
+  handle_ = add_owned(store, [&]() -> region& { return store.reserve(bytes); });
+}
+
+placed_region::~placed_region() {
+  const std::unique_ptr<handle> mine{handle_};
+  if (mine == nullptr || is_forked_child()) return;  // a child has nothing to give back
+  if (region_store* store = mine->alive->load(std::memory_order_acquire)) {
+    const std::unique_lock guard{mine->region.object->lock};
+    store->remove(*mine->region.object, store->calling(), true);
+  }
+}
+
+const placed_region::handle& placed_region::get() const {
+  refuse_in_forked_child();
+  if (handle_ != nullptr) return *handle_;
+  throw usage_error{
+      "a placed object without a region was asked; it was moved from, or made without a runtime"};
+}
+
+key placed_region::start() const { return get().region.start; }
+std::size_t placed_region::bytes() const noexcept { return handle_ == nullptr ? 0 : handle_->bytes; }
+space_id placed_region::placement() const { return get().store().placement_of(get().region); }
+
+void* placed_region::here(access how) const {
+  const handle& mine = get();
+  region_store& store = mine.store();
+  return store.lend_here(mine.region, how, store.calling());
+}
+
+void* placed_region::on_host(access how) const {
+  const handle& mine = get();
+  region_store& store = mine.store();
+  return store.lend_in(mine.region, host_space, how, {.unit = store.calling().unit});
+}
+
+void prefetch(const placed_region& wanted, access how, unit_id unit) {
+  const placed_region::handle& mine = wanted.get();
+  region_store& store = mine.store();
+  if (store.units() == nullptr) throw usage_error{"prefetch: the region belongs to a table without units"};
+  const space_id to = store.units()->at(unit).space;
+  const auto guard = store.regions().lock(mine.region);
+  static_cast<void>(store.start(*mine.region.object, to, how, {.unit = store.calling().unit}, false));
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,133 @@
+/// The operations that region_table and the free functions promise.
+#include "loans.hpp"
+#include "region_store.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/forks.hpp>
+
+namespace yoke::detail {
+
+void region_store::unregister(region_ref of, const caller& by) {
+  const auto guard = regions_.lock(of);
+  if (of.object->of_placed) {
+    throw usage_error{fmt::format("{}: it belongs to a yoke::placed, which unregisters it when it goes",
+                                  name_of(*of.object))};
+  }
+  remove(*of.object, by, false);
+}
+
+void* region_store::mem_addr(region_ref of, space_id space) const {
+  copies_.check_space(space);
+  void* address = of.object->address_in(space);
+  regions_.check(of);
+  return address;
+}
+
+void* region_store::alloc(region_ref of, space_id space) {
+  copies_.check_space(space);
+  const auto guard = regions_.lock(of);
+  return copies_.add(*of.object, space).address;
+}
+
+void region_store::adopt(region_ref of, void* address, space_id space) {
+  copies_.check_space(space);
+  const auto guard = regions_.lock(of);
+  copies_.adopt(*of.object, address, space);
+}
+
+void region_store::check_dealloc(const region& of, space_id space) const {
+  const auto refuse = [&](const std::string& why) {
+    throw usage_error{fmt::format("{}: dealloc in {}: {}", name_of(of), copies_.name_of(space), why)};
+  };
+  if (of.address_in(space) == nullptr) refuse("it is not allocated there (was it deallocated twice?)");
+  if (space == host_space && !of.reserved) {
+    refuse("the host memory of a registered region belongs to the program; unregister_mem lets go of it");
+  }
+  if (of.placement != space) return;
+  if (!of.reserved) refuse("it is placed there; migrate it to another space first");
+  for (int other = 0; other < transfers_.n_spaces(); ++other) {
+    if (other != space && of.address_in(space_id{other}) != nullptr) {
+      refuse(fmt::format("it is placed there and has a copy in {}; migrate it there first",
+                         copies_.name_of(space_id{other})));
+    }
+  }
+}
+
+void region_store::lost_copy(region& of, space_id space) const {
+  of.at(space).current = false;
+  of.at(space).kernels.clear();
+  if (of.placement == space) of.placement = -1;
+  note_busy(of);
+}
+
+void region_store::dealloc(region_ref of, space_id space, const caller& by) {
+  copies_.check_space(space);
+  const auto guard = regions_.lock(of);
+  check_dealloc(*of.object, space);
+  come_after(*of.object, space, access::write, {.unit = by.unit});
+  lost_copy(*of.object, space);
+  copies_.remove(*of.object, space);
+}
+
+event region_store::dealloc_async(region_ref of, space_id space, const caller& by) {
+  if (space == host_space) return dealloc(of, space, by), event{};
+  copies_.check_space(space);
+  const auto guard = regions_.lock(of);
+  region& object = *of.object;
+  check_dealloc(object, space);
+  const queue on = queue_of(transfers_.device_of(space), by);
+  waits before{on};
+  wait_for_copy(object, before);
+  wait_for(object, space, access::write, by, before);
+  // The caller's event comes last: once it is done, so is the one that frees the memory.
+  event ours = transfers_.mark(space, on.stream, before);
+  event for_caller = transfers_.mark(space, on.stream, before);
+  copies_.remove_later(object, space, std::move(ours));
+  lost_copy(object, space);
+  return for_caller;
+}
+
+void region_store::migrate(region_ref of, space_id to, const caller& by) {
+  copies_.check_space(to);
+  if (is_quiet_in(of, to)) return;
+  const auto guard = regions_.lock(of);
+  bring(*of.object, to, access::write, {.unit = by.unit}, true);
+}
+
+event region_store::migrate_async(region_ref of, space_id to, const caller& by) {
+  copies_.check_space(to);
+  const auto guard = regions_.lock(of);
+  if (auto done = start(*of.object, to, access::write, by, false)) return std::move(*done);
+  come_after(*of.object, to, access::write, {.unit = by.unit});
+  return {};
+}
+
+void region_store::copy(region_ref of, space_id from, space_id to, const caller& by) {
+  copies_.check_space(from);
+  copies_.check_space(to);
+  const auto guard = regions_.lock(of);
+  copy_existing(*of.object, from, to, by, true);
+}
+
+event region_store::copy_async(region_ref of, space_id from, space_id to, const caller& by) {
+  copies_.check_space(from);
+  copies_.check_space(to);
+  const auto guard = regions_.lock(of);
+  return copy_existing(*of.object, from, to, by, false);
+}
+
+void* region_store::lend_in(region_ref of, space_id space, access how, const caller& by) {
+  region& object = *of.object;
+  std::unique_lock<std::mutex> guard;
+  if (units_share_devices_ || !is_quiet_in(of, space)) {
+    guard = regions_.lock(of);
+    bring(object, space, how, by, goes_at_once(object, space, by));
+  }
+  if (by.dev != nullptr) lend(object, *units_, *by.unit, how);
+  return mem_addr(of, space);
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,178 @@
+/// How the bytes of a region get from space to space, in order with what else uses them.
+#include "loans.hpp"
+#include "region_store.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+/// Waits for the last copy here. Errors: device_error when it has failed, once.
+void settle(region& of) {
+  if (!of.pending) return;
+  const in_flight work = *std::exchange(of.pending, std::nullopt);
+  work.done.wait();
+}
+
+bool overlaps(const running_kernel& kernel, access how) {
+  return how == access::write || kernel.how == access::write;
+}
+
+/// The kernels on this copy that an access `how` must not overlap.
+void wait_for_kernels(holding& of, access how, waits& before) {
+  std::erase_if(of.kernels, [](const running_kernel& each) { return each.done == nullptr; });
+  for (running_kernel& each : of.kernels) {
+    if (!overlaps(each, how) || before.is_on(each.stream)) continue;
+    if (each.dev == before.dev()) {
+      before.add(*each.done);
+    } else {
+      std::exchange(each.done, nullptr)->wait();  // whose error is thrown once
+    }
+  }
+  std::erase_if(of.kernels, [](const running_kernel& each) { return each.done == nullptr; });
+}
+
+/// What a copy has waited for needs no other to wait.
+void forget_kernels(holding& of, access how) {
+  std::erase_if(of.kernels, [&](const running_kernel& each) { return overlaps(each, how); });
+}
+
+}  // namespace
+
+void region_store::note_busy(region& of) const {
+  bool busy = of.pending.has_value();
+  for (int space = 0; space < transfers_.n_spaces(); ++space) {
+    const holding& copy = of.at(space_id{space});
+    busy = busy || copy.current || !copy.kernels.empty();
+  }
+  of.busy.store(busy, std::memory_order_release);
+}
+
+void region_store::make_copies_stale(region& of) const {
+  for (int space = 0; space < transfers_.n_spaces(); ++space) of.at(space_id{space}).current = false;
+}
+
+void region_store::wait_for_copy(region& of, waits& before) {
+  if (!of.pending) return;
+  const bool elsewhere = of.pending->dev != before.dev();
+  if (elsewhere || of.pending->done.done()) return settle(of);
+  if (!before.is_on(of.pending->stream)) before.add(of.pending->done);
+}
+
+void region_store::wait_for_loans(const region& of, space_id space, access how, const caller& by,
+                                  waits& before) const {
+  if (units_ == nullptr) return;
+  const auto gpus = units_->all().subspan(static_cast<std::size_t>(units_->shape().cpu_units));
+  for (const compute_unit& unit : gpus) {
+    if (unit.space != space || before.is_on(unit.stream) || !is_lent(of, *units_, unit, how)) continue;
+    if (&unit != by.unit) {
+      unit.dev->synchronize();  // its stream is for its own thread
+    } else if (unit.dev == before.dev()) {
+      before.add_stream(*unit.dev, unit.stream);
+    } else {
+      unit.dev->synchronize(unit.stream);
+    }
+  }
+}
+
+void region_store::wait_for(region& of, space_id space, access how, const caller& by, waits& before) const {
+  wait_for_kernels(of.at(space), how, before);
+  wait_for_loans(of, space, how, by, before);
+}
+
+void region_store::come_after(region& of, space_id space, access how, const caller& by) {
+  waits before{queue{by.dev, by.dev == nullptr ? stream_handle{} : by.stream}};
+  wait_for_copy(of, before);
+  wait_for(of, space, how, by, before);
+  before.before(by.stream);
+  if (how == access::write) make_copies_stale(of);
+  note_busy(of);
+}
+
+void region_store::arrived(region& of, space_id to, access how) const {
+  if (how == access::write) {
+    make_copies_stale(of);
+    of.placement.store(to, std::memory_order_release);
+  } else {
+    of.at(to).current = true;
+  }
+  note_busy(of);
+}
+
+void region_store::bring(region& of, space_id to, access how, const caller& by, bool at_once) {
+  if (!start(of, to, how, by, at_once)) come_after(of, to, how, by);
+}
+
+std::optional<event> region_store::start(region& of, space_id to, access how, const caller& by,
+                                         bool at_once) {
+  const space_id from{of.placement};
+  if (is_there(of, to, how)) return std::nullopt;
+  if (from == space_id{} && how == access::read) {
+    throw usage_error{
+        fmt::format("{}: reading it in {}: nothing has been written to it yet; migrate it, or ask "
+                    "for it to write, and fill it first",
+                    name_of(of), copies_.name_of(to))};
+  }
+  new_copy fresh{copies_, of, to};
+  std::optional<event> done;
+  if (from != space_id{} && !of.at(to).current) done = transfer(of, from, to, by, at_once);
+  fresh.keep();
+  arrived(of, to, how);
+  return done;
+}
+
+event region_store::transfer(region& of, space_id from, space_id to, const caller& by, bool at_once) {
+  const queue on = at_once ? queue{} : queue_of(in_question(from, to), by);
+  waits before{on};
+  wait_for_copy(of, before);
+  wait_for(of, from, access::read, by, before);
+  wait_for(of, to, access::write, by, before);
+  const location source{from, of.address_in(from)}, target{to, of.address_in(to)};
+  event done;
+  const ticks began = observer_ ? now() : ticks{};
+  if (at_once) {
+    transfers_.copy(source, target, of.bytes);
+  } else {
+    auto started = transfers_.copy_async(source, target, of.bytes, on.stream, before);
+    of.pending = std::move(started.kept);
+    done = std::move(started.for_caller);
+  }
+  if (observer_) observer_({.from = from, .to = to, .bytes = of.bytes, .began = began, .ended = now()});
+  forget_kernels(of.at(from), access::read);
+  forget_kernels(of.at(to), access::write);
+  return done;
+}
+
+void region_store::launched(region& of, access how, const caller& by,
+                            const std::shared_ptr<const event>& done) {
+  auto& kernels = of.at(by.unit->space).kernels;
+  // A later kernel of the stream ends after the earlier one.
+  std::erase_if(kernels,
+                [&](const running_kernel& each) { return each.stream == by.stream && each.how == how; });
+  kernels.push_back({.dev = by.dev, .stream = by.stream, .done = done, .how = how});
+  of.busy.store(true, std::memory_order_release);
+}
+
+void region_store::check_existing(const region& of, space_id space) const {
+  if (of.address_in(space) != nullptr) return;
+  throw usage_error{fmt::format("{}: copying needs it in {}, where it is not allocated; alloc it there first",
+                                name_of(of), copies_.name_of(space))};
+}
+
+event region_store::copy_existing(region& of, space_id from, space_id to, const caller& by, bool at_once) {
+  check_existing(of, from);
+  check_existing(of, to);
+  const caller host{.unit = by.unit};
+  if (from == to) return come_after(of, to, access::read, host), event{};
+  event done = transfer(of, from, to, by, at_once);
+  if (of.placement == to) make_copies_stale(of);
+  of.at(to).current = false;
+  note_busy(of);
+  return done;
+}
+
+}  // namespace yoke::detail

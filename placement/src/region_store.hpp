@@ -1,0 +1,137 @@
+#pragma once
+/// The regions of one runtime with their copies, and the order of copies and kernels on them: what
+/// region_table, the free functions and placed objects stand on.
+
+#include "copies.hpp"
+#include "region_registry.hpp"
+#include "transfer_engine.hpp"
+#include "waits.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace yoke::detail {
+
+class region_store {
+ public:
+  explicit region_store(std::span<device* const> devices);
+  /// Frees every copy that it allocated.
+  ~region_store();
+  region_store(const region_store&) = delete;
+  region_store& operator=(const region_store&) = delete;
+
+  /// This object; null once it has ended. For those who may live longer.
+  using life = std::shared_ptr<const std::atomic<region_store*>>;
+  life alive() const { return alive_; }
+
+  /// "Here" is the space of the calling one of `units`; from now on other runtimes find the keys. Before
+  /// regions are added. `units` end before this object.
+  void serve(const compute_units& units);
+  const compute_units* units() const { return units_; }
+  /// The calling CU; no CU outside of parallel regions, and where the units are not the current ones.
+  caller calling() const;
+  /// The space of the calling CU; the host's outside of parallel regions. Errors: usage_error where another
+  /// runtime's CU calls.
+  space_id here(const caller& by) const;
+
+  transfer_engine& transfers() { return transfers_; }
+  region_registry& regions() { return regions_; }
+  copies& all_copies() { return copies_; }
+  void observe(std::function<void(const transfer_seen&)> observer) { observer_ = std::move(observer); }
+
+  // What region_table promises, for whoever knows the region. `by` is who asks.
+
+  region& add(const void* start, std::size_t bytes);
+  region& reserve(std::size_t bytes);
+  void unregister(region_ref of, const caller& by);
+  space_id placement_of(region_ref of) const {
+    const space_id placement{of.object->placement.load(std::memory_order_acquire)};
+    regions_.check(of);
+    return placement;
+  }
+  /// Whether it is placed there, nothing is under way and no copies are for reading: a write has nothing to
+  /// wait for or to note.
+  bool is_quiet_in(region_ref of, space_id space) const {
+    const bool quiet = of.object->placement.load(std::memory_order_acquire) == space &&
+                       !of.object->busy.load(std::memory_order_acquire);
+    regions_.check(of);
+    return quiet;
+  }
+  void* mem_addr(region_ref of, space_id space) const;
+  void* alloc(region_ref of, space_id space);
+  void adopt(region_ref of, void* address, space_id space);
+  void dealloc(region_ref of, space_id space, const caller& by);
+  event dealloc_async(region_ref of, space_id space, const caller& by);
+  void migrate(region_ref of, space_id to, const caller& by);
+  event migrate_async(region_ref of, space_id to, const caller& by);
+  void copy(region_ref of, space_id from, space_id to, const caller& by);
+  event copy_async(region_ref of, space_id from, space_id to, const caller& by);
+  /// Brings the region to `space`, where `by` is if it has a device, and gives its address there, which
+  /// kernels of that unit may use until the unit next waits for its stream.
+  void* lend_in(region_ref of, space_id space, access how, const caller& by);
+  void* lend_here(region_ref of, access how, const caller& by) { return lend_in(of, here(by), how, by); }
+
+  // All below: on a region that is locked.
+
+  /// Makes `to` the placement, or a read copy that is current, so that what `by` does next with it has the
+  /// bytes and overlaps nothing that it must not. With `at_once` all has happened on return, and a failure
+  /// leaves everything as before. Else a copy between the host and the device of by.stream is queued there,
+  /// and any other on a stream of the table's, which come_after waits for.
+  /// Errors: out_of_memory, device_error; usage_error when a region without bytes is read.
+  void bring(region& of, space_id to, access how, const caller& by, bool at_once);
+  /// The same without waiting for what uses a copy that is there. Nothing where nothing had to be copied.
+  std::optional<event> start(region& of, space_id to, access how, const caller& by, bool at_once);
+  /// What `by` does next with the copy in `space` comes after all that it must not overlap.
+  void come_after(region& of, space_id space, access how, const caller& by);
+  bool is_there(const region& of, space_id space, access how) const {
+    return of.placement == space || (how == access::read && of.at(space).current);
+  }
+  /// A kernel with this access to the copy in by.unit's space has been launched.
+  static void launched(region& of, access how, const caller& by, const std::shared_ptr<const event>& done);
+
+  /// Waits for all that uses the region, then forgets it. With `whatever_happens` an error of a device does
+  /// not stop that.
+  void remove(region& of, const caller& by, bool whatever_happens);
+  void note_busy(region& of) const;
+  /// Whether bringing it is no matter of one queue: to a host thread, which needs it now, and between
+  /// devices, where the first half happens at once anyway, and the second overlaps with it.
+  bool goes_at_once(const region& of, space_id to, const caller& by) const {
+    return by.dev == nullptr || (of.placement > host_space && to != host_space);
+  }
+
+ private:
+  location in(const region& of, space_id space) const { return {space, of.address_in(space)}; }
+  /// Errors: usage_error where there is no copy.
+  void check_existing(const region& of, space_id space) const;
+  /// The device that a transfer is queued on: the destination's, where that is the host the source's.
+  device* in_question(space_id from, space_id to) const {
+    return transfers_.device_of(to == host_space ? from : to);
+  }
+  event transfer(region& of, space_id from, space_id to, const caller& by, bool at_once);
+  event copy_existing(region& of, space_id from, space_id to, const caller& by, bool at_once);
+  void wait_for(region& of, space_id space, access how, const caller& by, waits& before) const;
+  void check_dealloc(const region& of, space_id space) const;
+  void lost_copy(region& of, space_id space) const;
+  static void wait_for_copy(region& of, waits& before);
+  void wait_for_loans(const region& of, space_id space, access how, const caller& by, waits& before) const;
+  void wait_for_all(region& of, const caller& by, bool whatever_happens);
+  /// After `to` has got the bytes.
+  void arrived(region& of, space_id to, access how) const;
+  void make_copies_stale(region& of) const;
+
+  std::shared_ptr<std::atomic<region_store*>> alive_;
+  transfer_engine transfers_;
+  region_registry regions_;
+  copies copies_;
+  const compute_units* units_ = nullptr;
+  bool units_share_devices_ = false;
+  std::function<void(const transfer_seen&)> observer_;  ///< empty: nobody asks, and no clock is read
+};
+
+/// The store behind a table.
+region_store& store_of(region_table& table);
+
+}  // namespace yoke::detail
