@@ -4,30 +4,16 @@
 #include "points.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace user_kernels {
 
-placed_array::placed_array(std::size_t size) : data_(size) {
-  yoke::placement::register_mem(data_.data(), data_.size() * sizeof(double));
-}
-
-placed_array::~placed_array() {
-  if (data_.empty()) return;
-  try {
-    yoke::placement::unregister_mem(data_.data());
-  } catch (const yoke::device_error&) {  // the device is lost, and so are its copies
-  }
-}
-
-yoke::device_ptr<double> placed_array::here() {
-  yoke::placement::migrate(data_.data());
-  return yoke::device_ptr{static_cast<double*>(yoke::placement::mem_addr(data_.data()))};
-}
-
-std::vector<double>& placed_array::on_host() {
-  yoke::placement::migrate(data_.data(), yoke::host_space);
-  return data_;
-}
+block::block(yoke::runtime& rt, std::int64_t n_layers, std::int64_t n_from, std::int64_t n_to)
+    : layers{n_layers},
+      from_values(static_cast<std::size_t>(n_from)),
+      to_values(static_cast<std::size_t>(n_to)),
+      from{rt, std::span{from_values}},
+      to{rt, std::span{to_values}} {}
 
 namespace {
 
@@ -82,15 +68,13 @@ void launch(const grid& g, block& b) {
   }
 }
 
-std::vector<block> cut(const grid& g, int tasks) {
+std::vector<block> cut(yoke::runtime& rt, const grid& g, int tasks) {
   std::vector<block> blocks;
   for (int t = 0; t < tasks; ++t) {
     const std::int64_t first = g.layers * t / tasks, layers = g.layers * (t + 1) / tasks - first;
-    blocks.push_back({.layers = layers,
-                      .from = placed_array{static_cast<std::size_t>((layers + 2 * g.halo) * g.layer)},
-                      .to = placed_array{static_cast<std::size_t>(layers * g.results_of_layer)}});
+    blocks.emplace_back(rt, layers, (layers + 2 * g.halo) * g.layer, layers * g.results_of_layer);
     std::int64_t i = first * g.layer;
-    for (double& value : blocks.back().from.on_host()) value = initial(i++);
+    for (double& value : blocks.back().from.host()) value = initial(i++);
   }
   return blocks;
 }
@@ -100,7 +84,7 @@ std::vector<block> cut(const grid& g, int tasks) {
 placed_grid::placed_grid(yoke::runtime& rt, const grid& shape, const std::string& schedule, int tasks)
     : rt_{rt},
       shape_{shape},
-      blocks_{cut(shape, static_cast<int>(std::min<std::int64_t>(tasks, shape.layers)))},
+      blocks_{cut(rt, shape, static_cast<int>(std::min<std::int64_t>(tasks, shape.layers)))},
       loop_{rt.make_loop(schedule, {.n_tasks = static_cast<int>(blocks_.size())})} {}
 
 void placed_grid::pass() {
@@ -112,7 +96,7 @@ void placed_grid::pass() {
 std::vector<double> placed_grid::results() {
   std::vector<double> all;
   for (block& b : blocks_) {
-    const std::vector<double>& part = b.to.on_host();
+    const std::span<const double> part = b.to.host();
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

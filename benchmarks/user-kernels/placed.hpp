@@ -10,27 +10,15 @@
 
 namespace user_kernels {
 
-/// Memory that is registered while it lives.
-class placed_array {
- public:
-  explicit placed_array(std::size_t size);
-  ~placed_array();
-  placed_array(placed_array&&) noexcept = default;
-
-  /// Its address for the CU that calls, after a migration where one is needed.
-  yoke::device_ptr<double> here();
-  /// On the host, likewise.
-  std::vector<double>& on_host();
-
- private:
-  std::vector<double> data_;
-};
-
 /// Consecutive layers of the grid, which are one task.
 struct block {
+  block(yoke::runtime& rt, std::int64_t n_layers, std::int64_t n_from, std::int64_t n_to);
+
   std::int64_t layers;
-  placed_array from;  ///< with its halo
-  placed_array to;
+  std::vector<double> from_values;
+  std::vector<double> to_values;
+  yoke::placed<double> from;  ///< with its halo
+  yoke::placed<double> to;
 };
 
 /// The grid in blocks.

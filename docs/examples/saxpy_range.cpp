@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <span>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <yoke/yoke.hpp>
@@ -38,58 +40,34 @@ struct index_range {
   }
 };
 
-/// A vector whose pieces are regions.
-class placed_vector {
- public:
-  placed_vector(const index_range& range, double value)
-      : range_{range}, data_(static_cast<std::size_t>(range.n), value) {
-    for (int t = 0; t < range_.n_tasks(); ++t) {
-      yoke::placement::register_mem(home(t), static_cast<std::size_t>(range_.length(t)) * sizeof(double));
-    }
+/// The pieces of `values`, which are placed for themselves.
+std::vector<yoke::placed<double>> pieces_of(yoke::runtime& rt, const index_range& range,
+                                            std::vector<double>& values) {
+  std::vector<yoke::placed<double>> all;
+  for (int t = 0; t < range.n_tasks(); ++t) {
+    const auto length = static_cast<std::size_t>(range.length(t));
+    all.emplace_back(rt, std::span{values}.subspan(static_cast<std::size_t>(range.first(t)), length));
   }
-  ~placed_vector() {
-    // On the way out after a device was lost, its copies cannot be given back.
-    try {
-      for (int t = 0; t < range_.n_tasks(); ++t) yoke::placement::unregister_mem(home(t));
-    } catch (const yoke::device_error&) {
-    }
-  }
-  placed_vector(const placed_vector&) = delete;
-  placed_vector& operator=(const placed_vector&) = delete;
-
-  /// The piece of `task`, in the memory of the CU that calls; nothing is copied when it is there already.
-  yoke::device_ptr<double> here(int task) {
-    yoke::placement::migrate(home(task));
-    return yoke::device_ptr{static_cast<double*>(yoke::placement::mem_addr(home(task)))};
-  }
-  const std::vector<double>& on_host() {
-    for (int t = 0; t < range_.n_tasks(); ++t) yoke::placement::migrate(home(t), yoke::host_space);
-    return data_;
-  }
-
- private:
-  double* home(int task) { return data_.data() + range_.first(task); }
-
-  index_range range_;
-  std::vector<double> data_;
-};
+  return all;
+}
 
 int run(const index_range& range, int passes) {
   yoke::runtime rt;
-  placed_vector x{range, 2.0};
-  placed_vector y{range, 1.0};
+  std::vector<double> x_values(static_cast<std::size_t>(range.n), 2.0), y_values(x_values.size(), 1.0);
+  std::vector<yoke::placed<double>> x = pieces_of(rt, range, x_values), y = pieces_of(rt, range, y_values);
   yoke::task_loop loop = rt.make_loop({.n_tasks = range.n_tasks(), .weights = range.weights()});
   for (int pass = 0; pass < passes; ++pass) {
     rt.run(loop, [&](std::span<const yoke::task_id> batch) {
       for (const int t : batch) {
-        yoke::launch_here<saxpy>({.x = range.length(t)}, "saxpy", 0.5,
-                                 yoke::device_ptr<const double>{x.here(t)}, y.here(t));
+        // Reads x and writes y, in the memory of the CU that calls.
+        yoke::launch_here<saxpy>({.x = range.length(t)}, "saxpy", 0.5, std::as_const(x[t]), y[t]);
       }
     });
   }
   loop.print_cu_times();
+  for (yoke::placed<double>& piece : y) piece.host();  // back from wherever it was
   const double expected = 1.0 + passes;
-  const auto wrong = std::ranges::count_if(y.on_host(), [&](double value) { return value != expected; });
+  const auto wrong = std::ranges::count_if(y_values, [&](double value) { return value != expected; });
   std::printf("saxpy over %lld indices in %d tasks, %d passes: %lld wrong\n", static_cast<long long>(range.n),
               range.n_tasks(), passes, static_cast<long long>(wrong));
   if (std::fflush(stdout) != 0) throw std::system_error{errno, std::generic_category(), "stdout"};

@@ -3,29 +3,10 @@
 
 #include "kernel.hpp"
 
+#include <span>
+#include <utility>
+
 namespace heat {
-
-placed_array::placed_array(int size) : data_(static_cast<std::size_t>(size)) {
-  yoke::placement::register_mem(data_.data(), data_.size() * sizeof(double));
-}
-
-placed_array::~placed_array() {
-  if (data_.empty()) return;
-  try {
-    yoke::placement::unregister_mem(data_.data());
-  } catch (const yoke::device_error&) {  // the device is lost, and so are its copies
-  }
-}
-
-yoke::device_ptr<double> placed_array::here() {
-  yoke::placement::migrate(data_.data());
-  return yoke::device_ptr<double>{static_cast<double*>(yoke::placement::mem_addr(data_.data()))};
-}
-
-double* placed_array::on_host() {
-  yoke::placement::migrate(data_.data(), yoke::host_space);
-  return data_.data();
-}
 
 double initial(int x, int y) { return static_cast<double>((x * 37 + y * 101 + x * y * 7) % 64); }
 
@@ -39,31 +20,32 @@ std::vector<int> cut(int n, int parts) {
 }
 
 void fill(block& b, int x0, int y0) {
-  double* field = b.field[0].on_host();
+  const std::span<double> field = b.field[0].host();
   for (int y = 0; y < b.h; ++y) {
     for (int x = 0; x < b.w; ++x) field[y * b.w + x] = initial(x0 + x, y0 + y);
   }
   for (int y = 0; y < b.h; ++y) {
-    b.edges[0][west].on_host()[y] = initial(x0, y0 + y);
-    b.edges[0][east].on_host()[y] = initial(x0 + b.w - 1, y0 + y);
+    b.edges[0][west].host()[y] = initial(x0, y0 + y);
+    b.edges[0][east].host()[y] = initial(x0 + b.w - 1, y0 + y);
   }
   for (int x = 0; x < b.w; ++x) {
-    b.edges[0][south].on_host()[x] = initial(x0 + x, y0);
-    b.edges[0][north].on_host()[x] = initial(x0 + x, y0 + b.h - 1);
+    b.edges[0][south].host()[x] = initial(x0 + x, y0);
+    b.edges[0][north].host()[x] = initial(x0 + x, y0 + b.h - 1);
   }
 }
 
-void allocate(block& b) {
+void allocate(block& b, yoke::runtime& rt) {
+  const auto w = static_cast<std::size_t>(b.w), h = static_cast<std::size_t>(b.h);
   for (int level = 0; level < 2; ++level) {
-    b.field[level] = placed_array{b.w * b.h};
-    for (const side s : {west, east}) b.edges[level][s] = placed_array{b.h};
-    for (const side s : {south, north}) b.edges[level][s] = placed_array{b.w};
+    b.field[level] = {rt, w * h};
+    for (const side s : {west, east}) b.edges[level][s] = {rt, h};
+    for (const side s : {south, north}) b.edges[level][s] = {rt, w};
   }
 }
 
 }  // namespace
 
-grid::grid(int nx, int ny, int bx, int by)
+grid::grid(yoke::runtime& rt, int nx, int ny, int bx, int by)
     : nx_{nx},
       ny_{ny},
       bx_{bx},
@@ -75,7 +57,7 @@ grid::grid(int nx, int ny, int bx, int by)
       block& b = at(j * bx + i);
       b.w = x0_[i + 1] - x0_[i];
       b.h = y0_[j + 1] - y0_[j];
-      allocate(b);
+      allocate(b, rt);
       fill(b, x0_[i], y0_[j]);
       if (i > 0) b.neighbours[west] = &at(j * bx + i - 1);
       if (i + 1 < bx) b.neighbours[east] = &at(j * bx + i + 1);
@@ -95,7 +77,7 @@ std::vector<double> grid::gather(int steps) {
   std::vector<double> all(static_cast<std::size_t>(nx_) * ny_);
   for (int task = 0; task < n_blocks(); ++task) {
     block& b = at(task);
-    const double* field = b.field[steps % 2].on_host();
+    const std::span<const double> field = std::as_const(b.field[steps % 2]).host();
     for (int y = 0; y < b.h; ++y) {
       for (int x = 0; x < b.w; ++x) {
         all[static_cast<std::size_t>(y0_[task / bx_] + y) * nx_ + x0_[task % bx_] + x] = field[y * b.w + x];
@@ -107,20 +89,19 @@ std::vector<double> grid::gather(int steps) {
 
 void bring_here(block& b, int step) {
   const int now = step % 2, next = 1 - now;
-  b.field[now].here();
-  b.field[next].here();
+  auto& out = b.edges[next];
+  yoke::bring_here(std::as_const(b.field[now]), b.field[next], out[west], out[east], out[south], out[north]);
   for (const side s : {west, east, south, north}) {
-    if (b.neighbours[s] != nullptr) b.neighbours[s]->edges[now][opposite(s)].here();
-    b.edges[next][s].here();
+    if (b.neighbours[s] != nullptr) yoke::bring_here(std::as_const(b.neighbours[s]->edges[now][opposite(s)]));
   }
 }
 
 void compute(block& b, int step) {
   const int now = step % 2, next = 1 - now;
   step_view view{
-      .w = b.w, .h = b.h, .from = b.field[now].here(), .to = b.field[next].here(), .in = {}, .out = {}};
+      .w = b.w, .h = b.h, .from = b.field[now].read_here(), .to = b.field[next].here(), .in = {}, .out = {}};
   for (const side s : {west, east, south, north}) {
-    if (b.neighbours[s] != nullptr) view.in[s] = b.neighbours[s]->edges[now][opposite(s)].here();
+    if (b.neighbours[s] != nullptr) view.in[s] = b.neighbours[s]->edges[now][opposite(s)].read_here();
     view.out[s] = b.edges[next][s].here();
   }
   yoke::launch_here<heat_step>({.x = b.w, .y = b.h}, "heat_step", view);

@@ -1,11 +1,10 @@
 #pragma once
 /// The 2D heat equation on a grid that is cut into blocks; one block is one task.
 ///
-/// A block's field and its outgoing edges are regions, so each lives where the block is computed. A step
-/// reads the edges that the neighbours wrote in the step before and writes its own for the next: what was
-/// written in one memory and is read in another moves by placement::migrate, and nothing moves inside one
-/// memory. Every edge has one writer and one reader and two copies in turn, so that blocks of one step may
-/// run in any order.
+/// A block's field and its outgoing edges are placed, so each lives where the block is computed. A step reads
+/// the edges that the neighbours wrote in the step before and writes its own for the next: what was written
+/// in one memory and is read in another is copied there, and nothing moves inside one memory. Every edge has
+/// one writer and one reader and two copies in turn, so that blocks of one step may run in any order.
 
 #include <array>
 #include <vector>
@@ -18,40 +17,20 @@ enum side { west, east, south, north };
 constexpr int n_sides = 4;
 constexpr side opposite(side s) { return static_cast<side>(s ^ 1); }
 
-/// Memory that is registered while it lives; `here` is its address for the CU that calls, after a migration
-/// where one is needed.
-class placed_array {
- public:
-  placed_array() = default;
-  explicit placed_array(int size);
-  ~placed_array();
-  placed_array(placed_array&&) noexcept = default;
-  placed_array& operator=(placed_array&& other) noexcept {
-    data_.swap(other.data_);
-    return *this;
-  }
-
-  yoke::device_ptr<double> here();
-  double* on_host();
-
- private:
-  std::vector<double> data_;
-};
-
 /// One block of w x h points, both time levels.
 struct block {
   int w = 0;
   int h = 0;
-  std::array<placed_array, 2> field;
-  std::array<std::array<placed_array, n_sides>, 2> edges;  ///< [time level][side], outgoing
-  std::array<block*, n_sides> neighbours{};                ///< nullptr at the border, where the field is 0
+  std::array<yoke::placed<double>, 2> field;
+  std::array<std::array<yoke::placed<double>, n_sides>, 2> edges;  ///< [time level][side], outgoing
+  std::array<block*, n_sides> neighbours{};  ///< nullptr at the border, where the field is 0
 };
 
 /// nx x ny points in bx x by blocks.
 class grid {
  public:
   /// Starts from initial(x, y).
-  grid(int nx, int ny, int bx, int by);
+  grid(yoke::runtime& rt, int nx, int ny, int bx, int by);
   int n_blocks() const { return static_cast<int>(blocks_.size()); }
   block& at(int task) { return blocks_[static_cast<std::size_t>(task)]; }
   /// Points of each block.

@@ -65,7 +65,7 @@ std::vector<double> serial_solution(int steps) {
 
 int run(bool explicit_form, int steps) {
   yoke::runtime rt;
-  heat::grid grid{nx, ny, bx, by};
+  heat::grid grid{rt, nx, ny, bx, by};
   yoke::task_loop loop = rt.make_loop({.n_tasks = grid.n_blocks(), .weights = grid.weights()});
   for (int step = 0; step < steps; ++step) {
     if (explicit_form) {
