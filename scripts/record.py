@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -17,11 +18,12 @@ VARIABLES = ("YOKE_", "OMP_", "KMP_", "CUDA_", "HIP_", "ROCR_")
 
 def commit(root=ROOT):
     """Of the scripts; "unknown" where they are no clone."""
-    asked = subprocess.run(["git", "-C", str(root), "rev-parse", "--show-toplevel"], capture_output=True, text=True, check=False)
-    if asked.returncode != 0 or os.path.realpath(asked.stdout.strip()) != os.path.realpath(root):
+    def git(*arguments):
+        return subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False).stdout.strip()
+
+    if shutil.which("git") is None or os.path.realpath(git("rev-parse", "--show-toplevel") or "/") != os.path.realpath(root):
         return "unknown"
-    return subprocess.run(["git", "-C", str(root), "describe", "--always", "--tags", "--dirty", "--abbrev=10"],
-                          capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+    return git("describe", "--always", "--tags", "--dirty", "--abbrev=10") or "unknown"
 
 
 def cpu_model():
