@@ -10,8 +10,8 @@
 #include <string>
 #include <unistd.h>
 
+#include <yoke/affinity.hpp>
 #include <yoke/settings.hpp>
-#include <yoke/topology.hpp>
 #include <yoke/version.hpp>
 
 namespace record {

@@ -4,9 +4,9 @@
 
 #include <support/catch.hpp>
 
+#include <yoke/affinity.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/settings.hpp>
-#include <yoke/topology.hpp>
 
 namespace {
 
@@ -43,7 +43,7 @@ TEST_CASE("a record has the variables of Yoke, OpenMP and the GPUs, and no other
 TEST_CASE("the record of a run has every setting with its origin, and each device's model", "[record]") {
   yoke::runtime rt{one_of_each()};
   const auto found = record::of_run(rt);
-  for (const yoke::setting_info& setting : yoke::all_settings())
+  for (const yoke::setting_info& setting : yoke::base_settings())
     CHECK(found.at("settings").contains(std::string{setting.name}));
   CHECK(found.at("settings").at("YOKE_CUS") == nlohmann::ordered_json{{"value", "1x1+1"}, {"from", "--cus"}});
   REQUIRE(found.at("devices").size() == 1);
