@@ -3,8 +3,9 @@
 namespace npb::reference {
 
 void compute_rhs(const adi_zone& z) {
-  for_each_interior(z.u.shape(),
-                    [&](const index& p) { z.r.set(p, right_hand_side(z.c, z.forcing(p), z.u.R(z.c, p))); });
+  for_each_interior(z.u.shape(), [&](const index& p) {
+    z.r.set(p, right_hand_side(z.c, z.forcing(p), z.u.spatial_operator(z.c, p)));
+  });
 }
 
 void add(const adi_zone& z) {

@@ -29,7 +29,7 @@ class field_of {
   void set(const index& p, const five<double>& x) const { store(values_, shape_, at(p), x); }
 
   /// R of the field at an interior point, SPEC.md §5.
-  five<double> R(const constants& c, const index& p) const {
+  five<double> spatial_operator(const constants& c, const index& p) const {
     const array_field around{values_, shape_.nx, shape_.ny, shape_.nz, p[0], p[1], p[2]};
     return around.apply(c, make_point(around.centre()));
   }

@@ -53,8 +53,9 @@ void update(const ssor_zone& z) {
 }
 
 void rhs(const ssor_zone& z) {
-  for_each_interior(z.u.shape(),
-                    [&](const index& p) { z.rsd.set(p, npb::lu::residual(z.u.R(z.c, p), z.frct(p))); });
+  for_each_interior(z.u.shape(), [&](const index& p) {
+    z.rsd.set(p, npb::lu::residual(z.u.spatial_operator(z.c, p), z.frct(p)));
+  });
 }
 
 void ssor(const ssor_zone& z) {
