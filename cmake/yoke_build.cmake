@@ -30,6 +30,7 @@ if(YOKE_HIP_OVER_CUDA AND NOT YOKE_GPU STREQUAL "hip")
   message(FATAL_ERROR "YOKE_HIP_OVER_CUDA needs YOKE_GPU=hip, found ${YOKE_GPU}")
 endif()
 include(yoke_kernel_sources)
+include(yoke_schedule_plugin)
 yoke_enable_kernel_language()
 
 # Warnings, sanitizers and floating-point rules; private to the project, never exported.

@@ -11,7 +11,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATAD
 configure_package_config_file(cmake/yokeConfig.cmake.in yokeConfig.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(yokeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/yokeConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/yokeConfigVersion.cmake"
-        cmake/yoke_kernel_sources.cmake cmake/yoke_cuda.cmake DESTINATION "${package_dir}")
+        cmake/yoke_kernel_sources.cmake cmake/yoke_schedule_plugin.cmake cmake/yoke_cuda.cmake DESTINATION "${package_dir}")
 install(DIRECTORY cmake/hipcc DESTINATION "${package_dir}")
 
 # Rooms are declared from the lowest up; a linker reads static archives from the highest down.
@@ -41,6 +41,7 @@ if(YOKE_GPU STREQUAL "cuda")
 elseif(YOKE_GPU STREQUAL "hip")
   string(APPEND pc_libs " -lamdhip64")
 endif()
+string(APPEND pc_libs " -ldl")
 string(APPEND pc_libs " -L${libomp_dir} -Wl,-rpath,${libomp_dir} -lomp -pthread")
 # Found from the .pc file's own place, so that an installed tree can be moved.
 set(pc_dir "/${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -23,7 +23,7 @@ void check_variables(const settings& variables) {
   variables.check_names(backend_settings());
   if (variables.cus) static_cast<void>(parse_configuration(*variables.cus));
   if (variables.devices) static_cast<void>(list_devices(*variables.devices));
-  if (variables.schedule) scheduling::check(variables.schedule->value, variables.schedule->origin);
+  if (variables.schedule) check_schedule(*variables.schedule);
 }
 
 /// All CPUs, each a CU, and every device that was named or, for `auto`, found.
@@ -42,6 +42,18 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt) {
   if (!cus || all.shape.gpu_units > 0) all.devices.find_automatic();
   if (!cus) use_everything(all, smt);
   check_enough_devices(all.shape, all.cus, all.devices);
+}
+
+/// Plain strings get the name of their option.
+runtime_options with_origins(runtime_options options) {
+  const auto name = [](option_value& value, const char* origin) {
+    if (value && value->origin.empty()) value->origin = origin;
+  };
+  name(options.cus, "runtime_options.cus");
+  name(options.devices, "runtime_options.devices");
+  name(options.schedule, "runtime_options.schedule");
+  name(options.trace, "runtime_options.trace");
+  return options;
 }
 
 std::vector<setting_in_force> list(const resolved_settings& all, const sourced& smt, const sourced& check,
@@ -63,7 +75,8 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
 
 }  // namespace
 
-resolved_settings resolve(const runtime_options& options, const settings& variables) {
+resolved_settings resolve(const runtime_options& asked, const settings& variables) {
+  const runtime_options options = with_origins(asked);
   check_variables(variables);
   const sourced smt = pick({}, variables.smt, "0");
   const sourced check = pick({}, variables.check, YOKE_CHECK_DEFAULT);
@@ -73,7 +86,7 @@ resolved_settings resolve(const runtime_options& options, const settings& variab
   all.display = parse_flag(display);
   all.check = parse_flag(check);
   all.schedule = pick(options.schedule, variables.schedule, scheduling::default_schedule);
-  scheduling::check(all.schedule.value, all.schedule.origin);
+  check_schedule(all.schedule);
   all.trace = options.trace ? options.trace : variables.trace;
   all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
   resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt));

@@ -1,6 +1,7 @@
 #include "loop_parts.hpp"
 #include "resolved_settings.hpp"
 #include "runtime_impl.hpp"
+#include "schedule_plugins.hpp"
 #include "trace_path.hpp"
 #include "traced_device.hpp"
 
@@ -159,6 +160,7 @@ std::vector<unit> runtime::schedule_units() const {
 }
 
 task_loop runtime::make_loop(std::string_view schedule, workload work) {
+  detail::load_named_schedule({std::string{schedule}, "schedule"});
   auto plan = scheduling::make(schedule, work, schedule_units());
   return make_loop(std::move(plan), std::move(work));
 }

@@ -301,8 +301,7 @@ constinit const schedule_kind auto_kind{
              .options = "",
              .rule = "finds out which units pay and what each should get, and keeps to the best that it has "
                      "measured"},
-    .make = [](const spec&, const workload& work, std::span<const unit> units) -> std::unique_ptr<schedule> {
-      return std::make_unique<auto_schedule>(work, units);
-    }};
+    .make = [](const schedule_options&, const workload& work, std::span<const unit> units)
+        -> std::unique_ptr<schedule> { return std::make_unique<auto_schedule>(work, units); }};
 
 }  // namespace yoke::scheduling

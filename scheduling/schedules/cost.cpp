@@ -83,8 +83,7 @@ constinit const schedule_kind cost_kind{
     .info = {.name = cost_schedule::name,
              .options = "",
              .rule = "longest first, by weight and the fitted speed of each CU"},
-    .make = [](const spec&, const workload& work, std::span<const unit> units) -> std::unique_ptr<schedule> {
-      return std::make_unique<cost_schedule>(work, units);
-    }};
+    .make = [](const schedule_options&, const workload& work, std::span<const unit> units)
+        -> std::unique_ptr<schedule> { return std::make_unique<cost_schedule>(work, units); }};
 
 }  // namespace yoke::scheduling

@@ -37,7 +37,7 @@ constinit const schedule_kind dynamic_kind{
     .info = {.name = "dynamic",
              .options = chunk_options,
              .rule = "the next chunk of consecutive tasks to whoever asks, anew in every pass"},
-    .make = [](const spec& options, const workload& work,
+    .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
       return std::make_unique<dynamic_schedule>(batch_size{options, units}, work.n_tasks);
     }};

@@ -54,7 +54,7 @@ constinit const schedule_kind guided_kind{
     .info = {.name = "guided",
              .options = chunk_options,
              .rule = "shrinking batches of consecutive tasks to whoever asks, anew in every pass"},
-    .make = [](const spec& options, const workload& work,
+    .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
       return std::make_unique<guided_schedule>(batch_size{options, units}, work.n_tasks, units);
     }};

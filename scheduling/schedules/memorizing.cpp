@@ -90,7 +90,7 @@ constinit const schedule_kind memorizing_kind{
     .info = {.name = "memorizing",
              .options = chunk_options,
              .rule = "dynamic in the first pass, replayed from then on without locks"},
-    .make = [](const spec& options, const workload& work,
+    .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
       return std::make_unique<memorizing_schedule>(batch_size{options, units}, work.n_tasks, units);
     }};

@@ -101,7 +101,7 @@ constinit const schedule_kind pool_kind{
              .options = "pcf=x|auto",
              .rule = "a GPU CU gets pcf times the tasks of a CPU CU and keeps them, CPU CUs take theirs as "
                      "they ask; auto finds the cut while running"},
-    .make = [](const spec& options, const workload& work,
+    .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
       const std::optional<double> pcf = options.is("pcf", "auto") ? std::nullopt : options.positive("pcf");
       return std::make_unique<pool_schedule>(work, units, pcf);

@@ -34,8 +34,7 @@ constinit const schedule_kind static_kind{
     .info = {.name = "static",
              .options = "",
              .rule = "consecutive, even shares; the first n mod CUs units get one task more"},
-    .make = [](const spec&, const workload& work, std::span<const unit> units) -> std::unique_ptr<schedule> {
-      return std::make_unique<static_schedule>(work.n_tasks, units);
-    }};
+    .make = [](const schedule_options&, const workload& work, std::span<const unit> units)
+        -> std::unique_ptr<schedule> { return std::make_unique<static_schedule>(work.n_tasks, units); }};
 
 }  // namespace yoke::scheduling

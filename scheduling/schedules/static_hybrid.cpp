@@ -88,7 +88,7 @@ constinit const schedule_kind static_hybrid_kind{
              .options = "pcf=x|auto",
              .rule = "a GPU CU gets pcf times the tasks of a CPU CU, consecutive and even inside each kind; "
                      "auto fits pcf while running"},
-    .make = [](const spec& options, const workload& work,
+    .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
       const std::optional<double> pcf = options.is("pcf", "auto") ? std::nullopt : options.positive("pcf");
       return std::make_unique<static_hybrid_schedule>(work, units, pcf);

@@ -2,7 +2,6 @@
 /// How many tasks a request takes where no map exists yet: the options chunk and gpu_chunk.
 
 #include "assignment.hpp"
-#include "spec.hpp"
 
 #include <algorithm>
 #include <span>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include <yoke/schedule.hpp>
+#include <yoke/schedule_factory.hpp>
 
 namespace yoke::scheduling {
 
@@ -19,7 +19,7 @@ inline constexpr std::string_view chunk_options = "chunk=k, gpu_chunk=k|chunk";
 /// chunk tasks for a CPU CU; for a GPU CU gpu_chunk, by default half of its even share of what remains.
 class batch_size {
  public:
-  batch_size(const spec& options, std::span<const unit> units)
+  batch_size(const schedule_options& options, std::span<const unit> units)
       : chunk_{options.count("chunk", 1)}, twice_units_{2 * static_cast<int>(units.size())} {
     if (options.is("gpu_chunk", "chunk"))
       gpu_chunk_ = chunk_;

@@ -14,7 +14,8 @@ namespace yoke::scheduling {
 /// before it looks at the workload; both have been checked.
 struct schedule_kind {
   schedule_info info;
-  std::unique_ptr<schedule> (*make)(const spec& options, const workload& work, std::span<const unit> units);
+  std::unique_ptr<schedule> (*make)(const schedule_options& options, const workload& work,
+                                    std::span<const unit> units);
 };
 
 /// Errors: usage_error, see make.

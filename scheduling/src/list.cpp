@@ -1,8 +1,10 @@
 #include "kinds.hpp"
+#include "registry.hpp"
 
 #include <array>
 #include <fmt/format.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <yoke/error.hpp>
@@ -34,7 +36,7 @@ constexpr std::array list{YOKE_FOR_EACH_SCHEDULE(YOKE_ADDRESS)};
 
 std::vector<std::string_view> names() {
   std::vector<std::string_view> result;
-  for (const schedule_kind* kind : list) result.push_back(kind->info.name);
+  for (const schedule_info& info : all()) result.push_back(info.name);
   return result;
 }
 
@@ -47,39 +49,40 @@ std::vector<std::string_view> names() {
 
 [[noreturn]] void list_choices(const spec& given) {
   std::string text = "the schedules are";
-  for (const schedule_kind* kind : list) {
-    const schedule_info& info = kind->info;
-    text +=
-        fmt::format("\n  {}{}{}: {}", info.name, info.options.empty() ? "" : ", ", info.options, info.rule);
-  }
-  given.refuse(text);
+  for (const schedule_info& info : all())
+    text += fmt::format("\n  {}{}{}{}{}", info.name, info.options.empty() ? "" : ", ", info.options,
+                        info.rule.empty() ? "" : ": ", info.rule);
+  given.refuse(text + "\n  FILE.so:NAME: one of a shared object (schedule_plugin.hpp)");
 }
 
-const schedule_kind& find(const spec& given) {
+registered_schedule find(const spec& given) {
   if (given.name() == "help") list_choices(given);
   for (const schedule_kind* kind : list)
-    if (kind->info.name == given.name()) return *kind;
+    if (kind->info.name == given.name()) return {kind->info, kind->make};
+  for (registered_schedule& one : registered())
+    if (one.info.name == given.name()) return std::move(one);
   refuse_name(given);
 }
 
 }  // namespace
 
-std::span<const schedule_info> all() {
-  static const std::vector<schedule_info> infos = [] {
-    std::vector<schedule_info> result;
-    for (const schedule_kind* kind : list) result.push_back(kind->info);
-    return result;
-  }();
-  return infos;
+std::vector<schedule_info> all() {
+  std::vector<schedule_info> result;
+  for (const schedule_kind* kind : list) result.push_back(kind->info);
+  for (const registered_schedule& one : registered()) result.push_back(one.info);
+  return result;
 }
 
 std::unique_ptr<schedule> make(std::string_view text, const workload& work, std::span<const unit> units,
                                std::string_view origin) {
   const spec given{text, origin};
-  const schedule_kind& kind = find(given);
-  given.accept(kind.info.options);
+  const registered_schedule found = find(given);
+  given.accept(found.info.options);
   check_problem(work, units);
-  return kind.make(given, work, units);
+  std::unique_ptr<schedule> made = found.make(given, work, units);
+  if (made == nullptr)
+    throw usage_error{fmt::format("{}: its factory gave no schedule (a null pointer)", found.info.name)};
+  return made;
 }
 
 void check(std::string_view text, std::string_view origin) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <yoke/schedule_factory.hpp>
+
 namespace yoke::scheduling {
 
 /// One option of a spec: "chunk=4".
@@ -17,7 +19,7 @@ struct option {
 };
 
 /// A parsed spec and the messages about it. Views into the text it was made from, which must outlive it.
-class spec {
+class spec final : public schedule_options {
  public:
   spec(std::string_view text, std::string_view origin);
 
@@ -25,16 +27,11 @@ class spec {
   /// Refuses every option that is not in `accepted` ("chunk=k, gpu_chunk=k|chunk").
   void accept(std::string_view accepted) const;
 
-  /// Whole number >= 1. Errors: config_error for anything else.
-  int count(std::string_view option_name, int otherwise) const;
-  /// Real number > 0. Errors: config_error for anything else, NaN and inf included.
-  std::optional<double> positive(std::string_view option_name) const;
-  /// Whether the option was given as exactly this word ("gpu_chunk=chunk", "pcf=auto").
-  bool is(std::string_view option_name, std::string_view word) const;
-  bool has(std::string_view option_name) const { return find(option_name) != nullptr; }
-
-  /// Throws config_error "ORIGIN=text: message".
-  [[noreturn]] void refuse(const std::string& message) const;
+  int count(std::string_view option_name, int otherwise) const override;
+  std::optional<double> positive(std::string_view option_name) const override;
+  bool is(std::string_view option_name, std::string_view word) const override;
+  bool has(std::string_view option_name) const override { return find(option_name) != nullptr; }
+  [[noreturn]] void refuse(const std::string& message) const override;
 
  private:
   void add_option(std::string_view item, std::size_t position);

@@ -17,6 +17,18 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(user_schedule yoke-user-schedule "user schedule: 0 of 24 sums wrong")
   example_test(heat_short yoke-heat "short form, 25 steps of 15 blocks: equal to the serial solution")
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
+  # A schedule of one's own in a shared object, named to programs that were built without it.
+  set(plugin "$<TARGET_FILE:heavy_to_gpus>:heavy-to-gpus")
+  foreach(cus 2x1 1x1+1 1x1+2)
+    yoke_add_test(example_plugin_hello_${cus} COMMAND yoke-hello
+      ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 "YOKE_SCHEDULE=${plugin}" LABELS concurrent)
+    if(YOKE_BUILD_BENCHMARKS)
+      yoke_add_test(example_plugin_sp_${cus}
+        COMMAND sp-mz --class S --cus ${cus} --devices emulated:2 --schedule "${plugin}" --explain LABELS concurrent)
+      set_tests_properties(example_plugin_sp_${cus} PROPERTIES
+        PASS_REGULAR_EXPRESSION "SUCCESSFUL.*heavy-to-gpus: anew in every pass" FAIL_REGULAR_EXPRESSION "UNSUCCESSFUL")
+    endif()
+  endforeach()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   yoke_add_test(example_heat_under_every_schedule
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-heat>"

@@ -56,6 +56,19 @@ TEST_CASE("an unknown YOKE_ variable is refused by its name", "[runtime]") {
   CHECK_THAT(refusal_in({{"YOKE_CUSS", "1x1"}}), StartsWith("YOKE_CUSS=1x1") && Contains("YOKE_CUS"));
 }
 
+TEST_CASE("options are plain strings too, and messages name the option", "[runtime]") {
+  CHECK_THAT(refusal({.cus = "7x"}), StartsWith("7x (runtime_options.cus): "));
+  CHECK_THAT(refusal({.devices = "tpu:0"}), StartsWith("tpu:0 (runtime_options.devices): "));
+  CHECK_THAT(refusal({.schedule = std::string{"fastest"}}),
+             StartsWith("fastest (runtime_options.schedule): no such schedule"));
+  CHECK_THAT(refusal({.cus = "1x1", .trace = "/nowhere/at/all"}),
+             StartsWith("/nowhere/at/all (runtime_options.trace): "));
+  const runtime rt{{.cus = "1x1", .devices = "none", .schedule = "static"}};
+  CHECK(setting(rt, "YOKE_CUS").value == "1x1");
+  CHECK(setting(rt, "YOKE_CUS").origin == "runtime_options.cus");
+  CHECK(setting(rt, "YOKE_SCHEDULE").value == "static");
+}
+
 TEST_CASE("a malformed variable is refused even where an option beats it", "[runtime]") {
   CHECK_THAT(refusal_in({{"YOKE_CUS", "7x"}}, {.cus = option("--cus", "1x1")}), StartsWith("YOKE_CUS=7x"));
   CHECK_THAT(refusal_in({{"YOKE_DEVICES", "tpu:0"}}, {.devices = option("--devices", "none")}),

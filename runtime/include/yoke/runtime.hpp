@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <yoke/compute_units.hpp>
@@ -18,13 +19,27 @@
 
 namespace yoke {
 
+/// "2x1", or sourced{"2x1", "--cus"}, where messages shall say where the value came from.
+class option_value : public std::optional<sourced> {
+ public:
+  option_value() = default;
+  option_value(const char* text) : option_value{std::string{text}} {}
+  option_value(std::string text) : option_value{sourced{std::move(text), ""}} {}
+  option_value(sourced value) : std::optional<sourced>{std::move(value)} {}
+  option_value(std::optional<sourced> value) : std::optional<sourced>{std::move(value)} {}
+};
+
 /// What a program asks for; anything not given comes from its YOKE_ variable, then from the default.
 struct runtime_options {
-  std::optional<sourced> cus{};       ///< "7x2+2"; default: all CPUs and usable devices
-  std::optional<sourced> devices{};   ///< as YOKE_DEVICES
-  std::optional<sourced> schedule{};  ///< default of make_loop
-  std::optional<sourced> trace{};     ///< as YOKE_TRACE
+  option_value cus{};                 ///< "7x2+2"; default: all CPUs and usable devices
+  option_value devices{};             ///< as YOKE_DEVICES
+  option_value schedule{};            ///< as YOKE_SCHEDULE: default of make_loop
+  option_value trace{};               ///< as YOKE_TRACE
 };
+
+/// Checks a schedule's text, as programs do with their options, and loads the shared object that it may name
+/// ("./mine.so:name,option=value", see schedule_plugin.hpp). Errors: config_error naming value and origin.
+void check_schedule(const sourced& spec);
 
 /// Where a value in force came from, as YOKE_DISPLAY_ENV=1 prints.
 struct setting_in_force {
@@ -77,7 +92,8 @@ class runtime {
   trace_recorder* trace();
   void write_trace();
 
-  /// A loop over `work.n_tasks` tasks under a schedule by name, or the default one.
+  /// A loop over `work.n_tasks` tasks under a schedule by name ("pool,pcf=12", "./mine.so:name"), or the
+  /// default one.
   task_loop make_loop(std::string_view schedule, workload work);
   task_loop make_loop(workload work);
   /// Under the user's own schedule.

@@ -3,26 +3,29 @@
 
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
+#include <vector>
 
 #include <yoke/schedule.hpp>
+#include <yoke/schedule_factory.hpp>
 
 namespace yoke::scheduling {
 
-/// One schedule of the list, for --help and messages.
-struct schedule_info {
-  std::string_view name;
-  std::string_view options;  ///< "chunk=k, gpu_chunk=k"
-  std::string_view rule;     ///< one sentence
-};
-std::span<const schedule_info> all();
+/// All of the process: Yoke's own, then those that were registered. The texts stay.
+std::vector<schedule_info> all();
+
+/// From here on `make` knows one more. Thread-safe, as everything here. Errors: usage_error for a name that
+/// is taken, empty, "help", or has a comma, or for no factory.
+void register_schedule(const schedule_info& info, schedule_factory factory);
+inline void register_schedule(std::string_view name, schedule_factory factory) {
+  register_schedule(schedule_info{.name = name}, std::move(factory));
+}
 
 /// Makes a schedule from "name{,option=value}", as in YOKE_SCHEDULE. `origin` begins the messages
 /// ("YOKE_SCHEDULE"). Errors: config_error naming the value, what is wrong in it and what is accepted;
 /// usage_error for a workload that is inconsistent (negative n_tasks, sizes that differ, weights <= 0 or not
 /// finite) or units that are none; out_of_memory where tasks of these bytes cannot be dealt out to units of
-/// this memory.
+/// this memory; what a registered factory throws, usage_error where it gives nothing.
 std::unique_ptr<schedule> make(std::string_view spec, const workload& work, std::span<const unit> units,
                                std::string_view origin = "schedule");
 /// Checks `spec` alone, without a workload.

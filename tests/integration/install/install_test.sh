@@ -40,6 +40,16 @@ cmake -G Ninja -S "$here/../../../docs/examples" -B "$work/examples" -DCMAKE_CXX
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
 cmake --build "$work/examples" --target yoke-hello
 
+step "a schedule in a shared object, built by one line, is taken by a program that was built without it"
+"$compiler" -std=c++20 -O2 -shared -fPIC -I"$tree/include/yoke/base" -I"$tree/include/yoke/scheduling" \
+  "$here/../../../docs/examples/user_schedule_plugin.cpp" -o "$work/mine.so"
+(cd "$work" && YOKE_CUS=1x1 YOKE_SCHEDULE=./mine.so:heavy-to-gpus YOKE_DISPLAY_ENV=1 examples/yoke-hello) >"$work/log" 2>&1 ||
+  { cat "$work/log"; fail "yoke-hello under ./mine.so:heavy-to-gpus"; }
+grep -q 'YOKE_SCHEDULE = ./mine.so:heavy-to-gpus' "$work/log" || { cat "$work/log"; fail "the schedule is not in force"; }
+cmake --build "$work/examples" --target heavy_to_gpus
+YOKE_CUS=1x1 YOKE_SCHEDULE="$work/examples/heavy_to_gpus.so:heavy-to-gpus" "$work/examples/yoke-hello" >"$work/log" 2>&1 ||
+  { cat "$work/log"; fail "yoke-hello under heavy_to_gpus.so"; }
+
 step "pkg-config gives programs that build and run"
 mkdir "$work/pc"
 pc=$(find "$tree" -name yoke.pc -printf '%h')

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
-#include <yoke/scheduling.hpp>
+#include <yoke/runtime.hpp>
 #include <yoke/version.hpp>
 
 namespace npb {
@@ -167,7 +167,7 @@ void read_texts(const CLI::App& app, const texts& t, options& o) {
   o.schedule = given(app, "--schedule", t.schedule);
   o.trace = given(app, "--trace", t.trace);
   check_profile(app, t.profile);
-  if (o.schedule) yoke::scheduling::check(o.schedule->value, "--schedule");
+  if (o.schedule) yoke::check_schedule(*o.schedule);
   if (app.count("--json") > 0) check_writable("--json", o.json = t.json);
   if (o.trace) check_writable("--trace", o.trace->value);
   check_two_files(o);

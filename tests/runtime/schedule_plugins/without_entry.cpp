@@ -1,0 +1,2 @@
+// Nothing of Yoke.
+int nothing_of_yoke() { return 1; }
