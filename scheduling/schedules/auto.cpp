@@ -1,5 +1,5 @@
 #include "../src/alternatives.hpp"
-#include "../src/hybrid_split.hpp"
+#include "../src/first_pool.hpp"
 #include "../src/kinds.hpp"
 #include "../src/map_plan.hpp"
 #include "../src/memory_limits.hpp"
@@ -32,9 +32,6 @@ constexpr int most_trials = 3;
 constexpr int most_changes = 5;
 /// A run of passes without a look between them costs some hundred microseconds of its own.
 constexpr pass_id first_period = 6, longest_period = 256, growth = 4;
-/// A CPU CU gets a task in the first pass unless it would need so many times what the GPUs are thought to
-/// need for all of them: the guess may be wrong by a factor of three.
-constexpr double hopeless = 3;
 
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
@@ -74,7 +71,6 @@ class auto_schedule final : public schedule {
   };
 
   void begin_stretch(const alternative& what, assignment shares, pass_id from);
-  int first_pool() const;
   stretch& of_pass(pass_id pass) const;
   pass_id end_of(pass_id pass) const;
   void decide_by(pass_id pass);
@@ -111,27 +107,10 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
       has_choice_{work.n_tasks > 0 && units_of(unit_kind::gpu, units).size() > 0 && units.size() > 1},
       states_(units.size()),
       told_{units_} {
-  const int n = first_pool();
+  const int n = first_pool(work_, units_);
   const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
   assignment shares = fit_into_memory(cut_at(n, work_, units_, alike), work_, units_, name);
   begin_stretch({.how = use_of_cut(n, work_, units_), .cut = n}, std::move(shares), 0);
-}
-
-/// How many tasks the CPU CUs get while nothing is known.
-int auto_schedule::first_pool() const {
-  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units_),
-                                 gpus = units_of(unit_kind::gpu, units_);
-  if (gpus.empty()) return work_.n_tasks;
-  if (cpus.empty() || work_.n_tasks < 2) return 0;
-  const bool is_guess = units_[gpus.front()].processors <= 1;
-  if (is_guess) return tasks_within(work_, part_of_cpus(units_, provisional_pcf(units_)));
-  const double all = weight_of(work_, all_tasks(work_.n_tasks));
-  const double most = hopeless * all / (promised_pcf(units_) * static_cast<double>(gpus.size()));
-  int wanted = 0;
-  for (const std::size_t u : cpus) wanted += units_[u].cpus;
-  int n = 0;
-  while (n < std::min(wanted, work_.n_tasks / 2) && weight_of(work_, task_id{n}) <= most) ++n;
-  return n;
 }
 
 void auto_schedule::begin_stretch(const alternative& what, assignment shares, pass_id from) {

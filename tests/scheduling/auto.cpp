@@ -12,6 +12,8 @@ using namespace yoke;
 using driver::between;
 using driver::generator;
 using driver::real;
+using driver::speeds_of;
+using driver::weight_of;
 
 namespace {
 
@@ -21,16 +23,6 @@ std::vector<unit> machine(int cpus, int gpus, int processors = 1) {
   for (unit& u : units)
     if (u.kind == unit_kind::gpu) u.processors = processors;
   return units;
-}
-
-std::vector<speed> speeds_of(std::span<const unit> units, seconds cpu, speed gpu) {
-  std::vector<speed> speeds;
-  for (const unit& u : units) speeds.push_back(u.kind == unit_kind::cpu ? speed{0, cpu} : gpu);
-  return speeds;
-}
-
-double weight_of(const workload& work, int task) {
-  return work.weights.empty() ? 1 : work.weights[static_cast<std::size_t>(task)];
 }
 
 /// How many changes of the map there were, by what is told before each pass.
@@ -114,6 +106,20 @@ double share_of_best(const workload& work, const std::vector<unit>& units, const
   return best_cut(work, units, speeds) / pass_under(end.map, work, units, speeds);
 }
 
+/// SP-MZ class D beside an H200 and 15 CPUs: a zone takes a CPU 4 ms, the GPU does all in 9.45 ms.
+struct class_d {
+  workload work{.n_tasks = 1024};
+  std::vector<unit> units = machine(15, 1, 132);
+  batch_time time = linear_time(work, speeds_of(units, {0, 4e-3}, {0, 9.45e-3 / 1024}));
+};
+
+/// Two each would be 30, with nothing left for one that is late.
+void check_cpus_are_used_with_room(const std::vector<unit_id>& map) {
+  const auto on_cpus = std::ranges::count_if(map, [](unit_id u) { return int{u} < 15; });
+  CHECK(on_cpus >= 23);
+  CHECK(on_cpus <= 28);
+}
+
 bool uses(const std::vector<unit_id>& map, std::span<const unit> units, unit_kind kind) {
   return std::ranges::any_of(map,
                              [&](unit_id u) { return units[static_cast<std::size_t>(int{u})].kind == kind; });
@@ -122,16 +128,11 @@ bool uses(const std::vector<unit_id>& map, std::span<const unit> units, unit_kin
 }  // namespace
 
 TEST_CASE("auto keeps CPU CUs beside a much faster GPU where they pay", "[scheduling]") {
-  // SP-MZ class D beside an H200: a zone takes a CPU 4 ms, the GPU does all in 9.45 ms.
-  const std::vector<unit> units = machine(15, 1, 132);
-  const workload work{.n_tasks = 1024};
-  const std::vector<speed> speeds = speeds_of(units, 4e-3, {0, 9.45e-3 / 1024});
-  const auto plan = scheduling::make("auto", work, units);
-  const outcome end = run(*plan, work, 16, linear_time(work, speeds), 500);
+  const class_d sp;
+  const auto plan = scheduling::make("auto", sp.work, sp.units);
+  const outcome end = run(*plan, sp.work, 16, sp.time, 500);
   INFO(plan->describe());
-  const auto on_cpus = std::ranges::count_if(end.map, [](unit_id u) { return int{u} < 15; });
-  CHECK(on_cpus >= 23);  // two each would be 30, with nothing left for one that is late
-  CHECK(on_cpus <= 28);
+  check_cpus_are_used_with_room(end.map);
 }
 
 TEST_CASE("auto leaves CPU CUs out whose tasks would take longer than all others on the GPU",
@@ -140,7 +141,7 @@ TEST_CASE("auto leaves CPU CUs out whose tasks would take longer than all others
   const workload work{.n_tasks = 16};  // LU-MZ
   const auto plan = scheduling::make("auto", work, units);
   CHECK(!uses(plan->plan_of(0).map, units, unit_kind::cpu));  // not even to find out
-  const outcome end = run(*plan, work, 16, linear_time(work, speeds_of(units, 1.6, {0, 7.3e-4})), 40);
+  const outcome end = run(*plan, work, 16, linear_time(work, speeds_of(units, {0, 1.6}, {0, 7.3e-4})), 40);
   CHECK(!uses(end.map, units, unit_kind::cpu));
   CHECK(end.changes == 0);
 }
@@ -151,7 +152,7 @@ TEST_CASE("auto leaves a GPU out that is slower than a CPU, or whose launches co
   const workload work{.n_tasks = 16};
   for (const speed gpu : {speed{0, 50e-3}, speed{40e-3, 1e-5}}) {
     const auto plan = scheduling::make("auto", work, units);
-    const outcome end = run(*plan, work, 3, linear_time(work, speeds_of(units, 1e-3, gpu)), 40);
+    const outcome end = run(*plan, work, 3, linear_time(work, speeds_of(units, {0, 1e-3}, gpu)), 40);
     INFO(plan->describe());
     CHECK(!uses(end.map, units, unit_kind::gpu));
   }
@@ -205,16 +206,13 @@ TEST_CASE("auto does not believe a single slow batch", "[scheduling]") {
 }
 
 TEST_CASE("auto needs no first pass where it was told by a rehearsal", "[scheduling]") {
-  const std::vector<unit> units = machine(15, 1, 132);
-  const workload work{.n_tasks = 1024};
-  const auto plan = scheduling::make("auto", work, units);
+  const class_d sp;
+  const auto plan = scheduling::make("auto", sp.work, sp.units);
   REQUIRE(plan->wants_rehearsal());
   plan->prepare(0);
   for (int u = 0; u < 15; ++u) plan->rehearsed(unit_id{u}, 1, 4e-3);
-  const outcome end = run(*plan, work, 16, linear_time(work, speeds_of(units, 4e-3, {0, 9.45e-3 / 1024})), 2);
-  const auto on_cpus = std::ranges::count_if(end.map, [](unit_id u) { return int{u} < 15; });
-  CHECK(on_cpus >= 23);
-  CHECK(on_cpus <= 28);
+  const outcome end = run(*plan, sp.work, 16, sp.time, 2);
+  check_cpus_are_used_with_room(end.map);
 }
 
 TEST_CASE("auto comes to 0.95 of the best cut on most machines, and near it on nearly all", "[scheduling]") {
@@ -231,7 +229,7 @@ TEST_CASE("auto comes to 0.95 of the best cut on most machines, and near it on n
     if (between(rng, 0, 1) == 1)
       for (int t = 0; t < work.n_tasks; ++t) work.weights.push_back(real(rng, 1, 20));
     const speed gpu{real(rng, 0, 5) / ratio, 1 / ratio};
-    const double share = share_of_best(work, units, speeds_of(units, 1, gpu));
+    const double share = share_of_best(work, units, speeds_of(units, {0, 1}, gpu));
     good += share >= 0.95 ? 1 : 0;
     poor += share < 0.7 ? 1 : 0;
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <yoke/scheduling.hpp>
+#include <yoke/speed_fit.hpp>
 
 namespace driver {
 
@@ -40,6 +41,17 @@ inline std::vector<unit> make_units(int cpus, int gpus, std::size_t gpu_memory =
   std::vector<unit> units(static_cast<std::size_t>(cpus));
   for (int g = 0; g < gpus; ++g) units.push_back({unit_kind::gpu, space_id{g + 1}, gpu_memory});
   return units;
+}
+
+/// The same speed for all units of a kind.
+inline std::vector<speed> speeds_of(std::span<const unit> units, speed cpu, speed gpu) {
+  std::vector<speed> speeds;
+  for (const unit& u : units) speeds.push_back(u.kind == unit_kind::cpu ? cpu : gpu);
+  return speeds;
+}
+
+inline double weight_of(const workload& work, int task) {
+  return work.weights.empty() ? 1 : work.weights[static_cast<std::size_t>(task)];
 }
 
 /// What has been settled for good; empty while nothing has.
@@ -188,8 +200,7 @@ inline batch_time by_weight(const workload& work, std::vector<double> seconds_pe
   return
       [&work, speeds = std::move(seconds_per_weight)](unit_id unit, pass_id, std::span<const task_id> batch) {
         double weight = 0;
-        for (const task_id task : batch)
-          weight += work.weights.empty() ? 1 : work.weights[static_cast<std::size_t>(int{task})];
+        for (const task_id task : batch) weight += weight_of(work, task);
         return weight * speeds[static_cast<std::size_t>(int{unit})];
       };
 }

@@ -31,12 +31,6 @@ counts hybrid_counts(const workload& work, int cpus, int gpus, const std::string
   return count(settled_map(*scheduling::make("static-hybrid,pcf=" + pcf, work, units)), units);
 }
 
-std::vector<speed> speeds_of(const std::vector<unit>& units, speed cpu, speed gpu) {
-  std::vector<speed> speeds;
-  for (const unit& u : units) speeds.push_back(u.kind == unit_kind::cpu ? cpu : gpu);
-  return speeds;
-}
-
 double fitted_pcf(const schedule& plan) {
   double pcf = 0;
   const std::string text = plan.describe();

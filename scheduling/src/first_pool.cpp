@@ -1,0 +1,33 @@
+#include "first_pool.hpp"
+
+#include "hybrid_split.hpp"
+
+#include <algorithm>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// A CPU CU gets a task in the first pass unless it would need so many times what the GPUs are thought to
+/// need for all of them: the guess may be wrong by a factor of three.
+constexpr double hopeless = 3;
+
+}  // namespace
+
+int first_pool(const workload& work, std::span<const unit> units) {
+  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units),
+                                 gpus = units_of(unit_kind::gpu, units);
+  if (gpus.empty()) return work.n_tasks;
+  if (cpus.empty() || work.n_tasks < 2) return 0;
+  const bool is_guess = units[gpus.front()].processors <= 1;
+  if (is_guess) return tasks_within(work, part_of_cpus(units, provisional_pcf(units)));
+  const double all = weight_of(work, all_tasks(work.n_tasks));
+  const double most = hopeless * all / (promised_pcf(units) * static_cast<double>(gpus.size()));
+  int wanted = 0;
+  for (const std::size_t u : cpus) wanted += units[u].cpus;
+  int n = 0;
+  while (n < std::min(wanted, work.n_tasks / 2) && weight_of(work, task_id{n}) <= most) ++n;
+  return n;
+}
+
+}  // namespace yoke::scheduling

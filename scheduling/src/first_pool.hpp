@@ -1,0 +1,14 @@
+#pragma once
+/// A cut that is safe while nothing is measured: the GPUs full, and a task for each CPU that may do one in
+/// time.
+
+#include <span>
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+/// How many tasks the CPU CUs share in the first pass.
+int first_pool(const workload& work, std::span<const unit> units);
+
+}  // namespace yoke::scheduling
