@@ -52,7 +52,7 @@ std::vector<std::string_view> names() {
   for (const schedule_info& info : all())
     text += fmt::format("\n  {}{}{}{}{}", info.name, info.options.empty() ? "" : ", ", info.options,
                         info.rule.empty() ? "" : ": ", info.rule);
-  given.refuse(text + "\n  FILE.so:NAME: one of a shared object (schedule_plugin.hpp)");
+  given.refuse(text + "\nand those of shared objects, as ./FILE.so:NAME (schedule_plugin.hpp)");
 }
 
 registered_schedule find(const spec& given) {

@@ -16,7 +16,8 @@ def schedules_of(program, pcf=3):
     """Every schedule of the libraries' own list, plain and with each of its options."""
     done = subprocess.run([program], capture_output=True, text=True, env=without_settings() | {"YOKE_SCHEDULE": "help"},
                           timeout=60, check=False)
-    listed = [line.strip().partition(":")[0].split(", ") for line in done.stderr.splitlines()[1:]]
+    listed = [line.strip().partition(":")[0].split(", ") for line in done.stderr.splitlines()
+              if line.startswith("  ")]
     assert listed, f"YOKE_SCHEDULE=help {program} lists nothing: {done.stderr}"
     values = {"chunk": 2, "gpu_chunk": 1, "pcf": pcf}
     schedules = []
