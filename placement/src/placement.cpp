@@ -25,8 +25,7 @@ void finish_own_work(const caller& by) {
 
 }  // namespace
 
-space_id where::in(const detail::region_store& regions) const {
-  if (kind_ == kind::space) return space_;
+space_id where::found_in(const detail::region_store& regions) const {
   if (kind_ == kind::caller) return regions.here(regions.calling());
   if (regions.units() == nullptr) throw usage_error{"placement: the region belongs to a table without units"};
   return regions.units()->at(unit_).space;

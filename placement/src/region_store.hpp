@@ -42,6 +42,8 @@ class region_store {
   copies& all_copies() { return copies_; }
   void observe(std::function<void(const transfer_seen&)> observer) { observer_ = std::move(observer); }
 
+  region_store* next_living = nullptr;  ///< see living_stores.hpp
+
   // What region_table promises, for whoever knows the region. `by` is who asks.
 
   region& add(const void* start, std::size_t bytes);
@@ -130,8 +132,5 @@ class region_store {
   bool units_share_devices_ = false;
   std::function<void(const transfer_seen&)> observer_;  ///< empty: nobody asks, and no clock is read
 };
-
-/// The store behind a table.
-region_store& store_of(region_table& table);
 
 }  // namespace yoke::detail

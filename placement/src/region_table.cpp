@@ -7,10 +7,6 @@
 
 namespace yoke {
 
-namespace detail {
-region_store& store_of(region_table& table) { return *table.store_; }
-}  // namespace detail
-
 region_table::region_table(std::span<device* const> devices)
     : store_{std::make_unique<detail::region_store>(devices)} {}
 

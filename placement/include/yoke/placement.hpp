@@ -23,10 +23,14 @@ class where {
 
   /// The space of a region's runtime that is meant. Errors: usage_error for a unit that does not exist, and
   /// for none where a CU of another runtime calls.
-  space_id in(const detail::region_store& regions) const;
+  space_id in(const detail::region_store& regions) const {
+    return kind_ == kind::space ? space_ : found_in(regions);
+  }
 
  private:
   enum class kind { caller, space, unit };
+  space_id found_in(const detail::region_store& regions) const;
+
   space_id space_;
   unit_id unit_;
   kind kind_ = kind::caller;

@@ -41,7 +41,7 @@ struct transfer_seen {
 
 namespace detail {
 class region_store;
-region_store& store_of(region_table& table);
+inline region_store& store_of(region_table& table);
 }  // namespace detail
 
 /// Regions, by key. Thread-safe under concurrent calls from all CUs; finding a region by its key is
@@ -119,7 +119,8 @@ class region_table {
 };
 
 namespace detail {
+region_store& store_of(region_table& table) { return *table.store_; }
 current_slot<region_table>& current_regions() noexcept;
-}
+}  // namespace detail
 
 }  // namespace yoke
