@@ -56,7 +56,7 @@ CASES = [
     (SMALL + ["1x1"], {"YOKE_DEVICES": "emulated:x"}, 2, ["YOKE_DEVICES=emulated:x"]),
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "memory=lots"}, 2, ["YOKE_EMULATED", "memory"]),
     (SMALL + ["2x1"], {"OMP_PLACES": "{0}", "OMP_PROC_BIND": "close,master"}, 2, ["OMP_PLACES"]),
-    (SMALL + ["1x1"], {"OMP_PLACES": "{0}"}, 2, ["OMP_PROC_BIND"]),
+    (SMALL + ["1x1"], {"OMP_PROC_BIND": "false"}, 2, ["OMP_PROC_BIND"]),
     # While running: memory of the device, with the numbers; failing calls of a device.
     (["--class", "A", "--cus", "1x1+1", "--schedule", "static"] + EMULATED, {"YOKE_EMULATED": "memory=4MiB"}, 1,
      ["emulated:0", "bytes", "free"]),
