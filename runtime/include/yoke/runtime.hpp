@@ -31,10 +31,10 @@ class option_value : public std::optional<sourced> {
 
 /// What a program asks for; anything not given comes from its YOKE_ variable, then from the default.
 struct runtime_options {
-  option_value cus{};                 ///< "7x2+2"; default: all CPUs and usable devices
-  option_value devices{};             ///< as YOKE_DEVICES
-  option_value schedule{};            ///< as YOKE_SCHEDULE: default of make_loop
-  option_value trace{};               ///< as YOKE_TRACE
+  option_value cus{};       ///< "7x2+2"; default: all CPUs and usable devices
+  option_value devices{};   ///< as YOKE_DEVICES
+  option_value schedule{};  ///< as YOKE_SCHEDULE: default of make_loop
+  option_value trace{};     ///< as YOKE_TRACE
 };
 
 /// Checks a schedule's text, as programs do with their options, and loads the shared object that it may name
