@@ -18,7 +18,6 @@ using kernels::value;
 using kernels::values;
 using spaces::first;
 using spaces::parts;
-using spaces::second;
 using yoke::host_space;
 using yoke::placed;
 
