@@ -91,11 +91,12 @@ place_assignment prepare_places(const configuration& wanted, const sourced& orig
 bound_places verify_places(const configuration& wanted, const sourced& origin,
                            const place_assignment& prepared) {
   const std::vector<place> in_force = openmp::places_in_force();
+  const bool are_users = openmp::is_set_by_user("OMP_PLACES");
+  const bool is_late = !are_users && !begins_with(in_force, sorted(prepared.places));
   // Before the binding is asked for: that opens a region.
-  if (wanted.cpus_per_unit > 1) openmp::keep_inner_teams();
+  if (is_late && wanted.cpus_per_unit > 1) openmp::keep_inner_teams();
   const std::string binding = openmp::binding_in_force();
   check_user_binding(origin, binding);
-  const bool are_users = openmp::is_set_by_user("OMP_PLACES");
   if (are_users) check_user_places(wanted, origin, in_force, topology::of_this_machine(), prepared.places);
   check_limits(wanted, origin);
   bound_places all{.places = sorted(are_users ? in_force : prepared.places)};
