@@ -138,6 +138,7 @@ event region_store::transfer(region& of, space_id from, space_id to, const calle
     transfers_.copy(source, target, of.bytes);
   } else {
     auto started = transfers_.copy_async(source, target, of.bytes, on.stream, before);
+    if (of.pending) started.kept.keep(std::move(*of.pending));
     of.pending = std::move(started.kept);
     done = std::move(started.for_caller);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -46,6 +47,11 @@ pinned_buffer& pinned_buffer::operator=(pinned_buffer&& other) noexcept {
 
 pinned_buffer::~pinned_buffer() {
   if (address_ != nullptr) device_->deallocate_pinned(address_);
+}
+
+void in_flight::keep(in_flight&& earlier) {
+  std::ranges::move(earlier.staging, std::back_inserter(staging));
+  earlier.staging.clear();
 }
 
 stream_handle transfer_engine::lane::ready() {
@@ -144,8 +150,8 @@ transfer_engine::started transfer_engine::copy_async(location from, location to,
     before.before(used);
     on.dev->copy(used, to.address, source.address, bytes, kind_of(source, to));
     started result{.for_caller = event{*on.dev, used},
-                   .kept = {.dev = on.dev, .stream = used, .done = event{*on.dev, used}, .staging = {}}};
-    result.kept.staging = std::move(staging);
+                   .kept = {.dev = on.dev, .stream = used, .done = event{*on.dev, used}}};
+    if (staging.get() != nullptr) result.kept.staging.push_back(std::move(staging));
     count(from.space, to.space, bytes);
     return result;
   } catch (...) {

@@ -36,7 +36,10 @@ struct in_flight {
   device* dev = nullptr;
   stream_handle stream{};
   event done;
-  pinned_buffer staging;
+  std::vector<pinned_buffer> staging{};
+
+  /// `earlier` comes before this on the device and has not been waited for: what it needs lives as long.
+  void keep(in_flight&& earlier);
 };
 
 /// One end of a transfer.

@@ -19,6 +19,7 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
   # A schedule of one's own in a shared object, named to programs that were built without it.
   set(plugin "$<TARGET_FILE:heavy_to_gpus>:heavy-to-gpus")
+  add_dependencies(concurrent_tests heavy_to_gpus)
   foreach(cus 2x1 1x1+1 1x1+2)
     yoke_add_test(example_plugin_hello_${cus} COMMAND yoke-hello
       ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 "YOKE_SCHEDULE=${plugin}" LABELS concurrent)
