@@ -1,7 +1,6 @@
 #include "march.hpp"
 
 #include "common/norm_rows.hpp"
-#include "next_pass.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -186,7 +185,7 @@ void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
 }
 
 void march::place(yoke::task_loop& loop) {
-  const std::vector<yoke::unit_id> map = next_pass_of(loop).map;
+  const std::vector<yoke::unit_id> map = loop.prepare().map;
   bool all_are_there = true;
   for (int zone = 0; zone < std::ssize(map); ++zone)
     all_are_there =
@@ -201,11 +200,12 @@ void march::place(yoke::task_loop& loop) {
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
   while (steps > 0) {
-    next_pass next = next_pass_of(loop);
-    const bool is_fixed = next.is_settled();
+    yoke::pass_plan next = loop.prepare();
+    const yoke::pass_id lasts = std::max<yoke::pass_id>(next.until - loop.pass(), 1);
+    const bool is_fixed = lasts > 1;
     const bool never_settles = !is_fixed && single == most_single_passes;
-    if (never_settles) next = {{}, steps};  // the map may change while they run
-    const int passes = static_cast<int>(std::min<yoke::pass_id>(next.lasts, steps));
+    if (never_settles) next.map.clear();  // it may change while they run
+    const int passes = never_settles ? steps : static_cast<int>(std::min<yoke::pass_id>(lasts, steps));
     shared_.is_fixed = is_fixed;
     shared_.last_step = step_ + passes - 1;
     follow(std::move(next.map), is_fixed);

@@ -1,7 +1,6 @@
 #include "protocol.hpp"
 
 #include "driver/march/march.hpp"
-#include "driver/march/next_pass.hpp"
 #include "driver/march/solo.hpp"
 
 #include <algorithm>
@@ -138,7 +137,7 @@ void add_balance(run_result& r, const std::vector<double>& weights) {
 
 /// Whether a GPU CU may yet fetch a zone from host memory.
 bool may_migrate(const march& zones, const std::vector<yoke::unit_id>& known, const yoke::task_loop& loop) {
-  if (is_fixed_for_good(loop)) return false;
+  if (loop.plan().plan_of(loop.pass()).is_settled()) return false;
   return known.empty() || std::ranges::any_of(zones.all_units(), [&](yoke::unit_id unit) {
            return zones.is_cpu(unit) && std::ranges::count(known, unit) > 0;
          });
@@ -165,7 +164,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   describe(r, rt, p, asked);
   march zones{rt, what, asked.exchange, asked.graphs};
   yoke::task_loop loop = rt.make_loop(zones.work());
-  const std::vector<yoke::unit_id> known = asked.solo ? std::vector<yoke::unit_id>{} : next_pass_of(loop).map;
+  const std::vector<yoke::unit_id> known = asked.solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
   zones.set_up(known);
   zones.restart(1);
   zones.rehearse(loop, known, may_migrate(zones, known, loop));
