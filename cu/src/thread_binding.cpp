@@ -45,7 +45,7 @@ int thread_binding::put(int unit, const Test& is_right) const noexcept {
 
 int thread_binding::put_all() const {
   int moved = 0;
-#pragma omp parallel num_threads(shape_.units()) proc_bind(close) reduction(+ : moved)  // as run does
+#pragma omp parallel num_threads(shape_.units()) reduction(+ : moved)
   // A team that is too small is refused by the first run, with the reason.
   moved += put(openmp::outer_thread(), is_bound_to);
   return moved;

@@ -37,7 +37,7 @@ using ends = std::vector<ticks>;
 /// thread, filled in; empty where nobody asks.
 template <class Work>
 void in_outer_team(int n_threads, ends& ended, const Work& work) noexcept {
-#pragma omp parallel num_threads(n_threads) proc_bind(close)
+#pragma omp parallel num_threads(n_threads)
   {
     work();
     if (!ended.empty()) ended[static_cast<std::size_t>(openmp::outer_thread())] = now();
