@@ -4,7 +4,7 @@
     scripts/results.py            writes them anew
     scripts/results.py --check    exit 1 where a text differs from what the data say, with the lines
 
-Prose stands in docs/results/*.md.in; {{name words…}} there is replaced by what `name` in scripts/figures.py makes of
+Prose stands in docs/results/*.md.in; {{name words…}} there is replaced by what `name` in scripts/figures makes of
 the data. In README.md, what stands between the two marks is made.
 """
 

@@ -1,0 +1,62 @@
+"""The default beside what was chosen by hand, random runs, and pairs of two builds."""
+
+import statistics
+
+from figures.data import Measured, NAMES, figure, option, over, ranged, rate, spaced, table
+
+SHARES = "2026-11-22/h200-share-of-best.json"
+
+
+def shares_of(data):
+    return sorted(data[SHARES]["shares"], key=lambda s: (s["class"], list(NAMES).index(s["benchmark"])))
+
+
+def samples(share, name):
+    """Rates of whole, verified runs of one choice."""
+    return [s["mops"] for s in share["samples"] if s["name"] == name and s["verification"] == "SUCCESSFUL"]
+
+
+def of_class(data, benchmark, letter):
+    return next(s for s in shares_of(data) if (s["benchmark"], s["class"]) == (benchmark, letter))
+
+
+@figure
+def shares(data):
+    rows = []
+    for s in shares_of(data):
+        rows.append([NAMES[s["benchmark"]], s["class"], rate(statistics.median(samples(s, "default"))),
+                     f"`{s['best'].replace(' ', '`, `')}`", rate(statistics.median(samples(s, s["best"]))), ranged(s["ratios"]),
+                     len(s["ratios"])])
+    return table(["", "class", "default, Mop/s", "best by hand", "Mop/s", "share, median of pairs", "pairs"], rows)
+
+
+@figure
+def share_range(data, letters, *without):
+    """Least and largest share of these classes, some benchmarks of a class left out (`bt-C`)."""
+    found = [s["share"] for s in shares_of(data) if s["class"] in letters and f"{s['benchmark']}-{s['class']}" not in without]
+    return f"{min(found):.2f} to {max(found):.2f}"
+
+
+@figure
+def share(data, benchmark, letter):
+    return f"{of_class(data, benchmark, letter)['share']:.2f}"
+
+
+@figure
+def random_run(data, device, key):
+    found = next(r for r in data["2026-11-22/random-runs.json"]["runs"] if r["device"] == device)
+    return spaced(found[key]) if key != "seed" else str(found[key])
+
+
+@figure
+def before_after(data):
+    found = data["2026-11-22/before-after.json"]
+    rows = []
+    for run in found["runs"]:
+        letter, benchmark = run["label"].split("-")[0], next(b for b in NAMES if b in run["label"].split("-"))
+        ratios = [over(Measured(benchmark, letter, new), Measured(benchmark, letter, base)) for new, base in run["new_base_mops"]]
+        rows.append([NAMES[benchmark], letter, "N" if "machine" in run else "H",
+                     f"`{option(' '.join(run['args']), '--cus')}`, `{option(' '.join(run['args']), '--schedule')}`",
+                     ranged(ratios), len(ratios), "the same" if run["same_norms"] else "OTHERS",
+                     f"`{run.get('new', found['new'])}` over `{found['base']}`"])
+    return table(["", "class", "machine", "", "ratio", "pairs", "norms", "commits"], rows)
