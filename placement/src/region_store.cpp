@@ -24,7 +24,8 @@ region_store::~region_store() {
 }
 
 void region_store::serve(const compute_units& units) {
-  YOKE_ASSERT(units_ == nullptr, "a table serves the units of one runtime");
+  if (units_ != nullptr)
+    throw usage_error{"serve: the table serves the units of a runtime already; make another table"};
   units_ = &units;
   regions_.expect_gpu_units(units.shape().gpu_units);
   units_share_devices_ = units.shape().gpu_units > transfers_.n_spaces() - 1;

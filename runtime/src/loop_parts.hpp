@@ -24,10 +24,10 @@ struct task_loop::parts {
   static detail::unit_state& mine(const std::unique_ptr<parts>& of) {
     const int thread = openmp::outer_thread();
     if (of == nullptr || thread >= of->n_units->load(std::memory_order_relaxed)) [[unlikely]]
-      no_unit_here(of);
+      return mine_or_error(of);
     return of->protocol.state_of(thread);
   }
-  [[noreturn]] static void no_unit_here(const std::unique_ptr<parts>& of);
+  static detail::unit_state& mine_or_error(const std::unique_ptr<parts>& of);
 
   detail::task_record& record_of(task_id task, const char* call) const;
   unit_id checked(unit_id unit, const char* call) const;

@@ -47,9 +47,9 @@ task_loop::parts& task_loop::parts::usable(const std::unique_ptr<parts>& of, con
       fmt::format("{}: the runtime of the loop has ended; keep the runtime as long as its loops", call)};
 }
 
-void task_loop::parts::no_unit_here(const std::unique_ptr<parts>& of) {
-  static_cast<void>(usable(of, "task loop").units.calling());  // throws
-  YOKE_ASSERT(false, "a thread that has a CU was taken for one that has none");
+detail::unit_state& task_loop::parts::mine_or_error(const std::unique_ptr<parts>& of) {
+  parts& loop = usable(of, "task loop");
+  return loop.protocol.state_of(loop.units.calling().id);
 }
 
 detail::task_record& task_loop::parts::record_of(task_id task, const char* call) const {

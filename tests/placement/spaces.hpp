@@ -33,6 +33,18 @@ inline std::vector<double> counting(std::size_t n) {
   return values;
 }
 
+/// One region of 1000 numbers.
+struct one_region {
+  two_devices devices;
+  std::array<yoke::device*, 2> list = devices.list();
+  yoke::region_table table{list};
+  std::vector<double> data = counting(1000);
+  yoke::key key = data.data();
+  std::size_t bytes = data.size() * sizeof(double);
+
+  one_region() { table.register_mem(key, bytes); }
+};
+
 /// Keeps an emulated stream busy until it is released.
 class held_stream {
  public:

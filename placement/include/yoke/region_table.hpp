@@ -57,8 +57,8 @@ class region_table {
   region_table& operator=(const region_table&) = delete;
 
   /// From now on the free functions of yoke::placement and placed objects know which CU of `units` calls, and
-  /// find the keys of this table also while another runtime is current. Once, before the first region;
-  /// `units` end before the table.
+  /// find the keys of this table also while another runtime is current. Once (usage_error), before the
+  /// first region; `units` end before the table.
   void serve(const compute_units& units);
 
   int n_spaces() const;
