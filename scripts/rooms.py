@@ -44,6 +44,16 @@ MAY_USE = {
     "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
 }
+# The rooms of the NPB-MZ driver, and those that each may use.
+DRIVER = "benchmarks/npb-mz/driver/"
+DRIVER_USES = {
+    "run": {"march", "gpu", "host", "step", "faces"},
+    "march": {"gpu", "host", "step", "faces"},
+    "gpu": {"step", "faces"},
+    "host": {"step", "faces"},
+    "step": {"faces"},
+    "faces": set(),
+}
 # Draws the rooms and their arrows; a room may use all that its arrows lead to.
 PICTURE = "docs/design.md"
 # The one header of the backends that user kernels include.
@@ -144,6 +154,15 @@ class Rules:
             elif room != source.room and target not in self.headers.values():
                 yield Finding(line, f"{source.room} includes the private header {target}",
                               f"the public headers of {room}")
+
+    def the_driver_uses_only_its_lower_rooms(self, source):
+        if not source.path.startswith(DRIVER):
+            return
+        room = source.path[len(DRIVER):].split("/")[0]
+        for line, _, name in source.includes:
+            if (match := re.match(r"driver/(\w+)/", name)) and match[1] not in DRIVER_USES[room]:
+                yield Finding(line, f"{room} includes {name} of {match[1]}",
+                              f"{room} may use {', '.join(sorted(DRIVER_USES[room])) or 'no other room'}")
 
     def vendor_headers_stay_in_the_gpu_backend(self, source):
         # The stand-ins are vendor headers themselves.

@@ -1,4 +1,4 @@
-#include "driver/march/team_plan.hpp"
+#include "driver/host/team_plan.hpp"
 
 #include <algorithm>
 #include <numeric>

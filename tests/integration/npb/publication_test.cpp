@@ -1,4 +1,4 @@
-#include "driver/march/publication.hpp"
+#include "driver/step/publication.hpp"
 
 #include <atomic>
 #include <support/assertions.hpp>

@@ -1,4 +1,4 @@
-#include "driver/march/stepping.hpp"
+#include "driver/step/stepping.hpp"
 #include "late_march.hpp"
 
 #include <support/assertions.hpp>

@@ -40,6 +40,10 @@ FORBIDDEN = {
         ("base/src/a.cpp", "#include <yoke/backends.hpp>\n", 1),
         ("docs/examples/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
     ],
+    "the_driver_uses_only_its_lower_rooms": [
+        ("benchmarks/npb-mz/driver/step/a.cpp", '#include "driver/run/options.hpp"\n', 1),
+        ("benchmarks/npb-mz/driver/host/a.cpp", '#include "a.hpp"\n#include "driver/gpu/device_plan.hpp"\n', 2),
+    ],
     "vendor_headers_stay_in_the_gpu_backend": [
         ("runtime/src/a.cpp", "#include <cuda_runtime.h>\n", 1),
         ("benchmarks/kernels/a.cpp", "#include <hip/hip_runtime.h>\n", 1),
@@ -82,6 +86,7 @@ ALLOWED = [
     ("cu/src/a.cpp", "#include <yoke/ids.hpp>\n// #include <yoke/placement.hpp>\n"),
     ("placement/src/a.cpp", '#include "table.hpp"\n#include <yoke/cu.hpp>\n'),
     ("runtime/src/a.cpp", "#include <yoke/placement.hpp>\n#include <yoke/backends.hpp>\n"),
+    ("benchmarks/npb-mz/driver/gpu/a.cpp", '#include "driver/step/step_run.hpp"\n#include "common/solver.hpp"\n'),
     ("benchmarks/kernels/a.cpp", "#include <yoke/gpu.hpp>\n#include <yoke/placement.hpp>\n"),
     ("tests/placement/a.cpp", '#include "../../placement/src/table.hpp"\nauto x = getenv("A") + omp_get_level();\n'),
     ("devices/gpu/src/a.cpp", "#include <cuda_runtime.h>\n"),

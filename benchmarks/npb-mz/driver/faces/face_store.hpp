@@ -1,7 +1,7 @@
 #pragma once
 /// Where the faces are: a slot for every face and parity of the step, in host memory and on each device.
 
-#include "driver/gpu/device_buffer.hpp"
+#include "device_buffer.hpp"
 #include "faces.hpp"
 #include "moment.hpp"
 #include "routes.hpp"

@@ -2,7 +2,7 @@
 /// Bringing zones to a GPU CU.
 
 #include "batch_plans.hpp"
-#include "driver/march/step_run.hpp"
+#include "driver/step/step_run.hpp"
 
 #include <span>
 

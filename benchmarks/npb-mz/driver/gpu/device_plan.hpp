@@ -3,7 +3,7 @@
 
 #include "device_table.hpp"
 #include "driver/faces/face_kernels.hpp"
-#include "driver/march/stepping.hpp"
+#include "driver/step/stepping.hpp"
 
 #include <cstddef>
 #include <memory>

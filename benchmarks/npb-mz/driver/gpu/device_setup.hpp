@@ -3,10 +3,10 @@
 
 #include "common/norm_rows.hpp"
 #include "common/setup_kernels.hpp"
-#include "device_buffer.hpp"
 #include "device_table.hpp"
+#include "driver/faces/device_buffer.hpp"
 #include "driver/faces/face_kernels.hpp"
-#include "driver/march/stepping.hpp"
+#include "driver/step/stepping.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -1,7 +1,7 @@
 #pragma once
 /// A table that the host makes and kernels read.
 
-#include "device_buffer.hpp"
+#include "driver/faces/device_buffer.hpp"
 
 #include <algorithm>
 #include <span>

@@ -3,7 +3,7 @@
 
 #include "batch_parts.hpp"
 #include "batch_plans.hpp"
-#include "driver/march/step_run.hpp"
+#include "driver/step/step_run.hpp"
 #include "side_stream.hpp"
 #include "solver_launches.hpp"
 

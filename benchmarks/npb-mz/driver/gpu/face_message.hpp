@@ -1,7 +1,7 @@
 #pragma once
 /// The faces of a batch that travel between host memory and a device, in as few copies as that can be.
 
-#include "device_buffer.hpp"
+#include "driver/faces/device_buffer.hpp"
 
 #include <cstddef>
 #include <span>

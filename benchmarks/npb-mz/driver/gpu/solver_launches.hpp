@@ -2,7 +2,7 @@
 /// The solver's launches for the zones of a plan, replayed as graphs where they come again.
 
 #include "device_plan.hpp"
-#include "driver/march/step_run.hpp"
+#include "driver/step/step_run.hpp"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Runs zones on one CPU CU.
 
-#include "step_run.hpp"
+#include "driver/step/step_run.hpp"
 #include "team_plan.hpp"
 
 #include <atomic>

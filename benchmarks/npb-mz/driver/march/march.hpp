@@ -4,9 +4,9 @@
 #include "assigned_schedule.hpp"
 #include "driver/gpu/device_setup.hpp"
 #include "driver/gpu/device_stepper.hpp"
-#include "host_stepper.hpp"
+#include "driver/host/host_stepper.hpp"
+#include "driver/step/stepping.hpp"
 #include "placing.hpp"
-#include "stepping.hpp"
 
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 /// Where zones begin, and which CU works on each zone where it is.
 
 #include "common/solver.hpp"
-#include "zone_store.hpp"
+#include "driver/step/zone_store.hpp"
 
 #include <cstddef>
 #include <memory>

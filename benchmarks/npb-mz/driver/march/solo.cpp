@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
@@ -34,6 +35,8 @@ std::vector<yoke::unit_id> units_in(march& zones, yoke::space_id space) {
 }
 
 }  // namespace
+
+double solo_result::gpu_rate() const { return std::accumulate(gpu_rates.begin(), gpu_rates.end(), 0.0); }
 
 solo_result measure_solo(march& zones, int iterations) {
   const int steps = std::clamp(iterations / 10, fewest_steps, most_steps);

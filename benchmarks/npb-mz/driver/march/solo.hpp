@@ -1,8 +1,8 @@
 #pragma once
 /// How fast the CPU CUs and each GPU are alone: what a hybrid run is compared with.
 
-#include "driver/run/result.hpp"
 #include "march.hpp"
+#include "solo_result.hpp"
 
 namespace npb {
 

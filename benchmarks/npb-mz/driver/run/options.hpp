@@ -1,14 +1,14 @@
 #pragma once
 /// The command line of sp-mz, bt-mz and lu-mz.
 
+#include "driver/step/exchange_mode.hpp"
+
 #include <optional>
 #include <string>
 
 #include <yoke/settings.hpp>
 
 namespace npb {
-
-enum class exchange_mode { dataflow, barrier };
 
 struct grid_size {
   int x = 0;

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 namespace npb {
-
-double solo_result::gpu_rate() const { return std::accumulate(gpu_rates.begin(), gpu_rates.end(), 0.0); }
 
 std::optional<double> run_result::hybrid_efficiency() const {
   if (!solo || solo->cpu_rate + solo->gpu_rate() <= 0) return std::nullopt;

@@ -2,6 +2,7 @@
 /// What a run has found: the numbers behind the report, --explain and --json.
 
 #include "common/solver.hpp"
+#include "driver/march/solo_result.hpp"
 
 #include <optional>
 #include <string>
@@ -46,15 +47,6 @@ struct bytes_result {
   int from = 0;
   int to = 0;
   std::size_t n = 0;
-};
-
-/// Time steps per second of parts of the machine, from --solo. 0: that part does not exist or could not run.
-struct solo_result {
-  double cpu_rate = 0;
-  std::vector<double> gpu_rates;  ///< by device
-  std::vector<std::string> notes;
-
-  double gpu_rate() const;
 };
 
 struct run_result {

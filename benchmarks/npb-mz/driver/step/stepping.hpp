@@ -3,7 +3,7 @@
 
 #include "common/solver.hpp"
 #include "driver/faces/face_store.hpp"
-#include "driver/run/options.hpp"
+#include "exchange_mode.hpp"
 #include "publication.hpp"
 #include "zone_store.hpp"
 
