@@ -12,10 +12,15 @@ def configurations(row):
     return f"{row['which']} of {names[0]} to {names[-1]}"
 
 
+def signed(share):
+    percent = round(100 * share)
+    return f"{percent:+d}%" if percent else "0%"
+
+
 @figure
 def paper_claims(data):
     rows = [[NAMES[r["benchmark"]], configurations(r), f"`{r['schedule']}`", f"{r['paper']:.2f}", f"{r['simulated']:.2f}",
-             f"{100 * (r['simulated'] / r['paper'] - 1):+.0f}%", r["why"]] for r in data[PAPER]["claims"]]
+             signed(r['simulated'] / r['paper'] - 1), r["why"]] for r in data[PAPER]["claims"]]
     return table(["", "", "schedule", "paper", "simulated", "difference", "why"], rows)
 
 
