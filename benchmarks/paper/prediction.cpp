@@ -98,9 +98,19 @@ yoke::seconds makespan(const node& on, const std::string& schedule) {
   return sum / (passes - first_counted);
 }
 
-least_makespan best_makespan_of(const node& on) {
+least_makespan quick_best_makespan_of(const node& on) {
   const auto [least, most] = std::ranges::minmax(on.zones.weights);
   if (least == most) return {of_equal_zones(on), true};
+  const std::vector<double> rates = rates_of(on);
+  const auto sum = [](const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+  };
+  return {std::max(sum(on.zones.weights) / sum(rates), most / std::ranges::max(rates)), false};
+}
+
+least_makespan best_makespan_of(const node& on) {
+  const least_makespan quick = quick_best_makespan_of(on);
+  if (quick.is_exact) return quick;
   const bench::makespan_bound found = bench::best_makespan(on.zones.weights, rates_of(on));
   return {found.value, found.exact};
 }

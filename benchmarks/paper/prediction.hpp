@@ -29,6 +29,8 @@ struct least_makespan {
   bool is_exact = false;  ///< of whole zones; else a lower bound, as if they could be cut
 };
 least_makespan best_makespan_of(const node& on);
+/// The same without a search: exact for zones of one size, else the lower bound.
+least_makespan quick_best_makespan_of(const node& on);
 
 /// Over one CPU, communication included. Source: the paper measures speedups so; its communication of a step
 /// is that of as many GPUs, and under static-hybrid, which keeps neighbours together, that of none.

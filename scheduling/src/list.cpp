@@ -22,7 +22,8 @@ namespace yoke::scheduling {
   use(memorizing_kind)              \
   use(static_hybrid_kind)           \
   use(pool_kind)                    \
-  use(cost_kind)
+  use(cost_kind)                    \
+  use(partition_kind)
 // clang-format on
 
 #define YOKE_DECLARE(name) extern const schedule_kind name;

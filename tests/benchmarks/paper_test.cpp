@@ -39,22 +39,22 @@ TEST_CASE("times between those of the table lie on a line", "[paper]") {
   CHECK(bt.pcf_of(cus("56x1+1")) == Approx((87.66 + 102.5) / 2 / 2.96));
 }
 
-TEST_CASE("no schedule is better than the best makespan, and one of ours reaches it on equal zones",
-          "[paper]") {
-  for (const char* text : {"16x1+1", "32x1+1", "48x1+1", "63x1+1", "16x1+2", "32x1+2", "48x1+2", "62x1+2"}) {
-    const paper::node on{said.benchmarks.at("sp"), 'D', cus(text)};
-    const paper::least_makespan best = paper::best_makespan_of(on);
-    CHECK(best.is_exact);
-    double least = INFINITY;
-    for (const char* schedule : {"static", "memorizing", "static-hybrid", "auto"}) {
-      const double ratio = paper::makespan(on, schedule) / best.value;
-      INFO(text << " " << schedule);
-      CHECK(ratio >= 1 - 1e-9);
-      least = std::min(least, ratio);
+TEST_CASE("no schedule is better than the best makespan, and one of ours comes within 2% of it", "[paper]") {
+  for (const char* benchmark : {"sp", "bt"})
+    for (const char* text :
+         {"16x1+1", "32x1+1", "48x1+1", "63x1+1", "16x1+2", "32x1+2", "48x1+2", "62x1+2"}) {
+      const paper::node on{said.benchmarks.at(benchmark), 'D', cus(text)};
+      const yoke::seconds best = paper::quick_best_makespan_of(on).value;
+      double least = INFINITY;
+      for (const char* schedule : {"static", "memorizing", "static-hybrid", "partition"}) {
+        const double ratio = paper::makespan(on, schedule) / best;
+        INFO(benchmark << " " << text << " " << schedule);
+        CHECK(ratio >= 1 - 1e-9);
+        least = std::min(least, ratio);
+      }
+      INFO(benchmark << " " << text);
+      CHECK(least <= 1.02);
     }
-    INFO(text);
-    CHECK(least <= 1.02);
-  }
 }
 
 TEST_CASE("dealing zones out anew is as slow as the paper says at the speed of plain copies", "[paper]") {

@@ -89,6 +89,8 @@ inline std::string random_spec(generator& rng, const scheduling::schedule_info& 
   if (accepts("chunk=k") && between(rng, 0, 1) == 1) spec += ",chunk=" + std::to_string(between(rng, 1, 5));
   if (accepts("gpu_chunk=") && between(rng, 0, 1) == 1)
     spec += between(rng, 0, 1) == 1 ? ",gpu_chunk=chunk" : ",gpu_chunk=" + std::to_string(between(rng, 1, 9));
+  if (accepts("bandwidth=") && between(rng, 0, 1) == 1)
+    spec += ",bandwidth=" + std::to_string(real(rng, 0.001, 30));
   if (accepts("pcf=") && between(rng, 0, 1) == 1) spec += ",pcf=" + std::to_string(real(rng, 0.05, 30));
   return spec;
 }

@@ -148,7 +148,7 @@ TEST_CASE(
     "[static-hybrid][cost][pool]") {
   const workload work{.n_tasks = 1000};
   std::vector<unit> units = make_units(4, 1);
-  for (const char* name : {"static-hybrid", "cost", "pool"}) {
+  for (const char* name : {"static-hybrid", "cost", "pool", "partition"}) {
     const auto gpu_tasks = [&] {
       const auto plan = scheduling::make(name, work, units);
       const auto speeds = linear_time(work, speeds_of(units, {0, 1.0}, {0, 0.1}));
@@ -195,7 +195,7 @@ TEST_CASE("the first pass is cold and does not count", "[static-hybrid]") {
 }
 
 TEST_CASE("without timing pcf=auto and cost keep their first map and say so", "[static-hybrid][cost][pool]") {
-  for (const char* name : {"static-hybrid,pcf=auto", "cost", "pool"}) {
+  for (const char* name : {"static-hybrid,pcf=auto", "cost", "pool", "partition"}) {
     const workload work{.n_tasks = 12};
     const auto plan = scheduling::make(name, work, make_units(2, 1));
     const record seen = run_with_barriers(*plan, 12, 3, 20, no_time);
@@ -208,7 +208,7 @@ TEST_CASE("without timing pcf=auto and cost keep their first map and say so", "[
 
 TEST_CASE("while measuring each kind of unit has a task, even when there are fewer tasks than units",
           "[static-hybrid][cost][pool]") {
-  for (const char* name : {"static-hybrid", "cost", "pool"})
+  for (const char* name : {"static-hybrid", "cost", "pool", "partition"})
     for (const auto& [cpus, gpus] : {std::pair{4, 1}, std::pair{1, 4}, std::pair{1, 1}}) {
       const std::vector<unit> units = make_units(cpus, gpus);
       const workload work{.n_tasks = 2};
@@ -344,7 +344,7 @@ TEST_CASE("no space is given more bytes than it has", "[memory][property]") {
     const std::size_t limit = 1 + total / static_cast<std::size_t>(between(rng, 2, 8));
     std::vector<unit> units = make_units(between(rng, 1, 3), between(rng, 1, 3), limit);
     units.push_back(units.back());  // two CUs that share a space
-    for (const char* name : {"static-hybrid,pcf=40", "static-hybrid", "cost", "pool,pcf=40", "pool"}) {
+    for (const char* name : {"static-hybrid,pcf=40", "static-hybrid", "cost", "pool,pcf=40", "pool", "partition"}) {
       const auto plan = scheduling::make(name, work, units);
       CAPTURE(round, name, limit, work.n_tasks);
       const auto passes = simulate(*plan, work, static_cast<int>(units.size()),
@@ -363,7 +363,7 @@ TEST_CASE("no space is given more bytes than it has", "[memory][property]") {
 
 TEST_CASE("tasks that cannot fit are refused with the numbers", "[memory][errors]") {
   const workload work{.n_tasks = 3, .bytes = {400, 500, 600}};
-  for (const char* name : {"static-hybrid,pcf=2", "static-hybrid", "cost", "pool"}) {
+  for (const char* name : {"static-hybrid,pcf=2", "static-hybrid", "cost", "pool", "partition"}) {
     CAPTURE(name);
     std::string message = "accepted";
     try {

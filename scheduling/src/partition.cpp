@@ -1,0 +1,217 @@
+#include "partition.hpp"
+
+#include "bisection.hpp"
+#include "longest_first.hpp"
+#include "task_graph.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// Beyond what longest-first alone reaches a pass may be longer by this much: for the sake of neighbours.
+constexpr double most_longer = 1.003;
+
+/// The units of one memory and the weight that they are to get.
+struct region {
+  std::vector<std::size_t> units;
+  double weight = 0;
+  std::vector<int> tasks;
+};
+
+std::vector<region> regions_of(const assignment& loads, const workload& work, std::span<const unit> units) {
+  std::vector<space_id> spaces;
+  std::vector<region> found;
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const auto known = std::ranges::find(spaces, units[u].space);
+    const auto at = static_cast<std::size_t>(known - spaces.begin());
+    if (known == spaces.end()) {
+      spaces.push_back(units[u].space);
+      found.emplace_back();
+    }
+    found[at].units.push_back(u);
+    found[at].weight += weight_of(work, loads[u]);
+  }
+  return found;
+}
+
+double weight_of_all(std::span<const region> some) {
+  return std::accumulate(some.begin(), some.end(), 0.0,
+                         [](double sum, const region& r) { return sum + r.weight; });
+}
+
+/// Halves the regions and cuts the tasks by their weights, until each region has its own.
+void cut(const task_graph& graph, std::span<const int> tasks, std::span<region> parts) {
+  if (parts.size() == 1) {
+    parts.front().tasks.assign(tasks.begin(), tasks.end());
+    return;
+  }
+  const auto left = parts.first(parts.size() / 2), right = parts.subspan(parts.size() / 2);
+  const std::vector<int> first = first_part(graph, tasks, weight_of_all(left));
+  std::vector<int> rest;
+  std::ranges::set_difference(tasks, first, std::back_inserter(rest));
+  cut(graph, first, left);
+  cut(graph, rest, right);
+}
+
+/// The present shares with what they cost, kept up as tasks move.
+class balance {
+ public:
+  balance(assignment& shares, const workload& work, const task_graph& graph, std::span<const unit> units,
+          std::span<const speed> speeds, double bandwidth)
+      : shares_{shares},
+        work_{work},
+        graph_{graph},
+        units_{units},
+        speeds_{speeds},
+        bandwidth_{bandwidth},
+        unit_of_(static_cast<std::size_t>(work.n_tasks)) {
+    for (std::size_t u = 0; u < shares_.size(); ++u)
+      for (const task_id task : shares_[u]) unit_of_[index(task)] = u;
+  }
+
+  seconds finish(std::size_t unit) const { return work_of(unit) + exchange_of(unit); }
+  std::size_t latest() const {
+    std::size_t last = 0;
+    seconds end = -1;
+    for (std::size_t u = 0; u < shares_.size(); ++u)
+      if (const seconds own = finish(u); own > end) std::tie(last, end) = std::pair{u, own};
+    return last;
+  }
+  /// Moves a task away from the latest unit where both ends are earlier then than it is now.
+  bool relieve();
+  double cut_bytes() const {
+    std::vector<int> space_of;
+    for (const std::size_t u : unit_of_) space_of.push_back(static_cast<int>(units_[u].space));
+    return cut_of(graph_, space_of);
+  }
+
+ private:
+  struct move {
+    std::size_t task = 0;  ///< position in the share
+    std::size_t to = 0;
+    seconds later = 0;  ///< of the two units then
+    double bytes = 0;   ///< more between spaces
+  };
+
+  seconds work_of(std::size_t unit, double more = 0) const {
+    if (shares_[unit].empty() && more == 0) return 0;
+    const bool once = takes_whole_shares(units_[unit]);
+    const double launches = once ? 1 : static_cast<double>(shares_[unit].size());
+    return launches * speeds_[unit].launch +
+           speeds_[unit].per_weight * (weight_of(work_, shares_[unit]) + more);
+  }
+  /// Of a GPU CU: CPU CUs write what others read where it is read.
+  seconds exchange_of(std::size_t unit) const {
+    if (units_[unit].kind == unit_kind::cpu) return 0;
+    double bytes = 0;
+    for (const task_id task : shares_[unit])
+      for (const neighbour& other : graph_.neighbours(int{task}))
+        bytes += are_apart(unit, other.task) ? other.bytes : 0;
+    return bytes / bandwidth_;
+  }
+  bool are_apart(std::size_t unit, int task) const {
+    return units_[unit].space != units_[unit_of_[static_cast<std::size_t>(task)]].space;
+  }
+  double more_bytes(std::size_t from, int task, std::size_t to) const {
+    double more = 0;
+    for (const neighbour& other : graph_.neighbours(task))
+      more += (are_apart(to, other.task) ? other.bytes : 0) - (are_apart(from, other.task) ? other.bytes : 0);
+    return more;
+  }
+  std::optional<move> best_move(std::size_t from) const;
+
+  assignment& shares_;
+  const workload& work_;
+  const task_graph& graph_;
+  std::span<const unit> units_;
+  std::span<const speed> speeds_;
+  double bandwidth_;
+  std::vector<std::size_t> unit_of_;
+};
+
+std::optional<balance::move> balance::best_move(std::size_t from) const {
+  const seconds now = finish(from);
+  std::vector<seconds> ends(units_.size());
+  for (std::size_t to = 0; to < units_.size(); ++to) ends[to] = finish(to);
+  std::optional<move> best;
+  for (std::size_t at = 0; at < shares_[from].size(); ++at) {
+    const task_id task = shares_[from][at];
+    const double weight = weight_of(work_, task);
+    for (std::size_t to = 0; to < units_.size(); ++to) {
+      if (to == from) continue;
+      const double bytes = more_bytes(from, int{task}, to);
+      const seconds there = ends[to] + speeds_[to].per_weight * weight + std::max(0.0, bytes) / bandwidth_;
+      const seconds here = now - speeds_[from].per_weight * weight + std::max(0.0, bytes) / bandwidth_;
+      const move found{at, to, std::max(here, there), bytes};
+      if (found.later >= now * (1 - 1e-9)) continue;
+      if (!best || std::pair{found.later, found.bytes} < std::pair{best->later, best->bytes}) best = found;
+    }
+  }
+  return best;
+}
+
+bool balance::relieve() {
+  const std::size_t from = latest();
+  const std::optional<move> best = best_move(from);
+  if (!best) return false;
+  const task_id task = shares_[from][best->task];
+  shares_[from].erase(shares_[from].begin() + static_cast<std::ptrdiff_t>(best->task));
+  shares_[best->to].push_back(task);
+  unit_of_[index(task)] = best->to;
+  return true;
+}
+
+/// Of these loads when nothing is exchanged.
+seconds compute_makespan(const assignment& loads, const workload& work, std::span<const unit> units,
+                         std::span<const speed> speeds) {
+  const task_graph alone{workload{.n_tasks = work.n_tasks, .weights = work.weights}};
+  assignment shares = loads;
+  const balance without_exchange{shares, work, alone, units, speeds, 1};
+  return without_exchange.finish(without_exchange.latest());
+}
+
+}  // namespace
+
+void deal_out(std::span<const int> tasks, std::span<const std::size_t> among, const workload& work,
+              std::span<const unit> units, std::span<const speed> speeds, assignment& shares) {
+  workload part{.n_tasks = static_cast<int>(tasks.size())};
+  for (const int task : tasks) part.weights.push_back(weight_of(work, task_id{task}));
+  std::vector<unit> theirs;
+  std::vector<speed> their_speeds;
+  for (const std::size_t u : among) {
+    theirs.push_back(units[u]);
+    theirs.back().memory = 0;  // whether a region fits into its space is seen to later
+    their_speeds.push_back(speeds[u]);
+  }
+  const assignment dealt = plan_longest_first(part, theirs, their_speeds).shares;
+  for (std::size_t n = 0; n < among.size(); ++n)
+    for (const task_id task : dealt[n]) shares[among[n]].push_back(task_id{tasks[index(task)]});
+}
+
+partition_plan partition(const assignment& loads, const workload& work, std::span<const unit> units,
+                         std::span<const speed> speeds, double bandwidth) {
+  const task_graph graph{work};
+  std::vector<region> regions = regions_of(loads, work, units);
+  std::vector<int> tasks(static_cast<std::size_t>(work.n_tasks));
+  std::iota(tasks.begin(), tasks.end(), 0);
+  cut(graph, tasks, regions);
+  partition_plan plan{.shares = assignment(units.size())};
+  for (const region& each : regions) deal_out(each.tasks, each.units, work, units, speeds, plan.shares);
+  const seconds good = most_longer * compute_makespan(loads, work, units, speeds);
+  balance present{plan.shares, work, graph, units, speeds, bandwidth};
+  for (int n = 0; n < work.n_tasks && present.finish(present.latest()) > good && present.relieve(); ++n) {
+  }
+  for (std::vector<task_id>& share : plan.shares) std::ranges::sort(share);
+  plan.makespan = present.finish(present.latest());
+  plan.cut_bytes = present.cut_bytes();
+  return plan;
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,160 @@
+#include "driver.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include <yoke/error.hpp>
+#include <yoke/simulator.hpp>
+
+using namespace driver;
+
+namespace {
+
+/// Tasks in a grid that is closed in both directions, as NPB-MZ's zones; every edge has as many bytes.
+struct torus {
+  int nx;
+  int ny;
+  workload work;
+
+  torus(int nx_, int ny_, std::vector<double> weights = {}) : nx{nx_}, ny{ny_} {
+    work.n_tasks = nx * ny;
+    work.weights = std::move(weights);
+    for (int y = 0; y < ny; ++y)
+      for (int x = 0; x < nx; ++x) {
+        work.edges.push_back({at(x, y), at((x + 1) % nx, y), 1000});
+        work.edges.push_back({at(x, y), at(x, (y + 1) % ny), 1000});
+      }
+  }
+  task_id at(int x, int y) const { return task_id{x + nx * y}; }
+};
+
+/// Edges between tasks in different memories.
+int edges_cut(const workload& work, const std::vector<unit_id>& map, const std::vector<unit>& units) {
+  const auto space = [&](task_id t) {
+    return units[static_cast<std::size_t>(int{map[static_cast<std::size_t>(int{t})]})].space;
+  };
+  return static_cast<int>(
+      std::ranges::count_if(work.edges, [&](const edge& e) { return space(e.from) != space(e.to); }));
+}
+
+/// The map after the measured passes, on units of these speeds.
+std::vector<unit_id> settled_on(const workload& work, const std::vector<unit>& units,
+                                const std::vector<speed>& speeds, const std::string& spec = "partition") {
+  const auto plan = scheduling::make(spec, work, units);
+  (void)simulate(*plan, work, static_cast<int>(units.size()), linear_time(work, speeds), 8);
+  return settled_map(*plan);
+}
+
+std::vector<double> finishes(const workload& work, const std::vector<unit_id>& map,
+                             const std::vector<speed>& speeds) {
+  std::vector<double> ends(speeds.size());
+  for (std::size_t t = 0; t < map.size(); ++t) {
+    const auto u = static_cast<std::size_t>(int{map[t]});
+    ends[u] += speeds[u].per_weight * weight_of(work, static_cast<int>(t));
+  }
+  return ends;
+}
+
+double makespan_of(const workload& work, const std::vector<unit_id>& map, const std::vector<speed>& speeds) {
+  return std::ranges::max(finishes(work, map, speeds));
+}
+
+/// Fewest edges that a rectangle of so many tasks and more, or whole rows, cuts off a closed grid.
+int rectangle_cut(const torus& grid, int n_tasks) {
+  int least = 2 * std::min(grid.nx, grid.ny) + 2;
+  for (int a = 1; a < grid.nx; ++a)
+    if (const int b = (n_tasks + a - 1) / a; b < grid.ny) least = std::min(least, 2 * (a + b));
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("partition cuts a closed grid in as few places as rectangles do", "[partition]") {
+  const torus grid{32, 32};
+  const struct {
+    int gpus;
+    int least_cut;
+  } rows[] = {{2, 64}, {4, 128}, {8, 192}};
+  for (const auto& row : rows) {
+    const std::vector<unit> units = make_units(0, row.gpus);
+    const std::vector<speed> speeds(units.size(), speed{.launch = 0, .per_weight = 1e-3});
+    const std::vector<unit_id> map = settled_on(grid.work, units, speeds);
+    INFO(row.gpus << " GPUs");
+    CHECK(edges_cut(grid.work, map, units) <= 1.15 * row.least_cut);
+    CHECK(makespan_of(grid.work, map, speeds) == Approx(1.024 / row.gpus));
+  }
+}
+
+TEST_CASE("partition keeps the CPUs' tasks together, for unequal speeds", "[partition]") {
+  const torus grid{32, 32};
+  for (const double pcf : {30.0, 100.0, 300.0}) {
+    const std::vector<unit> units = make_units(15, 1);
+    const std::vector<speed> speeds = speeds_of(units, {0, pcf * 1e-5}, {0, 1e-5});
+    const std::vector<unit_id> map = settled_on(grid.work, units, speeds);
+    const auto on_cpus = static_cast<int>(std::ranges::count_if(map, [](unit_id u) { return u < 15; }));
+    INFO("PCF " << pcf << ", " << on_cpus << " on CPUs");
+    REQUIRE(on_cpus > 0);
+    CHECK(edges_cut(grid.work, map, units) <= 1.15 * rectangle_cut(grid, on_cpus));
+  }
+}
+
+TEST_CASE("partition is hardly longer than the best map of uneven tasks without neighbours",
+          "[partition][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  for (int round = 0; round < 10; ++round) {
+    std::vector<double> weights(24 * 24);
+    for (double& w : weights) w = std::exp(real(rng, 0, 3));
+    const torus grid{24, 24, weights};
+    const std::vector<unit> units = make_units(0, between(rng, 2, 5));
+    std::vector<speed> speeds;
+    double rate = 0;
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      speeds.push_back({0, real(rng, 1e-3, 3e-3)});
+      rate += 1 / speeds.back().per_weight;
+    }
+    const double least = std::accumulate(weights.begin(), weights.end(), 0.0) / rate;
+    const std::vector<unit_id> map = settled_on(grid.work, units, speeds, "partition,bandwidth=1000");
+    CAPTURE(round, units.size());
+    CHECK(makespan_of(grid.work, map, speeds) <= 1.02 * least);
+    const std::vector<unit_id> dealt = settled_on(grid.work, units, speeds, "cost");
+    CHECK(edges_cut(grid.work, map, units) <= 0.5 * edges_cut(grid.work, dealt, units));
+  }
+}
+
+TEST_CASE("partition leaves the GPUs alone where exchange costs more than they give", "[partition]") {
+  const torus grid{8, 8};
+  const std::vector<unit> units = make_units(4, 2);
+  const std::vector<speed> speeds = speeds_of(units, {0, 1e-6}, {0, 1e-6});
+  const std::vector<unit_id> map = settled_on(grid.work, units, speeds, "partition,bandwidth=0.001");
+  CHECK(edges_cut(grid.work, map, units) == 0);
+  const std::vector<unit_id> fast = settled_on(grid.work, units, speeds, "partition,bandwidth=1000");
+  CHECK(edges_cut(grid.work, fast, units) > 0);
+}
+
+TEST_CASE("partition stays inside each memory", "[partition]") {
+  torus grid{16, 16};
+  grid.work.bytes.assign(256, 1 << 20);
+  const std::vector<unit> units = make_units(1, 2, std::size_t{50} << 20);
+  const std::vector<speed> speeds = speeds_of(units, {0, 1e-3}, {0, 1e-5});
+  const std::vector<unit_id> map = settled_on(grid.work, units, speeds);
+  for (const int gpu : {1, 2}) CHECK(std::ranges::count(map, unit_id{gpu}) <= 50);
+}
+
+TEST_CASE("partition takes a graph of several pieces, of loops and of none", "[partition]") {
+  for (const int step : {0, 1, 2, 7}) {
+    workload work{.n_tasks = 60};
+    for (int t = 0; step > 0 && t + step < 60; ++t)
+      work.edges.push_back({task_id{t}, task_id{t + step - 1}, 8});
+    const std::vector<unit> units = make_units(2, 2);
+    const std::vector<unit_id> map = settled_on(work, units, speeds_of(units, {0, 1e-3}, {0, 1e-4}));
+    CHECK(map.size() == 60);
+  }
+}
+
+TEST_CASE("partition says what it was given where that is no bandwidth", "[partition]") {
+  const std::vector<unit> units = make_units(1, 1);
+  CHECK_THROWS_WITH(scheduling::make("partition,bandwidth=0", workload{.n_tasks = 1}, units),
+                    Catch::Contains("bandwidth=0"));
+}
