@@ -23,7 +23,8 @@ namespace yoke::scheduling {
   use(static_hybrid_kind)           \
   use(pool_kind)                    \
   use(cost_kind)                    \
-  use(partition_kind)
+  use(partition_kind)               \
+  use(adaptive_kind)
 // clang-format on
 
 #define YOKE_DECLARE(name) extern const schedule_kind name;

@@ -33,12 +33,12 @@ TEST_CASE("an unknown schedule is refused with the list and the nearest name", "
   CHECK(refusal("statik") ==
         "YOKE_SCHEDULE=statik: no such schedule; one of auto, static, dynamic, guided, memorizing, "
         "static-hybrid, "
-        "pool, cost, partition; did you mean static?");
+        "pool, cost, partition, adaptive; did you mean static?");
   CHECK(refusal("static_hybrid,pcf=2").find("did you mean static-hybrid?") != std::string::npos);
   CHECK(refusal("fastest") ==
         "YOKE_SCHEDULE=fastest: no such schedule; one of auto, static, dynamic, guided, memorizing, "
         "static-hybrid, "
-        "pool, cost, partition");
+        "pool, cost, partition, adaptive");
   CHECK(refusal("").find(": no such schedule; one of auto") != std::string::npos);
 }
 
