@@ -43,8 +43,12 @@ TEST_CASE("adaptive has evened out any speeds by the fifth pass", "[adaptive][pr
       speeds.push_back({.launch = 0, .per_weight = std::exp(real(rng, -8, -5))});
     const auto passes = simulated(work, units, linear_time(work, speeds), 12);
     CAPTURE(round, units.size());
-    for (std::size_t pass = 5; pass < 12; ++pass)
-      CHECK(passes[pass].makespan() <= 1.06 * ideal(work, speeds));
+    // It stops at 2.5% from tasks cut at will, or where a whole task would be too much, and moves for 5%
+    // only.
+    const double at_will = ideal(work, speeds);
+    const double slowest = std::ranges::max(speeds, {}, &speed::per_weight).per_weight;
+    const double reached = std::max(1.025 * at_will, at_will + slowest);
+    for (std::size_t pass = 5; pass < 12; ++pass) CHECK(passes[pass].makespan() <= reached / 0.95);
   }
 }
 
