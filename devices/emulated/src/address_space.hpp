@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include <yoke/kernel.hpp>
+#include <yoke/device_ptr.hpp>
 
 namespace yoke::emulated {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
-#include <yoke/kernel.hpp>
+#include <yoke/device_ptr.hpp>
 
 namespace yoke::emulated {
 

@@ -4,12 +4,12 @@
 /// schedule.
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include <yoke/ids.hpp>
+#include <yoke/kernel_call.hpp>
 
 namespace yoke {
 
@@ -38,36 +38,6 @@ struct device_info {
   /// all its blocks.
   std::size_t shared_memory = 0;
   std::size_t shared_memory_of_processor = 0;
-};
-
-/// How many items a kernel runs over: x is contiguous, y counts zones, blocks or rows (y <= 65535).
-struct extent {
-  std::int64_t x = 0;
-  std::int64_t y = 1;
-};
-
-/// Items [first_x, last_x) of the rows [first_y, last_y).
-struct item_range {
-  std::int64_t first_x = 0;
-  std::int64_t last_x = 0;
-  std::int64_t first_y = 0;
-  std::int64_t last_y = 1;
-};
-
-/// One kernel with its arguments, ready for any device. Made by yoke::launch (kernel.hpp); `arguments` need
-/// only live during the call of device::launch.
-struct kernel_call {
-  const char* name = "";
-  extent items{};
-  int block = 128;  ///< GPU threads of a block along x
-  const void* gpu_entry =
-      nullptr;  ///< __global__ function (arguments, extent); null where not compiled for a GPU
-  /// Runs these items on the calling host thread, a CPU CU's or an emulated device's.
-  void (*host_entry)(const void* arguments, const item_range& items) = nullptr;
-  const void* arguments = nullptr;
-  std::size_t argument_bytes = 0;
-  bool by_blocks = false;        ///< items are blocks of `block` threads that share memory
-  std::size_t shared_bytes = 0;  ///< of each such block
 };
 
 /// Errors: device_error when the call asks for more shared memory than the device has for a block.

@@ -1,0 +1,125 @@
+#pragma once
+/// What runs a kernel: a function of the host for its items or blocks, and one of the GPU where the compiler
+/// makes code for it.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <yoke/block.hpp>
+#include <yoke/compiler.hpp>
+#include <yoke/device.hpp>
+#include <yoke/kernel_arguments.hpp>
+
+namespace yoke {
+
+/// The item a kernel is called for: 0 <= x < extent.x, 0 <= y < extent.y.
+struct item {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+};
+
+namespace detail {
+
+/// The arguments are a copy of this function's own: what the kernel stores cannot change them.
+template <class Kernel, class Pack>
+YOKE_FLAT void run_items(const Pack args, const item_range& items) {
+  const std::int64_t first_x = items.first_x, last_x = items.last_x, last_y = items.last_y;
+  for (std::int64_t y = items.first_y; y < last_y; ++y) {
+    for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item{x, y}, args);
+  }
+}
+
+/// The same where device_ptr has nothing to check or to translate, and the compiler knows it.
+template <class Kernel, class Pack>
+YOKE_FLAT void run_items_at_host_addresses(const Pack& args, const item_range& items) {
+  if (&window_of_this_thread() != &all_addresses) __builtin_unreachable();
+  run_items<Kernel>(args, items);
+}
+
+template <class Kernel, class Pack>
+void run_on_host(const void* arguments, const item_range& items) {
+  const Pack& args = *static_cast<const Pack*>(arguments);
+  if (&window_of_this_thread() == &all_addresses) {
+    run_items_at_host_addresses<Kernel>(args, items);
+  } else {
+    run_items<Kernel>(args, items);
+  }
+}
+
+template <class Kernel>
+constexpr int block_of() {
+  if constexpr (requires { Kernel::block; }) return Kernel::block;
+  return kernel_call{}.block;
+}
+
+template <class Kernel>
+constexpr int min_blocks_of() {
+  if constexpr (requires { Kernel::min_blocks; }) return Kernel::min_blocks;
+  return 1;
+}
+
+/// The second launch bound of a block kernel: blocks of a processor for CUDA, for HIP waves of a SIMD, of
+/// which a processor has four with 64 lanes each. Rounded down, so that a thread gets no fewer registers than
+/// with CUDA.
+template <class Kernel>
+constexpr int occupancy_of() {
+#if defined(__HIPCC__)
+  constexpr int waves = min_blocks_of<Kernel>() * block_of<Kernel>() / (4 * 64);
+  return waves > 1 ? waves : 1;
+#else
+  return min_blocks_of<Kernel>();
+#endif
+}
+
+/// The arguments of a block kernel, with what its block needs to know.
+template <class Pack>
+struct block_arguments {
+  std::size_t shared_bytes;
+  Pack args;
+};
+
+/// Memory of the calling host thread that stands in for a block's: every byte 0xff, a NaN among doubles, so
+/// that a kernel which reads what it has not written is found.
+void* poisoned_shared_memory(std::size_t bytes);
+/// Errors: usage_error when something was written behind the last call's memory.
+void check_shared_memory(std::size_t bytes);
+
+template <class Kernel, class Arguments>
+void run_blocks_on_host(const void* arguments, const item_range& blocks) {
+  const Arguments& of_block = *static_cast<const Arguments*>(arguments);
+  const std::size_t bytes = of_block.shared_bytes;
+  for (std::int64_t y = blocks.first_y; y < blocks.last_y; ++y) {
+    for (std::int64_t x = blocks.first_x; x < blocks.last_x; ++x) {
+      apply<Kernel>(yoke::block{x, y, block_of<Kernel>(), poisoned_shared_memory(bytes), bytes},
+                    of_block.args);
+      check_shared_memory(bytes);
+    }
+  }
+}
+
+#if YOKE_GPU_COMPILER
+// Without the bound a kernel with a large block may get more registers than an SM has.
+template <class Kernel, class Pack>
+__global__ void __launch_bounds__(block_of<Kernel>()) run_on_gpu(const Pack args, extent items) {
+  const item at{static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x,
+                static_cast<std::int64_t>(blockIdx.y)};
+  if (at.x < items.x) apply<Kernel>(at, args);
+}
+
+struct alignas(16) shared_unit {
+  unsigned char bytes[16];
+};
+
+template <class Kernel, class Arguments>
+__global__ void __launch_bounds__(block_of<Kernel>(), occupancy_of<Kernel>())
+    run_blocks_on_gpu(const Arguments of_block, extent) {
+  extern __shared__ shared_unit shared_memory_of_block[];
+  apply<Kernel>(yoke::block{static_cast<std::int64_t>(blockIdx.x), static_cast<std::int64_t>(blockIdx.y),
+                            block_of<Kernel>(), shared_memory_of_block, of_block.shared_bytes},
+                of_block.args);
+}
+#endif
+
+}  // namespace detail
+
+}  // namespace yoke
