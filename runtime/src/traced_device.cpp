@@ -34,7 +34,7 @@ void traced_device::launch(stream_handle stream, const kernel_call& call) {
   const bool runs_here = info().emulated && call.host_entry != nullptr;
   if (!runs_here || call.items.x <= 0 || call.items.y <= 0) {
     const ticks from = now();
-    real_->launch(stream, call);
+    inner().launch(stream, call);
     return trace_.by_caller("launch", call.name, from, now());
   }
   std::vector<std::byte> arguments(sizeof(observed_kernel) + call.argument_bytes);
@@ -47,12 +47,12 @@ void traced_device::launch(stream_handle stream, const kernel_call& call) {
   shown.host_entry = &run_observed;
   shown.arguments = arguments.data();
   shown.argument_bytes = arguments.size();
-  real_->launch(stream, shown);
+  inner().launch(stream, shown);
 }
 
 void traced_device::replay(graph_handle graph, stream_handle stream) {
   const ticks from = now();
-  real_->replay(graph, stream);
+  inner().replay(graph, stream);
   trace_.by_caller("launch", "replay of a graph", from, now());
 }
 

@@ -31,10 +31,17 @@ const std::vector<std::string>& usable_backends() {
   return names;
 }
 
-std::unique_ptr<yoke::device> open_device(const std::string& backend) {
+std::unique_ptr<yoke::device> open_device(const std::string& backend, int index) {
   const yoke::backend* const found = yoke::find_backend(backend);
   REQUIRE(found != nullptr);
-  return found->open({.index = 0}, yoke::sourced{"memory=64MiB", "test"});
+  return found->open({.index = index}, yoke::sourced{"memory=64MiB", "test"});
+}
+
+std::unique_ptr<yoke::device> open_second_device(const std::string& backend) {
+  std::string why;
+  if (yoke::find_backend(backend)->count(why) >= 2) return open_device(backend, 1);
+  support::skip("two devices of " + backend + ": there is one");
+  return nullptr;
 }
 
 /// A GPU spins on pinned memory that it reads; the emulated device sleeps on a latch, through a host entry

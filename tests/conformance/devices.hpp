@@ -11,7 +11,9 @@ namespace conformance {
 
 /// Names of the backends with a usable device; the first call says which are skipped and why.
 const std::vector<std::string>& usable_backends();
-std::unique_ptr<yoke::device> open_device(const std::string& backend);
+std::unique_ptr<yoke::device> open_device(const std::string& backend, int index = 0);
+/// Null, after saying so, where there is one only.
+std::unique_ptr<yoke::device> open_second_device(const std::string& backend);
 
 /// Work at the head of a stream that does not end before release is called, whatever the device.
 class blocker {

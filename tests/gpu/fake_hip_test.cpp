@@ -54,6 +54,19 @@ void capture_and_replay(yoke::device& dev, yoke::stream_handle stream, device_ar
   dev.replay(graph, stream);
 }
 
+/// `planes` x 5 rows of a double, ten apart.
+void copy_box(yoke::device& dev, yoke::stream_handle stream, double* to, const double* from,
+              std::size_t planes) {
+  const yoke::box_pitch pitch{.row = 10 * sizeof(double), .plane = 50 * sizeof(double)};
+  dev.copy_box(stream, {.to = to,
+                        .from = from,
+                        .bytes = sizeof(double),
+                        .rows = 5,
+                        .planes = planes,
+                        .to_pitch = pitch,
+                        .from_pitch = pitch});
+}
+
 /// Everything a device can do, on two of them.
 std::vector<double> use_all_of_a_device() {
   const auto first = open(0);
@@ -74,6 +87,8 @@ std::vector<double> use_all_of_a_device() {
   first->wait(urgent, filled);
   second->wait(other, filled);
   second->copy(other, there.data(), values.data(), n * sizeof(double), copy_kind::device_to_device);
+  copy_box(*second, other, there.data(), values.data(), 1);
+  copy_box(*second, other, there.data(), values.data(), 2);
   second->copy(other, pinned.data(), there.data(), n * sizeof(double), copy_kind::device_to_host);
   second->synchronize(other);
   first->synchronize(filled);
@@ -117,6 +132,8 @@ constexpr std::array failures{
     failure{"hipLaunchKernel", "while launching kernel '"},
     failure{"hipMalloc", "while allocating 800 bytes on hip:"},
     failure{"hipMemGetInfo", "on hip:"},
+    failure{"hipMemcpy2DAsync", "while copying 1 x 5 rows of 8 bytes from device to device on hip:1"},
+    failure{"hipMemcpy3DAsync", "while copying 2 x 5 rows of 8 bytes from device to device on hip:1"},
     failure{"hipMemcpyAsync", "while copying 800 bytes from"},
     failure{"hipSetDevice", " hip:"},
     failure{"hipStreamBeginCapture", "while beginning to capture a stream on hip:0"},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <vector>
 
 #include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
@@ -21,6 +22,16 @@ std::size_t page_size() {
 
 /// Below this a freed range keeps its pages: a system call and new faults would cost more than they give.
 constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
+
+/// All that live.
+struct address_spaces {
+  std::mutex lock;
+  std::vector<const address_space*> list;
+};
+address_spaces& all() {
+  static address_spaces the;
+  return the;
+}
 
 }  // namespace
 
@@ -76,7 +87,25 @@ address_space::address_space(std::size_t bytes, const std::string& device)
       guard_{reinterpret_cast<std::uintptr_t>(mapping_.alias()),
              reinterpret_cast<std::uintptr_t>(mapping_.alias()) + mapping_.bytes(), device},
       ranges_{bytes},
-      limit_{ranges_.free_bytes()} {}
+      limit_{ranges_.free_bytes()},
+      listed_{*this} {}
+
+address_space::listed::listed(const address_space& self) : self_{self} {
+  const std::lock_guard guard{all().lock};
+  all().list.push_back(&self);
+}
+
+address_space::listed::~listed() {
+  const std::lock_guard guard{all().lock};
+  std::erase(all().list, &self_);
+}
+
+void* address_space::translate_anywhere(const void* address, std::size_t bytes) {
+  const std::lock_guard guard{all().lock};
+  for (const address_space* each : all().list)
+    if (void* page = each->translate(address, bytes)) return page;
+  return nullptr;
+}
 
 void* address_space::allocate(std::size_t bytes) {
   const std::lock_guard guard{lock_};

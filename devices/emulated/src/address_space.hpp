@@ -26,6 +26,8 @@ class address_space {
   void deallocate(void* address) noexcept;
   /// The host page behind [address, address + bytes); nullptr where that is not inside one live allocation.
   void* translate(const void* address, std::size_t bytes) const;
+  /// The same, of whichever device that is: for copies between devices.
+  static void* translate_anywhere(const void* address, std::size_t bytes);
   std::size_t free_bytes() const;
   std::size_t limit() const { return limit_; }
   /// What device_ptr accepts while a kernel of this device runs.
@@ -53,11 +55,24 @@ class address_space {
     char* alias_ = nullptr;
   };
 
+  /// In the list of all for as long as it lives.
+  class listed {
+   public:
+    explicit listed(const address_space& self);
+    ~listed();
+    listed(const listed&) = delete;
+    listed& operator=(const listed&) = delete;
+
+   private:
+    const address_space& self_;
+  };
+
   mapping mapping_;
   guarded_range guard_;
   mutable std::mutex lock_;
   range_allocator ranges_;
   const std::size_t limit_;
+  listed listed_;  ///< last: the others find what is complete
 };
 
 }  // namespace yoke::emulated

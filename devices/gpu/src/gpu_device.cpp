@@ -1,11 +1,14 @@
 #include "gpu_device.hpp"
 
+#include "queue_copy.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <string>
 
 #include <yoke/forks.hpp>
 #include <yoke/launch_shape.hpp>
+
 namespace yoke::gpu {
 
 using detail::in_words;
@@ -26,19 +29,6 @@ device_info describe(int ordinal) {
           .processors = properties.multiProcessorCount,
           .shared_memory = shared_memory_of_block(properties),
           .shared_memory_of_processor = shared_memory_of_processor(properties)};
-}
-
-auto direction(copy_kind kind) {
-  if (kind == copy_kind::host_to_device) return copy_to_device;
-  if (kind == copy_kind::device_to_host) return copy_to_host;
-  // Either end may belong to another device: the addresses say which.
-  return copy_anywhere;
-}
-
-const char* words(copy_kind kind) {
-  if (kind == copy_kind::host_to_device) return "from the host to the device";
-  if (kind == copy_kind::device_to_host) return "from the device to the host";
-  return "from device to device";
 }
 
 /// For calls that give something back: nobody can do anything about their errors, and nobody shall find them.
@@ -115,20 +105,16 @@ void gpu_device::deallocate_pinned(void* address) noexcept {
   forget(host_free(address));
 }
 
-stream_handle gpu_device::create_stream() {
-  use();
-  stream created{};
-  expect(stream_create_with_flags(&created, non_blocking_stream), "creating a stream");
-  return {created};
-}
-
-stream_handle gpu_device::create_urgent_stream() {
+stream_handle gpu_device::make_stream(stream_kind kind) {
   use();
   int least = 0;
   int greatest = 0;
-  expect(device_get_stream_priority_range(&least, &greatest), "asking for the priorities of streams");
   stream created{};
-  expect(stream_create_with_priority(&created, non_blocking_stream, greatest), "creating a stream");
+  if (kind == stream_kind::urgent)
+    expect(device_get_stream_priority_range(&least, &greatest), "asking for the priorities of streams");
+  expect(kind == stream_kind::urgent ? stream_create_with_priority(&created, non_blocking_stream, greatest)
+                                     : stream_create_with_flags(&created, non_blocking_stream),
+         "creating a stream");
   return {created};
 }
 
@@ -138,11 +124,12 @@ void gpu_device::destroy_stream(stream_handle stream) noexcept {
   forget(stream_destroy(native(stream)));
 }
 
-void gpu_device::copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) {
-  if (bytes == 0) return;
+void gpu_device::copy_box(stream_handle stream, const box_copy& what) {
+  if (detail::is_empty(what)) return;
+  detail::require_box(what, info_.name);
   use();
-  check(memcpy_async(to, from, bytes, direction(kind), native(stream)),
-        [&] { return fmt::format("copying {} bytes {} on {}", bytes, words(kind), info_.name); });
+  check(queue_copy(what, native(stream)),
+        [&] { return fmt::format("{} on {}", in_words(what), info_.name); });
 }
 
 void gpu_device::allow_shared_memory(const kernel_call& call) {
@@ -187,16 +174,14 @@ void gpu_device::synchronize() {
   expect(device_synchronize(), "waiting for the device");
 }
 
-event_handle gpu_device::create(unsigned flags) {
+event_handle gpu_device::make_event(event_kind kind) {
   use();
   event created{};
-  expect(event_create_with_flags(&created, flags), "creating an event");
+  expect(
+      event_create_with_flags(&created, kind == event_kind::timed ? event_with_timing : event_without_timing),
+      "creating an event");
   return {created};
 }
-
-event_handle gpu_device::create_event() { return create(event_without_timing); }
-
-event_handle gpu_device::create_timed_event() { return create(event_with_timing); }
 
 void gpu_device::destroy_event(event_handle event) noexcept {
   if (event.native == nullptr || detail::is_forked_child()) return;

@@ -24,16 +24,14 @@ class gpu_device final : public device {
   void* allocate_pinned(std::size_t bytes) override;
   void deallocate_pinned(void* address) noexcept override;
 
-  stream_handle create_stream() override;
-  stream_handle create_urgent_stream() override;
+  stream_handle make_stream(stream_kind kind) override;
   void destroy_stream(stream_handle stream) noexcept override;
-  void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) override;
+  void copy_box(stream_handle stream, const box_copy& what) override;
   void launch(stream_handle stream, const kernel_call& call) override;
   void synchronize(stream_handle stream) override;
   void synchronize() override;
 
-  event_handle create_event() override;
-  event_handle create_timed_event() override;
+  event_handle make_event(event_kind kind) override;
   void destroy_event(event_handle event) noexcept override;
   void record(event_handle event, stream_handle stream) override;
   void wait(stream_handle stream, event_handle event) override;
@@ -52,7 +50,6 @@ class gpu_device final : public device {
   void use() const;
   /// Throws with "<intent> on cuda:0" unless `code` is success.
   void expect(error code, std::string_view intent) const;
-  event_handle create(unsigned flags);
 
   /// Lets a kernel ask for all the shared memory that a block may have; once for each.
   void allow_shared_memory(const kernel_call& call);

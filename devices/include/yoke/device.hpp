@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include <yoke/box_copy.hpp>
 #include <yoke/ids.hpp>
 #include <yoke/kernel_call.hpp>
 
@@ -25,7 +26,10 @@ struct graph_handle {
   void* native = nullptr;
 };
 
-enum class copy_kind { host_to_device, device_to_host, device_to_device };
+/// Kernels of an urgent stream go before those of others, as far as these have not begun.
+enum class stream_kind { normal, urgent };
+/// A timed event knows when it happened, for seconds_between.
+enum class event_kind { plain, timed };
 
 struct device_info {
   std::string name;        ///< as messages and reports call it: "cuda:0", "emulated:0"
@@ -60,21 +64,18 @@ class device {
   [[nodiscard]] virtual void* allocate_pinned(std::size_t bytes) = 0;
   virtual void deallocate_pinned(void* address) noexcept = 0;
 
-  [[nodiscard]] virtual stream_handle create_stream() = 0;
-  /// One whose kernels go before those of other streams, as far as these have not begun.
-  [[nodiscard]] virtual stream_handle create_urgent_stream() = 0;
+  [[nodiscard]] virtual stream_handle make_stream(stream_kind kind) = 0;
   virtual void destroy_stream(stream_handle stream) noexcept = 0;
-  /// Asynchronous in stream order; source and destination must stay valid until it has run.
-  virtual void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) = 0;
+  /// Asynchronous in stream order; source and destination must stay valid until it has run. A box without
+  /// bytes is nothing to copy.
+  virtual void copy_box(stream_handle stream, const box_copy& what) = 0;
   virtual void launch(stream_handle stream, const kernel_call& call) = 0;
   /// When it throws, nothing queued before is running or will run.
   virtual void synchronize(stream_handle stream) = 0;
   /// Waits for everything on the device.
   virtual void synchronize() = 0;
 
-  [[nodiscard]] virtual event_handle create_event() = 0;
-  /// One that knows when it happened, for seconds_between.
-  [[nodiscard]] virtual event_handle create_timed_event() = 0;
+  [[nodiscard]] virtual event_handle make_event(event_kind kind) = 0;
   virtual void destroy_event(event_handle event) noexcept = 0;
   virtual void record(event_handle event, stream_handle stream) = 0;
   /// Makes later work of `stream` wait for `event`, which may belong to another device of the same backend.
@@ -89,6 +90,15 @@ class device {
   [[nodiscard]] virtual graph_handle end_capture(stream_handle stream) = 0;
   virtual void replay(graph_handle graph, stream_handle stream) = 0;
   virtual void destroy_graph(graph_handle graph) noexcept = 0;
+
+  // The same in fewer words.
+  [[nodiscard]] stream_handle create_stream() { return make_stream(stream_kind::normal); }
+  [[nodiscard]] stream_handle create_urgent_stream() { return make_stream(stream_kind::urgent); }
+  [[nodiscard]] event_handle create_event() { return make_event(event_kind::plain); }
+  [[nodiscard]] event_handle create_timed_event() { return make_event(event_kind::timed); }
+  void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) {
+    copy_box(stream, {.to = to, .from = from, .bytes = bytes, .kind = kind});
+  }
 };
 
 /// An event on a device, or one that has already happened. Movable; waits for nothing when destroyed.

@@ -31,6 +31,7 @@ struct state {
 
   std::map<std::uintptr_t, block> device_memory{};
   std::map<std::uintptr_t, std::size_t> pinned{};
+  std::map<std::uintptr_t, std::size_t> registered{};  ///< whole pages
   std::set<hipStream_t> streams{};
   std::set<hipEvent_t> events{};
   std::set<hipGraph_t> graphs{};
@@ -83,6 +84,11 @@ template <class Thing>
 bool exists(const std::set<Thing*>& things, Thing* thing) {
   const std::lock_guard lock{all().mutex};
   return things.contains(thing);
+}
+
+/// Whether the stream exists.
+inline hipError_t check(hipStream_t stream) {
+  return exists(all().streams, stream) ? hipSuccess : hipErrorInvalidValue;
 }
 
 }  // namespace fake_hip

@@ -1,4 +1,4 @@
-// Copies, launches, streams, events and graphs of the fake.
+// Launches, streams, events and graphs of the fake.
 #include "fake_state.hpp"
 
 #include <algorithm>
@@ -9,41 +9,6 @@
 namespace fake_hip {
 
 namespace {
-
-/// Whether [address, address + bytes) lies in one of `blocks`.
-template <class Blocks, class Size>
-bool lies_in(const Blocks& blocks, const void* address, std::size_t bytes, const Size& size) {
-  const std::lock_guard lock{all().mutex};
-  const auto first = reinterpret_cast<std::uintptr_t>(address);
-  auto found = blocks.upper_bound(first);
-  return found != blocks.begin() && first + bytes <= (--found)->first + size(found->second);
-}
-bool on_device(const void* address, std::size_t bytes) {
-  return lies_in(all().device_memory, address, bytes, [](const block& of) { return of.bytes; });
-}
-bool is_pinned(const void* address, std::size_t bytes) {
-  return lies_in(all().pinned, address, bytes, [](std::size_t of) { return of; });
-}
-
-bool good_ends(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind) {
-  if (kind != hipMemcpyDeviceToHost && !on_device(to, bytes)) return false;
-  return kind == hipMemcpyHostToDevice || on_device(from, bytes);
-}
-
-operation copy(void* to, const void* from, std::size_t bytes) {
-  return [=] { std::memcpy(to, from, bytes); };
-}
-/// Pageable memory has been read when the call returns.
-operation staged_copy(void* to, const void* from, std::size_t bytes) {
-  const auto* first = static_cast<const unsigned char*>(from);
-  return [to, staged = std::vector<unsigned char>(first, first + bytes)] {
-    std::memcpy(to, staged.data(), staged.size());
-  };
-}
-
-hipError_t check(hipStream_t stream) {
-  return exists(all().streams, stream) ? hipSuccess : hipErrorInvalidValue;
-}
 
 /// A capture that is waited for is broken.
 bool breaks_capture(hipStream_t stream) {
@@ -87,26 +52,6 @@ void wait_for_streams(int device) {
 using namespace fake_hip;
 
 extern "C" {
-
-hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
-                          hipStream_t stream) {
-  return call("hipMemcpyAsync", [&] {
-    if (check(stream) != hipSuccess || !good_ends(to, from, bytes, kind)) return hipErrorInvalidValue;
-    const bool staged = kind == hipMemcpyHostToDevice && !stream->capturing && !is_pinned(from, bytes);
-    stream->add(staged ? staged_copy(to, from, bytes) : copy(to, from, bytes));
-    // As HIP does: pageable memory has been written when the call returns.
-    if (kind == hipMemcpyDeviceToHost && !stream->capturing && !is_pinned(to, bytes)) stream->worker.wait();
-    return hipSuccess;
-  });
-}
-
-hipError_t hipMemsetAsync(void* to, int value, std::size_t bytes, hipStream_t stream) {
-  return call("hipMemsetAsync", [&] {
-    if (check(stream) != hipSuccess || !on_device(to, bytes)) return hipErrorInvalidValue;
-    stream->add([=] { std::memset(to, value, bytes); });
-    return hipSuccess;
-  });
-}
 
 hipError_t hipFuncSetAttribute(const void*, hipFuncAttribute, int value) {
   return call("hipFuncSetAttribute", [&] {

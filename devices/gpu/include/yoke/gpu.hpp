@@ -48,6 +48,8 @@ using event = YOKE_GPU_NAME(Event_t);
 using graph = YOKE_GPU_NAME(Graph_t);
 using graph_exec = YOKE_GPU_NAME(GraphExec_t);
 using error = YOKE_GPU_NAME(Error_t);
+using memcpy_3d_parameters = YOKE_GPU_NAME(Memcpy3DParms);
+using pitched_pointer = YOKE_GPU_NAME(PitchedPtr);
 
 inline constexpr error success = YOKE_GPU_NAME(Success);
 inline constexpr error not_ready = YOKE_GPU_NAME(ErrorNotReady);
@@ -110,7 +112,8 @@ YOKE_GPU_FUNCTION(malloc, Malloc)
 YOKE_GPU_FUNCTION(free, Free)
 YOKE_GPU_FUNCTION(mem_get_info, MemGetInfo)
 YOKE_GPU_FUNCTION(memcpy_async, MemcpyAsync)
-YOKE_GPU_FUNCTION(memset_async, MemsetAsync)
+YOKE_GPU_FUNCTION(memcpy_2d_async, Memcpy2DAsync)
+YOKE_GPU_FUNCTION(memcpy_3d_async, Memcpy3DAsync)
 YOKE_GPU_FUNCTION(func_set_attribute, FuncSetAttribute)
 YOKE_GPU_FUNCTION(launch_kernel, LaunchKernel)
 YOKE_GPU_FUNCTION(stream_create_with_flags, StreamCreateWithFlags)
@@ -138,7 +141,6 @@ inline stream native(void* handle) { return static_cast<stream>(handle); }
 inline stream native(stream_handle handle) { return native(handle.native); }
 inline event native(event_handle handle) { return static_cast<event>(handle.native); }
 inline graph_exec native(graph_handle handle) { return static_cast<graph_exec>(handle.native); }
-inline stream_handle handle(stream native) { return {native}; }
 
 /// "cudaErrorMemoryAllocation (out of memory)".
 inline std::string text(error code) {

@@ -36,6 +36,26 @@ using hipGraphExec_t = struct hipGraphExec*;
 struct dim3 {
   unsigned x = 1, y = 1, z = 1;
 };
+struct hipPos {
+  std::size_t x, y, z;
+};
+struct hipExtent {
+  std::size_t width, height, depth;
+};
+struct hipPitchedPtr {
+  void* ptr;
+  std::size_t pitch, xsize, ysize;
+};
+struct hipMemcpy3DParms {
+  struct hipArray* srcArray;
+  hipPos srcPos;
+  hipPitchedPtr srcPtr;
+  struct hipArray* dstArray;
+  hipPos dstPos;
+  hipPitchedPtr dstPtr;
+  hipExtent extent;
+  hipMemcpyKind kind;
+};
 struct hipDeviceProp_t {
   char name[256];
   std::size_t totalGlobalMem;
@@ -64,7 +84,9 @@ hipError_t hipHostFree(void* address);
 hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total);
 hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream);
-hipError_t hipMemsetAsync(void* to, int value, std::size_t bytes, hipStream_t stream);
+hipError_t hipMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                            std::size_t bytes, std::size_t rows, hipMemcpyKind kind, hipStream_t stream);
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* parameters, hipStream_t stream);
 
 hipError_t hipFuncSetAttribute(const void* function, hipFuncAttribute attribute, int value);
 hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,

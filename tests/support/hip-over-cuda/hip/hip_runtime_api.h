@@ -22,6 +22,9 @@
 #define hipErrorOutOfMemory cudaErrorMemoryAllocation
 #define hipErrorNoBinaryForGpu cudaErrorNoKernelImageForDevice
 
+#define hipMemcpy3DParms cudaMemcpy3DParms
+#define hipPitchedPtr cudaPitchedPtr
+
 #define hipMemcpyHostToDevice cudaMemcpyHostToDevice
 #define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
 #define hipMemcpyDefault cudaMemcpyDefault
@@ -47,7 +50,8 @@
 #define hipHostFree cudaFreeHost
 #define hipMemGetInfo cudaMemGetInfo
 #define hipMemcpyAsync cudaMemcpyAsync
-#define hipMemsetAsync cudaMemsetAsync
+#define hipMemcpy2DAsync cudaMemcpy2DAsync
+#define hipMemcpy3DAsync cudaMemcpy3DAsync
 #define hipFuncSetAttribute cudaFuncSetAttribute
 #define hipLaunchKernel cudaLaunchKernel
 #define hipStreamCreateWithFlags cudaStreamCreateWithFlags

@@ -39,16 +39,15 @@ class fake_device final : public yoke::device {
   void* allocate_pinned(std::size_t bytes) override { return record("allocate_pinned"), std::malloc(bytes); }
   void deallocate_pinned(void* address) noexcept override { std::free(address); }
 
-  yoke::stream_handle create_stream() override {
+  yoke::stream_handle make_stream(yoke::stream_kind) override {
     record("create_stream");
     if (--streams_until_failure_ == 0) throw yoke::device_error{info_.name + ": create_stream failed"};
     return {*streams_.insert(new_handle()).first};
   }
-  yoke::stream_handle create_urgent_stream() override { return create_stream(); }
   void destroy_stream(yoke::stream_handle stream) noexcept override { streams_.erase(stream.native); }
-  void copy(yoke::stream_handle, void* to, const void* from, std::size_t bytes, yoke::copy_kind) override {
+  void copy_box(yoke::stream_handle, const yoke::box_copy& what) override {
     record("copy");
-    std::memcpy(to, from, bytes);
+    yoke::detail::for_each_row(what, [&](void* to, const void* from) { std::memcpy(to, from, what.bytes); });
   }
   void launch(yoke::stream_handle, const yoke::kernel_call& call) override {
     record(std::string{"launch "} + call.name);
@@ -57,8 +56,7 @@ class fake_device final : public yoke::device {
   void synchronize(yoke::stream_handle) override { record("synchronize stream"); }
   void synchronize() override { record("synchronize device"); }
 
-  yoke::event_handle create_event() override { return {new_handle()}; }
-  yoke::event_handle create_timed_event() override { return {new_handle()}; }
+  yoke::event_handle make_event(yoke::event_kind) override { return {new_handle()}; }
   void destroy_event(yoke::event_handle) noexcept override {}
   void record(yoke::event_handle, yoke::stream_handle) override { record("record"); }
   void wait(yoke::stream_handle, yoke::event_handle) override { record("wait"); }

@@ -1,0 +1,100 @@
+#include "aliased_device.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/forks.hpp>
+
+namespace yoke {
+
+namespace emulated {
+
+aliased_device::aliased_device(int index, const emulated_options& options)
+    : info_{.name = fmt::format("emulated:{}", index),
+            .model = "emulated",
+            .ordinal = index,
+            .emulated = true,
+            .memory = options.memory,
+            .processors = 1,
+            .shared_memory = options.shared_memory,
+            .shared_memory_of_processor = options.shared_memory},
+      slowdown_{options.slowdown},
+      memory_{options.memory, info_.name},
+      faults_{info_.name, options} {
+  detail::watch_forks();
+}
+
+void aliased_device::refuse(const std::string& intent, const std::string& why) const {
+  throw device_error{fmt::format("{}: {} failed: {}", info_.name, intent, why)};
+}
+
+void* aliased_device::allocate(std::size_t bytes) {
+  if (!faults_.enter(call_kind::allocation, fmt::format("allocating {} bytes", bytes))) return nullptr;
+  void* address = memory_.allocate(bytes);
+  if (address != nullptr) ++allocations_;
+  return address;
+}
+
+void aliased_device::deallocate(void* address) noexcept {
+  // A forked child shares the pages: giving them back would empty the parent's.
+  if (!detail::is_forked_child()) memory_.deallocate(address);
+}
+
+void* aliased_device::allocate_pinned(std::size_t bytes) {
+  enter(fmt::format("allocating {} bytes of pinned host memory", bytes));
+  void* address = std::aligned_alloc(4096, std::max<std::size_t>(1, (bytes + 4095) / 4096) * 4096);
+  if (address != nullptr) ++pinned_;
+  return address;
+}
+
+void aliased_device::deallocate_pinned(void* address) noexcept {
+  if (address != nullptr) --pinned_;
+  std::free(address);
+}
+
+stream_handle aliased_device::make_stream(stream_kind) {
+  enter("creating a stream");
+  std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window()}, &worker_stream::end};
+  void* native = stream.get();
+  const std::lock_guard guard{streams_lock_};
+  streams_.emplace(native, std::move(stream));
+  return {native};
+}
+
+void aliased_device::destroy_stream(stream_handle stream) noexcept {
+  if (detail::is_forked_child()) return;
+  std::shared_ptr<worker_stream> ending;  // joins outside the lock
+  const std::lock_guard guard{streams_lock_};
+  if (auto found = streams_.extract(stream.native)) ending = std::move(found.mapped());
+}
+
+worker_stream& aliased_device::usable(stream_handle handle, const std::string& intent) const {
+  detail::refuse_in_forked_child();
+  if (handle.native == nullptr) refuse(intent, "the stream is null: make one with create_stream");
+  auto& stream = *static_cast<worker_stream*>(handle.native);
+  if (std::exception_ptr met = stream.take_error()) std::rethrow_exception(met);
+  return stream;
+}
+
+device_statistics aliased_device::statistics() const {
+  return {.bytes_to_device = to_device_,
+          .bytes_to_host = to_host_,
+          .bytes_inside = inside_,
+          .allocations = allocations_,
+          .bytes_allocated = memory_.limit() - memory_.free_bytes(),
+          .pinned_buffers = pinned_,
+          .copies = copies_,
+          .launches = launches_,
+          .replays = replays_};
+}
+
+}  // namespace emulated
+
+std::unique_ptr<emulated_device> make_emulated_device(int index, const emulated_options& options) {
+  return std::make_unique<emulated::aliased_device>(index, options);
+}
+
+}  // namespace yoke

@@ -1,0 +1,100 @@
+#include "aliased_device.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <fmt/format.h>
+#include <thread>
+
+#include <yoke/error.hpp>
+#include <yoke/launch_shape.hpp>
+
+// What is queued: copies and kernels.
+
+namespace yoke::emulated {
+
+template <class Work>
+void aliased_device::timed(Work&& work) const {
+  using clock = std::chrono::steady_clock;
+  if (slowdown_ <= 1) return work();
+  const auto start = clock::now();
+  work();
+  std::this_thread::sleep_for((clock::now() - start) * (slowdown_ - 1));
+}
+
+void* aliased_device::page_of(const void* address, std::size_t bytes, bool elsewhere,
+                              const std::string& intent) const {
+  void* page = memory_.translate(address, bytes);
+  if (page == nullptr && elsewhere) page = address_space::translate_anywhere(address, bytes);
+  if (page != nullptr) return page;
+  refuse(intent, fmt::format("[{}, {} bytes further) is not inside an allocation of {}", address, bytes,
+                             elsewhere ? "an emulated device" : "this device"));
+}
+
+void* aliased_device::host_end(const void* address, const std::string& intent) const {
+  if (!is_guarded(address)) return const_cast<void*>(address);
+  refuse(intent, fmt::format("{} was given as a host address but is the address of a device", address));
+}
+
+box_copy aliased_device::on_host(const box_copy& what, const std::string& intent) const {
+  const std::size_t to_bytes = detail::span_of(what, what.to_pitch);
+  const std::size_t from_bytes = detail::span_of(what, what.from_pitch);
+  const bool inside = what.kind == copy_kind::device_to_device;
+  // Of a copy between devices one end is here.
+  const bool from_here = memory_.translate(what.from, from_bytes) != nullptr;
+  box_copy found = what;
+  found.to = what.kind == copy_kind::device_to_host ? host_end(what.to, intent)
+                                                    : page_of(what.to, to_bytes, inside && from_here, intent);
+  found.from = what.kind == copy_kind::host_to_device ? host_end(what.from, intent)
+                                                      : page_of(what.from, from_bytes, inside, intent);
+  return found;
+}
+
+void aliased_device::count_copy(const box_copy& what) {
+  ++copies_;
+  (what.kind == copy_kind::host_to_device   ? to_device_
+   : what.kind == copy_kind::device_to_host ? to_host_
+                                            : inside_) += detail::bytes_of(what);
+}
+
+void aliased_device::copy_box(stream_handle stream, const box_copy& what) {
+  if (detail::is_empty(what)) return;
+  const std::string intent = detail::in_words(what);
+  worker_stream& queue = usable(stream, intent);
+  detail::require_box(what, info_.name);
+  on_host(what, intent);
+  faults_.enter(call_kind::copy, intent);
+  queue.push([=, this] {
+    timed([&] {
+      // Asked again, because the memory may have been freed while the copy was queued.
+      const box_copy found = detail::simplified(on_host(what, intent));
+      detail::for_each_row(found, [&](void* to, const void* from) { std::memmove(to, from, found.bytes); });
+    });
+    count_copy(what);
+  });
+}
+
+void aliased_device::run_kernel(const kernel_call& call, const void* arguments) {
+  timed([&] {
+    try {
+      call.host_entry(arguments, {.last_x = call.items.x, .last_y = call.items.y});
+    } catch (const usage_error& met) {
+      throw usage_error{fmt::format("{}: kernel '{}': {}", info_.name, call.name, met.what())};
+    } catch (const std::exception& met) {
+      refuse(fmt::format("kernel '{}'", call.name), met.what());
+    }
+  });
+  ++launches_;
+}
+
+void aliased_device::launch(stream_handle stream, const kernel_call& call) {
+  if (call.items.x <= 0 || call.items.y <= 0) return;
+  const std::string intent = fmt::format("launching kernel '{}'", call.name);
+  worker_stream& queue = usable(stream, intent);
+  if (call.host_entry == nullptr) refuse(intent, "it has no host code");
+  detail::require_shape(call, info_.name);
+  require_shared_memory(call, info_);
+  faults_.enter(call_kind::launch, intent);
+  queue.push([this, call, arguments = argument_bytes{call}] { run_kernel(call, arguments.get()); });
+}
+
+}  // namespace yoke::emulated

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/box_copy.hpp>
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+const char* direction(copy_kind kind) {
+  switch (kind) {
+    case copy_kind::host_to_device:
+      return "from the host to the device";
+    case copy_kind::device_to_host:
+      return "from the device to the host";
+    case copy_kind::device_to_device:
+      return "from device to device";
+  }
+  return "";
+}
+
+/// n * each, or nothing where that has no number.
+bool multiply(std::size_t n, std::size_t each, std::size_t& product) {
+  return !__builtin_mul_overflow(n, each, &product);
+}
+
+/// Whether the end has as many addresses as it needs.
+bool has_room(const box_copy& what, const box_pitch& pitch) {
+  std::size_t planes = 0, rows = 0, all = 0;
+  return multiply(what.planes - 1, pitch.plane, planes) && multiply(what.rows - 1, pitch.row, rows) &&
+         !__builtin_add_overflow(planes, rows, &all) && !__builtin_add_overflow(all, what.bytes, &all);
+}
+
+void require_end(const box_copy& what, const box_pitch& pitch, const char* end, const std::string& device) {
+  const auto refuse = [&](const char* steps, std::size_t found, std::size_t least) {
+    throw device_error{fmt::format("{}: {}: the {} of the {} are {} bytes apart; they must be {} at least",
+                                   device, in_words(what), steps, end, found, least)};
+  };
+  if (!has_room(what, pitch))
+    throw device_error{
+        fmt::format("{}: {}: the {} would be larger than all memory", device, in_words(what), end)};
+  if (what.rows > 1 && pitch.row < what.bytes) refuse("rows", pitch.row, what.bytes);
+  const std::size_t plane = (what.rows - 1) * pitch.row + what.bytes;
+  if (what.planes > 1 && pitch.plane < plane) refuse("planes", pitch.plane, plane);
+}
+
+}  // namespace
+
+box_copy simplified(box_copy what) {
+  if (what.rows > 1 && what.to_pitch.row == what.bytes && what.from_pitch.row == what.bytes) {
+    what.bytes *= what.rows;
+    what.rows = 1;
+  }
+  if (what.rows > 1 || what.planes == 1) return what;
+  what.rows = std::exchange(what.planes, 1);
+  what.to_pitch.row = what.to_pitch.plane;
+  what.from_pitch.row = what.from_pitch.plane;
+  return simplified(what);
+}
+
+std::string in_words(const box_copy& what) {
+  if (what.planes == 1 && what.rows == 1)
+    return fmt::format("copying {} bytes {}", what.bytes, direction(what.kind));
+  return fmt::format("copying {} x {} rows of {} bytes {}", what.planes, what.rows, what.bytes,
+                     direction(what.kind));
+}
+
+void require_box(const box_copy& what, const std::string& device) {
+  if (what.planes == 1 && what.rows == 1) return;
+  require_end(what, what.to_pitch, "destination", device);
+  require_end(what, what.from_pitch, "source", device);
+}
+
+}  // namespace yoke::detail

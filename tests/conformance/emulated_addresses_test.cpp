@@ -1,0 +1,70 @@
+#include "device_kernels.hpp"
+#include "emulated_fixture.hpp"
+
+#include <algorithm>
+#include <support/catch.hpp>
+
+#include <yoke/error.hpp>
+
+// What the emulated device does beyond the conformance suite.
+
+namespace {
+
+using Catch::Matchers::Contains;
+using conformance::fixture;
+using yoke::copy_kind;
+using yoke::device_ptr;
+
+}  // namespace
+
+TEST_CASE("a kernel that is given another space's address fails and says which", "[emulated]") {
+  const fixture on;
+  const auto other = yoke::make_emulated_device(1, {.memory = 1 << 20});
+  double host = 0;
+  auto* foreign = static_cast<double*>(other->allocate(8));
+  for (double* wrong : {&host, foreign}) {
+    conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{wrong}, 1, 1);
+    CHECK_THROWS_WITH(on.device->synchronize(on.stream), Contains("emulated:0: kernel 'add'"));
+  }
+  conformance::launch_add(*on.device, on.stream, {1, 1}, device_ptr{&host}, 1, 1);
+  CHECK_THROWS_AS(on.device->synchronize(on.stream), yoke::usage_error);
+  on.device->synchronize(on.stream);
+  CHECK(host == 0);
+  other->deallocate(foreign);
+}
+
+TEST_CASE("an address of another space in a table is refused where the kernel comes to it", "[emulated]") {
+  const fixture on;
+  double* own = on.make(3);
+  double host[3] = {-1, -1, -1};
+  const device_ptr<double> rows[2] = {device_ptr{own}, device_ptr{host}};
+  auto* table = static_cast<device_ptr<double>*>(on.device->allocate(sizeof rows));
+  on.device->copy(on.stream, table, rows, sizeof rows, copy_kind::host_to_device);
+  conformance::launch_number_rows(*on.device, on.stream, {.x = 3, .y = 2}, device_ptr{table});
+  CHECK_THROWS_AS(on.device->synchronize(on.stream), yoke::usage_error);
+  CHECK(std::ranges::count(host, -1.0) == 3);
+  double written[3] = {};
+  on.device->copy(on.stream, written, own, sizeof written, copy_kind::device_to_host);
+  on.device->synchronize(on.stream);
+  CHECK(written[2] == 2);
+}
+
+TEST_CASE("an address that fits no space in a copy is refused when the copy is asked for", "[emulated]") {
+  const fixture on;
+  double* x = on.make(32);
+  double host[64] = {};
+  const auto refused = [&](void* to, const void* from, std::size_t bytes, copy_kind kind) {
+    CHECK_THROWS_AS(on.device->copy(on.stream, to, from, bytes, kind), yoke::device_error);
+  };
+  refused(host, x, 33 * sizeof(double), copy_kind::device_to_host);
+  refused(host, x + 33, 8, copy_kind::device_to_host);
+  refused(host + 1, host, 8, copy_kind::device_to_host);
+  refused(x, x + 1, 8, copy_kind::host_to_device);
+  refused(host, x, 8, copy_kind::device_to_device);
+  CHECK_THROWS_WITH(
+      on.device->copy(on.stream, x, x, 8, copy_kind::host_to_device),
+      Contains("emulated:0: copying 8 bytes from the host to the device failed") && Contains("host address"));
+  on.device->deallocate(x);
+  refused(host, x, 8, copy_kind::device_to_host);
+  CHECK(on.device->statistics().copies == 0);
+}
