@@ -59,6 +59,36 @@ box_copy simplified(box_copy what) {
   return simplified(what);
 }
 
+namespace {
+
+/// The same rows without those before `rows` and `planes`.
+void skip(box_copy& what, std::size_t planes, std::size_t rows, std::size_t bytes) {
+  what.to =
+      static_cast<std::byte*>(what.to) + planes * what.to_pitch.plane + rows * what.to_pitch.row + bytes;
+  what.from = static_cast<const std::byte*>(what.from) + planes * what.from_pitch.plane +
+              rows * what.from_pitch.row + bytes;
+  what.planes -= planes;
+  what.rows -= rows;
+  what.bytes -= bytes;
+}
+
+}  // namespace
+
+std::pair<box_copy, box_copy> halves(const box_copy& what) {
+  box_copy first = what, rest = what;
+  const bool by_planes = what.planes > 1;
+  (by_planes ? first.planes : first.rows) /= 2;
+  skip(rest, by_planes ? first.planes : 0, by_planes ? 0 : first.rows, 0);
+  return {first, rest};
+}
+
+std::pair<box_copy, box_copy> cut(const box_copy& row, std::size_t bytes) {
+  box_copy first = row, rest = row;
+  first.bytes = bytes;
+  skip(rest, 0, 0, bytes);
+  return {first, rest};
+}
+
 std::string in_words(const box_copy& what) {
   if (what.planes == 1 && what.rows == 1)
     return fmt::format("copying {} bytes {}", what.bytes, direction(what.kind));

@@ -5,8 +5,6 @@
 
 namespace yoke::detail {
 
-/// Whether every page of the range is mapped in this process, accessible or not. The range must not wrap.
-bool is_mapped(const void* start, std::size_t bytes) noexcept;
 /// Reserves addresses, not accessible. Errors: out_of_memory.
 void* reserve_range(std::size_t bytes);
 /// Makes the range readable and writable; its pages come as zeros when touched. False when the system

@@ -9,6 +9,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/mapped.hpp>
 
 namespace yoke::detail {
 

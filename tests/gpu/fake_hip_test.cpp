@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <yoke/pinned_range.hpp>
+
 // The HIP backend over a HIP runtime whose calls fail in turn. What else it does is shown by the suites that
 // run over the same fake: conformance_fake_hip, gpu_device_fake_hip and the NPB-MZ programs.
 
@@ -76,6 +78,8 @@ std::vector<double> use_all_of_a_device() {
   device_array<double> values{*first, n};
   const device_array<double> there{*second, n};
   const pinned_array<double> pinned{*first, n};
+  std::vector<double> host(n, 1);
+  const yoke::pinned_range pinned_host{*first, std::span{host}};
   launch_fill(*first, stream, {.x = n}, values.pointer(), 3);
   launch_large_block(*first, stream, values.pointer());
   const own_stream urgent{*first, first->create_urgent_stream()};
@@ -129,6 +133,8 @@ constexpr std::array failures{
     failure{"hipGraphLaunch", "while replaying a graph on hip:0"},
     failure{"hipHostFree", ""},
     failure{"hipHostMalloc", "while allocating 800 bytes of pinned host memory for hip:0"},
+    failure{"hipHostRegister", "while pinning 800 bytes of host memory at 0x"},
+    failure{"hipHostUnregister", ""},
     failure{"hipLaunchKernel", "while launching kernel '"},
     failure{"hipMalloc", "while allocating 800 bytes on hip:"},
     failure{"hipMemGetInfo", "on hip:"},

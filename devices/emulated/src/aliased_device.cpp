@@ -7,6 +7,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/mapped.hpp>
 
 namespace yoke {
 
@@ -55,6 +56,21 @@ void aliased_device::deallocate_pinned(void* address) noexcept {
   std::free(address);
 }
 
+void aliased_device::pin(void* first, std::size_t bytes) {
+  if (bytes == 0) return;
+  const std::string intent = fmt::format("pinning {} bytes of host memory at {}", bytes, first);
+  enter(intent);
+  host_end(first, intent);
+  const auto check = [&](void* pages, std::size_t length) {
+    if (!detail::is_mapped(pages, length)) refuse(intent, "not all of it is memory of this program");
+  };
+  pages_.add(first, bytes, check, [](void*) {});
+}
+
+void aliased_device::unpin(void* first, std::size_t bytes) noexcept {
+  if (bytes > 0 && !detail::is_forked_child()) pages_.remove(first, bytes, [](void*) {});
+}
+
 stream_handle aliased_device::make_stream(stream_kind) {
   enter("creating a stream");
   std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window()}, &worker_stream::end};
@@ -86,6 +102,7 @@ device_statistics aliased_device::statistics() const {
           .allocations = allocations_,
           .bytes_allocated = memory_.limit() - memory_.free_bytes(),
           .pinned_buffers = pinned_,
+          .pinned_runs = pages_.n_runs(),
           .copies = copies_,
           .launches = launches_,
           .replays = replays_};

@@ -13,6 +13,7 @@
 #include <string>
 
 #include <yoke/emulated.hpp>
+#include <yoke/pinned_pages.hpp>
 
 namespace yoke::emulated {
 
@@ -27,6 +28,8 @@ class aliased_device final : public emulated_device {
   void deallocate(void* address) noexcept override;
   void* allocate_pinned(std::size_t bytes) override;
   void deallocate_pinned(void* address) noexcept override;
+  void pin(void* first, std::size_t bytes) override;
+  void unpin(void* first, std::size_t bytes) noexcept override;
 
   stream_handle make_stream(stream_kind kind) override;
   void destroy_stream(stream_handle stream) noexcept override;
@@ -71,6 +74,7 @@ class aliased_device final : public emulated_device {
   const double slowdown_;
   address_space memory_;
   faults faults_;
+  detail::pinned_pages pages_;
   std::atomic<std::size_t> allocations_{0}, pinned_{0}, copies_{0}, launches_{0}, replays_{0};
   std::atomic<std::size_t> to_device_{0}, to_host_{0}, inside_{0};
   mutable std::mutex streams_lock_;

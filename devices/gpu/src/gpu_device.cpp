@@ -1,5 +1,6 @@
 #include "gpu_device.hpp"
 
+#include "all_pinned_pages.hpp"
 #include "queue_copy.hpp"
 
 #include <algorithm>
@@ -35,6 +36,8 @@ device_info describe(int ordinal) {
 void forget(error code) {
   if (code != success) (void)get_last_error();
 }
+
+void unpin_pages(void* first) { forget(host_unregister(first)); }
 
 }  // namespace
 
@@ -103,6 +106,23 @@ void gpu_device::deallocate_pinned(void* address) noexcept {
   if (address == nullptr || detail::is_forked_child()) return;
   forget(try_use());
   forget(host_free(address));
+}
+
+void gpu_device::pin(void* first, std::size_t bytes) {
+  if (bytes == 0) return;
+  use();
+  const auto pin_pages = [&](void* pages, std::size_t length) {
+    check(host_register(pages, length, registered_for_all_devices), [&] {
+      return fmt::format("pinning {} bytes of host memory at {} for {}", bytes, first, info_.name);
+    });
+  };
+  all_pinned_pages().add(first, bytes, pin_pages, unpin_pages);
+}
+
+void gpu_device::unpin(void* first, std::size_t bytes) noexcept {
+  if (bytes == 0 || detail::is_forked_child()) return;
+  forget(try_use());
+  all_pinned_pages().remove(first, bytes, unpin_pages);
 }
 
 stream_handle gpu_device::make_stream(stream_kind kind) {

@@ -23,6 +23,8 @@ class gpu_device final : public device {
   void deallocate(void* address) noexcept override;
   void* allocate_pinned(std::size_t bytes) override;
   void deallocate_pinned(void* address) noexcept override;
+  void pin(void* first, std::size_t bytes) override;
+  void unpin(void* first, std::size_t bytes) noexcept override;
 
   stream_handle make_stream(stream_kind kind) override;
   void destroy_stream(stream_handle stream) noexcept override;

@@ -1,5 +1,7 @@
 #include "queue_copy.hpp"
 
+#include "all_pinned_pages.hpp"
+
 #include <cstddef>
 
 namespace yoke::gpu {
@@ -47,13 +49,35 @@ error queue_planes(const box_copy& what, stream on) {
   return success;
 }
 
-}  // namespace
-
-error queue_copy(const box_copy& box, stream on) {
-  const box_copy what = detail::simplified(box);
+error queue_in_one_piece(const box_copy& what, stream on) {
   if (what.planes == 1) return queue_rows(what, what.to, what.from, on);
   const bool at_once = is_whole_rows(what.to_pitch) && is_whole_rows(what.from_pitch);
   return at_once ? queue_planes_at_once(what, on) : queue_planes(what, on);
 }
+
+/// The bytes of host memory that a copy reads or writes lie in one piece, as vendors want them.
+bool is_in_one_piece(const box_copy& what) {
+  if (what.kind == copy_kind::device_to_device) return true;
+  const bool to_host = what.kind == copy_kind::device_to_host;
+  const std::size_t bytes = detail::span_of(what, to_host ? what.to_pitch : what.from_pitch);
+  return all_pinned_pages().in_one_piece(to_host ? what.to : what.from, bytes) == bytes;
+}
+
+std::size_t first_piece(const box_copy& row) {
+  const bool to_host = row.kind == copy_kind::device_to_host;
+  return all_pinned_pages().in_one_piece(to_host ? row.to : row.from, row.bytes);
+}
+
+error queue_pieces(const box_copy& what, stream on) {
+  if (is_in_one_piece(what)) return queue_in_one_piece(what, on);
+  const bool is_row = what.planes == 1 && what.rows == 1;
+  const auto [first, rest] = is_row ? detail::cut(what, first_piece(what)) : detail::halves(what);
+  const error code = queue_pieces(first, on);
+  return code == success ? queue_pieces(rest, on) : code;
+}
+
+}  // namespace
+
+error queue_copy(const box_copy& what, stream on) { return queue_pieces(detail::simplified(what), on); }
 
 }  // namespace yoke::gpu

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace yoke {
 
@@ -46,6 +47,10 @@ constexpr std::size_t span_of(const box_copy& what, const box_pitch& pitch) {
 }
 /// The same with as few rows and planes as it can be said with: rows without gaps are one.
 box_copy simplified(box_copy what);
+/// A copy in two: of planes or else of rows. Requires: more than one row.
+std::pair<box_copy, box_copy> halves(const box_copy& what);
+/// The first `bytes` bytes of a row, and the others.
+std::pair<box_copy, box_copy> cut(const box_copy& row, std::size_t bytes);
 /// "copying 3 x 4 rows of 80 bytes from the host to the device"; without rows where there is one.
 std::string in_words(const box_copy& what);
 /// Errors: device_error naming device, box and pitch when rows or planes overlap, or an end would wrap round.

@@ -63,6 +63,10 @@ class device {
   /// Host memory that copies of this device reach asynchronously.
   [[nodiscard]] virtual void* allocate_pinned(std::size_t bytes) = 0;
   virtual void deallocate_pinned(void* address) noexcept = 0;
+  /// The same for host memory that exists already, until unpin with the same range; a pinned_range does both.
+  /// Ranges may overlap and share pages. Errors: device_error; nothing has changed then.
+  virtual void pin(void* first, std::size_t bytes) = 0;
+  virtual void unpin(void* first, std::size_t bytes) noexcept = 0;
 
   [[nodiscard]] virtual stream_handle make_stream(stream_kind kind) = 0;
   virtual void destroy_stream(stream_handle stream) noexcept = 0;

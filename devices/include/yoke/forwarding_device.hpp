@@ -18,6 +18,8 @@ class forwarding_device : public device {
   void deallocate(void* address) noexcept override { to_.deallocate(address); }
   void* allocate_pinned(std::size_t bytes) override { return to_.allocate_pinned(bytes); }
   void deallocate_pinned(void* address) noexcept override { to_.deallocate_pinned(address); }
+  void pin(void* first, std::size_t bytes) override { to_.pin(first, bytes); }
+  void unpin(void* first, std::size_t bytes) noexcept override { to_.unpin(first, bytes); }
 
   stream_handle make_stream(stream_kind kind) override { return to_.make_stream(kind); }
   void destroy_stream(stream_handle stream) noexcept override { to_.destroy_stream(stream); }

@@ -4,11 +4,16 @@
 #include <cstring>
 #include <vector>
 
+#include <yoke/mapped.hpp>
+
 namespace fake_hip {
 
 namespace {
 
 using yoke::box_copy;
+
+/// The fake is stricter than HIP: what is registered are whole pages.
+constexpr std::uintptr_t page = 4096;
 
 /// Whether [first, first + bytes) lies in one of `blocks`. Under the lock.
 template <class Blocks, class Size>
@@ -91,6 +96,27 @@ hipError_t queue(const box_copy& what, hipMemcpyKind kind, hipStream_t stream) {
 using namespace fake_hip;
 
 extern "C" {
+
+hipError_t hipHostRegister(void* address, std::size_t bytes, unsigned) {
+  return call("hipHostRegister", [&] {
+    const auto first = reinterpret_cast<std::uintptr_t>(address);
+    if (first % page != 0 || bytes == 0 || bytes % page != 0) return hipErrorInvalidValue;
+    if (!yoke::detail::is_mapped(address, bytes)) return hipErrorInvalidValue;
+    if (kind_of(address, bytes) != host_memory::pageable) return hipErrorHostMemoryAlreadyRegistered;
+    const std::lock_guard lock{all().mutex};
+    all().registered[first] = bytes;
+    return hipSuccess;
+  });
+}
+
+hipError_t hipHostUnregister(void* address) {
+  return release("hipHostUnregister", [&] {
+    wait_for_streams(-1);  // as HIP does
+    const std::lock_guard lock{all().mutex};
+    const bool was = all().registered.erase(reinterpret_cast<std::uintptr_t>(address)) > 0;
+    return was ? hipSuccess : hipErrorHostMemoryNotRegistered;
+  });
+}
 
 hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream) {

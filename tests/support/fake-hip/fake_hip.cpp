@@ -112,6 +112,7 @@ std::string left_behind() {
   };
   add(s.device_memory.size(), "allocations");
   add(s.pinned.size(), "pinned allocations");
+  add(s.registered.size(), "registrations of host memory");
   add(s.streams.size(), "streams");
   add(s.events.size(), "events");
   add(s.graphs.size(), "graphs");
@@ -141,6 +142,10 @@ const char* hipGetErrorName(hipError_t code) {
       return "hipErrorNotReady";
     case hipErrorPeerAccessAlreadyEnabled:
       return "hipErrorPeerAccessAlreadyEnabled";
+    case hipErrorHostMemoryAlreadyRegistered:
+      return "hipErrorHostMemoryAlreadyRegistered";
+    case hipErrorHostMemoryNotRegistered:
+      return "hipErrorHostMemoryNotRegistered";
     case hipErrorLaunchFailure:
       return "hipErrorLaunchFailure";
     case hipErrorStreamCaptureUnsupported:

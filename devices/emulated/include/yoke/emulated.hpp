@@ -43,6 +43,7 @@ struct device_statistics {
   std::size_t allocations = 0;
   std::size_t bytes_allocated = 0;  ///< now, as rounded up by the device
   std::size_t pinned_buffers = 0;   ///< now
+  std::size_t pinned_runs = 0;      ///< of pages of the program's memory, now
   std::size_t copies = 0;
   std::size_t launches = 0;
   std::size_t replays = 0;

@@ -63,6 +63,7 @@ inline constexpr auto copy_anywhere = YOKE_GPU_NAME(MemcpyDefault);
 inline constexpr unsigned non_blocking_stream = YOKE_GPU_NAME(StreamNonBlocking);
 inline constexpr unsigned event_without_timing = YOKE_GPU_NAME(EventDisableTiming);
 inline constexpr unsigned event_with_timing = YOKE_GPU_NAME(EventDefault);
+inline constexpr unsigned registered_for_all_devices = YOKE_GPU_NAME(HostRegisterPortable);
 inline constexpr auto capture_relaxed = YOKE_GPU_NAME(StreamCaptureModeRelaxed);
 
 #if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
@@ -111,6 +112,8 @@ YOKE_GPU_FUNCTION(get_last_error, GetLastError)
 YOKE_GPU_FUNCTION(malloc, Malloc)
 YOKE_GPU_FUNCTION(free, Free)
 YOKE_GPU_FUNCTION(mem_get_info, MemGetInfo)
+YOKE_GPU_FUNCTION(host_register, HostRegister)
+YOKE_GPU_FUNCTION(host_unregister, HostUnregister)
 YOKE_GPU_FUNCTION(memcpy_async, MemcpyAsync)
 YOKE_GPU_FUNCTION(memcpy_2d_async, Memcpy2DAsync)
 YOKE_GPU_FUNCTION(memcpy_3d_async, Memcpy3DAsync)

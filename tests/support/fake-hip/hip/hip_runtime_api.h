@@ -15,6 +15,8 @@ enum hipError_t {
   hipErrorNoBinaryForGpu = 209,
   hipErrorNotReady = 600,
   hipErrorPeerAccessAlreadyEnabled = 704,
+  hipErrorHostMemoryAlreadyRegistered = 712,
+  hipErrorHostMemoryNotRegistered = 713,
   hipErrorLaunchFailure = 719,
   hipErrorStreamCaptureUnsupported = 900,
   hipErrorStreamCaptureInvalidated = 901,
@@ -27,6 +29,7 @@ enum hipStreamCaptureMode { hipStreamCaptureModeRelaxed = 2 };
 #define hipEventDefault 0x0
 #define hipEventDisableTiming 0x2
 #define hipHostMallocPortable 0x1
+#define hipHostRegisterPortable 0x1
 
 using hipStream_t = struct ihipStream_t*;
 using hipEvent_t = struct ihipEvent_t*;
@@ -81,6 +84,8 @@ hipError_t hipMalloc(void** address, std::size_t bytes);
 hipError_t hipFree(void* address);
 hipError_t hipHostMalloc(void** address, std::size_t bytes, unsigned flags);
 hipError_t hipHostFree(void* address);
+hipError_t hipHostRegister(void* first, std::size_t bytes, unsigned flags);
+hipError_t hipHostUnregister(void* first);
 hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total);
 hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream);

@@ -32,6 +32,7 @@
 #define hipStreamCaptureModeRelaxed cudaStreamCaptureModeRelaxed
 #define hipEventDefault cudaEventDefault
 #define hipEventDisableTiming cudaEventDisableTiming
+#define hipHostRegisterPortable cudaHostRegisterPortable
 #define hipHostMallocPortable cudaHostAllocPortable
 #define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
 
@@ -48,6 +49,8 @@
 #define hipFree cudaFree
 #define hipHostMalloc cudaHostAlloc
 #define hipHostFree cudaFreeHost
+#define hipHostRegister cudaHostRegister
+#define hipHostUnregister cudaHostUnregister
 #define hipMemGetInfo cudaMemGetInfo
 #define hipMemcpyAsync cudaMemcpyAsync
 #define hipMemcpy2DAsync cudaMemcpy2DAsync

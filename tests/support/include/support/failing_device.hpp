@@ -14,6 +14,7 @@ namespace support {
 struct live_things {
   std::int64_t allocations = 0;
   std::int64_t pinned = 0;
+  std::int64_t pins = 0;
   std::int64_t streams = 0;
   std::int64_t events = 0;
   std::int64_t graphs = 0;
@@ -36,7 +37,7 @@ class failing_device final : public yoke::forwarding_device {
   }
   std::int64_t calls() const { return calls_; }
   bool has_failed() const { return failed_; }
-  live_things live() const { return {allocations_, pinned_, streams_, events_, graphs_}; }
+  live_things live() const { return {allocations_, pinned_, pins_, streams_, events_, graphs_}; }
 
   void* allocate(std::size_t bytes) override {
     return counted(allocations_, due_allocation("allocate") ? nullptr : inner().allocate(bytes));
@@ -51,6 +52,15 @@ class failing_device final : public yoke::forwarding_device {
   void deallocate_pinned(void* address) noexcept override {
     if (address != nullptr) --pinned_;
     inner().deallocate_pinned(address);
+  }
+  void pin(void* first, std::size_t bytes) override {
+    fail_if_due("pin");
+    inner().pin(first, bytes);
+    ++pins_;
+  }
+  void unpin(void* first, std::size_t bytes) noexcept override {
+    --pins_;
+    inner().unpin(first, bytes);
   }
 
   yoke::stream_handle make_stream(yoke::stream_kind kind) override {
@@ -149,7 +159,7 @@ class failing_device final : public yoke::forwarding_device {
   const bool exhaust_;
   std::atomic<std::int64_t> calls_{0}, failing_{0};
   std::atomic<bool> failed_{false};
-  std::atomic<std::int64_t> allocations_{0}, pinned_{0}, streams_{0}, events_{0}, graphs_{0};
+  std::atomic<std::int64_t> allocations_{0}, pinned_{0}, pins_{0}, streams_{0}, events_{0}, graphs_{0};
 };
 
 }  // namespace support

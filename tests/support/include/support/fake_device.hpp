@@ -39,6 +39,9 @@ class fake_device final : public yoke::device {
   void* allocate_pinned(std::size_t bytes) override { return record("allocate_pinned"), std::malloc(bytes); }
   void deallocate_pinned(void* address) noexcept override { std::free(address); }
 
+  void pin(void*, std::size_t) override { record("pin"); }
+  void unpin(void*, std::size_t) noexcept override {}
+
   yoke::stream_handle make_stream(yoke::stream_kind) override {
     record("create_stream");
     if (--streams_until_failure_ == 0) throw yoke::device_error{info_.name + ": create_stream failed"};

@@ -1,0 +1,11 @@
+#pragma once
+/// Which addresses are memory of this process.
+
+#include <cstddef>
+
+namespace yoke::detail {
+
+/// Whether every page of the range is mapped in this process, accessible or not. The range must not wrap.
+bool is_mapped(const void* start, std::size_t bytes) noexcept;
+
+}  // namespace yoke::detail
