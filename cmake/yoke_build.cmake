@@ -33,16 +33,16 @@ include(yoke_kernel_sources)
 include(yoke_schedule_plugin)
 yoke_enable_kernel_language()
 
-# Warnings, sanitizers and floating-point rules; private to the project, never exported.
+# Warnings, sanitizers and floating-point rules (those of kernel files: yoke_kernel_sources); private to the project,
+# never exported.
 add_library(yoke_options INTERFACE)
 target_compile_options(yoke_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wno-sign-conversion>"
   "$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>"
   "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda>"
   # nvcc rewrites designated initialisers in GNU's old form for the host compiler.
-  # --fmad=false is -ffp-contract=off for the device: a GPU then gives the bits that a CPU gives.
-  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-Wall,-Wextra,-Wno-gnu-designator,-ffp-contract=off,${OpenMP_CXX_FLAGS}>"
-  "$<$<COMPILE_LANGUAGE:HIPCC>:-Wall;-Wextra;-ffp-contract=off;${OpenMP_CXX_FLAGS}>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-gnu-designator,${OpenMP_CXX_FLAGS}>"
+  "$<$<COMPILE_LANGUAGE:HIPCC>:-Wall;-Wextra;${OpenMP_CXX_FLAGS}>")
 if(YOKE_WARNINGS_AS_ERRORS)
   target_compile_options(yoke_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-Werror>" "$<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>"

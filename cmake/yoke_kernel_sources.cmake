@@ -12,14 +12,18 @@ macro(yoke_enable_kernel_language)
   endif()
 endmacro()
 
-# yoke_kernel_sources(file…): C++ where there is no GPU backend.
+# yoke_kernel_sources(file…): C++ where there is no GPU backend. Nothing is contracted to an fma that the source does
+# not write as one, on the host and on a GPU: so that all compilers and devices give the same bits.
 function(yoke_kernel_sources)
+  set(options "-ffp-contract=off")
   if(YOKE_GPU STREQUAL "cuda" OR YOKE_HIP_OVER_CUDA)
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
+    set(options "--fmad=false" "-Xcompiler=-ffp-contract=off")
   elseif(YOKE_GPU STREQUAL "hip")
     list(TRANSFORM CMAKE_HIP_ARCHITECTURES PREPEND "--offload-arch=" OUTPUT_VARIABLE architectures)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE HIPCC)
     # nvcc brings the words of kernels by itself, hipcc does not.
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE HIPCC
-      COMPILE_OPTIONS "-std=c++20;-include;hip/hip_runtime.h;${architectures}")
+    list(APPEND options "-std=c++20" "-include" "hip/hip_runtime.h" ${architectures})
   endif()
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${options})
 endfunction()

@@ -35,6 +35,10 @@ configure outside
 cmake --build "$work/outside"
 runs "$work/outside"
 
+step "kernels of an outside project round as Yoke's own do, without a word about it"
+said=$("$work/outside/bits") || fail "bits ended with $?"
+[[ $said == "0 of 1000 contracted" ]] || fail "bits printed: $said"
+
 step "the examples build as a project of their own"
 cmake -G Ninja -S "$here/../../../docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
