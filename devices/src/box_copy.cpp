@@ -35,11 +35,13 @@ bool has_room(const box_copy& what, const box_pitch& pitch) {
 void require_end(const box_copy& what, const box_pitch& pitch, const char* end, const std::string& device) {
   const auto refuse = [&](const char* steps, std::size_t found, std::size_t least) {
     throw device_error{fmt::format("{}: {}: the {} of the {} are {} bytes apart; they must be {} at least",
-                                   device, in_words(what), steps, end, found, least)};
+                                   device, in_words(what), steps, end, found, least),
+                       device_failure::refused};
   };
   if (!has_room(what, pitch))
     throw device_error{
-        fmt::format("{}: {}: the {} would be larger than all memory", device, in_words(what), end)};
+        fmt::format("{}: {}: the {} would be larger than all memory", device, in_words(what), end),
+        device_failure::refused};
   if (what.rows > 1 && pitch.row < what.bytes) refuse("rows", pitch.row, what.bytes);
   const std::size_t plane = (what.rows - 1) * pitch.row + what.bytes;
   if (what.planes > 1 && pitch.plane < plane) refuse("planes", pitch.plane, plane);

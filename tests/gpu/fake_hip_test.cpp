@@ -211,6 +211,41 @@ TEST_CASE("a device that is lost at any call ends in an error, without a hang, a
   CHECK(use_all_of_a_device() == std::vector<double>{3, 3 * (n - 1), 7});
 }
 
+TEST_CASE("the error of a failed call says what HIP's code means", "[fake-hip]") {
+  using yoke::device_failure;
+  const auto dev = open(0);
+  const own_stream stream{*dev};
+  device_array<double> values{*dev, n};
+  double host = 0;
+  const auto failure = [](const auto& call) {
+    try {
+      call();
+    } catch (const yoke::device_error& met) {
+      return met.failure();
+    }
+    FAIL("the call has not failed");
+    return device_failure::other;
+  };
+  const auto write = [&](void* to) { dev->copy(stream, to, &host, sizeof host, copy_kind::host_to_device); };
+  const auto fail_with = [&](hipError_t code) {
+    fake_hip::fail_call(2, false, code);  // the first call asks for the current device
+    const device_failure found = failure([&] { write(values.data()); });
+    fake_hip::fail_call(0);
+    return found;
+  };
+  CHECK(fail_with(hipErrorLaunchFailure) == device_failure::lost);
+  CHECK(fail_with(hipErrorIllegalAddress) == device_failure::lost);
+  CHECK(fail_with(hipErrorOutOfMemory) == device_failure::out_of_memory);
+  CHECK(fail_with(hipErrorNotReady) == device_failure::retryable);
+  CHECK(fail_with(hipErrorInvalidValue) == device_failure::refused);
+  CHECK(fail_with(hipErrorNoBinaryForGpu) == device_failure::refused);
+  CHECK(fail_with(hipErrorUnknown) == device_failure::other);
+  CHECK(failure([&] { write(&host); }) == device_failure::refused);
+  const own_event never{*dev, dev->create_timed_event()};
+  CHECK(failure([&] { (void)dev->seconds_between(never, never); }) == device_failure::refused);
+  CHECK_NOTHROW(write(values.data()));
+}
+
 TEST_CASE("in a forked child no call reaches the vendor", "[fake-hip]") {
   const auto dev = open(0);
   const own_stream stream{*dev};

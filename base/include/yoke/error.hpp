@@ -38,10 +38,24 @@ class out_of_memory : public error {
   std::size_t free_;
 };
 
-/// A device call failed: code, place and intent are in the message.
+/// What the failure of a device call means to who wants to go on.
+enum class device_failure {
+  other,          ///< none of the below, or not known
+  lost,           ///< nothing works on the device any more in this process; give back, and go on without it
+  out_of_memory,  ///< there is not enough memory, pinned or of the device; the device is as before
+  retryable,      ///< nothing was done, and the same call may succeed later
+  refused,        ///< the call can never succeed: a shape, an address, a kernel without code
+};
+
+/// A device call failed: place and intent are in the message, with the vendor's own code.
 class device_error : public error {
  public:
-  using error::error;
+  explicit device_error(const std::string& message, device_failure failure = device_failure::other)
+      : error{message}, failure_{failure} {}
+  device_failure failure() const noexcept { return failure_; }
+
+ private:
+  device_failure failure_;
 };
 
 namespace detail {

@@ -51,7 +51,8 @@ void address_space::mapping::map(const std::string& device) {
     throw device_error{
         fmt::format("{}: making a device memory of {} bytes failed in {}: {}; lower memory= in "
                     "YOKE_EMULATED",
-                    device, bytes_, call, std::strerror(errno))};
+                    device, bytes_, call, std::strerror(errno)),
+        device_failure::out_of_memory};
   };
   file_ = yoke::detail::above_standard_streams(memfd_create(("yoke " + device).c_str(), MFD_CLOEXEC));
   check(file_ >= 0, "memfd_create");

@@ -29,7 +29,7 @@ aliased_device::aliased_device(int index, const emulated_options& options)
 }
 
 void aliased_device::refuse(const std::string& intent, const std::string& why) const {
-  throw device_error{fmt::format("{}: {} failed: {}", info_.name, intent, why)};
+  throw device_error{fmt::format("{}: {} failed: {}", info_.name, intent, why), device_failure::refused};
 }
 
 void* aliased_device::allocate(std::size_t bytes) {

@@ -20,19 +20,18 @@ void faults::set(const emulated_options& options) {
 bool faults::enter(call_kind kind, const std::string& intent) {
   detail::refuse_in_forked_child();
   const std::lock_guard guard{lock_};
+  const auto fail = [&](const std::string& why, device_failure failure) {
+    throw device_error{fmt::format("{}: {} failed: {}", device_, intent, why), failure};
+  };
+  // Nothing has been done when one of these fails, and the next one of its kind succeeds.
   const auto fail_as_asked = [&](const char* option, std::int64_t wanted, std::int64_t& count) {
     if (++count != wanted) return;
-    throw device_error{fmt::format("{}: {} failed: call {} of its kind, as {}={} asks", device_, intent,
-                                   count, option, wanted)};
+    fail(fmt::format("call {} of its kind, as {}={} asks", count, option, wanted), device_failure::retryable);
   };
-  if (options_.lost_after >= 0 && calls_ >= options_.lost_after) {
-    throw device_error{fmt::format("{}: {} failed: device lost, as lost-after={} asks", device_, intent,
-                                   options_.lost_after)};
-  }
-  if (++calls_ == options_.fail_call) {
-    throw device_error{fmt::format("{}: {} failed: call {}, as fail-call={} asks", device_, intent, calls_,
-                                   options_.fail_call)};
-  }
+  if (options_.lost_after >= 0 && calls_ >= options_.lost_after)
+    fail(fmt::format("device lost, as lost-after={} asks", options_.lost_after), device_failure::lost);
+  if (++calls_ == options_.fail_call)
+    fail(fmt::format("call {}, as fail-call={} asks", calls_, options_.fail_call), device_failure::retryable);
   if (kind == call_kind::allocation) return ++allocations_ != options_.fail_alloc;
   if (kind == call_kind::copy) fail_as_asked("fail-copy", options_.fail_copy, copies_);
   if (kind == call_kind::launch) fail_as_asked("fail-launch", options_.fail_launch, launches_);

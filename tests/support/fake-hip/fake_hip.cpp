@@ -80,15 +80,16 @@ hipError_t due(const char* name) {
   ++s.calls;
   const bool now = s.failing > 0 && (s.lost ? s.calls >= s.failing : s.calls == s.failing);
   if (now && s.failed.empty()) s.failed = name;
-  return now ? hipErrorLaunchFailure : hipSuccess;
+  return now ? s.code : hipSuccess;
 }
 
-void fail_call(std::int64_t k, bool lost) {
+void fail_call(std::int64_t k, bool lost, hipError_t code) {
   state& s = all();
   const std::lock_guard lock{s.mutex};
   s.calls = 0;
   s.failing = k;
   s.lost = lost;
+  s.code = code;
   s.failed.clear();
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <hip/hip_runtime_api.h>
 #include <string>
 
 #include <yoke/device.hpp>
@@ -20,11 +21,11 @@ struct kernel_entry {
   bool operator<(const kernel_entry& other) const { return std::less{}(host_entry, other.host_entry); }
 };
 
-/// The k-th call from here on fails with hipErrorLaunchFailure, and all after it when the device is lost
-/// then. 0: none. A call that gives something back does so all the same. For a whole program:
-/// FAKE_HIP=fail=k[,lost] does this, skip-kernels launches kernels without running them, and report says at
-/// the end on stderr what has been called.
-void fail_call(std::int64_t k, bool lost = false);
+/// The k-th call from here on fails with `code`, and all after it when the device is lost then. 0: none. A
+/// call that gives something back does so all the same. For a whole program: FAKE_HIP=fail=k[,lost] does
+/// this, skip-kernels launches kernels without running them, and report says at the end on stderr what has
+/// been called.
+void fail_call(std::int64_t k, bool lost = false, hipError_t code = hipErrorLaunchFailure);
 /// Calls since then, and the name of the one that failed ("" if none).
 std::int64_t calls();
 std::string failed_call();

@@ -23,6 +23,7 @@ struct state {
   std::int64_t calls = 0;
   std::int64_t failing = 0;
   bool lost = false;
+  hipError_t code = hipErrorLaunchFailure;
   std::string failed{};
   bool skip_kernels = false;
   bool report = false;

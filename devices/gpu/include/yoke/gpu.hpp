@@ -57,6 +57,9 @@ inline constexpr error no_device = YOKE_GPU_NAME(ErrorNoDevice);
 inline constexpr error insufficient_driver = YOKE_GPU_NAME(ErrorInsufficientDriver);
 inline constexpr error peer_access_already_enabled = YOKE_GPU_NAME(ErrorPeerAccessAlreadyEnabled);
 
+inline constexpr error invalid_value = YOKE_GPU_NAME(ErrorInvalidValue);
+inline constexpr error invalid_device = YOKE_GPU_NAME(ErrorInvalidDevice);
+
 inline constexpr auto copy_to_device = YOKE_GPU_NAME(MemcpyHostToDevice);
 inline constexpr auto copy_to_host = YOKE_GPU_NAME(MemcpyDeviceToHost);
 inline constexpr auto copy_anywhere = YOKE_GPU_NAME(MemcpyDefault);
@@ -70,6 +73,9 @@ inline constexpr auto capture_relaxed = YOKE_GPU_NAME(StreamCaptureModeRelaxed);
 inline constexpr bool is_hip = true;
 inline constexpr error out_of_memory = hipErrorOutOfMemory;
 inline constexpr error no_code_for_device = hipErrorNoBinaryForGpu;
+/// After these nothing works on the device any more: a kernel or the hardware has failed.
+inline constexpr error losses[] = {hipErrorIllegalAddress, hipErrorLaunchTimeOut, hipErrorAssert,
+                                   hipErrorLaunchFailure, hipErrorECCNotCorrectable};
 inline constexpr unsigned pinned_for_all_devices = hipHostMallocPortable;
 /// The CMake variable that says for which GPUs there is code.
 inline constexpr const char* architectures = "CMAKE_HIP_ARCHITECTURES";
@@ -87,6 +93,11 @@ YOKE_GPU_FUNCTION(host_free, HostFree)
 inline constexpr bool is_hip = false;
 inline constexpr error out_of_memory = cudaErrorMemoryAllocation;
 inline constexpr error no_code_for_device = cudaErrorNoKernelImageForDevice;
+inline constexpr error losses[] = {
+    cudaErrorIllegalAddress,     cudaErrorLaunchTimeout,      cudaErrorAssert,
+    cudaErrorLaunchFailure,      cudaErrorECCUncorrectable,   cudaErrorHardwareStackError,
+    cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,  cudaErrorInvalidAddressSpace,
+    cudaErrorInvalidPc,          cudaErrorContextIsDestroyed, cudaErrorNvlinkUncorrectable};
 inline constexpr unsigned pinned_for_all_devices = cudaHostAllocPortable;
 inline constexpr const char* architectures = "CMAKE_CUDA_ARCHITECTURES";
 inline constexpr std::int64_t most_threads_along_x = ((std::int64_t{1} << 31) - 1) * 1024;
@@ -150,6 +161,16 @@ inline std::string text(error code) {
   return std::string{YOKE_GPU_NAME(GetErrorName)(code)} + " (" + YOKE_GPU_NAME(GetErrorString)(code) + ")";
 }
 
+/// What a code means to who wants to go on.
+constexpr device_failure meaning_of(error code) {
+  for (const error loss : losses)
+    if (code == loss) return device_failure::lost;
+  if (code == out_of_memory) return device_failure::out_of_memory;
+  if (code == not_ready) return device_failure::retryable;
+  const bool refused = code == invalid_value || code == invalid_device || code == no_code_for_device;
+  return refused ? device_failure::refused : device_failure::other;
+}
+
 /// Throws device_error "cudaErrorMemoryAllocation (out of memory) while copying zone 3 …" unless `code` is
 /// success. `intent` is a string, or a function that makes one and is called on failure only. The error is
 /// then reported: get_last_error does not show it once more (an error that lost the device stays).
@@ -164,7 +185,7 @@ void check(error code, const Intent& intent) {
   } else {
     message += intent;
   }
-  throw device_error{message};
+  throw device_error{message, meaning_of(code)};
 }
 
 }  // namespace yoke::gpu

@@ -20,6 +20,13 @@
 #define hipErrorInsufficientDriver cudaErrorInsufficientDriver
 #define hipErrorPeerAccessAlreadyEnabled cudaErrorPeerAccessAlreadyEnabled
 #define hipErrorOutOfMemory cudaErrorMemoryAllocation
+#define hipErrorInvalidValue cudaErrorInvalidValue
+#define hipErrorInvalidDevice cudaErrorInvalidDevice
+#define hipErrorIllegalAddress cudaErrorIllegalAddress
+#define hipErrorLaunchTimeOut cudaErrorLaunchTimeout
+#define hipErrorAssert cudaErrorAssert
+#define hipErrorLaunchFailure cudaErrorLaunchFailure
+#define hipErrorECCNotCorrectable cudaErrorECCUncorrectable
 #define hipErrorNoBinaryForGpu cudaErrorNoKernelImageForDevice
 
 #define hipMemcpy3DParms cudaMemcpy3DParms

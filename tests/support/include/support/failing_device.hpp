@@ -145,7 +145,9 @@ class failing_device final : public yoke::forwarding_device {
     return true;
   }
   void fail_if_due(const char* call) {
-    if (due()) throw yoke::device_error{info().name + ": " + call + " failed, as the test asks"};
+    if (due())
+      throw yoke::device_error{info().name + ": " + call + " failed, as the test asks",
+                               yoke::device_failure::retryable};
   }
   bool due_allocation(const char* call) {
     if (exhaust_) return due();
