@@ -2,11 +2,13 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 #include <yoke/block_order.hpp>
 #include <yoke/error.hpp>
 #include <yoke/kernel.hpp>
+#include <yoke/view.hpp>
 
 namespace yoke {
 
@@ -14,7 +16,8 @@ void require_shared_memory(const kernel_call& call, const device_info& info) {
   if (call.shared_bytes <= info.shared_memory) return;
   throw device_error{
       fmt::format("{}: kernel '{}' asks for {} bytes of shared memory a block; a block has at most {} there",
-                  info.name, call.name, call.shared_bytes, info.shared_memory)};
+                  info.name, call.name, call.shared_bytes, info.shared_memory),
+      device_failure::refused};
 }
 
 namespace detail {
@@ -65,6 +68,13 @@ void foreign_address(std::uintptr_t address, const address_window& window) {
       "a kernel used the device pointer {:#x}, which is not in its device's memory [{:#x}, {:#x}]; pass "
       "an address that alloc or mem_addr gave for this space",
       address, window.first, window.last)};
+}
+
+void index_outside(const std::int64_t* index, const std::int64_t* extents, int dimensions) {
+  const auto n = static_cast<std::size_t>(dimensions);
+  throw usage_error{fmt::format("a kernel used the index ({}) of a view of {} elements",
+                                fmt::join(std::span{index, n}, ", "),
+                                fmt::join(std::span{extents, n}, " x "))};
 }
 
 }  // namespace detail

@@ -20,13 +20,43 @@ piece piece_of(std::int64_t items, std::int64_t i, std::int64_t n) {
   return {items * i / n, items * (i + 1) / n};
 }
 
+/// Rows [first, last) of one plane.
+void run_rows(const kernel_call& call, std::int64_t z, piece rows) {
+  if (rows.first >= rows.last) return;
+  call.host_entry(
+      call.arguments,
+      {.last_x = call.items.x, .first_y = rows.first, .last_y = rows.last, .first_z = z, .last_z = z + 1});
+}
+
+/// Rows [first, last) of all, counted from plane to plane: the end of a plane, whole planes, the start of
+/// one.
+void run_rows_of_planes(const kernel_call& call, piece rows) {
+  const std::int64_t ny = call.items.y;
+  const piece planes{rows.first / ny, rows.last / ny};
+  const piece in_plane{rows.first % ny, rows.last % ny};
+  if (planes.first == planes.last) return run_rows(call, planes.first, in_plane);
+  const std::int64_t first_whole = planes.first + (in_plane.first > 0 ? 1 : 0);
+  if (in_plane.first > 0) run_rows(call, planes.first, {in_plane.first, ny});
+  if (first_whole < planes.last)
+    call.host_entry(call.arguments,
+                    {.last_x = call.items.x, .last_y = ny, .first_z = first_whole, .last_z = planes.last});
+  run_rows(call, planes.last, {0, in_plane.last});
+}
+
 /// Piece `i` of `n`: whole rows, or a part of every row where there are fewer rows than CPUs.
 void run_piece(const kernel_call& call, std::int64_t i, std::int64_t n) {
-  const bool by_rows = call.items.y >= n;
-  const piece y = by_rows ? piece_of(call.items.y, i, n) : piece{0, call.items.y};
-  const piece x = by_rows ? piece{0, call.items.x} : piece_of(call.items.x, i, n);
-  call.host_entry(call.arguments,
-                  {.first_x = x.first, .last_x = x.last, .first_y = y.first, .last_y = y.last});
+  const std::int64_t rows = call.items.y * call.items.z;
+  if (rows < n) {
+    const piece x = piece_of(call.items.x, i, n);
+    item_range part = all_of(call.items);
+    part.first_x = x.first;
+    part.last_x = x.last;
+    call.host_entry(call.arguments, part);
+  } else if (call.items.z == 1) {
+    run_rows(call, 0, piece_of(rows, i, n));
+  } else {
+    run_rows_of_planes(call, piece_of(rows, i, n));
+  }
 }
 
 void run_on_cpus(const kernel_call& call, int n_cpus) {

@@ -24,7 +24,7 @@ void run_observed(const void* arguments, const item_range&) {
   const kernel_call& call = observed.call;
   const void* const own = static_cast<const std::byte*>(arguments) + sizeof(observed_kernel);
   const ticks from = now();
-  call.host_entry(own, {.last_x = call.items.x, .last_y = call.items.y});
+  call.host_entry(own, all_of(call.items));
   observed.trace->span(observed.track, "kernel", call.name, from, now());
 }
 
@@ -32,7 +32,7 @@ void run_observed(const void* arguments, const item_range&) {
 
 void traced_device::launch(stream_handle stream, const kernel_call& call) {
   const bool runs_here = info().emulated && call.host_entry != nullptr;
-  if (!runs_here || call.items.x <= 0 || call.items.y <= 0) {
+  if (!runs_here || is_empty(call.items)) {
     const ticks from = now();
     inner().launch(stream, call);
     return trace_.by_caller("launch", call.name, from, now());

@@ -22,6 +22,32 @@ struct number_rows {
   }
 };
 
+struct number_3d {
+  static constexpr yoke::block_shape block{8, 4, 2};
+  YOKE_HD void operator()(yoke::item_3d at, device_ptr<double> x, std::int64_t nx, std::int64_t ny) const {
+    x[(at.z * ny + at.y) * nx + at.x] +=
+        1e6 * static_cast<double>(at.z) + 1e3 * static_cast<double>(at.y) + static_cast<double>(at.x);
+  }
+};
+
+struct count_3d {
+  YOKE_HD void operator()(yoke::item_3d at, device_ptr<double> x, std::int64_t nx, std::int64_t ny) const {
+    x[(at.z * ny + at.y) * nx + at.x] += 1;
+  }
+};
+
+struct move {
+  YOKE_HD void operator()(item at, two_views both) const { both.to(at.y, at.x) = both.from(at.y, at.x) + 10; }
+};
+
+struct sum_last {
+  YOKE_HD void operator()(item at, yoke::view<const double, 3> u, yoke::view<double, 2> sums) const {
+    double sum = 0;
+    for (std::int64_t i = 0; i < u.extent(2); ++i) sum += u(at.y, at.x, i);
+    sums(at.y, at.x) = sum;
+  }
+};
+
 struct spin {
   YOKE_HD void operator()(item, device_ptr<volatile int> flag) const {
     while (*flag == 0) {
@@ -162,6 +188,25 @@ void launch_add(yoke::device& dev, yoke::stream_handle stream, yoke::extent item
 void launch_number_rows(yoke::device& dev, yoke::stream_handle stream, yoke::extent items,
                         device_ptr<const device_ptr<double>> rows) {
   yoke::launch<number_rows>(dev, stream, items, "number_rows", rows);
+}
+
+void launch_number_3d(yoke::device& dev, yoke::stream_handle stream, yoke::extent_3d items,
+                      device_ptr<double> x) {
+  yoke::launch_3d<number_3d>(dev, stream, items, "number_3d", x, items.x, items.y);
+}
+
+void launch_count_3d(yoke::device& dev, yoke::stream_handle stream, yoke::extent_3d items,
+                     device_ptr<double> x) {
+  yoke::launch_3d<count_3d>(dev, stream, items, "count_3d", x, items.x, items.y);
+}
+
+void launch_move(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, two_views both) {
+  yoke::launch<move>(dev, stream, items, "move", both);
+}
+
+void launch_sum_last(yoke::device& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
+                     yoke::view<double, 2> sums) {
+  yoke::launch<sum_last>(dev, stream, {sums.extent(1), sums.extent(0)}, "sum_last", u, sums);
 }
 
 void launch_spin(yoke::device& dev, yoke::stream_handle stream, device_ptr<volatile int> flag) {

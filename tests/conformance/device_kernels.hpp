@@ -6,6 +6,7 @@
 
 #include <yoke/device.hpp>
 #include <yoke/kernel.hpp>
+#include <yoke/view.hpp>
 
 namespace conformance {
 
@@ -17,6 +18,24 @@ void launch_add(yoke::device& dev, yoke::stream_handle stream, yoke::extent item
 /// x[i] = 10 * y + x of the item, for rows that a table in device memory points to.
 void launch_number_rows(yoke::device& dev, yoke::stream_handle stream, yoke::extent items,
                         device_ptr<const device_ptr<double>> rows);
+/// x[(z * ny + y) * nx + x] += 1e6 * z + 1e3 * y + x, in blocks of 8 x 4 x 2.
+void launch_number_3d(yoke::device& dev, yoke::stream_handle stream, yoke::extent_3d items,
+                      device_ptr<double> x);
+/// x[(z * ny + y) * nx + x] += 1, in blocks as they come.
+void launch_count_3d(yoke::device& dev, yoke::stream_handle stream, yoke::extent_3d items,
+                     device_ptr<double> x);
+
+/// Views in a struct, as a program's own type has them, and one beside it: to(y, x) = from(y, x) + 10 for
+/// every item.
+struct two_views {
+  yoke::view<const double, 2> from;
+  yoke::view<double, 2> to;
+};
+void launch_move(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, two_views both);
+/// sums(z, y) = the sum of u(z, y, …).
+void launch_sum_last(yoke::device& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
+                     yoke::view<double, 2> sums);
+
 /// Spins until *flag is not zero: for GPUs that read pinned host memory.
 void launch_spin(yoke::device& dev, yoke::stream_handle stream, device_ptr<volatile int> flag);
 

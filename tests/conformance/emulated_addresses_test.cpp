@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <support/catch.hpp>
+#include <utility>
 
 #include <yoke/error.hpp>
 
@@ -47,6 +48,35 @@ TEST_CASE("an address of another space in a table is refused where the kernel co
   on.device->copy(on.stream, written, own, sizeof written, copy_kind::device_to_host);
   on.device->synchronize(on.stream);
   CHECK(written[2] == 2);
+}
+
+TEST_CASE("a view of another space is refused, also one in a struct", "[emulated]") {
+  const fixture on;
+  double host[6] = {};
+  double* own = on.make(6);
+  const yoke::view<double, 2> here{device_ptr{own}, {2, 3}}, there{device_ptr{&host[0]}, {2, 3}};
+  for (const auto& [from, to] : {std::pair{here, there}, std::pair{there, here}}) {
+    conformance::launch_move(*on.device, on.stream, {3, 2}, {.from = from, .to = to});
+    CHECK_THROWS_WITH(on.device->synchronize(on.stream),
+                      Contains("emulated:0: kernel 'move'") && Contains("not in its device's memory"));
+  }
+  CHECK(std::ranges::count(host, 0.0) == 6);
+}
+
+TEST_CASE("an index outside of a view is refused with the index and the extents", "[emulated]") {
+  const fixture on;
+  double* own = on.make(100);
+  const yoke::view<double, 2> small{device_ptr{own}, {2, 3}};
+  const yoke::view<double, 2> large{device_ptr{own + 50}, {4, 5}};
+  const auto refused = [&](yoke::extent items, const char* words) {
+    conformance::launch_move(*on.device, on.stream, items, {.from = large, .to = small});
+    CHECK_THROWS_WITH(on.device->synchronize(on.stream),
+                      Contains("emulated:0: kernel 'move'") && Contains(words));
+  };
+  refused({4, 2}, "the index (0, 3) of a view of 2 x 3 elements");
+  refused({3, 3}, "the index (2, 0) of a view of 2 x 3 elements");
+  conformance::launch_move(*on.device, on.stream, {3, 2}, {.from = large, .to = small});
+  CHECK_NOTHROW(on.device->synchronize(on.stream));
 }
 
 TEST_CASE("an address that fits no space in a copy is refused when the copy is asked for", "[emulated]") {

@@ -18,7 +18,47 @@ using conformance::fixture;
 using yoke::copy_kind;
 using yoke::device_ptr;
 
+/// What the device_error of `call` says that the failure is.
+template <class Call>
+yoke::device_failure failure_of(const Call& call) {
+  try {
+    call();
+  } catch (const yoke::device_error& met) {
+    return met.failure();
+  }
+  FAIL("the call has not failed");
+  return {};
+}
+
 }  // namespace
+
+TEST_CASE("a device error says whether to go on, to try again or to give up", "[emulated]") {
+  using yoke::device_failure;
+  const fixture on;
+  double* x = on.make(1);
+  double value = 1;
+  const auto copy = [&](const void* from) {
+    on.device->copy(on.stream, x, from, sizeof value, copy_kind::host_to_device);
+  };
+  on.device->set_faults({.fail_copy = 1});
+  CHECK(failure_of([&] { copy(&value); }) == device_failure::retryable);
+  CHECK_NOTHROW(copy(&value));
+  CHECK(failure_of([&] { copy(x); }) == device_failure::refused);
+  CHECK(failure_of([&] { on.device->pin(x, 8); }) == device_failure::refused);
+  CHECK(failure_of([&] {
+          conformance::launch_add(*on.device, on.stream, {1, 70000}, device_ptr{x}, 1, 1);
+        }) == device_failure::refused);
+  CHECK(failure_of([&] { conformance::launch_use_shared(*on.device, on.stream, 1 << 20, device_ptr{x}); }) ==
+        device_failure::refused);
+  CHECK(failure_of([&] {
+          on.device->copy_box(on.stream, {.to = x, .from = &value, .bytes = 8, .rows = 2});
+        }) == device_failure::refused);
+  CHECK(failure_of([] { yoke::make_emulated_device(1, {.memory = std::size_t{1} << 60}); }) ==
+        device_failure::out_of_memory);
+  on.device->set_faults({.lost_after = 0});
+  CHECK(failure_of([&] { copy(&value); }) == device_failure::lost);
+  CHECK(failure_of([&] { on.device->synchronize(); }) == device_failure::lost);
+}
 
 TEST_CASE("after a failure a stream skips what was queued, completes events and can be used again",
           "[emulated]") {

@@ -1,12 +1,15 @@
 #include <cstdint>
+#include <span>
 #include <string>
 #include <support/catch.hpp>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include <yoke/error.hpp>
 #include <yoke/ids.hpp>
 #include <yoke/kernel.hpp>
+#include <yoke/view.hpp>
 
 using yoke::device_ptr;
 
@@ -123,6 +126,37 @@ TEST_CASE("run_on_host runs a kernel for the items of one row", "[kernel]") {
   CHECK(values[1] == 12);
   CHECK(values[2] == 12);
   CHECK(values[3] == 0);
+}
+
+TEST_CASE("raw pointers and spans are no arguments of kernels; values, device_ptrs and views are",
+          "[kernel]") {
+  using yoke::detail::is_kernel_argument;
+  struct own_type {
+    yoke::view<const double, 3> u;
+    device_ptr<int> flags;
+    double factor;
+  };
+  STATIC_REQUIRE(is_kernel_argument<double>);
+  STATIC_REQUIRE(is_kernel_argument<device_ptr<double>>);
+  STATIC_REQUIRE(is_kernel_argument<yoke::view<double, 2>>);
+  STATIC_REQUIRE(is_kernel_argument<own_type>);
+  STATIC_REQUIRE_FALSE(is_kernel_argument<double*>);
+  STATIC_REQUIRE_FALSE(is_kernel_argument<const double*>);
+  STATIC_REQUIRE_FALSE(is_kernel_argument<std::span<double>>);
+  STATIC_REQUIRE_FALSE(is_kernel_argument<std::span<const double, 3>>);
+  STATIC_REQUIRE_FALSE(is_kernel_argument<std::vector<double>>);
+  STATIC_REQUIRE_FALSE(std::is_convertible_v<yoke::view<const double, 2>, yoke::view<double, 2>>);
+}
+
+TEST_CASE("a view on the host is pointer and strides", "[kernel]") {
+  double values[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  const yoke::view<double, 3> u{device_ptr{&values[0]}, {2, 3, 2}};
+  const yoke::view<const double, 2> column{device_ptr<const double>{&values[1]}, {2, 3}, {6, 2}};
+  CHECK(u(1, 2, 0) == 10);
+  CHECK(column(1, 1) == 9);
+  CHECK(yoke::view<const double, 3>{u}(1, 2, 1) == 11);
+  u(0, 0, 1) = -1;
+  CHECK(values[1] == -1);
 }
 
 TEST_CASE("identifiers of different kinds do not turn into one another", "[ids]") {

@@ -94,7 +94,7 @@ TEST_CASE("a kernel that no GPU compiler saw is refused with what to do", "[gpu]
 }
 
 TEST_CASE("a launch has at most 65535 rows, 2^31 - 1 blocks and 1024 threads a block", "[gpu]") {
-  kernel_call call{.name = "relax", .items = {.x = 1, .y = 65535}, .block = 128, .gpu_entry = &some_entry};
+  kernel_call call{.name = "relax", .items = {.x = 1, .y = 65535}, .block = {128}, .gpu_entry = &some_entry};
   CHECK(refusal(call).empty());
   call.items.y = 65536;
   CHECK(mentions(refusal(call), "'relax' over 1 x 65536 items"));
@@ -106,18 +106,18 @@ TEST_CASE("a launch has at most 65535 rows, 2^31 - 1 blocks and 1024 threads a b
   CHECK(mentions(refusal(call), "at most 2147483647 blocks"));
   call.items = {.x = 1};
   for (const int block : {0, -1, 1025}) {
-    call.block = block;
+    call.block.x = block;
     CHECK(mentions(refusal(call), "a block has 1 to 1024 threads"));
   }
 }
 
 TEST_CASE("a launch for HIP has less than 2^32 threads along x", "[gpu]") {
   const std::int64_t most = (std::int64_t{1} << 32) - 1;
-  kernel_call call{.name = "relax", .items = {.x = most - 127}, .block = 128, .gpu_entry = &some_entry};
+  kernel_call call{.name = "relax", .items = {.x = most - 127}, .block = {128}, .gpu_entry = &some_entry};
   CHECK(refusal(call, most).empty());
   ++call.items.x;
   CHECK(mentions(refusal(call, most), "at most 4294967295 threads along x"));
-  call.by_blocks = true;
+  call.form = yoke::kernel_form::blocks;
   call.items.x = std::int64_t{1} << 25;
   CHECK(mentions(refusal(call, most), "at most 4294967295 threads along x"));
   --call.items.x;
@@ -125,7 +125,7 @@ TEST_CASE("a launch for HIP has less than 2^32 threads along x", "[gpu]") {
 }
 
 TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]") {
-  kernel_call call{.items = {.x = 1}, .block = 128};
+  kernel_call call{.items = {.x = 1}, .block = {128}};
   const std::int64_t expected[][2] = {{1, 1}, {127, 1}, {128, 1}, {129, 2}, {256, 2}, {257, 3}};
   for (const auto& [items, blocks] : expected) {
     call.items.x = items;
@@ -134,8 +134,8 @@ TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]"
 }
 
 TEST_CASE("the extent of a block kernel is its blocks", "[gpu]") {
-  kernel_call call{.name = "sum", .items = {.x = 7, .y = 2}, .block = 128, .gpu_entry = &some_entry};
-  call.by_blocks = true;
+  kernel_call call{.name = "sum", .items = {.x = 7, .y = 2}, .block = {128}, .gpu_entry = &some_entry};
+  call.form = yoke::kernel_form::blocks;
   call.shared_bytes = 4096;
   CHECK(yoke::detail::blocks_along_x(call) == 7);
   call.items.x = std::int64_t{1} << 31;

@@ -76,7 +76,7 @@ void aliased_device::copy_box(stream_handle stream, const box_copy& what) {
 void aliased_device::run_kernel(const kernel_call& call, const void* arguments) {
   timed([&] {
     try {
-      call.host_entry(arguments, {.last_x = call.items.x, .last_y = call.items.y});
+      call.host_entry(arguments, detail::all_of(call.items));
     } catch (const usage_error& met) {
       throw usage_error{fmt::format("{}: kernel '{}': {}", info_.name, call.name, met.what())};
     } catch (const std::exception& met) {
@@ -87,7 +87,7 @@ void aliased_device::run_kernel(const kernel_call& call, const void* arguments) 
 }
 
 void aliased_device::launch(stream_handle stream, const kernel_call& call) {
-  if (call.items.x <= 0 || call.items.y <= 0) return;
+  if (detail::is_empty(call.items)) return;
   const std::string intent = fmt::format("launching kernel '{}'", call.name);
   worker_stream& queue = usable(stream, intent);
   if (call.host_entry == nullptr) refuse(intent, "it has no host code");

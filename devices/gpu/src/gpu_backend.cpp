@@ -1,4 +1,5 @@
 #include "gpu_device.hpp"
+#include "peers.hpp"
 #include "vendor.hpp"
 
 #include <algorithm>

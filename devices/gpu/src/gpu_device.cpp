@@ -37,6 +37,18 @@ void forget(error code) {
   if (code != success) (void)get_last_error();
 }
 
+error queue_kernel(const kernel_call& call, stream on) {
+  const detail::launch_grid blocks = detail::grid_of(call);
+  const dim3 grid{blocks.x, blocks.y, blocks.z};
+  const dim3 block{static_cast<unsigned>(call.block.x), static_cast<unsigned>(call.block.y),
+                   static_cast<unsigned>(call.block.z)};
+  extent items{.x = call.items.x, .y = call.items.y};
+  extent_3d items_3d = call.items;
+  void* const behind = call.form == kernel_form::items_3d ? static_cast<void*>(&items_3d) : &items;
+  void* parameters[] = {const_cast<void*>(call.arguments), behind};
+  return launch_kernel(call.gpu_entry, grid, block, parameters, call.shared_bytes, on);
+}
+
 void unpin_pages(void* first) { forget(host_unregister(first)); }
 
 }  // namespace
@@ -163,18 +175,13 @@ void gpu_device::allow_shared_memory(const kernel_call& call) {
 }
 
 void gpu_device::launch(stream_handle stream, const kernel_call& call) {
-  if (call.items.x <= 0 || call.items.y <= 0) return;
+  if (detail::is_empty(call.items)) return;
   detail::require_gpu_code(call, info_.name);
   detail::require_shape(call, info_.name, most_threads_along_x);
   require_shared_memory(call, info_);
   use();
   allow_shared_memory(call);
-  extent items = call.items;
-  void* parameters[] = {const_cast<void*>(call.arguments), &items};
-  const dim3 grid{static_cast<unsigned>(detail::blocks_along_x(call)), static_cast<unsigned>(items.y), 1};
-  const dim3 block{static_cast<unsigned>(call.block), 1, 1};
-  const error code =
-      launch_kernel(call.gpu_entry, grid, block, parameters, call.shared_bytes, native(stream));
+  const error code = queue_kernel(call, native(stream));
   check(code, [&] {
     const std::string hint =
         code == no_code_for_device
@@ -268,34 +275,6 @@ void gpu_device::destroy_graph(graph_handle graph) noexcept {
   if (graph.native == nullptr || detail::is_forked_child()) return;
   forget(try_use());
   forget(graph_exec_destroy(native(graph)));
-}
-
-namespace {
-
-void give_access(int from, int to) {
-  int possible = 0;
-  forget(device_can_access_peer(&possible, from, to));
-  if (possible == 0) return;
-  const auto intent = [&] {
-    return fmt::format("giving {}:{} access to the memory of {}:{}", backend_name, from, backend_name, to);
-  };
-  check(set_device(from), intent);
-  const error code = device_enable_peer_access(to, 0u);
-  if (code == peer_access_already_enabled) {
-    (void)get_last_error();
-    return;
-  }
-  check(code, intent);
-}
-
-}  // namespace
-
-void enable_peer_access(int ordinal, const std::vector<int>& others) {
-  for (const int other : others) {
-    if (other == ordinal) continue;
-    give_access(ordinal, other);
-    give_access(other, ordinal);
-  }
 }
 
 }  // namespace yoke::gpu

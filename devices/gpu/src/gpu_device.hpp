@@ -3,7 +3,6 @@
 #include <mutex>
 #include <set>
 #include <string_view>
-#include <vector>
 
 #include <yoke/gpu.hpp>
 
@@ -60,9 +59,5 @@ class gpu_device final : public device {
   std::mutex allowed_lock_;
   std::set<const void*> allowed_;  ///< kernels with much shared memory
 };
-
-/// Lets `ordinal` and the devices in `others` reach each other's memory directly, where the hardware can;
-/// copies between them are staged by the driver otherwise.
-void enable_peer_access(int ordinal, const std::vector<int>& others);
 
 }  // namespace yoke::gpu

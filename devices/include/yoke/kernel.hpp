@@ -9,7 +9,8 @@
 ///   yoke::launch<scale>(device, stream, {.x = n}, "scale", x, 2.0);
 ///
 /// The file that calls launch must be compiled by nvcc or hipcc for a GPU of that vendor (CMake:
-/// yoke_kernel_sources). Arguments are trivially copyable values; a raw pointer is refused at compile time.
+/// yoke_kernel_sources). Arguments are trivially copyable values, device_ptrs and views (view.hpp) among
+/// them; a raw pointer is refused at compile time.
 ///
 /// The threads of a block kernel share memory on chip (see block.hpp):
 ///
@@ -43,13 +44,31 @@ template <class Kernel, class... Args>
 kernel_call make_kernel_call(const char* name, extent items, detail::pack<Args...>& storage) {
   detail::require_kernel<Kernel, Args...>();
   using pack = detail::pack<Args...>;
-  kernel_call call{.name = name, .items = items, .block = detail::block_of<Kernel>()};
+  static_assert(detail::threads_of<Kernel>() == detail::block_of<Kernel>(),
+                "a kernel of items in rows has blocks along x; take item_3d and launch_3d for other shapes");
+  kernel_call call{.name = name, .items = {.x = items.x, .y = items.y}, .block = detail::shape_of<Kernel>()};
 #if YOKE_GPU_COMPILER
   call.gpu_entry = reinterpret_cast<const void*>(&detail::run_on_gpu<Kernel, pack>);
 #endif
-  call.host_entry = &detail::run_on_host<Kernel, pack>;
+  call.host_entry = &detail::run_on_host<Kernel, item, pack>;
   call.arguments = &storage;
   call.argument_bytes = sizeof(pack);
+  return call;
+}
+
+/// The same for a kernel of items in three dimensions.
+template <class Kernel, class... Args>
+kernel_call make_kernel_call_3d(const char* name, extent_3d items, detail::pack<Args...>& storage) {
+  detail::require_kernel<Kernel, Args...>();
+  using pack = detail::pack<Args...>;
+  kernel_call call{.name = name, .items = items, .block = detail::shape_of<Kernel>()};
+#if YOKE_GPU_COMPILER
+  call.gpu_entry = reinterpret_cast<const void*>(&detail::run_3d_on_gpu<Kernel, pack>);
+#endif
+  call.host_entry = &detail::run_on_host<Kernel, item_3d, pack>;
+  call.arguments = &storage;
+  call.argument_bytes = sizeof(pack);
+  call.form = kernel_form::items_3d;
   return call;
 }
 
@@ -60,14 +79,17 @@ kernel_call make_block_call(const char* name, extent blocks,
   detail::require_kernel<Kernel, Args...>();
   static_assert(detail::min_blocks_of<Kernel>() >= 1);
   using arguments = detail::block_arguments<detail::pack<Args...>>;
-  kernel_call call{.name = name, .items = blocks, .block = detail::block_of<Kernel>()};
+  static_assert(detail::threads_of<Kernel>() == detail::block_of<Kernel>(),
+                "the threads of a block kernel are numbered along x");
+  kernel_call call{
+      .name = name, .items = {.x = blocks.x, .y = blocks.y}, .block = detail::shape_of<Kernel>()};
 #if YOKE_GPU_COMPILER
   call.gpu_entry = reinterpret_cast<const void*>(&detail::run_blocks_on_gpu<Kernel, arguments>);
 #endif
   call.host_entry = &detail::run_blocks_on_host<Kernel, arguments>;
   call.arguments = &storage;
   call.argument_bytes = sizeof(arguments);
-  call.by_blocks = true;
+  call.form = kernel_form::blocks;
   call.shared_bytes = storage.shared_bytes;
   return call;
 }
@@ -79,6 +101,15 @@ void launch(device& dev, stream_handle stream, extent items, const char* name, A
   if (items.x <= 0 || items.y <= 0) return;
   auto storage = detail::make_pack(args...);
   dev.launch(stream, make_kernel_call<Kernel>(name, items, storage));
+}
+
+/// The same in three dimensions: `Kernel` takes an item_3d, and y and z have no limit. `Kernel::block` may be
+/// a block_shape: along x as many threads as read neighbours in memory, 128 where nothing is said.
+template <class Kernel, class... Args>
+void launch_3d(device& dev, stream_handle stream, extent_3d items, const char* name, Args... args) {
+  if (detail::is_empty(items)) return;
+  auto storage = detail::make_pack(args...);
+  dev.launch(stream, make_kernel_call_3d<Kernel>(name, items, storage));
 }
 
 /// Runs the block kernel `Kernel` for every block of `blocks` on `stream` of `dev`, asynchronously.
@@ -99,7 +130,7 @@ void launch_blocks(device& dev, stream_handle stream, extent blocks, std::size_t
 template <class Kernel, class... Args>
 void run_on_host(std::int64_t y, std::int64_t first, std::int64_t last, Args... args) {
   const auto storage = detail::make_pack(args...);
-  detail::run_on_host<Kernel, detail::pack<Args...>>(
+  detail::run_on_host<Kernel, item, detail::pack<Args...>>(
       &storage, {.first_x = first, .last_x = last, .first_y = y, .last_y = y + 1});
 }
 

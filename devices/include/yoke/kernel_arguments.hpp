@@ -1,6 +1,8 @@
 #pragma once
 /// What a kernel is given: the arguments of a launch, which travel as one pack of values.
 
+#include <cstddef>
+#include <span>
 #include <type_traits>
 
 #include <yoke/compiler.hpp>
@@ -33,15 +35,23 @@ YOKE_FLAT YOKE_HD void apply(const At& at, const pack<First, Rest...>& args, con
 }
 
 template <class Arg>
-inline constexpr bool is_kernel_argument = std::is_trivially_copyable_v<Arg> && !std::is_pointer_v<Arg>;
+inline constexpr bool is_span = false;
+template <class T, std::size_t N>
+inline constexpr bool is_span<std::span<T, N>> = true;
+
+/// A span is a raw pointer with a length. What a struct of the user's own holds is not looked into: of
+/// addresses it must hold device_ptrs or views.
+template <class Arg>
+inline constexpr bool is_kernel_argument =
+    std::is_trivially_copyable_v<Arg> && !std::is_pointer_v<Arg> && !is_span<Arg>;
 
 template <class Kernel, class... Args>
 constexpr void require_kernel() {
   static_assert(std::is_empty_v<Kernel>,
                 "a kernel is a stateless function object; pass its data as arguments");
-  static_assert(
-      (is_kernel_argument<Args> && ...),
-      "a kernel argument is a trivially copyable value and never a raw pointer: use yoke::device_ptr");
+  static_assert((is_kernel_argument<Args> && ...),
+                "a kernel argument is a trivially copyable value and never a raw pointer or a span: use "
+                "yoke::device_ptr or yoke::view");
 }
 
 }  // namespace detail

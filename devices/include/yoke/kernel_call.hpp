@@ -12,28 +12,60 @@ struct extent {
   std::int64_t y = 1;
 };
 
-/// Items [first_x, last_x) of the rows [first_y, last_y).
+/// The same in three dimensions, x contiguous; y and z have no limit.
+struct extent_3d {
+  std::int64_t x = 0;
+  std::int64_t y = 1;
+  std::int64_t z = 1;
+};
+
+/// GPU threads of a block, 1024 at most in all and 64 along z.
+struct block_shape {
+  int x = 128;
+  int y = 1;
+  int z = 1;
+};
+
+/// Items [first_x, last_x) of the rows [first_y, last_y) of the planes [first_z, last_z).
 struct item_range {
   std::int64_t first_x = 0;
   std::int64_t last_x = 0;
   std::int64_t first_y = 0;
   std::int64_t last_y = 1;
+  std::int64_t first_z = 0;
+  std::int64_t last_z = 1;
+};
+
+/// What a kernel is called for, and what its GPU entry is given behind the arguments.
+enum class kernel_form {
+  items,     ///< an item; extent
+  items_3d,  ///< an item_3d; extent_3d
+  blocks,    ///< a block of threads that share memory; extent
 };
 
 /// One kernel with its arguments, ready for any device. Made by yoke::launch (kernel.hpp); `arguments` need
 /// only live during the call of device::launch.
 struct kernel_call {
   const char* name = "";
-  extent items{};
-  int block = 128;  ///< GPU threads of a block along x
+  extent_3d items{};  ///< z is 1 unless the form is items_3d
+  block_shape block{};
   const void* gpu_entry =
       nullptr;  ///< __global__ function (arguments, extent); null where not compiled for a GPU
   /// Runs these items on the calling host thread, a CPU CU's or an emulated device's.
   void (*host_entry)(const void* arguments, const item_range& items) = nullptr;
   const void* arguments = nullptr;
   std::size_t argument_bytes = 0;
-  bool by_blocks = false;        ///< items are blocks of `block` threads that share memory
-  std::size_t shared_bytes = 0;  ///< of each such block
+  kernel_form form = kernel_form::items;
+  std::size_t shared_bytes = 0;  ///< of each block of form `blocks`
 };
+
+namespace detail {
+
+constexpr bool is_empty(const extent_3d& items) { return items.x <= 0 || items.y <= 0 || items.z <= 0; }
+constexpr item_range all_of(const extent_3d& items) {
+  return {.last_x = items.x, .last_y = items.y, .last_z = items.z};
+}
+
+}  // namespace detail
 
 }  // namespace yoke

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <yoke/block.hpp>
 #include <yoke/compiler.hpp>
@@ -18,38 +19,68 @@ struct item {
   std::int64_t y = 0;
 };
 
+/// The same of a kernel that is launched by launch_3d: 0 <= z < extent_3d.z too.
+struct item_3d {
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  std::int64_t z = 0;
+};
+
 namespace detail {
 
 /// The arguments are a copy of this function's own: what the kernel stores cannot change them.
-template <class Kernel, class Pack>
+template <class Kernel, class Item, class Pack>
 YOKE_FLAT void run_items(const Pack args, const item_range& items) {
-  const std::int64_t first_x = items.first_x, last_x = items.last_x, last_y = items.last_y;
-  for (std::int64_t y = items.first_y; y < last_y; ++y) {
-    for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item{x, y}, args);
+  const std::int64_t first_x = items.first_x, last_x = items.last_x;
+  const std::int64_t first_y = items.first_y, last_y = items.last_y;
+  if constexpr (std::is_same_v<Item, item>) {
+    for (std::int64_t y = first_y; y < last_y; ++y)
+      for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item{x, y}, args);
+  } else {
+    const std::int64_t last_z = items.last_z;
+    for (std::int64_t z = items.first_z; z < last_z; ++z)
+      for (std::int64_t y = first_y; y < last_y; ++y)
+        for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item_3d{x, y, z}, args);
   }
 }
 
 /// The same where device_ptr has nothing to check or to translate, and the compiler knows it.
-template <class Kernel, class Pack>
+template <class Kernel, class Item, class Pack>
 YOKE_FLAT void run_items_at_host_addresses(const Pack& args, const item_range& items) {
   if (&window_of_this_thread() != &all_addresses) __builtin_unreachable();
-  run_items<Kernel>(args, items);
+  run_items<Kernel, Item>(args, items);
 }
 
-template <class Kernel, class Pack>
+template <class Kernel, class Item, class Pack>
 void run_on_host(const void* arguments, const item_range& items) {
   const Pack& args = *static_cast<const Pack*>(arguments);
   if (&window_of_this_thread() == &all_addresses) {
-    run_items_at_host_addresses<Kernel>(args, items);
+    run_items_at_host_addresses<Kernel, Item>(args, items);
   } else {
-    run_items<Kernel>(args, items);
+    run_items<Kernel, Item>(args, items);
+  }
+}
+
+/// `Kernel::block`, a number of threads along x or a block_shape.
+template <class Kernel>
+constexpr block_shape shape_of() {
+  if constexpr (!requires { Kernel::block; }) {
+    return {};
+  } else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(Kernel::block)>, block_shape>) {
+    return Kernel::block;
+  } else {
+    return {.x = Kernel::block};
   }
 }
 
 template <class Kernel>
 constexpr int block_of() {
-  if constexpr (requires { Kernel::block; }) return Kernel::block;
-  return kernel_call{}.block;
+  return shape_of<Kernel>().x;
+}
+
+template <class Kernel>
+constexpr int threads_of() {
+  return shape_of<Kernel>().x * shape_of<Kernel>().y * shape_of<Kernel>().z;
 }
 
 template <class Kernel>
@@ -104,6 +135,19 @@ __global__ void __launch_bounds__(block_of<Kernel>()) run_on_gpu(const Pack args
   const item at{static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x,
                 static_cast<std::int64_t>(blockIdx.y)};
   if (at.x < items.x) apply<Kernel>(at, args);
+}
+
+/// As many blocks along y and z as a grid can have; each takes what lies that many further, too.
+template <class Kernel, class Pack>
+__global__ void __launch_bounds__(threads_of<Kernel>()) run_3d_on_gpu(const Pack args, extent_3d items) {
+  const std::int64_t x = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::int64_t first_y = static_cast<std::int64_t>(blockIdx.y) * blockDim.y + threadIdx.y;
+  const std::int64_t step_y = static_cast<std::int64_t>(gridDim.y) * blockDim.y;
+  const std::int64_t step_z = static_cast<std::int64_t>(gridDim.z) * blockDim.z;
+  if (x >= items.x) return;
+  for (std::int64_t z = static_cast<std::int64_t>(blockIdx.z) * blockDim.z + threadIdx.z; z < items.z;
+       z += step_z)
+    for (std::int64_t y = first_y; y < items.y; y += step_y) apply<Kernel>(item_3d{x, y, z}, args);
 }
 
 struct alignas(16) shared_unit {

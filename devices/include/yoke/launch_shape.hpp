@@ -2,12 +2,11 @@
 /// What a GPU accepts as the shape of a launch. The emulated device accepts nothing else, so that a launch
 /// which no GPU can do is found on a laptop.
 
+#include <algorithm>
 #include <cstdint>
-#include <fmt/format.h>
 #include <string>
 
-#include <yoke/error.hpp>
-#include <yoke/kernel.hpp>
+#include <yoke/kernel_call.hpp>
 
 namespace yoke::detail {
 
@@ -17,42 +16,39 @@ inline constexpr int max_block = 1024;
 /// Threads along x in all blocks: HIP's limit, the smallest of those that we know.
 inline constexpr std::int64_t max_threads = (std::int64_t{1} << 32) - 1;
 
-/// Requires: call.block > 0, call.items.x > 0.
-inline std::int64_t blocks_along_x(const kernel_call& call) {
-  return call.by_blocks ? call.items.x : (call.items.x - 1) / call.block + 1;
+inline constexpr int max_block_z = 64;
+
+constexpr int threads_of(block_shape block) { return block.x * block.y * block.z; }
+
+constexpr std::int64_t blocks_over(std::int64_t items, int block) { return (items - 1) / block + 1; }
+
+/// Requires: call.block.x > 0, call.items.x > 0.
+constexpr std::int64_t blocks_along_x(const kernel_call& call) {
+  return call.form == kernel_form::blocks ? call.items.x : blocks_over(call.items.x, call.block.x);
 }
 
-inline std::string in_words(const kernel_call& call) {
-  if (call.by_blocks)
-    return fmt::format(
-        "launching kernel '{}' over {} x {} blocks of {} threads with {} bytes of shared memory", call.name,
-        call.items.x, call.items.y, call.block, call.shared_bytes);
-  return fmt::format("launching kernel '{}' over {} x {} items in blocks of {}", call.name, call.items.x,
-                     call.items.y, call.block);
+/// The blocks of a launch. Requires: require_shape.
+struct launch_grid {
+  unsigned x;
+  unsigned y;
+  unsigned z;
+};
+constexpr launch_grid grid_of(const kernel_call& call) {
+  const auto x = static_cast<unsigned>(blocks_along_x(call));
+  if (call.form != kernel_form::items_3d) return {x, static_cast<unsigned>(call.items.y), 1};
+  const auto rows = [](std::int64_t items, int block) {
+    return static_cast<unsigned>(std::min(blocks_over(items, block), max_rows));
+  };
+  return {x, rows(call.items.y, call.block.y), rows(call.items.z, call.block.z)};
 }
 
+/// "launching kernel 'add' over 3 x 4 items in blocks of 128".
+std::string in_words(const kernel_call& call);
 /// Errors: device_error.
-inline void require_gpu_code(const kernel_call& call, const std::string& device) {
-  if (call.gpu_entry != nullptr) return;
-  throw device_error{
-      fmt::format("kernel '{}' was compiled without a GPU compiler and cannot run on {}: list its file in "
-                  "yoke_kernel_sources",
-                  call.name, device)};
-}
-
+void require_gpu_code(const kernel_call& call, const std::string& device);
 /// `most_threads`: along x, in all blocks; vendors differ. Errors: device_error saying what is wrong with the
 /// call.
-inline void require_shape(const kernel_call& call, const std::string& device,
-                          std::int64_t most_threads = max_threads) {
-  if (call.block < 1 || call.block > max_block)
-    throw device_error{
-        fmt::format("{} on {}: a block has 1 to {} threads", in_words(call), device, max_block)};
-  if (call.items.y > max_rows || blocks_along_x(call) > max_blocks)
-    throw device_error{fmt::format("{} on {}: a launch has at most {} blocks along x and {} rows along y",
-                                   in_words(call), device, max_blocks, max_rows)};
-  if (blocks_along_x(call) * call.block > most_threads)
-    throw device_error{fmt::format("{} on {}: a launch has at most {} threads along x", in_words(call),
-                                   device, most_threads)};
-}
+void require_shape(const kernel_call& call, const std::string& device,
+                   std::int64_t most_threads = max_threads);
 
 }  // namespace yoke::detail

@@ -80,6 +80,16 @@ void launch_here(extent items, const char* name, Args&&... args) {
   detail::run_with_arguments(std::index_sequence_for<Args...>{}, run, args...);
 }
 
+/// The same in three dimensions: `Kernel` takes an item_3d.
+template <class Kernel, class... Args>
+void launch_3d_here(extent_3d items, const char* name, Args&&... args) {
+  if (detail::is_empty(items)) return;
+  const auto run = [&](auto storage) {
+    detail::run_on_calling_unit(make_kernel_call_3d<Kernel>(name, items, storage));
+  };
+  detail::run_with_arguments(std::index_sequence_for<Args...>{}, run, args...);
+}
+
 /// The same for a block kernel over `blocks`, each with `shared_bytes` of memory on chip (see block.hpp). On
 /// a CPU CU the blocks go to its CPUs as items do; one whose blocks wait for one another (block_order.hpp)
 /// needs a CU of one CPU, or a GPU CU.

@@ -12,3 +12,4 @@
 #include <yoke/scheduling.hpp>
 #include <yoke/task_loop.hpp>
 #include <yoke/version.hpp>
+#include <yoke/view.hpp>

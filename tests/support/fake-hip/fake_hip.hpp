@@ -18,6 +18,7 @@ namespace fake_hip {
 struct kernel_entry {
   decltype(yoke::kernel_call::host_entry) host_entry;
   std::size_t argument_bytes;
+  yoke::kernel_form form;
   bool operator<(const kernel_entry& other) const { return std::less{}(host_entry, other.host_entry); }
 };
 

@@ -16,22 +16,36 @@ bool breaks_capture(hipStream_t stream) {
   return stream->capturing;
 }
 
-/// What an MI50 can launch, and whether it covers the items.
-bool fits(dim3 grid, dim3 threads, std::size_t shared_bytes, yoke::extent items) {
+/// What the entry of a kernel finds behind its arguments.
+yoke::extent_3d items_of(const kernel_entry& entry, const void* found) {
+  if (entry.form == yoke::kernel_form::items_3d) return *static_cast<const yoke::extent_3d*>(found);
+  const auto& items = *static_cast<const yoke::extent*>(found);
+  return {.x = items.x, .y = items.y};
+}
+
+/// What an MI50 can launch, and whether it covers the items. Those of three dimensions step over what a grid
+/// has not.
+bool fits(const kernel_entry& entry, dim3 grid, dim3 threads, std::size_t shared_bytes,
+          const yoke::extent_3d& items) {
   const std::uint64_t along_x = std::uint64_t{grid.x} * threads.x;
-  return threads.x >= 1 && threads.x <= 1024 && along_x <= threads_along_x && grid.y <= 65535 &&
-         shared_bytes <= shared_memory && items.y == grid.y && static_cast<std::uint64_t>(items.x) <= along_x;
+  const std::uint64_t in_block = std::uint64_t{threads.x} * threads.y * threads.z;
+  const bool can_be = in_block >= 1 && in_block <= 1024 && threads.z <= 64 && along_x <= threads_along_x &&
+                      grid.y <= 65535 && grid.z <= 65535 && shared_bytes <= shared_memory;
+  const bool covers = entry.form == yoke::kernel_form::items_3d
+                          ? grid.y >= 1 && grid.z >= 1
+                          : items.y == grid.y && grid.z == 1 && in_block == threads.x;
+  return can_be && covers && static_cast<std::uint64_t>(items.x) <= along_x;
 }
 
 /// The arguments of a kernel are copied when it is launched.
-operation run(const kernel_entry& entry, const void* arguments, yoke::extent items) {
+operation run(const kernel_entry& entry, const void* arguments, const yoke::extent_3d& items) {
   struct alignas(64) unit {
     unsigned char bytes[64];
   };
   std::vector<unit> copied(entry.argument_bytes / sizeof(unit) + 1);
   std::memcpy(copied.data(), arguments, entry.argument_bytes);
   return [host_entry = entry.host_entry, copied, items] {
-    host_entry(copied.data(), {.last_x = items.x, .last_y = items.y});
+    host_entry(copied.data(), yoke::detail::all_of(items));
   };
 }
 
@@ -62,15 +76,17 @@ hipError_t hipFuncSetAttribute(const void*, hipFuncAttribute, int value) {
 hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 threads, void** arguments,
                            std::size_t shared_bytes, hipStream_t stream) {
   return call("hipLaunchKernel", [&] {
-    const auto& items = *static_cast<const yoke::extent*>(arguments[1]);
-    if (check(stream) != hipSuccess || !fits(grid, threads, shared_bytes, items)) return hipErrorInvalidValue;
+    const auto& entry = *static_cast<const kernel_entry*>(function);
+    const yoke::extent_3d items = items_of(entry, arguments[1]);
+    if (check(stream) != hipSuccess || !fits(entry, grid, threads, shared_bytes, items))
+      return hipErrorInvalidValue;
     {
       const std::lock_guard lock{all().mutex};
       ++all().launches;
       all().most_shared = std::max(all().most_shared, shared_bytes);
     }
     if (all().skip_kernels) return hipSuccess;
-    stream->add(run(*static_cast<const kernel_entry*>(function), arguments[0], items));
+    stream->add(run(entry, arguments[0], items));
     return hipSuccess;
   });
 }

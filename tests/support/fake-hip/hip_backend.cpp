@@ -33,7 +33,7 @@ class gpu_with_host_kernels final : public forwarding_device {
     static std::mutex mutex;
     static std::set<fake_hip::kernel_entry> entries;
     const std::lock_guard lock{mutex};
-    return &*entries.insert({call.host_entry, call.argument_bytes}).first;
+    return &*entries.insert({call.host_entry, call.argument_bytes, call.form}).first;
   }
 
   std::unique_ptr<device> gpu_;

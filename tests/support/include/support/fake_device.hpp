@@ -54,7 +54,7 @@ class fake_device final : public yoke::device {
   }
   void launch(yoke::stream_handle, const yoke::kernel_call& call) override {
     record(std::string{"launch "} + call.name);
-    call.host_entry(call.arguments, {.last_x = call.items.x, .last_y = call.items.y});
+    call.host_entry(call.arguments, yoke::detail::all_of(call.items));
   }
   void synchronize(yoke::stream_handle) override { record("synchronize stream"); }
   void synchronize() override { record("synchronize device"); }
