@@ -85,6 +85,13 @@ void copy(key region, where from, where to) {
   store.copy(found, from.in(store), to.in(store), by);
 }
 
+void copy(const void* from, where from_space, void* to, where to_space, std::size_t bytes) {
+  region_table& table = regions();
+  const detail::region_store& store = detail::store_of(table);
+  finish_own_work(store.calling());
+  table.copy(from, from_space.in(store), to, to_space.in(store), bytes);
+}
+
 event alloc_async(key region, where space) {
   // Allocation is not ordered by streams: it is done when the call returns.
   alloc(region, space);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 
@@ -110,6 +111,21 @@ void region_store::copy(region_ref of, space_id from, space_id to, const caller&
   copies_.check_space(to);
   const auto guard = regions_.lock(of);
   copy_existing(*of.object, from, to, by, true);
+}
+
+void region_store::copy_bytes(location from, location to, std::size_t bytes) {
+  copies_.check_space(from.space);
+  copies_.check_space(to.space);
+  if (bytes == 0) return;
+  for (const location& end : {from, to}) {
+    if (end.address != nullptr) continue;
+    throw usage_error{fmt::format("copying {} bytes: the address in {} is null; give one of memory there",
+                                  bytes, copies_.name_of(end.space))};
+  }
+  const ticks began = observer_ ? now() : ticks{};
+  transfers_.copy(from, to, bytes);
+  if (observer_)
+    observer_({.from = from.space, .to = to.space, .bytes = bytes, .began = began, .ended = now()});
 }
 
 event region_store::copy_async(region_ref of, space_id from, space_id to, const caller& by) {

@@ -70,6 +70,7 @@ class region_store {
   void migrate(region_ref of, space_id to, const caller& by);
   event migrate_async(region_ref of, space_id to, const caller& by);
   void copy(region_ref of, space_id from, space_id to, const caller& by);
+  void copy_bytes(location from, location to, std::size_t bytes);
   event copy_async(region_ref of, space_id from, space_id to, const caller& by);
   /// Brings the region to `space`, where `by` is if it has a device, and gives its address there, which
   /// kernels of that unit may use until the unit next waits for its stream.

@@ -81,6 +81,11 @@ void region_table::copy(key region, space_id from, space_id to) {
   store_->copy(store_->regions().find(region), from, to, {});
 }
 
+void region_table::copy(const void* from, space_id from_space, void* to, space_id to_space,
+                        std::size_t bytes) {
+  store_->copy_bytes({from_space, const_cast<void*>(from)}, {to_space, to}, bytes);
+}
+
 event region_table::copy_async(key region, space_id from, space_id to, stream_handle stream) {
   return store_->copy_async(store_->regions().find(region), from, to, {.stream = stream});
 }

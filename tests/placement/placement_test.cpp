@@ -70,6 +70,9 @@ TEST_CASE("the plain primitives come after what the calling GPU unit has queued"
   auto* device_data = static_cast<double*>(placement::mem_addr(data.data()));
   const double value = 42;
   on.devices.a->copy(stream, device_data, &value, sizeof value, yoke::copy_kind::host_to_device);
+  double found = 0;
+  placement::copy(device_data, {}, &found, host_space, sizeof found);
+  CHECK(found == 42);
   placement::migrate(data.data(), host_space);
   CHECK(data[0] == 42);
   placement::dealloc(data.data(), first);
@@ -94,6 +97,30 @@ TEST_CASE("the asynchronous primitives run on the calling GPU unit's stream", "[
   CHECK(data == spaces::counting(10));
   placement::unregister_mem(data.data());
   CHECK_THROWS_AS(placement::placement_of(data.data()), yoke::usage_error);
+}
+
+TEST_CASE("bytes are copied between addresses of any two spaces, and no region moves", "[placement]") {
+  parts on{1};
+  std::vector<double> data = spaces::counting(100);
+  placement::register_mem(data.data(), 800);
+  auto* there = static_cast<double*>(placement::alloc(data.data(), first));
+  auto* elsewhere = static_cast<double*>(placement::alloc(data.data(), second));
+  std::vector<double> back(100, 0), inside(100, 0);
+  constexpr std::size_t bytes = 50 * sizeof(double);
+  placement::copy(data.data() + 10, host_space, there + 50, first, bytes);
+  placement::copy(there + 50, first, there, first, bytes);
+  placement::copy(there, first, elsewhere + 1, second, bytes);
+  placement::copy(elsewhere + 1, second, back.data(), host_space, bytes);
+  placement::copy(back.data(), host_space, inside.data() + 50, host_space, bytes);
+  CHECK(inside[50] == 11);
+  CHECK(inside[99] == 60);
+  CHECK(placement::placement_of(data.data()) == host_space);
+  CHECK_NOTHROW(placement::copy(nullptr, host_space, nullptr, first, 0));
+  CHECK_THROWS_WITH(
+      placement::copy(data.data(), host_space, nullptr, first, 8),
+      Catch::Matchers::Contains("copying 8 bytes: the address in space 1 (emulated:0) is null"));
+  CHECK_THROWS_AS(placement::copy(data.data(), host_space, there, yoke::space_id{7}, 8), yoke::usage_error);
+  CHECK_THROWS_AS(placement::copy(data.data(), host_space, back.data(), first, 8), yoke::device_error);
 }
 
 TEST_CASE("adopted device memory serves as the copy of the unit's space", "[placement]") {

@@ -48,6 +48,9 @@ void dealloc(key region, where space = {});
 void* mem_addr(key region, where space = {});
 void migrate(key region, where to = {});
 void copy(key region, where from, where to);
+/// Between addresses, of whatever memory: what mem_addr, alloc or a device gave, or the host's own. The two
+/// ranges do not overlap; no placement changes, and copies that regions have there are not made stale.
+void copy(const void* from, where from_space, void* to, where to_space, std::size_t bytes);
 /// On the calling CU's stream where that CU is on the device in question (the destination's, where that is
 /// the host the source's), else on a stream of the table's own. alloc_async has allocated on return.
 [[nodiscard]] event alloc_async(key region, where space = {});

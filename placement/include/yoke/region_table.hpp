@@ -98,10 +98,15 @@ class region_table {
   /// Copies between two existing allocations; placement stays.
   void copy(key region, space_id from, space_id to);
 
-  /// The same on `stream` of the device in question (the destination's, where that is the host the source's),
-  /// or on a stream of the table's own where `stream` is null. Placement is changed at once; the bytes are
-  /// there when the event is done. A later operation on the region waits for this one. An error that a device
-  /// reports only after the call is thrown by the event and by the next operation on the region.
+  /// Copies bytes from an address of one space to one of any other, which do not overlap; regions are not
+  /// asked and know nothing of it. Has completed on return.
+  void copy(const void* from, space_id from_space, void* to, space_id to_space, std::size_t bytes);
+
+  /// migrate and copy on `stream` of the device in question (the destination's, where that is the host the
+  /// source's), or on a stream of the table's own where `stream` is null. Placement is changed at once; the
+  /// bytes are there when the event is done. A later operation on the region waits for this one. An error
+  /// that a device reports only after the call is thrown by the event and by the next operation on the
+  /// region.
   [[nodiscard]] event migrate_async(key region, space_id to, stream_handle stream);
   [[nodiscard]] event copy_async(key region, space_id from, space_id to, stream_handle stream);
   /// The copy is gone for the table at once; its memory is given back when what `stream` of that device has
