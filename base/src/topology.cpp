@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <hwloc.h>
 #include <map>
-#include <memory>
+#include <set>
 
-#include <yoke/affinity.hpp>
 #include <yoke/error.hpp>
 #include <yoke/topology.hpp>
 
@@ -12,93 +10,131 @@ namespace yoke {
 
 namespace {
 
-struct destroy_topology {
-  void operator()(hwloc_topology_t machine) const { hwloc_topology_destroy(machine); }
-};
-using topology_handle = std::unique_ptr<hwloc_topology, destroy_topology>;
+bool has(std::span<const int> all, int one) { return std::ranges::find(all, one) != all.end(); }
 
-topology_handle new_topology() {
-  hwloc_topology_t machine = nullptr;
-  if (hwloc_topology_init(&machine) != 0) throw error{"hwloc_topology_init failed: no memory"};
-  topology_handle handle{machine};
-  // I/O discovery would start vendor libraries and take a hundred times as long.
-  hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_NONE);
-  hwloc_topology_set_type_filter(machine, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
-  return handle;
+template <class Part>
+void confine_parts(std::vector<Part>& parts, std::span<const int> allowed) {
+  for (Part& each : parts) std::erase_if(each.cpus, [&](int cpu) { return !has(allowed, cpu); });
+  std::erase_if(parts, [](const Part& each) { return each.cpus.empty(); });
 }
 
-int numa_node_of(hwloc_topology_t machine, unsigned cpu) {
-  int nearest = 0;
-  int width = -1;
-  for (hwloc_obj_t node = nullptr;
-       (node = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_NUMANODE, node)) != nullptr;) {
-    if (hwloc_bitmap_isset(node->cpuset, cpu) == 0) continue;
-    const int cpus = hwloc_bitmap_weight(node->cpuset);
-    if (width >= 0 && cpus >= width) continue;
-    width = cpus;
-    nearest = static_cast<int>(node->os_index);
+/// The threads of each core, ascending, by socket; cores by their first thread.
+std::map<int, std::vector<std::vector<int>>> threads_by_socket(const std::vector<cpu_info>& cpus) {
+  std::map<std::pair<int, int>, std::vector<int>> cores;
+  for (const cpu_info& info : cpus) cores[{info.socket, info.core}].push_back(info.cpu);
+  std::map<int, std::vector<std::vector<int>>> sockets;
+  for (auto& [where, threads] : cores) {
+    std::ranges::sort(threads);
+    sockets[where.first].push_back(threads);
   }
-  return nearest;
+  for (auto& [socket, all] : sockets) std::ranges::sort(all);
+  return sockets;
 }
 
-/// PUs in hwloc's order, which lists neighbours in caches and NUMA nodes one after the other.
-template <class Allows>
-std::vector<cpu_info> list_cpus(hwloc_topology_t machine, const Allows& allows) {
-  std::vector<cpu_info> cpus;
-  std::map<int, int> threads_of_core;
-  for (hwloc_obj_t pu = nullptr; (pu = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_PU, pu)) != nullptr;) {
-    const int cpu = static_cast<int>(pu->os_index);
-    if (!allows(cpu)) continue;
-    const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(machine, HWLOC_OBJ_CORE, pu);
-    const int number = static_cast<int>(core != nullptr ? core->logical_index : pu->logical_index);
-    cpus.push_back({.cpu = cpu,
-                    .core = number,
-                    .numa_node = numa_node_of(machine, pu->os_index),
-                    .smt_rank = threads_of_core[number]++});
+/// Whether the threads of core i are first + i, first + i + cores, …
+bool is_in_rounds(const std::vector<std::vector<int>>& cores, int first) {
+  const int n = static_cast<int>(cores.size());
+  for (int i = 0; i < n; ++i) {
+    const std::vector<int>& threads = cores[static_cast<std::size_t>(i)];
+    for (int rank = 0; rank < std::ssize(threads); ++rank)
+      if (threads[static_cast<std::size_t>(rank)] != first + i + rank * n) return false;
   }
-  return cpus;
-}
-
-std::vector<cpu_info> cpus_of_this_machine() {
-  const std::vector<int> allowed = allowed_cpus_at_start();
-  const topology_handle machine = new_topology();
-  hwloc_topology_set_flags(machine.get(), HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
-  std::vector<cpu_info> cpus;
-  if (hwloc_topology_load(machine.get()) == 0) {
-    cpus = list_cpus(machine.get(), [&](int cpu) { return std::ranges::binary_search(allowed, cpu); });
-  }
-  // hwloc knows nothing of these CPUs (no /sys, or HWLOC_ variables describe another machine).
-  if (cpus.empty()) {
-    for (const int cpu : allowed) cpus.push_back({.cpu = cpu, .core = cpu});
-  }
-  return cpus;
+  return true;
 }
 
 }  // namespace
 
-topology topology::of_this_machine() {
-  static const topology machine{cpus_of_this_machine()};
-  return machine;
-}
-
-topology topology::synthetic(const std::string& description) {
-  const topology_handle machine = new_topology();
-  if (hwloc_topology_set_synthetic(machine.get(), description.c_str()) != 0 ||
-      hwloc_topology_load(machine.get()) != 0) {
-    throw config_error{
-        fmt::format("\"{}\" is no hwloc synthetic description; one is \"numa:2 core:4 pu:2\"", description)};
+topology topology::confined_to(std::span<const int> allowed) const {
+  machine_parts left = parts_;
+  std::erase_if(left.cpus, [&](const cpu_info& info) { return !has(allowed, info.cpu); });
+  std::map<int, int> threads;
+  for (cpu_info& info : left.cpus) info.smt_rank = threads[info.core]++;
+  confine_parts(left.numa_nodes, allowed);
+  confine_parts(left.caches, allowed);
+  topology confined{std::move(left)};
+  for (accelerator_info& each : confined.parts_.accelerators) {
+    std::erase_if(each.near, [&](int cpu) { return !confined.allows(cpu); });
+    if (each.near.empty()) each.near = confined.usable_cpus(true);
   }
-  return topology{list_cpus(machine.get(), [](int) { return true; })};
+  return confined;
 }
 
-bool topology::allows(int cpu) const { return std::ranges::find(cpus_, cpu, &cpu_info::cpu) != cpus_.end(); }
+bool topology::allows(int cpu) const {
+  return std::ranges::find(parts_.cpus, cpu, &cpu_info::cpu) != parts_.cpus.end();
+}
 
 std::vector<int> topology::usable_cpus(bool smt) const {
   std::vector<int> usable;
-  for (const cpu_info& info : cpus_) {
+  for (const cpu_info& info : parts_.cpus) {
     if (smt || info.smt_rank == 0) usable.push_back(info.cpu);
   }
   return usable;
+}
+
+int topology::n_cores() const {
+  return static_cast<int>(std::ranges::count(parts_.cpus, 0, &cpu_info::smt_rank));
+}
+
+numbering topology::how_numbered() const {
+  const auto sockets = threads_by_socket(parts_.cpus);
+  std::vector<std::vector<int>> all;
+  bool is_linear = true;
+  int first = 0;
+  for (const auto& [socket, cores] : sockets) {
+    is_linear = is_linear && is_in_rounds(cores, first);
+    for (const auto& threads : cores) first += static_cast<int>(threads.size());
+    all.insert(all.end(), cores.begin(), cores.end());
+  }
+  std::ranges::sort(all);
+  if (is_in_rounds(all, 0)) return numbering::round_robin;
+  return is_linear ? numbering::linear : numbering::other;
+}
+
+const cpu_info& topology::info_of(int cpu) const {
+  const auto found = std::ranges::find(parts_.cpus, cpu, &cpu_info::cpu);
+  if (found != parts_.cpus.end()) return *found;
+  throw usage_error{fmt::format("CPU {}: no such CPU, or one that this process may not use", cpu)};
+}
+
+std::vector<int> topology::cpus_of_core(int core) const {
+  std::vector<int> cpus;
+  for (const cpu_info& info : parts_.cpus) {
+    if (info.core == core) cpus.push_back(info.cpu);
+  }
+  if (!cpus.empty()) return cpus;
+  throw usage_error{fmt::format("core {}: no such core, or one that this process may not use", core)};
+}
+
+std::vector<int> topology::cores_of(std::span<const int> cpus) const {
+  std::vector<int> cores;
+  for (const int cpu : cpus) {
+    if (const int core = core_of(cpu); !has(cores, core)) cores.push_back(core);
+  }
+  return cores;
+}
+
+const char* name_of(accelerator_kind kind) {
+  switch (kind) {
+    case accelerator_kind::cuda:
+      return "cuda";
+    case accelerator_kind::hip:
+      return "hip";
+    case accelerator_kind::fpga:
+      return "fpga";
+    default:
+      return "other";
+  }
+}
+
+const char* name_of(numbering how) {
+  switch (how) {
+    case numbering::round_robin:
+      return "round-robin";
+    case numbering::linear:
+      return "linear";
+    default:
+      return "other";
+  }
 }
 
 }  // namespace yoke

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <yoke/affinity.hpp>
+#include <yoke/error.hpp>
 #include <yoke/topology.hpp>
 
 using yoke::cpu_info;
@@ -72,4 +73,47 @@ TEST_CASE("a thread that was bound may run everywhere again once it is unbound",
   }}.join();
   CHECK(bound == std::vector{yoke::allowed_cpus_at_start().back()});
   CHECK(unbound == yoke::allowed_cpus_at_start());
+}
+
+TEST_CASE("cores and hardware threads are mapped both ways", "[topology]") {
+  const topology machine = topology::synthetic("core:3 pu:2");
+  CHECK(machine.n_cores() == 3);
+  CHECK(machine.n_cpus() == 6);
+  CHECK(machine.is_hyperthreaded());
+  CHECK(machine.core_of(5) == 2);
+  CHECK(machine.cpus_of_core(1) == std::vector{2, 3});
+  CHECK(machine.cores_of(std::vector{5, 4, 0}) == std::vector{2, 0});
+  CHECK_FALSE(topology::synthetic("core:3 pu:1").is_hyperthreaded());
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { (void)machine.core_of(6); }),
+             Catch::StartsWith("CPU 6: no such CPU"));
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { (void)machine.cpus_of_core(3); }),
+             Catch::StartsWith("core 3: no such core"));
+}
+
+TEST_CASE("a scheme of numbers is told from the others", "[topology]") {
+  const auto scheme = [](const std::string& machine) {
+    return std::string{name_of(topology::synthetic(machine).how_numbered())};
+  };
+  CHECK(scheme("pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)") == "round-robin");
+  CHECK(scheme("pack:2 core:2 pu:2(indexes=0,2,1,3,4,6,5,7)") == "linear");
+  CHECK(scheme("pack:2 core:2 pu:2") == "other");
+  CHECK(scheme("pack:2 core:2 pu:1") == "round-robin");
+}
+
+TEST_CASE("a confined machine has what the mask leaves of it", "[topology]") {
+  const topology machine = topology::synthetic("numa:2 l3:1 core:2 pu:2").confined_to(std::vector{1, 4, 5});
+  CHECK(machine.usable_cpus(true) == std::vector{1, 4, 5});
+  CHECK(machine.usable_cpus(false) == std::vector{1, 4});
+  CHECK(machine.n_cores() == 2);
+  REQUIRE(machine.caches().size() == 2);
+  CHECK(machine.caches()[0].cpus == std::vector{1});
+  CHECK(machine.numa_nodes().size() == 2);
+  CHECK(topology::synthetic("numa:2 core:2 pu:1").confined_to(std::vector{3}).numa_nodes().size() == 1);
+}
+
+TEST_CASE("this machine with accelerators has the same CPUs", "[topology]") {
+  const topology machine = topology::with_accelerators();
+  CHECK(machine.usable_cpus(true) == topology::of_this_machine().usable_cpus(true));
+  for (const auto& each : machine.accelerators()) CHECK_FALSE(each.near.empty());
+  CHECK(topology::of_this_machine().accelerators().empty());
 }

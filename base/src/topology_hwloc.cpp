@@ -1,0 +1,119 @@
+#include "topology_hwloc.hpp"
+
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+std::vector<int> members(hwloc_const_bitmap_t set) {
+  std::vector<int> cpus;
+  for (int cpu = hwloc_bitmap_first(set); cpu >= 0; cpu = hwloc_bitmap_next(set, cpu)) cpus.push_back(cpu);
+  return cpus;
+}
+
+template <class Visit>
+void each_of(hwloc_topology_t machine, hwloc_obj_type_t type, const Visit& visit) {
+  for (hwloc_obj_t at = nullptr; (at = hwloc_get_next_obj_by_type(machine, type, at)) != nullptr;) visit(at);
+}
+
+hwloc_obj_t nearest_numa_node(hwloc_topology_t machine, unsigned cpu) {
+  hwloc_obj_t nearest = nullptr;
+  each_of(machine, HWLOC_OBJ_NUMANODE, [&](hwloc_obj_t node) {
+    if (hwloc_bitmap_isset(node->cpuset, cpu) == 0) return;
+    if (nearest == nullptr || hwloc_bitmap_weight(node->cpuset) < hwloc_bitmap_weight(nearest->cpuset))
+      nearest = node;
+  });
+  return nearest;
+}
+
+/// The largest cache above; the core where the machine tells of none.
+hwloc_obj_t last_cache(hwloc_obj_t pu) {
+  hwloc_obj_t last = nullptr;
+  for (hwloc_obj_t at = pu; at != nullptr; at = at->parent)
+    if (hwloc_obj_type_is_dcache(at->type) != 0) last = at;
+  return last;
+}
+
+/// Whether kinds of cores are told apart by what they are, and not merely by a frequency they reach at times.
+bool has_core_types(hwloc_topology_t machine) {
+  const int kinds = hwloc_cpukinds_get_nr(machine, 0);
+  for (int kind = 0; kind < kinds; ++kind) {
+    unsigned count = 0;
+    hwloc_info_s* infos = nullptr;
+    hwloc_cpukinds_get_info(machine, static_cast<unsigned>(kind), nullptr, nullptr, &count, &infos, 0);
+    for (unsigned i = 0; i < count; ++i) {
+      const std::string_view name{infos[i].name};
+      if (kinds > 1 && (name == "CoreType" || name == "LinuxCapacity")) return true;
+    }
+  }
+  return false;
+}
+
+/// Levels that name a part by the first CPU below it, so that numbers are distinct in synthetic machines too.
+int number_of(hwloc_obj_t part) { return part == nullptr ? 0 : static_cast<int>(part->logical_index); }
+
+}  // namespace
+
+topology_handle new_topology() {
+  hwloc_topology_t machine = nullptr;
+  if (hwloc_topology_init(&machine) != 0) throw error{"hwloc_topology_init failed: no memory"};
+  topology_handle handle{machine};
+  hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_type_filter(machine, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
+  return handle;
+}
+
+std::vector<cpu_info> list_cpus(hwloc_topology_t machine) {
+  std::vector<cpu_info> cpus;
+  const bool are_typed = has_core_types(machine);
+  std::map<int, int> threads_of_core;
+  each_of(machine, HWLOC_OBJ_PU, [&](hwloc_obj_t pu) {
+    const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(machine, HWLOC_OBJ_CORE, pu);
+    const hwloc_obj_t cache = last_cache(pu);
+    const hwloc_obj_t node = nearest_numa_node(machine, pu->os_index);
+    cpu_info info{.cpu = static_cast<int>(pu->os_index), .core = number_of(core != nullptr ? core : pu)};
+    info.numa_node = node == nullptr ? 0 : static_cast<int>(node->os_index);
+    info.smt_rank = threads_of_core[info.core]++;
+    info.socket = number_of(hwloc_get_ancestor_obj_by_type(machine, HWLOC_OBJ_PACKAGE, pu));
+    info.cache = cache != nullptr ? hwloc_bitmap_first(cache->cpuset)
+                                  : hwloc_bitmap_first((core != nullptr ? core : pu)->cpuset);
+    info.kind = are_typed ? std::max(hwloc_cpukinds_get_by_cpuset(machine, pu->cpuset, 0), 0) : 0;
+    cpus.push_back(info);
+  });
+  return cpus;
+}
+
+std::vector<numa_node_info> list_numa_nodes(hwloc_topology_t machine) {
+  std::vector<numa_node_info> nodes;
+  each_of(machine, HWLOC_OBJ_NUMANODE, [&](hwloc_obj_t node) {
+    nodes.push_back({.node = static_cast<int>(node->os_index),
+                     .memory = node->attr->numanode.local_memory,
+                     .cpus = members(node->cpuset)});
+  });
+  return nodes;
+}
+
+std::vector<cache_info> list_caches(hwloc_topology_t machine) {
+  std::vector<cache_info> caches;
+  for (const hwloc_obj_type_t type :
+       {HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L1CACHE}) {
+    each_of(machine, type, [&](hwloc_obj_t cache) {
+      caches.push_back({.level = static_cast<int>(cache->attr->cache.depth),
+                        .bytes = cache->attr->cache.size,
+                        .cpus = members(cache->cpuset)});
+    });
+  }
+  return caches;
+}
+
+machine_parts list_parts(hwloc_topology_t machine) {
+  return {.cpus = list_cpus(machine),
+          .numa_nodes = list_numa_nodes(machine),
+          .caches = list_caches(machine),
+          .accelerators = list_accelerators(machine)};
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,80 @@
+// Where machines come from: this one, a description, a file.
+#include "topology_hwloc.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+#include <yoke/affinity.hpp>
+#include <yoke/error.hpp>
+
+namespace yoke {
+
+namespace {
+
+using detail::topology_handle;
+
+/// Without their drivers: hwloc's back ends of vendors would start these.
+void ask_for_accelerators(hwloc_topology_t machine) {
+  hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  for (const char* component : {"cuda", "nvml", "rsmi", "opencl", "gl", "levelzero"})
+    hwloc_topology_set_components(machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component);
+}
+
+/// A container may see the whole bus and yet have some GPUs only: the driver then lists just these.
+void drop_hidden(std::vector<accelerator_info>& all) {
+  const std::filesystem::path driver{"/proc/driver/nvidia/gpus"};
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(driver, ignored)) return;
+  std::erase_if(all, [&](const accelerator_info& each) {
+    return each.kind == accelerator_kind::cuda && !std::filesystem::exists(driver / each.pci, ignored);
+  });
+}
+
+topology load_this_machine(bool accelerators) {
+  const std::vector<int> allowed = allowed_cpus_at_start();
+  const topology_handle machine = detail::new_topology();
+  if (accelerators) ask_for_accelerators(machine.get());
+  hwloc_topology_set_flags(machine.get(), HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
+  machine_parts parts;
+  if (hwloc_topology_load(machine.get()) == 0) parts = detail::list_parts(machine.get());
+  drop_hidden(parts.accelerators);
+  topology confined = topology{parts}.confined_to(allowed);
+  if (!confined.cpus().empty()) return confined;
+  // hwloc knows nothing of these CPUs (no /sys, or HWLOC_ variables describe another machine).
+  std::vector<cpu_info> cpus;
+  for (const int cpu : allowed) cpus.push_back({.cpu = cpu, .core = cpu, .cache = cpu});
+  return topology{std::move(cpus)};
+}
+
+}  // namespace
+
+topology topology::of_this_machine() {
+  static const topology machine = load_this_machine(false);
+  return machine;
+}
+
+topology topology::with_accelerators() {
+  static const topology machine = load_this_machine(true);
+  return machine;
+}
+
+topology topology::synthetic(const std::string& description) {
+  const topology_handle machine = detail::new_topology();
+  if (hwloc_topology_set_synthetic(machine.get(), description.c_str()) != 0 ||
+      hwloc_topology_load(machine.get()) != 0) {
+    throw config_error{
+        fmt::format("\"{}\" is no hwloc synthetic description; one is \"numa:2 core:4 pu:2\"", description)};
+  }
+  return topology{detail::list_parts(machine.get())};
+}
+
+topology topology::from_xml(const std::string& file) {
+  const topology_handle machine = detail::new_topology();
+  ask_for_accelerators(machine.get());
+  if (hwloc_topology_set_xml(machine.get(), file.c_str()) != 0 || hwloc_topology_load(machine.get()) != 0)
+    throw config_error{
+        fmt::format("{}: no machine as hwloc writes it; one is made by: lstopo machine.xml", file)};
+  return topology{detail::list_parts(machine.get())};
+}
+
+}  // namespace yoke
