@@ -1,3 +1,5 @@
+#include "core_dealer.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,42 +12,6 @@
 namespace yoke {
 
 namespace {
-
-/// The usable CPUs of each core.
-std::vector<std::vector<int>> cores_of(const topology& machine, bool smt) {
-  std::vector<std::vector<int>> cores;
-  int last = -1;
-  for (const cpu_info& info : machine.cpus()) {
-    if (!smt && info.smt_rank != 0) continue;
-    if (cores.empty() || info.core != last) cores.emplace_back();
-    last = info.core;
-    cores.back().push_back(info.cpu);
-  }
-  return cores;
-}
-
-/// Hands out cores from the first on; a compute unit begins a core of its own.
-class core_dealer {
- public:
-  explicit core_dealer(const std::vector<std::vector<int>>& cores) : cores_{cores} {}
-
-  /// `cpus` CPUs of whole cores; nothing when they run out.
-  std::optional<place> take(int cpus) {
-    place taken;
-    while (static_cast<int>(taken.size()) < cpus) {
-      if (next_ == cores_.size()) return std::nullopt;
-      const auto& core = cores_[next_++];
-      const auto wanted = static_cast<std::size_t>(cpus) - taken.size();
-      taken.insert(taken.end(), core.begin(),
-                   core.begin() + static_cast<long>(std::min(core.size(), wanted)));
-    }
-    return taken;
-  }
-
- private:
-  const std::vector<std::vector<int>>& cores_;
-  std::size_t next_ = 0;
-};
 
 /// CPUs that managing threads may share: those of other managing threads, else those of CPU CUs from the
 /// last.
@@ -70,71 +36,141 @@ std::string sharing_note(const configuration& wanted, const sourced& origin, std
       first == last ? "s" : "", cpus.size() == 1 ? "" : "s", fmt::join(cpus, ", "));
 }
 
-std::optional<place_assignment> try_assign(const configuration& wanted, const sourced& origin,
-                                           const std::vector<std::vector<int>>& cores, bool emulated) {
-  place_assignment result;
-  core_dealer cpus{cores};
-  const auto units = static_cast<std::size_t>(wanted.units());
-  while (result.places.size() < units) {
-    const bool is_cpu = result.places.size() < static_cast<std::size_t>(wanted.cpu_units);
-    std::optional<place> next = cpus.take(is_cpu ? wanted.cpus_per_unit : 1);
-    if (!next && (is_cpu || !emulated)) return std::nullopt;
-    if (!next) break;
-    result.places.push_back(std::move(*next));
+/// What is asked for and on what.
+struct request {
+  const configuration& wanted;
+  const topology& machine;
+  const device_cpus& near;
+  bool smt = false;
+  bool emulated = false;
+};
+
+std::size_t as_size(int count) { return static_cast<std::size_t>(count); }
+
+/// For each of the first `count` GPU CUs the CPUs of `from` that are near its device, or all.
+device_cpus near_among(const std::vector<int>& from, const device_cpus& near, std::size_t count) {
+  device_cpus lists(count, from);
+  for (std::size_t i = 0; i < std::min(count, near.size()); ++i) {
+    if (!near[i].empty())
+      std::erase_if(lists[i], [&](int cpu) { return std::ranges::count(near[i], cpu) == 0; });
   }
+  return lists;
+}
+
+/// Cores that stay free of CPU CUs: near the devices, and as far behind, or in front, as may be.
+std::vector<int> reserved(const request& in, const detail::core_dealer& cores, std::size_t hosts,
+                          bool behind) {
+  std::vector<int> free = cores.free_hosts();
+  if (behind) std::ranges::reverse(free);
+  return unique_hosts(in.machine, near_among(free, in.near, hosts));
+}
+
+/// Places with `hosts` managing threads on cores of their own.
+std::optional<std::vector<place>> deal(const request& in, std::size_t hosts, bool behind) {
+  detail::core_dealer cores{detail::usable_cores(in.machine, in.smt)};
+  if (hosts > cores.free_hosts().size()) return std::nullopt;
+  detail::core_dealer left = cores;
+  for (const int cpu : reserved(in, cores, hosts, behind)) left.reserve(cpu);
+  std::vector<place> places;
+  for (int i = 0; i < in.wanted.cpu_units; ++i) {
+    std::optional<place> next = left.take(in.wanted.cpus_per_unit);
+    if (!next) return std::nullopt;
+    cores.reserve_all(*next);
+    places.push_back(std::move(*next));
+  }
+  for (const int cpu : unique_hosts(in.machine, near_among(cores.free_hosts(), in.near, hosts)))
+    places.push_back({cpu});
+  return places;
+}
+
+/// As many managing threads as can be have cores of their own; fewer than all only where devices are
+/// emulated.
+std::optional<std::vector<place>> deal(const request& in) {
+  const auto cores = detail::usable_cores(in.machine, in.smt).size();
+  for (std::size_t hosts = std::min(as_size(in.wanted.gpu_units), cores);; --hosts) {
+    if (!in.emulated && hosts < as_size(in.wanted.gpu_units)) return std::nullopt;
+    for (const bool behind : {true, false}) {
+      if (auto places = deal(in, hosts, behind)) return places;
+    }
+    if (hosts == 0) return std::nullopt;
+  }
+}
+
+std::optional<place_assignment> try_assign(const request& in, const sourced& origin) {
+  std::optional<std::vector<place>> dealt = deal(in);
+  if (!dealt) return std::nullopt;
+  place_assignment result{.places = std::move(*dealt)};
   const std::size_t first = result.places.size();
+  const auto units = as_size(in.wanted.units());
   if (first == units) return result;
-  const std::vector<int> shared = shareable(wanted, result.places);
+  const std::vector<int> shared = shareable(in.wanted, result.places);
   if (shared.empty()) return std::nullopt;
   for (std::size_t i = first; i < units; ++i) result.places.push_back({shared[(i - first) % shared.size()]});
-  result.note = sharing_note(wanted, origin, first, shared);
+  result.note = sharing_note(in.wanted, origin, first, shared);
   return result;
 }
 
-/// The wanted one with fewer CPU CUs; else one smaller CPU CU; else fewer GPU CUs alone.
-configuration largest_that_fits(const configuration& wanted, const std::vector<std::vector<int>>& cores,
-                                bool emulated) {
-  const auto fits = [&](const configuration& smaller) {
-    return try_assign(smaller, {}, cores, emulated).has_value();
-  };
-  int all = 0;
-  for (const auto& core : cores) all += static_cast<int>(core.size());
-  configuration smaller = wanted;
-  for (smaller.cpu_units = std::min(wanted.cpu_units, all); smaller.cpu_units > 0; --smaller.cpu_units) {
-    if (fits(smaller)) return smaller;
+/// The most that fits of [1, most]; 0 for none. What fits fits with less.
+template <class Fits>
+int largest(int most, const Fits& fits) {
+  int good = 0;
+  for (int bad = most + 1; bad - good > 1;) {
+    const int middle = good + (bad - good) / 2;
+    (fits(middle) ? good : bad) = middle;
   }
-  smaller.cpu_units = wanted.cpu_units > 0 ? 1 : 0;
-  for (smaller.cpus_per_unit = std::min(wanted.cpus_per_unit, all); smaller.cpus_per_unit > 0;
-       --smaller.cpus_per_unit) {
-    if (fits(smaller)) return smaller;
-  }
-  return {.gpu_units = std::min(wanted.gpu_units, static_cast<int>(cores.size()))};
+  return good;
 }
 
-[[noreturn]] void refuse(const configuration& wanted, const sourced& origin, const topology& machine,
-                         bool smt, bool emulated) {
-  const auto cores = cores_of(machine, smt);
-  const std::size_t usable = machine.usable_cpus(smt).size();
-  const int own = emulated ? 0 : wanted.gpu_units;
+/// The wanted one with fewer CPU CUs; else one smaller CPU CU; else fewer GPU CUs alone.
+configuration largest_that_fits(const request& in) {
+  configuration smaller = in.wanted;
+  const auto fits = [&] { return deal({smaller, in.machine, in.near, in.smt, in.emulated}).has_value(); };
+  const int all = static_cast<int>(in.machine.usable_cpus(in.smt).size());
+  const int n = largest(std::min(in.wanted.cpu_units, all), [&](int units) {
+    smaller.cpu_units = units;
+    return fits();
+  });
+  smaller.cpu_units = n > 0 ? n : std::min(in.wanted.cpu_units, 1);
+  if (n > 0) return smaller;
+  smaller.cpus_per_unit = largest(std::min(in.wanted.cpus_per_unit, all), [&](int cpus) {
+    smaller.cpus_per_unit = cpus;
+    return fits();
+  });
+  if (smaller.cpus_per_unit > 0) return smaller;
+  const auto cores = detail::usable_cores(in.machine, in.smt).size();
+  return {.gpu_units = std::min(in.wanted.gpu_units, static_cast<int>(cores))};
+}
+
+/// Why the process has so few.
+std::string remark_on(const request& in, std::size_t usable) {
+  const std::size_t threads = in.machine.cpus().size();
   std::string remark;
-  if (smt) remark = fmt::format(" on {} cores, and a compute unit takes whole cores", cores.size());
-  if (!smt && usable < machine.cpus().size()) {
-    remark =
-        fmt::format(", one for each core (YOKE_SMT=1 uses all {} hardware threads)", machine.cpus().size());
-  }
+  if (in.smt)
+    remark = fmt::format(" on {} cores, and a compute unit takes whole cores", in.machine.n_cores());
+  if (!in.smt && usable < threads)
+    remark = fmt::format(", one for each core (YOKE_SMT=1 uses all {} hardware threads)", threads);
+  const auto [slow, fast] = std::ranges::minmax(in.machine.cpus(), {}, &cpu_info::kind);
+  if (slow.kind != fast.kind) remark += ", of cores of several kinds, which no compute unit mixes";
+  return remark;
+}
+
+[[noreturn]] void refuse(const request& in, const sourced& origin) {
+  const configuration& wanted = in.wanted;
+  const std::size_t usable = in.machine.usable_cpus(in.smt).size();
+  const int own = in.emulated ? 0 : wanted.gpu_units;
   throw config_error{fmt::format(
       "{}: {} needs {} CPUs{}, this process may use {}{}; the largest configuration that fits is {}",
       origin.quoted(), wanted.text(), wanted.cpu_units * wanted.cpus_per_unit + own,
-      own > 0 ? " (one for each GPU)" : "", usable, remark,
-      largest_that_fits(wanted, cores, emulated).text())};
+      own > 0 ? " (one for each GPU)" : "", usable, remark_on(in, usable), largest_that_fits(in).text())};
 }
 
 }  // namespace
 
 place_assignment assign_places(const configuration& wanted, const sourced& origin, const topology& machine,
-                               bool smt, bool emulated_devices) {
-  auto assigned = try_assign(wanted, origin, cores_of(machine, smt), emulated_devices);
-  if (!assigned) refuse(wanted, origin, machine, smt, emulated_devices);
+                               bool smt, bool emulated_devices, const device_cpus& near) {
+  const request in{wanted, machine, near, smt, emulated_devices};
+  auto assigned = try_assign(in, origin);
+  if (!assigned) refuse(in, origin);
   return std::move(*assigned);
 }
 
@@ -147,13 +183,14 @@ std::string places_text(const std::vector<place>& places) {
 }
 
 configuration default_configuration(const topology& machine, bool smt, int vendor_gpus, int emulated_gpus) {
-  const auto cores = cores_of(machine, smt);
+  const auto cores = detail::usable_cores(machine, smt);
   const int n = static_cast<int>(cores.size());
   const int gpus = std::min(vendor_gpus, n);
   configuration all{.gpu_units = gpus + emulated_gpus};
   if (n == gpus) return all;
   all.cpu_units = n - gpus;
-  all.cpus_per_unit = static_cast<int>(std::ranges::min(cores, {}, &std::vector<int>::size).size());
+  const auto threads = [](const detail::usable_core& core) { return core.cpus.size(); };
+  all.cpus_per_unit = static_cast<int>(threads(std::ranges::min(cores, {}, threads)));
   return all;
 }
 

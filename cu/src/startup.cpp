@@ -7,8 +7,10 @@
 
 #include <yoke/backends.hpp>
 #include <yoke/compute_units.hpp>
+#include <yoke/device_affinity.hpp>
 #include <yoke/environment_mark.hpp>
 #include <yoke/error.hpp>
+#include <yoke/places_text.hpp>
 
 namespace yoke {
 
@@ -21,10 +23,24 @@ bool are_emulated(const std::optional<sourced>& devices) {
          std::ranges::all_of(list.requests, [](const device_request& each) { return each.of->emulated; });
 }
 
+/// The devices that GPU CUs will take; of `auto` as many as could be.
+std::vector<device_request> devices_named(const std::optional<sourced>& devices, int gpu_units) {
+  device_list list = devices ? parse_device_list(*devices) : device_list{.automatic = true, .requests = {}};
+  if (!list.automatic) return std::move(list.requests);
+  for (const backend& each : all_backends()) {
+    for (int i = 0; each.automatic && i < gpu_units; ++i) list.requests.push_back({.of = &each, .index = i});
+  }
+  list.requests.resize(std::min(list.requests.size(), static_cast<std::size_t>(gpu_units)));
+  return std::move(list.requests);
+}
+
 void prepare_from_environment() {
   const settings given = settings::from_environment();
   given.check_names(backend_settings());
-  if (given.cus) prepare_places(parse_configuration(*given.cus), *given.cus, are_emulated(given.devices));
+  if (!given.cus) return;
+  const configuration wanted = parse_configuration(*given.cus);
+  prepare_places(wanted, *given.cus, are_emulated(given.devices),
+                 devices_named(given.devices, wanted.gpu_units));
 }
 
 /// Runs before static initializers of ordinary priority, as one of them might start libomp.
@@ -45,6 +61,25 @@ std::vector<place> sorted(std::vector<place> places) {
 /// Whether the places begin with `wanted`; libomp puts thread i of a smaller team on place i all the same.
 bool begins_with(const std::vector<place>& places, const std::vector<place>& wanted) {
   return places.size() >= wanted.size() && std::equal(wanted.begin(), wanted.end(), places.begin());
+}
+
+places_reading read_users_places() {
+  return read_places({detail::get_environment("OMP_PLACES").value_or(""), "OMP_PLACES"},
+                     topology::of_this_machine());
+}
+
+void refuse_fatal_places() {
+  if (!openmp::is_set_by_user("OMP_PLACES")) return;
+  if (const places_reading read = read_users_places(); read.meaning == places_meaning::fatal)
+    throw config_error{read.remark};
+}
+
+/// What the user's OMP_PLACES means. libomp may have others: it knows only the CPUs that the first thread had
+/// when it started, and libgomp in a library binds that thread before.
+places_reading users_places(const std::vector<place>& in_force) {
+  places_reading read = read_users_places();
+  if (read.meaning != places_meaning::exact) read.places = in_force;
+  return read;
 }
 
 void check_user_binding(const sourced& origin, const std::string& in_force) {
@@ -73,13 +108,17 @@ void check_limits(const configuration& wanted, const sourced& origin) {
 
 }  // namespace
 
-place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices) {
+place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices,
+                                std::span<const device_request> devices) {
   const std::optional<sourced> smt = settings::from_environment().smt;
   const bool use_smt = smt && parse_flag(*smt);
   openmp::check_variables();
+  refuse_fatal_places();
   place_assignment assigned;
   try {
-    assigned = assign_places(wanted, origin, topology::of_this_machine(), use_smt, emulated_devices);
+    const bool needs_bus = std::ranges::any_of(devices, [](auto& each) { return !each.of->emulated; });
+    const device_cpus near = needs_bus ? cpus_near(devices, topology::with_accelerators()) : device_cpus{};
+    assigned = assign_places(wanted, origin, topology::of_this_machine(), use_smt, emulated_devices, near);
   } catch (const config_error&) {
     // The user's own places may be ones that Yoke would not hand out.
     if (!openmp::is_set_by_user("OMP_PLACES")) throw;
@@ -92,14 +131,14 @@ bound_places verify_places(const configuration& wanted, const sourced& origin,
                            const place_assignment& prepared) {
   const std::vector<place> in_force = openmp::places_in_force();
   const bool are_users = openmp::is_set_by_user("OMP_PLACES");
-  const bool is_late = !are_users && !begins_with(in_force, sorted(prepared.places));
+  const places_reading users = are_users ? users_places(in_force) : places_reading{};
+  bound_places all{.places = sorted(are_users ? users.places : prepared.places)};
   // Before the binding is asked for: that opens a region.
-  if (is_late && wanted.cpus_per_unit > 1) openmp::keep_inner_teams();
+  if (!begins_with(in_force, all.places) && wanted.cpus_per_unit > 1) openmp::keep_inner_teams();
   const std::string binding = openmp::binding_in_force();
   check_user_binding(origin, binding);
-  if (are_users) check_user_places(wanted, origin, in_force, topology::of_this_machine(), prepared.places);
+  if (are_users) check_user_places(wanted, origin, users, topology::of_this_machine(), prepared.places);
   check_limits(wanted, origin);
-  bound_places all{.places = sorted(are_users ? in_force : prepared.places)};
   all.places.resize(static_cast<std::size_t>(wanted.units()));
   const bool keeps =
       !thread_binding::has_bound() && begins_with(in_force, all.places) && keeps_inner_teams(binding);

@@ -3,7 +3,7 @@
 #include <set>
 
 #include <yoke/error.hpp>
-#include <yoke/places.hpp>
+#include <yoke/places_text.hpp>
 
 namespace yoke {
 
@@ -43,11 +43,16 @@ bool keeps_inner_teams(std::string_view binding) {
   return binding == "close,master" || binding == "close,primary";
 }
 
-void check_user_places(const configuration& wanted, const sourced& origin, const std::vector<place>& in_force,
+void check_user_places(const configuration& wanted, const sourced& origin, const places_reading& users,
                        const topology& machine, const std::vector<place>& suggestion) {
-  const std::string mistake = mistake_in_places(wanted, in_force, machine);
+  const std::string mistake = mistake_in_places(wanted, users.places, machine);
   if (mistake.empty()) return;
-  std::string message = fmt::format("{}: {}; unset OMP_PLACES and OMP_PROC_BIND", origin.quoted(), mistake);
+  std::string message = fmt::format("{}: {}", origin.quoted(), mistake);
+  if (!users.dropped.empty())
+    message += fmt::format(", as this process may not use the CPU{} {}", users.dropped.size() == 1 ? "" : "s",
+                           cpu_list_text(users.dropped));
+  if (!users.remark.empty()) message += fmt::format(" ({})", users.remark);
+  message += "; unset OMP_PLACES and OMP_PROC_BIND";
   if (!suggestion.empty())
     message +=
         fmt::format(", or set\n  OMP_PLACES=\"{}\"\n  OMP_PROC_BIND=close,master", places_text(suggestion));

@@ -66,7 +66,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   detail::watch_forks();
   const detail::resolved_settings in = detail::resolve(options, settings::from_environment());
   const place_assignment prepared =
-      prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units));
+      prepare_places(in.shape, in.cus, in.devices.all_emulated(in.shape.gpu_units), in.devices.items);
   refuse_inside_region();
   bound_places bound = verify_places(in.shape, in.cus, prepared);
 

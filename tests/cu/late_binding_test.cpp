@@ -89,6 +89,25 @@ TEST_CASE("an inner team whose threads change is refused with the variable that 
   check_refused(result, {"--cus 1x2: inner teams change their threads", "set KMP_HOT_TEAMS_MAX_LEVEL=2"});
 }
 
+TEST_CASE("the user's own places hold where libomp started with fewer CPUs", "[process]") {
+  if (lacks_cpus(2)) return;
+  for (const char* cus : {"2x1", "1x2"}) {
+    const shape& expected = shape_of(cus);
+    const strings users{"OMP_PLACES=" + with_cpus(expected.places), "OMP_PROC_BIND=close,master"};
+    check_runs_right(probe(users, {"--narrow", "--cus", cus}), expected, "Yoke");
+    check_runs_right(probe(users, {"--cus", cus}), expected, "OpenMP");
+    check_runs_right(probe({}, {"--narrow", "--cus", cus}), expected, "Yoke");
+  }
+}
+
+TEST_CASE("places on which libomp aborts are refused before it starts", "[process]") {
+  if (lacks_cpus(2)) return;
+  check_refused(
+      probe({with_cpus("OMP_PLACES=!{@},{#}")}, {"--cus", "2x1"}),
+      {with_cpus(
+          "OMP_PLACES=!{@},{#}: position 1: is the complement of a place, on which libomp 19 aborts")});
+}
+
 TEST_CASE("wrong bindings either run right or are refused with what mends them", "[process]") {
   if (lacks_cpus(2)) return;
   const strings settings{"",

@@ -5,7 +5,7 @@
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 
-#include <yoke/places.hpp>
+#include <yoke/places_text.hpp>
 
 using support::message_of;
 using yoke::configuration;
@@ -192,7 +192,7 @@ std::string check(const std::string& shape, const std::vector<place>& places) {
   const configuration wanted = parse_configuration(text);
   const topology machine = topology::synthetic("core:4 pu:1");
   const auto suggestion = assign_places(wanted, text, machine, false, true).places;
-  return message_of([&] { check_user_places(wanted, text, places, machine, suggestion); });
+  return message_of([&] { check_user_places(wanted, text, {.places = places}, machine, suggestion); });
 }
 
 const std::string none = "(nothing was thrown)";
@@ -225,4 +225,19 @@ TEST_CASE("a binding keeps inner teams inside their place when their threads fol
   CHECK(yoke::keeps_inner_teams("close,primary"));
   const auto other = GENERATE("spread", "false", "close", "master", "spread,master", "close,close", "");
   CHECK_FALSE(yoke::keeps_inner_teams(other));
+}
+
+TEST_CASE("a refusal of the user's places says which CPUs were dropped, and why they are others",
+          "[places]") {
+  const topology machine = topology::synthetic("core:2 pu:1");
+  const sourced text{"2x1", "YOKE_CUS"};
+  const auto refusal = [&](const std::string& places) {
+    const yoke::places_reading users = yoke::read_places({places, "OMP_PLACES"}, machine);
+    return message_of([&] { check_user_places({2, 1, 0}, text, users, machine, {}); });
+  };
+  CHECK(refusal("{0},{8:2},{9}") ==
+        "YOKE_CUS=2x1: OMP_PLACES gives 1 places, 2 are needed, as this process may not use the CPUs 8,9; "
+        "unset "
+        "OMP_PLACES and OMP_PROC_BIND");
+  CHECK_THAT(refusal("{5}"), Catch::Contains("(OMP_PLACES={5}: none of its CPUs may be used); unset"));
 }

@@ -1,12 +1,13 @@
 // Prints what the compute units of a configuration are, for process_test.cpp. Its main has no OpenMP
 // construct, so that a configuration may be given late.
-//   cu_probe [--emulated] [--untouched] [--cus NxM+G]…   (one session after the other; none: as YOKE_CUS
-//   says)
+//   cu_probe [--emulated] [--narrow] [--untouched] [--cus NxM+G]…   (one session after the other; none: as
+//   YOKE_CUS says)
 #include "probe_report.hpp"
 
 #include <cstdio>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <yoke/affinity.hpp>
 #include <yoke/error.hpp>
@@ -29,6 +30,8 @@ void run_all(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--emulated") emulated = true;
+    // As libgomp in a library does to the first thread where OMP_PLACES is set.
+    if (word == "--narrow") yoke::bind_this_thread(std::vector{yoke::allowed_cpus_at_start().front()});
     if (word == "--untouched") return probe::print_untouched();
     if (word != "--cus") continue;
     run(argv[++i], emulated);

@@ -10,6 +10,7 @@
 #include <yoke/configuration.hpp>
 #include <yoke/current.hpp>
 #include <yoke/device.hpp>
+#include <yoke/device_list.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/places.hpp>
 #include <yoke/thread_binding.hpp>
@@ -65,8 +66,10 @@ class compute_units {
 /// Prepares the environment for the configuration before libomp starts and returns the places. Called by the
 /// constructor that handles YOKE_CUS and by the runtime; a later call replaces what an earlier one prepared,
 /// as long as libomp has not started. No places are returned where the user's OMP_PLACES are others than Yoke
-/// could assign. Errors: config_error.
-place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices);
+/// could assign. `devices` are those of the GPU CUs, for CPUs near them; where there are none, or emulated
+/// ones alone, the bus is not looked at. Errors: config_error.
+place_assignment prepare_places(const configuration& wanted, const sourced& origin, bool emulated_devices,
+                                std::span<const device_request> devices = {});
 /// Compares the places libomp has with those prepared, or checks what the user set, and says whether libomp
 /// will bind threads to them: not where it had started with others, or with a binding that would not keep
 /// inner teams inside their CU. Starts libomp. Errors: config_error for what the user has set and cannot be

@@ -1,0 +1,100 @@
+// Our reading of OMP_PLACES beside libomp's own, on random texts. How many is the program's argument.
+#include "probing.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <yoke/places_text.hpp>
+
+using namespace probing;  // NOLINT(google-build-using-namespace)
+using yoke::places_meaning;
+
+namespace {
+
+int texts_to_try() {
+  const char* given = std::getenv("TEST_TEXTS");
+  return given == nullptr ? 400 : std::atoi(given);
+}
+
+std::string pick(std::mt19937& random, std::initializer_list<const char*> from) {
+  return from.begin()[random() % from.size()];
+}
+
+/// A number that may be a CPU here; now and then none.
+std::string cpu(std::mt19937& random) {
+  const auto& all = cpus();
+  return std::to_string(random() % 4 == 0 ? static_cast<int>(random() % 9) : all[random() % all.size()]);
+}
+
+std::string counts(std::mt19937& random) {
+  if (random() % 2 == 0) return "";
+  std::string text = ":" + std::to_string(random() % 4);
+  if (random() % 2 == 0)
+    text += ":" + pick(random, {"", "-", "+", "- ", "-+-"}) + std::to_string(random() % 3);
+  return text;
+}
+
+std::string random_place(std::mt19937& random) {
+  std::string text = random() % 25 == 0 ? "!" : "";
+  if (random() % 5 == 0) return text + cpu(random);
+  text += "{" + cpu(random) + counts(random);
+  while (random() % 3 == 0) text += pick(random, {",", " , "}) + cpu(random) + counts(random);
+  return text + "}";
+}
+
+std::string random_list(std::mt19937& random) {
+  std::string text = random_place(random) + counts(random);
+  while (random() % 2 == 0) text += "," + random_place(random) + counts(random);
+  return text;
+}
+
+std::string random_name(std::mt19937& random) {
+  return pick(random, {"threads", "cores", "sockets", "ll_caches", "Threads", "core", "threadsx"}) +
+         pick(random, {"", "(1)", "(2)", " ( 2 ) ", "(0)", "()", "(1", "(1)x", "(7)"});
+}
+
+/// A good text, or one with a character more, fewer or other than that.
+std::string random_omp_places(std::mt19937& random) {
+  std::string text = random() % 12 == 0 ? random_name(random) : random_list(random);
+  if (random() % 5 != 0 || text.empty()) return text;
+  const std::size_t at = random() % text.size();
+  if (random() % 2 == 0) return text.erase(at, 1);
+  return text.insert(at, pick(random, {"{", "}", ",", ":", "-", " ", "\t", "x", "(", "1"}));
+}
+
+std::string ours(const std::string& text) {
+  const yoke::places_reading read =
+      yoke::read_places({text, "OMP_PLACES"}, yoke::topology::of_this_machine());
+  return read.meaning == places_meaning::fatal ? "died" : "places " + yoke::places_text(read.places);
+}
+
+}  // namespace
+
+TEST_CASE("libomp reads OMP_PLACES as Yoke does", "[process]") {
+  const auto seed = static_cast<unsigned>(Catch::rngSeed());
+  INFO("--rng-seed " << seed);
+  std::mt19937 random{seed};
+  strings texts;
+  for (int i = texts_to_try(); i > 0; --i) texts.push_back(random_omp_places(random));
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / fmt::format("yoke_places_{}", ::getpid());
+  {
+    std::ofstream out{file};
+    for (const std::string& text : texts) out << text << "\n";
+  }
+  const process_result result =
+      support::run_process({"sh", "-c", fmt::format("{} < {} 2>&-", YOKE_CU_PLACES_PROBE, file.string())});
+  std::filesystem::remove(file);
+  std::istringstream answers{result.output};
+  int exact = 0;
+  for (const std::string& text : texts) {
+    std::string libomps;
+    REQUIRE(std::getline(answers, libomps));
+    INFO(text);
+    CHECK(ours(text) == libomps);
+    exact += ours(text) == libomps && libomps != "died" ? 1 : 0;
+  }
+  CHECK(exact > std::ssize(texts) / 2);
+}
