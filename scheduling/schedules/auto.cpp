@@ -4,6 +4,7 @@
 #include "../src/map_plan.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/observations.hpp"
+#include "../src/recall.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -51,6 +52,8 @@ class auto_schedule final : public schedule {
   bool wants_rehearsal() const override { return has_choice_; }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
+  profile learnt() const override;
+  void recall(const profile& earlier) override;
   std::string describe() const override;
 
  private:
@@ -96,6 +99,7 @@ class auto_schedule final : public schedule {
   pass_id period_ = first_period;
   seconds expected_ = 0;  ///< of a pass with the best map known
   bool is_rehearsed_ = false;
+  bool is_recalled_ = false;
   int trials_ = 0;  ///< of maps that were not known
   int changes_ = 0;
   int late_ = 0;  ///< periods in a row that took too long
@@ -206,7 +210,8 @@ void auto_schedule::judge(pass_id pass) {
   if (!speeds) return begin_period(pass, 1);
   if (now && has_drifted(*now)) return start_again(pass);
   const forecast model{work_, units_, *speeds};
-  const bool is_new = !now && stretches_.size() > 1;  // it was chosen for a reason: see what it gives
+  const bool is_new =
+      !now && (stretches_.size() > 1 || is_recalled_);  // it was chosen for a reason: see what it gives
   if (is_new) return begin_period(pass, period_);
   if (now && late_ == 0) known_.note(current, *now);
   const alternative best =
@@ -258,6 +263,24 @@ pass_plan auto_schedule::plan_of(pass_id pass) const {
   return {.map = to_map(of_pass(pass).plan.shares(), work_.n_tasks),
           .until = has_choice_ ? end_of(pass) : pass_plan::for_good,
           .cpus_share = true};
+}
+
+profile auto_schedule::learnt() const {
+  const std::lock_guard guard{lock_};
+  return has_choice_ ? to_profile(told_, known_, stretches_.back()->what) : profile{};
+}
+
+/// Begins where the earlier runs ended; what has changed since shows as drift.
+void auto_schedule::recall(const profile& earlier) {
+  const std::lock_guard guard{lock_};
+  std::optional<recollection> found = has_choice_ ? recollect(earlier, work_, units_) : std::nullopt;
+  if (!found || newest_ >= 0) return;
+  tell_again(earlier, work_, units_, told_);
+  stretches_.clear();
+  begin_stretch(found->best, std::move(found->shares), 0);
+  known_ = std::move(found->known);
+  trials_ = std::min(static_cast<int>(known_.all().size()), most_trials);
+  is_recalled_ = true;
 }
 
 std::string auto_schedule::describe() const {

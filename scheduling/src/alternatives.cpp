@@ -71,6 +71,11 @@ void alternatives::note(const alternative& what, pass_time time) {
   seen_.push_back({what, time});
 }
 
+void alternatives::recall(const alternative& what, pass_time time) {
+  note(what, time);
+  seen_.back().is_recalled = true;
+}
+
 std::optional<pass_time> alternatives::measured(const alternative& what) const {
   const auto at = std::ranges::find(seen_, what, &seen::what);
   return at == seen_.end() ? std::nullopt : std::optional{at->time};

@@ -51,6 +51,8 @@ class alternatives {
  public:
   /// A pass with this map took `time`.
   void note(const alternative& what, pass_time time);
+  /// So it was in an earlier run.
+  void recall(const alternative& what, pass_time time);
   std::optional<pass_time> measured(const alternative& what) const;
   static seconds predicted(const alternative& what, const forecast& model);
   seconds expected(const alternative& what, const forecast& model) const;
@@ -64,6 +66,7 @@ class alternatives {
   struct seen {
     alternative what;
     pass_time time;
+    bool is_recalled = false;  ///< from an earlier run, and not measured since
   };
   std::span<const seen> all() const { return seen_; }
 

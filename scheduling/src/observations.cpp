@@ -11,6 +11,7 @@ void observations::add(unit_id unit, double weight, seconds time, bool is_warm) 
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, is_warm);
+  of.is_heard = true;
   if (is_warm) of.busy += time;
 }
 
@@ -29,6 +30,18 @@ void observations::rehearsed(unit_id unit, double weight, seconds time) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, true);
+  of.is_heard = true;
+}
+
+void observations::recalled(unit_id unit, double weight, seconds time) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  of.record.add(weight, time, true);
+}
+
+bool observations::is_heard(std::size_t unit) const {
+  const std::lock_guard guard{told_[unit].lock};
+  return told_[unit].is_heard;
 }
 
 bool observations::is_told(std::size_t unit) const {

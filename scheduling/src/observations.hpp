@@ -30,6 +30,10 @@ class observations {
   void ran(pass_id passes, seconds time);
   /// As though the unit had done such a batch, in no period.
   void rehearsed(unit_id unit, double weight, seconds time);
+  /// The same, of an earlier run.
+  void recalled(unit_id unit, double weight, seconds time);
+  /// Whether this run has told of the unit.
+  bool is_heard(std::size_t unit) const;
 
   /// Whether every unit that has tasks has reported on some; of a pool, any of those that share it.
   bool cover(const assignment& shares) const;
@@ -47,8 +51,9 @@ class observations {
   struct alignas(64) told {
     mutable std::mutex lock;  ///< of what follows
     unit_record record;
-    seconds busy = 0;    ///< in warm passes of this period
-    pass_id passes = 0;  ///< of which it finished so many
+    bool is_heard = false;  ///< in this run
+    seconds busy = 0;       ///< in warm passes of this period
+    pass_id passes = 0;     ///< of which it finished so many
   };
 
   bool is_told(std::size_t unit) const;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <yoke/ids.hpp>
+#include <yoke/profile.hpp>
 
 namespace yoke {
 
@@ -24,6 +25,7 @@ struct workload {
   std::vector<double> weights{};     ///< relative work of each task, > 0
   std::vector<std::size_t> bytes{};  ///< memory of each task's data
   std::vector<edge> edges{};
+  std::string name{};  ///< what the tasks do ("SP-MZ C"), for reports and profiles
 };
 
 /// A compute unit as a schedule sees it.
@@ -83,6 +85,12 @@ class schedule {
   /// Passes [first, first + passes) took `time` seconds from the first unit's begin to the last one's end.
   /// Only while no unit is in a pass.
   virtual void ran(pass_id /*first*/, pass_id /*passes*/, seconds /*time*/) {}
+
+  /// What was learnt in this run, for a later one of the same work on the same units; {}: nothing. Only while
+  /// no unit is in a pass.
+  virtual profile learnt() const { return {}; }
+  /// Earlier runs have learnt this. Before the first pass.
+  virtual void recall(const profile& /*earlier*/) {}
 };
 
 }  // namespace yoke
