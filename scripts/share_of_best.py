@@ -19,6 +19,8 @@ import tempfile
 
 import record
 
+FIRST_RUN = {"YOKE_PROFILE": "none"}  # unless the caller's environment names a profile
+
 PCF_BY_HAND = {"sp": 500, "bt": 320}
 
 
@@ -51,7 +53,7 @@ class Meter:
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             try:
                 done = subprocess.run([*self.command, *options, "--json", file.name], capture_output=True,
-                                      timeout=self.limit, check=False)
+                                      env={**FIRST_RUN, **os.environ}, timeout=self.limit, check=False)
                 result = json.load(file) if done.returncode == 0 else {}
                 self.record = result.get("record", self.record)
             except subprocess.TimeoutExpired:

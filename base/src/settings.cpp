@@ -13,12 +13,14 @@ namespace yoke {
 
 namespace {
 
-constexpr std::array<setting_info, 7> known{{
+constexpr std::array<setting_info, 8> known{{
     {"YOKE_CUS", "NxM | NxM+G | +G, with N, M and G at least 1 (7x2+2, 16x1, +1)",
      "the configuration: N CPU compute units of M CPUs each, G GPU compute units"},
     {"YOKE_SCHEDULE", "", "the schedule of loops that do not name one"},
     {"YOKE_DEVICES", "", "the devices of the GPU compute units, in order"},
     {"YOKE_TRACE", "the path of a file", "where the trace of a run is written, for Perfetto"},
+    {"YOKE_PROFILE", "none | the path of a file",
+     "where what was learnt of the machine is kept for the next run; by default in the user's cache folder"},
     {"YOKE_SMT", "0 | 1", "1 uses all hardware threads of a core, 0 the first one only"},
     {"YOKE_CHECK", "0 | 1", "1 checks that a schedule gives each task exactly once in every pass"},
     {"YOKE_DISPLAY_ENV", "0 | 1", "1 prints all settings and where each came from"},
@@ -26,8 +28,8 @@ constexpr std::array<setting_info, 7> known{{
 
 template <class Settings>
 auto slots_of(Settings& all) {
-  return std::array{&all.cus, &all.schedule, &all.devices,    &all.trace,
-                    &all.smt, &all.check,    &all.display_env};
+  return std::array{&all.cus,     &all.schedule, &all.devices, &all.trace,
+                    &all.profile, &all.smt,      &all.check,   &all.display_env};
 }
 
 const setting_info* find_in(std::span<const setting_info> list, std::string_view name) {

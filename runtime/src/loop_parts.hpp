@@ -3,6 +3,7 @@
 
 #include "loop_account.hpp"
 #include "loop_protocol.hpp"
+#include "profile_store.hpp"
 
 #include <atomic>
 #include <functional>
@@ -33,6 +34,9 @@ struct task_loop::parts {
   unit_id checked(unit_id unit, const char* call) const;
   /// From here on what the schedule gives is checked, see YOKE_CHECK.
   void check_schedule();
+  /// The schedule begins with what earlier runs have learnt, and what it learns is kept.
+  void remember(std::shared_ptr<detail::profile_store> in, std::string_view schedule,
+                std::span<const unit> of);
   void stop() noexcept;
 
   const compute_units& units;
@@ -43,6 +47,7 @@ struct task_loop::parts {
   detail::loop_account account;
   detail::loop_protocol protocol;
   std::function<void()> wake;
+  std::unique_ptr<detail::loop_profile> remembering;  ///< null: nobody does; ends before the plan
 };
 
 }  // namespace yoke

@@ -24,6 +24,7 @@ void check_variables(const settings& variables) {
   if (variables.cus) static_cast<void>(parse_configuration(*variables.cus));
   if (variables.devices) static_cast<void>(list_devices(*variables.devices));
   if (variables.schedule) check_schedule(*variables.schedule);
+  if (variables.profile) check_profile(*variables.profile);
 }
 
 /// All CPUs, each a CU, and every device that was named or, for `auto`, found.
@@ -53,6 +54,7 @@ runtime_options with_origins(runtime_options options) {
   name(options.devices, "runtime_options.devices");
   name(options.schedule, "runtime_options.schedule");
   name(options.trace, "runtime_options.trace");
+  name(options.profile, "runtime_options.profile");
   return options;
 }
 
@@ -65,6 +67,7 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
       {"YOKE_SCHEDULE", all.schedule.value, all.schedule.origin},
       {"YOKE_DEVICES", all.devices.in_force(all.shape.gpu_units), all.devices.text.origin},
       {"YOKE_TRACE", trace.value, trace.origin},
+      {"YOKE_PROFILE", all.profile.value, all.profile.origin},
       {"YOKE_SMT", smt.value, smt.origin},
       {"YOKE_CHECK", check.value, check.origin},
       {"YOKE_DISPLAY_ENV", display.value, display.origin}};
@@ -88,6 +91,8 @@ resolved_settings resolve(const runtime_options& asked, const settings& variable
   all.schedule = pick(options.schedule, variables.schedule, scheduling::default_schedule);
   check_schedule(all.schedule);
   all.trace = options.trace ? options.trace : variables.trace;
+  all.profile = pick(options.profile, variables.profile, "");
+  all.profile_file = find_profile(all.profile);
   all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
   resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt));
   all.in_force = list(all, smt, check, display);

@@ -2,6 +2,7 @@
 /// Options, variables and defaults, brought together and checked.
 
 #include "gpu_units.hpp"
+#include "profile_store.hpp"
 
 #include <optional>
 #include <vector>
@@ -19,6 +20,8 @@ struct resolved_settings {
   detail::device_options device_options;
   sourced schedule;
   std::optional<sourced> trace;
+  sourced profile;  ///< `none` or a path
+  std::optional<profile_path> profile_file;
   bool check = false;
   bool display = false;
   std::vector<setting_in_force> in_force;

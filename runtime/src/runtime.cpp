@@ -1,4 +1,5 @@
 #include "loop_parts.hpp"
+#include "machine_text.hpp"
 #include "resolved_settings.hpp"
 #include "runtime_impl.hpp"
 #include "schedule_plugins.hpp"
@@ -56,6 +57,25 @@ void refuse_inside_region() {
 
 }  // namespace
 
+void runtime::impl::open_profile(const detail::resolved_settings& in) {
+  if (!in.profile_file) return;
+  profiles = std::make_shared<detail::profile_store>(
+      *in.profile_file, detail::common_key(in.shape, devices, in.device_options));
+  if (!profiles->note().empty()) notes.push_back(profiles->note());
+}
+
+void runtime::impl::open_trace(const detail::resolved_settings& in, const std::vector<place>& places) {
+  if (!in.trace) return;
+  trace_path = {detail::own_trace_path(in.trace->value), in.trace->origin};
+  if (trace_path.value != in.trace->value) {
+    gpus.notes.push_back(
+        fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
+                    in.trace->quoted(), trace_path.value));
+  }
+  trace = std::make_unique<detail::trace_tracks>(in.shape, places, gpus);
+  detail::trace_devices(gpus, *trace);
+}
+
 runtime::runtime() : runtime{runtime_options{}} {}
 
 runtime::runtime(std::string_view cus)
@@ -76,18 +96,10 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.check = in.check;
   my.settings = in.in_force;
   my.gpus = detail::open_devices(in.shape, in.devices, in.device_options);
-  if (in.trace) {
-    my.trace_path = {detail::own_trace_path(in.trace->value), in.trace->origin};
-    if (my.trace_path.value != in.trace->value) {
-      my.gpus.notes.push_back(
-          fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
-                      in.trace->quoted(), my.trace_path.value));
-    }
-    my.trace = std::make_unique<detail::trace_tracks>(in.shape, bound.places, my.gpus);
-    detail::trace_devices(my.gpus, *my.trace);
-  }
+  my.open_trace(in, bound.places);
   my.devices = my.gpus.pointers();
   my.notes = std::move(my.gpus.notes);
+  my.open_profile(in);
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);
   my.units = std::make_unique<compute_units>(in.shape, bound.places, my.gpus.of_unit, my.gpus.spaces);
@@ -161,14 +173,17 @@ std::vector<unit> runtime::schedule_units() const {
 
 task_loop runtime::make_loop(std::string_view schedule, workload work) {
   detail::load_named_schedule({std::string{schedule}, "schedule"});
-  auto plan = scheduling::make(schedule, work, schedule_units());
-  return make_loop(std::move(plan), std::move(work));
+  return make_loop_by_name({std::string{schedule}, "schedule"}, std::move(work));
 }
 
-task_loop runtime::make_loop(workload work) {
-  const sourced& named = impl_->schedule;
-  auto plan = scheduling::make(named.value, work, schedule_units(), named.origin);
-  return make_loop(std::move(plan), std::move(work));
+task_loop runtime::make_loop(workload work) { return make_loop_by_name(impl_->schedule, std::move(work)); }
+
+task_loop runtime::make_loop_by_name(const sourced& schedule, workload work) {
+  const std::vector<unit> units = schedule_units();
+  auto plan = scheduling::make(schedule.value, work, units, schedule.origin);
+  task_loop loop = make_loop(std::move(plan), std::move(work));
+  if (impl_->profiles) loop.parts_->remember(impl_->profiles, schedule.value, units);
+  return loop;
 }
 
 task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {

@@ -3,6 +3,8 @@
 
 #include "current_runtime.hpp"
 #include "gpu_units.hpp"
+#include "profile_store.hpp"
+#include "resolved_settings.hpp"
 #include "trace_tracks.hpp"
 
 #include <atomic>
@@ -18,8 +20,9 @@ namespace yoke {
 struct runtime::impl {
   sourced cus;
   sourced schedule;
-  bool check = false;  ///< of schedules, see YOKE_CHECK
-  sourced trace_path;  ///< empty: no trace
+  bool check = false;                               ///< of schedules, see YOKE_CHECK
+  sourced trace_path;                               ///< empty: no trace
+  std::shared_ptr<detail::profile_store> profiles;  ///< null: none are kept
   std::vector<setting_in_force> settings;
   std::vector<std::string> notes;
   std::atomic<int> loops_made{0};
@@ -32,6 +35,8 @@ struct runtime::impl {
   std::unique_ptr<compute_units> units;
   std::optional<thread_binding> binding;
 
+  void open_profile(const detail::resolved_settings& in);
+  void open_trace(const detail::resolved_settings& in, const std::vector<place>& places);
   detail::current_parts parts(runtime& owner) const {
     return {&owner, units.get(), regions.get(), trace.get()};
   }

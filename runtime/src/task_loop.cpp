@@ -68,6 +68,13 @@ void task_loop::parts::check_schedule() {
   protocol.ask_through(*checking);
 }
 
+void task_loop::parts::remember(std::shared_ptr<detail::profile_store> in, std::string_view schedule,
+                                std::span<const unit> of) {
+  detail::profile_key key = in->key_of(work, schedule);
+  if (const profile earlier = in->earlier(key, work, of); !earlier.is_empty()) plan->recall(earlier);
+  remembering = std::make_unique<detail::loop_profile>(std::move(in), std::move(key), *plan, protocol);
+}
+
 void task_loop::parts::stop() noexcept {
   protocol.stop();
   if (wake) wake();

@@ -289,9 +289,8 @@ std::string auto_schedule::describe() const {
   std::string line = fmt::format("{}: {}", name, text_of(current, work_));
   if (!has_choice_) return line;
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
-  for (const alternatives::seen& one : known_.all())
-    line += fmt::format("; {}{:.4g} s measured", one.what == current ? "" : text_of(one.what, work_) + ": ",
-                        one.time.usual);
+  line += known_.measured_text(current, work_);
+  line += is_recalled_ ? "; begun as earlier runs ended" : "";
   return line + fmt::format("; {} changes of the map", stretches_.size() - 1);
 }
 

@@ -115,6 +115,14 @@ alternative alternatives::best(const workload& work, std::span<const unit> units
                                    [&](const alternative& one) { return expected(one, model); });
 }
 
+std::string alternatives::measured_text(const alternative& present, const workload& work) const {
+  std::string text;
+  for (const seen& one : seen_)
+    text += fmt::format("; {}{:.4g} s {}", one.what == present ? "" : text_of(one.what, work) + ": ",
+                        one.time.usual, one.is_recalled ? "in earlier runs" : "measured");
+  return text;
+}
+
 alternative alternatives::best_seen(const forecast& model) const {
   return std::ranges::min_element(seen_, {}, [&](const seen& one) { return expected(one.what, model); })
       ->what;

@@ -69,6 +69,8 @@ class alternatives {
     bool is_recalled = false;  ///< from an earlier run, and not measured since
   };
   std::span<const seen> all() const { return seen_; }
+  /// "; 0.0094 s measured; GPUs alone: 0.0099 s measured"
+  std::string measured_text(const alternative& present, const workload& work) const;
 
  private:
   static double correction_by(const seen& one, const forecast& model);

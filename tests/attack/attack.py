@@ -33,8 +33,9 @@ def arguments(description, count, add_others=None):
 
 
 def clean_environment(changes=None):
-    """The caller's environment without what steers OpenMP and Yoke, and with `changes` (bytes or text)."""
+    """The caller's environment without what steers OpenMP and Yoke and without a profile, and with `changes` (bytes or text)."""
     kept = {name: value for name, value in os.environb.items() if not os.fsdecode(name).startswith(OWN)}
+    kept[b"YOKE_PROFILE"] = b"none"
     kept.update({os.fsencode(name): os.fsencode(value) for name, value in (changes or {}).items()})
     return kept
 

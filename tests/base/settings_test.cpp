@@ -27,13 +27,14 @@ TEST_CASE("a variable that is not set has no value", "[settings]") {
 }
 
 TEST_CASE("every variable of this room arrives in its own field, with its name as origin", "[settings]") {
+  yoke::detail::unset_environment("YOKE_PROFILE");  // which every test is given
   for (const yoke::setting_info& info : yoke::base_settings()) {
     const std::string name{info.name};
     const variable set{name, "a value of " + name};
     const settings all = settings::from_environment();
     int found = 0;
-    for (const auto* field :
-         {&all.cus, &all.schedule, &all.devices, &all.trace, &all.smt, &all.check, &all.display_env}) {
+    for (const auto* field : {&all.cus, &all.schedule, &all.devices, &all.trace, &all.profile, &all.smt,
+                              &all.check, &all.display_env}) {
       if (!field->has_value()) continue;
       ++found;
       CHECK((*field)->origin == name);

@@ -86,7 +86,7 @@ def run(j, asked, folder):
     command = [os.path.join(asked.programs, f"{j.benchmark}-mz"), "--class", j.letter, "--cus", j.configuration,
                "--devices", asked.devices, "--schedule", j.schedule, "--quiet", "--json", path]
     command += ["--steps", str(j.steps)] if j.steps else []
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     begin = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=asked.limit,

@@ -18,7 +18,7 @@ MAY_FAIL = {"hipDeviceCanAccessPeer", "hipEventDestroy", "hipFree", "hipGetDevic
 
 
 def run(program, arguments, fake):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=240,
                           env=environment | {"FAKE_HIP": fake + ",report"}, check=False)
     found = re.search(r"\[fake hip\] calls (\d+), launches (\d+), shared memory of a block (\d+), failed (\w*)",

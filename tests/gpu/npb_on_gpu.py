@@ -11,7 +11,7 @@ import tempfile
 
 
 def run(program, letter, cus, devices, path):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     done = subprocess.run([program, "--class", letter, "--cus", cus, "--devices", devices, "--quiet", "--json", path],
                           capture_output=True, text=True, env=environment, timeout=300, check=False)
     if "no such device" in done.stderr:

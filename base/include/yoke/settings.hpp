@@ -44,6 +44,7 @@ class settings {
   std::optional<sourced> schedule;     ///< YOKE_SCHEDULE
   std::optional<sourced> devices;      ///< YOKE_DEVICES
   std::optional<sourced> trace;        ///< YOKE_TRACE
+  std::optional<sourced> profile;      ///< YOKE_PROFILE
   std::optional<sourced> smt;          ///< YOKE_SMT
   std::optional<sourced> check;        ///< YOKE_CHECK
   std::optional<sourced> display_env;  ///< YOKE_DISPLAY_ENV

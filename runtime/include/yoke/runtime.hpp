@@ -35,6 +35,7 @@ struct runtime_options {
   option_value devices{};   ///< as YOKE_DEVICES
   option_value schedule{};  ///< as YOKE_SCHEDULE: default of make_loop
   option_value trace{};     ///< as YOKE_TRACE
+  option_value profile{};   ///< as YOKE_PROFILE
 };
 
 /// Checks a schedule's text, as programs do with their options, and loads the shared object that it may name
@@ -83,7 +84,7 @@ class runtime {
   std::span<device* const> devices() const;
   /// The CUs as a schedule sees them.
   std::vector<unit> schedule_units() const;
-  /// Lines the program may show: sharing of CPUs, devices left out.
+  /// Lines the program may show: sharing of CPUs, devices left out, a profile that is of no use.
   std::span<const std::string> notes() const;
   std::vector<setting_in_force> settings_in_force() const;
   yoke::thread_placement thread_placement() const;
@@ -93,7 +94,9 @@ class runtime {
   void write_trace();
 
   /// A loop over `work.n_tasks` tasks under a schedule by name ("pool,pcf=12", "./mine.so:name"), or the
-  /// default one.
+  /// default one. It begins with what earlier runs have learnt of the same work on this machine, and what it
+  /// learns is kept for later ones, see YOKE_PROFILE; give the work a name where loops of a program have
+  /// equal weights.
   task_loop make_loop(std::string_view schedule, workload work);
   task_loop make_loop(workload work);
   /// Under the user's own schedule.
@@ -112,6 +115,8 @@ class runtime {
   void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body);
 
  private:
+  task_loop make_loop_by_name(const sourced& schedule, workload work);
+
   struct impl;
   std::unique_ptr<impl> impl_;
 };

@@ -30,7 +30,7 @@ TIMELY = ("advance:", "exchange:")
 
 
 def run(program, *arguments):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     done = subprocess.run([program, *PROGRAM, *arguments], capture_output=True, text=True, env=environment, timeout=300,
                           check=False)
     assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}{done.stderr}"

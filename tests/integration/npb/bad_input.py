@@ -33,7 +33,8 @@ CASES = [
     (["--grid", "12x12x0"], {}, 2, ["--grid 12x12x0"]),
     (["--grid", "24x24x6", "--zones", "8x2"], {}, 2, ["6"]),
     (["--zones", "0x2"], {}, 2, ["--zones 0x2", "XxY"]),
-    (["--profile", "p.json"], {}, 2, ["--profile", "not supported by this version"]),
+    (["--profile", ""], {}, 2, ["--profile", "the path is empty", "none"]),
+    (["--class", "S"], {"YOKE_PROFILE": ""}, 2, ["YOKE_PROFILE=", "the path is empty"]),
     (["--json", "/nonexistent/run.json"], {}, 2, ["--json /nonexistent/run.json"]),
     (["--trace", "/nonexistent/run.json"], {}, 2, ["--trace /nonexistent/run.json"]),
     # a.json is there, soft.json and hard.json are links to it.
@@ -83,7 +84,7 @@ def make_files(folder):
 
 def complaint(program, arguments, variables, status, wanted):
     """None when the program behaves, else what it did."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     environment.update(variables)
     try:
         with tempfile.TemporaryDirectory() as folder:

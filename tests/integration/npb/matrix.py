@@ -30,7 +30,7 @@ def schedules_of(program, pcf=3):
 
 
 def without_settings():
-    return {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    return {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
 
 
 def runs_of(what, schedules):

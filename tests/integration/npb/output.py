@@ -13,7 +13,7 @@ PROGRAM = sys.argv[1]
 
 
 def run(*arguments, status=0):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=environment, timeout=300)
     assert done.returncode == status, f"{arguments}: exit {done.returncode}\n{done.stdout}{done.stderr}"
     return done
@@ -44,7 +44,7 @@ def quiet_prints_the_verdict_only():
 def help_and_version_are_answers():
     text = run("--help").stdout
     for option in ("--class", "--steps", "--cus", "--schedule", "--devices", "--grid", "--zones", "--exchange",
-                   "--solo", "--explain", "--trace", "--json", "--quiet", "Examples"):
+                   "--profile", "--solo", "--explain", "--trace", "--json", "--quiet", "Examples"):
         assert option in text, option
     assert "Yoke" in run("--version").stdout
 
@@ -78,11 +78,38 @@ def two_devices_lay_their_batches_out_once(folder):
         assert all(unit["replays"] > 95 for unit in json.load(file)["units"])
 
 
+def a_run_leaves_a_profile_with_which_the_next_one_begins(folder):
+    path = os.path.join(folder, "profile.json")
+    arguments = ("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--explain", "--profile", path)
+    norms = [run(*arguments).stdout.split("Norms")[1].split("CU  kind")[0] for _ in range(2)]
+    assert norms[0] == norms[1], norms
+    with open(path, encoding="utf-8") as file:
+        found = json.load(file)
+    assert found["schema"] == "yoke-profile/1" and len(found["entries"]) == 1, found
+    entry = found["entries"][0]
+    assert entry["work"].startswith("SP-MZ S 24x24x6, 4 tasks") and entry["cus"] == "1x1+1", entry
+    assert len(entry["runs"]) == 2 and len(entry["runs"][0]["units"]) == 2, entry
+    run("--class", "S", "--cus", "1x1", "--devices", "none", "--profile", path)  # one way only: nothing to learn
+    with open(path, encoding="utf-8") as file:
+        assert json.load(file) == found
+
+
+def a_profile_that_is_none_costs_one_line(folder):
+    path = os.path.join(folder, "diary.txt")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("Dear diary")
+    done = run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--profile", path)
+    assert done.stdout.count("profile: ") == 1 and path in done.stdout and done.stderr == "", done.stdout + done.stderr
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == "Dear diary"
+
+
 def main():
     checks = [the_report_has_the_classic_fields_and_a_line_for_each_cu,
               a_run_without_reference_prints_norms_and_no_verdict, quiet_prints_the_verdict_only,
               help_and_version_are_answers]
-    with_folder = [the_json_has_every_field_of_its_schema, two_devices_lay_their_batches_out_once]
+    with_folder = [the_json_has_every_field_of_its_schema, two_devices_lay_their_batches_out_once,
+                   a_run_leaves_a_profile_with_which_the_next_one_begins, a_profile_that_is_none_costs_one_line]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         for check in checks + with_folder:

@@ -97,7 +97,7 @@ def check(found, cus):
 
 def run(program, path, cus, schedule, others):
     gpus = cus.partition("+")[2]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     done = subprocess.run([program, "--class", "S", "--steps", "12", "--quiet", "--cus", cus, "--devices",
                            f"emulated:{gpus}" if gpus else "none", "--schedule", schedule, "--trace", path, *others],
                           capture_output=True, text=True, env=environment, timeout=300, check=False)

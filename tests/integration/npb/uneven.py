@@ -15,7 +15,7 @@ RUNS = [("1x1", "none", "static"), ("1x1+1", "emulated:1", "static"), ("1x1+1", 
 
 
 def norms(program, path, cus, devices, schedule):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     subprocess.run([program, *GRID, "--cus", cus, "--devices", devices, "--schedule", schedule, "--quiet", "--json",
                     path], check=True, env=environment, timeout=300)
     with open(path, encoding="utf-8") as file:

@@ -39,8 +39,11 @@ void print(const run_result& r, const options& asked) {
 
 int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*make)(problem)) {
   const std::unique_ptr<benchmark> what = make(problem_for(kind, asked));
-  yoke::runtime rt{yoke::runtime_options{
-      .cus = asked.cus, .devices = asked.devices, .schedule = asked.schedule, .trace = asked.trace}};
+  yoke::runtime rt{yoke::runtime_options{.cus = asked.cus,
+                                         .devices = asked.devices,
+                                         .schedule = asked.schedule,
+                                         .trace = asked.trace,
+                                         .profile = asked.profile}};
   const run_result r = run_protocol(rt, *what, asked);
   print(r, asked);
   if (!asked.json.empty()) write_json(asked.json, json(r, rt));

@@ -125,15 +125,12 @@ void add_options(CLI::App& app, texts& t, options& o) {
   app.add_flag("!--no-graph", o.graphs, "launch every step of a batch on a device anew, not as a graph");
   app.add_flag("--solo", o.solo, "measure the CPU CUs and each GPU alone before the run");
   app.add_flag("--explain", o.explain, "say why: the map, the speeds, what was lost where");
-  app.add_option("--profile", t.profile, "reserved")->type_name("FILE");
+  app.add_option("--profile", t.profile,
+                 "where learnt speeds are kept for the next run, or none (YOKE_PROFILE)")
+      ->type_name("FILE");
   app.add_option("--trace", t.trace, "write a trace that Perfetto opens (YOKE_TRACE)")->type_name("FILE");
   app.add_option("--json", t.json, "write the result as JSON")->type_name("FILE");
   app.add_flag("--quiet", o.quiet, "print the verdict line only");
-}
-
-void check_profile(const CLI::App& app, const std::string& text) {
-  if (app.count("--profile") > 0)
-    reject("--profile", text, "profiles are not supported by this version; leave the option out");
 }
 
 /// Fails now, and not after the run, where the file cannot be written.
@@ -166,7 +163,7 @@ void read_texts(const CLI::App& app, const texts& t, options& o) {
   o.devices = given(app, "--devices", t.devices);
   o.schedule = given(app, "--schedule", t.schedule);
   o.trace = given(app, "--trace", t.trace);
-  check_profile(app, t.profile);
+  o.profile = given(app, "--profile", t.profile);
   if (o.schedule) yoke::check_schedule(*o.schedule);
   if (app.count("--json") > 0) check_writable("--json", o.json = t.json);
   if (o.trace) check_writable("--trace", o.trace->value);

@@ -31,6 +31,7 @@ struct options {
   std::optional<yoke::sourced> schedule;
   std::optional<yoke::sourced> emulated;
   std::optional<yoke::sourced> trace;
+  std::optional<yoke::sourced> profile;
   exchange_mode exchange = exchange_mode::dataflow;
   bool graphs = true;  ///< --no-graph: devices launch every step anew
   std::string json;    ///< empty: none

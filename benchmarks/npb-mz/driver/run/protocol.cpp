@@ -64,6 +64,13 @@ void describe(run_result& r, const yoke::runtime& rt, const problem& p, const op
   r.notes.assign(rt.notes().begin(), rt.notes().end());
 }
 
+/// Of the work in profiles: what its speed depends on beside the zones.
+std::string name_of(const problem& p, const options& asked) {
+  return fmt::format("{} {} {}x{}x{}{}{}", p.name, p.class_name, p.gx, p.gy, p.gz,
+                     asked.exchange == exchange_mode::barrier ? ", barrier" : "",
+                     asked.graphs ? "" : ", no graphs");
+}
+
 double sum_of(const std::vector<yoke::ticks>& times) {
   yoke::ticks sum = 0;
   for (const yoke::ticks t : times) sum += t;
@@ -163,7 +170,9 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   r.iterations = asked.steps.value_or(p.niter);
   describe(r, rt, p, asked);
   march zones{rt, what, asked.exchange, asked.graphs};
-  yoke::task_loop loop = rt.make_loop(zones.work());
+  yoke::workload work = zones.work();
+  work.name = name_of(p, asked);
+  yoke::task_loop loop = rt.make_loop(std::move(work));
   const std::vector<yoke::unit_id> known = asked.solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
   zones.set_up(known);
   zones.restart(1);

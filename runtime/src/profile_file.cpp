@@ -1,0 +1,136 @@
+#include "profile_file.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <variant>
+
+#include <yoke/descriptor.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A process that holds the lock needs a millisecond; one that was stopped must not stop others.
+constexpr auto patience = std::chrono::seconds{1};
+constexpr auto between_looks = std::chrono::milliseconds{1};
+constexpr std::size_t largest = std::size_t{64} << 20;
+
+class open_file {
+ public:
+  open_file(const std::string& path, int flags)
+      : descriptor_{above_standard_streams(open(path.c_str(), flags | O_CLOEXEC, 0666))} {}
+  ~open_file() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  open_file(const open_file&) = delete;
+  open_file& operator=(const open_file&) = delete;
+
+  bool is_open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw profile_error{fmt::format("{} {}: {}", path, what, std::strerror(errno))};
+}
+
+/// What is no regular file (/dev/null, a folder) would be replaced by one.
+bool is_there(const std::string& path) {
+  std::error_code problem;
+  const fs::file_status status = fs::status(path, problem);
+  if (status.type() == fs::file_type::not_found) return false;
+  if (fs::is_regular_file(status)) return true;
+  throw profile_error{fmt::format("{} {}", path, problem ? problem.message() : "is no regular file")};
+}
+
+std::string contents(const std::string& path) {
+  const open_file file{path, O_RDONLY};
+  if (!file.is_open()) fail(path, "cannot be read");
+  std::string text;
+  char buffer[1 << 16];
+  for (ssize_t n = 1; n != 0;) {
+    n = read(file.descriptor(), buffer, sizeof buffer);
+    if (n < 0 && errno != EINTR) fail(path, "cannot be read");
+    if (n > 0) text.append(buffer, static_cast<std::size_t>(n));
+    if (text.size() > largest) throw profile_error{path + " is too large for a profile"};
+  }
+  return text;
+}
+
+void write_all(const std::string& path, std::string_view text) {
+  const open_file file{path, O_WRONLY | O_CREAT | O_TRUNC};
+  if (!file.is_open()) fail(path, "cannot be written");
+  while (!text.empty()) {
+    const ssize_t n = write(file.descriptor(), text.data(), text.size());
+    if (n < 0 && errno != EINTR) fail(path, "cannot be written");
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+/// Held until `lock` is closed; also against other runtimes of this process.
+void take(const open_file& lock, const std::string& path) {
+  if (!lock.is_open()) fail(path, "cannot be written");
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (flock(lock.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+    const bool is_taken = errno == EWOULDBLOCK || errno == EINTR;
+    if (!is_taken || std::chrono::steady_clock::now() > end) fail(path, "cannot be locked");
+    std::this_thread::sleep_for(between_looks);
+  }
+}
+
+void make_folder(const std::string& path) {
+  std::error_code problem;
+  const fs::path folder = fs::path{path}.parent_path();
+  if (folder.empty() || fs::exists(folder, problem)) return;
+  fs::create_directories(folder, problem);
+  if (!problem) fs::permissions(folder, fs::perms::owner_all, problem);  // as the rules for caches want it
+  if (problem) throw profile_error{fmt::format("{} cannot be made: {}", folder.string(), problem.message())};
+}
+
+profile_book book_to_change(const profile_path& file) {
+  try {
+    return read_book(file.path);
+  } catch (const profile_error&) {
+    if (!file.is_own || !is_there(file.path)) throw;
+    return {};
+  }
+}
+
+}  // namespace
+
+profile_book read_book(const std::string& path) {
+  if (!is_there(path)) return {};
+  std::variant<profile_book, std::string> found = profile_book::parse(contents(path));
+  if (auto* const problem = std::get_if<std::string>(&found)) throw profile_error{path + " " + *problem};
+  return std::get<profile_book>(std::move(found));
+}
+
+void add_to_file(const profile_path& file, std::vector<std::pair<profile_key, kept_run>> learnt) {
+  if (file.is_own) make_folder(file.path);
+  const std::string lock_path = file.path + ".lock", next = file.path + ".next";
+  const open_file lock{lock_path, O_RDWR | O_CREAT};
+  take(lock, lock_path);
+  profile_book book = book_to_change(file);
+  for (auto& [key, run] : learnt) book.add(key, std::move(run));
+  try {
+    write_all(next, book.text());
+    if (rename(next.c_str(), file.path.c_str()) != 0) fail(file.path, "cannot be replaced");
+  } catch (const profile_error&) {
+    unlink(next.c_str());
+    throw;
+  }
+}
+
+}  // namespace yoke::detail
