@@ -1,10 +1,14 @@
 #include "resolved_settings.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <span>
 
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
 #include <yoke/topology.hpp>
+#include <yoke/unit_sizes.hpp>
 
 namespace yoke::detail {
 
@@ -27,21 +31,41 @@ void check_variables(const settings& variables) {
   if (variables.profile) check_profile(*variables.profile);
 }
 
+/// CPUs are put together where the tasks that will be run gain by it. Not hardware threads: a CU has those of
+/// whole cores.
+void suit_to(std::span<const double> weights, resolved_settings& all) {
+  configuration& shape = all.shape;
+  if (weights.empty() || shape.cpus_per_unit != 1) return;
+  const int cpus = shape.cpu_units;
+  const scheduling::unit_sizes best = scheduling::best_sizes(weights, cpus);
+  shape.cpu_units = best.units;
+  shape.cpus_per_unit = best.cpus_each;
+  const double gain = scheduling::sized(weights, cpus, 1).pass / best.pass;
+  const std::string others =
+      best.cpus_each == 1
+          ? "whole tasks side by side; larger CUs would gain less than a tenth"
+          : fmt::format("a pass is predicted to be {:.2f} times as fast as with a CPU for each CU", gain);
+  all.why_sizes =
+      fmt::format("{}: chosen for {} tasks on {} CPUs: {}", shape.text(), weights.size(), cpus, others);
+}
+
 /// All CPUs, each a CU, and every device that was named or, for `auto`, found.
-void use_everything(resolved_settings& all, bool smt) {
+void use_everything(resolved_settings& all, bool smt, std::span<const double> weights) {
   all.shape = default_configuration(topology::of_this_machine(), smt, all.devices.n_vendor(),
                                     all.devices.size() - all.devices.n_vendor());
+  suit_to(weights, all);
   all.cus = {all.shape.text(), "default"};
 }
 
-void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt) {
+void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt,
+                   std::span<const double> weights) {
   if (cus) {
     all.cus = *cus;
     all.shape = parse_configuration(*cus);
   }
   // Without GPU CUs no vendor's driver is woken.
   if (!cus || all.shape.gpu_units > 0) all.devices.find_automatic();
-  if (!cus) use_everything(all, smt);
+  if (!cus) use_everything(all, smt, weights);
   check_enough_devices(all.shape, all.cus, all.devices);
 }
 
@@ -56,6 +80,15 @@ runtime_options with_origins(runtime_options options) {
   name(options.trace, "runtime_options.trace");
   name(options.profile, "runtime_options.profile");
   return options;
+}
+
+void check_weights(std::span<const double> weights) {
+  const auto is_wrong = [](double weight) { return !(weight > 0) || !std::isfinite(weight); };
+  const auto at = std::ranges::find_if(weights, is_wrong);
+  if (at == weights.end()) return;
+  throw usage_error{
+      fmt::format("runtime_options.weights: that of task {} is {}; weights are above 0 and finite",
+                  at - weights.begin(), *at)};
 }
 
 std::vector<setting_in_force> list(const resolved_settings& all, const sourced& smt, const sourced& check,
@@ -80,6 +113,7 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
 
 resolved_settings resolve(const runtime_options& asked, const settings& variables) {
   const runtime_options options = with_origins(asked);
+  check_weights(options.weights);
   check_variables(variables);
   const sourced smt = pick({}, variables.smt, "0");
   const sourced check = pick({}, variables.check, YOKE_CHECK_DEFAULT);
@@ -94,7 +128,7 @@ resolved_settings resolve(const runtime_options& asked, const settings& variable
   all.profile = pick(options.profile, variables.profile, "");
   all.profile_file = find_profile(all.profile);
   all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
-  resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt));
+  resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt), options.weights);
   all.in_force = list(all, smt, check, display);
   return all;
 }

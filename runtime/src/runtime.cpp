@@ -99,6 +99,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.open_trace(in, bound.places);
   my.devices = my.gpus.pointers();
   my.notes = std::move(my.gpus.notes);
+  if (!in.why_sizes.empty()) my.notes.push_back(in.why_sizes);
   my.open_profile(in);
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);

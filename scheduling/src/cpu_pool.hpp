@@ -2,6 +2,7 @@
 /// The tasks of all CPU CUs, handed out to whichever of them asks, anew in every pass.
 
 #include "assignment.hpp"
+#include "pool_batches.hpp"
 #include "tickets.hpp"
 
 #include <span>
@@ -15,11 +16,14 @@ namespace yoke::scheduling {
 class cpu_pool {
  public:
   cpu_pool(const assignment& shares, const workload& work, std::span<const unit> units)
-      : tasks_{longest_first(of_cpus(shares, units), work)}, tickets_{static_cast<int>(tasks_.size())} {}
+      : tasks_{longest_first(of_cpus(shares, units), work)},
+        batches_{batches(work, units)},
+        tickets_{static_cast<int>(tasks_.size())} {}
 
-  /// The next `chunk` tasks, or fewer where fewer are left.
-  std::span<const task_id> next(pass_id pass, int chunk) {
-    const task_range taken = tickets_.take(pass, [&](int) { return chunk; });
+  /// The next tasks for a CPU CU, see pool_batches.
+  std::span<const task_id> next(pass_id pass) {
+    const task_range taken = tickets_.take(
+        pass, [&](int left) { return batches_[batches_.size() - static_cast<std::size_t>(left)]; });
     return std::span{tasks_}.subspan(static_cast<std::size_t>(taken.first),
                                      static_cast<std::size_t>(taken.size()));
   }
@@ -32,7 +36,16 @@ class cpu_pool {
     return tasks;
   }
 
+  std::vector<int> batches(const workload& work, std::span<const unit> units) const {
+    const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units);
+    std::vector<double> weights;
+    for (const task_id task : tasks_) weights.push_back(weight_of(work, task));
+    return cpus.empty() ? std::vector<int>{}
+                        : pool_batches(weights, static_cast<int>(cpus.size()), units[cpus.front()].cpus);
+  }
+
   std::vector<task_id> tasks_;
+  std::vector<int> batches_;  ///< how many whoever asks at a position gets
   tickets tickets_;
 };
 

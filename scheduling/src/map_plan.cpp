@@ -30,8 +30,7 @@ std::span<const task_id> map_plan::next(unit_id unit, pass_id pass) {
 }
 
 std::span<const task_id> map_plan::next_of_final(unit_id unit, pass_id pass) {
-  const yoke::unit& asking = units_[index(unit)];
-  if (pool_ && asking.kind == unit_kind::cpu) return pool_->next(pass, asking.cpus);
+  if (pool_ && units_[index(unit)].kind == unit_kind::cpu) return pool_->next(pass);
   return final_->next(unit, pass);
 }
 

@@ -1,4 +1,5 @@
 #include <atomic>
+#include <limits>
 #include <map>
 #include <omp.h>
 #include <string>
@@ -192,4 +193,26 @@ TEST_CASE("a run has its teams whatever the program has asked of OpenMP in gener
   CHECK(omp_get_max_active_levels() == 1);
   CHECK(omp_get_dynamic() == 1);
   omp_set_dynamic(0);
+}
+
+TEST_CASE("where no configuration is given, CPUs are put together as suits the tasks, and a line says why",
+          "[runtime]") {
+  const std::size_t cpus = yoke::topology::of_this_machine().usable_cpus(false).size();
+  const runtime one{{.devices = "none", .weights = {1}}};
+  CHECK(one.units().shape() == yoke::configuration{1, static_cast<int>(cpus), 0});
+  REQUIRE(one.notes().size() >= 1);
+  CHECK_THAT(one.notes().front(), StartsWith(one.units().shape().text() + ": chosen for 1 tasks on "));
+  const runtime many{{.devices = "none", .weights = std::vector<double>(64 * cpus, 2.5)}};
+  CHECK(many.units().shape() == yoke::configuration{static_cast<int>(cpus), 1, 0});
+  const runtime beside{{.devices = "emulated:1", .weights = {1}}};
+  CHECK(beside.units().shape() == yoke::configuration{1, static_cast<int>(cpus), 1});
+  const runtime given{{.cus = "1x1", .devices = "none", .weights = {1, 1}}};
+  CHECK(given.units().shape() == yoke::configuration{1, 1, 0});
+  for (const std::string& note : given.notes()) CHECK(note.find("chosen for") == std::string::npos);
+}
+
+TEST_CASE("weights that are none are refused before anything is chosen", "[runtime]") {
+  for (const double wrong : {0.0, -1.0, std::numeric_limits<double>::infinity()})
+    CHECK_THAT(support::message_of<yoke::usage_error>([&] { const runtime rt{{.weights = {1, wrong}}}; }),
+               StartsWith("runtime_options.weights: that of task 1 is "));
 }

@@ -71,15 +71,35 @@ TEST_CASE("pool finds the cut that longest-first would, but uses four fifths of 
   CHECK(cut(0.001, 1.0) == 99);
 }
 
-TEST_CASE("a CPU CU of several CPUs takes a task for each of them", "[pool]") {
+TEST_CASE("a CPU CU of several CPUs takes a task for each of them, and no more than its share of the rest",
+          "[pool]") {
   std::vector<unit> units = make_units(2, 0);
   for (unit& u : units) u.cpus = 3;
   const auto plan = scheduling::make("pool", workload{.n_tasks = 10}, units);
   CHECK(plan->next(unit_id{1}, 0).size() == 3);
   CHECK(plan->next(unit_id{0}, 0).size() == 3);
-  CHECK(plan->next(unit_id{0}, 0).size() == 3);
+  CHECK(plan->next(unit_id{0}, 0).size() == 2);
   CHECK(plan->next(unit_id{1}, 0).size() == 1);
-  CHECK(plan->next(unit_id{0}, 0).empty());
+  CHECK(plan->next(unit_id{0}, 0).size() == 1);
+  CHECK(plan->next(unit_id{1}, 0).empty());
+}
+
+TEST_CASE("a long task of a pool has a CPU CU of several CPUs to itself", "[pool]") {
+  std::vector<unit> units = make_units(4, 0);
+  for (unit& u : units) u.cpus = 4;
+  const workload work{.n_tasks = 9, .weights = {1, 1, 1, 1, 10, 1, 1, 1, 1}};
+  const auto plan = scheduling::make("pool", work, units);
+  const std::span<const task_id> first = plan->next(unit_id{2}, 0);
+  REQUIRE(first.size() == 1);
+  CHECK(first[0] == 4);
+  CHECK(plan->next(unit_id{0}, 0).size() == 2);
+}
+
+TEST_CASE("as many tasks as CPU CUs of several CPUs: each gets one", "[pool]") {
+  std::vector<unit> units = make_units(16, 0);
+  for (unit& u : units) u.cpus = 2;
+  const auto plan = scheduling::make("auto", workload{.n_tasks = 16}, units);
+  for (int u = 0; u < 16; ++u) CHECK(plan->next(unit_id{u}, 0).size() == 1);
 }
 
 TEST_CASE("a pool hands out large tasks first, and a whole pass after an abandoned one", "[pool]") {

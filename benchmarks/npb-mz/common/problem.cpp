@@ -144,6 +144,12 @@ problem make_custom_problem(benchmark_kind kind, char class_letter, const custom
   return p;
 }
 
+std::vector<double> problem::weights() const {
+  std::vector<double> all;
+  for (const zone& z : zones) all.push_back(static_cast<double>(z.shape.interior_points()));
+  return all;
+}
+
 double problem::nominal_mop(int steps) const {
   double sum = 0;
   for (const zone& z : zones) {

@@ -79,6 +79,8 @@ struct problem {
   /// The reference that verifies a run of `steps` time steps.
   const reference_norms* reference_for(int steps) const;
   zone_shape largest_zone() const;
+  /// Of each zone: its interior points.
+  std::vector<double> weights() const;
 };
 
 /// Errors: yoke::config_error for a letter that is no class, with those that are.

@@ -36,6 +36,9 @@ struct runtime_options {
   option_value schedule{};  ///< as YOKE_SCHEDULE: default of make_loop
   option_value trace{};     ///< as YOKE_TRACE
   option_value profile{};   ///< as YOKE_PROFILE
+  /// Weights of the tasks that will be run, by bodies that use all CPUs of a CU: where no configuration is
+  /// given, CPUs are put together into CUs as suits them (see scheduling::best_sizes), and notes() says why.
+  std::vector<double> weights{};
 };
 
 /// Checks a schedule's text, as programs do with their options, and loads the shared object that it may name

@@ -13,12 +13,6 @@ namespace {
 /// Passes run one by one while a schedule has not settled; those that never settle then run on without.
 constexpr int most_single_passes = 8;
 
-std::vector<double> weights_of(const problem& what) {
-  std::vector<double> weights;
-  for (const zone& z : what.zones) weights.push_back(static_cast<double>(z.shape.interior_points()));
-  return weights;
-}
-
 /// Work on zones in host memory, a zone for each CPU of the CU at a time: by the team that advances them.
 void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit& unit,
                   const std::function<void(int)>& work) {
@@ -44,7 +38,7 @@ march::march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, b
       zones_{what, rt.memory()},
       faces_{what.what(), rt.devices(), rt.schedule_units()},
       order_{zones_.n_zones()},
-      weights_{weights_of(what.what())},
+      weights_{what.what().weights()},
       placing_{rt, what, zones_, weights_},
       shared_{what, zones_, faces_, order_, weights_, exchange, graphs, rt.trace()},
       accounts_(static_cast<std::size_t>(rt.units().size())),

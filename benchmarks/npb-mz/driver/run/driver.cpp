@@ -43,7 +43,8 @@ int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*
                                          .devices = asked.devices,
                                          .schedule = asked.schedule,
                                          .trace = asked.trace,
-                                         .profile = asked.profile}};
+                                         .profile = asked.profile,
+                                         .weights = what->what().weights()}};
   const run_result r = run_protocol(rt, *what, asked);
   print(r, asked);
   if (!asked.json.empty()) write_json(asked.json, json(r, rt));

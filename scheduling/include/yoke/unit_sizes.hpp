@@ -1,0 +1,26 @@
+#pragma once
+/// How many CPUs a CPU compute unit should have, from the tasks that they will run.
+
+#include <span>
+
+namespace yoke::scheduling {
+
+/// N units of M CPUs.
+struct unit_sizes {
+  int units = 0;
+  int cpus_each = 0;
+  /// A pass, if all of the work on one CPU takes 1: by whoever is free takes the next tasks, the longest
+  /// first, as many as a pool would give (see pool_batches).
+  double pass = 0;
+  friend bool operator==(const unit_sizes&, const unit_sizes&) = default;
+};
+
+/// What is predicted for units of `cpus_each` CPUs, of which `cpus` make as many as fit. No weights: 0.
+unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each);
+
+/// The smallest units whose pass is within a tenth of the shortest one. Units of one CPU run whole tasks side by
+/// side and wait for nobody; larger ones pay where tasks are fewer than CPUs, or one is much larger than the
+/// others. Requires cpus >= 1. Pure. Cost: some log(cpus) * tasks steps for each size.
+unit_sizes best_sizes(std::span<const double> weights, int cpus);
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,83 @@
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <support/catch.hpp>
+#include <vector>
+
+#include <yoke/unit_sizes.hpp>
+
+using yoke::scheduling::best_sizes;
+using yoke::scheduling::sized;
+using yoke::scheduling::unit_sizes;
+
+namespace {
+
+std::string best(const std::vector<double>& weights, int cpus) {
+  const unit_sizes found = best_sizes(weights, cpus);
+  return std::to_string(found.units) + "x" + std::to_string(found.cpus_each);
+}
+
+std::vector<double> even(int n) { return std::vector<double>(static_cast<std::size_t>(n), 3.5); }
+
+/// As BT-MZ has them: products of widths, the largest 20 times the smallest.
+std::vector<double> uneven(int side) {
+  std::vector<double> all;
+  for (int i = 0; i < side * side; ++i)
+    all.push_back(std::pow(20, (i % side + i / side) / (2.0 * (side - 1))));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("many tasks run whole, a CPU each", "[scheduling][sizes]") {
+  for (const int cpus : {1, 2, 15, 16, 30, 32, 64}) {
+    CHECK(best(even(256), cpus) == std::to_string(cpus) + "x1");   // SP-MZ C
+    CHECK(best(even(1024), cpus) == std::to_string(cpus) + "x1");  // SP-MZ and BT-MZ D
+    CHECK(best(uneven(16), cpus) == std::to_string(cpus) + "x1");  // BT-MZ C
+  }
+}
+
+TEST_CASE("sixteen even tasks get as many CPUs each as there are", "[scheduling][sizes]") {
+  const std::vector<double> lu = even(16);  // every class of LU-MZ; SP-MZ A
+  CHECK(best(lu, 2) == "2x1");
+  CHECK(best(lu, 16) == "16x1");
+  CHECK(best(lu, 32) == "16x2");
+  CHECK(best(lu, 64) == "16x4");
+}
+
+TEST_CASE("one task too many for the CPUs is shared by several", "[scheduling][sizes]") {
+  const unit_sizes found = best_sizes(even(16), 15);
+  CHECK(found.cpus_each > 1);
+  CHECK(found.pass < 0.75 * sized(even(16), 15, 1).pass);
+}
+
+TEST_CASE("a task that is much longer than the others gets several CPUs", "[scheduling][sizes]") {
+  const std::vector<double> bt = uneven(4);  // BT-MZ W and A: one CPU each cannot use more than about five
+  CHECK(best(bt, 2) == "2x1");
+  for (const int cpus : {15, 16, 30, 32, 64}) {
+    CAPTURE(cpus, best(bt, cpus));
+    const unit_sizes found = best_sizes(bt, cpus);
+    CHECK(found.cpus_each > 1);
+    CHECK(found.pass < 0.8 * sized(bt, cpus, 1).pass);
+  }
+}
+
+TEST_CASE("whatever the tasks are, no choice is worse than a CPU each", "[scheduling][sizes]") {
+  for (int cpus = 1; cpus <= 64; ++cpus) {
+    for (const std::vector<double>& tasks :
+         {even(1), even(4), even(16), even(37), uneven(2), uneven(4), uneven(8)}) {
+      const unit_sizes found = best_sizes(tasks, cpus);
+      REQUIRE(found.units >= 1);
+      CHECK(found.units * found.cpus_each <= cpus);
+      CHECK(found.pass <= sized(tasks, cpus, 1).pass * (1 + 1e-12));
+      CHECK(found.pass >= (1 - 1e-12) / cpus);
+    }
+  }
+  CHECK(best({}, 8) == "8x1");
+}
+
+TEST_CASE("what units of one CPU take is what list scheduling says", "[scheduling][sizes]") {
+  CHECK(sized(std::vector<double>{3, 3, 2, 2, 2}, 2, 1).pass == Approx(7.0 / 12));
+  CHECK(sized(even(16), 32, 1).pass == Approx(1.0 / 16));
+  CHECK(sized(even(16), 32, 2).pass == Approx(1.0 / 16 / 1.6));
+}
