@@ -133,6 +133,31 @@ TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]"
   }
 }
 
+TEST_CASE("a launch in three dimensions has rows without limit and blocks as a GPU has them", "[gpu]") {
+  kernel_call call{.name = "fill",
+                   .items = {.x = 100, .y = std::int64_t{1} << 40, .z = 9},
+                   .block = {32, 4, 2},
+                   .gpu_entry = &some_entry,
+                   .form = yoke::kernel_form::items_3d};
+  CHECK(refusal(call).empty());
+  const yoke::detail::launch_grid grid = yoke::detail::grid_of(call);
+  CHECK(grid.x == 4);
+  CHECK(grid.y == 65535);
+  CHECK(grid.z == 5);
+  for (const yoke::block_shape good : {yoke::block_shape{1024, 1, 1}, {1, 1024, 1}, {4, 4, 64}}) {
+    call.block = good;
+    CHECK(refusal(call).empty());
+  }
+  for (const yoke::block_shape bad :
+       {yoke::block_shape{32, 4, 16}, {1, 1, 65}, {0, 4, 2}, {32, -1, -2}, {1 << 20, 1 << 20, 1}}) {
+    call.block = bad;
+    CHECK(mentions(refusal(call), "a block has 1 to 1024 threads, along z 64 at most"));
+  }
+  call.block = {32, 4, 2};
+  call.items.x = 32 * (std::int64_t{1} << 31);
+  CHECK(mentions(refusal(call), "'fill' over 68719476736 x 1099511627776 x 9 items in blocks of 32 x 4 x 2"));
+}
+
 TEST_CASE("the extent of a block kernel is its blocks", "[gpu]") {
   kernel_call call{.name = "sum", .items = {.x = 7, .y = 2}, .block = {128}, .gpu_entry = &some_entry};
   call.form = yoke::kernel_form::blocks;

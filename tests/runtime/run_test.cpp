@@ -123,13 +123,14 @@ TEST_CASE("launch_3d_here covers every item once, whatever planes and rows go to
     YOKE_HD void operator()(yoke::item_3d at, yoke::view<int, 3> seen) const { ++seen(at.z, at.y, at.x); }
   };
   runtime rt;
-  for (const yoke::extent_3d items : {yoke::extent_3d{1, 1, 1}, {37, 1, 1}, {5, 3, 2}, {3, 11, 5}, {2, 1, 7},
-                                      {4, 0, 2}, {4, 2, 0}}) {
+  for (const yoke::extent_3d items :
+       {yoke::extent_3d{1, 1, 1}, {37, 1, 1}, {5, 3, 2}, {3, 11, 5}, {2, 1, 7}, {4, 0, 2}, {4, 2, 0}}) {
     std::vector<int> seen(static_cast<std::size_t>(items.x * items.y * items.z) + 1);
     yoke::placement::register_mem(seen.data(), seen.size() * sizeof(int));
     task_loop loop = rt.make_loop("dynamic", {.n_tasks = 1});
     rt.run(loop, [&](std::span<const task_id>) {
-      const yoke::view<int, 3> here{yoke::placement::migrate_here<int>(seen.data()), {items.z, items.y, items.x}};
+      const yoke::view<int, 3> here{yoke::placement::migrate_here<int>(seen.data()),
+                                    {items.z, items.y, items.x}};
       yoke::launch_3d_here<mark>(items, "mark", here);
     });
     yoke::placement::migrate(seen.data(), yoke::host_space);

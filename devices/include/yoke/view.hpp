@@ -76,7 +76,7 @@ class view {
   }
 
  private:
-  YOKE_HD void check(const std::int64_t (&at)[D]) const {
+  YOKE_HD void check([[maybe_unused]] const std::int64_t (&at)[D]) const {
 #if !YOKE_DEVICE_PASS
     for (int d = 0; d < D; ++d)
       if (at[d] < 0 || at[d] >= extents_[d]) detail::index_outside(at, extents_, D);

@@ -16,7 +16,7 @@ int main() {
   constexpr int n = 1000;
   const std::vector<double> x(n, 1 + 0x1p-30), y(n, 1 - 0x1p-30);  // the product rounds to 1
   std::vector<double> z(n, -1);
-  rt.each_unit([&] {
+  rt.each_unit([&](yoke::unit_id) {
     yoke::launch_here<multiply_add>({.x = n}, "multiply_add", yoke::device_ptr{x.data()},
                                     yoke::device_ptr{y.data()}, yoke::device_ptr{z.data()});
   });
