@@ -27,6 +27,7 @@ FOLDERS = {
     "placement": "placement",
     "devices": "devices",
     "runtime": "runtime",
+    "tools": "tools",
     "base": "base",
     "cu": "cu",
 }
@@ -43,6 +44,7 @@ MAY_USE = {
     "runtime": PUBLIC,
     "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
+    "tools": PUBLIC | {"tools"},
 }
 # The rooms of the NPB-MZ driver, and those that each may use.
 DRIVER = "benchmarks/npb-mz/driver/"

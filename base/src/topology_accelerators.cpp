@@ -71,7 +71,8 @@ accelerator_info describe(hwloc_topology_t machine, hwloc_obj_t device) {
   accelerator_info info{.kind = kind_of(at),
                         .pci = fmt::format("{:04x}:{:02x}:{:02x}.{:x}", at.domain, at.bus, at.dev, at.func),
                         .model = model_of(device),
-                        .memory = memory_of(device)};
+                        .memory = memory_of(device),
+                        .link = at.linkspeed};
   // CPUs in the order of the others, which is hwloc's.
   const hwloc_obj_t beside = hwloc_get_non_io_ancestor_obj(machine, device);
   for (const cpu_info& each : list_cpus(machine)) {

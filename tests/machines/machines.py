@@ -18,6 +18,7 @@ class Accelerator(NamedTuple):
     model: str
     memory: int  # bytes
     numa: int  # the node that it is near
+    link: float = 31.507692  # GB/s of 16 lanes of PCIe 4
 
 
 class Core(NamedTuple):
@@ -85,7 +86,7 @@ class Writer:
         bus = device.pci[5:7]
 
         def child():
-            self.object("PCIDev", [], [], [body], pci_busid=device.pci, pci_link_speed="0.000000",
+            self.object("PCIDev", [], [], [body], pci_busid=device.pci, pci_link_speed=f"{device.link:f}",
                         pci_type=f"{device.pci_class} [{device.ids}] [{device.ids}] 00")
 
         self.object("Bridge", [], [], [child], bridge_type="0-1", depth=0, bridge_pci=f"{device.pci[:4]}:[{bus}-{bus}]")

@@ -41,6 +41,7 @@ struct accelerator_info {
   std::string pci{};        ///< "0000:4b:00.0"
   std::string model{};      ///< as PCI has it: a name, or "10de:2235"
   std::size_t memory = 0;   ///< bytes; 0 where the system does not tell
+  double link = 0;          ///< GB/s of its link; 0 where the system does not tell
   std::vector<int> near{};  ///< the allowed CPUs that are nearest to it; all, where none is nearer
 };
 

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""The yoke command by its texts and exit statuses.
+
+command.py YOKE THREADS            what is wrong, if anything
+APPROVE=1 command.py YOKE THREADS  approves the texts there are now
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+MACHINES = HERE.parent / "machines"
+YOKE, THREADS = sys.argv[1:3]
+CPUS = sorted(os.sched_getaffinity(0))
+
+# Approved text -> arguments. FILE stands for a file in tests/machines.
+TEXTS = {
+    "help.txt": ["--help"],
+    "help-info.txt": ["info", "--help"],
+    "help-places.txt": ["places", "--help"],
+    "help-exec.txt": ["exec", "--help"],
+    "help-check.txt": ["check", "--help"],
+    "manual.txt": ["--man"],
+    "places-epyc.txt": ["places", "7x2+2", "--machine", "epyc-7742-2-mi50.xml"],
+    "places-epyc-smt.txt": ["places", "15x8+2", "--smt", "--machine", "epyc-7742-2-mi50.xml"],
+    "places-eight-gpus.txt": ["places", "8x7+8", "--machine", "eight-gpus.xml"],
+    "places-laptop.txt": ["places", "3x4", "--machine", "laptop-p-e.xml"],
+    "places-shared.txt": ["places", "2x1+1", "--devices", "emulated:1", "--machine", "core:2 pu:1"],
+    "places-holes.json": ["places", "2x2", "--json", "--machine", "core:8 pu:1", "--cpus", "1,3-5,7"],
+    "info-epyc.txt": ["info", "--machine", "epyc-7742-2-mi50.xml"],
+    "info-laptop.txt": ["info", "--machine", "laptop-p-e.xml"],
+    "info.json": ["info", "--json", "--machine", "pack:1 l3:1 core:2 pu:1"],
+}
+# Arguments -> status, and what is said.
+REFUSED = [
+    (["nosuch"], 2, "nosuch"),
+    ([], 2, "Usage: yoke"),
+    (["places"], 2, "configuration is required"),
+    (["places", "2y1"], 2, "position 2: expected 'x'"),
+    (["places", "9x1", "--machine", "core:2 pu:1"], 2, "the largest configuration that fits is 2x1"),
+    (["places", "1x1", "--machine", "no machine"], 2, "no hwloc synthetic description"),
+    (["places", "1x1", "--cpus", "0-99999"], 2, "--cpus 0-99999: position 3"),
+    (["places", "1x1", "--", "true"], 2, "only exec and check take a program"),
+    (["exec", "1x1", "--schedule", "nosuch", "--", "true"], 2, "nosuch"),
+    (["exec", "1x1", "--", "/nowhere/program"], 127, "/nowhere/program: No such file"),
+    (["exec", "1x1", "--", "sh", "-c", "exit 7"], 7, ""),
+    (["check", "--cus", "1x1", "--", "sh", "-c", "exit 7"], 7, "where its threads ran"),
+    (["check", "--cus", "999x1"], 1, "999x1 needs 999 CPUs"),
+]
+wrong = []
+
+
+def run(arguments, environment=None):
+    kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") or k.endswith("SAN_OPTIONS")}
+    done = subprocess.run([YOKE, *(str(MACHINES / a) if a.endswith(".xml") else a for a in arguments)],
+                          capture_output=True, text=True, env=kept | (environment or {}), timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def expect(condition, what):
+    if not condition:
+        wrong.append(what)
+
+
+def texts():
+    for name, arguments in TEXTS.items():
+        status, said, _ = run(arguments)
+        expect(status == 0, f"{arguments}: status {status}")
+        file = HERE / "approved" / name
+        if "APPROVE" in os.environ:
+            file.write_text(said, encoding="utf-8")
+        expect(file.exists() and file.read_text(encoding="utf-8") == said, f"{arguments} prints other than {file}:\n{said}")
+
+
+def refusals():
+    for arguments, status, text in REFUSED:
+        done, said, error = run(arguments)
+        expect(done == status and text in said + error, f"{arguments}: status {done}, {said}{error}")
+
+
+def threads_of(environment, arguments):
+    """Where the threads of an OpenMP program were allowed to run: "0.1" -> "3"."""
+    status, said, error = run(arguments, environment)
+    expect(status == 0, f"{arguments}: status {status}, {error}")
+    words = [line.split() for line in said.splitlines() if line.startswith("thread ")]
+    return {word[1]: word[4] for word in words}
+
+
+def places_are_right(program, name):
+    first, second = map(str, CPUS[:2])
+    both = ",".join(map(str, CPUS[:2]))
+    expect(threads_of({}, ["exec", "2x1", "--", program]) == {"0.0": first, "1.0": second}, f"{name} under 2x1")
+    expect(threads_of({}, ["exec", "1x2", "--", program]) == {"0.0": both, "0.1": both}, f"{name} under 1x2")
+    users = {"OMP_PLACES": "{%s}" % second, "OMP_NUM_THREADS": "7", "GOMP_CPU_AFFINITY": first}
+    expect(threads_of(users, ["exec", "2x1", "--", program]) == {"0.0": first, "1.0": second},
+           f"{name} under 2x1 with other variables")
+
+
+def programs_run_where_they_should():
+    if len(CPUS) < 2:
+        print("[skipped] needs two CPUs")
+        return
+    places_are_right(THREADS, "a program of libomp")
+    compiler = shutil.which("g++")
+    if compiler is None:
+        print("[skipped] no g++ for a program of libgomp")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = f"{folder}/threads"
+        subprocess.run([compiler, "-fopenmp", str(HERE / "threads.cpp"), "-o", program], check=True)
+        places_are_right(program, "a program of libgomp")
+
+
+def check_sees_the_program():
+    status, said, _ = run(["check", "--json", "--cus", "1x1", "--", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"])
+    seen = json.loads(said)["program"]
+    expect(status == 0 and seen["status"] == 0 and len(seen["threads"]) == 1, f"check of a program: {said}")
+    thread = next(iter(seen["threads"]), {})
+    expect(thread.get("samples", 0) > 0 and all(at["cpu"] in CPUS for at in thread.get("on", [])), f"its samples: {said}")
+    status, said, _ = run(["check"], {"KMP_AFFINITY": "compact"})
+    expect(status == 1 and "unset KMP_AFFINITY" in said, f"check of KMP_AFFINITY: {said}")
+    status, said, _ = run(["check", "--json"], {"YOKE_CUS": "1x1", "OMP_PROC_BIND": "false"})
+    expect(status == 1 and json.loads(said)["findings"][0]["mend"] == "export OMP_PROC_BIND=close,master", said)
+
+
+def closed_output_is_told():
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([YOKE, "places", "1x1"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    expect(done.returncode == 1 and "cannot be written" in done.stderr, f"/dev/full: {done.returncode} {done.stderr}")
+
+
+def this_machine():
+    status, said, _ = run(["info", "--json"])
+    cpus = [each["cpu"] for each in json.loads(said)["machine"]["cpus"]]
+    expect(status == 0 and sorted(cpus) == CPUS, f"info --json: {said}")
+    status, said, _ = run(["exec", "1x1", "--json"])
+    expect(json.loads(said)["YOKE_CUS"] == "1x1", f"exec --json: {said}")
+
+
+for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program, closed_output_is_told, this_machine):
+    test()
+print("\n".join(wrong) or "all is right")
+sys.exit(1 if wrong else 0)

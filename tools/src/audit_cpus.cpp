@@ -1,0 +1,110 @@
+#include "audit.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <yoke/places_text.hpp>
+
+namespace tools {
+
+namespace {
+
+/// A whole number above 0; 0 for anything else. Slurm writes "4(x2)", of which the first is meant.
+int leading_number(const std::string* text) {
+  if (text == nullptr) return 0;
+  const std::size_t digits = std::min(text->find_first_not_of("0123456789"), text->size());
+  return digits == 0 || digits > 8 ? 0 : std::stoi(text->substr(0, digits));
+}
+
+/// The first cores of the process, as many as it is given time for.
+std::string cpus_for(double quota, const yoke::topology& machine) {
+  std::vector<int> cpus = machine.usable_cpus(false);
+  cpus.resize(std::clamp<std::size_t>(static_cast<std::size_t>(quota), 1, cpus.size()));
+  return yoke::cpu_list_text(std::move(cpus));
+}
+
+void audit_quota(const audit_subject& of, findings& found) {
+  const int cpus = of.around.machine.n_cpus();
+  const std::optional<double> quota = of.around.cpus_by_quota;
+  if (!quota || *quota >= std::min(cpus, of.threads())) return;
+  found.push_back(
+      {true,
+       fmt::format("the cgroup gives the time of {:.3g} CPUs, and {} may be used: threads will be "
+                   "stopped in turn",
+                   *quota, cpus),
+       fmt::format("taskset -c {} PROGRAM, or ask for CPUs by a cpuset (docker run --cpuset-cpus)",
+                   cpus_for(*quota, of.around.machine))});
+}
+
+void audit_slurm(const audit_subject& of, findings& found) {
+  const int wanted = leading_number(of.around.find("SLURM_CPUS_PER_TASK"));
+  const int cpus = of.around.machine.n_cpus();
+  if (wanted > cpus)
+    found.push_back({true, fmt::format("SLURM_CPUS_PER_TASK={}, and this process may use {}", wanted, cpus),
+                     fmt::format("srun --cpus-per-task={} --cpu-bind=cores PROGRAM", wanted)});
+  const bool in_job = of.around.find("SLURM_JOB_ID") != nullptr;
+  const int given = leading_number(of.around.find("SLURM_JOB_CPUS_PER_NODE"));
+  if (in_job && wanted == 0 && cpus == 1 && given > 1)
+    found.push_back({true, fmt::format("the job has {} CPUs on this node, this task has one", given),
+                     fmt::format("srun --cpus-per-task={} --cpu-bind=cores PROGRAM", given)});
+}
+
+/// Processes of one program on this node, as its launcher says.
+int local_ranks(const surroundings& around) {
+  int most = 1;
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE",
+                           "PALS_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"})
+    most = std::max(most, leading_number(around.find(name)));
+  return most;
+}
+
+void audit_ranks(const audit_subject& of, findings& found) {
+  const int ranks = local_ranks(of.around);
+  const int cpus = of.around.machine.n_cpus();
+  if (ranks < 2 || cpus < of.around.cpus_online || cpus < 2) return;
+  const int each = std::max(1, cpus / ranks);
+  found.push_back({true,
+                   fmt::format("{} processes of this program share all {} CPUs of the node", ranks, cpus),
+                   of.around.find("SLURM_JOB_ID") != nullptr
+                       ? fmt::format("srun --cpus-per-task={} --cpu-bind=cores PROGRAM", each)
+                       : fmt::format("mpirun --map-by slot:PE={} --bind-to core PROGRAM", each)});
+}
+
+void audit_neighbours(const audit_subject& of, findings& found) {
+  for (const neighbour& each : of.around.neighbours) {
+    std::vector<int> common = each.cpus;
+    std::erase_if(common, [&](int cpu) { return !of.around.machine.allows(cpu); });
+    if (common.empty()) continue;
+    found.push_back({false,
+                     fmt::format("process {} ({}) also uses Yoke, and may use the CPUs {} too", each.pid,
+                                 each.name, yoke::cpu_list_text(common)),
+                     "taskset -c CPUS PROGRAM, with other CPUs for each"});
+  }
+}
+
+void audit_limits(const audit_subject& of, findings& found) {
+  const auto& most = of.around.most_processes;
+  if (most && *most < static_cast<std::uint64_t>(of.threads()))
+    found.push_back({true, fmt::format("ulimit -u is {}: {} threads are needed", *most, of.threads()),
+                     fmt::format("ulimit -u {}", of.threads() + 1000)});
+}
+
+void audit_pages(const audit_subject& of, findings& found) {
+  if (of.around.huge_pages != "never") return;
+  found.push_back({false, "transparent huge pages are off: large arrays cost more misses of the TLB",
+                   "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"});
+}
+
+}  // namespace
+
+void audit_cpus(const audit_subject& of, findings& found) {
+  audit_quota(of, found);
+  audit_slurm(of, found);
+  audit_ranks(of, found);
+  audit_neighbours(of, found);
+  audit_limits(of, found);
+  audit_pages(of, found);
+}
+
+}  // namespace tools

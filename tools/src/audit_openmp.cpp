@@ -1,0 +1,103 @@
+#include "audit.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
+#include <yoke/places_text.hpp>
+
+namespace tools {
+
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c |= 0x20;
+  }
+  return text;
+}
+
+void audit_places(const audit_subject& of, const std::string& text, findings& found) {
+  const yoke::places_reading read = yoke::read_places({text, "OMP_PLACES"}, of.around.machine);
+  if (read.meaning == yoke::places_meaning::fatal || read.meaning == yoke::places_meaning::fallback)
+    found.push_back({true, read.remark, "unset OMP_PLACES"});
+  if (!read.dropped.empty())
+    found.push_back({true,
+                     fmt::format("OMP_PLACES={}: this process may not use the CPUs {}; OpenMP drops them",
+                                 text, yoke::cpu_list_text(read.dropped)),
+                     "unset OMP_PLACES"});
+  if (!of.shape || read.places.empty()) return;
+  try {
+    check_user_places(*of.shape, of.cus, read, of.around.machine, {});
+  } catch (const yoke::config_error& refusal) {
+    found.push_back({true, refusal.what(), "unset OMP_PLACES OMP_PROC_BIND"});
+  }
+}
+
+void audit_ignored_places(const audit_subject& of, findings& found) {
+  for (const char* name : {"KMP_AFFINITY", "GOMP_CPU_AFFINITY"}) {
+    if (const std::string* value = of.around.find(name))
+      found.push_back({true, fmt::format("{}={}: OpenMP then ignores OMP_PLACES", name, *value),
+                       fmt::format("unset {}", name)});
+  }
+}
+
+void audit_levels(const audit_subject& of, findings& found) {
+  if (!of.shape || of.shape->cpus_per_unit < 2) return;
+  const std::string* levels = of.around.find("OMP_MAX_ACTIVE_LEVELS");
+  if (levels != nullptr && (*levels == "1" || *levels == "0"))
+    found.push_back({true,
+                     fmt::format("OMP_MAX_ACTIVE_LEVELS={}: inner teams would have one thread, not {}",
+                                 *levels, of.shape->cpus_per_unit),
+                     "unset OMP_MAX_ACTIVE_LEVELS"});
+  const std::string* nested = of.around.find("OMP_NESTED");
+  if (nested != nullptr && (lower(*nested) == "false" || *nested == "0"))
+    found.push_back(
+        {true, fmt::format("OMP_NESTED={}: inner teams would have one thread", *nested), "unset OMP_NESTED"});
+  const std::string* hot = of.around.find("KMP_HOT_TEAMS_MAX_LEVEL");
+  if (hot != nullptr && (*hot == "0" || *hot == "1"))
+    found.push_back(
+        {false, fmt::format("KMP_HOT_TEAMS_MAX_LEVEL={}: inner teams are made anew for each region", *hot),
+         "unset KMP_HOT_TEAMS_MAX_LEVEL"});
+}
+
+void audit_limit(const audit_subject& of, findings& found) {
+  const std::string* limit = of.around.find("OMP_THREAD_LIMIT");
+  if (limit == nullptr || !of.shape) return;
+  const bool is_number =
+      !limit->empty() && limit->size() < 9 && limit->find_first_not_of("0123456789") == std::string::npos;
+  if (is_number && std::stoi(*limit) < of.threads())
+    found.push_back(
+        {true,
+         fmt::format("OMP_THREAD_LIMIT={}: {} needs {} threads", *limit, of.shape->text(), of.threads()),
+         "unset OMP_THREAD_LIMIT"});
+}
+
+void audit_waiting(const audit_subject& of, findings& found) {
+  const std::string* policy = of.around.find("OMP_WAIT_POLICY");
+  if (policy != nullptr && lower(*policy) == "passive")
+    found.push_back(
+        {false, "OMP_WAIT_POLICY=passive: threads sleep between regions, which costs some 50 us each time",
+         "unset OMP_WAIT_POLICY"});
+  const std::string* time = of.around.find("KMP_BLOCKTIME");
+  if (time != nullptr && *time == "0")
+    found.push_back({false, "KMP_BLOCKTIME=0: threads sleep at once between regions", "unset KMP_BLOCKTIME"});
+}
+
+}  // namespace
+
+void audit_openmp(const audit_subject& of, findings& found) {
+  if (const std::string* places = of.around.find("OMP_PLACES")) audit_places(of, *places, found);
+  if (const std::string* bind = of.around.find("OMP_PROC_BIND");
+      bind != nullptr && lower(*bind).starts_with("false"))
+    found.push_back(
+        {true, fmt::format("OMP_PROC_BIND={}: threads shall not be bound, compute units bind theirs", *bind),
+         "export OMP_PROC_BIND=close,master"});
+  audit_ignored_places(of, found);
+  audit_levels(of, found);
+  audit_limit(of, found);
+  audit_waiting(of, found);
+}
+
+}  // namespace tools

@@ -1,0 +1,155 @@
+#include "command_line.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <iostream>
+
+#include <yoke/error.hpp>
+#include <yoke/version.hpp>
+
+namespace tools {
+
+namespace {
+
+constexpr const char* info_examples = R"text(Examples:
+  yoke info
+  yoke info --json
+  yoke info --machine node.xml        # as lstopo node.xml wrote it there
+)text";
+constexpr const char* places_examples = R"text(Examples:
+  yoke places 7x2+2
+  yoke places 2x4 --cpus 0-7          # for a process with these CPUs
+  yoke places 15x4+2 --machine "pack:1 numa:4 l3:4 core:4 pu:2"
+  export $(yoke places 2x1 | head -n 2 | tr -d '"')
+)text";
+constexpr const char* exec_examples = R"text(Examples:
+  yoke exec 7x2+2 -- ./program argument
+  yoke exec 2x1+1 --devices emulated:1 --schedule dynamic -- ./program
+  yoke exec 4x2 -- ./another-openmp-program   # of libgomp or libomp, without Yoke
+  eval "$(yoke exec 7x2+2)"           # without a program: what it would set
+)text";
+constexpr const char* check_examples = R"text(Examples:
+  yoke check
+  YOKE_CUS=7x2+2 yoke check
+  yoke check --cus 2x1 -- ./program   # and where its threads ran
+Exit status: 0 nothing is wrong, 1 something is, 2 wrong usage; else that of the program.
+)text";
+constexpr const char* cus_text = "NxM, NxM+G or +G: N CPU compute units of M CPUs each, G GPU compute units";
+
+void add_json(CLI::App& command, bool& json) { command.add_flag("--json", json, "print JSON"); }
+
+void add_machine(CLI::App& command, machine_option& machine) {
+  command.add_option("--machine", machine.text,
+                     "another machine: a file written by lstopo, or an hwloc synthetic description");
+  command.add_option("--cpus", machine.cpus, "only these CPUs of it, as 0-3,8");
+  command.add_flag("--smt", machine.smt, "use all hardware threads of a core, as YOKE_SMT=1");
+}
+
+CLI::App& add_command(CLI::App& app, const char* name, const char* meaning, const char* examples) {
+  CLI::App& command = *app.add_subcommand(name, meaning);
+  command.footer(examples);
+  return command;
+}
+
+void add_info(command_line& all) {
+  CLI::App& command = add_command(
+      all.app, "info", "the machine, its devices, and the compute units it would have", info_examples);
+  add_machine(command, all.info.machine);
+  add_json(command, all.info.json);
+}
+
+void add_places(command_line& all) {
+  CLI::App& command =
+      add_command(all.app, "places", "which CPUs each compute unit gets, as OMP_PLACES", places_examples);
+  command.add_option("configuration", all.places.cus, cus_text)->required();
+  command.add_option("--devices", all.places.devices, "the GPU compute units' devices, as YOKE_DEVICES");
+  add_machine(command, all.places.machine);
+  add_json(command, all.places.json);
+}
+
+void add_exec(command_line& all) {
+  CLI::App& command =
+      add_command(all.app, "exec", "run a program on compute units: -- program argument…", exec_examples);
+  command.add_option("configuration", all.exec.cus, cus_text)->required();
+  command.add_option("--schedule", all.exec.schedule, "as YOKE_SCHEDULE");
+  command.add_option("--devices", all.exec.devices, "as YOKE_DEVICES");
+  command.add_flag("--smt", all.exec.smt, "use all hardware threads of a core, as YOKE_SMT=1");
+  add_json(command, all.exec.json);
+}
+
+void add_check(command_line& all) {
+  CLI::App& command = add_command(
+      all.app, "check", "what of the environment contradicts what, and what mends it", check_examples);
+  command.add_option("--cus", all.check.cus, "a configuration, instead of YOKE_CUS");
+  add_json(command, all.check.json);
+}
+
+/// The words behind the first "--".
+std::vector<std::string> split_program(int& argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view{argv[i]} != "--") continue;
+    std::vector<std::string> program(argv + i + 1, argv + argc);
+    argc = i;
+    return program;
+  }
+  return {};
+}
+
+void refuse_program(const command_line& all) {
+  if (all.exec.program.empty()) return;
+  if (all.app.got_subcommand("exec") || all.app.got_subcommand("check")) return;
+  throw yoke::config_error{"only exec and check take a program: -- program argument…"};
+}
+
+int run(command_line& all) {
+  refuse_program(all);
+  if (all.wants_manual) return fmt::print("{}", manual_of(all.app)), fine;
+  if (all.app.got_subcommand("info")) return run_info(all.info);
+  if (all.app.got_subcommand("places")) return run_places(all.places);
+  if (all.app.got_subcommand("exec")) return run_exec(all.exec);
+  if (all.app.got_subcommand("check")) return run_check(all.check);
+  fmt::print("{}", all.app.help());
+  return bad_usage;
+}
+
+int parse_and_run(int argc, char** argv) {
+  command_line all;
+  all.exec.program = split_program(argc, argv);
+  all.check.program = all.exec.program;
+  try {
+    all.app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return all.app.exit(problem) == 0 ? fine : bad_usage;
+  }
+  return run(all);
+}
+
+}  // namespace
+
+command_line::command_line() {
+  app.name("yoke");
+  app.set_version_flag("--version", fmt::format("yoke {}", yoke::version()));
+  app.add_flag("--man", wants_manual, "print the manual page")->group("");
+  app.footer("yoke COMMAND --help has examples.");
+  app.require_subcommand(0, 1);
+  add_info(*this);
+  add_places(*this);
+  add_exec(*this);
+  add_check(*this);
+}
+
+int run_command_line(int argc, char** argv) try {
+  const int status = parse_and_run(argc, argv);
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::cout.good() && std::ferror(stdout) == 0) return status;
+  std::fputs("yoke: standard output cannot be written\n", stderr);
+  return found_wrong;
+} catch (const yoke::config_error& problem) {
+  std::fprintf(stderr, "yoke: %s\n", problem.what());
+  return bad_usage;
+} catch (const std::exception& problem) {
+  std::fprintf(stderr, "yoke: %s\n", problem.what());
+  return found_wrong;
+}
+
+}  // namespace tools

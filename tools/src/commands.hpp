@@ -1,0 +1,50 @@
+#pragma once
+/// The commands: what each was given, and its run, which returns the exit status.
+
+#include "machine.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tools {
+
+struct info_options {
+  machine_option machine;
+  bool json = false;
+};
+struct places_options {
+  machine_option machine;
+  std::string cus;
+  std::string devices;
+  bool json = false;
+};
+struct exec_options {
+  std::string cus;
+  std::string devices;
+  std::string schedule;
+  bool json = false;
+  bool smt = false;
+  std::vector<std::string> program;
+};
+struct check_options {
+  std::string cus;
+  bool json = false;
+  std::vector<std::string> program;
+};
+
+/// Exit statuses.
+inline constexpr int fine = 0;
+inline constexpr int found_wrong = 1;
+inline constexpr int bad_usage = 2;
+inline constexpr int cannot_run = 127;  ///< as shells say it
+
+int run_info(const info_options& options);
+int run_places(const places_options& options);
+/// Becomes the program; returns only where it is not to be run.
+int run_exec(const exec_options& options);
+int run_check(const check_options& options);
+
+/// Reads the arguments, runs the command, and says what went wrong.
+int run_command_line(int argc, char** argv);
+
+}  // namespace tools

@@ -1,0 +1,171 @@
+#include "commands.hpp"
+#include "layout.hpp"
+
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include <yoke/backends.hpp>
+#include <yoke/error.hpp>
+#include <yoke/places_text.hpp>
+
+namespace tools {
+
+namespace {
+
+std::string size_text(std::size_t bytes) {
+  constexpr std::size_t gib = std::size_t{1} << 30;
+  constexpr std::size_t mib = std::size_t{1} << 20;
+  if (bytes == 0) return "unknown";
+  if (bytes >= gib) return fmt::format("{:.4g} GiB", static_cast<double>(bytes) / gib);
+  if (bytes >= mib) return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / mib);
+  return fmt::format("{} KiB", bytes >> 10);
+}
+
+std::size_t count_sockets(const yoke::topology& machine) {
+  std::set<int> sockets;
+  for (const yoke::cpu_info& each : machine.cpus()) sockets.insert(each.socket);
+  return sockets.size();
+}
+
+/// Cores of each kind, the fastest first.
+std::map<int, int, std::greater<>> kinds_of(const yoke::topology& machine) {
+  std::map<int, int, std::greater<>> kinds;
+  for (const yoke::cpu_info& each : machine.cpus()) kinds[each.kind] += each.smt_rank == 0 ? 1 : 0;
+  return kinds;
+}
+
+void print_cpus(const yoke::topology& machine) {
+  fmt::print("machine\n  {} socket{}, {} cores, {} CPUs{}, numbered {}\n", count_sockets(machine),
+             count_sockets(machine) == 1 ? "" : "s", machine.n_cores(), machine.n_cpus(),
+             machine.is_hyperthreaded() ? " (several of a core)" : "", name_of(machine.how_numbered()));
+  if (const auto kinds = kinds_of(machine); kinds.size() > 1) {
+    fmt::print("  cores of {} kinds, the fastest first:", kinds.size());
+    for (const auto& [kind, cores] : kinds) fmt::print(" {}", cores);
+    fmt::print("; no compute unit mixes them\n");
+  }
+  fmt::print("  CPUs of the process  {}\n", yoke::cpu_list_text(machine.usable_cpus(true)));
+  for (const auto& each : machine.numa_nodes())
+    fmt::print("  NUMA {:<3} {:>10}  CPUs {}\n", each.node, size_text(each.memory),
+               yoke::cpu_list_text(each.cpus));
+}
+
+void print_caches(const yoke::topology& machine) {
+  std::map<std::tuple<int, std::size_t, std::size_t>, int, std::greater<>> alike;
+  for (const auto& each : machine.caches()) ++alike[{each.level, each.bytes, each.cpus.size()}];
+  for (const auto& [cache, count] : alike) {
+    const auto& [level, bytes, cpus] = cache;
+    fmt::print("  L{} {} x {}, for {} CPU{} each\n", level, count, size_text(bytes), cpus,
+               cpus == 1 ? "" : "s");
+  }
+}
+
+void print_accelerators(const yoke::topology& machine) {
+  fmt::print("accelerators\n");
+  if (machine.accelerators().empty()) fmt::print("  none on the PCI bus\n");
+  for (const auto& each : machine.accelerators()) {
+    fmt::print("  {}  {}  {}, memory {}", each.pci, name_of(each.kind), each.model, size_text(each.memory));
+    if (each.link > 0) fmt::print(", link {:.1f} GB/s", each.link);
+    fmt::print(", near the CPUs {}\n", yoke::cpu_list_text(each.near));
+  }
+}
+
+/// What drivers say, of this machine alone.
+json devices_here() {
+  json all = json::array();
+  for (const yoke::backend& each : yoke::all_backends()) {
+    if (each.emulated) continue;
+    std::string why;
+    const int count = each.count(why);
+    if (count == 0) all.push_back({{"backend", each.name}, {"devices", 0}, {"why", why}});
+    for (int i = 0; i < count; ++i) {
+      const auto device = each.open({.of = &each, .index = i});
+      const yoke::device_info& info = device->info();
+      all.push_back({{"device", info.name},
+                     {"model", info.model},
+                     {"memory", info.memory},
+                     {"free", device->memory_free()},
+                     {"processors", info.processors}});
+    }
+  }
+  return all;
+}
+
+void print_devices(const json& devices) {
+  fmt::print("devices\n");
+  for (const json& each : devices) {
+    if (each.contains("why")) {
+      fmt::print("  {}: {}\n", each["backend"].get<std::string>(), each["why"].get<std::string>());
+      continue;
+    }
+    fmt::print("  {}  {}, memory {}, free {}, {} processors\n", each["device"].get<std::string>(),
+               each["model"].get<std::string>(), size_text(each["memory"]), size_text(each["free"]),
+               each["processors"].get<int>());
+  }
+}
+
+json cpus_json(const yoke::topology& machine) {
+  json all = json::array();
+  for (const yoke::cpu_info& each : machine.cpus()) {
+    all.push_back({{"cpu", each.cpu},
+                   {"core", each.core},
+                   {"numa", each.numa_node},
+                   {"socket", each.socket},
+                   {"cache", each.cache},
+                   {"kind", each.kind},
+                   {"thread", each.smt_rank}});
+  }
+  return all;
+}
+
+json machine_json(const yoke::topology& machine) {
+  json all{{"sockets", count_sockets(machine)},
+           {"cores", machine.n_cores()},
+           {"cpus", cpus_json(machine)},
+           {"numbered", name_of(machine.how_numbered())}};
+  for (const auto& each : machine.numa_nodes())
+    all["numa_nodes"].push_back({{"node", each.node}, {"memory", each.memory}, {"cpus", each.cpus}});
+  for (const auto& each : machine.caches())
+    all["caches"].push_back({{"level", each.level}, {"bytes", each.bytes}, {"cpus", each.cpus}});
+  all["accelerators"] = json::array();
+  for (const auto& each : machine.accelerators()) {
+    all["accelerators"].push_back({{"pci", each.pci},
+                                   {"kind", name_of(each.kind)},
+                                   {"model", each.model},
+                                   {"memory", each.memory},
+                                   {"link", each.link},
+                                   {"near", each.near}});
+  }
+  return all;
+}
+
+void print_units(const layout& made, const yoke::topology& machine) {
+  fmt::print("compute units without a configuration: {}\n", made.shape.text());
+  if (made.shape.cpu_units > 0) fmt::print("  every core is a CPU compute unit");
+  if (made.shape.gpu_units > 0)
+    fmt::print("{}each GPU keeps a core near it for its managing thread",
+               made.shape.cpu_units > 0 ? "; " : "  ");
+  fmt::print("\n{}", picture_of(made, machine));
+  for (const std::string& each : made.remarks) fmt::print("  note: {}\n", each);
+}
+
+}  // namespace
+
+int run_info(const info_options& options) {
+  const yoke::topology machine = machine_of(options.machine);
+  const layout made = lay_out(machine, options.machine.smt, {}, "");
+  const json devices = options.machine.is_this() ? devices_here() : json::array();
+  if (options.json) {
+    json all{{"machine", machine_json(machine)}, {"devices", devices}, {"units", as_json(made)}};
+    fmt::print("{}\n", all.dump(2));
+    return fine;
+  }
+  print_cpus(machine);
+  print_caches(machine);
+  print_accelerators(machine);
+  if (options.machine.is_this()) print_devices(devices);
+  print_units(made, machine);
+  return fine;
+}
+
+}  // namespace tools

@@ -1,0 +1,24 @@
+#include "commands.hpp"
+#include "layout.hpp"
+
+#include <fmt/format.h>
+
+#include <yoke/places_text.hpp>
+
+namespace tools {
+
+int run_places(const places_options& options) {
+  const yoke::topology machine = machine_of(options.machine);
+  const layout made = lay_out(machine, options.machine.smt, {options.cus, "configuration"}, options.devices);
+  if (options.json) {
+    fmt::print("{}\n", as_json(made).dump(2));
+    return fine;
+  }
+  fmt::print("OMP_PLACES=\"{}\"\nOMP_PROC_BIND=close,master\n\n", yoke::short_places_text(made.places));
+  fmt::print("{} on {} cores, {} CPUs\n{}{}", made.shape.text(), machine.n_cores(), machine.n_cpus(),
+             picture_of(made, machine), table_of(made));
+  for (const std::string& each : made.remarks) fmt::print("  note: {}\n", each);
+  return fine;
+}
+
+}  // namespace tools
