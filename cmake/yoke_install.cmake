@@ -8,6 +8,7 @@ install(TARGETS ${rooms} EXPORT yokeTargets ARCHIVE DESTINATION "${CMAKE_INSTALL
 install(EXPORT yokeTargets NAMESPACE yoke:: DESTINATION "${package_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/yoke")
 
+list(GET OpenMP_CXX_LIBRARIES 0 yoke_libomp)
 configure_package_config_file(cmake/yokeConfig.cmake.in yokeConfig.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(yokeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/yokeConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/yokeConfigVersion.cmake"
@@ -16,7 +17,7 @@ install(DIRECTORY cmake/hipcc DESTINATION "${package_dir}")
 
 # Rooms are declared from the lowest up; a linker reads static archives from the highest down.
 # Without the flag a compiler skips the pragmas of the program and says nothing.
-set(pc_cflags " -fopenmp=libomp")
+set(pc_cflags " -fopenmp")
 set(pc_libs "")
 get_property(include_rooms GLOBAL PROPERTY YOKE_INCLUDE_ROOMS)
 foreach(room IN LISTS include_rooms)
@@ -34,8 +35,7 @@ foreach(option IN LISTS link_options)
   string(REPLACE "LINKER:" "-Wl," option "${option}")
   string(PREPEND pc_libs " ${option}")
 endforeach()
-list(GET OpenMP_CXX_LIBRARIES 0 libomp)
-cmake_path(GET libomp PARENT_PATH libomp_dir)
+cmake_path(GET yoke_libomp PARENT_PATH libomp_dir)
 if(YOKE_GPU STREQUAL "cuda")
   string(APPEND pc_libs " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")
 elseif(YOKE_GPU STREQUAL "hip")
@@ -43,6 +43,8 @@ elseif(YOKE_GPU STREQUAL "hip")
 endif()
 string(APPEND pc_libs " -ldl")
 string(APPEND pc_libs " -L${libomp_dir} -Wl,-rpath,${libomp_dir} -lomp -pthread")
+# g++ -fopenmp puts libgomp behind all this: libomp has answered its calls by then, and it is left out.
+string(APPEND pc_libs " -Wl,--as-needed")
 # Found from the .pc file's own place, so that an installed tree can be moved.
 set(pc_dir "/${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 cmake_path(RELATIVE_PATH pc_dir BASE_DIRECTORY "/" OUTPUT_VARIABLE pc_depth)

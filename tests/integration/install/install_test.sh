@@ -23,6 +23,16 @@ runs() {  # runs FOLDER: its programs say what they must
   [[ $said == "1 CUs" ]] || fail "$1/queries printed: $said"
   said=$("$1/pragmas") || fail "$1/pragmas ended with $?"
   [[ $said == "2 threads" ]] || fail "$1/pragmas ignores #pragma omp; it printed: $said"
+  local cus
+  for cus in 1x1 $(if (($(nproc) > 1)); then echo 2x1 1x2; fi); do
+    said=$(YOKE_CUS=$cus "$1/bound") || fail "$1/bound under $cus ended with $?"
+    [[ $said == "$((${cus%x*} * ${cus#*x})) threads, 0 elsewhere" ]] || fail "$1/bound under $cus printed: $said"
+  done
+}
+
+has_one_openmp() {  # has_one_openmp PROGRAM
+  [[ $(ldd "$1" | grep -c 'libomp') == 1 ]] || fail "$1 needs one libomp"
+  ! ldd "$1" | grep -E 'not found|libgomp' || fail "$1 misses a library or has two OpenMP runtimes"
 }
 
 cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; fail "installing"; }
@@ -58,16 +68,15 @@ step "pkg-config gives programs that build and run"
 mkdir "$work/pc"
 pc=$(find "$tree" -name yoke.pc -printf '%h')
 read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs yoke)
-for program in main queries pragmas; do
+for program in main queries pragmas bound; do
   "$compiler" -std=c++20 "$here/outside/$program.cpp" "${flags[@]}" -o "$work/pc/$program"
 done
 runs "$work/pc"
 [[ $(PKG_CONFIG_PATH=$pc pkg-config --modversion yoke) == "$version" ]] || fail "yoke.pc has another version"
 
 step "a program finds the libomp that Yoke was built with"
-for program in "$work"/{outside,pc}/{main,queries,pragmas}; do
-  [[ $(ldd "$program" | grep -c 'libomp') == 1 ]] || fail "$program needs one libomp"
-  ! ldd "$program" | grep -E 'not found|libgomp' || fail "$program misses a library or has two OpenMP runtimes"
+for program in "$work"/{outside,pc}/{main,queries,pragmas,bound}; do
+  has_one_openmp "$program"
 done
 
 step "a room that is not linked cannot be included"
@@ -76,12 +85,32 @@ cmake --build "$work/boundary" --target within
 if cmake --build "$work/boundary" --target across >"$work/log" 2>&1; then fail "scheduling sees placement"; fi
 grep -q "'yoke/placement.hpp' file not found" "$work/log" || { cat "$work/log"; fail "across failed for another reason"; }
 
-step "a compiler without libomp is refused with what to do"
 if command -v g++ >/dev/null; then
-  if cmake -G Ninja -S "$here/outside" -B "$work/gnu" -DCMAKE_CXX_COMPILER=g++ -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1; then
-    fail "g++ was accepted"
+  step "g++ gives programs with libomp, through CMake and through pkg-config"
+  cmake -G Ninja -S "$here/outside" -B "$work/gnu" -DCMAKE_CXX_COMPILER=g++ -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "configuring with g++"; }
+  cmake --build "$work/gnu"
+  runs "$work/gnu"
+  mkdir "$work/gnu-pc"
+  for program in main queries pragmas bound; do
+    g++ -std=c++20 "$here/outside/$program.cpp" "${flags[@]}" -o "$work/gnu-pc/$program"
+  done
+  runs "$work/gnu-pc"
+  for program in "$work"/{gnu,gnu-pc}/{main,queries,pragmas,bound}; do has_one_openmp "$program"; done
+
+  step "g++ with libgomp found before is refused with what to do"
+  if cmake -G Ninja -S "$here/openmp-first" -B "$work/gnu-first" -DCMAKE_CXX_COMPILER=g++ \
+    -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1; then
+    fail "two OpenMP runtimes were accepted"
   fi
-  grep -q 'clang 19 or later' "$work/log" || { cat "$work/log"; fail "the refusal does not name clang"; }
+  grep -q 'put find_package(yoke) before' "$work/log" || { cat "$work/log"; fail "the refusal does not say what to do"; }
+fi
+
+step "the yoke command runs, and has a manual page"
+if [[ -x $tree/bin/yoke ]]; then
+  [[ $("$tree/bin/yoke" --version) == "yoke $version" ]] || fail "bin/yoke has another version"
+  has_one_openmp "$tree/bin/yoke"
+  grep -q '^\.SS yoke places' "$tree/share/man/man1/yoke.1" || fail "yoke.1 has no commands"
 fi
 
 step "the licence is installed"
