@@ -16,7 +16,7 @@ namespace yoke::detail {
 struct resolved_settings {
   configuration shape;
   std::string why_sizes;  ///< of CPU CUs; empty where nothing was chosen
-  sourced cus;  ///< origin "default" where the configuration was not given
+  sourced cus;            ///< origin "default" where the configuration was not given
   wanted_devices devices;
   detail::device_options device_options;
   sourced schedule;

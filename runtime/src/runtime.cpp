@@ -107,6 +107,8 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.binding.emplace(in.shape, std::move(bound)).bind(in.cus);
   if (my.binding->by() == bound_by::yoke) my.notes.push_back(bound_late(in.cus));
   my.regions->serve(*my.units);
+  my.uses.emplace(*my.units, detail::in_use_table::of_process());
+  if (!my.uses->note().empty()) my.notes.push_back(my.uses->note());
   if (my.trace) {
     trace_transfers(*my.regions, *my.trace);
     write_trace();  // so that a path that cannot be written is known now and not at the end

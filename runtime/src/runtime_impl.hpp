@@ -3,6 +3,7 @@
 
 #include "current_runtime.hpp"
 #include "gpu_units.hpp"
+#include "in_use.hpp"
 #include "profile_store.hpp"
 #include "resolved_settings.hpp"
 #include "trace_tracks.hpp"
@@ -34,6 +35,7 @@ struct runtime::impl {
   std::unique_ptr<region_table> regions;
   std::unique_ptr<compute_units> units;
   std::optional<thread_binding> binding;
+  std::optional<detail::claim> uses;
 
   void open_profile(const detail::resolved_settings& in);
   void open_trace(const detail::resolved_settings& in, const std::vector<place>& places);

@@ -289,7 +289,7 @@ std::string auto_schedule::describe() const {
   std::string line = fmt::format("{}: {}", name, text_of(current, work_));
   if (!has_choice_) return line;
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
-  line += known_.measured_text(current, work_);
+  line += known_.text(current, work_, units_, told_.speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
   return line + fmt::format("; {} changes of the map", stretches_.size() - 1);
 }

@@ -100,8 +100,8 @@ seconds alternatives::expected(const alternative& what, const forecast& model) c
   return (closest == nullptr ? 1 : correction_by(*closest, model)) * predicted(what, model);
 }
 
-alternative alternatives::best(const workload& work, std::span<const unit> units,
-                               const forecast& model) const {
+std::vector<alternative> alternatives::candidates(const workload& work, std::span<const unit> units,
+                                                  const forecast& model) const {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
   std::vector<alternative> candidates;
   for (const seen& one : seen_) candidates.push_back(one.what);
@@ -111,15 +111,27 @@ alternative alternatives::best(const workload& work, std::span<const unit> units
   if (gpus.size() < units.size()) candidates.push_back({.how = use::cpus, .cut = work.n_tasks});
   if (const std::optional<int> cut = model.best_cut())
     candidates.push_back({.how = use::both_kinds, .cut = *cut});
-  return *std::ranges::min_element(candidates, {},
-                                   [&](const alternative& one) { return expected(one, model); });
+  return candidates;
 }
 
-std::string alternatives::measured_text(const alternative& present, const workload& work) const {
+alternative alternatives::best(const workload& work, std::span<const unit> units,
+                               const forecast& model) const {
+  const std::vector<alternative> all = candidates(work, units, model);
+  return *std::ranges::min_element(all, {}, [&](const alternative& one) { return expected(one, model); });
+}
+
+std::string alternatives::text(const alternative& present, const workload& work, std::span<const unit> units,
+                               const std::optional<unit_speeds>& speeds) const {
   std::string text;
+  const auto name = [&](const alternative& one) { return one == present ? "" : text_of(one, work) + ": "; };
   for (const seen& one : seen_)
-    text += fmt::format("; {}{:.4g} s {}", one.what == present ? "" : text_of(one.what, work) + ": ",
-                        one.time.usual, one.is_recalled ? "in earlier runs" : "measured");
+    text += fmt::format("; {}{:.4g} s {}", name(one.what), one.time.usual,
+                        one.is_recalled ? "in earlier runs" : "measured");
+  if (!speeds) return text;
+  const forecast model{work, units, *speeds};
+  for (const alternative& one : candidates(work, units, model))
+    if (one != present && !measured(one))
+      text += fmt::format("; {}{:.4g} s predicted", name(one), expected(one, model));
   return text;
 }
 

@@ -21,8 +21,10 @@ PROGRAM = ["--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--sched
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 # Lines whose numbers are times or rates, and what of them: everything behind the match of the first group.
 TIMES = re.compile(r"^( (?:Time in seconds|Mop/s total|Set-up seconds) +=| Balance:| Hybrid efficiency"
-                   r"|  PCF measured:|  The step is bound by|  Alone, in steps a second:)(.*)$")
+                   r"|  PCF measured:|  Alone, in steps a second:)(.*)$")
 UNIT_ROW = re.compile(r"^( +\d+  [cg]pu .*%)(.*)$")
+# Which CU needed most, and so what would help, is a matter of time.
+BOUND = re.compile(r"(step is bound by) CU \d+ \(.*?\), busy \S+% of the time|(What would help:) .*")
 WHY_ROW = re.compile(r"^(  CU \d+ \(.*\): \S+ zones a step)(.*)(, \d+ migrations.*)$")
 
 # How often these are needed depends on whose face is there first.
@@ -39,6 +41,7 @@ def run(program, *arguments):
 
 def without_times(line):
     """Numbers as #, as wide as they and the spaces before them were."""
+    line = BOUND.sub(lambda m: f"{m[1] or m[2]} #", line)
     for pattern in (TIMES, UNIT_ROW, WHY_ROW):
         if found := pattern.match(line):
             kept, times, *rest = found.groups()

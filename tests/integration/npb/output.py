@@ -5,6 +5,7 @@ output.py SP-MZ
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,27 @@ def the_report_has_the_classic_fields_and_a_line_for_each_cu():
     assert any(line.split()[:2] == ["0", "cpu"] for line in done.stdout.splitlines())
     assert any(line.split()[:2] == ["1", "gpu"] for line in done.stdout.splitlines())
     assert done.stderr == "", done.stderr  # no progress line where stderr is no terminal
+
+
+def the_report_ends_with_what_was_chosen_and_what_bounds_the_step():
+    beside = run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1").stdout.splitlines()[-1]
+    assert re.match(r" Choice: auto: .*; the step is bound by CU [01] ", beside), beside
+    for alternative in ("GPUs alone", "CPUs alone", "GPUs and CPUs"):
+        assert alternative in beside, beside
+    assert "measured" in beside and ("predicted" in beside or beside.count("measured") >= 3), beside
+    idle = run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--schedule", "static-hybrid,pcf=1000").stdout
+    assert idle.splitlines()[-1].endswith("; no zones went to CU 0"), idle
+
+
+def the_model_and_what_would_help_are_explained():
+    text = run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--explain").stdout
+    assert re.search(r"Model of CU \d: \S+ ms a zone, nine of ten within \S+ ms, and \S+ ms for a launch", text), text
+    assert "  What would help: " in text and "  The step is bound by CU " in text, text
+
+
+def without_a_configuration_the_report_says_which_was_chosen_and_why():
+    text = run("--class", "S", "--devices", "none", "--steps", "2").stdout
+    assert re.search(r" Note: \d+x\d+: chosen for 4 tasks on \d+ CPUs: ", text), text
 
 
 def a_run_without_reference_prints_norms_and_no_verdict():
@@ -106,6 +128,8 @@ def a_profile_that_is_none_costs_one_line(folder):
 
 def main():
     checks = [the_report_has_the_classic_fields_and_a_line_for_each_cu,
+              the_report_ends_with_what_was_chosen_and_what_bounds_the_step, the_model_and_what_would_help_are_explained,
+              without_a_configuration_the_report_says_which_was_chosen_and_why,
               a_run_without_reference_prints_norms_and_no_verdict, quiet_prints_the_verdict_only,
               help_and_version_are_answers]
     with_folder = [the_json_has_every_field_of_its_schema, two_devices_lay_their_batches_out_once,

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <iterator>
-#include <limits>
 
 namespace npb {
 
@@ -44,13 +43,16 @@ void unit_lines(sink out, const run_result& r) {
   }
 }
 
-void bound_line(sink out, const run_result& r) {
-  const unit_result* busiest = nullptr;
-  for (const unit_result& u : r.units)
-    if (busiest == nullptr || u.busy_s() > busiest->busy_s()) busiest = &u;
-  if (busiest == nullptr) return;
-  fmt::format_to(out, "  The step is bound by CU {}, busy {:.1f}% of the time.\n", busiest->id,
-                 100 * busiest->busy_s() / r.seconds);
+/// What the schedule thinks of each CU that it was told of in this run.
+void model_lines(sink out, const run_result& r) {
+  for (std::size_t u = 0; u < r.learnt.units.size(); ++u) {
+    const yoke::unit_profile& one = r.learnt.units[u];
+    if (!one.is_known()) continue;
+    fmt::format_to(
+        out, "  Model of CU {}: {:.4g} ms a zone, nine of ten within {:.4g} ms, and {:.4g} ms for a launch\n",
+        u, 1e3 * one.usual.per_weight * r.mean_weight, 1e3 * one.careful.per_weight * r.mean_weight,
+        1e3 * one.usual.launch);
+  }
 }
 
 void solo_lines(sink out, const run_result& r) {
@@ -73,7 +75,9 @@ std::string explanation(const run_result& r) {
   const double gpu = kind_seconds_per_work(r, true);
   if (cpu > 0 && gpu > 0)
     fmt::format_to(out, "  PCF measured: {:.3g} (time of a zone on a CPU CU / on a GPU CU)\n", cpu / gpu);
-  bound_line(out, r);
+  model_lines(out, r);
+  fmt::format_to(out, "  The step is bound by {}.\n  What would help: {}.\n", bound_text(r),
+                 what_would_help(r));
   solo_lines(out, r);
   for (const bytes_result& b : r.bytes)
     fmt::format_to(out, "  {:.3g} MB from space {} to space {}\n", 1e-6 * static_cast<double>(b.n), b.from,

@@ -142,6 +142,14 @@ void add_balance(run_result& r, const std::vector<double>& weights) {
   r.best_step_s = longest_first_makespan(weights, seconds);
 }
 
+void add_model(run_result& r, const yoke::task_loop& loop) {
+  const std::vector<double>& weights = loop.work().weights;
+  r.described = loop.plan().describe();
+  r.learnt = loop.plan().learnt();
+  for (const double weight : weights) r.mean_weight += weight / static_cast<double>(weights.size());
+  r.largest_weight = *std::ranges::max_element(weights);
+}
+
 /// Whether a GPU CU may yet fetch a zone from host memory.
 bool may_migrate(const march& zones, const std::vector<yoke::unit_id>& known, const yoke::task_loop& loop) {
   if (loop.plan().plan_of(loop.pass()).is_settled()) return false;
@@ -194,12 +202,12 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   r.setup_s = yoke::elapsed(begin, start);
   r.seconds = yoke::elapsed(start, stop);
   r.mops = p.nominal_mop(r.iterations) / r.seconds;
-  r.described = loop.plan().describe();
   add_units(r, rt, zones.accounts());
   add_steps(r, zones.accounts());
   add_tasks(r, loop);
   add_bytes(r, rt, before, zones.accounts());
   add_balance(r, loop.work().weights);
+  add_model(r, loop);
   verify_run(r, zones, what, asked);
   return r;
 }

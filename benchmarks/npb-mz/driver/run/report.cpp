@@ -72,6 +72,13 @@ void balance(sink out, const run_result& r) {
   if (r.hybrid_efficiency()) fmt::format_to(out, "\n");
 }
 
+/// What was chosen, what else there was, and what the step waits for.
+void choice(sink out, const run_result& r) {
+  const std::string idle = units_without_zones(r);
+  fmt::format_to(out, " Choice: {}; the step is bound by {}{}{}\n", r.described, bound_text(r),
+                 idle.empty() ? "" : "; no zones went to ", idle);
+}
+
 }  // namespace
 
 std::string report(const run_result& r) {
@@ -93,6 +100,7 @@ std::string report(const run_result& r) {
   norms(out, r);
   units(out, r);
   balance(out, r);
+  choice(out, r);
   return text;
 }
 

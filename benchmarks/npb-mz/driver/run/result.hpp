@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <yoke/profile.hpp>
+
 namespace yoke {
 class runtime;
 }
@@ -74,6 +76,9 @@ struct run_result {
   std::vector<step_result> steps;
   std::vector<task_result> tasks;
   std::vector<bytes_result> bytes;
+  yoke::profile learnt;       ///< the model of the schedule, where it has one
+  double mean_weight = 0;     ///< of a zone
+  double largest_weight = 0;  ///< of a zone
   double best_step_s = 0;  ///< of whole zones dealt out longest first, from the speeds measured; 0: unknown
 
   double step_s() const { return seconds / iterations; }
@@ -86,6 +91,14 @@ struct run_result {
 std::string report(const run_result& r);
 /// Why: who did what, how fast, what was lost where.
 std::string explanation(const run_result& r);
+/// The CU that needed most; null where nothing was timed.
+const unit_result* busiest_unit(const run_result& r);
+/// "CU 1 (cuda:0), busy 97.1% of the time"
+std::string bound_text(const run_result& r);
+/// One thing, the first that weighs.
+std::string what_would_help(const run_result& r);
+/// "CU 0 to 14, 17"; empty where all had some.
+std::string units_without_zones(const run_result& r);
 /// yoke-npb/1, with the record of the runtime that ran it.
 std::string json(const run_result& r, const yoke::runtime& rt);
 
