@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A program that checks its own result, under every schedule, beside an emulated GPU.
 
-every_schedule.py PROGRAM
+every_schedule.py PROGRAM [ARGUMENT]…
 """
 import pathlib
 import subprocess
@@ -16,7 +16,7 @@ def main():
     schedules = matrix.schedules_of(sys.argv[1])
     for schedule in schedules:
         settings = {"YOKE_CUS": "1x1+1", "YOKE_DEVICES": "emulated:1", "YOKE_SCHEDULE": schedule}
-        done = subprocess.run([sys.argv[1]], capture_output=True, text=True, env=matrix.without_settings() | settings,
+        done = subprocess.run(sys.argv[1:], capture_output=True, text=True, env=matrix.without_settings() | settings,
                               timeout=300, check=False)
         if done.returncode != 0:
             failures += 1
