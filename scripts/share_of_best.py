@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """How near a run without options but the class comes to the best that can be chosen by hand.
 
-    scripts/share_of_best.py BIN [--benchmarks sp,bt,lu] [--classes B,C] [--gpus G] [--json FILE]
+    scripts/share_of_best.py BIN [--benchmarks sp,bt,lu] [--classes B,C] [--gpus G [--emulated]] [--by rate|wall] [--json FILE]
 
 BIN holds sp-mz, bt-mz and lu-mz. Every alternative runs once with at most --screen-steps steps, the best three three times
-in full; then come pairs by turns of the default and the best one. A share is the median of the ratios of their rates.
+in full; then come pairs by turns of the default and the best one. A share is the median of the ratios of their rates; --by wall
+takes the wall time of the whole process instead, everything in full, and also says by how much the default is above 1.05 times
+the best one's time, in milliseconds. With --emulated the GPUs are emulated ones, and share CPUs.
 Alternatives, with C CPUs and G GPUs: the GPUs alone and one GPU under static and cost; all CPUs as Cx1 under static, dynamic,
 pool and cost, as CUs of 2, 4 and all CPUs under static and cost; (C-G)x1+G under static-hybrid, pool, cost, dynamic and
 memorizing; in class D also pool with the pcf that was found by hand for one H200 beside 15 CPUs (SP 500, BT 320).
@@ -16,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import record
 
@@ -24,7 +27,7 @@ FIRST_RUN = {"YOKE_PROFILE": "none"}  # unless the caller's environment names a 
 PCF_BY_HAND = {"sp": 500, "bt": 320}
 
 
-def alternatives(benchmark, letter, cpus, gpus):
+def alternatives(benchmark, letter, cpus, gpus, emulated):
     """Options of each, by a name that says them."""
     on_cpus = ["--devices", "none"]
     runs = []
@@ -33,8 +36,9 @@ def alternatives(benchmark, letter, cpus, gpus):
     runs += [[f"{cpus}x1", schedule, on_cpus] for schedule in ("static", "dynamic", "pool", "cost")]
     for each in sorted({2, 4, cpus} & set(range(2, cpus + 1))):
         runs += [[f"{cpus // each}x{each}", schedule, on_cpus] for schedule in ("static", "cost")]
-    if gpus and cpus > gpus:
-        both = f"{cpus - gpus}x1+{gpus}"
+    own = 0 if emulated else gpus  # CPUs that manage a GPU and do nothing else
+    if gpus and cpus > own:
+        both = f"{cpus - own}x1+{gpus}"
         runs += [[both, schedule, []] for schedule in ("static-hybrid", "pool", "cost", "dynamic", "memorizing")]
         if letter == "D" and benchmark in PCF_BY_HAND:
             runs.append([both, f"pool,pcf={PCF_BY_HAND[benchmark]}", []])
@@ -44,22 +48,27 @@ def alternatives(benchmark, letter, cpus, gpus):
 class Meter:
     """Runs one program; keeps every sample."""
 
-    def __init__(self, program, letter, limit):
+    def __init__(self, program, letter, limit, by, environment):
         self.command, self.limit, self.samples = [program, "--class", letter, "--quiet"], limit, []
+        self.by, self.environment = by, environment
         self.record = None  # of the last run that ended well
 
     def rate(self, name, options):
-        """Mop/s; 0 where the run failed or took too long."""
+        """Mop/s, or runs a second by wall time; 0 where the run failed or took too long."""
+        begin = time.monotonic()
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             try:
                 done = subprocess.run([*self.command, *options, "--json", file.name], capture_output=True,
-                                      env={**FIRST_RUN, **os.environ}, timeout=self.limit, check=False)
+                                      env={**FIRST_RUN, **os.environ, **self.environment}, timeout=self.limit, check=False)
                 result = json.load(file) if done.returncode == 0 else {}
                 self.record = result.get("record", self.record)
             except subprocess.TimeoutExpired:
                 result = {}
         kept = {key: result.get(key) for key in ("cus", "schedule", "iterations", "seconds", "setup_s", "mops", "verification")}
-        self.samples.append({"name": name, "options": options, **kept})
+        wall = time.monotonic() - begin
+        self.samples.append({"name": name, "options": options, "wall_s": wall, **kept})
+        if self.by == "wall":
+            return 1 / wall if kept["mops"] else 0
         return kept["mops"] or 0
 
 
@@ -69,12 +78,16 @@ def share(meter, choices, screen, repeats, pairs):
     best_three = sorted(screened, key=screened.get, reverse=True)[:3]
     full = {name: statistics.median(meter.rate(name, choices[name]) for _ in range(repeats)) for name in best_three}
     best = max(full, key=full.get)
-    ratios = []
+    ratios, excess = [], []
     for pair in range(pairs):
         order = [("default", []), (best, choices[best])]
         rates = dict((name, meter.rate(name, options)) for name, options in (order if pair % 2 == 0 else order[::-1]))
         ratios.append(rates["default"] / rates[best] if rates[best] else float("nan"))
-    return {"best": best, "best_mops": full[best], "share": statistics.median(ratios), "ratios": ratios,
+        if meter.by == "wall" and all(rates.values()):
+            excess.append(1e3 / rates["default"] - 1.05e3 / rates[best])
+    unit = "best_mops" if meter.by == "rate" else "best_per_s"
+    return {"best": best, "by": meter.by, unit: full[best], "share": statistics.median(ratios), "ratios": ratios,
+            "above_5_percent_ms": excess,
             "screened": screened, "samples": meter.samples}
 
 
@@ -84,6 +97,8 @@ def main():
     parser.add_argument("--benchmarks", default="sp,bt,lu")
     parser.add_argument("--classes", default="B,C")
     parser.add_argument("--gpus", type=int, default=0, help="GPUs of this machine")
+    parser.add_argument("--emulated", action="store_true", help="they are emulated")
+    parser.add_argument("--by", choices=("rate", "wall"), default="rate")
     parser.add_argument("--screen-steps", type=int, default=20)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--pairs", type=int, default=5)
@@ -91,16 +106,22 @@ def main():
     parser.add_argument("--json")
     asked = parser.parse_args()
     cpus = len(os.sched_getaffinity(0))
-    found = {"schema": "yoke-share/2", "record": record.of_script(), "gpus": asked.gpus, "shares": []}
-    print(f"{'':8} {'best by hand':28} {'Gop/s':>10} {'share':>7}   least and largest ratio")
+    found = {"schema": "yoke-share/2", "record": record.of_script(), "gpus": asked.gpus, "emulated": asked.emulated, "shares": []}
+    environment = {"YOKE_DEVICES": f"emulated:{asked.gpus}"} if asked.emulated else {}
+    screen = ["--steps", str(asked.screen_steps)] if asked.by == "rate" else []
+    unit = "Gop/s" if asked.by == "rate" else "runs/s"
+    print(f"{'':8} {'best by hand':28} {unit:>10} {'share':>7}   least and largest ratio")
     for letter in asked.classes.split(","):
         for benchmark in asked.benchmarks.split(","):
-            meter = Meter(os.path.join(asked.bin, f"{benchmark}-mz"), letter, asked.limit)
-            one = share(meter, alternatives(benchmark, letter, cpus, asked.gpus),
-                        ["--steps", str(asked.screen_steps)], asked.repeats, asked.pairs)
+            meter = Meter(os.path.join(asked.bin, f"{benchmark}-mz"), letter, asked.limit, asked.by, environment)
+            one = share(meter, alternatives(benchmark, letter, cpus, asked.gpus, asked.emulated), screen, asked.repeats,
+                        asked.pairs)
             found["shares"].append({"benchmark": benchmark, "class": letter, "record": meter.record, **one})
-            print(f"{benchmark} {letter:5} {one['best']:28} {one['best_mops'] / 1e3:10.1f} {one['share']:7.3f}   "
-                  f"{min(one['ratios']):.3f} {max(one['ratios']):.3f}", flush=True)
+            rate = one["best_mops"] / 1e3 if asked.by == "rate" else one["best_per_s"]
+            above = one["above_5_percent_ms"]
+            print(f"{benchmark} {letter:5} {one['best']:28} {rate:10.1f} {one['share']:7.3f}   "
+                  f"{min(one['ratios']):.3f} {max(one['ratios']):.3f}"
+                  + (f"   {statistics.median(above):+.0f} ms above 1.05 times" if above else ""), flush=True)
             if asked.json:
                 with open(asked.json, "w", encoding="utf-8") as file:
                     json.dump(found, file, indent=1)

@@ -1,10 +1,14 @@
 #include "machine_text.hpp"
 
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
 #include <sys/stat.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <yoke/affinity.hpp>
 #include <yoke/backends.hpp>
@@ -21,12 +25,20 @@ std::string first_line_of(const char* path) {
   return line;
 }
 
+/// As the CPU says it. Not from /proc/cpuinfo: some kernels ask all CPUs for their clocks first.
 std::string cpu_model() {
-  std::ifstream info{"/proc/cpuinfo"};
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
-      return line.substr(line.find(": ") + 2);
-  return "unknown CPU";
+#if defined(__x86_64__)
+  unsigned words[12] = {};
+  for (unsigned part = 0; part < 3; ++part) {
+    unsigned* const at = words + 4 * part;
+    if (__get_cpuid(0x80000002U + part, at, at + 1, at + 2, at + 3) == 0) return "unknown CPU";
+  }
+  char text[sizeof words + 1] = {};
+  std::memcpy(text, words, sizeof words);
+  return text;
+#else
+  return "CPU";
+#endif
 }
 
 /// Of the kernel modules, as they say it: no driver is woken for it.
