@@ -76,10 +76,10 @@ TEST_CASE("a shared object that cannot be used is refused with what was found", 
   CHECK_THAT(refusal(file("without_entry") + ":mine"),
              Contains("has no schedules: it exports no yoke_schedule_plugin; write YOKE_SCHEDULE_PLUGIN"));
   CHECK_THAT(refusal(file("of_another_version") + ":mine"),
-             Contains("was built against version 2 of the interface of schedules and libstdc++; this program "
-                      "has version 1"));
+             Contains("was built against version 3 of the interface of schedules and libstdc++; this program "
+                      "has version 2"));
   CHECK_THAT(refusal(file("of_another_library") + ":mine"),
-             Contains("was built against version 1 of the interface of schedules and a library of its own"));
+             Contains("was built against version 2 of the interface of schedules and a library of its own"));
 }
 
 TEST_CASE("a name that a shared object does not have is refused with those that it has",
