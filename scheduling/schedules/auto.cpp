@@ -1,4 +1,6 @@
 #include "../src/alternatives.hpp"
+#include "../src/change_rule.hpp"
+#include "../src/cuts.hpp"
 #include "../src/first_pool.hpp"
 #include "../src/kinds.hpp"
 #include "../src/map_plan.hpp"
@@ -14,25 +16,13 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// A change of the map must promise this much; more where the present one was measured and other kinds of
-/// units were not, since what is predicted knows nothing of what they cost each other, nor of the cost of
-/// looking.
-constexpr double least_gain = 0.01, least_gain_of_trial = 0.03;
-/// What a change takes, in passes: data move, work is laid out anew and cold (NPB-MZ on an H200: two to
-/// four). It must be won back within as many passes as there were, or within so many.
-constexpr double passes_of_change = 4;
-constexpr pass_id least_horizon = 64;
-/// Before warm passes were measured, only what is this much worse than another map is left.
-constexpr double obvious = 1.5;
 /// A pass that takes so much longer than the same map took before, twice in a row: the machine has changed.
 constexpr double drifted = 1.15;
-constexpr seconds short_pass = 1e-3;
+constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
+/// Of CPU CUs alone, for which nothing is measured.
+constexpr double usual_spread = 0.1;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
-/// From then on, none, until the machine changes.
-constexpr int most_changes = 5;
-/// A run of passes without a look between them costs some hundred microseconds of its own.
-constexpr pass_id first_period = 6, longest_period = 256, growth = 4;
 
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
@@ -58,10 +48,8 @@ class auto_schedule final : public schedule {
 
  private:
   struct stretch {
-    stretch(pass_id from, const alternative& which, assignment shares, const auto_schedule& of)
-        : first{from},
-          what{which},
-          plan{std::move(shares), of.work_, of.units_, map_plan::cpu_tasks::shared} {}
+    stretch(pass_id from, const alternative& which, const auto_schedule& of)
+        : first{from}, what{which}, plan{which.shares, of.work_, of.units_, which.cpus} {}
     bool is_warm(pass_id pass) const { return pass > first; }
 
     const pass_id first;
@@ -73,16 +61,17 @@ class auto_schedule final : public schedule {
     stretch* in = nullptr;
   };
 
-  void begin_stretch(const alternative& what, assignment shares, pass_id from);
+  void begin_stretch(const alternative& what, pass_id from);
   stretch& of_pass(pass_id pass) const;
   pass_id end_of(pass_id pass) const;
+  bool is_steady(pass_id pass) const;
   void decide_by(pass_id pass);
   void judge(pass_id pass);
   void start_again(pass_id pass);
   std::optional<alternative> worth_a_try(pass_time now) const;
-  bool is_promising(const alternative& best, const forecast& model, bool is_measured) const;
+  bool is_promising(const alternatives::comparison& best, const forecast& model, bool is_measured) const;
   bool has_drifted(pass_time now);
-  bool move_to(const alternative& better, const unit_speeds& speeds, pass_id pass);
+  bool move_to(const alternative& better, pass_id pass);
   void begin_period(pass_id pass, pass_id length);
 
   workload work_;
@@ -95,14 +84,14 @@ class auto_schedule final : public schedule {
   std::vector<std::unique_ptr<stretch>> stretches_;
   alternatives known_;
   pass_id newest_ = -1;
-  pass_id until_ = 1;  ///< the pass before which nothing is decided
-  pass_id period_ = first_period;
+  pass_id until_ = 1;     ///< the pass before which nothing is decided
   seconds expected_ = 0;  ///< of a pass with the best map known
   bool is_rehearsed_ = false;
   bool is_recalled_ = false;
   int trials_ = 0;  ///< of maps that were not known
   int changes_ = 0;
-  int late_ = 0;  ///< periods in a row that took too long
+  pass_id began_ = 0;  ///< of the machine as it is now
+  int late_ = 0;       ///< periods in a row that took too long
 };
 
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
@@ -110,15 +99,19 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
       units_{units.begin(), units.end()},
       has_choice_{work.n_tasks > 0 && units_of(unit_kind::gpu, units).size() > 0 && units.size() > 1},
       states_(units.size()),
-      told_{units_} {
+      told_{units_, usual_weight(work)} {
   const int n = first_pool(work_, units_);
   const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
-  assignment shares = fit_into_memory(cut_at(n, work_, units_, alike), work_, units_, name);
-  begin_stretch({.how = use_of_cut(n, work_, units_), .cut = n}, std::move(shares), 0);
+  const forecast model{work_, units_, {.usual = alike, .cpu_spread = usual_spread}};
+  const bool cpus_alone = work.n_tasks > 0 && units_of(unit_kind::gpu, units).empty();
+  std::optional<shared_map> first = cpus_alone ? best_shared(work_, units_, model) : std::nullopt;
+  if (!first) first = shared_map{cut_at(n, work_, units_, alike)};
+  assignment shares = fit_into_memory(std::move(first->shares), work_, units_, name);
+  begin_stretch(make_alternative(std::move(shares), units_, first->cpus), 0);
 }
 
-void auto_schedule::begin_stretch(const alternative& what, assignment shares, pass_id from) {
-  stretches_.push_back(std::make_unique<stretch>(from, what, std::move(shares), *this));
+void auto_schedule::begin_stretch(const alternative& what, pass_id from) {
+  stretches_.push_back(std::make_unique<stretch>(from, what, *this));
 }
 
 auto_schedule::stretch& auto_schedule::of_pass(pass_id pass) const {
@@ -172,81 +165,88 @@ void auto_schedule::decide_by(pass_id pass) {
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
   until_ = pass + length;
-  told_.begin_period();
+  if (pass == stretches_.back()->first || is_steady(pass)) told_.begin_period();
 }
+
+/// Until then what passes take is gathered; from then on each period is compared with those before.
+bool auto_schedule::is_steady(pass_id pass) const { return pass - stretches_.back()->first >= steady_after; }
 
 bool auto_schedule::has_drifted(pass_time now) {
   const std::optional<pass_time> before = known_.measured(stretches_.back()->what);
-  const bool is_late = before && now.usual * (1 - 2 * now.error) > drifted * before->usual;
+  const bool is_late =
+      is_steady(newest_) && before && now.usual * (1 - 2 * now.error) > drifted * before->usual;
   late_ = is_late ? late_ + 1 : 0;
   return late_ >= 2;
 }
 
 /// Whether to leave the present map for `best`.
-bool auto_schedule::is_promising(const alternative& best, const forecast& model, bool is_measured) const {
-  const seconds here = known_.expected(stretches_.back()->what, model), there = known_.expected(best, model);
-  const bool is_trial = is_measured && best.how != stretches_.back()->what.how && !known_.measured(best);
-  const auto horizon = static_cast<double>(std::max(newest_, least_horizon));
-  const double pays = is_measured ? passes_of_change / horizon : 0;
-  if (there >= (1 - std::max(is_trial ? least_gain_of_trial : least_gain, pays)) * here) return false;
-  return is_measured || is_rehearsed_ || here > obvious * there;
+bool auto_schedule::is_promising(const alternatives::comparison& best, const forecast& model,
+                                 bool is_measured) const {
+  const bool is_other = best.what.how != stretches_.back()->what.how;
+  return is_worth_a_change(
+      {.part = best.part,
+       .is_measured = is_measured,
+       .is_trial = is_other && !known_.measured(best.what),
+       .is_first = is_rehearsed_ && !is_recalled_ && !is_measured && stretches_.size() == 1,
+       .doubt = stake_of(best.what, work_, units_) * model.error(),
+       .passes = newest_});
 }
 
 /// The machine is not the one it was: what was measured before says nothing.
 void auto_schedule::start_again(pass_id pass) {
   known_.forget();
   trials_ = changes_ = late_ = 0;
+  began_ = pass;
   told_.forget(stretches_.back()->plan.shares());
-  period_ = first_period;
-  begin_period(pass, period_);
+  begin_period(pass, 1);
 }
 
 void auto_schedule::judge(pass_id pass) {
   const stretch& present = *stretches_.back();
-  const alternative current = present.what;
   const std::optional<pass_time> now = told_.pass();
   const std::optional<unit_speeds> speeds =
       told_.cover(present.plan.shares()) ? told_.speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, 1);
   if (now && has_drifted(*now)) return start_again(pass);
   const forecast model{work_, units_, *speeds};
-  const bool is_new =
-      !now && (stretches_.size() > 1 || is_recalled_);  // it was chosen for a reason: see what it gives
-  if (is_new) return begin_period(pass, period_);
-  if (now && late_ == 0) known_.note(current, *now);
-  const alternative best =
-      trials_ < most_trials ? known_.best(work_, units_, model) : known_.best_seen(model);
-  expected_ = known_.expected(best, model);
-  if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, *speeds, pass))
-    return;
-  if (is_promising(best, model, now.has_value()) && move_to(best, *speeds, pass)) return;
-  if (late_ > 0)
-    period_ = first_period;  // look again soon
-  else if (now)
-    period_ = std::min(growth * period_, longest_period);
-  begin_period(pass, period_);
+  if (now && late_ == 0) known_.note(present.what, *now);
+  const alternatives::comparison best = trials_ < most_trials || known_.all().empty()
+                                            ? known_.best(work_, units_, present.what, model)
+                                            : known_.best_seen(present.what, model);
+  expected_ = known_.expected(best.what, model);
+  if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
+  if (is_promising(best, model, now.has_value()) && move_to(best.what, pass)) return;
+  const pass_id age = pass - present.first;
+  begin_period(pass, late_ > 0 ? steady_after / 4 : period_after(age, now));
 }
 
-/// One GPU CU, where several take so short a time for a pass that what they send to each other may be most of
-/// it: no prediction tells, and a few such passes cost nothing.
+/// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what
+/// several send to each other may be most of a pass, and the CPU CUs, for most of it may be the launch.
 std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
-  const bool several = stretches_.back()->what.how == use::gpus && gpus.size() > 1;
-  const alternative one{.how = use::one_gpu, .gpu = several ? gpus.front() : 0};
-  if (!several || now.usual > short_pass || known_.measured(one) || trials_ == most_trials)
-    return std::nullopt;
-  return one;
+  const bool on_gpus =
+      stretches_.back()->what.how == use::gpus || stretches_.back()->what.how == use::one_gpu;
+  if (!on_gpus || trials_ == most_trials) return std::nullopt;
+  const auto unless_measured = [&](assignment shares) -> std::optional<alternative> {
+    std::optional<assignment> fitting = try_fit(std::move(shares), work_, units_);
+    if (!fitting) return std::nullopt;
+    alternative one = make_alternative(*std::move(fitting), units_);
+    return known_.measured(one) ? std::nullopt : std::optional{std::move(one)};
+  };
+  const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
+  if (now.usual < tiny_pass && gpus.size() < units_.size())
+    if (auto cpus = unless_measured(cut_at(work_.n_tasks, work_, units_, alike))) return cpus;
+  if (now.usual > short_pass || gpus.size() < 2) return std::nullopt;
+  return unless_measured(on_one(gpus.front(), work_.n_tasks, units_.size()));
 }
 
 /// False where the map does not fit into the memories, or there were changes enough.
-bool auto_schedule::move_to(const alternative& better, const unit_speeds& speeds, pass_id pass) {
-  if (changes_ == most_changes) return false;
-  std::optional<assignment> shares = try_fit(shares_of(better, work_, units_, speeds.usual), work_, units_);
-  if (!shares) return false;
-  begin_stretch(better, std::move(*shares), pass);
-  trials_ += known_.measured(better) ? 0 : 1;
+bool auto_schedule::move_to(const alternative& better, pass_id pass) {
+  if (!may_change(changes_, pass - began_)) return false;
+  const bool is_trial = better.how != stretches_.back()->what.how && !known_.measured(better);
+  begin_stretch(better, pass);
+  trials_ += is_trial ? 1 : 0;
   ++changes_;
-  period_ = first_period;
   begin_period(pass, 1);
   return true;
 }
@@ -262,12 +262,12 @@ pass_plan auto_schedule::plan_of(pass_id pass) const {
   if (!is_decided) return {};
   return {.map = to_map(of_pass(pass).plan.shares(), work_.n_tasks),
           .until = has_choice_ ? end_of(pass) : pass_plan::for_good,
-          .cpus_share = true};
+          .cpus_share = of_pass(pass).what.cpus == cpu_tasks::shared};
 }
 
 profile auto_schedule::learnt() const {
   const std::lock_guard guard{lock_};
-  return has_choice_ ? to_profile(told_, known_, stretches_.back()->what) : profile{};
+  return has_choice_ ? to_profile(told_, known_, stretches_.back()->what, units_) : profile{};
 }
 
 /// Begins where the earlier runs ended; what has changed since shows as drift.
@@ -277,7 +277,7 @@ void auto_schedule::recall(const profile& earlier) {
   if (!found || newest_ >= 0) return;
   tell_again(earlier, work_, units_, told_);
   stretches_.clear();
-  begin_stretch(found->best, std::move(found->shares), 0);
+  begin_stretch(found->best, 0);
   known_ = std::move(found->known);
   trials_ = std::min(static_cast<int>(known_.all().size()), most_trials);
   is_recalled_ = true;
@@ -286,7 +286,7 @@ void auto_schedule::recall(const profile& earlier) {
 std::string auto_schedule::describe() const {
   const std::lock_guard guard{lock_};
   const alternative current = stretches_.back()->what;
-  std::string line = fmt::format("{}: {}", name, text_of(current, work_));
+  std::string line = fmt::format("{}: {}", name, text_of(current, units_));
   if (!has_choice_) return line;
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
   line += known_.text(current, work_, units_, told_.speeds());

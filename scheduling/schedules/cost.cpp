@@ -1,3 +1,6 @@
+#include "../src/cuts.hpp"
+#include "../src/first_pool.hpp"
+#include "../src/hybrid_split.hpp"
 #include "../src/kinds.hpp"
 #include "../src/longest_first.hpp"
 #include "../src/map_schedule.hpp"
@@ -11,6 +14,9 @@ namespace yoke::scheduling {
 
 namespace {
 
+/// Four measured passes do not show it.
+constexpr double assumed_spread = 0.15;
+
 /// Longest first by the speeds that were measured, with slack for CPU CUs; until then by a first guess.
 class cost_schedule final : public map_schedule {
  public:
@@ -22,13 +28,20 @@ class cost_schedule final : public map_schedule {
 
  private:
   void plan();
+  void share_cpus();
   std::optional<assignment> decide(speed_fits fits);
 
+  bool is_shared_ = false;  ///< CPU CUs alone
   mutable std::mutex lock_;
   std::string fitted_;  ///< guarded by the lock; empty until the speeds are
 };
 
 void cost_schedule::plan() {
+  if (!is_hybrid(units()) && units().front().kind == unit_kind::cpu) return share_cpus();
+  if (is_hopeless_for_cpus(work(), units())) {
+    const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
+    return follow(fit_into_memory(cut_at(0, work(), units(), alike), work(), units(), name));
+  }
   std::vector<speed> assumed(units().size(), speed{.launch = 0, .per_weight = 1});
   for (const std::size_t gpu : units_of(unit_kind::gpu, units()))
     assumed[gpu].per_weight = 1 / provisional_pcf(units());
@@ -37,6 +50,15 @@ void cost_schedule::plan() {
   put_neighbours_together(shares, work());
   follow(fit_into_memory(std::move(shares), work(), units(), name),
          [this](speed_fits fits) { return decide(fits); });
+}
+
+/// CPU CUs alone have one memory: what one is late with another one takes, where tasks are many.
+void cost_schedule::share_cpus() {
+  const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
+  const forecast model{work(), units(), {.usual = alike, .cpu_spread = assumed_spread}};
+  shared_map best = best_shared(work(), units(), model).value_or(shared_map{assignment(units().size())});
+  is_shared_ = best.cpus == cpu_tasks::shared;
+  follow(fit_into_memory(std::move(best.shares), work(), units(), name), best.cpus);
 }
 
 std::string describe_speed(unit_kind kind, std::span<const unit> units, speed_fits fits) {
@@ -49,20 +71,18 @@ std::string describe_speed(unit_kind kind, std::span<const unit> units, speed_fi
 std::optional<assignment> cost_schedule::decide(speed_fits fits) {
   const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
-  plan_with_makespan best = plan_longest_first(work(), units(), *speeds);
-  leave_slack(best, work(), units(), *speeds);
-  put_neighbours_together(best.shares, work());
-  std::optional<assignment> fitting = try_fit(std::move(best.shares), work(), units());
-  if (fitting) {
-    const std::lock_guard guard{lock_};
-    fitted_ = fmt::format("fitted speeds, predicted makespan {:.3g} s{}{}", best.makespan,
-                          describe_speed(unit_kind::cpu, units(), fits),
-                          describe_speed(unit_kind::gpu, units(), fits));
-  }
-  return fitting;
+  const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = assumed_spread}};
+  assignment best = best_or_gpus(work(), units(), model, map_family::own_tasks).shares;
+  const std::lock_guard guard{lock_};
+  fitted_ = fmt::format("fitted speeds, expected pass {:.3g} s{}{}", model.of(best, cpu_tasks::own),
+                        describe_speed(unit_kind::cpu, units(), fits),
+                        describe_speed(unit_kind::gpu, units(), fits));
+  return best;
 }
 
 std::string cost_schedule::describe() const {
+  if (is_shared_)
+    return fmt::format("{}: {} tasks, longest first, for whichever CPU CU asks", name, work().n_tasks);
   std::string speeds;
   {
     const std::lock_guard guard{lock_};

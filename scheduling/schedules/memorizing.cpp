@@ -1,4 +1,5 @@
 #include "../src/batch_size.hpp"
+#include "../src/hybrid_split.hpp"
 #include "../src/kinds.hpp"
 #include "../src/tickets.hpp"
 
@@ -22,6 +23,8 @@ class memorizing_schedule final : public schedule {
       : size_{std::move(size)}, n_tasks_{n_tasks}, tickets_{n_tasks}, memories_(units.size()) {
     for (std::size_t u = 0; u < units.size(); ++u)
       memories_[u].batch = takes_whole_shares(units[u]) ? n_tasks : size_.chunk();
+    if (is_hybrid(units))
+      advice_ = "; who asked first keeps what it took, whatever its speed: auto and pool go by speeds";
   }
 
   std::span<const task_id> next(unit_id unit, pass_id pass) override {
@@ -35,8 +38,8 @@ class memorizing_schedule final : public schedule {
   }
   pass_plan plan_of(pass_id pass) const override;
   std::string describe() const override {
-    return fmt::format("memorizing: {} tasks, {} in the first pass, {}", n_tasks_, size_.describe(),
-                       is_memorized() ? "replayed since" : "not yet memorized");
+    return fmt::format("memorizing: {} tasks, {} in the first pass, {}{}", n_tasks_, size_.describe(),
+                       is_memorized() ? "replayed since" : "not yet memorized", advice_);
   }
 
  private:
@@ -71,6 +74,7 @@ class memorizing_schedule final : public schedule {
 
   batch_size size_;
   int n_tasks_;
+  std::string_view advice_;  ///< beside GPUs
   tickets tickets_;
   std::vector<memory> memories_;
 };

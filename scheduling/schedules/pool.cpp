@@ -1,11 +1,11 @@
+#include "../src/cuts.hpp"
+#include "../src/first_pool.hpp"
 #include "../src/hybrid_split.hpp"
 #include "../src/kinds.hpp"
-#include "../src/longest_first.hpp"
 #include "../src/map_schedule.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/speeds.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
 
@@ -13,17 +13,8 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// How much of what the CPU CUs can do is asked of them. SP-MZ and BT-MZ class D beside an H200, 15 CPU CUs:
-/// with 91% and more of it the GPU waited in some runs, up to 5% of the time; with 89% and less, next to
-/// never.
-constexpr double most_used = 0.8;
-
-/// Weight that a unit does in a second, of tasks with `mean` weight; a GPU CU launches once for many.
-double rate_of(const unit& u, const speed& of, double mean) {
-  const double batch = mean * u.cpus;
-  const seconds launch = u.kind == unit_kind::gpu ? 0 : of.launch;
-  return batch / (launch + of.per_weight * batch);
-}
+/// Four measured passes do not show it.
+constexpr double assumed_spread = 0.15;
 
 /// GPU CUs keep their shares, whose data are in their memories. CPU CUs have one memory: a task is as well
 /// run by one as by another, so one that is slower or disturbed simply takes fewer.
@@ -49,41 +40,31 @@ class pool_schedule final : public map_schedule {
 };
 
 void pool_schedule::plan() {
-  constexpr auto shared = map_plan::cpu_tasks::shared;
+  constexpr auto shared = cpu_tasks::shared;
   const double pcf = given_.value_or(is_hybrid(units()) ? provisional_pcf(units()) : 1);
   assignment shares = split_by(part_of_cpus(units(), pcf));
-  const bool measures = !given_ && is_hybrid(units());
+  const bool is_hopeless = !given_ && is_hopeless_for_cpus(work(), units());
+  const bool measures = !given_ && is_hybrid(units()) && !is_hopeless;
+  if (is_hopeless) shares = split_by(0);
   if (measures) give_each_kind_a_task(shares, units());
   shares = fit_into_memory(std::move(shares), work(), units(), name);
   if (!measures) return follow(std::move(shares), shared);
   follow(std::move(shares), [this](speed_fits fits) { return decide(fits); }, shared);
 }
 
-/// As much for the pool as longest-first would give the CPU CUs one by one, which is for passes that do not
-/// overlap, and not too much for passes that do.
 std::optional<assignment> pool_schedule::decide(speed_fits fits) {
   const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
-  const assignment one_by_one = plan_longest_first(work(), units(), *speeds).shares;
-  const double all = weight_of(work(), all_tasks(work().n_tasks));
-  double weight = 0, cpu_rate = 0, gpu_rate = 0;
-  for (std::size_t u = 0; u < units().size(); ++u) {
-    const double rate = rate_of(units()[u], (*speeds)[u], all / work().n_tasks);
-    const bool is_cpu = units()[u].kind == unit_kind::cpu;
-    weight += is_cpu ? weight_of(work(), one_by_one[u]) : 0;
-    cpu_rate += is_cpu ? most_used * rate : 0;
-    gpu_rate += is_cpu ? 0 : rate;
-  }
-  const double part = std::min(weight / all, cpu_rate / (cpu_rate + gpu_rate));
-  std::optional<assignment> fitting = try_fit(split_by(part), work(), units());
-  fitted_ = fitting.has_value();
-  return fitting;
+  const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = assumed_spread}};
+  fitted_ = true;
+  return best_or_gpus(work(), units(), model, map_family::pools).shares;
 }
 
 std::string pool_schedule::describe_cut() const {
   if (!is_hybrid(units())) return "one kind of CU";
   if (given_) return fmt::format("pcf={:.4g} (given)", *given_);
   if (fitted_) return "by fitted speeds";
+  if (is_hopeless_for_cpus(work(), units())) return "a task takes a CPU CU longer than all take the GPUs";
   return fmt::format("not fitted: needs {} timed passes of both kinds of CU", map_plan::profiling_passes);
 }
 

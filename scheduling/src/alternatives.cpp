@@ -1,6 +1,8 @@
 #include "alternatives.hpp"
 
+#include "cuts.hpp"
 #include "median.hpp"
+#include "memory_limits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,31 +20,42 @@ constexpr std::size_t enough_times = 4;
 
 }  // namespace
 
-use use_of_cut(int cut, const workload& work, std::span<const unit> units) {
-  if (units_of(unit_kind::gpu, units).empty() || (cut == work.n_tasks && cut > 0)) return use::cpus;
-  return cut == 0 ? use::gpus : use::both_kinds;
+alternative make_alternative(assignment shares, std::span<const unit> units, cpu_tasks cpus) {
+  const int on_cpus = tasks_on(unit_kind::cpu, shares, units);
+  const int on_gpus = tasks_on(unit_kind::gpu, shares, units);
+  const auto gpus_in_use = std::ranges::count_if(units_of(unit_kind::gpu, units),
+                                                 [&](std::size_t gpu) { return !shares[gpu].empty(); });
+  const auto all_gpus = std::ranges::count(units, unit_kind::gpu, &unit::kind);
+  use how = use::both_kinds;
+  if (on_gpus == 0 && (on_cpus > 0 || all_gpus == 0))
+    how = use::cpus;
+  else if (on_cpus == 0)
+    how = gpus_in_use == 1 && all_gpus > 1 ? use::one_gpu : use::gpus;
+  return {how, std::move(shares), cpus};
 }
 
-assignment shares_of(const alternative& what, const workload& work, std::span<const unit> units,
-                     std::span<const speed> speeds) {
-  if (what.how != use::one_gpu) return cut_at(what.cut, work, units, speeds);
-  assignment shares(units.size());
-  shares[what.gpu] = all_tasks(work.n_tasks);
+assignment on_one(std::size_t gpu, int n_tasks, std::size_t n_units) {
+  assignment shares(n_units);
+  shares[gpu] = all_tasks(n_tasks);
   return shares;
 }
 
-std::string text_of(const alternative& what, const workload& work) {
+std::string text_of(const alternative& what, std::span<const unit> units) {
+  const auto one = std::ranges::find_if(what.shares, [](const auto& share) { return !share.empty(); });
+  const int on_cpus = tasks_on(unit_kind::cpu, what.shares, units);
   switch (what.how) {
     case use::gpus:
       return "GPUs alone";
     case use::one_gpu:
-      return fmt::format("one GPU (CU {})", what.gpu);
+      return fmt::format("one GPU (CU {})", one - what.shares.begin());
     case use::cpus:
       return "CPUs alone";
     case use::both_kinds:
       break;
   }
-  return fmt::format("GPUs and CPUs, {} of {} tasks for whichever CPU CU asks", what.cut, work.n_tasks);
+  return fmt::format(
+      "GPUs and CPUs, {} of {} tasks {}", on_cpus, on_cpus + tasks_on(unit_kind::gpu, what.shares, units),
+      what.cpus == cpu_tasks::shared ? "for whichever CPU CU asks" : "on CPU CUs of their own");
 }
 
 void pass_times::add(seconds time, pass_id passes) {
@@ -81,63 +94,88 @@ std::optional<pass_time> alternatives::measured(const alternative& what) const {
   return at == seen_.end() ? std::nullopt : std::optional{at->time};
 }
 
-seconds alternatives::predicted(const alternative& what, const forecast& model) {
-  return what.how == use::one_gpu ? model.of_one_gpu(what.gpu) : model.of_cut(what.cut);
-}
-
 /// To be multiplied with predictions of the model.
 double alternatives::correction_by(const seen& one, const forecast& model) {
   const double trust =
       model_error * model_error / (model_error * model_error + one.time.error * one.time.error);
-  return std::pow(one.time.usual / predicted(one.what, model), trust);
+  return std::pow(one.time.usual / model.of(one.what.shares, one.what.cpus), trust);
+}
+
+const alternatives::seen* alternatives::closest(const alternative& what) const {
+  const seen* found = nullptr;
+  for (const seen& one : seen_)
+    if (one.what == what || (one.what.how == what.how && (found == nullptr || found->what != what)))
+      found = &one;
+  return found;
 }
 
 seconds alternatives::expected(const alternative& what, const forecast& model) const {
-  const seen* closest = nullptr;
-  for (const seen& one : seen_)
-    if (one.what == what || (one.what.how == what.how && (closest == nullptr || closest->what != what)))
-      closest = &one;
-  return (closest == nullptr ? 1 : correction_by(*closest, model)) * predicted(what, model);
+  const seen* near = closest(what);
+  return (near == nullptr ? 1 : correction_by(*near, model)) * model.of(what.shares, what.cpus);
 }
 
-std::vector<alternative> alternatives::candidates(const workload& work, std::span<const unit> units,
-                                                  const forecast& model) const {
+double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
+  if (closest(what) != nullptr && closest(here) != nullptr)
+    return expected(what, model) / expected(here, model);
+  return model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
+}
+
+namespace {
+
+/// Every way of using the machine whose tasks fit into its memory.
+std::vector<alternative> ways(const workload& work, std::span<const unit> units, const forecast& model) {
+  std::vector<alternative> found;
+  const auto add = [&](std::optional<assignment> shares) {
+    if (shares) found.push_back(make_alternative(*std::move(shares), units));
+  };
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
+  if (!gpus.empty()) add(try_fit(cut_at(0, work, units, model.speeds()), work, units));
+  if (gpus.size() > 1)
+    for (const std::size_t gpu : gpus) add(try_fit(on_one(gpu, work.n_tasks, units.size()), work, units));
+  if (gpus.size() == units.size()) return found;
+  add(try_fit(cut_at(work.n_tasks, work, units, model.speeds()), work, units));
+  if (gpus.empty()) return found;
+  if (std::optional<shared_map> both = best_shared(work, units, model))
+    found.push_back(make_alternative(std::move(both->shares), units, both->cpus));
+  return found;
+}
+
+}  // namespace
+
+alternatives::comparison alternatives::best_of(std::vector<alternative> candidates, const alternative& here,
+                                               const forecast& model) const {
+  comparison best{here, 1};
+  for (alternative& one : candidates)
+    if (const double part = this->part(one, here, model); part < best.part) best = {std::move(one), part};
+  return best;
+}
+
+alternatives::comparison alternatives::best(const workload& work, std::span<const unit> units,
+                                            const alternative& here, const forecast& model) const {
+  std::vector<alternative> candidates = ways(work, units, model);
+  for (const seen& one : seen_) candidates.push_back(one.what);
+  return best_of(std::move(candidates), here, model);
+}
+
+alternatives::comparison alternatives::best_seen(const alternative& here, const forecast& model) const {
   std::vector<alternative> candidates;
   for (const seen& one : seen_) candidates.push_back(one.what);
-  if (!gpus.empty()) candidates.push_back({.how = use::gpus});
-  if (gpus.size() > 1)
-    for (const std::size_t gpu : gpus) candidates.push_back({.how = use::one_gpu, .gpu = gpu});
-  if (gpus.size() < units.size()) candidates.push_back({.how = use::cpus, .cut = work.n_tasks});
-  if (const std::optional<int> cut = model.best_cut())
-    candidates.push_back({.how = use::both_kinds, .cut = *cut});
-  return candidates;
-}
-
-alternative alternatives::best(const workload& work, std::span<const unit> units,
-                               const forecast& model) const {
-  const std::vector<alternative> all = candidates(work, units, model);
-  return *std::ranges::min_element(all, {}, [&](const alternative& one) { return expected(one, model); });
+  return best_of(std::move(candidates), here, model);
 }
 
 std::string alternatives::text(const alternative& present, const workload& work, std::span<const unit> units,
                                const std::optional<unit_speeds>& speeds) const {
   std::string text;
-  const auto name = [&](const alternative& one) { return one == present ? "" : text_of(one, work) + ": "; };
+  const auto name = [&](const alternative& one) { return one == present ? "" : text_of(one, units) + ": "; };
   for (const seen& one : seen_)
     text += fmt::format("; {}{:.4g} s {}", name(one.what), one.time.usual,
                         one.is_recalled ? "in earlier runs" : "measured");
   if (!speeds) return text;
   const forecast model{work, units, *speeds};
-  for (const alternative& one : candidates(work, units, model))
+  for (const alternative& one : ways(work, units, model))
     if (one != present && !measured(one))
       text += fmt::format("; {}{:.4g} s predicted", name(one), expected(one, model));
   return text;
-}
-
-alternative alternatives::best_seen(const forecast& model) const {
-  return std::ranges::min_element(seen_, {}, [&](const seen& one) { return expected(one.what, model); })
-      ->what;
 }
 
 }  // namespace yoke::scheduling

@@ -15,18 +15,20 @@ namespace yoke::scheduling {
 
 enum class use { both_kinds, gpus, one_gpu, cpus };
 
+/// A map and which units it uses.
 struct alternative {
   use how = use::gpus;
-  int cut = 0;          ///< tasks in the pool of the CPU CUs
-  std::size_t gpu = 0;  ///< of one_gpu
+  assignment shares;
+  cpu_tasks cpus = cpu_tasks::shared;
   bool operator==(const alternative&) const = default;
 };
 
-use use_of_cut(int cut, const workload& work, std::span<const unit> units);
-assignment shares_of(const alternative& what, const workload& work, std::span<const unit> units,
-                     std::span<const speed> speeds);
+alternative make_alternative(assignment shares, std::span<const unit> units,
+                             cpu_tasks cpus = cpu_tasks::shared);
+/// All tasks on one GPU CU.
+assignment on_one(std::size_t gpu, int n_tasks, std::size_t n_units);
 /// "GPUs and CPUs, 28 of 1024 tasks for whichever CPU CU asks"
-std::string text_of(const alternative& what, const workload& work);
+std::string text_of(const alternative& what, std::span<const unit> units);
 
 /// What a pass was seen to take, with its relative standard error.
 struct pass_time {
@@ -45,39 +47,46 @@ class pass_times {
   std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
 };
 
-/// Predictions, corrected by what was measured as far as that is certain: where a pass took longer than
-/// predicted, other maps that use the same kinds of units are expected to do so too.
+/// Predictions, and what was measured of the maps that were tried.
 class alternatives {
  public:
-  /// A pass with this map took `time`.
-  void note(const alternative& what, pass_time time);
-  /// So it was in an earlier run.
-  void recall(const alternative& what, pass_time time);
-  std::optional<pass_time> measured(const alternative& what) const;
-  static seconds predicted(const alternative& what, const forecast& model);
-  seconds expected(const alternative& what, const forecast& model) const;
-  /// The one with the shortest expected pass.
-  alternative best(const workload& work, std::span<const unit> units, const forecast& model) const;
-  /// Among those that were measured, of which there is one at least.
-  alternative best_seen(const forecast& model) const;
-  /// The machine has changed.
-  void forget() { seen_.clear(); }
-
   struct seen {
     alternative what;
     pass_time time;
     bool is_recalled = false;  ///< from an earlier run, and not measured since
   };
+  struct comparison {
+    alternative what;
+    double part = 1;  ///< of the time of the map in force
+  };
+
+  /// A pass with this map took `time`.
+  void note(const alternative& what, pass_time time);
+  /// So it was in an earlier run.
+  void recall(const alternative& what, pass_time time);
+  std::optional<pass_time> measured(const alternative& what) const;
+  /// How long `what` takes in terms of `here`. Where passes of both, or of maps that use the same kinds of
+  /// units, were timed, predictions are corrected by them as far as they are certain; else both are taken
+  /// from the model, for noise delays all passes and a prediction knows of it in part only.
+  double part(const alternative& what, const alternative& here, const forecast& model) const;
+  seconds expected(const alternative& what, const forecast& model) const;
+  /// The best way of using the machine, and the best of those that were measured.
+  comparison best(const workload& work, std::span<const unit> units, const alternative& here,
+                  const forecast& model) const;
+  comparison best_seen(const alternative& here, const forecast& model) const;
+  /// The machine has changed.
+  void forget() { seen_.clear(); }
   std::span<const seen> all() const { return seen_; }
   /// "; 0.0094 s measured; GPUs alone: 0.0099 s measured; CPUs alone: 0.2 s predicted": of the present map
-  /// and of all others, as far as `model` is known.
+  /// and of all others, as far as speeds are known.
   std::string text(const alternative& present, const workload& work, std::span<const unit> units,
                    const std::optional<unit_speeds>& speeds) const;
 
  private:
+  const seen* closest(const alternative& what) const;
   static double correction_by(const seen& one, const forecast& model);
-  std::vector<alternative> candidates(const workload& work, std::span<const unit> units,
-                                      const forecast& model) const;
+  comparison best_of(std::vector<alternative> candidates, const alternative& here,
+                     const forecast& model) const;
 
   std::vector<seen> seen_;  ///< the newest last
 };

@@ -138,4 +138,8 @@ double weight_of(const workload& work, std::span<const task_id> tasks) {
   return total;
 }
 
+double usual_weight(const workload& work) {
+  return weight_of(work, all_tasks(work.n_tasks)) / std::max(work.n_tasks, 1);
+}
+
 }  // namespace yoke::scheduling

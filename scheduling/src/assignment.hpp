@@ -11,6 +11,9 @@ namespace yoke::scheduling {
 /// The tasks of each unit, ascending.
 using assignment = std::vector<std::vector<task_id>>;
 
+/// Whether each CPU CU runs its own tasks, or all of them share what they have.
+enum class cpu_tasks { own, shared };
+
 /// Consecutive tasks [first, last).
 struct task_range {
   int first = 0;
@@ -65,6 +68,8 @@ inline double weight_of(const workload& work, task_id task) {
   return work.weights.empty() ? 1.0 : work.weights[static_cast<std::size_t>(static_cast<int>(task))];
 }
 double weight_of(const workload& work, std::span<const task_id> tasks);
+/// The mean of all tasks; 0 of none.
+double usual_weight(const workload& work);
 
 /// By weight, those of equal weight by number.
 std::vector<task_id> longest_first(std::vector<task_id> tasks, const workload& work);

@@ -30,4 +30,10 @@ int first_pool(const workload& work, std::span<const unit> units) {
   return n;
 }
 
+bool is_hopeless_for_cpus(const workload& work, std::span<const unit> units) {
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
+  return !gpus.empty() && units[gpus.front()].processors > 1 && work.n_tasks > 1 &&
+         first_pool(work, units) == 0;
+}
+
 }  // namespace yoke::scheduling

@@ -1,10 +1,11 @@
 #include "forecast.hpp"
 
-#include "longest_first.hpp"
+#include "exchanges.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <numbers>
 #include <queue>
 #include <utility>
 
@@ -12,175 +13,122 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// What CPU CUs are left beside GPUs, in tasks of usual weight: they do not all begin a pass at once, and one
-/// that is late in one pass begins the next late. SP-MZ class D beside an H200, 15 CPUs of two zones each or
-/// a few less: with less room the GPU waited in some runs, up to 5% of the time.
-constexpr double room_in_tasks = 0.45;
-
 /// What a pass takes longer where CPUs and GPUs wait for each other's results: SP-MZ with one zone of class C
 /// beside an H200 on a CPU.
 constexpr seconds both_kinds = 1e-4;
 
-std::vector<double> weights_before(const workload& work) {
-  std::vector<double> sums(static_cast<std::size_t>(work.n_tasks) + 1);
-  for (int task = 0; task < work.n_tasks; ++task)
-    sums[static_cast<std::size_t>(task) + 1] =
-        sums[static_cast<std::size_t>(task)] + weight_of(work, task_id{task});
-  return sums;
+/// The same zone of SP-MZ class D on the same of 15 busy CPUs beside an H200 took 3.3 to 4.2 ms in different
+/// runs, which no run shows by itself.
+constexpr double assumed_spread = 0.15;
+
+/// How much of the noise that was measured CPU CUs are given room for: all of it costs more where they have
+/// one or two tasks each than it gains elsewhere.
+constexpr double room_for_noise = 0.5;
+
+/// A pool's CU that is late is waited for half a task on average, if no other bound is less.
+constexpr double most_late = 0.5;
+
+/// Mean excess of the latest of n that vary, in deviations of one.
+double excess_of_latest(double n) { return n < 2 ? 0 : std::sqrt(2 * std::log(n)) - 0.57; }
+
+/// Mean of the later of two events that are `a` and `b` on average, `deviation` that of their distance.
+seconds mean_of_later(seconds a, seconds b, seconds deviation) {
+  const seconds later = std::max(a, b);
+  if (!(deviation > 0)) return later;
+  const double z = std::abs(a - b) / deviation;
+  const double density = std::exp(-z * z / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+  return later + deviation * (density - z * std::erfc(z / std::numbers::sqrt2) / 2);
+}
+
+std::vector<task_id> pool_of(const assignment& shares, std::span<const std::size_t> cpus) {
+  std::vector<task_id> pool;
+  for (const std::size_t u : cpus) pool.insert(pool.end(), shares[u].begin(), shares[u].end());
+  return pool;
 }
 
 }  // namespace
 
 forecast::forecast(const workload& work, std::span<const unit> units, unit_speeds speeds)
-    : work_{work},
-      units_{units},
-      speeds_{std::move(speeds)},
-      cpus_{units_of(unit_kind::cpu, units)},
-      gpus_{units_of(unit_kind::gpu, units)},
-      before_{weights_before(work)} {}
+    : work_{work}, units_{units}, speeds_{std::move(speeds)}, cpus_{units_of(unit_kind::cpu, units)} {}
 
-seconds forecast::of_one_gpu(std::size_t gpu) const {
-  return speeds_.usual[gpu].launch + speeds_.usual[gpu].per_weight * before_.back();
+seconds forecast::of(const assignment& shares, cpu_tasks cpus) const {
+  return with(shares, cpus, room_for_noise * speeds_.cpu_spread);
 }
 
-/// Tasks are many or the cut is even, so that each GPU CU has what its speed gives it.
-seconds forecast::of_gpus(int n) const {
-  const double weight = before_.back() - before_[static_cast<std::size_t>(n)];
-  if (n == work_.n_tasks) return 0;
-  double rate = 0;
-  seconds launch = 0;
-  for (const std::size_t g : gpus_) {
-    rate += 1 / speeds_.usual[g].per_weight;
-    launch = std::max(launch, speeds_.usual[g].launch);
-  }
-  return launch + weight / rate;
+seconds forecast::insured(const assignment& shares, cpu_tasks cpus) const {
+  return with(shares, cpus, std::max(speeds_.cpu_spread, assumed_spread));
 }
 
-seconds forecast::of_pool(int n) const {
-  const std::vector<speed>& speeds = speeds_.usual;
-  std::vector<task_id> tasks = all_tasks(n);
-  if (!has_equal_weights(work_)) tasks = longest_first(std::move(tasks), work_);
-  using free_at = std::pair<seconds, std::size_t>;
-  std::priority_queue<free_at, std::vector<free_at>, std::greater<>> units;
-  for (const std::size_t u : cpus_) units.emplace(0, u);
+seconds forecast::of_gpus(const assignment& shares) const {
   seconds end = 0;
-  for (std::size_t at = 0; at < tasks.size();) {
-    const auto [now, u] = units.top();
-    units.pop();
-    const std::size_t size = std::min(tasks.size() - at, static_cast<std::size_t>(units_[u].cpus));
-    const double weight = weight_of(work_, std::span{tasks}.subspan(at, size));
-    at += size;
-    const seconds done = now + speeds[u].launch + speeds[u].per_weight * weight;
-    end = std::max(end, done);
-    units.emplace(done, u);
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    if (units_[u].kind != unit_kind::gpu || shares[u].empty()) continue;
+    end =
+        std::max(end, finish_of(units_[u], speeds_.usual[u], weight_of(work_, shares[u]), shares[u].size()));
   }
   return end;
 }
 
-/// Tasks that vary make up for each other, the more of them a CU runs.
-seconds forecast::of_cut(int n) const {
-  if (n == 0) return of_gpus(0);
-  const seconds pool = of_pool(n);
-  if (n == work_.n_tasks) return pool;
-  double rate = 0, careful_rate = 0;
+seconds forecast::of_list(std::span<const task_id> pool) const {
+  using free_at = std::pair<seconds, std::size_t>;
+  std::priority_queue<free_at, std::vector<free_at>, std::greater<>> free;
+  for (const std::size_t u : cpus_) free.emplace(0, u);
+  seconds end = 0;
+  for (std::size_t at = 0; at < pool.size();) {
+    const auto [now, u] = free.top();
+    free.pop();
+    const std::size_t size = std::min(pool.size() - at, static_cast<std::size_t>(units_[u].cpus));
+    const speed& own = speeds_.usual[u];
+    const seconds done = now + own.launch + own.per_weight * weight_of(work_, pool.subspan(at, size));
+    at += size;
+    end = std::max(end, done);
+    free.emplace(done, u);
+  }
+  return end;
+}
+
+/// Noise in many tasks of one CU makes up for itself in part; the latest CU is waited for.
+forecast::finish forecast::of_own(const assignment& shares, double spread) const {
+  finish latest;
+  double busy = 0;
+  for (const std::size_t u : cpus_) {
+    if (shares[u].empty()) continue;
+    const seconds usual =
+        finish_of(units_[u], speeds_.usual[u], weight_of(work_, shares[u]), shares[u].size());
+    const seconds deviation = spread * usual / std::sqrt(static_cast<double>(shares[u].size()));
+    latest = {std::max(latest.usual, usual), std::max(latest.deviation, deviation)};
+    busy += usual;
+  }
+  const double alike = latest.usual > 0 ? busy / latest.usual : 0;  // CUs that are about as late
+  latest.usual += latest.deviation * excess_of_latest(alike);
+  return {latest.usual, latest.deviation / 2};
+}
+
+forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread) const {
+  if (!has_equal_weights(work_)) pool = longest_first(std::move(pool), work_);
+  double rate = 0;
+  seconds launch = 0;
   for (const std::size_t u : cpus_) {
     rate += 1 / speeds_.usual[u].per_weight;
-    careful_rate += 1 / speeds_.careful[u].per_weight;
+    launch = std::max(launch, speeds_.usual[u].launch);
   }
-  const double weight = before_[static_cast<std::size_t>(n)];
-  const double units = static_cast<double>(cpus_.size());
-  const seconds task = weight / n * units / rate;
-  const double tasks_each = std::max(1.0, n / units);
-  const seconds late = (rate / careful_rate - 1) * std::sqrt(tasks_each) * task;
-  return both_kinds + std::max({of_gpus(n), pool + late, weight / rate + room_in_tasks * task});
+  const auto units = static_cast<double>(cpus_.size()), n = static_cast<double>(pool.size());
+  const seconds last_task = launch + weight_of(work_, pool.back()) * units / rate;
+  const double each = std::sqrt(std::max(1.0, n / units));
+  const seconds fluid = weight_of(work_, pool) / rate + launch * n / units;
+  const double late = std::min(most_late, spread * each * excess_of_latest(std::min(units, n)));
+  return {std::max(of_list(pool), fluid + late * last_task), spread * std::min(each, 2.0) * last_task / 2};
 }
 
-/// Of a longer pool the CPUs take longer and the GPUs less: the best cut is near where the two are equal.
-std::optional<int> forecast::best_cut() const {
-  if (cpus_.empty() || gpus_.empty() || work_.n_tasks < 2) return std::nullopt;
-  int low = 1, high = work_.n_tasks - 1;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (of_cut(middle) > both_kinds + of_gpus(middle))
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  const int around = std::min(64, 2 * static_cast<int>(cpus_.size()));
-  int best = low;
-  for (int n = std::max(1, low - around); n <= std::min(work_.n_tasks - 1, low + around); ++n)
-    if (of_cut(n) < of_cut(best)) best = n;
-  return best;
-}
-
-namespace {
-
-/// Consecutive tasks for each GPU CU, as much as its speed gives it.
-assignment consecutive(int first, const workload& work, std::span<const std::size_t> gpus,
-                       std::span<const speed> speeds) {
-  assignment shares(speeds.size());
-  double left = 0, rate = 0;
-  for (int task = first; task < work.n_tasks; ++task) left += weight_of(work, task_id{task});
-  for (const std::size_t g : gpus) rate += 1 / speeds[g].per_weight;
-  int at = first;
-  for (const std::size_t g : gpus) {
-    const double own = 1 / speeds[g].per_weight;
-    double room = left * own / rate;
-    for (; at < work.n_tasks; ++at) {
-      const double weight = weight_of(work, task_id{at});
-      if (g != gpus.back() && room < weight / 2) break;
-      room -= weight;
-      left -= weight;
-      shares[g].push_back(task_id{at});
-    }
-    rate -= own;
-  }
-  return shares;
-}
-
-assignment longest_to_fastest(int first, const workload& work, std::span<const std::size_t> gpus,
-                              std::span<const speed> speeds) {
-  assignment shares(speeds.size());
-  std::vector<seconds> load(speeds.size());
-  std::vector<task_id> tasks = all_tasks(work.n_tasks);
-  tasks.erase(tasks.begin(), tasks.begin() + first);
-  for (const task_id task : longest_first(std::move(tasks), work)) {
-    const auto finish = [&](std::size_t g) { return load[g] + speeds[g].per_weight * weight_of(work, task); };
-    const std::size_t g = *std::ranges::min_element(gpus, {}, finish);
-    load[g] = finish(g);
-    shares[g].push_back(task);
-  }
-  put_neighbours_together(shares, work);
-  return shares;
-}
-
-seconds longest_share(const assignment& shares, const workload& work, std::span<const speed> speeds) {
-  seconds longest = 0;
-  for (std::size_t u = 0; u < shares.size(); ++u)
-    longest = std::max(longest, speeds[u].per_weight * weight_of(work, shares[u]));
-  return longest;
-}
-
-/// What GPU CUs with neighbouring tasks may need more than others, for having fewer faces between them.
-constexpr double worth_of_neighbours = 1.01;
-
-}  // namespace
-
-assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds) {
-  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units),
-                                 gpus = units_of(unit_kind::gpu, units);
-  assignment shares(units.size());
-  if (!gpus.empty()) {
-    shares = consecutive(n, work, gpus, speeds);
-    assignment others = longest_to_fastest(n, work, gpus, speeds);
-    if (longest_share(shares, work, speeds) > worth_of_neighbours * longest_share(others, work, speeds))
-      shares = std::move(others);
-  }
-  if (cpus.empty()) return shares;
-  const std::vector<task_range> pool = split({0, n}, work, static_cast<int>(cpus.size()));
-  for (std::size_t i = 0; i < cpus.size(); ++i)
-    for (int task = pool[i].first; task < pool[i].last; ++task) shares[cpus[i]].push_back(task_id{task});
-  return shares;
+seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) const {
+  const seconds gpus = of_gpus(shares);
+  std::vector<task_id> pool = pool_of(shares, cpus_);
+  if (pool.empty()) return gpus;
+  const finish end = cpus == cpu_tasks::own ? of_own(shares, spread) : of_pool(std::move(pool), spread);
+  if (gpus == 0) return end.usual;
+  return both_kinds +
+         mean_of_later(gpus, end.usual,
+                       std::hypot(end.deviation, room_for_noise * speeds_.gpu_spread * gpus / 2));
 }
 
 }  // namespace yoke::scheduling

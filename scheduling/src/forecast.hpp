@@ -1,9 +1,8 @@
 #pragma once
-/// How long a pass takes under the maps that `auto` chooses from, by the speeds of the units.
+/// How long a pass takes under a map, by the speeds of the units.
 
 #include "assignment.hpp"
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,37 +11,43 @@
 
 namespace yoke::scheduling {
 
-/// Of every unit: what it usually needs, and what it needs in nine batches of ten.
+/// Of every unit, and how much batches of a kind vary.
 struct unit_speeds {
   std::vector<speed> usual;
-  std::vector<speed> careful;
+  double cpu_spread = 0;  ///< relative deviation of a batch's time
+  double gpu_spread = 0;
+  double error = 0;  ///< relative standard error of the least certain of them
 };
 
-/// The maps are cuts: the first tasks for the pool of the CPU CUs, the others for the GPU CUs.
+/// The pass that is expected with noise: whoever is late is waited for.
 class forecast {
  public:
+  /// Keeps references to the first two.
   forecast(const workload& work, std::span<const unit> units, unit_speeds speeds);
 
-  /// The pass with `n` tasks in the pool. CPU CUs among themselves: whoever is free takes the next, the
-  /// longest first. Beside GPUs they are asked for no more than four fifths of what they can do.
-  seconds of_cut(int n) const;
-  /// All tasks on one GPU CU.
-  seconds of_one_gpu(std::size_t gpu) const;
-  /// The cut with the shortest pass among those that use both kinds; nullopt where there is none.
-  std::optional<int> best_cut() const;
+  seconds of(const assignment& shares, cpu_tasks cpus) const;
+  /// The same, but CPU CUs vary by 15% at least.
+  seconds insured(const assignment& shares, cpu_tasks cpus) const;
+  double error() const { return speeds_.error; }
+  const std::vector<speed>& speeds() const { return speeds_.usual; }
 
  private:
-  seconds of_gpus(int n) const;
-  seconds of_pool(int n) const;
+  struct finish {
+    seconds usual = 0;
+    seconds deviation = 0;
+  };
+
+  seconds with(const assignment& shares, cpu_tasks cpus, double spread) const;
+  seconds of_gpus(const assignment& shares) const;
+  finish of_own(const assignment& shares, double spread) const;
+  finish of_pool(std::vector<task_id> pool, double spread) const;
+  /// When the last CPU CU finishes where nothing varies: whoever is free takes the next, the longest first.
+  seconds of_list(std::span<const task_id> pool) const;
 
   const workload& work_;
   std::span<const unit> units_;
   unit_speeds speeds_;
-  std::vector<std::size_t> cpus_, gpus_;
-  std::vector<double> before_;  ///< weight of the first n tasks
+  std::vector<std::size_t> cpus_;
 };
-
-/// The cut as shares: what the GPU CUs have is consecutive for each, by their speeds.
-assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds);
 
 }  // namespace yoke::scheduling

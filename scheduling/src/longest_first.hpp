@@ -20,18 +20,8 @@ struct plan_with_makespan {
 plan_with_makespan plan_longest_first(const workload& work, std::span<const unit> units,
                                       std::span<const speed> speeds);
 
-/// Takes tasks back from CPU CUs that would be late too often, as long as the GPU CUs lose less by them than
-/// is lost by waiting on average. The time of a CPU CU varies, and all others wait for the one that is late:
-/// beside a GPU for which a task is one of a thousand, to fill a CPU CU to the brim gains next to nothing.
-void leave_slack(plan_with_makespan& plan, const workload& work, std::span<const unit> units,
-                 std::span<const speed> speeds);
-
 /// Lets tasks of equal weight and bytes change places until each unit has consecutive ones of them, the first
 /// unit the first: neighbours stay together, and from one plan to the next few tasks change their space.
 void put_neighbours_together(assignment& shares, const workload& work);
-
-/// Seconds by which a unit that needs `load` on average, with the spread of CPU CUs, is later than
-/// `makespan`, on average over many passes. Requires load <= makespan.
-seconds expected_lateness(seconds load, seconds makespan);
 
 }  // namespace yoke::scheduling

@@ -32,9 +32,6 @@ class map_plan {
 
   static constexpr pass_id profiling_passes = 5;
 
-  /// In the final map, whether each CPU CU runs its own tasks or all of them share theirs.
-  enum class cpu_tasks { own, shared };
-
   /// Fixed from pass 0 on.
   map_plan(assignment final_shares, const workload& work, std::span<const unit> units,
            cpu_tasks of_final = cpu_tasks::own);

@@ -3,6 +3,7 @@
 #include "kinds.hpp"
 #include "speeds.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -61,32 +62,32 @@ bool observations::cover(const assignment& shares) const {
   return !pool_is_used || pool_is_told;
 }
 
-/// Units of a kind differ by a factor, if at all: what a launch costs beside the work is found from all of
-/// them.
-std::optional<speed> observations::form_of(std::span<const std::size_t> units) const {
-  speed_fit together;
-  for (const std::size_t u : units) {
+/// A launch on a GPU: two to three tasks of SP-MZ class D on an H200, and more of smaller ones.
+std::optional<kind_model> observations::fit(unit_kind kind) const {
+  std::vector<unit_samples> all;
+  for (const std::size_t u : units_of(kind, units_)) {
     const std::lock_guard guard{told_[u].lock};
-    told_[u].record.contribute(together);
+    all.push_back(told_[u].record.samples());
   }
-  return together.fit();
+  const double usual = kind == unit_kind::gpu ? 2 : 0, deviation = kind == unit_kind::gpu ? 2 : 0.2;
+  return fit_kind(all, {.weight = usual * task_, .deviation = deviation * task_});
 }
 
 std::optional<unit_speeds> observations::speeds() const {
-  std::vector<std::optional<speed>> usual(units_.size()), careful(units_.size());
+  unit_speeds made;
+  std::vector<std::optional<speed>> known(units_.size());
   for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
     const std::vector<std::size_t> alike = units_of(kind, units_);
-    const std::optional<speed> form = form_of(alike);
-    if (!form) continue;
-    for (const std::size_t u : alike) {
-      const std::lock_guard guard{told_[u].lock};
-      usual[u] = told_[u].record.usual(*form);
-      careful[u] = told_[u].record.careful(*form);
-    }
+    const std::optional<kind_model> fitted = fit(kind);
+    if (!fitted) continue;
+    for (std::size_t i = 0; i < alike.size(); ++i) known[alike[i]] = fitted->units[i];
+    (kind == unit_kind::cpu ? made.cpu_spread : made.gpu_spread) = fitted->spread;
+    made.error = std::max(made.error, kind == unit_kind::cpu ? fitted->error_of_all : fitted->error);
   }
-  std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, usual);
+  std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, known);
   if (!all) return std::nullopt;
-  return unit_speeds{std::move(*all), *known_or_promised_speeds(units_, careful)};
+  made.usual = *std::move(all);
+  return made;
 }
 
 std::optional<pass_time> observations::pass() const {

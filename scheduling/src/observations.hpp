@@ -4,6 +4,7 @@
 #include "alternatives.hpp"
 #include "assignment.hpp"
 #include "forecast.hpp"
+#include "speed_model.hpp"
 #include "unit_record.hpp"
 
 #include <mutex>
@@ -19,8 +20,8 @@ namespace yoke::scheduling {
 /// is concluded while units go on telling may lack their newest batch.
 class observations {
  public:
-  /// `units` outlive this.
-  explicit observations(std::span<const unit> units) : units_{units}, told_(units.size()) {}
+  /// `units` outlive this. `task`: usual weight of one.
+  observations(std::span<const unit> units, double task) : units_{units}, task_{task}, told_(units.size()) {}
 
   /// A batch; see unit_record::add. Warm batches count into this period.
   void add(unit_id unit, double weight, seconds time, bool is_warm);
@@ -57,9 +58,10 @@ class observations {
   };
 
   bool is_told(std::size_t unit) const;
-  std::optional<speed> form_of(std::span<const std::size_t> units) const;
+  std::optional<kind_model> fit(unit_kind kind) const;
 
   std::span<const unit> units_;
+  double task_;
   std::vector<told> told_;
   mutable std::mutex clock_lock_;
   pass_times by_clock_;  ///< warm passes of this period

@@ -1,5 +1,6 @@
 #include "recall.hpp"
 
+#include "cuts.hpp"
 #include "memory_limits.hpp"
 
 #include <algorithm>
@@ -15,8 +16,14 @@ namespace {
 constexpr int enough_runs = 3, runs_to_idle_a_gpu = 2;
 constexpr int batches_of_few = 4, batches_of_many = 10;
 
+/// What nine batches of ten keep to, in deviations of a normal distribution.
+constexpr double kept_by_nine_of_ten = 1.28;
+
+/// The words of a profile. Maps in which each CPU CU has tasks of its own are found again by the speeds
+/// alone.
 constexpr std::array<std::pair<use, std::string_view>, 4> names{
     {{use::both_kinds, "both-kinds"}, {use::gpus, "gpus"}, {use::one_gpu, "one-gpu"}, {use::cpus, "cpus"}}};
+constexpr std::string_view own_tasks = "both-kinds-own";
 
 seconds time_of(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
@@ -30,33 +37,58 @@ void tell_unit(unit_id unit, const unit_profile& of, double weight, observations
   }
 }
 
-std::optional<alternative> to_alternative(const map_profile& one, const workload& work,
-                                          std::span<const unit> units) {
-  const auto* const at = std::ranges::find(names, one.use, &std::pair<use, std::string_view>::second);
-  if (at == names.end() || one.number < 0 || !(one.pass > 0) || !std::isfinite(one.pass)) return std::nullopt;
-  const bool has_both = !units_of(unit_kind::gpu, units).empty() && !units_of(unit_kind::cpu, units).empty();
-  const auto number = static_cast<std::size_t>(one.number);
-  switch (at->first) {
+bool has_both_kinds(std::span<const unit> units) {
+  return !units_of(unit_kind::gpu, units).empty() && !units_of(unit_kind::cpu, units).empty();
+}
+
+/// Which tasks each unit gets then; nullopt where these units or this work know no such map.
+std::optional<assignment> shares_of(use how, int number, const workload& work, std::span<const unit> units,
+                                    const forecast& model) {
+  const auto at = static_cast<std::size_t>(number);
+  switch (how) {
     case use::both_kinds:
-      if (!has_both || one.number < 1 || one.number >= work.n_tasks) return std::nullopt;
-      return alternative{.how = use::both_kinds, .cut = one.number};
+      if (!has_both_kinds(units) || number < 1 || number >= work.n_tasks) return std::nullopt;
+      return cut_at(number, work, units, model.speeds());
     case use::one_gpu:
-      if (number >= units.size() || units[number].kind != unit_kind::gpu) return std::nullopt;
-      return alternative{.how = use::one_gpu, .gpu = number};
+      if (at >= units.size() || units[at].kind != unit_kind::gpu) return std::nullopt;
+      return on_one(at, work.n_tasks, units.size());
     case use::cpus:
       if (units_of(unit_kind::cpu, units).empty()) return std::nullopt;
-      return alternative{.how = use::cpus, .cut = work.n_tasks};
+      return cut_at(work.n_tasks, work, units, model.speeds());
     case use::gpus:
       break;
   }
   if (units_of(unit_kind::gpu, units).empty()) return std::nullopt;
-  return alternative{.how = use::gpus};
+  return cut_at(0, work, units, model.speeds());
 }
 
-map_profile to_map(const alternatives::seen& one) {
+std::optional<alternative> to_alternative(const map_profile& one, const workload& work,
+                                          std::span<const unit> units, const forecast& model) {
+  if (one.number < 0 || !(one.pass > 0) || !std::isfinite(one.pass)) return std::nullopt;
+  if (one.use == own_tasks) {
+    std::optional<shared_map> own =
+        has_both_kinds(units) ? best_shared(work, units, model, map_family::own_tasks) : std::nullopt;
+    if (!own) return std::nullopt;
+    return make_alternative(std::move(own->shares), units, own->cpus);
+  }
+  const auto* const at = std::ranges::find(names, one.use, &std::pair<use, std::string_view>::second);
+  if (at == names.end()) return std::nullopt;
+  std::optional<assignment> shares = shares_of(at->first, one.number, work, units, model);
+  if (shares) shares = try_fit(*std::move(shares), work, units);
+  if (!shares) return std::nullopt;
+  return make_alternative(*std::move(shares), units);
+}
+
+map_profile to_map(const alternatives::seen& one, std::span<const unit> units) {
   const auto* const at = std::ranges::find(names, one.what.how, &std::pair<use, std::string_view>::first);
-  const int number = one.what.how == use::one_gpu ? static_cast<int>(one.what.gpu) : one.what.cut;
-  return {.use = std::string{at->second}, .number = number, .pass = one.time.usual, .error = one.time.error};
+  const auto gpu = std::ranges::find_if(one.what.shares, [](const auto& share) { return !share.empty(); });
+  const bool own = one.what.how == use::both_kinds && one.what.cpus == cpu_tasks::own;
+  const int number = one.what.how == use::one_gpu ? static_cast<int>(gpu - one.what.shares.begin())
+                                                  : tasks_on(unit_kind::cpu, one.what.shares, units);
+  return {.use = std::string{own ? own_tasks : at->second},
+          .number = number,
+          .pass = one.time.usual,
+          .error = one.time.error};
 }
 
 bool leaves_unsure_gpu_out(const assignment& shares, const profile& earlier, std::span<const unit> units) {
@@ -83,35 +115,43 @@ void tell_again(const profile& earlier, const workload& work, std::span<const un
 std::optional<recollection> recollect(const profile& earlier, const workload& work,
                                       std::span<const unit> units) {
   if (earlier.units.size() != units.size()) return std::nullopt;
-  observations told{units};
+  observations told{units, usual_weight(work)};
   tell_again(earlier, work, units, told);
   const std::optional<unit_speeds> speeds = told.speeds();
   if (!speeds) return std::nullopt;
   recollection found;
-  for (const map_profile& one : earlier.maps)
-    if (const std::optional<alternative> what = to_alternative(one, work, units))
-      found.known.recall(*what, {one.pass, one.error});
   const forecast model{work, units, *speeds};
-  found.best =
-      found.known.all().empty() ? found.known.best(work, units, model) : found.known.best_seen(model);
-  std::optional<assignment> shares = try_fit(shares_of(found.best, work, units, speeds->usual), work, units);
-  if (!shares || leaves_unsure_gpu_out(*shares, earlier, units)) return std::nullopt;
-  found.shares = std::move(*shares);
+  for (const map_profile& one : earlier.maps)
+    if (const std::optional<alternative> what = to_alternative(one, work, units, model))
+      found.known.recall(*what, {one.pass, one.error});
+  std::optional<assignment> gpus = try_fit(cut_at(0, work, units, model.speeds()), work, units);
+  if (!gpus) return std::nullopt;
+  const alternative here =
+      found.known.all().empty() ? make_alternative(*std::move(gpus), units) : found.known.all().front().what;
+  found.best = (found.known.all().empty() ? found.known.best(work, units, here, model)
+                                          : found.known.best_seen(here, model))
+                   .what;
+  if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;
   return found;
 }
 
-profile to_profile(const observations& told, const alternatives& known, const alternative& present) {
+profile to_profile(const observations& told, const alternatives& known, const alternative& present,
+                   std::span<const unit> units) {
   const std::optional<unit_speeds> speeds = told.speeds();
   if (!speeds) return {};
   profile all;
-  for (std::size_t u = 0; u < speeds->usual.size(); ++u)
-    all.units.push_back(told.is_heard(u)
-                            ? unit_profile{.usual = speeds->usual[u], .careful = speeds->careful[u]}
-                            : unit_profile{.runs = 0});
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const double spread = units[u].kind == unit_kind::cpu ? speeds->cpu_spread : speeds->gpu_spread;
+    const speed usual = speeds->usual[u];
+    const double late = 1 + kept_by_nine_of_ten * spread;
+    const speed careful{.launch = late * usual.launch, .per_weight = late * usual.per_weight};
+    all.units.push_back(told.is_heard(u) ? unit_profile{.usual = usual, .careful = careful}
+                                         : unit_profile{.runs = 0});
+  }
   alternatives seen = known;
   if (const std::optional<pass_time> now = told.pass()) seen.note(present, *now);
   for (const alternatives::seen& one : seen.all())
-    if (!one.is_recalled) all.maps.push_back(to_map(one));
+    if (!one.is_recalled) all.maps.push_back(to_map(one, units));
   return all;
 }
 

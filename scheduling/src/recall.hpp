@@ -17,8 +17,7 @@ void tell_again(const profile& earlier, const workload& work, std::span<const un
                 observations& told);
 
 struct recollection {
-  alternative best;  ///< to begin with
-  assignment shares;
+  alternative best;    ///< to begin with
   alternatives known;  ///< the maps that were measured and can be had
 };
 
@@ -28,6 +27,7 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
                                       std::span<const unit> units);
 
 /// What this run has told, `present` being the map in force. Nothing of units and maps that it did not use.
-profile to_profile(const observations& told, const alternatives& known, const alternative& present);
+profile to_profile(const observations& told, const alternatives& known, const alternative& present,
+                   std::span<const unit> units);
 
 }  // namespace yoke::scheduling

@@ -2,12 +2,10 @@
 /// What one compute unit was seen to need, kept short so that it follows a unit that changes.
 
 #include <cstddef>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include <yoke/ids.hpp>
-#include <yoke/speed_fit.hpp>
 
 namespace yoke::scheduling {
 
@@ -19,19 +17,12 @@ class unit_record {
   void add(double weight, seconds time, bool is_warm);
   bool is_warm() const { return is_warm_; }
   bool is_empty() const { return samples_.empty(); }
-  /// Adds the samples to a fit of several units.
-  void contribute(speed_fit& to) const;
-  /// A line of this form, as much higher or lower as this unit is slower or faster; nullopt without samples.
-  std::optional<speed> usual(const speed& form) const;
-  /// What nine batches of ten keep to; with few samples at least a tenth more than usual.
-  std::optional<speed> careful(const speed& form) const;
+  const std::vector<std::pair<double, seconds>>& samples() const { return samples_; }
   void forget();
 
-  static constexpr std::size_t most_samples = 32;
+  static constexpr std::size_t most_samples = 64;
 
  private:
-  std::vector<double> ratios_to(const speed& line) const;
-
   std::vector<std::pair<double, seconds>> samples_;
   std::size_t oldest_ = 0;
   bool is_warm_ = false;

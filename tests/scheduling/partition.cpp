@@ -118,8 +118,8 @@ TEST_CASE("partition is hardly longer than the best map of uneven tasks without 
     const std::vector<unit_id> map = settled_on(grid.work, units, speeds, "partition,bandwidth=1000");
     CAPTURE(round, units.size());
     CHECK(makespan_of(grid.work, map, speeds) <= 1.02 * least);
-    const std::vector<unit_id> dealt = settled_on(grid.work, units, speeds, "cost");
-    CHECK(edges_cut(grid.work, map, units) <= 0.5 * edges_cut(grid.work, dealt, units));
+    // Whole rows, and a little more where weights do not come out even.
+    CHECK(edges_cut(grid.work, map, units) <= 1.15 * (24 + 2) * static_cast<double>(units.size()));
   }
 }
 

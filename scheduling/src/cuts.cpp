@@ -1,0 +1,254 @@
+#include "cuts.hpp"
+
+#include "exchanges.hpp"
+#include "longest_first.hpp"
+#include "memory_limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// Consecutive tasks for each GPU CU, as much as its speed gives it.
+assignment consecutive(int first, const workload& work, std::span<const std::size_t> gpus,
+                       std::span<const speed> speeds) {
+  assignment shares(speeds.size());
+  double left = 0, rate = 0;
+  for (int task = first; task < work.n_tasks; ++task) left += weight_of(work, task_id{task});
+  for (const std::size_t g : gpus) rate += 1 / speeds[g].per_weight;
+  int at = first;
+  for (const std::size_t g : gpus) {
+    const double own = 1 / speeds[g].per_weight;
+    double room = left * own / rate;
+    for (; at < work.n_tasks; ++at) {
+      const double weight = weight_of(work, task_id{at});
+      if (g != gpus.back() && room < weight / 2) break;
+      room -= weight;
+      left -= weight;
+      shares[g].push_back(task_id{at});
+    }
+    rate -= own;
+  }
+  return shares;
+}
+
+assignment longest_to_fastest(int first, const workload& work, std::span<const std::size_t> gpus,
+                              std::span<const speed> speeds) {
+  assignment shares(speeds.size());
+  std::vector<seconds> load(speeds.size());
+  std::vector<task_id> tasks = all_tasks(work.n_tasks);
+  tasks.erase(tasks.begin(), tasks.begin() + first);
+  for (const task_id task : longest_first(std::move(tasks), work)) {
+    const auto finish = [&](std::size_t g) {
+      return load[g] + (load[g] == 0 ? speeds[g].launch : 0) + speeds[g].per_weight * weight_of(work, task);
+    };
+    const std::size_t g = *std::ranges::min_element(gpus, {}, finish);
+    load[g] = finish(g);
+    shares[g].push_back(task);
+  }
+  put_neighbours_together(shares, work);
+  return shares;
+}
+
+seconds longest_share(const assignment& shares, const workload& work, std::span<const speed> speeds) {
+  seconds longest = 0;
+  for (std::size_t u = 0; u < shares.size(); ++u)
+    if (!shares[u].empty())
+      longest = std::max(longest, speeds[u].launch + speeds[u].per_weight * weight_of(work, shares[u]));
+  return longest;
+}
+
+/// What units with neighbouring tasks may need more than others, for having fewer faces between them.
+constexpr double worth_of_neighbours = 1.005;
+/// Room that is worth this much is left to CPU CUs whatever was measured.
+constexpr double worth_of_room = 1.005;
+
+/// CPU CUs that share make up for what varies more than is known.
+constexpr double worth_of_sharing = 1.005;
+
+/// How much slower than they are CPU CUs are taken for: how many tasks they get.
+constexpr std::array cautions{0.8, 1.0, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2.0, 3.0};
+
+/// Pools between those: longest-first knows only as many as all CPU CUs do in time.
+constexpr int parts_of_pool = 12;
+
+std::vector<speed> cautious(std::span<const unit> units, std::span<const speed> speeds, double factor) {
+  std::vector<speed> slower{speeds.begin(), speeds.end()};
+  for (const std::size_t u : units_of(unit_kind::cpu, units)) {
+    slower[u].launch *= factor;
+    slower[u].per_weight *= factor;
+  }
+  return slower;
+}
+
+/// As many of the first tasks as come nearest to the weight that CPU CUs have in `shares`.
+int cut_like(const assignment& shares, const workload& work, std::span<const unit> units) {
+  double room = 0;
+  for (const std::size_t u : units_of(unit_kind::cpu, units)) room += weight_of(work, shares[u]);
+  int n = 0;
+  for (; n < work.n_tasks; ++n) {
+    const double weight = weight_of(work, task_id{n});
+    if (room < weight / 2) break;
+    room -= weight;
+  }
+  return n;
+}
+
+/// The best of those that were offered: by the expected pass, and the most careful of nearly equal ones.
+class choice {
+ public:
+  /// `careful`: by the pass with room alone.
+  choice(const forecast& model, cpu_tasks cpus, bool careful = false)
+      : model_{model}, cpus_{cpus}, careful_{careful} {}
+  void offer(std::optional<assignment> shares) {
+    if (!shares) return;
+    const seconds expected = careful_ ? model_.insured(*shares, cpus_) : model_.of(*shares, cpus_);
+    least_ = offered_.empty() ? expected : std::min(least_, expected);
+    offered_.push_back({*std::move(shares), expected});
+  }
+  seconds least() const { return offered_.empty() ? std::numeric_limits<seconds>::infinity() : least_; }
+  std::optional<shared_map> take() const {
+    const option* best = nullptr;
+    seconds insured = 0;
+    for (const option& one : offered_) {
+      if (one.expected > worth_of_room * least_) continue;
+      const seconds with_room = model_.insured(one.shares, cpus_);
+      if (best != nullptr && with_room >= insured) continue;
+      best = &one;
+      insured = with_room;
+    }
+    if (best == nullptr) return std::nullopt;
+    return shared_map{best->shares, cpus_};
+  }
+
+ private:
+  struct option {
+    assignment shares;
+    seconds expected;
+  };
+  const forecast& model_;
+  cpu_tasks cpus_;
+  bool careful_;
+  std::vector<option> offered_;
+  seconds least_ = 0;
+};
+
+}  // namespace
+
+assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds) {
+  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units),
+                                 gpus = units_of(unit_kind::gpu, units);
+  assignment shares(units.size());
+  if (!gpus.empty()) {
+    shares = consecutive(n, work, gpus, speeds);
+    assignment others = longest_to_fastest(n, work, gpus, speeds);
+    if (longest_share(shares, work, speeds) > worth_of_neighbours * longest_share(others, work, speeds))
+      shares = std::move(others);
+  }
+  if (cpus.empty()) return shares;
+  const std::vector<task_range> pool = split({0, n}, work, static_cast<int>(cpus.size()));
+  for (std::size_t i = 0; i < cpus.size(); ++i)
+    for (int task = pool[i].first; task < pool[i].last; ++task) shares[cpus[i]].push_back(task_id{task});
+  return shares;
+}
+
+namespace {
+
+/// Cuts and maps of longest-first, for CPU CUs that are taken for as fast as they are, and for slower ones.
+class candidates {
+ public:
+  candidates(const workload& work, std::span<const unit> units, const forecast& model, map_family among)
+      : work_{work},
+        units_{units},
+        model_{model},
+        among_{among},
+        has_gpus_{!units_of(unit_kind::gpu, units).empty()},
+        cuts_{model, among == map_family::own_tasks ? cpu_tasks::own : cpu_tasks::shared,
+              among != map_family::any},
+        pools_{model, cpu_tasks::shared},
+        fixed_{model, cpu_tasks::own, among != map_family::any} {
+    int most = 0;
+    for (const double caution : cautions) most = std::max(most, offer(caution));
+    for (int part = 1; part < parts_of_pool; ++part) offer_cut(most * part / parts_of_pool);
+  }
+
+  std::optional<shared_map> take() const {
+    if (cuts_.least() <= worth_of_neighbours * std::min(pools_.least(), fixed_.least())) return cuts_.take();
+    return pools_.least() <= worth_of_sharing * fixed_.least() ? pools_.take() : fixed_.take();
+  }
+
+ private:
+  void offer_cut(int n) {
+    if (!has_gpus_ && n != work_.n_tasks) return;
+    assignment shares = cut_at(n, work_, units_, model_.speeds());
+    if (among_ == map_family::own_tasks) shares = one_by_one(std::move(shares));
+    cuts_.offer(try_fit(std::move(shares), work_, units_));
+  }
+
+  /// The pool dealt out to the CPU CUs, each task to the one that finishes it first.
+  assignment one_by_one(assignment shares) const {
+    const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units_);
+    const std::vector<speed>& speeds = model_.speeds();
+    std::vector<task_id> pool;
+    for (const std::size_t u : cpus) {
+      pool.insert(pool.end(), shares[u].begin(), shares[u].end());
+      shares[u].clear();
+    }
+    std::vector<double> weights(units_.size());
+    for (const task_id task : longest_first(std::move(pool), work_)) {
+      const double weight = weight_of(work_, task);
+      const std::size_t to = *std::ranges::min_element(cpus, {}, [&](std::size_t u) {
+        return finish_of(units_[u], speeds[u], weights[u] + weight, shares[u].size() + 1);
+      });
+      weights[to] += weight;
+      shares[to].push_back(task);
+    }
+    put_neighbours_together(shares, work_);
+    return shares;
+  }
+
+  /// How many tasks the CPU CUs have by longest-first.
+  int offer(double caution) {
+    const std::vector<speed> slower = cautious(units_, model_.speeds(), caution);
+    plan_with_makespan free = plan_longest_first(work_, units_, slower);
+    const int n = has_gpus_ ? cut_like(free.shares, work_, units_) : work_.n_tasks;
+    for (int near = std::max(0, n - 1); near <= std::min(work_.n_tasks, n + 1); ++near) offer_cut(near);
+    if (among_ == map_family::pools) return n;
+    exchange_tasks(free.shares, work_, units_, slower);
+    put_neighbours_together(free.shares, work_);
+    if (among_ == map_family::any) pools_.offer(free.shares);
+    fixed_.offer(std::move(free.shares));
+    return n;
+  }
+
+  const workload& work_;
+  std::span<const unit> units_;
+  const forecast& model_;
+  map_family among_;
+  bool has_gpus_;
+  choice cuts_, pools_, fixed_;
+};
+
+}  // namespace
+
+std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
+                                      const forecast& model, map_family among) {
+  if (units_of(unit_kind::cpu, units).empty()) return std::nullopt;
+  return candidates{work, units, model, among}.take();
+}
+
+shared_map best_or_gpus(const workload& work, std::span<const unit> units, const forecast& model,
+                        map_family among) {
+  std::optional<shared_map> best = best_shared(work, units, model, among);
+  if (units_of(unit_kind::gpu, units).empty()) return *std::move(best);
+  std::optional<assignment> gpus = try_fit(cut_at(0, work, units, model.speeds()), work, units);
+  if (!gpus) return *std::move(best);
+  if (best && model.insured(best->shares, best->cpus) < model.insured(*gpus, best->cpus))
+    return *std::move(best);
+  return {*std::move(gpus), best ? best->cpus : cpu_tasks::shared};
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,34 @@
+#pragma once
+/// Maps that use both kinds of units, for `auto` to choose from.
+
+#include "assignment.hpp"
+#include "forecast.hpp"
+
+#include <optional>
+#include <span>
+
+namespace yoke::scheduling {
+
+/// The first `n` tasks for the pool of the CPU CUs, the others for the GPU CUs: consecutive ones for each as
+/// far as that costs less than 1%.
+assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds);
+
+struct shared_map {
+  assignment shares;
+  cpu_tasks cpus = cpu_tasks::shared;
+};
+
+/// Which maps come into question: cuts with a pool, maps where each CPU CU has tasks of its own, or both.
+enum class map_family { pools, own_tasks, any };
+
+/// The map with the shortest expected pass in which CPU CUs have tasks, within the memory of the spaces: a
+/// cut where no other map is clearly better, and a pool where no map with fixed tasks is. nullopt where there
+/// is none.
+std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
+                                      const forecast& model, map_family among = map_family::any);
+
+/// The same, or everything on the GPU CUs where that is expected to be faster. One of them fits.
+shared_map best_or_gpus(const workload& work, std::span<const unit> units, const forecast& model,
+                        map_family among);
+
+}  // namespace yoke::scheduling

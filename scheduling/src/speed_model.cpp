@@ -1,0 +1,185 @@
+#include "speed_model.hpp"
+
+#include "median.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace yoke::scheduling {
+
+namespace {
+
+constexpr double outlier = 2.5;
+/// Units further from the others than this are not alike.
+constexpr double far = 1.6;
+constexpr std::size_t rough_samples = 128;
+/// What clocks and caches do at least.
+constexpr double least_spread = 0.01;
+/// Before times tell how much they vary.
+constexpr double assumed_spread = 0.15, assumed_freedom = 2;
+/// Until there are four batches of each unit, none is taken for slow or fast for less than this explains.
+constexpr double cautious_spread = 0.3;
+constexpr int rounds = 4;
+
+seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
+
+bool is_far(double ratio) { return ratio > far || ratio < 1 / far; }
+bool is_outlier(double ratio) { return ratio > outlier || ratio < 1 / outlier; }
+
+/// Sums of a least-squares line through (weight, seconds), each divided by what it is expected to take.
+class line_sums {
+ public:
+  void add(double weight, seconds time, seconds expected) {
+    const double one = 1 / expected, slope = weight / expected, target = time / expected;
+    aa_ += one * one;
+    ab_ += one * slope;
+    bb_ += slope * slope;
+    at_ += one * target;
+    bt_ += slope * target;
+  }
+  /// launch = guess.weight * per_weight, give or take; `doubt`: relative deviation of a batch.
+  void guess(launch_guess of, seconds per_weight, double doubt) {
+    const double scale = doubt / (of.deviation * per_weight);
+    aa_ += scale * scale;
+    ab_ -= scale * scale * of.weight;
+    bb_ += scale * scale * of.weight * of.weight;
+  }
+  std::optional<speed> solve() const {
+    const double determinant = aa_ * bb_ - ab_ * ab_;
+    const double launch = determinant > 1e-12 * aa_ * bb_ ? (at_ * bb_ - ab_ * bt_) / determinant : 0;
+    const double per_weight = (bt_ - std::max(launch, 0.0) * ab_) / bb_;
+    if (!(per_weight > 0)) return std::nullopt;
+    return speed{.launch = std::max(launch, 0.0), .per_weight = per_weight};
+  }
+
+ private:
+  double aa_ = 0, ab_ = 0, bb_ = 0, at_ = 0, bt_ = 0;
+};
+
+struct ratio_stats {
+  double mean = 1;
+  double square = 0;  ///< sum of squared distances from the mean
+  double n = 0;
+};
+
+class fitting {
+ public:
+  fitting(std::span<const unit_samples> units, launch_guess guess)
+      : units_{units}, guess_{guess}, factors_(units.size(), 1) {}
+
+  std::optional<kind_model> run() {
+    if (!begin()) return std::nullopt;
+    for (int round = 0; round < rounds; ++round) {
+      fit_line();
+      fit_factors();
+    }
+    kind_model made{.units = {}, .spread = spread_, .error = error_, .error_of_all = error_of_all_};
+    for (const double factor : factors_)
+      made.units.push_back({line_.launch * factor, line_.per_weight * factor});
+    return made;
+  }
+
+ private:
+  /// A line that outliers do not move through batches of all units, and units that are far from it.
+  bool begin() {
+    if (units_.empty()) return false;
+    speed_fit rough;
+    const std::size_t most = std::max<std::size_t>(1, rough_samples / units_.size());
+    for (const unit_samples& unit : units_)
+      for (std::size_t i = 0; i < std::min(most, unit.size()); ++i) rough.add(unit[i].first, unit[i].second);
+    const std::optional<speed> line = rough.fit();
+    if (!line) return false;
+    line_ = *line;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      std::vector<double> ratios;
+      for (const auto& [weight, time] : units_[u]) ratios.push_back(time / at(line_, weight));
+      const double usual = ratios.empty() ? 1 : detail::median(ratios);
+      if (is_far(usual)) factors_[u] = usual;
+    }
+    return true;
+  }
+
+  void fit_line() {
+    line_sums sums;
+    for (std::size_t u = 0; u < units_.size(); ++u)
+      for (const auto& [weight, time] : units_[u]) {
+        const seconds expected = at(line_, weight);
+        if (!is_outlier(time / factors_[u] / expected)) sums.add(weight, time / factors_[u], expected);
+      }
+    sums.guess(guess_, line_.per_weight, std::max(spread_, least_spread));
+    if (const std::optional<speed> line = sums.solve()) line_ = *line;
+  }
+
+  ratio_stats stats_of(std::size_t u) const {
+    ratio_stats of;
+    double sum = 0, squares = 0;
+    for (const auto& [weight, time] : units_[u]) {
+      const double ratio = time / at(line_, weight);
+      if (is_outlier(ratio / factors_[u])) continue;
+      sum += ratio;
+      squares += ratio * ratio;
+      of.n += 1;
+    }
+    if (of.n == 0) return of;
+    of.mean = sum / of.n;
+    of.square = std::max(0.0, squares - of.n * of.mean * of.mean);
+    return of;
+  }
+
+  /// Units differ as far as their means differ by more than the noise of so many batches explains.
+  void fit_factors() {
+    std::vector<ratio_stats> all;
+    double square = 0, freedom = 0, sum = 0, n = 0;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      const ratio_stats one = all.emplace_back(stats_of(u));
+      square += one.square / (one.mean * one.mean);
+      freedom += std::max(0.0, one.n - 1);
+      sum += one.n * one.mean;
+      n += one.n;
+    }
+    if (n == 0) return;
+    const double mean = sum / n;
+    spread_ =
+        std::sqrt((square + assumed_freedom * assumed_spread * assumed_spread) / (freedom + assumed_freedom));
+    const double differ = variance_between(all, mean);
+    error_ = 0;
+    error_of_all_ = spread_ / std::sqrt(n);
+    for (std::size_t u = 0; u < all.size(); ++u) {
+      const double noise = spread_ * spread_ / std::max(1.0, all[u].n);
+      const double own = all[u].n == 0 || differ + noise == 0 ? 0 : differ / (differ + noise);
+      factors_[u] = mean + own * (all[u].mean - mean);
+      error_ = std::max(error_, std::sqrt(own * noise + (1 - own) * spread_ * spread_ / n));
+    }
+  }
+
+  double variance_between(const std::vector<ratio_stats>& all, double mean) const {
+    double seen = 0, noise = 0, told = 0, n = 0;
+    for (const ratio_stats& one : all) {
+      if (one.n == 0) continue;
+      seen += (one.mean / mean - 1) * (one.mean / mean - 1);
+      noise += 1 / one.n;
+      told += 1;
+      n += one.n;
+    }
+    if (told < 2) return 0;
+    const double spread = n < 4 * told ? std::max(spread_, cautious_spread) : spread_;
+    noise *= spread * spread;
+    const double by_noise = noise * (told - 1) / told;  // of `seen`, give or take a standard deviation
+    return std::max(0.0, seen - by_noise * (1 + std::sqrt(2 / (told - 1)))) / (told - 1);
+  }
+
+  std::span<const unit_samples> units_;
+  launch_guess guess_;
+  std::vector<double> factors_;
+  speed line_;
+  double spread_ = 0.1;
+  double error_ = 0, error_of_all_ = 0;
+};
+
+}  // namespace
+
+std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess) {
+  return fitting{units, guess}.run();
+}
+
+}  // namespace yoke::scheduling

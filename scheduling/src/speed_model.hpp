@@ -1,0 +1,36 @@
+#pragma once
+/// The speeds of the units of one kind from what each of them was seen to need.
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <yoke/ids.hpp>
+#include <yoke/speed_fit.hpp>
+
+namespace yoke::scheduling {
+
+/// (weight, seconds) of batches of one unit.
+using unit_samples = std::vector<std::pair<double, seconds>>;
+
+/// Units of a kind differ by a factor, if at all, and pay alike for a launch beside the work.
+struct kind_model {
+  std::vector<speed> units;
+  double spread = 0;        ///< relative deviation of a batch's time
+  double error = 0;         ///< relative standard error of the least certain unit's speed
+  double error_of_all = 0;  ///< and of all of them together
+};
+
+/// What a launch is thought to take before batches of unlike weight tell, as the work of so much weight.
+struct launch_guess {
+  double weight = 0;
+  double deviation = 0;  ///< > 0
+};
+
+/// Least squares of relative errors. Batches further than a factor of 2.5 from the line are outliers and do
+/// not count. The guess counts as far as noise hides the launch, and units are alike as far as noise explains
+/// how they differ; those without samples are like the others. nullopt without any.
+std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess);
+
+}  // namespace yoke::scheduling

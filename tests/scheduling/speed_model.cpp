@@ -1,0 +1,83 @@
+/// White-box: the speeds of one kind of unit from noisy batches.
+
+#include "../../scheduling/src/speed_model.hpp"
+
+#include "driver.hpp"
+
+#include <cmath>
+
+using namespace driver;
+using scheduling::fit_kind;
+using scheduling::unit_samples;
+
+namespace {
+
+constexpr scheduling::launch_guess nothing_known{.weight = 0, .deviation = 10};
+
+unit_samples batches(std::initializer_list<double> weights, speed of) {
+  unit_samples made;
+  for (const double weight : weights) made.emplace_back(weight, of.launch + of.per_weight * weight);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a kind without a sample has no speed", "[speed_model]") {
+  CHECK_FALSE(fit_kind({}, nothing_known));
+  const std::vector<unit_samples> silent(3);
+  CHECK_FALSE(fit_kind(silent, nothing_known));
+}
+
+TEST_CASE("launch and slope are told apart by batches of different units", "[speed_model]") {
+  const speed truth{.launch = 5, .per_weight = 0.5};
+  const std::vector<unit_samples> units{batches({2, 4}, truth), batches({20, 10}, truth), {}};
+  const auto fitted = fit_kind(units, nothing_known);
+  REQUIRE(fitted);
+  for (const speed& one : fitted->units) {
+    CHECK(one.launch == Approx(5).epsilon(0.05));
+    CHECK(one.per_weight == Approx(0.5).epsilon(0.05));
+  }
+}
+
+TEST_CASE("where batches are alike the launch is what was guessed", "[speed_model]") {
+  const std::vector<unit_samples> units{batches({10, 10, 10}, {.launch = 0, .per_weight = 1})};
+  const auto fitted = fit_kind(units, {.weight = 2, .deviation = 1});
+  REQUIRE(fitted);
+  CHECK(fitted->units[0].launch + 10 * fitted->units[0].per_weight == Approx(10).epsilon(0.02));
+  CHECK(fitted->units[0].launch == Approx(2 * fitted->units[0].per_weight).epsilon(0.1));
+}
+
+TEST_CASE("a unit that is twice as slow as others is told apart", "[speed_model]") {
+  std::vector<unit_samples> units(4, batches({3, 3, 3, 3, 3, 3}, {.launch = 0, .per_weight = 1}));
+  units[2] = batches({3, 3, 3, 3, 3, 3}, {.launch = 0, .per_weight = 2});
+  const auto fitted = fit_kind(units, nothing_known);
+  REQUIRE(fitted);
+  CHECK(fitted->units[2].per_weight / fitted->units[1].per_weight == Approx(2).epsilon(0.1));
+}
+
+TEST_CASE("units that differ by noise alone are taken for alike, and outliers do not count",
+          "[speed_model][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  double worst = 0, sum = 0;
+  constexpr int rounds = 200;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<unit_samples> units(8);
+    for (unit_samples& unit : units)
+      for (int i = 0; i < 8; ++i)
+        unit.emplace_back(5, 5 * std::lognormal_distribution{0.0, 0.2}(rng) * (i == 3 ? 10 : 1));
+    const auto fitted = fit_kind(units, nothing_known);
+    REQUIRE(fitted);
+    double largest = 0, least = 1e9;
+    for (const speed& one : fitted->units) {
+      const double time = one.launch + 5 * one.per_weight;
+      largest = std::max(largest, time);
+      least = std::min(least, time);
+    }
+    worst = std::max(worst, std::max(largest / 5, 5 / least));
+    sum += largest / least;
+  }
+  CHECK(worst < 1.4);
+  CHECK(sum / rounds < 1.06);  // by noise alone the eight means are 1.2 apart
+}
