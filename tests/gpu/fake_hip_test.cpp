@@ -78,8 +78,9 @@ std::vector<double> use_all_of_a_device() {
   device_array<double> values{*first, n};
   const device_array<double> there{*second, n};
   const pinned_array<double> pinned{*first, n};
-  std::vector<double> host(n, 1);
-  const yoke::pinned_range pinned_host{*first, std::span{host}};
+  // A page of its own: what shares one with pinned memory is copied asynchronously too.
+  alignas(4096) static std::array<double, 512> host{};
+  const yoke::pinned_range pinned_host{*first, std::span{host}.first(n)};
   launch_fill(*first, stream, {.x = n}, values.pointer(), 3);
   launch_large_block(*first, stream, values.pointer());
   const own_stream urgent{*first, first->create_urgent_stream()};

@@ -11,7 +11,8 @@ namespace yoke {
 
 /// Pins on construction, unpins at its end: copies between this memory and any device of `dev`'s backend are
 /// asynchronous meanwhile. What is pinned stays the program's: it must not be freed before. Pages may be
-/// shared with other ranges. Movable.
+/// shared with other ranges. Whole pages are pinned: copies of whatever else lies in them are asynchronous
+/// too, so wait for those before you give that memory back. Movable.
 ///
 ///   std::vector<double> u = read_input();
 ///   const yoke::pinned_range pinned{dev, std::span{u}};
