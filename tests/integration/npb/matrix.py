@@ -19,7 +19,7 @@ def schedules_of(program, pcf=3):
     listed = [line.strip().partition(":")[0].split(", ") for line in done.stderr.splitlines()
               if line.startswith("  ")]
     assert listed, f"YOKE_SCHEDULE=help {program} lists nothing: {done.stderr}"
-    values = {"chunk": 2, "gpu_chunk": 1, "pcf": pcf}
+    values = {"chunk": 2, "gpu_chunk": 1, "pcf": pcf, "bandwidth": 2}
     schedules = []
     for name, *options in listed:
         schedules.append(name)
