@@ -217,7 +217,8 @@ void auto_schedule::judge(pass_id pass) {
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
   if (is_promising(best, model, now.has_value()) && move_to(best.what, pass)) return;
   const pass_id age = pass - present.first;
-  begin_period(pass, late_ > 0 ? steady_after / 4 : period_after(age, now));
+  begin_period(pass,
+               late_ > 0 ? steady_after / 4 : period_after(age, now, cost_of_look(work_, units_.size())));
 }
 
 /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what

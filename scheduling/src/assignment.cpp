@@ -126,9 +126,11 @@ std::vector<task_id> all_tasks(int n_tasks) {
 }
 
 std::vector<task_id> longest_first(std::vector<task_id> tasks, const workload& work) {
-  std::sort(tasks.begin(), tasks.end(), [&](task_id a, task_id b) {
+  const auto comes_first = [&](task_id a, task_id b) {
     return std::pair{-weight_of(work, a), a} < std::pair{-weight_of(work, b), b};
-  });
+  };
+  if (!std::is_sorted(tasks.begin(), tasks.end(), comes_first))
+    std::sort(tasks.begin(), tasks.end(), comes_first);
   return tasks;
 }
 

@@ -26,8 +26,11 @@ bool may_change(int changes, pass_id passes);
 /// speed matters little.
 double stake_of(const alternative& what, const workload& work, std::span<const unit> units);
 
-/// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
-pass_id period_after(pass_id age, std::optional<pass_time> now);
+/// What it takes to plan anew between two passes.
+seconds cost_of_look(const workload& work, std::size_t n_units);
+/// Passes until the next look, which takes `look`: as many as there were with this map, up to so many that
+/// looking is cheap.
+pass_id period_after(pass_id age, std::optional<pass_time> now, seconds look);
 /// The least of what that may come to.
 inline constexpr pass_id steady_after = 16;
 

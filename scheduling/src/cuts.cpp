@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace yoke::scheduling {
 
@@ -68,6 +69,12 @@ constexpr double worth_of_room = 1.005;
 
 /// CPU CUs that share make up for what varies more than is known.
 constexpr double worth_of_sharing = 1.005;
+
+void keep_if_as_good(assignment& consecutive, assignment others, const workload& work,
+                     std::span<const speed> speeds) {
+  const seconds here = longest_share(consecutive, work, speeds), there = longest_share(others, work, speeds);
+  if (here > worth_of_neighbours * there) consecutive = std::move(others);
+}
 
 /// How much slower than they are CPU CUs are taken for: how many tasks they get.
 constexpr std::array cautions{0.8, 1.0, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2.0, 3.0};
@@ -144,9 +151,7 @@ assignment cut_at(int n, const workload& work, std::span<const unit> units, std:
   assignment shares(units.size());
   if (!gpus.empty()) {
     shares = consecutive(n, work, gpus, speeds);
-    assignment others = longest_to_fastest(n, work, gpus, speeds);
-    if (longest_share(shares, work, speeds) > worth_of_neighbours * longest_share(others, work, speeds))
-      shares = std::move(others);
+    if (gpus.size() > 1) keep_if_as_good(shares, longest_to_fastest(n, work, gpus, speeds), work, speeds);
   }
   if (cpus.empty()) return shares;
   const std::vector<task_range> pool = split({0, n}, work, static_cast<int>(cpus.size()));
@@ -166,6 +171,7 @@ class candidates {
         model_{model},
         among_{among},
         has_gpus_{!units_of(unit_kind::gpu, units).empty()},
+        is_offered_(static_cast<std::size_t>(work.n_tasks) + 1),
         cuts_{model, among == map_family::own_tasks ? cpu_tasks::own : cpu_tasks::shared,
               among != map_family::any},
         pools_{model, cpu_tasks::shared},
@@ -183,6 +189,7 @@ class candidates {
  private:
   void offer_cut(int n) {
     if (!has_gpus_ && n != work_.n_tasks) return;
+    if (std::exchange(is_offered_[static_cast<std::size_t>(n)], char{1}) != 0) return;
     assignment shares = cut_at(n, work_, units_, model_.speeds());
     if (among_ == map_family::own_tasks) shares = one_by_one(std::move(shares));
     cuts_.offer(try_fit(std::move(shares), work_, units_));
@@ -229,6 +236,7 @@ class candidates {
   const forecast& model_;
   map_family among_;
   bool has_gpus_;
+  std::vector<char> is_offered_;  ///< by cut
   choice cuts_, pools_, fixed_;
 };
 

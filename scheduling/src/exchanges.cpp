@@ -17,7 +17,7 @@ class exchanger {
  public:
   exchanger(assignment& shares, const workload& work, std::span<const unit> units,
             std::span<const speed> speeds)
-      : shares_{shares}, work_{work}, units_{units}, speeds_{speeds} {
+      : shares_{shares}, work_{work}, units_{units}, speeds_{speeds}, are_equal_{has_equal_weights(work)} {
     for (const std::vector<task_id>& share : shares) weights_.push_back(weight_of(work, share));
   }
 
@@ -26,9 +26,11 @@ class exchanger {
     for (std::size_t u = 1; u < shares_.size(); ++u)
       if (finish(u) > finish(late)) late = u;
     limit_ = clearly * finish(late);
-    for (std::size_t at = 0; at < shares_[late].size(); ++at)
+    // Of equal tasks one is as good as another, and exchanging them does nothing.
+    const std::size_t n = are_equal_ ? std::min<std::size_t>(1, shares_[late].size()) : shares_[late].size();
+    for (std::size_t at = 0; at < n; ++at)
       for (std::size_t u = 0; u < shares_.size(); ++u)
-        if (u != late && (move(late, at, u) || exchange(late, at, u))) return true;
+        if (u != late && (move(late, at, u) || (!are_equal_ && exchange(late, at, u)))) return true;
     return false;
   }
 
@@ -69,6 +71,7 @@ class exchanger {
   const workload& work_;
   std::span<const unit> units_;
   std::span<const speed> speeds_;
+  bool are_equal_;
   std::vector<double> weights_;
   seconds limit_ = 0;
 };

@@ -40,10 +40,15 @@ plan_with_makespan plan_longest_first(const workload& work, std::span<const unit
   for (const task_id task : longest_first(all_tasks(work.n_tasks), work)) {
     const double weight = weight_of(work, task);
     std::size_t best = 0;
+    seconds first = load.finish(0, weight);
+    bool has_room = !limits.any() || limits.fits(task, unit_id{0});
     for (std::size_t u = 1; u < units.size(); ++u) {
-      const bool room = limits.fits(task, unit_id{static_cast<int>(u)});
-      const bool best_has_room = limits.fits(task, unit_id{static_cast<int>(best)});
-      if (room && (!best_has_room || load.finish(u, weight) < load.finish(best, weight))) best = u;
+      if (limits.any() && !limits.fits(task, unit_id{static_cast<int>(u)})) continue;
+      const seconds end = load.finish(u, weight);
+      if (has_room && end >= first) continue;
+      best = u;
+      first = end;
+      has_room = true;
     }
     load.add(best, weight);
     limits.take(task, unit_id{static_cast<int>(best)});
@@ -53,23 +58,46 @@ plan_with_makespan plan_longest_first(const workload& work, std::span<const unit
   return {std::move(shares), load.makespan()};
 }
 
+namespace {
+
+/// Tasks of one weight and size: the units that have them, one for each task.
+struct alike {
+  std::vector<std::size_t> places;
+  std::size_t taken = 0;
+};
+
+/// Groups by weight and size; the last one looked up is at hand, since neighbours are often alike.
+class groups {
+ public:
+  explicit groups(const workload& work) : work_{work} {}
+  alike& of(task_id task) {
+    const key own{weight_of(work_, task), work_.bytes.empty() ? 0 : work_.bytes[index(task)]};
+    if (last_ == nullptr || last_->first != own) last_ = &*all_.try_emplace(own).first;
+    return last_->second;
+  }
+
+ private:
+  using key = std::pair<double, std::size_t>;
+  const workload& work_;
+  std::map<key, alike> all_;
+  std::pair<const key, alike>* last_ = nullptr;
+};
+
+}  // namespace
+
 void put_neighbours_together(assignment& shares, const workload& work) {
-  const auto kind_of = [&](task_id task) {
-    return std::pair{weight_of(work, task), work.bytes.empty() ? 0 : work.bytes[index(task)]};
-  };
-  std::map<std::pair<double, std::size_t>, std::vector<std::size_t>> places;  // units, one for each task
-  std::vector<task_id> tasks;
+  groups all{work};
+  std::vector<bool> is_dealt(static_cast<std::size_t>(work.n_tasks));
   for (std::size_t u = 0; u < shares.size(); ++u)
     for (const task_id task : shares[u]) {
-      places[kind_of(task)].push_back(u);
-      tasks.push_back(task);
+      all.of(task).places.push_back(u);
+      is_dealt[index(task)] = true;
     }
-  std::sort(tasks.begin(), tasks.end());
   for (std::vector<task_id>& share : shares) share.clear();
-  std::map<std::pair<double, std::size_t>, std::size_t> taken;
-  for (const task_id task : tasks) {
-    const auto kind = kind_of(task);
-    shares[places[kind][taken[kind]++]].push_back(task);
+  for (const task_id task : all_tasks(work.n_tasks)) {
+    if (!is_dealt[index(task)]) continue;
+    alike& group = all.of(task);
+    shares[group.places[group.taken++]].push_back(task);
   }
 }
 
