@@ -344,7 +344,8 @@ TEST_CASE("no space is given more bytes than it has", "[memory][property]") {
     const std::size_t limit = 1 + total / static_cast<std::size_t>(between(rng, 2, 8));
     std::vector<unit> units = make_units(between(rng, 1, 3), between(rng, 1, 3), limit);
     units.push_back(units.back());  // two CUs that share a space
-    for (const char* name : {"static-hybrid,pcf=40", "static-hybrid", "cost", "pool,pcf=40", "pool", "partition"}) {
+    for (const char* name :
+         {"static-hybrid,pcf=40", "static-hybrid", "cost", "pool,pcf=40", "pool", "partition"}) {
       const auto plan = scheduling::make(name, work, units);
       CAPTURE(round, name, limit, work.n_tasks);
       const auto passes = simulate(*plan, work, static_cast<int>(units.size()),
