@@ -129,11 +129,22 @@ constexpr std::array rules{
 
 }  // namespace
 
+void check_variable(const sourced& value) {
+  const auto* const its = std::ranges::find(rules, std::string_view{value.origin},
+                                            [](const rule& each) { return std::string_view{each.variable}; });
+  if (its != rules.end()) its->check(value, its->accepted);
+}
+
+std::vector<std::string> checked_variables() {
+  std::vector<std::string> names;
+  for (const rule& each : rules) names.emplace_back(each.variable);
+  return names;
+}
+
 void check_variables() {
-  for (const rule& each : rules) {
-    if (!is_set_by_user(each.variable)) continue;
-    each.check({detail::get_environment(each.variable).value_or(""), each.variable}, each.accepted);
-  }
+  for (const std::string& name : checked_variables())
+    if (is_set_by_user(name.c_str()))
+      check_variable({detail::get_environment(name.c_str()).value_or(""), name});
 }
 
 }  // namespace yoke::openmp

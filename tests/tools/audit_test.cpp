@@ -87,6 +87,8 @@ TEST_CASE("places that contradict, or are none, are wrong", "[audit]") {
 }
 
 TEST_CASE("what takes threads, levels or binding from compute units is wrong", "[audit]") {
+  check_only(with({{"OMP_NUM_THREADS", "x"}}), "OMP_NUM_THREADS=x: position 1", "unset OMP_NUM_THREADS");
+  check_only(with({{"KMP_BLOCKTIME", "99999999999"}}), "KMP_BLOCKTIME=99999999999", "unset KMP_BLOCKTIME");
   check_only(with({{"OMP_PROC_BIND", "False"}}), "OMP_PROC_BIND=False", "export OMP_PROC_BIND=close,master");
   for (const std::string name : {"KMP_AFFINITY", "GOMP_CPU_AFFINITY"})
     check_only(with({{name, "compact"}}), name + "=compact: OpenMP then ignores OMP_PLACES", "unset " + name);

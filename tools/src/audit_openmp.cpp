@@ -85,6 +85,19 @@ void audit_waiting(const audit_subject& of, findings& found) {
     found.push_back({false, "KMP_BLOCKTIME=0: threads sleep at once between regions", "unset KMP_BLOCKTIME"});
 }
 
+/// What libomp does not survive; of affinities, more is said elsewhere.
+void audit_values(const audit_subject& of, findings& found) {
+  for (const std::string& name : yoke::openmp::checked_variables()) {
+    const std::string* value = of.around.find(name);
+    if (value == nullptr || name.ends_with("_AFFINITY")) continue;
+    try {
+      yoke::openmp::check_variable({*value, name});
+    } catch (const yoke::config_error& refusal) {
+      found.push_back({true, refusal.what(), fmt::format("unset {}", name)});
+    }
+  }
+}
+
 }  // namespace
 
 void audit_openmp(const audit_subject& of, findings& found) {
@@ -94,6 +107,7 @@ void audit_openmp(const audit_subject& of, findings& found) {
     found.push_back(
         {true, fmt::format("OMP_PROC_BIND={}: threads shall not be bound, compute units bind theirs", *bind),
          "export OMP_PROC_BIND=close,master"});
+  audit_values(of, found);
   audit_ignored_places(of, found);
   audit_levels(of, found);
   audit_limit(of, found);

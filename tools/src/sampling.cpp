@@ -36,6 +36,13 @@ std::string allowed_list(const fs::path& task) {
   return status.substr(start + name.size(), status.find('\n', start) - start - name.size());
 }
 
+/// By majority: OpenMP gives the first thread its mask back when the program ends.
+void vote(thread_seen& seen, std::string allowed) {
+  if (allowed.empty()) return;
+  if (seen.lead == 0) seen.allowed = allowed;
+  seen.lead += seen.allowed == allowed ? 1 : -1;
+}
+
 /// State and CPU are the third and the 39th field; the second, a name in brackets, may hold anything.
 void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
   const std::string stat = contents(task / "stat");
@@ -48,7 +55,7 @@ void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
   const std::vector<std::string> words{std::istream_iterator<std::string>{fields}, {}};
   constexpr std::size_t processor = 36;  // counted from the state
   if (words.size() <= processor) return;
-  if (std::string allowed = allowed_list(task); !allowed.empty()) seen.allowed = std::move(allowed);
+  vote(seen, allowed_list(task));
   if (words[0] != "R") return;
   ++seen.on[std::stoi(words[processor])];
   ++seen.seen;

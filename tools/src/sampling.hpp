@@ -11,7 +11,8 @@ namespace tools {
 struct thread_seen {
   std::string name{};
   std::map<int, int> on{};  ///< CPU -> how often it was seen running there
-  std::string allowed{};    ///< the mask it had when it was seen last, as "0-3"
+  std::string allowed{};    ///< the mask that it had most of the time, as "0-3"
+  int lead = 0;             ///< samples by which that mask is ahead of all others
   int seen = 0;             ///< running
 };
 

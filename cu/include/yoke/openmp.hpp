@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <yoke/places.hpp>
+#include <yoke/settings.hpp>
 
 namespace yoke::openmp {
 
@@ -44,6 +45,10 @@ std::string why_team_is_small(int wanted);
 /// Errors: config_error for a variable that the user has set to what libomp would not survive, or that makes
 /// it ignore places. Has a use only before libomp starts.
 void check_variables();
+/// One of them, by the name that is its origin, whoever set it. Errors: the same. Nothing is wrong with a
+/// variable that is not among checked_variables().
+void check_variable(const sourced& value);
+std::vector<std::string> checked_variables();
 
 /// Inner teams keep their threads from one region to the next, as KMP_HOT_TEAMS_MAX_LEVEL=2 says in the
 /// environment: also where libomp has read that before. No effect after the first parallel region, or where
