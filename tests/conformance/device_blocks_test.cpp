@@ -14,7 +14,6 @@ namespace {
 
 using conformance::bench;
 using conformance::counting;
-using yoke::copy_kind;
 using yoke::device_ptr;
 
 }  // namespace

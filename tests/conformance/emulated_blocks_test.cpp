@@ -8,7 +8,6 @@
 
 namespace {
 
-using Catch::Matchers::Contains;
 using conformance::fixture;
 
 }  // namespace

@@ -16,7 +16,7 @@ struct torus {
   int ny;
   workload work;
 
-  torus(int nx_, int ny_, std::vector<double> weights = {}) : nx{nx_}, ny{ny_} {
+  torus(int columns, int rows, std::vector<double> weights = {}) : nx{columns}, ny{rows} {
     work.n_tasks = nx * ny;
     work.weights = std::move(weights);
     for (int y = 0; y < ny; ++y)

@@ -9,7 +9,6 @@ using support::message_of;
 using tools::lay_out;
 using tools::layout;
 using tools::machine_of;
-using tools::machine_option;
 using yoke::topology;
 
 namespace {
