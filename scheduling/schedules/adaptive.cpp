@@ -1,4 +1,5 @@
 #include "../src/fewest_moves.hpp"
+#include "../src/finish.hpp"
 #include "../src/kinds.hpp"
 #include "../src/map_plan.hpp"
 #include "../src/memory_limits.hpp"
@@ -110,7 +111,7 @@ bool adaptive_schedule::mend(pass_id pass) {
   told_.begin();
   if (!speeds) return false;
   const assignment& present = stretches_.back()->plan.shares();
-  const seconds now = finish_of(present, work_, units_, *speeds);
+  const seconds now = makespan_of(present, work_, units_, *speeds);
   mended_map better = move_few(present, work_, units_, *speeds, least_gain / 2);
   if (better.moved == 0 || better.makespan > (1 - least_gain) * now) return false;
   moved_ += better.moved;

@@ -1,6 +1,7 @@
 #include "cuts.hpp"
 
 #include "exchanges.hpp"
+#include "finish.hpp"
 #include "longest_first.hpp"
 #include "memory_limits.hpp"
 
@@ -54,14 +55,6 @@ assignment longest_to_fastest(int first, const workload& work, std::span<const s
   return shares;
 }
 
-seconds longest_share(const assignment& shares, const workload& work, std::span<const speed> speeds) {
-  seconds longest = 0;
-  for (std::size_t u = 0; u < shares.size(); ++u)
-    if (!shares[u].empty())
-      longest = std::max(longest, speeds[u].launch + speeds[u].per_weight * weight_of(work, shares[u]));
-  return longest;
-}
-
 /// What units with neighbouring tasks may need more than others, for having fewer faces between them.
 constexpr double worth_of_neighbours = 1.005;
 /// Room that is worth this much is left to CPU CUs whatever was measured.
@@ -71,8 +64,9 @@ constexpr double worth_of_room = 1.005;
 constexpr double worth_of_sharing = 1.005;
 
 void keep_if_as_good(assignment& consecutive, assignment others, const workload& work,
-                     std::span<const speed> speeds) {
-  const seconds here = longest_share(consecutive, work, speeds), there = longest_share(others, work, speeds);
+                     std::span<const unit> units, std::span<const speed> speeds) {
+  const seconds here = makespan_of(consecutive, work, units, speeds),
+                there = makespan_of(others, work, units, speeds);
   if (here > worth_of_neighbours * there) consecutive = std::move(others);
 }
 
@@ -151,7 +145,8 @@ assignment cut_at(int n, const workload& work, std::span<const unit> units, std:
   assignment shares(units.size());
   if (!gpus.empty()) {
     shares = consecutive(n, work, gpus, speeds);
-    if (gpus.size() > 1) keep_if_as_good(shares, longest_to_fastest(n, work, gpus, speeds), work, speeds);
+    if (gpus.size() > 1)
+      keep_if_as_good(shares, longest_to_fastest(n, work, gpus, speeds), work, units, speeds);
   }
   if (cpus.empty()) return shares;
   const std::vector<task_range> pool = split({0, n}, work, static_cast<int>(cpus.size()));

@@ -1,5 +1,6 @@
 #include "exchanges.hpp"
 
+#include "finish.hpp"
 #include "memory_limits.hpp"
 
 #include <algorithm>
@@ -77,12 +78,6 @@ class exchanger {
 };
 
 }  // namespace
-
-seconds finish_of(const unit& u, const speed& of, double weight, std::size_t tasks) {
-  if (tasks == 0) return 0;
-  const auto launches = takes_whole_shares(u) ? 1.0 : static_cast<double>(tasks);
-  return launches * of.launch + of.per_weight * weight;
-}
 
 void exchange_tasks(assignment& shares, const workload& work, std::span<const unit> units,
                     std::span<const speed> speeds) {

@@ -15,7 +15,4 @@ namespace yoke::scheduling {
 void exchange_tasks(assignment& shares, const workload& work, std::span<const unit> units,
                     std::span<const speed> speeds);
 
-/// When a unit is through with so much work in so many tasks: one that takes whole shares launches once.
-seconds finish_of(const unit& u, const speed& of, double weight, std::size_t tasks);
-
 }  // namespace yoke::scheduling

@@ -1,5 +1,6 @@
 #include "fewest_moves.hpp"
 
+#include "finish.hpp"
 #include "memory_limits.hpp"
 #include "task_graph.hpp"
 
@@ -33,10 +34,8 @@ class mender {
   }
 
   seconds finish(std::size_t u, double more_weight = 0, int more_tasks = 0) const {
-    const auto tasks = std::ssize(shares_[u]) + more_tasks;
-    if (tasks == 0) return 0;
-    const auto launches = takes_whole_shares(units_[u]) ? 1.0 : static_cast<double>(tasks);
-    return launches * speeds_[u].launch + speeds_[u].per_weight * (weight_[u] + more_weight);
+    const auto tasks = static_cast<std::size_t>(std::ssize(shares_[u]) + more_tasks);
+    return finish_of(units_[u], speeds_[u], weight_[u] + more_weight, tasks);
   }
   std::size_t latest() const {
     std::size_t last = 0;
@@ -121,13 +120,6 @@ seconds of_tasks_cut_at_will(const workload& work, std::span<const speed> speeds
 }
 
 }  // namespace
-
-seconds finish_of(const assignment& shares, const workload& work, std::span<const unit> units,
-                  std::span<const speed> speeds) {
-  assignment same = shares;
-  const mender as_it_is{same, work, units, speeds};
-  return as_it_is.finish(as_it_is.latest());
-}
 
 mended_map move_few(assignment shares, const workload& work, std::span<const unit> units,
                     std::span<const speed> speeds, double slack) {

@@ -10,10 +10,6 @@
 
 namespace yoke::scheduling {
 
-/// When the last unit finishes its share.
-seconds finish_of(const assignment& shares, const workload& work, std::span<const unit> units,
-                  std::span<const speed> speeds);
-
 struct mended_map {
   assignment shares;
   seconds makespan = 0;

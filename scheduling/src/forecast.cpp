@@ -1,6 +1,6 @@
 #include "forecast.hpp"
 
-#include "exchanges.hpp"
+#include "finish.hpp"
 
 #include <algorithm>
 #include <cmath>

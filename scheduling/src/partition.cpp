@@ -1,6 +1,7 @@
 #include "partition.hpp"
 
 #include "bisection.hpp"
+#include "finish.hpp"
 #include "longest_first.hpp"
 #include "task_graph.hpp"
 
@@ -100,12 +101,9 @@ class balance {
     double bytes = 0;   ///< more between spaces
   };
 
-  seconds work_of(std::size_t unit, double more = 0) const {
-    if (shares_[unit].empty() && more == 0) return 0;
-    const bool once = takes_whole_shares(units_[unit]);
-    const double launches = once ? 1 : static_cast<double>(shares_[unit].size());
-    return launches * speeds_[unit].launch +
-           speeds_[unit].per_weight * (weight_of(work_, shares_[unit]) + more);
+  seconds work_of(std::size_t unit) const {
+    const std::vector<task_id>& share = shares_[unit];
+    return finish_of(units_[unit], speeds_[unit], weight_of(work_, share), share.size());
   }
   /// Of a GPU CU: CPU CUs write what others read where it is read.
   seconds exchange_of(std::size_t unit) const {
@@ -168,15 +166,6 @@ bool balance::relieve() {
   return true;
 }
 
-/// Of these loads when nothing is exchanged.
-seconds compute_makespan(const assignment& loads, const workload& work, std::span<const unit> units,
-                         std::span<const speed> speeds) {
-  const task_graph alone{workload{.n_tasks = work.n_tasks, .weights = work.weights}};
-  assignment shares = loads;
-  const balance without_exchange{shares, work, alone, units, speeds, 1};
-  return without_exchange.finish(without_exchange.latest());
-}
-
 }  // namespace
 
 void deal_out(std::span<const int> tasks, std::span<const std::size_t> among, const workload& work,
@@ -204,7 +193,7 @@ partition_plan partition(const assignment& loads, const workload& work, std::spa
   cut(graph, tasks, regions);
   partition_plan plan{.shares = assignment(units.size())};
   for (const region& each : regions) deal_out(each.tasks, each.units, work, units, speeds, plan.shares);
-  const seconds good = most_longer * compute_makespan(loads, work, units, speeds);
+  const seconds good = most_longer * makespan_of(loads, work, units, speeds);
   balance present{plan.shares, work, graph, units, speeds, bandwidth};
   for (int n = 0; n < work.n_tasks && present.finish(present.latest()) > good && present.relieve(); ++n) {
   }
