@@ -3,10 +3,10 @@
 #include "../src/cuts.hpp"
 #include "../src/first_pool.hpp"
 #include "../src/kinds.hpp"
-#include "../src/map_plan.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/observations.hpp"
 #include "../src/recall.hpp"
+#include "../src/remapping_schedule.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,19 +26,13 @@ constexpr int most_trials = 3;
 
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
-///
-/// A stretch is a number of passes with the same map. Which one a pass belongs to is decided once, under the
-/// lock, when the first unit asks for it.
-class auto_schedule final : public schedule {
+class auto_schedule final : public remapping_schedule {
  public:
   static constexpr std::string_view name = "auto";
 
   auto_schedule(const workload& work, std::span<const unit> units);
 
-  std::span<const task_id> next(unit_id unit, pass_id pass) override;
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
-  void prepare(pass_id pass) override;
-  pass_plan plan_of(pass_id pass) const override;
   bool wants_rehearsal() const override { return has_choice_; }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
@@ -47,26 +41,13 @@ class auto_schedule final : public schedule {
   std::string describe() const override;
 
  private:
-  struct stretch {
-    stretch(pass_id from, const alternative& which, const auto_schedule& of)
-        : first{from}, what{which}, plan{which.shares, of.work_, of.units_, which.cpus} {}
-    bool is_warm(pass_id pass) const { return pass > first; }
-
-    const pass_id first;
-    const alternative what;
-    map_plan plan;
-  };
-  struct alignas(64) unit_state {
-    pass_id pass = -1;
-    stretch* in = nullptr;
-  };
-
-  void begin_stretch(const alternative& what, pass_id from);
-  stretch& of_pass(pass_id pass) const;
-  pass_id end_of(pass_id pass) const;
+  alternative first_map() const;
+  void begin(alternative what, pass_id from);
   bool is_steady(pass_id pass) const;
-  void decide_by(pass_id pass);
-  void judge(pass_id pass);
+  void decide(pass_id pass) override;
+  void finished(unit_id unit, bool is_warm) override {
+    if (has_choice_ && is_warm) told_.finished(unit);
+  }
   void start_again(pass_id pass);
   std::optional<alternative> worth_a_try(pass_time now) const;
   bool is_promising(const alternatives::comparison& best, const forecast& model, bool is_measured) const;
@@ -74,17 +55,10 @@ class auto_schedule final : public schedule {
   bool move_to(const alternative& better, pass_id pass);
   void begin_period(pass_id pass, pass_id length);
 
-  workload work_;
-  std::vector<unit> units_;
   bool has_choice_;
-  std::vector<unit_state> states_;
-  observations told_;
-
-  mutable std::mutex lock_;  ///< of what follows; before those of told_
-  std::vector<std::unique_ptr<stretch>> stretches_;
+  observations told_;    ///< its own locks are taken after the schedule's
+  alternative present_;  ///< guarded by the lock, as all that follows
   alternatives known_;
-  pass_id newest_ = -1;
-  pass_id until_ = 1;     ///< the pass before which nothing is decided
   seconds expected_ = 0;  ///< of a pass with the best map known
   bool is_rehearsed_ = false;
   bool is_recalled_ = false;
@@ -95,86 +69,58 @@ class auto_schedule final : public schedule {
 };
 
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
-    : work_{work},
-      units_{units.begin(), units.end()},
+    : remapping_schedule{work, units},
       has_choice_{work.n_tasks > 0 && units_of(unit_kind::gpu, units).size() > 0 && units.size() > 1},
-      states_(units.size()),
-      told_{units_, usual_weight(work)} {
-  const int n = first_pool(work_, units_);
-  const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
-  const forecast model{work_, units_, {.usual = alike, .cpu_spread = usual_spread}};
-  const bool cpus_alone = work.n_tasks > 0 && units_of(unit_kind::gpu, units).empty();
-  std::optional<shared_map> first = cpus_alone ? best_shared(work_, units_, model) : std::nullopt;
-  if (!first) first = shared_map{cut_at(n, work_, units_, alike)};
-  assignment shares = fit_into_memory(std::move(first->shares), work_, units_, name);
-  begin_stretch(make_alternative(std::move(shares), units_, first->cpus), 0);
+      told_{this->units(), usual_weight(work)} {
+  begin(first_map(), 0);
+  keep_until(has_choice_ ? 1 : pass_plan::for_good);
 }
 
-void auto_schedule::begin_stretch(const alternative& what, pass_id from) {
-  stretches_.push_back(std::make_unique<stretch>(from, what, *this));
+alternative auto_schedule::first_map() const {
+  const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
+  const forecast model{work(), units(), {.usual = alike, .cpu_spread = usual_spread}};
+  const bool cpus_alone = work().n_tasks > 0 && units_of(unit_kind::gpu, units()).empty();
+  std::optional<shared_map> first = cpus_alone ? best_shared(work(), units(), model) : std::nullopt;
+  if (!first) first = shared_map{cut_at(first_pool(work(), units()), work(), units(), alike)};
+  assignment shares = fit_into_memory(std::move(first->shares), work(), units(), name);
+  return make_alternative(std::move(shares), units(), first->cpus);
 }
 
-auto_schedule::stretch& auto_schedule::of_pass(pass_id pass) const {
-  auto at = stretches_.rbegin();
-  while ((*at)->first > pass) ++at;
-  return **at;
-}
-
-/// The first pass that has or may have another map.
-pass_id auto_schedule::end_of(pass_id pass) const {
-  const auto next = std::ranges::find_if(stretches_, [&](const auto& one) { return one->first > pass; });
-  return next != stretches_.end() ? (*next)->first : std::max(until_, pass + 1);
-}
-
-std::span<const task_id> auto_schedule::next(unit_id unit, pass_id pass) {
-  unit_state& own = states_[index(unit)];
-  if (own.pass != pass) {
-    const std::lock_guard guard{lock_};
-    decide_by(pass);
-    own.pass = pass;
-    own.in = &of_pass(pass);
-  }
-  const std::span<const task_id> batch = own.in->plan.next(unit, pass);
-  if (batch.empty() && has_choice_ && own.in->is_warm(pass)) told_.finished(unit);
-  return batch;
+void auto_schedule::begin(alternative what, pass_id from) {
+  present_ = std::move(what);
+  remap(from, present_.shares, present_.cpus);
 }
 
 void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
   if (!has_choice_ || !(time > 0)) return;
-  told_.add(unit, weight_of(work_, batch), time, states_[index(unit)].in->is_warm(pass));
+  told_.add(unit, weight_of(work(), batch), time, is_warm(unit, pass));
 }
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
   // A GPU that runs one task is nearly empty: it says nothing about a full one.
-  if (units_[index(unit)].kind == unit_kind::gpu) return;
-  const std::lock_guard guard{lock_};
+  if (units()[index(unit)].kind == unit_kind::gpu) return;
+  const std::lock_guard guard{lock()};
   is_rehearsed_ = true;
   told_.rehearsed(unit, weight, time);
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
-  const std::lock_guard guard{lock_};
-  if (stretches_.back()->is_warm(first)) told_.ran(passes, time);
-}
-
-void auto_schedule::decide_by(pass_id pass) {
-  if (pass <= newest_) return;
-  newest_ = pass;
-  if (has_choice_ && pass >= until_) judge(pass);
+  const std::lock_guard guard{lock()};
+  if (first > mapped_at()) told_.ran(passes, time);
 }
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
-  until_ = pass + length;
-  if (pass == stretches_.back()->first || is_steady(pass)) told_.begin_period();
+  keep_until(pass + length);
+  if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 
 /// Until then what passes take is gathered; from then on each period is compared with those before.
-bool auto_schedule::is_steady(pass_id pass) const { return pass - stretches_.back()->first >= steady_after; }
+bool auto_schedule::is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
 
 bool auto_schedule::has_drifted(pass_time now) {
-  const std::optional<pass_time> before = known_.measured(stretches_.back()->what);
+  const std::optional<pass_time> before = known_.measured(present_);
   const bool is_late =
-      is_steady(newest_) && before && now.usual * (1 - 2 * now.error) > drifted * before->usual;
+      is_steady(newest()) && before && now.usual * (1 - 2 * now.error) > drifted * before->usual;
   late_ = is_late ? late_ + 1 : 0;
   return late_ >= 2;
 }
@@ -182,14 +128,13 @@ bool auto_schedule::has_drifted(pass_time now) {
 /// Whether to leave the present map for `best`.
 bool auto_schedule::is_promising(const alternatives::comparison& best, const forecast& model,
                                  bool is_measured) const {
-  const bool is_other = best.what.how != stretches_.back()->what.how;
-  return is_worth_a_change(
-      {.part = best.part,
-       .is_measured = is_measured,
-       .is_trial = is_other && !known_.measured(best.what),
-       .is_first = is_rehearsed_ && !is_recalled_ && !is_measured && stretches_.size() == 1,
-       .doubt = stake_of(best.what, work_, units_) * model.error(),
-       .passes = newest_});
+  const bool is_other = best.what.how != present_.how;
+  return is_worth_a_change({.part = best.part,
+                            .is_measured = is_measured,
+                            .is_trial = is_other && !known_.measured(best.what),
+                            .is_first = is_rehearsed_ && !is_recalled_ && !is_measured && changes() == 0,
+                            .doubt = stake_of(best.what, work(), units()) * model.error(),
+                            .passes = newest()});
 }
 
 /// The machine is not the one it was: what was measured before says nothing.
@@ -197,102 +142,83 @@ void auto_schedule::start_again(pass_id pass) {
   known_.forget();
   trials_ = changes_ = late_ = 0;
   began_ = pass;
-  told_.forget(stretches_.back()->plan.shares());
+  told_.forget(present_.shares);
   begin_period(pass, 1);
 }
 
-void auto_schedule::judge(pass_id pass) {
-  const stretch& present = *stretches_.back();
+void auto_schedule::decide(pass_id pass) {
   const std::optional<pass_time> now = told_.pass();
-  const std::optional<unit_speeds> speeds =
-      told_.cover(present.plan.shares()) ? told_.speeds() : std::nullopt;
+  const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? told_.speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, 1);
   if (now && has_drifted(*now)) return start_again(pass);
-  const forecast model{work_, units_, *speeds};
-  if (now && late_ == 0) known_.note(present.what, *now);
+  const forecast model{work(), units(), *speeds};
+  if (now && late_ == 0) known_.note(present_, *now);
   const alternatives::comparison best = trials_ < most_trials || known_.all().empty()
-                                            ? known_.best(work_, units_, present.what, model)
-                                            : known_.best_seen(present.what, model);
+                                            ? known_.best(work(), units(), present_, model)
+                                            : known_.best_seen(present_, model);
   expected_ = known_.expected(best.what, model);
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
   if (is_promising(best, model, now.has_value()) && move_to(best.what, pass)) return;
-  const pass_id age = pass - present.first;
+  const pass_id age = pass - mapped_at();
   begin_period(pass,
-               late_ > 0 ? steady_after / 4 : period_after(age, now, cost_of_look(work_, units_.size())));
+               late_ > 0 ? steady_after / 4 : period_after(age, now, cost_of_look(work(), units().size())));
 }
 
 /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what
 /// several send to each other may be most of a pass, and the CPU CUs, for most of it may be the launch.
 std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
-  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
-  const bool on_gpus =
-      stretches_.back()->what.how == use::gpus || stretches_.back()->what.how == use::one_gpu;
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units());
+  const bool on_gpus = present_.how == use::gpus || present_.how == use::one_gpu;
   if (!on_gpus || trials_ == most_trials) return std::nullopt;
   const auto unless_measured = [&](assignment shares) -> std::optional<alternative> {
-    std::optional<assignment> fitting = try_fit(std::move(shares), work_, units_);
+    std::optional<assignment> fitting = try_fit(std::move(shares), work(), units());
     if (!fitting) return std::nullopt;
-    alternative one = make_alternative(*std::move(fitting), units_);
+    alternative one = make_alternative(*std::move(fitting), units());
     return known_.measured(one) ? std::nullopt : std::optional{std::move(one)};
   };
-  const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
-  if (now.usual < tiny_pass && gpus.size() < units_.size())
-    if (auto cpus = unless_measured(cut_at(work_.n_tasks, work_, units_, alike))) return cpus;
+  const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
+  if (now.usual < tiny_pass && gpus.size() < units().size())
+    if (auto cpus = unless_measured(cut_at(work().n_tasks, work(), units(), alike))) return cpus;
   if (now.usual > short_pass || gpus.size() < 2) return std::nullopt;
-  return unless_measured(on_one(gpus.front(), work_.n_tasks, units_.size()));
+  return unless_measured(on_one(gpus.front(), work().n_tasks, units().size()));
 }
 
 /// False where the map does not fit into the memories, or there were changes enough.
 bool auto_schedule::move_to(const alternative& better, pass_id pass) {
   if (!may_change(changes_, pass - began_)) return false;
-  const bool is_trial = better.how != stretches_.back()->what.how && !known_.measured(better);
-  begin_stretch(better, pass);
+  const bool is_trial = better.how != present_.how && !known_.measured(better);
+  begin(better, pass);
   trials_ += is_trial ? 1 : 0;
   ++changes_;
   begin_period(pass, 1);
   return true;
 }
 
-void auto_schedule::prepare(pass_id pass) {
-  const std::lock_guard guard{lock_};
-  decide_by(pass);
-}
-
-pass_plan auto_schedule::plan_of(pass_id pass) const {
-  const std::lock_guard guard{lock_};
-  const bool is_decided = !has_choice_ || pass < until_ || pass <= newest_;
-  if (!is_decided) return {};
-  return {.map = to_map(of_pass(pass).plan.shares(), work_.n_tasks),
-          .until = has_choice_ ? end_of(pass) : pass_plan::for_good,
-          .cpus_share = of_pass(pass).what.cpus == cpu_tasks::shared};
-}
-
 profile auto_schedule::learnt() const {
-  const std::lock_guard guard{lock_};
-  return has_choice_ ? to_profile(told_, known_, stretches_.back()->what, units_) : profile{};
+  const std::lock_guard guard{lock()};
+  return has_choice_ ? to_profile(told_, known_, present_, units()) : profile{};
 }
 
 /// Begins where the earlier runs ended; what has changed since shows as drift.
 void auto_schedule::recall(const profile& earlier) {
-  const std::lock_guard guard{lock_};
-  std::optional<recollection> found = has_choice_ ? recollect(earlier, work_, units_) : std::nullopt;
-  if (!found || newest_ >= 0) return;
-  tell_again(earlier, work_, units_, told_);
-  stretches_.clear();
-  begin_stretch(found->best, 0);
+  const std::lock_guard guard{lock()};
+  std::optional<recollection> found = has_choice_ ? recollect(earlier, work(), units()) : std::nullopt;
+  if (!found || newest() >= 0) return;
+  tell_again(earlier, work(), units(), told_);
+  begin(std::move(found->best), 0);
   known_ = std::move(found->known);
   trials_ = std::min(static_cast<int>(known_.all().size()), most_trials);
   is_recalled_ = true;
 }
 
 std::string auto_schedule::describe() const {
-  const std::lock_guard guard{lock_};
-  const alternative current = stretches_.back()->what;
-  std::string line = fmt::format("{}: {}", name, text_of(current, units_));
+  const std::lock_guard guard{lock()};
+  std::string line = fmt::format("{}: {}", name, text_of(present_, units()));
   if (!has_choice_) return line;
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
-  line += known_.text(current, work_, units_, told_.speeds());
+  line += known_.text(present_, work(), units(), told_.speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
-  return line + fmt::format("; {} changes of the map", stretches_.size() - 1);
+  return line + fmt::format("; {} changes of the map", changes());
 }
 
 }  // namespace

@@ -23,15 +23,10 @@ map_plan::map_plan(assignment provisional, const workload& work, std::span<const
 std::span<const task_id> map_plan::next(unit_id unit, pass_id pass) {
   unit_state& own = states_[index(unit)];
   if (!own.settled && own.pass != pass) enter(own, pass);
-  if (own.settled) return next_of_final(unit, pass);
+  if (own.settled) return final_->next(unit, pass);
   const std::span<const task_id> batch = provisional_.next(unit, pass, provisional_batch(unit, pass));
   if (batch.empty()) finish(own, pass);
   return batch;
-}
-
-std::span<const task_id> map_plan::next_of_final(unit_id unit, pass_id pass) {
-  if (pool_ && units_[index(unit)].kind == unit_kind::cpu) return pool_->next(pass);
-  return final_->next(unit, pass);
 }
 
 /// While measuring, a unit that takes whole shares gets its own in one piece and in two unequal ones by
@@ -80,8 +75,7 @@ bool map_plan::is_measured() const {
 }
 
 void map_plan::settle(assignment shares, pass_id pass) {
-  if (of_final_ == cpu_tasks::shared) pool_.emplace(shares, work_, units_);
-  final_.emplace(std::move(shares), units_);
+  final_.emplace(std::move(shares), work_, units_, of_final_);
   final_from_ = pass;
 }
 

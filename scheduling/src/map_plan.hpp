@@ -2,7 +2,7 @@
 /// A map that is decided from measured times: a provisional one first, the final one from some pass on.
 
 #include "assignment.hpp"
-#include "cpu_pool.hpp"
+#include "fixed_map.hpp"
 #include "replay.hpp"
 #include "speeds.hpp"
 
@@ -62,7 +62,6 @@ class map_plan {
   bool has_samples(unit_kind kind) const;
   bool is_measured() const;
   void settle(assignment shares, pass_id pass);
-  std::span<const task_id> next_of_final(unit_id unit, pass_id pass);
 
   workload work_;
   std::vector<unit> units_;
@@ -72,8 +71,7 @@ class map_plan {
   std::vector<unit_state> states_;
 
   mutable std::mutex lock_;
-  std::optional<replay> final_;
-  std::optional<cpu_pool> pool_;  ///< of the final map, where CPU CUs share
+  std::optional<fixed_map> final_;
   pass_id final_from_ = -1;
   pass_id newest_pass_ = -1;
 };

@@ -1,0 +1,54 @@
+#include "remapping_schedule.hpp"
+
+#include <algorithm>
+
+namespace yoke::scheduling {
+
+void remapping_schedule::remap(pass_id first, assignment shares, cpu_tasks cpus) {
+  if (!stretches_.empty() && mapped_at() == first) stretches_.pop_back();
+  stretches_.push_back(std::make_unique<stretch>(first, std::move(shares), cpus, *this));
+}
+
+remapping_schedule::stretch& remapping_schedule::of_pass(pass_id pass) const {
+  auto at = stretches_.rbegin();
+  while ((*at)->first > pass) ++at;
+  return **at;
+}
+
+/// The first pass that has or may have another map.
+pass_id remapping_schedule::end_of(pass_id pass) const {
+  const auto next = std::ranges::find_if(stretches_, [&](const auto& one) { return one->first > pass; });
+  return next != stretches_.end() ? (*next)->first : std::max(until_, pass + 1);
+}
+
+std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
+  unit_state& own = states_[index(unit)];
+  if (own.pass != pass) {
+    const std::lock_guard guard{lock_};
+    decide_by(pass);
+    own = {.pass = pass, .in = &of_pass(pass)};
+  }
+  const std::span<const task_id> batch = own.in->map.next(unit, pass);
+  if (batch.empty()) finished(unit, is_warm(unit, pass));
+  return batch;
+}
+
+void remapping_schedule::decide_by(pass_id pass) {
+  if (pass <= newest_) return;
+  newest_ = pass;
+  if (pass >= until_) decide(pass);
+}
+
+void remapping_schedule::prepare(pass_id pass) {
+  const std::lock_guard guard{lock_};
+  decide_by(pass);
+}
+
+pass_plan remapping_schedule::plan_of(pass_id pass) const {
+  const std::lock_guard guard{lock_};
+  if (pass >= until_ && pass > newest_) return {};
+  const fixed_map& map = of_pass(pass).map;
+  return {.map = to_map(map.shares(), work_.n_tasks), .until = end_of(pass), .cpus_share = map.is_shared()};
+}
+
+}  // namespace yoke::scheduling

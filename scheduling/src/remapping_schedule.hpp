@@ -1,0 +1,81 @@
+#pragma once
+/// What schedules have in common that may change their map between any two passes.
+
+#include "assignment.hpp"
+#include "fixed_map.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+/// A map holds for a stretch of passes. Which one a pass has is decided once, under the lock, when the first
+/// unit asks for that pass; units that lag behind still find theirs.
+class remapping_schedule : public schedule {
+ public:
+  std::span<const task_id> next(unit_id unit, pass_id pass) final;
+  void prepare(pass_id pass) final;
+  pass_plan plan_of(pass_id pass) const final;
+
+ protected:
+  remapping_schedule(const workload& work, std::span<const unit> units)
+      : work_{work}, units_{units.begin(), units.end()}, states_(units.size()) {}
+
+  const workload& work() const { return work_; }
+  std::span<const unit> units() const { return units_; }
+  /// Whether the map of a unit's pass had an earlier pass. The unit is in it.
+  bool is_warm(unit_id unit, pass_id pass) const { return pass > states_[index(unit)].in->first; }
+
+  /// `pass` comes, and nothing was decided beyond the one before: either `remap` or `keep_until`. Called
+  /// under the lock.
+  virtual void decide(pass_id pass) = 0;
+  /// The unit is through with this pass.
+  virtual void finished(unit_id unit, bool is_warm) = 0;
+
+  /// Of all that follows, and of what derived classes decide by.
+  std::mutex& lock() const { return lock_; }
+  /// From pass `first` on; no unit has asked for it.
+  void remap(pass_id first, assignment shares, cpu_tasks cpus = cpu_tasks::own);
+  /// Before that pass nothing is decided.
+  void keep_until(pass_id pass) { until_ = pass; }
+  /// Of the newest map.
+  const assignment& shares() const { return stretches_.back()->map.shares(); }
+  pass_id mapped_at() const { return stretches_.back()->first; }
+  std::size_t changes() const { return stretches_.size() - 1; }
+  /// The newest pass that any unit asked for; -1 before.
+  pass_id newest() const { return newest_; }
+
+ private:
+  struct stretch {
+    stretch(pass_id from, assignment shares, cpu_tasks cpus, const remapping_schedule& of)
+        : first{from}, map{std::move(shares), of.work_, of.units_, cpus} {}
+
+    const pass_id first;
+    fixed_map map;
+  };
+  struct alignas(64) unit_state {
+    pass_id pass = -1;
+    stretch* in = nullptr;
+  };
+
+  void decide_by(pass_id pass);
+  stretch& of_pass(pass_id pass) const;
+  pass_id end_of(pass_id pass) const;
+
+  workload work_;
+  std::vector<unit> units_;
+  std::vector<unit_state> states_;
+
+  mutable std::mutex lock_;  ///< of what follows
+  std::vector<std::unique_ptr<stretch>> stretches_;
+  pass_id newest_ = -1;
+  pass_id until_ = 1;
+};
+
+}  // namespace yoke::scheduling
