@@ -9,11 +9,13 @@ A function counts from the line of its name to its closing brace, lambdas inside
 """
 
 import argparse
+import pathlib
 import re
 import sys
 from typing import NamedTuple
 
-import rooms
+from boundaries.layout import FOLDERS
+from boundaries.source import Source, is_under, list_files, read
 
 FUNCTION_BARS = {"median": 5, "p90": 15, "largest": 40}
 FILE_BARS = {"median": 65, "p90": 170, "largest": 300}
@@ -135,17 +137,17 @@ def missed(what, sizes, bars):
 
 
 def folder_of(path):
-    return next((folder for folder in rooms.FOLDERS if path.startswith(folder + "/")), path.split("/")[0])
+    return next((folder for folder in FOLDERS if path.startswith(folder + "/")), path.split("/")[0])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--bars", action="store_true")
-    parser.add_argument("--root", default=str(rooms.ROOT))
+    parser.add_argument("--root", default=str(pathlib.Path(__file__).resolve().parent.parent))
     asked = parser.parse_args()
-    sources = [rooms.Source(path, rooms.read(asked.root, path)) for path in rooms.list_files(asked.root)
-               if not path.startswith("tests/") and (not asked.folders or rooms.is_under(path, *asked.folders))]
+    sources = [Source(path, read(asked.root, path)) for path in list_files(asked.root)
+               if not path.startswith("tests/") and (not asked.folders or is_under(path, *asked.folders))]
     measured = [(s.path, len(s.text.splitlines()), list(functions_of(code_of(s)))) for s in sources if s.is_code()]
     if not measured:
         parser.error(f"{' '.join(asked.folders)}: no C++ code there")

@@ -1,0 +1,51 @@
+"""The rooms, where they lie and what each may use."""
+
+import re
+
+# Folder of each room, longest first; tests see everything, so they are no room.
+FOLDERS = {
+    "docs/examples": "examples",
+    "benchmarks": "benchmarks",
+    "scheduling": "scheduling",
+    "placement": "placement",
+    "devices": "devices",
+    "runtime": "runtime",
+    "tools": "tools",
+    "base": "base",
+    "cu": "cu",
+}
+# Every other folder in devices is a backend.
+BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
+PUBLIC = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
+MAY_USE = {
+    "base": {"base"},
+    "devices": {"base", "devices"},
+    "backends": {"base", "devices", "backends"},
+    "cu": {"base", "devices", "cu"},
+    "placement": {"base", "devices", "cu", "placement"},
+    "scheduling": {"base", "scheduling"},
+    "runtime": PUBLIC,
+    "benchmarks": PUBLIC | {"benchmarks"},
+    "examples": PUBLIC | {"examples"},
+    "tools": PUBLIC | {"tools"},
+}
+# The rooms of the NPB-MZ driver, and those that each may use.
+DRIVER = "benchmarks/npb-mz/driver/"
+DRIVER_USES = {
+    "run": {"march", "gpu", "host", "step", "faces"},
+    "march": {"gpu", "host", "step", "faces"},
+    "gpu": {"step", "faces"},
+    "host": {"step", "faces"},
+    "step": {"faces"},
+    "faces": set(),
+}
+# Draws the rooms and their arrows; a room may use all that its arrows lead to.
+PICTURE = "docs/design.md"
+# The one header of the backends that user kernels include.
+ALIAS_HEADER = "yoke/gpu.hpp"
+
+
+def room_of(path):
+    if BACKEND.match(path):
+        return "backends"
+    return next((room for folder, room in FOLDERS.items() if path.startswith(folder + "/")), None)

@@ -1,0 +1,128 @@
+"""The rules that look at one file after the other."""
+
+import os
+import re
+
+from boundaries.finding import Finding
+from boundaries.layout import ALIAS_HEADER, DRIVER, DRIVER_USES, MAY_USE
+from boundaries.source import Source, included, is_under, public_headers
+
+SCRIPTS = {".py", ".sh", ".cmake"}
+MAX_LINES = 600
+
+
+class Rules:
+    """Each method is a rule: takes a source, yields findings. What is exempt stands in its first lines."""
+
+    def __init__(self, paths):
+        self.headers = public_headers(paths)
+        self.paths = set(paths)
+
+    def rooms_use_only_lower_rooms(self, source):
+        if source.room is None:
+            return
+        allowed = MAY_USE[source.room]
+        for line, name, target in included(source, self.headers, self.paths):
+            room = Source(target, "").room
+            if room is None:
+                yield Finding(line, f"{name} belongs to no room", "a room includes rooms only")
+            elif room not in allowed and not (name == ALIAS_HEADER and "runtime" in allowed):
+                yield Finding(line, f"{source.room} includes {name} of {room}",
+                              f"{source.room} may use {', '.join(sorted(allowed))}")
+            elif room != source.room and target not in self.headers.values():
+                yield Finding(line, f"{source.room} includes the private header {target}",
+                              f"the public headers of {room}")
+
+    def the_driver_uses_only_its_lower_rooms(self, source):
+        if not source.path.startswith(DRIVER):
+            return
+        room = source.path[len(DRIVER):].split("/")[0]
+        for line, _, name in source.includes:
+            if (match := re.match(r"driver/(\w+)/", name)) and match[1] not in DRIVER_USES[room]:
+                yield Finding(line, f"{room} includes {name} of {match[1]}",
+                              f"{room} may use {', '.join(sorted(DRIVER_USES[room])) or 'no other room'}")
+
+    def vendor_headers_stay_in_the_gpu_backend(self, source):
+        # The stand-ins are vendor headers themselves.
+        if is_under(source.path, "devices/gpu", "tests/support/hip-over-cuda", "tests/support/fake-hip"):
+            return
+        vendor = re.compile(r"^(cuda|cuda_\w+|cuda\w*|cooperative_groups|nvml|nvrtc|device_launch_parameters"
+                            r"|cub/.*|thrust/.*|cuda/.*|hip/.*|hipcub/.*|rocprim/.*|nvtx3/.*)(\.h|\.hpp|\.cuh)?$")
+        for line, _, name in source.includes:
+            if vendor.match(name):
+                yield Finding(line, f"vendor header {name}", f"only in devices/gpu; others include <{ALIAS_HEADER}>")
+
+    def no_kernel_counts_on_lanes(self, source):
+        """A warp has 32 lanes and a wavefront 64; the threads of an emulated block run one after the other."""
+        for line, name in source.uses(r"\b(?:__(?:shfl|ballot|any|all|activemask|syncwarp|reduce|match)\w*|warpSize|"
+                                      r"__popcll?|__ffsll?|__laneid|tiled_partition)\b"):
+            yield Finding(line, name, "threads of a block talk through shared memory and meet at the end of a phase")
+
+    def hwloc_stays_in_topology(self, source):
+        if re.match(r"base/src/topology\w*\.[ch]pp$", source.path):
+            return
+        allowed = "only in base/src/topology*.cpp; others ask <yoke/topology.hpp>"
+        for line, _, name in source.includes:
+            if name.startswith("hwloc"):
+                yield Finding(line, f"hwloc header {name}", allowed)
+        for line, name in source.uses(r"\b(?:hwloc|HWLOC)_\w+"):
+            yield Finding(line, name, allowed)
+
+    def the_environment_stays_in_settings(self, source):
+        if re.match(r"base/src/settings\w*\.[ch]pp$", source.path) or is_under(source.path, "tests"):
+            return
+        for line, name in source.uses(r"\b(?:(?:secure_)?getenv|setenv|unsetenv|putenv|clearenv|environ)\b"):
+            yield Finding(line, name, "only in base/src/settings*.cpp; others ask <yoke/settings.hpp>")
+
+    def openmp_entry_points_stay_in_openmp(self, source):
+        if re.match(r"cu/src/openmp\w*\.[ch]pp$", source.path):
+            return
+        if is_under(source.path, "tests", "docs/examples", "benchmarks"):  # OpenMP programs themselves
+            return
+        allowed = "only in cu/src/openmp*.cpp; others use <yoke/openmp.hpp> or pragmas"
+        for line, _, name in source.includes:
+            if name in ("omp.h", "omp-tools.h"):
+                yield Finding(line, f"OpenMP header {name}", allowed)
+        verbs = "get|set|in|init|destroy|test|unset|pause|display|capture|fulfill|target|alloc|free"
+        for line, name in source.uses(rf"\b(?:omp_(?:{verbs})\w*|kmp_\w+|__kmpc_\w+|ompt_\w+)\s*\("):
+            yield Finding(line, name, allowed)
+
+    def files_stay_short(self, source):
+        if source.is_code():
+            lines = source.code.split("\n")
+        elif source.suffix in SCRIPTS or source.path.endswith("CMakeLists.txt"):
+            lines = [line for line in source.text.split("\n") if not line.lstrip().startswith("#")]
+        else:
+            return
+        count = sum(1 for line in lines if line.strip())
+        if count > MAX_LINES:
+            yield Finding(1, f"{count} lines of code", f"at most {MAX_LINES}: split it by concept")
+
+    def no_private_paths(self, source):
+        pattern = re.compile(r"(?<![\w.$}])/(?:home|Users|root|work|mnt|media|srv)/[\w.]+")
+        for number, line in enumerate(source.text.split("\n"), 1):
+            if match := pattern.search(line):
+                yield Finding(number, f"private path {match[0]}", "paths inside the repository or of the system")
+
+    def no_unfinished_marks(self, source):
+        pattern = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+        for number, line in enumerate(source.text.split("\n"), 1):
+            if match := pattern.search(line):
+                yield Finding(number, f"mark {match[0]}", "finished work; what is left goes into an issue")
+
+    def links_resolve(self, source):
+        if source.suffix != ".md":
+            return
+        code = False
+        for number, line in enumerate(source.text.split("\n"), 1):
+            if line.lstrip().startswith("```"):
+                code = not code
+            for link in [] if code else re.findall(r"\]\(([^)\s#]+)[^)]*\)", line):
+                target = os.path.normpath(os.path.join(os.path.dirname(source.path), link))
+                if "://" in link or target in self.paths or any(is_under(path, target) for path in self.paths):
+                    continue
+                yield Finding(number, f"link to {link}, which is not there", "files and folders of the repository")
+
+    def all(self):
+        return [rule for name in vars(Rules) if not name.startswith("_") and name != "all"
+                for rule in [getattr(self, name)]]
