@@ -13,23 +13,6 @@ using yoke::task_loop;
 
 namespace {
 
-/// Gives the wrong tasks.
-class broken_schedule final : public yoke::schedule {
- public:
-  explicit broken_schedule(std::vector<task_id> tasks) : tasks_{std::move(tasks)} {}
-  std::span<const task_id> next(yoke::unit_id unit, yoke::pass_id) override {
-    if (unit != 0 || given_) return {};
-    given_ = true;
-    return tasks_;
-  }
-  yoke::pass_plan plan_of(yoke::pass_id) const override { return {.until = yoke::pass_plan::for_good}; }
-  std::string describe() const override { return "broken"; }
-
- private:
-  std::vector<task_id> tasks_;
-  bool given_ = false;
-};
-
 /// YOKE_CHECK for the runtimes made while it lives.
 class checking {
  public:
@@ -48,34 +31,6 @@ void run_broken(runtime& rt, const std::vector<int>& tasks) {
 }
 
 struct no_std_exception {};
-
-std::atomic<int> counted{0};
-
-/// Slow enough that a GPU CU's stream is behind its body.
-struct count_slowly {
-  YOKE_HD void operator()(yoke::item, int turns) const {
-    for (volatile int i = 0; i < turns; i = i + 1) {
-    }
-    ++counted;
-  }
-};
-
-struct refuse_one_item {
-  YOKE_HD void operator()(yoke::item at, std::int64_t which, yoke::device_ptr<int> seen) const {
-    if (at.x == which) throw std::runtime_error{"item " + std::to_string(which)};
-    ++seen[at.x];
-  }
-};
-
-struct refuse_every_item {
-  YOKE_HD void operator()(yoke::item, int) const { throw std::runtime_error{"refused"}; }
-};
-
-struct refuse_third_item {
-  YOKE_HD void operator()(yoke::item at, int) const {
-    if (at.x == 2) throw std::runtime_error{"the third item"};
-  }
-};
 
 }  // namespace
 
@@ -268,70 +223,4 @@ TEST_CASE("make_loop refuses what no loop can be", "[runtime]") {
   CHECK_THROWS_WITH(rt.make_loop(plan(), {.n_tasks = 2, .weights = {1.0}}),
                     Catch::Contains("1 weights for 2 tasks"));
   CHECK_THROWS_WITH(rt.make_loop("fastest", {.n_tasks = 1}), Catch::Contains("fastest"));
-}
-
-TEST_CASE("nothing of a failed body is still running when run returns", "[runtime]") {
-  runtime rt;
-  counted = 0;
-  std::atomic<int> launched{0};
-  task_loop loop = rt.make_loop("static", {.n_tasks = rt.units().size()});
-  CHECK_THROWS(rt.run(loop, [&](std::span<const task_id>) {
-    yoke::launch_here<count_slowly>({.x = 50}, "count_slowly", 20000);
-    ++launched;
-    throw std::runtime_error{"after the launch"};
-  }));
-  CHECK(counted == 50 * launched);
-}
-
-TEST_CASE("an exception inside a kernel leaves run, from CPUs and emulated devices alike", "[runtime]") {
-  runtime rt;
-  task_loop loop = rt.make_loop("static", {.n_tasks = 1});
-  CHECK_THROWS_WITH(rt.run(loop,
-                           [&](std::span<const task_id>) {
-                             yoke::launch_here<refuse_third_item>({.x = 9}, "refuse_third_item", 0);
-                           }),
-                    Catch::Contains("the third item"));
-}
-
-TEST_CASE("a kernel that is given an address of another space is stopped on an emulated device",
-          "[runtime]") {
-  runtime rt;
-  if (rt.units().shape().cpu_units > 0) return support::skip("the task must run on a GPU CU");
-  double value = 0;
-  task_loop loop = rt.make_loop("static", {.n_tasks = 1});
-  CHECK_THROWS_AS(rt.run(loop,
-                         [&](std::span<const task_id>) {
-                           yoke::launch_here<add_one>({.x = 1}, "add_one", yoke::device_ptr{&value});
-                         }),
-                  yoke::error);
-  CHECK(value == 0);
-}
-
-TEST_CASE("whichever thread of a CU's team throws, its error is reported and the runtime goes on",
-          "[runtime]") {
-  runtime rt;
-  if (rt.units().shape().cpu_units == 0) return support::skip("a team needs a CPU CU");
-  constexpr int n = 9;
-  // On CU 0 alone, which is a CPU CU.
-  const auto run = [&](const auto& body) {
-    task_loop loop =
-        rt.make_loop(std::make_unique<broken_schedule>(std::vector<task_id>{task_id{0}}), {.n_tasks = 1});
-    rt.run(loop, [&](std::span<const task_id>) { body(); });
-  };
-  std::vector<int> seen(n);
-  for (std::int64_t which = 0; which < n; ++which) {
-    CHECK_THROWS_WITH(run([&] {
-                        yoke::launch_here<refuse_one_item>({.x = n}, "refuse_one_item", which,
-                                                           yoke::device_ptr{seen.data()});
-                      }),
-                      Catch::Contains("item " + std::to_string(which)));
-    CHECK_THROWS_WITH(run([&] { yoke::launch_here<refuse_every_item>({.x = n}, "refuse_every_item", 0); }),
-                      "refused");
-    seen.assign(n, 0);
-    run([&] {
-      yoke::launch_here<refuse_one_item>({.x = n}, "refuse_no_item", std::int64_t{-1},
-                                         yoke::device_ptr{seen.data()});
-    });
-    CHECK(seen == std::vector<int>(n, 1));
-  }
 }

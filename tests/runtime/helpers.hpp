@@ -4,7 +4,9 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <yoke/yoke.hpp>
@@ -82,6 +84,23 @@ class round_robin final : public yoke::schedule {
  private:
   std::vector<std::vector<yoke::task_id>> tasks_;
   std::vector<std::size_t> at_;
+};
+
+/// Gives these tasks to CU 0, right or wrong.
+class broken_schedule final : public yoke::schedule {
+ public:
+  explicit broken_schedule(std::vector<yoke::task_id> tasks) : tasks_{std::move(tasks)} {}
+  std::span<const yoke::task_id> next(yoke::unit_id unit, yoke::pass_id) override {
+    if (unit != 0 || given_) return {};
+    given_ = true;
+    return tasks_;
+  }
+  yoke::pass_plan plan_of(yoke::pass_id) const override { return {.until = yoke::pass_plan::for_good}; }
+  std::string describe() const override { return "broken"; }
+
+ private:
+  std::vector<yoke::task_id> tasks_;
+  bool given_ = false;
 };
 
 struct add_one {

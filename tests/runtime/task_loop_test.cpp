@@ -1,7 +1,6 @@
 // The primitives one by one, called outside of a region: the caller is CU 0.
-#include "helpers.hpp"
+#include "loop_fixture.hpp"
 
-#include <functional>
 #include <sstream>
 #include <string>
 #include <support/catch.hpp>
@@ -16,25 +15,6 @@ using yoke::task_id;
 using yoke::task_loop;
 using yoke::unit_id;
 using yoke::usage_error;
-
-namespace {
-
-constexpr int n_tasks = 8;  // CU 0 has 0 2 | 4 6, CU 1 has 1 3 | 5 7
-
-struct fixture {
-  runtime rt;
-  round_robin* plan = nullptr;
-  task_loop loop;
-
-  explicit fixture(std::vector<double> weights = {}) : loop{make(std::move(weights))} {}
-  task_loop make(std::vector<double> weights) {
-    auto own = std::make_unique<round_robin>(n_tasks, rt.units().size());
-    plan = own.get();
-    return rt.make_loop(std::move(own), {.n_tasks = n_tasks, .weights = std::move(weights)});
-  }
-};
-
-}  // namespace
 
 TEST_CASE("get, execute and commit walk through the batches of a pass, task by task", "[task_loop]") {
   fixture f;
@@ -252,78 +232,4 @@ TEST_CASE("a loop can be moved between passes", "[task_loop]") {
   counts ran{n_tasks};
   f.rt.run(moved, [&](std::span<const task_id> batch) { ran.add(batch); });
   CHECK(ran.all(1));
-}
-
-namespace {
-
-/// Every member that throws where a loop cannot be used, each with its name.
-std::vector<std::pair<const char*, std::function<void(task_loop&)>>> calls_of_a_loop() {
-  static std::ostringstream out;
-  return {
-      {"task loop", [](task_loop& loop) { (void)loop.get_task(); }},
-      {"task loop", [](task_loop& loop) { loop.execute_task(task_id{0}); }},
-      {"task loop", [](task_loop& loop) { loop.commit_task(task_id{0}); }},
-      {"task loop", [](task_loop& loop) { (void)loop.get_batch(); }},
-      {"task loop", [](task_loop& loop) { loop.execute_batch({}); }},
-      {"task loop", [](task_loop& loop) { loop.commit_batch({}); }},
-      {"task loop", [](task_loop& loop) { loop.exclude(1); }},
-      {"task loop", [](task_loop& loop) { (void)loop.pass(); }},
-      {"cu_of", [](task_loop& loop) { (void)loop.cu_of(task_id{0}); }},
-      {"set_task_time", [](task_loop& loop) { loop.set_task_time(task_id{0}, 1); }},
-      {"task_time", [](task_loop& loop) { (void)loop.task_time(task_id{0}); }},
-      {"is_apportioned", [](task_loop& loop) { (void)loop.is_apportioned(task_id{0}); }},
-      {"set_cu_time", [](task_loop& loop) { loop.set_cu_time(unit_id{0}, 1); }},
-      {"cu_time", [](task_loop& loop) { (void)loop.cu_time(unit_id{0}); }},
-      {"times_of", [](task_loop& loop) { (void)loop.times_of(unit_id{0}); }},
-      {"is_dynamic", [](task_loop& loop) { (void)loop.is_dynamic(); }},
-      {"is_dynamic", [](task_loop& loop) { (void)loop.is_static(); }},
-      {"print_schedule", [](task_loop& loop) { loop.print_schedule(out); }},
-      {"print_task_times", [](task_loop& loop) { loop.print_task_times(out); }},
-      {"print_cu_times", [](task_loop& loop) { loop.print_cu_times(out); }},
-      {"reset_times", [](task_loop& loop) { loop.reset_times(); }},
-      {"prepare", [](task_loop& loop) { (void)loop.prepare(); }},
-      {"plan", [](task_loop& loop) { (void)loop.plan(); }},
-      {"work", [](task_loop& loop) { (void)loop.work(); }},
-  };
-}
-
-/// CHECKs that each of them is a usage_error that begins with its name and says `why`.
-void check_unusable(task_loop& loop, const std::string& why) {
-  for (const auto& [name, call] : calls_of_a_loop()) {
-    CAPTURE(name);
-    std::string message = "(nothing was thrown)";
-    try {
-      call(loop);
-    } catch (const usage_error& met) {
-      message = met.what();
-    }
-    CHECK_THAT(message, Catch::StartsWith(std::string{name} + ": ") && Catch::Contains(why));
-  }
-}
-
-}  // namespace
-
-TEST_CASE("a loop that was moved from says so, whatever is asked of it", "[task_loop]") {
-  fixture f;
-  task_loop moved = std::move(f.loop);
-  task_loop& from = f.loop;
-  check_unusable(from, "has been moved from");
-  CHECK_THROWS_WITH(f.rt.run(from, [](std::span<const task_id>) {}),
-                    Catch::StartsWith("run: the loop has been moved"));
-  CHECK(from.is_stopped());
-  from.set_timing(false);
-  from.on_stop({});
-  from = std::move(moved);
-  CHECK_NOTHROW(f.rt.run(from, [](std::span<const task_id>) {}));
-}
-
-TEST_CASE("a loop whose runtime has ended says so, whatever is asked of it", "[task_loop]") {
-  auto rt = std::make_unique<runtime>();
-  task_loop loop = rt->make_loop("static", {.n_tasks = n_tasks});
-  rt.reset();
-  check_unusable(loop, "runtime of the loop has ended");
-  CHECK_FALSE(loop.is_stopped());
-  runtime next;
-  CHECK_THROWS_WITH(next.run(loop, [](std::span<const task_id>) {}),
-                    Catch::StartsWith("run: the runtime of the loop has ended"));
 }
