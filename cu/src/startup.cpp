@@ -117,8 +117,10 @@ place_assignment prepare_places(const configuration& wanted, const sourced& orig
   place_assignment assigned;
   try {
     const bool needs_bus = std::ranges::any_of(devices, [](auto& each) { return !each.of->emulated; });
-    const device_cpus near = needs_bus ? cpus_near(devices, topology::with_accelerators()) : device_cpus{};
-    assigned = assign_places(wanted, origin, topology::of_this_machine(), use_smt, emulated_devices, near);
+    // Only one is read from the system: without the bus it takes an eighth of the time.
+    const topology machine = needs_bus ? topology::with_accelerators() : topology::of_this_machine();
+    const device_cpus near = needs_bus ? cpus_near(devices, machine) : device_cpus{};
+    assigned = assign_places(wanted, origin, machine, use_smt, emulated_devices, near);
   } catch (const config_error&) {
     // The user's own places may be ones that Yoke would not hand out.
     if (!openmp::is_set_by_user("OMP_PLACES")) throw;

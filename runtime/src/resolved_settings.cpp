@@ -51,8 +51,10 @@ void suit_to(std::span<const double> weights, resolved_settings& all) {
 
 /// All CPUs, each a CU, and every device that was named or, for `auto`, found.
 void use_everything(resolved_settings& all, bool smt, std::span<const double> weights) {
-  all.shape = default_configuration(topology::of_this_machine(), smt, all.devices.n_vendor(),
-                                    all.devices.size() - all.devices.n_vendor());
+  const int vendor = all.devices.n_vendor();
+  // The one that places are taken from, too: each is read from the system anew.
+  const topology machine = vendor > 0 ? topology::with_accelerators() : topology::of_this_machine();
+  all.shape = default_configuration(machine, smt, vendor, all.devices.size() - vendor);
   suit_to(weights, all);
   all.cus = {all.shape.text(), "default"};
 }
