@@ -108,6 +108,26 @@ profile_book book_to_change(const profile_path& file) {
   }
 }
 
+void replace(const std::string& path, const profile_book& book) {
+  const std::string next = path + ".next";
+  try {
+    write_all(next, book.text());
+    if (rename(next.c_str(), path.c_str()) != 0) fail(path, "cannot be replaced");
+  } catch (const profile_error&) {
+    unlink(next.c_str());
+    throw;
+  }
+}
+
+/// `change` says whether it has changed the book.
+void change_file(const profile_path& file, const std::function<bool(profile_book&)>& change) {
+  const std::string lock_path = file.path + ".lock";
+  const open_file lock{lock_path, O_RDWR | O_CREAT};
+  take(lock, lock_path);
+  profile_book book = book_to_change(file);
+  if (change(book)) replace(file.path, book);
+}
+
 }  // namespace
 
 profile_book read_book(const std::string& path) {
@@ -119,18 +139,20 @@ profile_book read_book(const std::string& path) {
 
 void add_to_file(const profile_path& file, std::vector<std::pair<profile_key, kept_run>> learnt) {
   if (file.is_own) make_folder(file.path);
-  const std::string lock_path = file.path + ".lock", next = file.path + ".next";
-  const open_file lock{lock_path, O_RDWR | O_CREAT};
-  take(lock, lock_path);
-  profile_book book = book_to_change(file);
-  for (auto& [key, run] : learnt) book.add(key, std::move(run));
-  try {
-    write_all(next, book.text());
-    if (rename(next.c_str(), file.path.c_str()) != 0) fail(file.path, "cannot be replaced");
-  } catch (const profile_error&) {
-    unlink(next.c_str());
-    throw;
-  }
+  change_file(file, [&](profile_book& book) {
+    for (auto& [key, run] : learnt) book.add(key, std::move(run));
+    return true;
+  });
+}
+
+std::size_t remove_from_file(const std::string& path, const std::function<bool(const profile_entry&)>& goes) {
+  if (!is_there(path)) return 0;
+  std::size_t removed = 0;
+  change_file({.path = path}, [&](profile_book& book) {
+    removed = book.remove(goes);
+    return removed > 0;
+  });
+  return removed;
 }
 
 }  // namespace yoke::detail

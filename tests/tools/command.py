@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 MACHINES = HERE.parent / "machines"
@@ -24,6 +25,7 @@ TEXTS = {
     "help-places.txt": ["places", "--help"],
     "help-exec.txt": ["exec", "--help"],
     "help-check.txt": ["check", "--help"],
+    "help-profile.txt": ["profile", "--help"],
     "manual.txt": ["--man"],
     "places-epyc.txt": ["places", "7x2+2", "--machine", "epyc-7742-2-mi50.xml"],
     "places-epyc-smt.txt": ["places", "15x8+2", "--smt", "--machine", "epyc-7742-2-mi50.xml"],
@@ -50,6 +52,11 @@ REFUSED = [
     (["exec", "1x1", "--", "sh", "-c", "exit 7"], 7, ""),
     (["check", "--cus", "1x1", "--", "sh", "-c", "exit 7"], 7, "where its threads ran"),
     (["check", "--cus", "999x1"], 1, "999x1 needs 999 CPUs"),
+    (["profile"], 2, "action is required"),
+    (["profile", "drop"], 2, "drop not in {show,clear}"),
+    (["profile", "show", "--file", "none"], 2, "--file none: no profile is kept"),
+    (["profile", "show"], 2, "neither XDG_CACHE_HOME nor HOME is an absolute path"),
+    (["profile", "clear", "--file", str(HERE / "command.py")], 2, "command.py is damaged"),
 ]
 wrong = []
 
@@ -127,6 +134,40 @@ def check_sees_the_program():
     expect(status == 1 and json.loads(said)["findings"][0]["mend"] == "export OMP_PROC_BIND=close,master", said)
 
 
+def entry(program, cus, days):
+    run_of = {"when": time.time() - days * 86400, "units": [{"usual": [0.25, 0.5], "careful": [0.5, 0.75]}, {}],
+              "maps": [{"use": "both-kinds", "number": 28, "pass_s": 0.0094, "error": 0.01}]}
+    return {"machine": "a CPU; a GPU", "build": "of today", "program": program, "work": "64 tasks", "schedule": "auto",
+            "cus": cus, "runs": [run_of]}
+
+
+def profiles_are_shown_and_cleared():
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "p.json")
+        entries = [entry("sp-mz", "1x1+1", 3.5), entry("sp-mz", "2x1", 0.5), entry("heat", "1x1+1", 0)]
+        file.write_text(json.dumps({"schema": "yoke-profile/1", "entries": entries}), encoding="utf-8")
+        own = {"YOKE_PROFILE": str(file)}
+        _, said, _ = run(["profile", "show"], own)
+        for text in (f"{file}: 3 of 3 entries", "sp-mz: 64 tasks; auto on 1x1+1\n  machine: a CPU; a GPU\n  build: of today\n",
+                     "1 run, the newest 3.5 days ago:", "12.0 hours ago", "0 minutes ago",
+                     "CU 0: 0.25 s a launch, 0.5 s a weight of 1", "CU 1: not heard of", "both-kinds 28: 0.0094 s a pass"):
+            expect(text in said, f"profile show lacks {text!r}: {said}")
+        _, said, _ = run(["profile", "show", "--json", "--file", str(file), "sp-mz", "1x1+1"])
+        seen = json.loads(said)["entries"]
+        expect(len(seen) == 1 and 3.4 < seen[0]["runs"][0]["age_days"] < 3.6, f"profile show --json: {said}")
+        expect(seen[0]["runs"][0]["units"][1] is None and seen[0]["cus"] == "1x1+1", f"profile show --json: {said}")
+        before = file.read_text(encoding="utf-8")
+        _, said, _ = run(["profile", "clear", "sp-mz", "nowhere"], own)
+        expect("0 entries removed" in said and file.read_text(encoding="utf-8") == before, f"clear of none: {said}")
+        _, said, _ = run(["profile", "clear", "sp-mz"], own)
+        expect("2 entries removed" in said, f"profile clear sp-mz: {said}")
+        _, said, _ = run(["profile", "show"], own)
+        expect("1 of 1 entries" in said and "heat: 64 tasks" in said, f"what profile clear sp-mz left: {said}")
+        _, said, _ = run(["profile", "clear", "--json"], own)
+        expect(json.loads(said) == {"file": str(file), "removed": 1}, f"profile clear: {said}")
+        expect("0 of 0 entries" in run(["profile", "show"], own)[1], "an empty profile")
+
+
 def closed_output_is_told():
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([YOKE, "places", "1x1"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -141,7 +182,8 @@ def this_machine():
     expect(json.loads(said)["YOKE_CUS"] == "1x1", f"exec --json: {said}")
 
 
-for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program, closed_output_is_told, this_machine):
+for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program, profiles_are_shown_and_cleared, closed_output_is_told,
+             this_machine):
     test()
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)

@@ -34,6 +34,13 @@ constexpr const char* check_examples = R"text(Examples:
   yoke check --cus 2x1 -- ./program   # and where its threads ran
 Exit status: 0 nothing is wrong, 1 something is, 2 wrong usage; else that of the program.
 )text";
+constexpr const char* profile_examples = R"text(Examples:
+  yoke profile show
+  yoke profile show sp-mz 7x2+2       # entries that have both words, anywhere
+  yoke profile clear sp-mz            # these; programs learn them anew
+  yoke profile clear                  # all
+  yoke profile show --json --file profiles.json
+)text";
 constexpr const char* cus_text = "NxM, NxM+G or +G: N CPU compute units of M CPUs each, G GPU compute units";
 
 void add_json(CLI::App& command, bool& json) { command.add_flag("--json", json, "print JSON"); }
@@ -84,6 +91,21 @@ void add_check(command_line& all) {
   add_json(command, all.check.json);
 }
 
+void add_profile(command_line& all) {
+  CLI::App& command = add_command(all.app, "profile", "what earlier runs have learnt: show it, or clear it",
+                                  profile_examples);
+  command.add_option("action", all.profile.action, "show or clear")
+      ->required()
+      ->check(CLI::IsMember({"show", "clear"}));
+  command.add_option(
+      "words", all.profile.words,
+      "only entries that have all of these in their machine, build, program, work, schedule or "
+      "configuration; capitals count");
+  command.add_option("--file", all.profile.file,
+                     "a file, instead of YOKE_PROFILE or that in the cache folder");
+  add_json(command, all.profile.json);
+}
+
 /// The words behind the first "--".
 std::vector<std::string> split_program(int& argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -108,6 +130,7 @@ int run(command_line& all) {
   if (all.app.got_subcommand("places")) return run_places(all.places);
   if (all.app.got_subcommand("exec")) return run_exec(all.exec);
   if (all.app.got_subcommand("check")) return run_check(all.check);
+  if (all.app.got_subcommand("profile")) return run_profile(all.profile);
   fmt::print("{}", all.app.help());
   return bad_usage;
 }
@@ -136,6 +159,7 @@ command_line::command_line() {
   add_places(*this);
   add_exec(*this);
   add_check(*this);
+  add_profile(*this);
 }
 
 int run_command_line(int argc, char** argv) try {

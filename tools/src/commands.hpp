@@ -31,6 +31,12 @@ struct check_options {
   bool json = false;
   std::vector<std::string> program;
 };
+struct profile_options {
+  std::string action;
+  std::vector<std::string> words;  ///< of the entries that are meant: all of them
+  std::string file;
+  bool json = false;
+};
 
 /// Exit statuses.
 inline constexpr int fine = 0;
@@ -43,6 +49,7 @@ int run_places(const places_options& options);
 /// Becomes the program; returns only where it is not to be run.
 int run_exec(const exec_options& options);
 int run_check(const check_options& options);
+int run_profile(const profile_options& options);
 
 /// Reads the arguments, runs the command, and says what went wrong.
 int run_command_line(int argc, char** argv);
