@@ -20,6 +20,10 @@ workload checked_work(workload work) {
   if (work.n_tasks < 0) {
     throw usage_error{fmt::format("make_loop: {} tasks; the number of tasks is 0 or more", work.n_tasks)};
   }
+  if (work.passes < 0) {
+    throw usage_error{fmt::format(
+        "make_loop: {} passes planned; give how many there will be, or 0 if that is unknown", work.passes)};
+  }
   if (!work.weights.empty() && work.weights.size() != static_cast<std::size_t>(work.n_tasks)) {
     throw usage_error{fmt::format("make_loop: {} weights for {} tasks; give one for each task, or none",
                                   work.weights.size(), work.n_tasks)};

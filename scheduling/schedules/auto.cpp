@@ -50,15 +50,22 @@ class auto_schedule final : public remapping_schedule {
   }
   void start_again(pass_id pass);
   std::optional<alternative> worth_a_try(pass_time now) const;
-  bool is_promising(const alternatives::comparison& best, const forecast& model, bool is_measured) const;
+  bool is_promising(const alternatives::comparison& best, const forecast& model,
+                    std::optional<pass_time> now) const;
+  change_price price_of_moving_to(const alternative& other, std::optional<pass_time> now) const {
+    return price_of(present_.shares, other.shares, work(), units(), now, newest());
+  }
   bool has_drifted(pass_time now);
   bool move_to(const alternative& better, pass_id pass);
+  std::span<const alternative> ways(const unit_speeds& speeds, const forecast& model);
   void begin_period(pass_id pass, pass_id length);
 
   bool has_choice_;
   observations told_;    ///< its own locks are taken after the schedule's
   alternative present_;  ///< guarded by the lock, as all that follows
   alternatives known_;
+  std::vector<alternative> ways_;
+  std::optional<unit_speeds> searched_with_;
   seconds expected_ = 0;  ///< of a pass with the best map known
   bool is_rehearsed_ = false;
   bool is_recalled_ = false;
@@ -127,14 +134,15 @@ bool auto_schedule::has_drifted(pass_time now) {
 
 /// Whether to leave the present map for `best`.
 bool auto_schedule::is_promising(const alternatives::comparison& best, const forecast& model,
-                                 bool is_measured) const {
+                                 std::optional<pass_time> now) const {
+  const bool is_measured = now.has_value();
   const bool is_other = best.what.how != present_.how;
   return is_worth_a_change({.part = best.part,
                             .is_measured = is_measured,
                             .is_trial = is_other && !known_.measured(best.what),
                             .is_first = is_rehearsed_ && !is_recalled_ && !is_measured && changes() == 0,
                             .doubt = stake_of(best.what, work(), units()) * model.error(),
-                            .passes = newest()});
+                            .price = price_of_moving_to(best.what, now).part()});
 }
 
 /// The machine is not the one it was: what was measured before says nothing.
@@ -143,25 +151,33 @@ void auto_schedule::start_again(pass_id pass) {
   trials_ = changes_ = late_ = 0;
   began_ = pass;
   told_.forget(present_.shares);
-  begin_period(pass, 1);
+  begin_period(pass, shortest_period);
 }
 
 void auto_schedule::decide(pass_id pass) {
   const std::optional<pass_time> now = told_.pass();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? told_.speeds() : std::nullopt;
-  if (!speeds) return begin_period(pass, 1);
+  if (!speeds) return begin_period(pass, shortest_period);
   if (now && has_drifted(*now)) return start_again(pass);
   const forecast model{work(), units(), *speeds};
   if (now && late_ == 0) known_.note(present_, *now);
-  const alternatives::comparison best = trials_ < most_trials || known_.all().empty()
-                                            ? known_.best(work(), units(), present_, model)
-                                            : known_.best_seen(present_, model);
+  const bool may_try = trials_ < most_trials || known_.all().empty();
+  const alternatives::comparison best =
+      may_try ? known_.best(ways(*speeds, model), present_, model) : known_.best_seen(present_, model);
   expected_ = known_.expected(best.what, model);
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
-  if (is_promising(best, model, now.has_value()) && move_to(best.what, pass)) return;
+  if (is_promising(best, model, now) && move_to(best.what, pass)) return;
   const pass_id age = pass - mapped_at();
-  begin_period(pass,
-               late_ > 0 ? steady_after / 4 : period_after(age, now, cost_of_look(work(), units().size())));
+  begin_period(pass, late_ > 0 ? steady_after / 4 : period_after(age, now));
+}
+
+/// Searched for anew where the speeds say something new.
+std::span<const alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model) {
+  if (!searched_with_ || differ(*searched_with_, speeds, units())) {
+    ways_ = ways_of_using(work(), units(), model);
+    searched_with_ = speeds;
+  }
+  return ways_;
 }
 
 /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what
@@ -174,7 +190,8 @@ std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
     std::optional<assignment> fitting = try_fit(std::move(shares), work(), units());
     if (!fitting) return std::nullopt;
     alternative one = make_alternative(*std::move(fitting), units());
-    return known_.measured(one) ? std::nullopt : std::optional{std::move(one)};
+    if (known_.measured(one) || !is_worth_a_trial(price_of_moving_to(one, now))) return std::nullopt;
+    return one;
   };
   const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
   if (now.usual < tiny_pass && gpus.size() < units().size())
@@ -190,7 +207,7 @@ bool auto_schedule::move_to(const alternative& better, pass_id pass) {
   begin(better, pass);
   trials_ += is_trial ? 1 : 0;
   ++changes_;
-  begin_period(pass, 1);
+  begin_period(pass, shortest_period);
   return true;
 }
 

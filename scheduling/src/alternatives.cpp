@@ -120,10 +120,8 @@ double alternatives::part(const alternative& what, const alternative& here, cons
   return model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
 }
 
-namespace {
-
-/// Every way of using the machine whose tasks fit into its memory.
-std::vector<alternative> ways(const workload& work, std::span<const unit> units, const forecast& model) {
+std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
+                                       const forecast& model) {
   std::vector<alternative> found;
   const auto add = [&](std::optional<assignment> shares) {
     if (shares) found.push_back(make_alternative(*std::move(shares), units));
@@ -140,27 +138,15 @@ std::vector<alternative> ways(const workload& work, std::span<const unit> units,
   return found;
 }
 
-}  // namespace
-
-alternatives::comparison alternatives::best_of(std::vector<alternative> candidates, const alternative& here,
-                                               const forecast& model) const {
+alternatives::comparison alternatives::best(std::span<const alternative> ways, const alternative& here,
+                                            const forecast& model) const {
   comparison best{here, 1};
-  for (alternative& one : candidates)
-    if (const double part = this->part(one, here, model); part < best.part) best = {std::move(one), part};
+  const auto compare = [&](const alternative& one) {
+    if (const double part = this->part(one, here, model); part < best.part) best = {one, part};
+  };
+  std::ranges::for_each(ways, compare);
+  std::ranges::for_each(seen_, compare, &seen::what);
   return best;
-}
-
-alternatives::comparison alternatives::best(const workload& work, std::span<const unit> units,
-                                            const alternative& here, const forecast& model) const {
-  std::vector<alternative> candidates = ways(work, units, model);
-  for (const seen& one : seen_) candidates.push_back(one.what);
-  return best_of(std::move(candidates), here, model);
-}
-
-alternatives::comparison alternatives::best_seen(const alternative& here, const forecast& model) const {
-  std::vector<alternative> candidates;
-  for (const seen& one : seen_) candidates.push_back(one.what);
-  return best_of(std::move(candidates), here, model);
 }
 
 std::string alternatives::text(const alternative& present, const workload& work, std::span<const unit> units,
@@ -172,7 +158,7 @@ std::string alternatives::text(const alternative& present, const workload& work,
                         one.is_recalled ? "in earlier runs" : "measured");
   if (!speeds) return text;
   const forecast model{work, units, *speeds};
-  for (const alternative& one : ways(work, units, model))
+  for (const alternative& one : ways_of_using(work, units, model))
     if (one != present && !measured(one))
       text += fmt::format("; {}{:.4g} s predicted", name(one), expected(one, model));
   return text;

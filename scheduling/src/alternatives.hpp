@@ -47,6 +47,11 @@ class pass_times {
   std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
 };
 
+/// Every way of using the machine whose tasks fit into its memory, each at its best by this model: takes
+/// milliseconds where a thousand tasks have weights of their own.
+std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
+                                       const forecast& model);
+
 /// Predictions, and what was measured of the maps that were tried.
 class alternatives {
  public:
@@ -70,10 +75,9 @@ class alternatives {
   /// from the model, for noise delays all passes and a prediction knows of it in part only.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
   seconds expected(const alternative& what, const forecast& model) const;
-  /// The best way of using the machine, and the best of those that were measured.
-  comparison best(const workload& work, std::span<const unit> units, const alternative& here,
-                  const forecast& model) const;
-  comparison best_seen(const alternative& here, const forecast& model) const;
+  /// The best of `ways` and of those that were measured, and the best of the latter.
+  comparison best(std::span<const alternative> ways, const alternative& here, const forecast& model) const;
+  comparison best_seen(const alternative& here, const forecast& model) const { return best({}, here, model); }
   /// The machine has changed.
   void forget() { seen_.clear(); }
   std::span<const seen> all() const { return seen_; }
@@ -85,8 +89,6 @@ class alternatives {
  private:
   const seen* closest(const alternative& what) const;
   static double correction_by(const seen& one, const forecast& model);
-  comparison best_of(std::vector<alternative> candidates, const alternative& here,
-                     const forecast& model) const;
 
   std::vector<seen> seen_;  ///< the newest last
 };

@@ -13,10 +13,16 @@ namespace {
 constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
 /// Where nothing is warm yet, a change costs next to nothing.
 constexpr double least_gain_when_cold = 0.005;
-/// What a change takes, in passes: data move, work is laid out anew and cold (NPB-MZ on an H200: two to
-/// four). It must be won back within as many passes as there were, or within so many.
+/// What a change takes in passes beside moving data: work is laid out anew and cold (NPB-MZ on an H200: two
+/// to four). It must be won back within the passes that are left, or else within as many as there were, or
+/// within so many.
 constexpr double passes_of_change = 4;
 constexpr pass_id least_horizon = 128;
+/// Bytes a second of zones that change memories between passes, with the memory that is taken for them
+/// (NPB-MZ, one and two H200s).
+constexpr double into_or_out_of_host = 2e9, between_devices = 1e10;
+/// Of what the passes in question take, so much is spent on finding out what nobody can predict.
+constexpr double most_on_a_trial = 1.0 / 16;
 /// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
 constexpr double caution = 0.2;
 /// Before warm passes were measured, only what is this much worse than another map is left.
@@ -24,20 +30,56 @@ constexpr double obvious = 1.5;
 /// The passes before which there are no more than 0, 1, … changes: what is known grows, and after the last
 /// change there is none.
 constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 9, 24};
-/// A look between two passes takes some hundred microseconds, for they cannot overlap across it, and planning
-/// anew 80 ns for each task and unit (2 GHz; 1.3 ms with 1024 tasks on 16 units); of the time that passes
-/// take, no more than this part.
-constexpr seconds meeting = 3e-4, planning = 8e-8;
+/// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
+/// across it (LU-MZ class D on an H200: 1.3 of 11.6 ms); of the time that passes take, no more than this
+/// part.
+constexpr seconds meeting = 3e-4, longest_overlap = 1.5e-3;
+constexpr double overlap = 0.12;
 constexpr double most_looking = 0.0025;
 constexpr pass_id longest_period = 256;
 
+/// Spaces of the tasks; -1 where a task has no unit.
+std::vector<int> spaces_of(const assignment& shares, const workload& work, std::span<const unit> units) {
+  std::vector<int> spaces(static_cast<std::size_t>(work.n_tasks), -1);
+  for (std::size_t u = 0; u < units.size(); ++u)
+    for (const task_id task : shares[u]) spaces[index(task)] = units[u].space;
+  return spaces;
+}
+
+seconds time_of_moves(const assignment& from, const assignment& to, const workload& work,
+                      std::span<const unit> units) {
+  if (work.bytes.empty()) return 0;
+  const std::vector<int> here = spaces_of(from, work, units), there = spaces_of(to, work, units);
+  seconds time = 0;
+  for (std::size_t task = 0; task < here.size(); ++task) {
+    if (here[task] == there[task]) continue;
+    const bool is_on_host = here[task] == host_space || there[task] == host_space;
+    time += static_cast<double>(work.bytes[task]) / (is_on_host ? into_or_out_of_host : between_devices);
+  }
+  return time;
+}
+
 }  // namespace
+
+double change_price::part() const {
+  return (passes_of_change + (pass > 0 ? moving / pass : 0)) /
+         static_cast<double>(std::max<pass_id>(passes, 1));
+}
+
+change_price price_of(const assignment& from, const assignment& to, const workload& work,
+                      std::span<const unit> units, std::optional<pass_time> now, pass_id done) {
+  const bool is_planned = work.passes > done;
+  return {.moving = time_of_moves(from, to, work, units),
+          .pass = now ? now->usual : 0,
+          .passes = is_planned ? work.passes - done : std::max(done, least_horizon)};
+}
+
+bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }
 
 bool is_worth_a_change(const change_case& of) {
   if (of.is_first) return of.part < 1 - least_gain_when_cold;
   if (!of.is_measured) return obvious * of.part < 1;
-  const double pays = passes_of_change / static_cast<double>(std::max(of.passes, least_horizon));
-  const double least = std::max(of.is_trial ? least_gain_of_trial : least_gain, pays);
+  const double least = std::max(of.is_trial ? least_gain_of_trial : least_gain, of.price);
   return of.part < 1 - least - caution * of.doubt;
 }
 
@@ -57,15 +99,12 @@ double stake_of(const alternative& what, const workload& work, std::span<const u
   return 4 * on_cpus / all * (1 - on_cpus / all);
 }
 
-seconds cost_of_look(const workload& work, std::size_t n_units) {
-  return meeting + planning * static_cast<double>(work.n_tasks) * static_cast<double>(n_units);
-}
-
-pass_id period_after(pass_id age, std::optional<pass_time> now, seconds look) {
-  const double cheap = now ? look / (most_looking * now->usual) : 0;
+pass_id period_after(pass_id age, std::optional<pass_time> now) {
+  const auto look_at = [](seconds usual) { return meeting + std::min(overlap * usual, longest_overlap); };
+  const double cheap = now ? look_at(now->usual) / (most_looking * now->usual) : 0;
   const double longest =
       std::clamp(cheap, static_cast<double>(steady_after), static_cast<double>(longest_period));
-  return std::clamp<pass_id>(age, 1, static_cast<pass_id>(longest));
+  return std::clamp<pass_id>(age, shortest_period, static_cast<pass_id>(longest));
 }
 
 }  // namespace yoke::scheduling

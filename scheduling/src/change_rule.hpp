@@ -8,6 +8,22 @@
 
 namespace yoke::scheduling {
 
+/// What a change of the map takes, and how many passes it has to pay in.
+struct change_price {
+  seconds moving = 0;  ///< of tasks' data between memories, and laying them out there
+  seconds pass = 0;    ///< what one takes now
+  pass_id passes = 0;  ///< that are left, or as many as there were where nobody knows
+
+  /// The change in terms of those passes.
+  double part() const;
+};
+
+/// `done` passes of all that `work` says there will be.
+change_price price_of(const assignment& from, const assignment& to, const workload& work,
+                      std::span<const unit> units, std::optional<pass_time> now, pass_id done);
+/// Whether a map may be tried of which no prediction is known, and left again.
+bool is_worth_a_trial(const change_price& there);
+
 /// What a change would be made upon.
 struct change_case {
   double part = 1;           ///< what a pass would take, of what it takes now
@@ -15,7 +31,7 @@ struct change_case {
   bool is_trial = false;     ///< it uses other kinds of units, and was never measured
   bool is_first = false;     ///< the program rehearsed, and nothing is warm yet
   double doubt = 0;          ///< how uncertain that part is
-  pass_id passes = 0;        ///< that were run
+  double price = 0;          ///< change_price::part
 };
 
 bool is_worth_a_change(const change_case& of);
@@ -26,12 +42,12 @@ bool may_change(int changes, pass_id passes);
 /// speed matters little.
 double stake_of(const alternative& what, const workload& work, std::span<const unit> units);
 
-/// What it takes to plan anew between two passes.
-seconds cost_of_look(const workload& work, std::size_t n_units);
-/// Passes until the next look, which takes `look`: as many as there were with this map, up to so many that
-/// looking is cheap.
-pass_id period_after(pass_id age, std::optional<pass_time> now, seconds look);
-/// The least of what that may come to.
+/// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
+pass_id period_after(pass_id age, std::optional<pass_time> now);
+/// The first pass with a map is cold, and one that is no longer than the period of a look is not overlapped
+/// with others.
+inline constexpr pass_id shortest_period = 2;
+/// The least of what the longest period may come to.
 inline constexpr pass_id steady_after = 16;
 
 }  // namespace yoke::scheduling

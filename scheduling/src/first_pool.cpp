@@ -23,8 +23,9 @@ int first_pool(const workload& work, std::span<const unit> units) {
   if (is_guess) return tasks_within(work, part_of_cpus(units, provisional_pcf(units)));
   const double all = weight_of(work, all_tasks(work.n_tasks));
   const double most = hopeless * all / (promised_pcf(units) * static_cast<double>(gpus.size()));
-  int wanted = 0;
-  for (const std::size_t u : cpus) wanted += units[u].cpus;
+  const double first = weight_of(work, task_id{0});
+  int wanted = 0;  // side by side, each takes as many times longer as there are CPUs
+  for (const std::size_t u : cpus) wanted += first * units[u].cpus <= most ? units[u].cpus : 1;
   int n = 0;
   while (n < std::min(wanted, work.n_tasks / 2) && weight_of(work, task_id{n}) <= most) ++n;
   return n;

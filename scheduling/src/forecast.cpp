@@ -48,6 +48,32 @@ std::vector<task_id> pool_of(const assignment& shares, std::span<const std::size
 
 }  // namespace
 
+namespace {
+
+/// Relative: of what all units of a kind do in a second, of one of them, and of how batches vary.
+constexpr double new_of_gpus = 0.005, new_of_cpus = 0.02, new_of_one = 0.1, new_spread = 0.03;
+
+double rate_of(unit_kind kind, std::span<const speed> speeds, std::span<const unit> units) {
+  double rate = 0;
+  for (const std::size_t u : units_of(kind, units)) rate += 1 / speeds[u].per_weight;
+  return rate;
+}
+
+bool is_new(double a, double b, double part) { return std::abs(a - b) > part * std::max(a, b); }
+
+}  // namespace
+
+bool differ(const unit_speeds& a, const unit_speeds& b, std::span<const unit> units) {
+  for (const auto& [kind, part] : {std::pair{unit_kind::gpu, new_of_gpus}, {unit_kind::cpu, new_of_cpus}})
+    if (is_new(rate_of(kind, a.usual, units), rate_of(kind, b.usual, units), part)) return true;
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const double part = units[u].kind == unit_kind::gpu ? new_of_gpus : new_of_one;
+    if (is_new(a.usual[u].per_weight, b.usual[u].per_weight, part)) return true;
+  }
+  return std::abs(a.cpu_spread - b.cpu_spread) > new_spread ||
+         std::abs(a.gpu_spread - b.gpu_spread) > new_spread;
+}
+
 forecast::forecast(const workload& work, std::span<const unit> units, unit_speeds speeds)
     : work_{work}, units_{units}, speeds_{std::move(speeds)}, cpus_{units_of(unit_kind::cpu, units)} {}
 

@@ -19,6 +19,9 @@ struct unit_speeds {
   double error = 0;  ///< relative standard error of the least certain of them
 };
 
+/// Whether the best maps by these speeds may be others than by those.
+bool differ(const unit_speeds& a, const unit_speeds& b, std::span<const unit> units);
+
 /// The pass that is expected with noise: whoever is late is waited for.
 class forecast {
  public:

@@ -128,7 +128,7 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
   if (!gpus) return std::nullopt;
   const alternative here =
       found.known.all().empty() ? make_alternative(*std::move(gpus), units) : found.known.all().front().what;
-  found.best = (found.known.all().empty() ? found.known.best(work, units, here, model)
+  found.best = (found.known.all().empty() ? found.known.best(ways_of_using(work, units, model), here, model)
                                           : found.known.best_seen(here, model))
                    .what;
   if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;

@@ -26,6 +26,7 @@ struct workload {
   std::vector<std::size_t> bytes{};  ///< memory of each task's data
   std::vector<edge> edges{};
   std::string name{};  ///< what the tasks do ("SP-MZ C"), for reports and profiles
+  pass_id passes = 0;  ///< how many there will be, so that nothing is moved that cannot pay; 0: unknown
 };
 
 /// A compute unit as a schedule sees it.

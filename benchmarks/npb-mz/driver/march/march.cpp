@@ -170,25 +170,29 @@ void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::comp
 /// the map may stay and a device yet get its share in other pieces, which want their faces elsewhere.
 void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
   const bool changes = map != map_;
-  if (changes) {
-    zones_.free_left_behind();
-    map_ = map;
-    faces_.plan(std::move(map));
-  }
+  if (changes) plan_for(std::move(map));
   if (changes || (!map_.empty() && !is_fixed)) show_faces();
 }
 
-void march::place(yoke::task_loop& loop) {
-  const std::vector<yoke::unit_id> map = loop.prepare().map;
+void march::plan_for(std::vector<yoke::unit_id> map) {
+  zones_.free_left_behind();
+  map_ = map;
+  faces_.plan(std::move(map));
+}
+
+bool march::place(yoke::task_loop& loop) {
+  std::vector<yoke::unit_id> map = loop.prepare().map;
   bool all_are_there = true;
   for (int zone = 0; zone < std::ssize(map); ++zone)
     all_are_there =
         all_are_there && zones_.space_of(zone) == rt_.units().at(map[static_cast<std::size_t>(zone)]).space;
-  if (all_are_there) return;
+  if (all_are_there) return false;
   placing_.check_room(map);
   for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     for (const int zone : share) zones_.bring(zone, unit.space);
   });
+  plan_for(std::move(map));
+  return true;
 }
 
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {

@@ -39,8 +39,9 @@ class march {
   /// be told how long it takes. `migrate`: each GPU CU also fetches a zone from host memory, which takes some
   /// 50 ms the first time. Needs restart() before and after.
   void rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
-  /// Brings every zone to where the next pass of `loop` wants it, where that is known.
-  void place(yoke::task_loop& loop);
+  /// Brings every zone to where the next pass of `loop` wants it, where that is known; whether any had to
+  /// move. Needs restart() after.
+  bool place(yoke::task_loop& loop);
   /// `steps` more steps under `loop`, as many in one parallel region as its schedule keeps a map. Where it
   /// tells of one pass at a time only, passes are run one by one for the first few, then all in one region.
   /// `progress` is called by CU 0 with the step it begins.
@@ -65,6 +66,7 @@ class march {
   /// Runs `on_host` for every zone that is in host memory, and `on_device` for those on devices, many at a
   /// time, by units of their spaces.
   void where_they_are(const std::function<void(int)>& on_host, const device_body& on_device);
+  void plan_for(std::vector<yoke::unit_id> map);
   void follow(std::vector<yoke::unit_id> map, bool is_fixed);
   void show_faces();
   void pack_on_host(int zone);
