@@ -24,6 +24,17 @@ constexpr double usual_spread = 0.1;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
 
+/// What all GPU CUs have goes to the first of them.
+void leave_to_one_gpu(assignment& shares, std::span<const unit> units) {
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
+  std::vector<task_id>& first = shares[gpus.front()];
+  for (const std::size_t gpu : std::span{gpus}.subspan(1)) {
+    first.insert(first.end(), shares[gpu].begin(), shares[gpu].end());
+    shares[gpu].clear();
+  }
+  std::ranges::sort(first);
+}
+
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
 class auto_schedule final : public remapping_schedule {
@@ -57,7 +68,9 @@ class auto_schedule final : public remapping_schedule {
   }
   bool has_drifted(pass_time now);
   bool move_to(const alternative& better, pass_id pass);
-  std::span<const alternative> ways(const unit_speeds& speeds, const forecast& model);
+  bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
+  std::vector<alternative> ways(const unit_speeds& speeds, const forecast& model,
+                                std::optional<pass_time> now);
   void begin_period(pass_id pass, pass_id length);
 
   bool has_choice_;
@@ -89,6 +102,7 @@ alternative auto_schedule::first_map() const {
   const bool cpus_alone = work().n_tasks > 0 && units_of(unit_kind::gpu, units()).empty();
   std::optional<shared_map> first = cpus_alone ? best_shared(work(), units(), model) : std::nullopt;
   if (!first) first = shared_map{cut_at(first_pool(work(), units()), work(), units(), alike)};
+  if (is_little_for_gpus(work(), units())) leave_to_one_gpu(first->shares, units());
   assignment shares = fit_into_memory(std::move(first->shares), work(), units(), name);
   return make_alternative(std::move(shares), units(), first->cpus);
 }
@@ -163,7 +177,7 @@ void auto_schedule::decide(pass_id pass) {
   if (now && late_ == 0) known_.note(present_, *now);
   const bool may_try = trials_ < most_trials || known_.all().empty();
   const alternatives::comparison best =
-      may_try ? known_.best(ways(*speeds, model), present_, model) : known_.best_seen(present_, model);
+      may_try ? known_.best(ways(*speeds, model, now), present_, model) : known_.best_seen(present_, model);
   expected_ = known_.expected(best.what, model);
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
   if (is_promising(best, model, now) && move_to(best.what, pass)) return;
@@ -172,20 +186,26 @@ void auto_schedule::decide(pass_id pass) {
 }
 
 /// Searched for anew where the speeds say something new.
-std::span<const alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model) {
-  if (!searched_with_ || differ(*searched_with_, speeds, units())) {
-    ways_ = ways_of_using(work(), units(), model);
+/// Before anything was measured, no more GPU CUs are taken than there were: nobody knows what they cost each
+/// other.
+std::vector<alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model,
+                                             std::optional<pass_time> now) {
+  if (!searched_with_ || differ(*searched_with_, speeds, work(), units())) {
+    constexpr seconds any = std::numeric_limits<seconds>::infinity();
+    ways_ = ways_of_using(work(), units(), model, now && on_gpus() ? now->usual : any);
     searched_with_ = speeds;
   }
-  return ways_;
+  std::vector<alternative> allowed = ways_;
+  const int most = gpus_in_use(present_, units());
+  if (!now) std::erase_if(allowed, [&](const auto& one) { return gpus_in_use(one, units()) > most; });
+  return allowed;
 }
 
 /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what
 /// several send to each other may be most of a pass, and the CPU CUs, for most of it may be the launch.
 std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units());
-  const bool on_gpus = present_.how == use::gpus || present_.how == use::one_gpu;
-  if (!on_gpus || trials_ == most_trials) return std::nullopt;
+  if (!on_gpus() || trials_ == most_trials) return std::nullopt;
   const auto unless_measured = [&](assignment shares) -> std::optional<alternative> {
     std::optional<assignment> fitting = try_fit(std::move(shares), work(), units());
     if (!fitting) return std::nullopt;

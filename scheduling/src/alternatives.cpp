@@ -34,6 +34,11 @@ alternative make_alternative(assignment shares, std::span<const unit> units, cpu
   return {how, std::move(shares), cpus};
 }
 
+int gpus_in_use(const alternative& what, std::span<const unit> units) {
+  return static_cast<int>(std::ranges::count_if(units_of(unit_kind::gpu, units),
+                                                [&](std::size_t gpu) { return !what.shares[gpu].empty(); }));
+}
+
 assignment on_one(std::size_t gpu, int n_tasks, std::size_t n_units) {
   assignment shares(n_units);
   shares[gpu] = all_tasks(n_tasks);
@@ -121,7 +126,7 @@ double alternatives::part(const alternative& what, const alternative& here, cons
 }
 
 std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
-                                       const forecast& model) {
+                                       const forecast& model, seconds bar) {
   std::vector<alternative> found;
   const auto add = [&](std::optional<assignment> shares) {
     if (shares) found.push_back(make_alternative(*std::move(shares), units));
@@ -133,6 +138,8 @@ std::vector<alternative> ways_of_using(const workload& work, std::span<const uni
   if (gpus.size() == units.size()) return found;
   add(try_fit(cut_at(work.n_tasks, work, units, model.speeds()), work, units));
   if (gpus.empty()) return found;
+  for (const alternative& one : found) bar = std::min(bar, model.of(one.shares, one.cpus));
+  if (!found.empty() && model.least_of_both() >= bar) return found;
   if (std::optional<shared_map> both = best_shared(work, units, model))
     found.push_back(make_alternative(std::move(both->shares), units, both->cpus));
   return found;

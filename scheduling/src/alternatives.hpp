@@ -3,6 +3,7 @@
 
 #include "forecast.hpp"
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,8 @@ struct alternative {
 
 alternative make_alternative(assignment shares, std::span<const unit> units,
                              cpu_tasks cpus = cpu_tasks::shared);
+/// GPU CUs that have tasks.
+int gpus_in_use(const alternative& what, std::span<const unit> units);
 /// All tasks on one GPU CU.
 assignment on_one(std::size_t gpu, int n_tasks, std::size_t n_units);
 /// "GPUs and CPUs, 28 of 1024 tasks for whichever CPU CU asks"
@@ -48,9 +51,11 @@ class pass_times {
 };
 
 /// Every way of using the machine whose tasks fit into its memory, each at its best by this model: takes
-/// milliseconds where a thousand tasks have weights of their own.
+/// milliseconds where a thousand tasks have weights of their own. Both kinds of units only where their pass
+/// might be shorter than `bar`.
 std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
-                                       const forecast& model);
+                                       const forecast& model,
+                                       seconds bar = std::numeric_limits<seconds>::infinity());
 
 /// Predictions, and what was measured of the maps that were tried.
 class alternatives {

@@ -21,6 +21,8 @@ constexpr pass_id least_horizon = 128;
 /// Bytes a second of zones that change memories between passes, with the memory that is taken for them
 /// (NPB-MZ, one and two H200s).
 constexpr double into_or_out_of_host = 2e9, between_devices = 1e10;
+/// Beside that, where anything moves: memory for messages, and copies that wait for one another.
+constexpr seconds moving_at_all = 0.01;
 /// Of what the passes in question take, so much is spent on finding out what nobody can predict.
 constexpr double most_on_a_trial = 1.0 / 16;
 /// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
@@ -36,6 +38,8 @@ constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 9, 24};
 constexpr seconds meeting = 3e-4, longest_overlap = 1.5e-3;
 constexpr double overlap = 0.12;
 constexpr double most_looking = 0.0025;
+/// The first looks may take more; where passes are short, by the time they would matter they are over.
+constexpr double most_looking_early = 0.02;
 constexpr pass_id longest_period = 256;
 
 /// Spaces of the tasks; -1 where a task has no unit.
@@ -56,7 +60,7 @@ seconds time_of_moves(const assignment& from, const assignment& to, const worklo
     const bool is_on_host = here[task] == host_space || there[task] == host_space;
     time += static_cast<double>(work.bytes[task]) / (is_on_host ? into_or_out_of_host : between_devices);
   }
-  return time;
+  return time > 0 ? moving_at_all + time : 0;
 }
 
 }  // namespace
@@ -79,7 +83,9 @@ bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= mo
 bool is_worth_a_change(const change_case& of) {
   if (of.is_first) return of.part < 1 - least_gain_when_cold;
   if (!of.is_measured) return obvious * of.part < 1;
-  const double least = std::max(of.is_trial ? least_gain_of_trial : least_gain, of.price);
+  // What is tried is as likely as not to be left again.
+  const double least =
+      of.is_trial ? std::max(least_gain_of_trial, 2 * of.price) : std::max(least_gain, of.price);
   return of.part < 1 - least - caution * of.doubt;
 }
 
@@ -104,7 +110,10 @@ pass_id period_after(pass_id age, std::optional<pass_time> now) {
   const double cheap = now ? look_at(now->usual) / (most_looking * now->usual) : 0;
   const double longest =
       std::clamp(cheap, static_cast<double>(steady_after), static_cast<double>(longest_period));
-  return std::clamp<pass_id>(age, shortest_period, static_cast<pass_id>(longest));
+  const double early = now ? meeting / (most_looking_early * now->usual) : 0;
+  const auto shortest =
+      static_cast<pass_id>(std::clamp(early, static_cast<double>(shortest_period), longest));
+  return std::clamp<pass_id>(age, shortest, static_cast<pass_id>(longest));
 }
 
 }  // namespace yoke::scheduling

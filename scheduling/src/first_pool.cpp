@@ -12,6 +12,11 @@ namespace {
 /// need for all of them: the guess may be wrong by a factor of three.
 constexpr double hopeless = 3;
 
+/// A pass of NPB-MZ reads its state about so many times; an H200 has 132 processors and 4 TB/s. With less
+/// work two of them are slower than one (SP, BT and LU, classes W and A, against B and C).
+constexpr double times_read = 5, bandwidth_of_processor = 3e10;
+constexpr seconds little = 1e-4;
+
 }  // namespace
 
 int first_pool(const workload& work, std::span<const unit> units) {
@@ -29,6 +34,14 @@ int first_pool(const workload& work, std::span<const unit> units) {
   int n = 0;
   while (n < std::min(wanted, work.n_tasks / 2) && weight_of(work, task_id{n}) <= most) ++n;
   return n;
+}
+
+bool is_little_for_gpus(const workload& work, std::span<const unit> units) {
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
+  if (gpus.size() < 2 || work.bytes.empty() || units[gpus.front()].processors <= 1) return false;
+  double bytes = 0;
+  for (const std::size_t of_task : work.bytes) bytes += static_cast<double>(of_task);
+  return times_read * bytes / (bandwidth_of_processor * units[gpus.front()].processors) < little;
 }
 
 bool is_hopeless_for_cpus(const workload& work, std::span<const unit> units) {

@@ -11,6 +11,10 @@ namespace yoke::scheduling {
 /// How many tasks the CPU CUs share in the first pass.
 int first_pool(const workload& work, std::span<const unit> units);
 
+/// Whether one GPU CU is thought to do all of it sooner than several that wait for each other's results: by
+/// the bytes of the tasks, where they are known.
+bool is_little_for_gpus(const workload& work, std::span<const unit> units);
+
 /// Whether one task takes a CPU CU so much longer than the GPUs are thought to need for all of them that none
 /// should be tried.
 bool is_hopeless_for_cpus(const workload& work, std::span<const unit> units);

@@ -20,7 +20,7 @@ struct unit_speeds {
 };
 
 /// Whether the best maps by these speeds may be others than by those.
-bool differ(const unit_speeds& a, const unit_speeds& b, std::span<const unit> units);
+bool differ(const unit_speeds& a, const unit_speeds& b, const workload& work, std::span<const unit> units);
 
 /// The pass that is expected with noise: whoever is late is waited for.
 class forecast {
@@ -31,6 +31,8 @@ class forecast {
   seconds of(const assignment& shares, cpu_tasks cpus) const;
   /// The same, but CPU CUs vary by 15% at least.
   seconds insured(const assignment& shares, cpu_tasks cpus) const;
+  /// Less than that takes no pass in which both kinds of units have tasks.
+  seconds least_of_both() const;
   double error() const { return speeds_.error; }
   const std::vector<speed>& speeds() const { return speeds_.usual; }
 

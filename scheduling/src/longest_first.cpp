@@ -3,7 +3,7 @@
 #include "memory_limits.hpp"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -60,45 +60,51 @@ plan_with_makespan plan_longest_first(const workload& work, std::span<const unit
 
 namespace {
 
-/// Tasks of one weight and size: the units that have them, one for each task.
-struct alike {
-  std::vector<std::size_t> places;
-  std::size_t taken = 0;
-};
+/// The tasks by weight and size, each kind from the lowest number on.
+std::vector<task_id> by_kind(const workload& work) {
+  struct numbered {
+    double weight;
+    std::size_t bytes;
+    task_id task;
+  };
+  std::vector<numbered> all;
+  for (const task_id task : all_tasks(work.n_tasks))
+    all.push_back({weight_of(work, task), work.bytes.empty() ? 0 : work.bytes[index(task)], task});
+  std::ranges::sort(all, [](const numbered& a, const numbered& b) {
+    return std::tie(a.weight, a.bytes, a.task) < std::tie(b.weight, b.bytes, b.task);
+  });
+  std::vector<task_id> order;
+  for (const numbered& one : all) order.push_back(one.task);
+  return order;
+}
 
-/// Groups by weight and size; the last one looked up is at hand, since neighbours are often alike.
-class groups {
- public:
-  explicit groups(const workload& work) : work_{work} {}
-  alike& of(task_id task) {
-    const key own{weight_of(work_, task), work_.bytes.empty() ? 0 : work_.bytes[index(task)]};
-    if (last_ == nullptr || last_->first != own) last_ = &*all_.try_emplace(own).first;
-    return last_->second;
-  }
-
- private:
-  using key = std::pair<double, std::size_t>;
-  const workload& work_;
-  std::map<key, alike> all_;
-  std::pair<const key, alike>* last_ = nullptr;
-};
+bool are_alike(const workload& work, task_id a, task_id b) {
+  return weight_of(work, a) == weight_of(work, b) &&
+         (work.bytes.empty() || work.bytes[index(a)] == work.bytes[index(b)]);
+}
 
 }  // namespace
 
 void put_neighbours_together(assignment& shares, const workload& work) {
-  groups all{work};
-  std::vector<bool> is_dealt(static_cast<std::size_t>(work.n_tasks));
+  constexpr int nobody = -1;
+  std::vector<int> unit_of(static_cast<std::size_t>(work.n_tasks), nobody);
   for (std::size_t u = 0; u < shares.size(); ++u)
-    for (const task_id task : shares[u]) {
-      all.of(task).places.push_back(u);
-      is_dealt[index(task)] = true;
-    }
-  for (std::vector<task_id>& share : shares) share.clear();
-  for (const task_id task : all_tasks(work.n_tasks)) {
-    if (!is_dealt[index(task)]) continue;
-    alike& group = all.of(task);
-    shares[group.places[group.taken++]].push_back(task);
+    for (const task_id task : shares[u]) unit_of[index(task)] = static_cast<int>(u);
+  const std::vector<task_id> order = by_kind(work);
+  std::vector<int> units;  // that have the tasks of one kind
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    units.clear();
+    for (; last < order.size() && are_alike(work, order[first], order[last]); ++last)
+      if (const int unit = unit_of[index(order[last])]; unit != nobody) units.push_back(unit);
+    std::ranges::sort(units);
+    auto next = units.begin();
+    for (std::size_t at = first; at < last; ++at)
+      if (int& unit = unit_of[index(order[at])]; unit != nobody) unit = *next++;
   }
+  for (std::vector<task_id>& share : shares) share.clear();
+  for (const task_id task : all_tasks(work.n_tasks))
+    if (const int unit = unit_of[index(task)]; unit != nobody)
+      shares[static_cast<std::size_t>(unit)].push_back(task);
 }
 
 }  // namespace yoke::scheduling

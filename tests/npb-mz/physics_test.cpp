@@ -36,7 +36,7 @@ TEST_CASE("a step leaves the exact solution where it is", "[npb-mz]") {
     const one_zone zone{kind};
     const fields exact = exact_field(kind, zone.on);
     fields u = exact, forcing(u.size()), residual(u.size());
-    zone.bench->make_forcing(0, forcing.data());
+    zone.bench->make_forcing(0, forcing.data(), 1);
     const auto solver = zone.bench->make_host_solver(1, zone.shape());
     for (int step = 0; step < 3; ++step)
       solver->advance({zone.shape(), u.data(), forcing.data(), residual.data()});

@@ -101,11 +101,11 @@ class benchmark {
   /// True for LU: a third field is carried from step to step and travels with the zone.
   virtual bool has_residual() const { return false; }
 
-  /// Constant field of a zone; once, before the first step.
-  virtual void make_forcing(int zone, double* forcing) const = 0;
+  /// Constant field of a zone; once, before the first step. `n_threads`: of a team of the caller's.
+  virtual void make_forcing(int zone, double* forcing, int n_threads) const = 0;
   /// Initial state of a zone (and residual, which needs the forcing); before the warm-up step and again
   /// before the timed loop.
-  virtual void initialize(int zone, const host_zone& fields) const = 0;
+  virtual void initialize(int zone, const host_zone& fields, int n_threads) const = 0;
 
   /// `largest` bounds every zone that the solver will see, in each direction.
   virtual std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const = 0;

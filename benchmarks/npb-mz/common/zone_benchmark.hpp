@@ -11,11 +11,11 @@ class zone_benchmark : public benchmark {
  public:
   using benchmark::benchmark;
 
-  void make_forcing(int zone, double* forcing) const override {
-    npb::make_forcing(what().kind, coefficients(), shape_of(zone), forcing);
+  void make_forcing(int zone, double* forcing, int n_threads) const override {
+    npb::make_forcing(what().kind, coefficients(), shape_of(zone), forcing, n_threads);
   }
-  void initialize(int zone, const host_zone& fields) const override {
-    make_initial_state(what().kind, coefficients(), shape_of(zone), fields.u);
+  void initialize(int zone, const host_zone& fields, int n_threads) const override {
+    make_initial_state(what().kind, coefficients(), shape_of(zone), fields.u, n_threads);
   }
   zone_norms norms(int zone, const host_zone& fields) const override {
     return norms_of(what().kind, coefficients(), {shape_of(zone), fields.u, fields.forcing, fields.residual});

@@ -1,4 +1,4 @@
-#include "../common/field.hpp"
+#include "../common/parallel_points.hpp"
 #include "../common/zone_benchmark.hpp"
 #include "lu_host.hpp"
 #include "lu_kernels.hpp"
@@ -9,9 +9,9 @@
 namespace npb::lu {
 namespace {
 
-void make_residual(const constants& c, const host_zone& z) {
+void make_residual(const constants& c, const host_zone& z, int n_threads) {
   std::fill_n(z.residual, z.shape.field_size(), 0.0);
-  for_each_interior_point(z.shape, [&](int i, int j, int k, std::size_t at) {
+  for_each_interior_point(z.shape, n_threads, [&](int i, int j, int k, std::size_t at) {
     const array_field w{z.u, z.shape.nx, z.shape.ny, z.shape.nz, i, j, k};
     store(z.residual, z.shape, at,
           residual(w.apply(c, make_point(w.centre())), load(z.forcing, z.shape, at)));
@@ -24,9 +24,9 @@ class lu_benchmark final : public zone_benchmark {
 
   bool has_residual() const override { return true; }
 
-  void initialize(int zone, const host_zone& fields) const override {
-    zone_benchmark::initialize(zone, fields);
-    make_residual(coefficients(), fields);
+  void initialize(int zone, const host_zone& fields, int n_threads) const override {
+    zone_benchmark::initialize(zone, fields, n_threads);
+    make_residual(coefficients(), fields, n_threads);
   }
   std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const override {
     return lu::make_host_solver(coefficients(), n_threads, largest);

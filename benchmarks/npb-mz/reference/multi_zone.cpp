@@ -25,7 +25,7 @@ multi_zone::multi_zone(std::unique_ptr<benchmark> of) : bench{std::move(of)} {
     forcing.emplace_back(z.shape.field_size());
     residual.emplace_back(bench->has_residual() ? z.shape.field_size() : 0);
   }
-  for (int z = 0; z < size(); ++z) bench->make_forcing(z, forcing[z].data());
+  for (int z = 0; z < size(); ++z) bench->make_forcing(z, forcing[z].data(), 1);
   initialize();
 }
 
@@ -34,7 +34,7 @@ host_zone multi_zone::fields(int z) {
 }
 
 void multi_zone::initialize() {
-  for (int z = 0; z < size(); ++z) bench->initialize(z, fields(z));
+  for (int z = 0; z < size(); ++z) bench->initialize(z, fields(z), 1);
 }
 
 namespace {

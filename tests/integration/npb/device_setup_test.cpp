@@ -64,8 +64,8 @@ struct host_copy {
     const npb::zone_shape& shape = what.what().zones[static_cast<std::size_t>(zone)].shape;
     for (auto* field : {&u, &forcing, &residual}) field->resize(shape.field_size());
     fields = {shape, u.data(), forcing.data(), residual.data()};
-    what.make_forcing(zone, forcing.data());
-    what.initialize(zone, fields);
+    what.make_forcing(zone, forcing.data(), 1);
+    what.initialize(zone, fields, 1);
   }
 };
 

@@ -13,15 +13,20 @@ namespace {
 /// Passes run one by one while a schedule has not settled; those that never settle then run on without.
 constexpr int most_single_passes = 8;
 
-/// Work on zones in host memory, a zone for each CPU of the CU at a time: by the team that advances them.
+/// Work on zones in host memory by the team that advances them: a zone for each CPU of the CU at a time, or
+/// few zones one after the other by all of them.
 void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit& unit,
-                  const std::function<void(int)>& work) {
+                  const zone_body& work) {
   const int n_threads = std::max(1, static_cast<int>(unit.cpus.size()));
+  if (2 * std::ssize(zones) <= n_threads) {
+    for (const yoke::task_id zone : zones) work(zone, n_threads);
+    return;
+  }
   std::exception_ptr error;
 #pragma omp parallel for num_threads(n_threads) if (zones.size() > 1) schedule(dynamic)
   for (std::size_t i = 0; i < zones.size(); ++i) {
     try {
-      work(zones[i]);
+      work(zones[i], 1);
     } catch (...) {
 #pragma omp critical
       error = std::current_exception();
@@ -69,7 +74,7 @@ void march::for_shares(const std::vector<yoke::unit_id>& map, const share_body& 
   rt_.run(loop, [&](std::span<const yoke::task_id> share) { body(share, rt_.units().calling()); });
 }
 
-void march::where_they_are(const std::function<void(int)>& on_host, const device_body& on_device) {
+void march::where_they_are(const zone_body& on_host, const device_body& on_device) {
   for_shares(placing_.by_place(), [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     std::vector<yoke::task_id> here, there;
     for (const yoke::task_id zone : share)
@@ -87,7 +92,7 @@ void march::set_up(const std::vector<yoke::unit_id>& first) {
     const yoke::space_id space = map.empty() ? yoke::host_space : unit.space;
     for (const int zone : share) zones_.bring(zone, space);
     if (space == yoke::host_space)
-      side_by_side(share, unit, [&](int zone) { set_up_on_host(zone); });
+      side_by_side(share, unit, [&](int zone, int n_threads) { set_up_on_host(zone, n_threads); });
     else
       setup(unit).make_forcing(share);
   };
@@ -95,10 +100,10 @@ void march::set_up(const std::vector<yoke::unit_id>& first) {
 }
 
 /// The state too, so that its pages are near the CU that touches them first.
-void march::set_up_on_host(int zone) {
+void march::set_up_on_host(int zone, int n_threads) {
   const host_zone fields = zones_.on_host(zone);
-  what_.make_forcing(zone, const_cast<double*>(fields.forcing));
-  what_.initialize(zone, fields);
+  what_.make_forcing(zone, const_cast<double*>(fields.forcing), n_threads);
+  what_.initialize(zone, fields, n_threads);
 }
 
 void march::restart(int steps) {
@@ -107,7 +112,7 @@ void march::restart(int steps) {
     if (stepper) stepper->abandon();
   order_.reset(0);
   step_ = 0;
-  where_they_are([&](int zone) { what_.initialize(zone, zones_.on_host(zone)); },
+  where_they_are([&](int zone, int n_threads) { what_.initialize(zone, zones_.on_host(zone), n_threads); },
                  [](device_setup& there, std::span<const yoke::task_id> zones) { there.initialize(zones); });
   show_faces();
 }
@@ -118,7 +123,7 @@ void march::show_faces() {
   faces_.clear();
   for (int zone = 0; zone < zones_.n_zones(); ++zone)
     if (zones_.space_of(zone) == yoke::host_space) faces_.use_host();
-  where_they_are([&](int zone) { pack_on_host(zone); },
+  where_they_are([&](int zone, int) { pack_on_host(zone); },
                  [&](device_setup& there, std::span<const yoke::task_id> zones) {
                    there.send_faces(zones, faces_.moment_of(step_));
                  });
@@ -259,7 +264,7 @@ void march::run_batch(std::span<const yoke::task_id> batch, int step) {
 std::vector<zone_norms> march::residual_norms() {
   std::vector<zone_norms> norms(weights_.size());
   where_they_are(
-      [&](int zone) {
+      [&](int zone, int) {
         const host_zone z = zones_.on_host(zone);
         norms[static_cast<std::size_t>(zone)].xcr =
             xcr_of(what_.what().kind, what_.coefficients(), {z.shape, z.u, z.forcing, z.residual});
@@ -271,7 +276,7 @@ std::vector<zone_norms> march::residual_norms() {
 std::vector<zone_norms> march::norms() {
   std::vector<zone_norms> norms(weights_.size());
   where_they_are(
-      [&](int zone) { norms[static_cast<std::size_t>(zone)] = what_.norms(zone, zones_.on_host(zone)); },
+      [&](int zone, int) { norms[static_cast<std::size_t>(zone)] = what_.norms(zone, zones_.on_host(zone)); },
       [&](device_setup& there, std::span<const yoke::task_id> zones) { there.norms(zones, norms); });
   return norms;
 }

@@ -17,6 +17,9 @@
 
 namespace npb {
 
+/// A zone in host memory, and how many threads may work on it.
+using zone_body = std::function<void(int zone, int n_threads)>;
+
 /// The zones of one problem on one runtime. Call from the thread that made it, outside of parallel regions.
 /// Errors: those of the runtime, the devices and placement; the first of any CU. After one only restart()
 /// may follow.
@@ -65,7 +68,7 @@ class march {
   using device_body = std::function<void(device_setup&, std::span<const yoke::task_id>)>;
   /// Runs `on_host` for every zone that is in host memory, and `on_device` for those on devices, many at a
   /// time, by units of their spaces.
-  void where_they_are(const std::function<void(int)>& on_host, const device_body& on_device);
+  void where_they_are(const zone_body& on_host, const device_body& on_device);
   void plan_for(std::vector<yoke::unit_id> map);
   void follow(std::vector<yoke::unit_id> map, bool is_fixed);
   void show_faces();
@@ -75,7 +78,7 @@ class march {
   host_stepper& host(const yoke::compute_unit& unit);
   device_stepper& device(const yoke::compute_unit& unit);
   device_setup& setup(const yoke::compute_unit& unit);
-  void set_up_on_host(int zone);
+  void set_up_on_host(int zone, int n_threads);
   void rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit, bool migrate);
 
   yoke::runtime& rt_;

@@ -169,10 +169,10 @@ void verify_run(run_result& r, march& zones, const benchmark& what, const option
   if (const reference_norms* reference = p.reference_for(r.iterations)) r.reference = *reference;
 }
 
-/// A schedule that finds a better map in the warm-up pass gets its cold pass with it, and a warm one, before
-/// the time counts.
+/// A schedule that finds a better map in the warm-up pass gets a few with it before the time counts: a device
+/// lays its work out in the first and captures it in the second.
 void warm_up_elsewhere(march& zones, yoke::task_loop& loop) {
-  constexpr int most_times = 2, passes = 2;
+  constexpr int most_times = 2, passes = 4;
   for (int times = 0; times < most_times && zones.place(loop); ++times) {
     zones.restart(passes);
     zones.run(loop, passes);
