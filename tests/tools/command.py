@@ -24,6 +24,7 @@ TEXTS = {
     "help-places.txt": ["places", "--help"],
     "help-exec.txt": ["exec", "--help"],
     "help-check.txt": ["check", "--help"],
+    "help-simulate.txt": ["simulate", "--help"],
     "manual.txt": ["--man"],
     "places-epyc.txt": ["places", "7x2+2", "--machine", "epyc-7742-2-mi50.xml"],
     "places-epyc-smt.txt": ["places", "15x8+2", "--smt", "--machine", "epyc-7742-2-mi50.xml"],
@@ -33,6 +34,8 @@ TEXTS = {
     "places-holes.json": ["places", "2x2", "--json", "--machine", "core:8 pu:1", "--cpus", "1,3-5,7"],
     "info-epyc.txt": ["info", "--machine", "epyc-7742-2-mi50.xml"],
     "info-laptop.txt": ["info", "--machine", "laptop-p-e.xml"],
+    "simulate-sp-c.txt": ["simulate", "--class", "SP:C", "--cus", "16x1+2", "--schedule", "auto", "--schedule", "static",
+                          "--machine", str(HERE.parents[1] / "docs/examples/machines/epyc-2-mi50-sp.json")],
     "info.json": ["info", "--json", "--machine", "pack:1 l3:1 core:2 pu:1"],
 }
 # Arguments -> status, and what is said.

@@ -34,6 +34,14 @@ constexpr const char* check_examples = R"text(Examples:
   yoke check --cus 2x1 -- ./program   # and where its threads ran
 Exit status: 0 nothing is wrong, 1 something is, 2 wrong usage; else that of the program.
 )text";
+constexpr const char* simulate_examples = R"text(Examples:
+  yoke simulate --machine node.json --class SP:D --schedule auto --schedule static
+  yoke simulate --machine node.json --class BT:C --cus 7x2+2 --schedule ./mine.so:mine
+  yoke simulate --machine node.json --tasks tasks.json --trace simulated.trace.json
+  sp-mz --class C --samples --json run.json && yoke simulate --calibrate run.json > node.json
+Exit status: 0 all tasks were run, 1 some were not or did not fit into memory, 2 wrong usage.
+The files are described in docs/guide/yoke-command.md.
+)text";
 constexpr const char* cus_text = "NxM, NxM+G or +G: N CPU compute units of M CPUs each, G GPU compute units";
 
 void add_json(CLI::App& command, bool& json) { command.add_flag("--json", json, "print JSON"); }
@@ -84,6 +92,26 @@ void add_check(command_line& all) {
   add_json(command, all.check.json);
 }
 
+void add_simulate(command_line& all) {
+  CLI::App& command =
+      add_command(all.app, "simulate", "run schedules in virtual time, on any machine", simulate_examples);
+  simulate_options& to = all.simulate;
+  command.add_option("--machine", to.machine, "the machine: a file of yoke-machine/1");
+  command.add_option("--class", to.class_name, "tasks: zones of NPB-MZ, as SP:D");
+  command.add_option("--tasks", to.tasks, "tasks: a file of yoke-tasks/1, or the JSON of an NPB-MZ run");
+  command.add_option("--cus", to.cus, "NxM+G of this machine; default: each CPU, all GPUs");
+  command.add_option("--schedule", to.schedules, "as YOKE_SCHEDULE; may come several times (default auto)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--passes", to.passes, "passes over all tasks; means are of the second half")
+      ->check(CLI::Range(2, 1'000'000))
+      ->capture_default_str();
+  command.add_option("--seed", to.seed, "of noise and drift")->capture_default_str();
+  command.add_option("--trace", to.trace, "write a trace that Perfetto opens");
+  command.add_option("--calibrate", to.calibrate, "print the machine that these runs of NPB-MZ were on");
+  add_json(command, to.json);
+}
+
 /// The words behind the first "--".
 std::vector<std::string> split_program(int& argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -108,6 +136,7 @@ int run(command_line& all) {
   if (all.app.got_subcommand("places")) return run_places(all.places);
   if (all.app.got_subcommand("exec")) return run_exec(all.exec);
   if (all.app.got_subcommand("check")) return run_check(all.check);
+  if (all.app.got_subcommand("simulate")) return run_simulate(all.simulate);
   fmt::print("{}", all.app.help());
   return bad_usage;
 }
@@ -136,6 +165,7 @@ command_line::command_line() {
   add_places(*this);
   add_exec(*this);
   add_check(*this);
+  add_simulate(*this);
 }
 
 int run_command_line(int argc, char** argv) try {

@@ -16,6 +16,7 @@ struct command_line {
   places_options places;
   exec_options exec;
   check_options check;
+  simulate_options simulate;
   bool wants_manual = false;
 
   command_line();

@@ -32,6 +32,19 @@ struct check_options {
   std::vector<std::string> program;
 };
 
+struct simulate_options {
+  std::string machine;  ///< a file
+  std::string tasks;    ///< a file
+  std::string class_name;
+  std::string cus;
+  std::vector<std::string> schedules;
+  std::vector<std::string> calibrate;
+  std::string trace;
+  int passes = 60;
+  unsigned seed = 1;
+  bool json = false;
+};
+
 /// Exit statuses.
 inline constexpr int fine = 0;
 inline constexpr int found_wrong = 1;
@@ -43,6 +56,7 @@ int run_places(const places_options& options);
 /// Becomes the program; returns only where it is not to be run.
 int run_exec(const exec_options& options);
 int run_check(const check_options& options);
+int run_simulate(const simulate_options& options);
 
 /// Reads the arguments, runs the command, and says what went wrong.
 int run_command_line(int argc, char** argv);
