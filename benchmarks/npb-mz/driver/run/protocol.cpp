@@ -191,6 +191,8 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   zones.place(loop);
   zones.restart(r.iterations);
   loop.reset_times();
+  const yoke::pass_id first = loop.pass();
+  if (asked.samples) loop.keep_samples(true);
   const byte_counts before = counts_of(rt);
 
   progress_line progress{asked};
@@ -205,6 +207,8 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   add_units(r, rt, zones.accounts());
   add_steps(r, zones.accounts());
   add_tasks(r, loop);
+  r.samples = loop.samples();
+  for (yoke::task_sample& each : r.samples) each.pass -= first;
   add_bytes(r, rt, before, zones.accounts());
   add_balance(r, loop.work().weights);
   add_model(r, loop);
