@@ -17,6 +17,7 @@ struct command_line {
   exec_options exec;
   check_options check;
   simulate_options simulate;
+  compare_options compare;
   bool wants_manual = false;
 
   command_line();
