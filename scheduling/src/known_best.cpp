@@ -12,8 +12,6 @@ namespace yoke {
 
 namespace {
 
-using scheduling::index;
-
 /// The first `active[g]` units of each group.
 std::vector<std::size_t> chosen(const simulated_machine& machine, const std::vector<int>& active) {
   std::vector<int> left = active;

@@ -110,6 +110,30 @@ def a_trace_has_every_batch(folder):
     expect([each["args"]["name"] for each in events if each["name"] == "thread_name"][4] == "CU 4 (gpu)", "names of tracks")
 
 
+def run_of_cpus(cpus, seconds_of_weight, deviation=None):
+    """A made-up run of SP-MZ S, 10 steps, as its JSON would be."""
+    work = 4 * 10 * 10 * 4 * 10
+    busy = seconds_of_weight * work / cpus
+    unit = {"kind": "cpu", "tasks": 40 // cpus, "work": work / cpus, "busy_s": busy, "advance_s": 0.9 * busy, "exchange_s": 0.1 * busy}
+    run = {"schema": "yoke-npb/1", "benchmark": "SP-MZ", "class": "S", "cus": f"{cpus}x1", "iterations": 10, "seconds": busy,
+           "units": [unit] * cpus, "tasks": [], "bytes": []}
+    if deviation is not None:
+        run["samples"] = {"tasks": [{"id": n, "mean_s": 1.0, "deviation_s": deviation, "apportioned": n == 3} for n in range(4)]}
+    return run
+
+
+def several_runs_tell_slowdown_and_noise(folder):
+    one, four = written(folder, "1.json", run_of_cpus(1, 1e-6, 0.1)), written(folder, "4.json", run_of_cpus(4, 3e-6))
+    found = json.loads(simulate("--calibrate", four, one))["groups"]
+    expect(len(found) == 1 and found[0]["count"] == 4, f"{found}")
+    expect(abs(found[0]["per_weight"] / 1e-6 - 1) < 1e-9 and abs(found[0]["noise"] - 0.1) < 1e-9, f"{found}")
+    expect([n for n, _ in found[0]["slowdown"]] == [1, 4] and abs(found[0]["slowdown"][1][1] - 3) < 1e-9, f"{found}")
+    broken = run_of_cpus(1, 1e-6)
+    del broken["units"][0]["advance_s"]
+    said = simulate("--calibrate", written(folder, "broken.json", broken), status=2)
+    expect("broken.json:" in said and "advance_s" in said, said)
+
+
 def real_runs_are_predicted(folder):
     for source, name in PREDICTED:
         real = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
@@ -126,7 +150,8 @@ def real_runs_are_predicted(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (refusals, what_goes_wrong_is_told, a_trace_has_every_batch, real_runs_are_predicted):
+    for test in (refusals, what_goes_wrong_is_told, a_trace_has_every_batch, several_runs_tell_slowdown_and_noise,
+                 real_runs_are_predicted):
         test(scratch)
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)
