@@ -12,7 +12,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402 (the backend comes first)
 
 # Okabe and Ito: told apart by colour-blind readers; markers tell them apart in print.
-STYLES = [("#0072B2", "o"), ("#56B4E9", "s"), ("#009E73", "^"), ("#E69F00", "D"), ("#D55E00", "v"), ("#CC79A7", "P"), ("#666666", "X")]
+STYLES = [("#0072B2", "o"), ("#56B4E9", "s"), ("#009E73", "^"), ("#E69F00", "D"), ("#D55E00", "v"),
+          ("#CC79A7", "P"), ("#666666", "X")]
 
 
 def draw(run, path):

@@ -13,12 +13,14 @@ import tempfile
 
 PROJECT, BIN, PLUGIN = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 TEXT = (PROJECT / "docs/guide/your-schedule.md").read_text(encoding="utf-8")
-COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines() if line.startswith("yoke")]
+BLOCKS = re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
+COMMANDS = [line for block in BLOCKS for line in block.splitlines() if line.startswith("yoke")]
 
 
 def run(command, folder):
     environment = os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}"}
-    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=300,
+                          check=False)
     assert done.returncode == 0, f"{command}: exit {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout
 

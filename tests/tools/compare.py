@@ -28,6 +28,7 @@ if schedule == "guided": sys.exit("out of patience")
 runs = open(sys.argv[1]).read().split().count(schedule)
 print("rate =", {"static": 10, "dynamic": 20 + (runs % 2) * float(sys.argv[2])}[schedule])
 """
+RATE = ["--rate", "rate = ([0-9.]+)"]
 HAS_PLOTS = subprocess.run(["python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0
 wrong = []
 
@@ -60,20 +61,20 @@ def log_of(folder):
 
 
 def schedules_are_measured_by_turns(folder):
-    done = compare(folder, "--cus", "1x1", "--schedule", "static", "--schedule", "dynamic", "--rate", "rate = ([0-9.]+)", *program(folder))
+    done = compare(folder, "--cus", "1x1", "--schedule", "static", "--schedule", "dynamic", *RATE, *program(folder))
     ran = log_of(folder)
     expect(len(ran) == 6 and all(set(ran[i:i + 2]) == {"static", "dynamic"} for i in (0, 2, 4)), f"by turns: {ran}")
     found = {key[2]: row for key, row in rows(folder).items()}
     expect(float(found["dynamic"]["rate"]) == 20 and float(found["dynamic"]["speedup"]) == 2, f"rates: {found}")
     expect(float(found["static"]["regret"]) == 1 and float(found["dynamic"]["regret"]) == 0, f"regret: {found}")
     expect("| 20 |" in done.stdout and done.stdout == (folder / "out/compare.md").read_text(encoding="utf-8"), done.stdout)
-    again = compare(folder, "--cus", "1x1", "--schedule", "static", "--schedule", "dynamic", "--rate", "rate = ([0-9.]+)", *program(folder))
+    again = compare(folder, "--cus", "1x1", "--schedule", "static", "--schedule", "dynamic", *RATE, *program(folder))
     expect(len(log_of(folder)) == 6 and again.stdout == done.stdout, "what is known was measured again")
     compare(folder, "--cus", "1x1", "--rate", "other ([0-9]+)", *program(folder), status=2)
 
 
 def a_wide_interval_takes_more_runs_until_the_time_is_over(folder):
-    asked = ["--cus", "1x1", "--schedule", "dynamic", "--rate", "rate = ([0-9.]+)", "--accuracy", "4"]
+    asked = ["--cus", "1x1", "--schedule", "dynamic", *RATE, "--accuracy", "4"]
     compare(folder, *asked, *program(folder, 2.0))
     few = len(log_of(folder))
     values = [20 + 2.0 * ((n + 1) % 2) for n in range(few)]
@@ -83,19 +84,23 @@ def a_wide_interval_takes_more_runs_until_the_time_is_over(folder):
 
 
 def a_failing_run_is_told_and_the_others_go_on(folder):
-    done = compare(folder, "--cus", "1x1", "--schedule", "guided", "--schedule", "static", "--rate", "rate = ([0-9.]+)", *program(folder),
+    done = compare(folder, "--cus", "1x1", "--schedule", "guided", "--schedule", "static", *RATE, *program(folder),
                    status=1)
     found = {key[2]: row for key, row in rows(folder).items()}
     expect("out of patience" in found["guided"]["failure"] and found["static"]["runs"] == "3", f"{found} {done.stderr}")
     expect(log_of(folder).count("guided") == 1, "what failed was run again")
-    compare(folder, "--cus", "1x1", "--schedule", "static", "--rate", "rate = ([0-9.]+)", "--", "true", status=1)
+    compare(folder, "--cus", "1x1", "--schedule", "static", *RATE, "--", "true", status=1)
+    compare(folder, "--cus", "1x1", "--schedule", "static", *RATE, "--budget", "1", "--", "sleep", "60", status=1)
+    cells = json.loads((folder / "out/compare.json").read_text(encoding="utf-8"))["cells"]
+    expect("was ended after 1 s" in (cells[0]["failure"] or ""), f"a run without end: {cells[0]}")
+    compare(folder, "--cus", "1x1", "--schedule", "static", *RATE, "--", "true", status=1)
     told = json.loads((folder / "out/compare.json").read_text(encoding="utf-8"))["cells"][0]["failure"]
     expect("its output has nothing like" in told, told)
 
 
 def virtual_machines_have_regret_idle_and_bytes(folder):
-    compare(folder, "--machine", MACHINE, "--class", "SP:C", "--class", "BT:W", "--cus", "8x1+1", "--cus", "16x1", "--schedule", "auto",
-            "--schedule", "static", "--accuracy", "5")
+    compare(folder, "--machine", MACHINE, "--class", "SP:C", "--class", "BT:W", "--cus", "8x1+1", "--cus", "16x1",
+            "--schedule", "auto", "--schedule", "static", "--accuracy", "5")
     found = rows(folder)
     expect(len(found) == 8, f"rows: {list(found)}")
     for row in found.values():
@@ -145,7 +150,8 @@ def intervals_are_students():
 
 def a_chart_is_the_middle_pass_of_the_longest_loop(_folder=None):
     def span(loop, number, ts):
-        return {"ph": "X", "cat": "batch", "name": "batch", "pid": 1, "tid": 0, "ts": ts, "dur": 5, "args": {"loop": loop, "pass": number}}
+        told = {"loop": loop, "pass": number}
+        return {"ph": "X", "cat": "batch", "name": "batch", "pid": 1, "tid": 0, "ts": ts, "dur": 5, "args": told}
     events = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": 0, "args": {"name": "CU 0"}}, span(0, 0, 0)]
     events += [span(1, number, 10 + 10 * number) for number in range(3)]
     events.append({"ph": "X", "cat": "wait", "name": "wait", "pid": 1, "tid": 0, "ts": 23, "dur": 9})

@@ -81,7 +81,7 @@ def refusals(folder):
         (["--machine", good, "--class", "SP:S", "--schedule", "auto", "--schedule", "cost", "--trace", "x"], "--trace shows one"),
         (["--machine", good, "--class", "SP:S", "--passes", "1"], "--passes"),
         (["--calibrate", good], "no run of NPB-MZ"),
-        (["--calibrate", RESULTS / "h200-sp-D.json", RESULTS / "h200-bt-D.json"], "is of BT-MZ D, the runs before it are of SP-MZ D"),
+        (["--calibrate", RESULTS / "h200-sp-D.json", RESULTS / "h200-bt-D.json"], "is of BT-MZ D, the runs before it are of SP-MZ"),
     ]:
         expect(said in simulate(*arguments, status=2), f"{arguments}: not told: {said}")
 
@@ -114,7 +114,8 @@ def run_of_cpus(cpus, seconds_of_weight, deviation=None):
     """A made-up run of SP-MZ S, 10 steps, as its JSON would be."""
     work = 4 * 10 * 10 * 4 * 10
     busy = seconds_of_weight * work / cpus
-    unit = {"kind": "cpu", "tasks": 40 // cpus, "work": work / cpus, "busy_s": busy, "advance_s": 0.9 * busy, "exchange_s": 0.1 * busy}
+    unit = {"kind": "cpu", "tasks": 40 // cpus, "work": work / cpus, "busy_s": busy,
+            "advance_s": 0.9 * busy, "exchange_s": 0.1 * busy}
     run = {"schema": "yoke-npb/1", "benchmark": "SP-MZ", "class": "S", "cus": f"{cpus}x1", "iterations": 10, "seconds": busy,
            "units": [unit] * cpus, "tasks": [], "bytes": []}
     if deviation is not None:
@@ -128,6 +129,14 @@ def several_runs_tell_slowdown_and_noise(folder):
     expect(len(found) == 1 and found[0]["count"] == 4, f"{found}")
     expect(abs(found[0]["per_weight"] / 1e-6 - 1) < 1e-9 and abs(found[0]["noise"] - 0.1) < 1e-9, f"{found}")
     expect([n for n, _ in found[0]["slowdown"]] == [1, 4] and abs(found[0]["slowdown"][1][1] - 3) < 1e-9, f"{found}")
+    custom = run_of_cpus(2, 1e-6) | {"class": "custom", "tasks": [{"id": n, "weight": 1 + n} for n in range(3)]}
+    tasks = written(folder, "custom.json", custom)
+    on = written(folder, "machine.json", machine())
+    found = json.loads(simulate("--machine", on, "--tasks", tasks, "--json", "--schedule", "cost"))
+    expect(found["n_tasks"] == 3 and found["best_s"] == 3, f"weights of a run: {found}")
+    custom["tasks"] = [{"id": 0}]
+    said = simulate("--calibrate", written(folder, "custom.json", custom), status=2)
+    expect("its tasks have no weights" in said, said)
     broken = run_of_cpus(1, 1e-6)
     del broken["units"][0]["advance_s"]
     said = simulate("--calibrate", written(folder, "broken.json", broken), status=2)

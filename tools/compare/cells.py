@@ -26,10 +26,13 @@ def last_line(text):
     return lines[-1] if lines else ""
 
 
-def called(words, environment=None):
-    """Its output and seconds."""
+def called(words, environment=None, limit=None):
+    """Its output and seconds; it is ended after `limit` seconds."""
     begin = time.monotonic()
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False, errors="replace")
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=limit, check=False, errors="replace")
+    except subprocess.TimeoutExpired as problem:
+        raise Failure(f"was ended after {limit:.0f} s, when the time of --budget was over") from problem
     if done.returncode != 0:
         raise Failure(f"exit status {done.returncode}: {last_line(done.stderr) or last_line(done.stdout)}")
     return done.stdout + done.stderr, time.monotonic() - begin
@@ -38,8 +41,10 @@ def called(words, environment=None):
 class Runner:
     def __init__(self, options):
         self.options = options
+        self.limit = None  # seconds of a run
 
-    def run(self, cell):
+    def run(self, cell, limit):
+        self.limit = limit
         try:
             cell["runs"].append(self.figures(cell))
         except Failure as problem:
@@ -105,11 +110,11 @@ class Real(Runner):
             return self.figure_in_text(cell)
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.json"
-            _, seconds = called(self.words(cell, "--json", str(path)), self.environment)
+            _, seconds = called(self.words(cell, "--json", str(path)), self.environment, self.limit)
             return {"wall_s": seconds} | self.figures_in_json(path)
 
     def figure_in_text(self, cell):
-        text, seconds = called(self.words(cell), self.environment)
+        text, seconds = called(self.words(cell), self.environment, self.limit)
         found = self.rate.search(text)
         if found is None:
             raise Failure(f"its output has nothing like {self.options['rate']}")
@@ -144,7 +149,7 @@ class Simulated(Runner):
         return words + (["--cus", cell["cus"]] if cell["cus"] else [])
 
     def figures(self, cell):
-        text, seconds = called(self.words(cell, 1 + len(cell["runs"])))
+        text, seconds = called(self.words(cell, 1 + len(cell["runs"])), limit=self.limit)
         found = json.loads(text)
         one = found["schedules"][0]
         return {"rate": 1 / one["pass_s"],

@@ -73,7 +73,7 @@ def measure(options, store, runner):
             left = options["budget"] - (time.monotonic() - begin)
             if usual_time(cell, 0) > left:
                 return False
-            runner.run(cell)
+            runner.run(cell, left)
             store.save()
             progress.tell(store.cells, cell, left)
         if not open_cells:

@@ -47,5 +47,6 @@ def write(folder, content, rows, figures):
     where = content["settings"]["machine"] or f"{content['host']['cpu']}, {content['host']['cpus']} CPUs"
     body = f"<h1>Schedules compared</h1><p>On {html.escape(where)}; load at the beginning {content['host']['load']:.2f}.</p>"
     body += table(rows) + f'<p class="note">{NOTE}</p>' + "".join(figure(title, path) for title, path in figures)
-    text = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>yoke compare</title><style>{STYLE}</style>\n{body}</html>\n'
+    head = f'<meta charset="utf-8"><title>yoke compare</title><style>{STYLE}</style>'
+    text = f'<!doctype html><html lang="en">{head}\n{body}</html>\n'
     (folder / "index.html").write_text(text, encoding="utf-8")

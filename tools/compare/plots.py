@@ -65,7 +65,8 @@ def speedup(rows, program):
         known = row["half_width"] is not None and math.isfinite(row["half_width"])
         return row["speedup"] * row["half_width"] / row["rate"] if known else 0
     base = next(r for r in rows if r["speedup"] is not None)
-    return bar_figure(rows, short(program, 70), f"speedup over {base['schedule']} on {base['cus'] or 'default'}", lambda r: r["speedup"], error)
+    over = f"speedup over {short(base['schedule'], 24)} on {base['cus'] or 'default'}"
+    return bar_figure(rows, short(program, 70), over, lambda r: r["speedup"], error)
 
 
 def exchange(rows, program):
@@ -125,7 +126,8 @@ def gantt_figure(row, events):
         return None
     names = [name for name, _ in chart.tracks]
     figure, axes = plt.subplots(figsize=(10, 1.6 + 0.28 * len(names)), layout="constrained")
-    shown = {kind: colour for kind, colour in GANTT_COLOURS.items() if any(s.kind == kind for _, spans in chart.tracks for s in spans)}
+    kinds = {span.kind for _, spans in chart.tracks for span in spans}
+    shown = {kind: colour for kind, colour in GANTT_COLOURS.items() if kind in kinds}
     for y, (_, spans) in enumerate(chart.tracks):
         for kind, colour in shown.items():
             some = [((s.begin - chart.begin) / 1e3, (s.end - s.begin) / 1e3) for s in spans if s.kind == kind]

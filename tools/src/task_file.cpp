@@ -93,7 +93,24 @@ yoke::workload tasks_of_class(const std::string& text) {
   return zones_of_class(lower(text.substr(0, colon)), upper(text.substr(colon + 1)), "--class " + text);
 }
 
+namespace {
+
+/// Of a grid that is no class's the weights alone are known.
+yoke::workload weights_of_run(const json& run, const std::string& path) {
+  yoke::workload work{.name = run.at("benchmark").get<std::string>() + " of a grid of its own"};
+  for (const json& task : run.at("tasks")) {
+    if (!task.contains("weight"))
+      throw yoke::config_error{fmt::format("{}: is of no class, and its tasks have no weights", path)};
+    work.weights.push_back(task.at("weight"));
+  }
+  work.n_tasks = static_cast<int>(work.weights.size());
+  return work;
+}
+
+}  // namespace
+
 yoke::workload tasks_of_run(const json& run, const std::string& path) {
+  if (run.at("class") == "custom") return weights_of_run(run, path);
   const std::string benchmark = lower(run.at("benchmark").get<std::string>().substr(0, 2));
   return zones_of_class(benchmark, run.at("class").get<std::string>(), path + ": its benchmark and class");
 }

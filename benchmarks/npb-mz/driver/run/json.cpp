@@ -66,8 +66,11 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
     out["steps"].push_back({{"compute_s", s.compute_s}, {"exchange_s", s.exchange_s}});
   out["tasks"] = ordered_json::array();
   for (const task_result& t : r.tasks)
-    out["tasks"].push_back(
-        {{"id", t.id}, {"unit", t.unit}, {"seconds", t.seconds}, {"apportioned", t.apportioned}});
+    out["tasks"].push_back({{"id", t.id},
+                            {"weight", t.weight},
+                            {"unit", t.unit},
+                            {"seconds", t.seconds},
+                            {"apportioned", t.apportioned}});
   if (!r.samples.empty()) out["samples"] = samples_json(r);
   out["bytes"] = ordered_json::array();
   for (const bytes_result& b : r.bytes) out["bytes"].push_back({{"from", b.from}, {"to", b.to}, {"n", b.n}});

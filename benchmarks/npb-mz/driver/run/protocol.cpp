@@ -118,7 +118,8 @@ void add_samples(run_result& r, const yoke::task_loop& loop) {
 void add_tasks(run_result& r, const yoke::task_loop& loop) {
   for (int task = 0; task < loop.work().n_tasks; ++task) {
     const yoke::task_id id{task};
-    r.tasks.push_back({task, loop.cu_of(id), loop.task_time(id), loop.is_apportioned(id)});
+    r.tasks.push_back({task, loop.work().weights[static_cast<std::size_t>(task)], loop.cu_of(id),
+                       loop.task_time(id), loop.is_apportioned(id)});
   }
   add_samples(r, loop);
 }

@@ -36,6 +36,7 @@ struct unit_result {
 
 struct task_result {
   int id = 0;
+  double weight = 0;
   int unit = 0;
   double seconds = 0;
   bool apportioned = false;
