@@ -27,6 +27,12 @@ std::vector<int> groups_of(const simulated_machine& machine) {
   return groups;
 }
 
+/// Of a task that ran nowhere: host memory.
+space_id space_of(task_id task, std::span<const unit_id> map, std::span<const unit> units) {
+  const unit_id unit = map.empty() ? unit_id{} : map[scheduling::index(task)];
+  return unit < 0 ? host_space : units[scheduling::index(unit)].space;
+}
+
 }  // namespace
 
 double slowdown_at(const slowdown& by, int active) {
@@ -74,13 +80,21 @@ std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const
 }
 
 std::size_t exchanged_bytes(std::span<const unit_id> map, const workload& work, std::span<const unit> units) {
-  const auto space_of = [&](task_id task) {
-    const unit_id unit = map[scheduling::index(task)];
-    return unit < 0 ? host_space : units[scheduling::index(unit)].space;
-  };
   std::size_t bytes = 0;
   for (const edge& e : work.edges)
-    if (space_of(e.from) != space_of(e.to)) bytes += e.bytes;
+    if (space_of(e.from, map, units) != space_of(e.to, map, units)) bytes += e.bytes;
+  return bytes;
+}
+
+std::size_t moved_bytes(std::span<const unit_id> before, std::span<const unit_id> after, const workload& work,
+                        std::span<const unit> units) {
+  if (work.bytes.empty()) return 0;
+  std::size_t bytes = 0;
+  for (int n = 0; n < work.n_tasks; ++n) {
+    const task_id task{n};
+    if (space_of(task, before, units) != space_of(task, after, units))
+      bytes += work.bytes[scheduling::index(task)];
+  }
   return bytes;
 }
 

@@ -77,6 +77,9 @@ TEST_CASE("data come to a device once, and what neighbours exchange in every pas
   CHECK(passes[0].makespan() == Approx(2 + 2 * 0.5 + 3));
   CHECK(passes[1].makespan() == Approx(2));
 
+  CHECK(moved_bytes({}, passes[0].map, alone, on.seen()) == 300);
+  CHECK(moved_bytes(passes[0].map, passes[1].map, alone, on.seen()) == 0);
+
   const simulated_machine two{.units = {cpu(1), gpu(1, 1, {.bandwidth = 100, .latency = 0.5})}};
   const workload pair{.n_tasks = 2, .edges = {{task_id{0}, task_id{1}, 300}}};
   const auto together = run("static", pair, two, 2);

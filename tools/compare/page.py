@@ -15,7 +15,7 @@ tr.best td { font-weight: 600; } img { max-width: 100%; } p.note { color: #555; 
 """
 NOTE = ("Rate: mean of the runs, with the half width of its 95% confidence interval (Student's t). Speedup: over the first row of "
         "the program. Regret: how much longer than with the best schedule of the same program and configuration; in virtual time, "
-        "than with the best map known. Idle: mean over the CUs.")
+        "than with the best map known. Idle: mean over the CUs. Bytes: copied between memories.")
 
 
 def best_rows(rows):

@@ -17,7 +17,7 @@ MOST_LABELLED = 24
 GANTT_COLOURS = {gantt.TASK: COLOURS[0], gantt.EXCHANGE: COLOURS[1], gantt.WAITING: "#bbbbbb"}
 
 plt.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": 11,
-                     "axes.titleweight": "bold", "svg.fonttype": "path", "hatch.linewidth": 0.6})
+                     "axes.titleweight": "bold", "svg.fonttype": "path", "svg.hashsalt": "yoke", "hatch.linewidth": 0.6})
 
 
 def unique(values):
@@ -26,6 +26,11 @@ def unique(values):
 
 def short(text, most=48):
     return text if len(text) <= most else text[:most - 1] + "…"
+
+
+def label(schedule):
+    """Of a shared object's the name alone."""
+    return short(schedule.rsplit(".so:", 1)[-1], 24)
 
 
 def style(number):
@@ -42,7 +47,7 @@ def bars(axes, rows, value, error=None):
         places = [i + (number - (len(schedules) - 1) / 2) * width for i, c in enumerate(configurations) if c in of]
         shown = [of[c] for c in configurations if c in of]
         errors = [error(r) for r in shown] if error else None
-        axes.bar(places, [value(r) for r in shown], width, yerr=errors, label=short(schedule, 24),
+        axes.bar(places, [value(r) for r in shown], width, yerr=errors, label=label(schedule),
                  error_kw={"elinewidth": 1, "capsize": 2}, **style(number))
     axes.set_xticks(range(len(configurations)), [c or "default" for c in configurations])
     axes.set_xlabel("configuration (CPU CUs × CPUs + GPU CUs)")
@@ -51,11 +56,11 @@ def bars(axes, rows, value, error=None):
     axes.legend(frameon=False, ncols=1, loc="center left", bbox_to_anchor=(1.0, 0.5), title="schedule")
 
 
-def bar_figure(rows, title, label, value, error=None):
+def bar_figure(rows, title, unit, value, error=None):
     groups = len(unique(r["cus"] for r in rows))
     figure, axes = plt.subplots(figsize=(max(6.5, min(14, 3 + 0.24 * len(rows) + 0.5 * groups)), 4.2), layout="constrained")
     bars(axes, rows, value, error)
-    axes.set_ylabel(label)
+    axes.set_ylabel(unit)
     axes.set_title(title)
     return figure
 
@@ -65,7 +70,7 @@ def speedup(rows, program):
         known = row["half_width"] is not None and math.isfinite(row["half_width"])
         return row["speedup"] * row["half_width"] / row["rate"] if known else 0
     base = next(r for r in rows if r["speedup"] is not None)
-    over = f"speedup over {short(base['schedule'], 24)} on {base['cus'] or 'default'}"
+    over = f"speedup over {label(base['schedule'])} on {base['cus'] or 'default'}"
     return bar_figure(rows, short(program, 70), over, lambda r: r["speedup"], error)
 
 
@@ -74,7 +79,7 @@ def exchange(rows, program):
         return bar_figure(rows, short(program, 70), "share of exchange in the time (%)",
                           lambda r: None if r["exchange"] is None else 100 * r["exchange"])
     if any(r["bytes"] for r in rows):
-        return bar_figure(rows, short(program, 70), "exchanged between memories (MB a pass)",
+        return bar_figure(rows, short(program, 70), "copied between memories (MB a pass)",
                           lambda r: None if r["bytes"] is None else r["bytes"] / 1e6)
     return None
 
@@ -89,7 +94,7 @@ def idle_map(axes, of_configuration, cells):
     values = [mean_idle(cell) for cell in cells]
     image = axes.imshow(values, aspect="auto", cmap="cividis", vmin=0, vmax=100, interpolation="nearest")
     kinds = cells[0]["runs"][0]["kinds"]
-    axes.set_yticks(range(len(schedules)), [short(s, 24) for s in schedules])
+    axes.set_yticks(range(len(schedules)), [label(s) for s in schedules])
     if len(kinds) <= MOST_LABELLED:
         axes.set_xticks(range(len(kinds)), [f"{n}\n{kind}" for n, kind in enumerate(kinds)])
         for y, row in enumerate(values):
@@ -136,7 +141,7 @@ def gantt_figure(row, events):
     axes.invert_yaxis()
     axes.set_xlim(0, (chart.end - chart.begin) / 1e3)
     axes.set_xlabel("time in the pass (ms)")
-    axes.set_title(f"Pass {chart.number}: {short(row['program'], 40)}, {row['cus'] or 'default'}, {row['schedule']}")
+    axes.set_title(f"Pass {chart.number}: {short(row['program'], 40)}, {row['cus'] or 'default'}, {label(row['schedule'])}")
     axes.legend(handles=[Patch(color=colour, label=kind) for kind, colour in shown.items()],
                 frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure
@@ -145,8 +150,8 @@ def gantt_figure(row, events):
 def save(folder, name, title, figure, found):
     if figure is None:
         return
-    for suffix in ("svg", "png"):
-        figure.savefig(pathlib.Path(folder) / f"{name}.{suffix}", dpi=130)
+    figure.savefig(pathlib.Path(folder) / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(pathlib.Path(folder) / f"{name}.png", dpi=130)
     plt.close(figure)
     found.append((title, pathlib.Path(folder) / f"{name}.svg"))
 

@@ -36,7 +36,7 @@ void add_means(schedule_result& result, const std::vector<yoke::simulated_pass>&
   result.all_s = passes.back().end;
   result.busy.assign(passes.front().busy.size(), 0);
   for (std::size_t p = first; p < passes.size(); ++p) {
-    result.exchanged += static_cast<double>(result.passes[p].exchanged) / counted;
+    result.copied += static_cast<double>(result.passes[p].copied) / counted;
     for (std::size_t u = 0; u < result.busy.size(); ++u) result.busy[u] += passes[p].busy[u] / span;
   }
 }
@@ -48,9 +48,13 @@ schedule_result run_one(const simulation_case& what, const std::string& schedule
   if (trace != nullptr) how.watcher = [&](const auto& batch) { trace->add(batch, what.work); };
   const auto passes = yoke::simulate(*plan, what.work, what.machine, how);
   schedule_result result{.schedule = schedule, .described = plan->describe()};
-  for (const yoke::simulated_pass& pass : passes)
-    result.passes.push_back(
-        {pass.makespan(), yoke::exchanged_bytes(pass.map, what.work, units), pass.undone});
+  std::span<const yoke::unit_id> before;
+  for (const yoke::simulated_pass& pass : passes) {
+    const std::size_t exchanged = yoke::exchanged_bytes(pass.map, what.work, units);
+    const std::size_t moved = yoke::moved_bytes(before, pass.map, what.work, units);
+    result.passes.push_back({pass.makespan(), exchanged + moved, pass.undone});
+    before = pass.map;
+  }
   add_means(result, passes);
   result.too_much = beyond_memory(passes, what);
   return result;

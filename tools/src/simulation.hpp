@@ -22,7 +22,7 @@ struct simulation_case {
 
 struct pass_result {
   double makespan_s = 0;
-  std::size_t exchanged = 0;  ///< bytes between memories
+  std::size_t copied = 0;  ///< bytes between memories: exchanged by neighbours, and data of tasks that moved
   int undone = 0;
 };
 
@@ -34,7 +34,7 @@ struct schedule_result {
   std::vector<double> busy{};  ///< of each unit: part of the time
   double pass_s = 0;
   double all_s = 0;          ///< all passes
-  double exchanged = 0;      ///< bytes of a pass
+  double copied = 0;         ///< bytes of a pass
   std::size_t too_much = 0;  ///< bytes that its tasks need beyond what their memory has
   double regret = 0;         ///< pass_s / best known - 1
 

@@ -31,13 +31,15 @@ void heading(sink out, const simulation_case& what, const simulation_result& fou
 }
 
 void table(sink out, const simulation_case& what, const simulation_result& found) {
-  fmt::format_to(out, "{:<20} {:>11} {:>8} {:>11} {:>11} {:>9} {:>9} {:>13}\n", "schedule", "pass s",
+  std::size_t width = 20;
+  for (const schedule_result& each : found.schedules) width = std::max(width, each.schedule.size());
+  fmt::format_to(out, "{:<{}} {:>11} {:>8} {:>11} {:>11} {:>9} {:>9} {:>13}\n", "schedule", width, "pass s",
                  "regret", "first s", "all s", "idle CPU", "idle GPU", "bytes a pass");
   for (const schedule_result& each : found.schedules)
-    fmt::format_to(out, "{:<20} {:>11.6g} {:>8} {:>11.6g} {:>11.6g} {:>9} {:>9} {:>13.0f}\n", each.schedule,
-                   each.pass_s, percent(each.regret), each.passes.front().makespan_s, each.all_s,
+    fmt::format_to(out, "{:<{}} {:>11.6g} {:>8} {:>11.6g} {:>11.6g} {:>9} {:>9} {:>13.0f}\n", each.schedule,
+                   width, each.pass_s, percent(each.regret), each.passes.front().makespan_s, each.all_s,
                    percent(idle_of(what, each, yoke::unit_kind::cpu)),
-                   percent(idle_of(what, each, yoke::unit_kind::gpu)), each.exchanged);
+                   percent(idle_of(what, each, yoke::unit_kind::gpu)), each.copied);
 }
 
 void units(sink out, const simulation_case& what, const schedule_result& of) {
@@ -60,10 +62,10 @@ void warnings(sink out, const simulation_result& found) {
 json of_schedule(const schedule_result& from) {
   json passes = json::array();
   for (const pass_result& pass : from.passes)
-    passes.push_back({{"makespan_s", pass.makespan_s}, {"bytes", pass.exchanged}, {"undone", pass.undone}});
+    passes.push_back({{"makespan_s", pass.makespan_s}, {"bytes", pass.copied}, {"undone", pass.undone}});
   return {{"schedule", from.schedule},  {"described", from.described}, {"pass_s", from.pass_s},
           {"regret", from.regret},      {"all_s", from.all_s},         {"busy", from.busy},
-          {"bytes", from.exchanged},    {"undone", from.is_undone()},  {"bytes_too_many", from.too_much},
+          {"bytes", from.copied},       {"undone", from.is_undone()},  {"bytes_too_many", from.too_much},
           {"passes", std::move(passes)}};
 }
 

@@ -74,6 +74,11 @@ std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const
 /// Bytes that tasks of this map exchange in a pass with tasks in other memories.
 std::size_t exchanged_bytes(std::span<const unit_id> map, const workload& work, std::span<const unit> units);
 
+/// Bytes of data of tasks that are in another memory under the map `after` than under `before`; where
+/// `before` is empty they were in host memory.
+std::size_t moved_bytes(std::span<const unit_id> before, std::span<const unit_id> after, const workload& work,
+                        std::span<const unit> units);
+
 /// A pass as short as it gets by whole maps that a search finds, and what no map can go below. Copies are
 /// left out of both.
 struct known_best {
