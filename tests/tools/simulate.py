@@ -119,7 +119,10 @@ def run_of_cpus(cpus, seconds_of_weight, deviation=None):
     run = {"schema": "yoke-npb/1", "benchmark": "SP-MZ", "class": "S", "cus": f"{cpus}x1", "iterations": 10, "seconds": busy,
            "units": [unit] * cpus, "tasks": [], "bytes": []}
     if deviation is not None:
-        run["samples"] = {"tasks": [{"id": n, "mean_s": 1.0, "deviation_s": deviation, "apportioned": n == 3} for n in range(4)]}
+        half = 1.349 * deviation / 2  # of the distance between quartiles
+        quantiles = [0.5, 1 - half, 1, 1 + half, 99]
+        run["samples"] = {"tasks": [{"id": n, "quantiles_s": quantiles, "apportioned": False} for n in range(3)]}
+        run["samples"]["tasks"].append({"id": 3, "quantiles_s": [0, 0, 1, 9, 9], "apportioned": True})
     return run
 
 

@@ -3,7 +3,6 @@
 #include "task_file.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
@@ -50,16 +49,19 @@ void add_work_by_map(run_seen& seen, const json& run, const std::vector<double>&
   }
 }
 
-/// Relative deviation of the time of a task of CPU CUs from its own mean.
+/// Relative spread of the times of a task, by the middle half of them: a thread that was preempted once is no
+/// noise. Mean of the tasks that were timed by themselves.
 double noise_of(const json& run) {
-  double squares = 0, count = 0;
+  constexpr double quartiles_apart = 1.349;  // deviations, of a normal distribution
+  double sum = 0, count = 0;
   for (const json& task : run.at("samples").at("tasks")) {
-    const double mean = task.at("mean_s"), deviation = task.at("deviation_s");
-    if (task.at("apportioned") || mean <= 0) continue;
-    squares += std::pow(deviation / mean, 2);
+    const json& quantiles = task.at("quantiles_s");
+    const double median = quantiles.at(2);
+    if (task.at("apportioned") || median <= 0) continue;
+    sum += (quantiles.at(3).get<double>() - quantiles.at(1).get<double>()) / (quartiles_apart * median);
     ++count;
   }
-  return count > 0 ? std::sqrt(squares / count) : 0;
+  return count > 0 ? sum / count : 0;
 }
 
 void add_units(run_seen& seen, const json& run) {
