@@ -1,6 +1,8 @@
 #pragma once
 /// What a loop knows of the past: which CU ran each task, how long it took, and what each CU has done.
 
+#include "loop_samples.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -53,6 +55,11 @@ class loop_account {
   long long tasks_run() const;
   void reset_times();
 
+  loop_samples& samples() { return samples_; }
+  const loop_samples& samples() const { return samples_; }
+  /// These tasks of `unit` have their times of this pass.
+  void keep(unit_id unit, pass_id pass, std::span<const task_id> batch);
+
  private:
   /// Padded to two cache lines, because neighbouring lines are fetched in pairs.
   struct alignas(128) unit_tally {
@@ -70,6 +77,7 @@ class loop_account {
   int n_units_;
   std::unique_ptr<task_record[]> tasks_;
   std::unique_ptr<unit_tally[]> units_;
+  loop_samples samples_;
 };
 
 }  // namespace yoke::detail

@@ -139,6 +139,7 @@ inline void loop_protocol::commit_task(unit_state& state, task_id task) {
   if (clocked_) {
     account_.of(task).set_time(stop_clock(state), false);
     if (trace_.is_on()) trace_.ran(state.last(), task);
+    if (account_.samples().is_on()) account_.keep(state.id, state.pass, {&task, 1});
   }
   account_.ran(state.id, {&task, 1});
   state.stage = stage::idle;
@@ -169,6 +170,7 @@ inline void loop_protocol::commit_batch(unit_state& state, std::span<const task_
   if (clocked_) {
     account_.apportion(batch, stop_clock(state));
     if (trace_.is_on()) trace_.ran(state.last(), batch);
+    if (account_.samples().is_on()) account_.keep(state.id, state.pass, batch);
   }
   account_.ran(state.id, batch);
   state.stage = stage::idle;

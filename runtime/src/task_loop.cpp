@@ -120,6 +120,12 @@ bool task_loop::is_apportioned(task_id task) const {
   return record.apportioned.load(std::memory_order_relaxed);
 }
 
+void task_loop::keep_samples(bool on) { parts::usable(parts_, "keep_samples").account.samples().set(on); }
+
+std::vector<task_sample> task_loop::samples() const {
+  return parts::usable(parts_, "samples").account.samples().all();
+}
+
 void task_loop::set_cu_time(unit_id unit, seconds time) {
   parts& own = parts::usable(parts_, "set_cu_time");
   own.account.set_busy(own.checked(unit, "set_cu_time"), time);

@@ -45,6 +45,13 @@ if(YOKE_BUILD_EXAMPLES)
     endif()
   endforeach()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  # The tutorial: its tests, and its commands.
+  yoke_add_test(example_your_schedule COMMAND yoke-your-schedule-test LABELS concurrent)
+  if(YOKE_BUILD_BENCHMARKS)
+    yoke_add_test(example_tutorial
+      COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/tutorial.py" "${PROJECT_SOURCE_DIR}"
+              "$<TARGET_FILE_DIR:yoke_command>" "$<TARGET_FILE:weighted_factoring>" LABELS integration)
+  endif()
   yoke_add_test(example_heat_under_every_schedule
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-heat>"
     LABELS concurrent)

@@ -10,6 +10,7 @@
 #include <support/catch.hpp>
 
 #include <yoke/error.hpp>
+#include <yoke/zone_grid.hpp>
 
 using npb::benchmark_kind;
 
@@ -109,7 +110,7 @@ TEST_CASE("a zone of fewer than six points is refused with its size", "[npb-mz]"
 
 TEST_CASE("uneven widths of a custom BT grid add up, and a zone that gets too thin is refused", "[npb-mz]") {
   for (int points = 60; points < 200; ++points) {
-    const auto widths = npb::zone_widths(points, 4, 4.5);
+    const auto widths = yoke::zone_widths(points, 4, 4.5);
     CHECK(std::accumulate(widths.begin(), widths.end(), 0) == points);
   }
   CHECK_THROWS_WITH(npb::make_custom_problem(benchmark_kind::bt, 'A', {40, 40, 8, 4, 4}),
@@ -145,4 +146,18 @@ TEST_CASE("LU is verified by its surface integral too", "[npb-mz]") {
   CHECK(npb::verify(p, p.niter, norms) == npb::verification::successful);
   norms.xci *= 1 + 1e-7;
   CHECK(npb::verify(p, p.niter, norms) == npb::verification::unsuccessful);
+}
+
+TEST_CASE("zones of a grid as tasks are the zones of the benchmark", "[npb]") {
+  for (const benchmark_kind kind : npb::all_benchmarks) {
+    const auto from = classes().at("benchmarks").at(npb::short_name(kind)).at("classes").at("B");
+    const yoke::workload work = yoke::zones_of({.gx = from.at("gx"),
+                                                .gy = from.at("gy"),
+                                                .gz = from.at("gz"),
+                                                .x_zones = from.at("x_zones"),
+                                                .y_zones = from.at("y_zones"),
+                                                .ratio = from.at("ratio")},
+                                               80, 40);
+    CHECK(work.weights == npb::make_problem(kind, 'B').weights());
+  }
 }

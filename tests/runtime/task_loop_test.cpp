@@ -233,3 +233,28 @@ TEST_CASE("a loop can be moved between passes", "[task_loop]") {
   f.rt.run(moved, [&](std::span<const task_id> batch) { ran.add(batch); });
   CHECK(ran.all(1));
 }
+
+TEST_CASE("every execution is kept where that was asked for, by task and pass", "[task_loop]") {
+  fixture f{{1, 2, 3, 4, 5, 6, 7, 8}};
+  const auto pass = [&] { f.rt.run(f.loop, [](std::span<const task_id>) {}); };
+  pass();
+  CHECK(f.loop.samples().empty());
+  f.loop.keep_samples(true);
+  pass();
+  pass();
+  const auto kept = f.loop.samples();
+  REQUIRE(kept.size() == 2 * n_tasks);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    CHECK(kept[i].task == static_cast<int>(i / 2));
+    CHECK(kept[i].pass == 1 + static_cast<pass_id>(i % 2));
+    CHECK(kept[i].unit == f.loop.cu_of(kept[i].task));
+    CHECK(kept[i].is_apportioned == f.loop.is_apportioned(kept[i].task));
+    CHECK(kept[i].time >= 0);
+    if (i % 2 == 1) CHECK(kept[i].time == f.loop.task_time(kept[i].task));
+  }
+  f.loop.set_timing(false);
+  pass();
+  CHECK(f.loop.samples().size() == kept.size());
+  f.loop.keep_samples(false);
+  CHECK(f.loop.samples().empty());
+}

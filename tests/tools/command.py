@@ -26,6 +26,8 @@ TEXTS = {
     "help-exec.txt": ["exec", "--help"],
     "help-check.txt": ["check", "--help"],
     "help-profile.txt": ["profile", "--help"],
+    "help-simulate.txt": ["simulate", "--help"],
+    "help-compare.txt": ["compare", "--help"],
     "manual.txt": ["--man"],
     "places-epyc.txt": ["places", "7x2+2", "--machine", "epyc-7742-2-mi50.xml"],
     "places-epyc-smt.txt": ["places", "15x8+2", "--smt", "--machine", "epyc-7742-2-mi50.xml"],
@@ -35,6 +37,8 @@ TEXTS = {
     "places-holes.json": ["places", "2x2", "--json", "--machine", "core:8 pu:1", "--cpus", "1,3-5,7"],
     "info-epyc.txt": ["info", "--machine", "epyc-7742-2-mi50.xml"],
     "info-laptop.txt": ["info", "--machine", "laptop-p-e.xml"],
+    "simulate-sp-c.txt": ["simulate", "--class", "SP:C", "--cus", "16x1+2", "--schedule", "auto", "--schedule", "static",
+                          "--machine", str(HERE.parents[1] / "docs/examples/machines/epyc-2-mi50-sp.json")],
     "info.json": ["info", "--json", "--machine", "pack:1 l3:1 core:2 pu:1"],
 }
 # Arguments -> status, and what is said.
@@ -46,7 +50,7 @@ REFUSED = [
     (["places", "9x1", "--machine", "core:2 pu:1"], 2, "the largest configuration that fits is 2x1"),
     (["places", "1x1", "--machine", "no machine"], 2, "no hwloc synthetic description"),
     (["places", "1x1", "--cpus", "0-99999"], 2, "--cpus 0-99999: position 3"),
-    (["places", "1x1", "--", "true"], 2, "only exec and check take a program"),
+    (["places", "1x1", "--", "true"], 2, "only exec, check and compare take a program"),
     (["exec", "1x1", "--schedule", "nosuch", "--", "true"], 2, "nosuch"),
     (["exec", "1x1", "--", "/nowhere/program"], 127, "/nowhere/program: No such file"),
     (["exec", "1x1", "--", "sh", "-c", "exit 7"], 7, ""),

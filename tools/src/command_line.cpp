@@ -41,6 +41,22 @@ constexpr const char* profile_examples = R"text(Examples:
   yoke profile clear                  # all
   yoke profile show --json --file profiles.json
 )text";
+constexpr const char* simulate_examples = R"text(Examples:
+  yoke simulate --machine node.json --class SP:D --schedule auto --schedule static
+  yoke simulate --machine node.json --class BT:C --cus 7x2+2 --schedule ./mine.so:mine
+  yoke simulate --machine node.json --tasks tasks.json --trace simulated.trace.json
+  sp-mz --class C --samples --json run.json && yoke simulate --calibrate run.json > node.json
+Exit status: 0 all tasks were run, 1 some were not or did not fit into memory, 2 wrong usage.
+The files are described in docs/guide/yoke-command.md.
+)text";
+constexpr const char* compare_examples = R"text(Examples:
+  yoke compare --cus 2x1 --cus 1x2 --schedule auto --schedule static -- sp-mz --class A
+  yoke compare --cus 4x2 --schedule ./mine.so:mine --schedule dynamic --rate "rate = ([0-9.]+)" -- ./program
+  yoke compare --cus 2x1 -- sp-mz --class W -- bt-mz --class W       # two programs
+  yoke compare --machine node.json --class SP:D --class BT:D --schedule auto --schedule partition
+Writes compare.json, compare.csv, compare.md, plots and index.html into --out, and goes on from there.
+Exit status: 0 all were measured, 1 some failed, 2 wrong usage, 127 Python 3 is missing.
+)text";
 constexpr const char* cus_text = "NxM, NxM+G or +G: N CPU compute units of M CPUs each, G GPU compute units";
 
 void add_json(CLI::App& command, bool& json) { command.add_flag("--json", json, "print JSON"); }
@@ -106,6 +122,55 @@ void add_profile(command_line& all) {
   add_json(command, all.profile.json);
 }
 
+void add_several(CLI::App& command, const char* name, std::vector<std::string>& to, const char* meaning) {
+  command.add_option(name, to, meaning)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_simulate(command_line& all) {
+  CLI::App& command =
+      add_command(all.app, "simulate", "run schedules in virtual time, on any machine", simulate_examples);
+  simulate_options& to = all.simulate;
+  command.add_option("--machine", to.machine, "the machine: a file of yoke-machine/1");
+  command.add_option("--class", to.class_name, "tasks: zones of NPB-MZ, as SP:D");
+  command.add_option("--tasks", to.tasks, "tasks: a file of yoke-tasks/1, or the JSON of an NPB-MZ run");
+  command.add_option("--cus", to.cus, "NxM+G of this machine; default: each CPU, all GPUs");
+  add_several(command, "--schedule", to.schedules, "as YOKE_SCHEDULE; may come several times (default auto)");
+  command.add_option("--passes", to.passes, "passes over all tasks; means are of the second half")
+      ->check(CLI::Range(2, 1'000'000))
+      ->capture_default_str();
+  command.add_option("--seed", to.seed, "of noise and drift")->capture_default_str();
+  command.add_option("--trace", to.trace, "write a trace that Perfetto opens");
+  command.add_option("--calibrate", to.calibrate, "print the machine that these runs of NPB-MZ were on");
+  add_json(command, to.json);
+}
+
+void add_compare(command_line& all) {
+  CLI::App& command =
+      add_command(all.app, "compare", "schedules on configurations, measured or simulated: tables and plots",
+                  compare_examples);
+  compare_options& to = all.compare;
+  add_several(command, "--cus", to.cus, "a configuration, as YOKE_CUS; may come several times");
+  add_several(command, "--schedule", to.schedules, "as YOKE_SCHEDULE; may come several times (default auto)");
+  command.add_option("--devices", to.devices, "as YOKE_DEVICES");
+  command.add_option(
+      "--rate", to.rate,
+      "regular expression whose first group is the figure, more is better; without it the program "
+      "is of NPB-MZ");
+  command.add_option("--machine", to.machine, "in virtual time on this machine, a file as simulate has it");
+  add_several(command, "--class", to.classes,
+              "tasks there: zones of NPB-MZ, as SP:D; may come several times");
+  add_several(command, "--tasks", to.tasks, "tasks there: a file as simulate has it; may come several times");
+  command.add_option("--out", to.out, "folder of the results")->capture_default_str();
+  command.add_option("--budget", to.budget, "seconds after which no run begins")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      .add_option("--accuracy", to.accuracy,
+                  "percent: runs end when each mean is known so well, with 95% confidence")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
 /// The words behind the first "--".
 std::vector<std::string> split_program(int& argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -119,8 +184,9 @@ std::vector<std::string> split_program(int& argc, char** argv) {
 
 void refuse_program(const command_line& all) {
   if (all.exec.program.empty()) return;
-  if (all.app.got_subcommand("exec") || all.app.got_subcommand("check")) return;
-  throw yoke::config_error{"only exec and check take a program: -- program argument…"};
+  for (const char* name : {"exec", "check", "compare"})
+    if (all.app.got_subcommand(name)) return;
+  throw yoke::config_error{"only exec, check and compare take a program: -- program argument…"};
 }
 
 int run(command_line& all) {
@@ -131,6 +197,8 @@ int run(command_line& all) {
   if (all.app.got_subcommand("exec")) return run_exec(all.exec);
   if (all.app.got_subcommand("check")) return run_check(all.check);
   if (all.app.got_subcommand("profile")) return run_profile(all.profile);
+  if (all.app.got_subcommand("simulate")) return run_simulate(all.simulate);
+  if (all.app.got_subcommand("compare")) return run_compare(all.compare);
   fmt::print("{}", all.app.help());
   return bad_usage;
 }
@@ -139,6 +207,7 @@ int parse_and_run(int argc, char** argv) {
   command_line all;
   all.exec.program = split_program(argc, argv);
   all.check.program = all.exec.program;
+  all.compare.program = all.exec.program;
   try {
     all.app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
@@ -160,6 +229,8 @@ command_line::command_line() {
   add_exec(*this);
   add_check(*this);
   add_profile(*this);
+  add_simulate(*this);
+  add_compare(*this);
 }
 
 int run_command_line(int argc, char** argv) try {

@@ -17,6 +17,8 @@ struct command_line {
   exec_options exec;
   check_options check;
   profile_options profile;
+  simulate_options simulate;
+  compare_options compare;
   bool wants_manual = false;
 
   command_line();

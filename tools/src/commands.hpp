@@ -38,6 +38,33 @@ struct profile_options {
   bool json = false;
 };
 
+struct simulate_options {
+  std::string machine;  ///< a file
+  std::string tasks;    ///< a file
+  std::string class_name;
+  std::string cus;
+  std::vector<std::string> schedules;
+  std::vector<std::string> calibrate;
+  std::string trace;
+  int passes = 60;
+  unsigned seed = 1;
+  bool json = false;
+};
+
+struct compare_options {
+  std::vector<std::string> cus;
+  std::vector<std::string> schedules;
+  std::string devices;
+  std::string rate;     ///< a regular expression
+  std::string machine;  ///< a file; empty: this one
+  std::vector<std::string> classes;
+  std::vector<std::string> tasks;
+  std::string out = "compare";
+  double budget = 600;
+  double accuracy = 2;
+  std::vector<std::string> program;  ///< several, with "--" between them
+};
+
 /// Exit statuses.
 inline constexpr int fine = 0;
 inline constexpr int found_wrong = 1;
@@ -50,6 +77,9 @@ int run_places(const places_options& options);
 int run_exec(const exec_options& options);
 int run_check(const check_options& options);
 int run_profile(const profile_options& options);
+int run_simulate(const simulate_options& options);
+/// Becomes the Python program that does it.
+int run_compare(const compare_options& options);
 
 /// Reads the arguments, runs the command, and says what went wrong.
 int run_command_line(int argc, char** argv);

@@ -1,9 +1,9 @@
 #pragma once
 /// Which CPUs the compute units of a configuration get on a machine.
 
+#include "json_fields.hpp"
 #include "machine.hpp"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,8 +11,6 @@
 #include <yoke/topology.hpp>
 
 namespace tools {
-
-using json = nlohmann::ordered_json;
 
 struct layout {
   yoke::configuration shape;

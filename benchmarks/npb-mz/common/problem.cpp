@@ -1,12 +1,12 @@
 #include "problem.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include <yoke/error.hpp>
+#include <yoke/zone_grid.hpp>
 
 namespace npb {
 
@@ -68,8 +68,8 @@ problem make_on_grid(benchmark_kind kind, const json& from, const custom_grid& g
   entry.at("name").get_to(p.name);
   const json& mop = entry.at("mop_coefficients");
   p.coefficients = {mop.at("points"), mop.at("surface"), mop.at("average"), mop.at("constant")};
-  p.x_sizes = zone_widths(grid.gx, grid.x_zones, from.at("ratio"));
-  p.y_sizes = zone_widths(grid.gy, grid.y_zones, from.at("ratio"));
+  p.x_sizes = yoke::zone_widths(grid.gx, grid.x_zones, from.at("ratio"));
+  p.y_sizes = yoke::zone_widths(grid.gy, grid.y_zones, from.at("ratio"));
   from.at("niter").get_to(p.niter);
   from.at("dt").get_to(p.dt);
   p.zones = make_zones(p);
@@ -107,19 +107,6 @@ void check_zones(const problem& p) {
 std::string short_name(benchmark_kind kind) {
   constexpr std::array names{"bt", "sp", "lu"};
   return names[static_cast<std::size_t>(kind)];
-}
-
-std::vector<int> zone_widths(int points, int parts, double ratio) {
-  const bool even = std::abs(ratio - 1) <= 1e-10 || parts == 1;
-  const double r = even ? 1 : std::exp(std::log(ratio) / (parts - 1));
-  const double s = even ? 0 : points * (r - 1) / (std::pow(r, parts) - 1);
-  const auto end_of = [&](int t) {
-    if (even) return static_cast<int>(static_cast<std::int64_t>(t) * points / parts);
-    return static_cast<int>(s * (std::pow(r, t) - 1) / (r - 1) + 0.45);
-  };
-  std::vector<int> sizes(static_cast<std::size_t>(parts));
-  for (int t = 0; t < parts; ++t) sizes[t] = end_of(t + 1) - (t == 0 ? 0 : end_of(t));
-  return sizes;
 }
 
 problem make_problem(benchmark_kind kind, char class_letter) {

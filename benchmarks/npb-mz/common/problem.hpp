@@ -98,10 +98,6 @@ struct custom_grid {
 /// points in all, naming the zone's size.
 problem make_custom_problem(benchmark_kind kind, char class_letter, const custom_grid& grid);
 
-/// Sizes of `parts` parts of `points` grid points; `ratio` is that of the largest to the smallest, SPEC.md
-/// §2.
-std::vector<int> zone_widths(int points, int parts, double ratio);
-
 /// "sp", "SP-MZ" and the like.
 std::string short_name(benchmark_kind kind);
 

@@ -6,6 +6,7 @@
 #include <iosfwd>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include <yoke/clock.hpp>
 #include <yoke/schedule.hpp>
@@ -19,6 +20,15 @@ class compute_units;
 struct unit_times {
   long long tasks = 0;  ///< tasks run
   seconds busy = 0;     ///< inside batches
+};
+
+/// One execution of a task.
+struct task_sample {
+  task_id task;
+  pass_id pass = 0;
+  unit_id unit;
+  seconds time = 0;
+  bool is_apportioned = false;  ///< its share of a batch by weight, not measured by itself
 };
 
 /// Thread-safe in this sense: each CU's outer thread fetches, runs and commits its own tasks, all CUs at
@@ -62,6 +72,11 @@ class task_loop {
   /// Seconds of the last execution: measured, or its share of the batch by weight (is_apportioned).
   seconds task_time(task_id task) const;
   bool is_apportioned(task_id task) const;
+  /// From here on every execution is kept, 32 bytes each; false forgets them, as true does those from before.
+  /// Passes without timing leave none. Outside of runs.
+  void keep_samples(bool on);
+  /// Those kept, by task and then by pass. Outside of runs.
+  std::vector<task_sample> samples() const;
   void set_cu_time(unit_id unit, seconds time);
   /// Seconds inside tasks since the loop was made, or since reset_times.
   seconds cu_time(unit_id unit) const;

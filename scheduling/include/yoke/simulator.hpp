@@ -21,12 +21,23 @@ struct simulated_pass {
   seconds begin = 0;          ///< its first batch started
   seconds end = 0;            ///< its last batch ended
   std::vector<seconds> busy;  ///< of each unit, inside batches
-  std::vector<unit_id> map;   ///< unit of each task
+  std::vector<unit_id> map;   ///< unit of each task; -1: it ran nowhere
+  int undone = 0;             ///< tasks that ran nowhere, which only an absent unit allows
   seconds makespan() const { return end - begin; }
 };
 
 /// Whether a unit waits for all others before it begins the next pass.
 enum class pass_order { barrier, overlapping };
+
+/// A batch that has ended, for traces.
+struct simulated_batch {
+  unit_id unit;
+  pass_id pass = 0;
+  std::span<const task_id> tasks;  ///< valid inside the call only
+  seconds begin = 0;
+  seconds end = 0;
+};
+using batch_watcher = std::function<void(const simulated_batch&)>;
 
 /// Runs `passes` passes from pass 0. Asks units in the order of virtual time, at equal times in that of their
 /// ids. Errors: usage_error when the schedule gives a task twice in a pass, gives one that does not exist, or

@@ -54,6 +54,13 @@ cmake -G Ninja -S "$here/../../../docs/examples" -B "$work/examples" -DCMAKE_CXX
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
 cmake --build "$work/examples" --target yoke-hello
 
+if [[ -x $tree/bin/yoke ]]; then
+  step "the installed command finds the program that compares schedules"
+  "$tree/bin/yoke" compare --machine "$here/../../../docs/examples/machines/epyc-2-mi50-sp.json" --class SP:S --cus 2x1 \
+    --out "$work/compare" >"$work/log" 2>&1 || { cat "$work/log"; fail "comparing"; }
+  [[ -s $work/compare/index.html ]] || fail "comparing left no page"
+fi
+
 step "a schedule in a shared object, built by one line, is taken by a program that was built without it"
 "$compiler" -std=c++20 -O2 -shared -fPIC -I"$tree/include/yoke/base" -I"$tree/include/yoke/scheduling" \
   "$here/../../../docs/examples/user_schedule_plugin.cpp" -o "$work/mine.so"

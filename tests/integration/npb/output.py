@@ -66,9 +66,26 @@ def quiet_prints_the_verdict_only():
 def help_and_version_are_answers():
     text = run("--help").stdout
     for option in ("--class", "--steps", "--cus", "--schedule", "--devices", "--grid", "--zones", "--exchange",
-                   "--profile", "--solo", "--explain", "--trace", "--json", "--quiet", "Examples"):
+                   "--profile", "--solo", "--explain", "--trace", "--json", "--samples", "--quiet", "Examples"):
         assert option in text, option
     assert "Yoke" in run("--version").stdout
+
+
+def samples_are_kept_with_their_quantiles(folder):
+    path = os.path.join(folder, "samples.json")
+    run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--schedule", "static", "--steps", "7", "--samples", "--json", path)
+    with open(path, encoding="utf-8") as file:
+        found = json.load(file)
+    tasks = found["samples"]["tasks"]
+    assert [each["id"] for each in tasks] == [0, 1, 2, 3] and all(len(each["seconds"]) == 7 for each in tasks), tasks
+    for each in tasks:
+        ordered = sorted(each["seconds"])
+        assert each["quantiles_s"][0] == ordered[0] and each["quantiles_s"][2] == ordered[3] and each["quantiles_s"][4] == ordered[6]
+        assert abs(each["mean_s"] - sum(ordered) / 7) < 1e-12 and each["deviation_s"] >= 0
+        assert each["units"] == [found["tasks"][each["id"]]["unit"]] * 7
+    units = found["samples"]["units"]
+    assert [each["samples"] for each in units] == [14, 14], units
+    assert sum(each["work"] for each in found["units"]) == 7 * 4 * 10 * 10 * 4
 
 
 def the_json_has_every_field_of_its_schema(folder):
@@ -132,7 +149,8 @@ def main():
               without_a_configuration_the_report_says_which_was_chosen_and_why,
               a_run_without_reference_prints_norms_and_no_verdict, quiet_prints_the_verdict_only,
               help_and_version_are_answers]
-    with_folder = [the_json_has_every_field_of_its_schema, two_devices_lay_their_batches_out_once,
+    with_folder = [the_json_has_every_field_of_its_schema, samples_are_kept_with_their_quantiles,
+                   two_devices_lay_their_batches_out_once,
                    a_run_leaves_a_profile_with_which_the_next_one_begins, a_profile_that_is_none_costs_one_line]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:

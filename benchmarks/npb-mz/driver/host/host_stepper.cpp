@@ -63,9 +63,7 @@ void host_stepper::run(std::span<const yoke::task_id> batch, step_run& step) {
 
 void host_stepper::rehearse(yoke::task_id zone) {
   shared_.zones.bring(zone, yoke::host_space);
-  const host_zone fields = shared_.zones.on_host(zone);
-  team_.solver->advance(fields);
-  for (worker& by : alone_) by.solver->advance(fields);
+  team_.solver->advance(shared_.zones.on_host(zone));
 }
 
 yoke::seconds host_stepper::time_of(yoke::task_id zone) {

@@ -1,5 +1,6 @@
 #include "record/record.hpp"
 #include "result.hpp"
+#include "samples_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,7 @@ ordered_json units_json(const run_result& r) {
                      {"place", u.place},
                      {"device", u.is_gpu ? ordered_json(u.device) : ordered_json(nullptr)},
                      {"tasks", u.tasks},
+                     {"work", u.work},
                      {"busy_s", u.busy_s()},
                      {"idle_s", r.seconds - u.busy_s()},
                      {"advance_s", u.advance_s},
@@ -64,8 +66,12 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
     out["steps"].push_back({{"compute_s", s.compute_s}, {"exchange_s", s.exchange_s}});
   out["tasks"] = ordered_json::array();
   for (const task_result& t : r.tasks)
-    out["tasks"].push_back(
-        {{"id", t.id}, {"unit", t.unit}, {"seconds", t.seconds}, {"apportioned", t.apportioned}});
+    out["tasks"].push_back({{"id", t.id},
+                            {"weight", t.weight},
+                            {"unit", t.unit},
+                            {"seconds", t.seconds},
+                            {"apportioned", t.apportioned}});
+  if (!r.samples.empty()) out["samples"] = samples_json(r);
   out["bytes"] = ordered_json::array();
   for (const bytes_result& b : r.bytes) out["bytes"].push_back({{"from", b.from}, {"to", b.to}, {"n", b.n}});
   return out.dump(1) + "\n";

@@ -130,6 +130,7 @@ void add_options(CLI::App& app, texts& t, options& o) {
       ->type_name("FILE");
   app.add_option("--trace", t.trace, "write a trace that Perfetto opens (YOKE_TRACE)")->type_name("FILE");
   app.add_option("--json", t.json, "write the result as JSON")->type_name("FILE");
+  app.add_flag("--samples", o.samples, "keep what every zone took in every step in the JSON");
   app.add_flag("--quiet", o.quiet, "print the verdict line only");
 }
 

@@ -35,6 +35,7 @@ struct options {
   exchange_mode exchange = exchange_mode::dataflow;
   bool graphs = true;  ///< --no-graph: devices launch every step anew
   std::string json;    ///< empty: none
+  bool samples = false;
   bool solo = false;
   bool explain = false;
   bool quiet = false;

@@ -107,11 +107,27 @@ void add_steps(run_result& r, std::span<const unit_account> accounts) {
   }
 }
 
+/// Steps count from 0, whatever passes came before.
+void add_samples(run_result& r, const yoke::task_loop& loop) {
+  r.samples = loop.samples();
+  if (r.samples.empty()) return;
+  const yoke::pass_id first = std::ranges::min(r.samples, {}, &yoke::task_sample::pass).pass;
+  for (yoke::task_sample& each : r.samples) each.pass -= first;
+}
+
 void add_tasks(run_result& r, const yoke::task_loop& loop) {
   for (int task = 0; task < loop.work().n_tasks; ++task) {
     const yoke::task_id id{task};
-    r.tasks.push_back({task, loop.cu_of(id), loop.task_time(id), loop.is_apportioned(id)});
+    r.tasks.push_back({task, loop.work().weights[static_cast<std::size_t>(task)], loop.cu_of(id),
+                       loop.task_time(id), loop.is_apportioned(id)});
   }
+  add_samples(r, loop);
+}
+
+void begin_timed(march& zones, yoke::task_loop& loop, int steps, bool samples) {
+  zones.restart(steps);
+  loop.reset_times();
+  loop.keep_samples(samples);
 }
 
 using byte_counts = std::map<std::pair<int, int>, std::size_t>;
@@ -201,8 +217,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   zones.restart(1);
   zones.run(loop, 1);  // first touch, first migration, first pass
   warm_up_elsewhere(zones, loop);
-  zones.restart(r.iterations);
-  loop.reset_times();
+  begin_timed(zones, loop, r.iterations, asked.samples);
   const byte_counts before = counts_of(rt);
 
   progress_line progress{asked};

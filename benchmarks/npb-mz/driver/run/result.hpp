@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <yoke/profile.hpp>
+#include <yoke/task_loop.hpp>
 
 namespace yoke {
 class runtime;
@@ -35,6 +36,7 @@ struct unit_result {
 
 struct task_result {
   int id = 0;
+  double weight = 0;
   int unit = 0;
   double seconds = 0;
   bool apportioned = false;
@@ -76,9 +78,10 @@ struct run_result {
   std::vector<step_result> steps;
   std::vector<task_result> tasks;
   std::vector<bytes_result> bytes;
-  yoke::profile learnt;       ///< the model of the schedule, where it has one
-  double mean_weight = 0;     ///< of a zone
-  double largest_weight = 0;  ///< of a zone
+  std::vector<yoke::task_sample> samples;  ///< of --samples; passes count from 0
+  yoke::profile learnt;                    ///< the model of the schedule, where it has one
+  double mean_weight = 0;                  ///< of a zone
+  double largest_weight = 0;               ///< of a zone
   double best_step_s = 0;  ///< of whole zones dealt out longest first, from the speeds measured; 0: unknown
 
   double step_s() const { return seconds / iterations; }

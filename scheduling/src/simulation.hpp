@@ -1,0 +1,61 @@
+#pragma once
+/// Events of a schedule's units in virtual time: who asks next, and what comes of it.
+
+#include "work_queue.hpp"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <yoke/simulator.hpp>
+
+namespace yoke::scheduling {
+
+/// What surrounds the units.
+struct simulation_rules {
+  batch_time time;                                ///< without the slowdown
+  std::vector<int> groups{};                      ///< of each unit; empty: 0
+  std::vector<slowdown> slowdowns{};              ///< of each group
+  std::function<bool(unit_id, pass_id)> is_away;  ///< empty: nobody ever is
+  batch_watcher watcher;
+};
+
+class simulation {
+ public:
+  /// Keeps references.
+  simulation(schedule& plan, const workload& work, int n_units, const simulation_rules& rules);
+
+  std::vector<simulated_pass> run(int passes, pass_order order) &&;
+
+ private:
+  struct unit_state {
+    pass_id pass = 0;
+    std::span<const task_id> batch;
+    seconds started = 0;
+    work_queue* queue = nullptr;
+    bool is_active = false;
+  };
+
+  /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.
+  seconds run(pass_id first, pass_id last, seconds start);
+  work_queue* soonest();
+  /// The unit has nothing open: it asks until it gets something or has no pass left.
+  void step(unit_id unit, seconds now, pass_id last);
+  void start(unit_id unit, unit_state& own, seconds now);
+  void finish(unit_id unit, unit_state& own, seconds now);
+  void take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const;
+  void set_active(unit_state& own, bool active, seconds now);
+  void count_undone(pass_id pass);
+  bool is_away(unit_id unit, pass_id pass) const { return rules_.is_away && rules_.is_away(unit, pass); }
+  simulated_pass& pass_of(pass_id pass) { return passes_[static_cast<std::size_t>(pass)]; }
+
+  schedule& plan_;
+  int n_tasks_;
+  const simulation_rules& rules_;
+  std::vector<work_queue> queues_;
+  std::vector<unit_state> units_;
+  std::vector<simulated_pass> passes_;
+  std::vector<char> started_;
+};
+
+}  // namespace yoke::scheduling

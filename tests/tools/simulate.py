@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""yoke simulate: what it refuses, what it tells, and real runs predicted from one of them.
+
+simulate.py YOKE PROJECT
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+YOKE, PROJECT = sys.argv[1], pathlib.Path(sys.argv[2])
+MACHINE = str(PROJECT / "docs/examples/machines/epyc-2-mi50-sp.json")
+RESULTS = PROJECT / "docs/results/2026-11-21"
+# Calibrated from the first; the second is predicted.
+PREDICTED = [
+    ("h200-sp-D-hybrid", "h200-sp-D"),
+    ("h200-sp-D-hybrid", "h200-sp-D-cost"),
+    ("h200-sp-D-hybrid", "h200-sp-D-hybrid-7x2"),
+    ("h200-bt-D-hybrid", "h200-bt-D"),
+    ("h200-bt-D-hybrid", "h200-bt-D-cost"),
+    ("h200-lu-D", "h200-lu-D-hybrid"),
+]
+MOST_ERROR = 0.05
+wrong = []
+
+
+def expect(condition, what):
+    if not condition:
+        wrong.append(what)
+
+
+def simulate(*arguments, status=0):
+    done = subprocess.run([YOKE, "simulate", *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False)
+    expect(done.returncode == status, f"{arguments}: status {done.returncode}, {done.stdout}{done.stderr}")
+    return done.stdout if status == 0 else done.stdout + done.stderr
+
+
+def written(folder, name, content):
+    path = pathlib.Path(folder) / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def machine(**changes):
+    return {"schema": "yoke-machine/1", "name": "small", "groups": [{"kind": "cpu", "count": 2, "per_weight": 1}]} | changes
+
+
+def refusals(folder):
+    tasks = written(folder, "tasks.json", {"schema": "yoke-tasks/1", "n_tasks": 4})
+    one = {"kind": "cpu", "count": 2, "per_weight": 1}
+    for content, said in [
+        ("{", "no JSON"),
+        (machine(schema="yoke-tasks/1"), 'schema: "yoke-tasks/1" is no machine'),
+        (machine(groups=[]), "groups: at least one group"),
+        (machine(speed=1), "speed: is not known; one of"),
+        (machine(groups=[one | {"kind": "tpu"}]), 'groups[0].kind: "tpu": cpu or gpu'),
+        (machine(groups=[one | {"count": 0}]), "groups[0].count: 0 is not accepted; a whole number of at least 1"),
+        (machine(groups=[one | {"per_weight": "1"}]), 'per_weight: "1" is not accepted; a number'),
+        (machine(groups=[one | {"slowdown": [[2, 1], [1, 1]]}]), "slowdown: [1,1] is not accepted"),
+        (machine(changes=[{"unit": 0, "pass": -1, "speed": 1}]), "changes[0].pass: -1 is not accepted"),
+    ]:
+        path = written(folder, "machine.json", content)
+        expect(said in simulate("--machine", path, "--tasks", tasks, status=2), f"{content}: not told: {said}")
+    good = written(folder, "machine.json", machine())
+    for content, said in [
+        ({"schema": "nothing"}, 'its "schema" is "nothing"'),
+        ({"schema": "yoke-tasks/1", "weights": [1, 0]}, "weights: 0 is not accepted"),
+        ({"schema": "yoke-tasks/1", "weights": [1, 2], "n_tasks": 3}, "n_tasks: is 3, but there are 2 weights"),
+        ({"schema": "yoke-tasks/1", "n_tasks": 2, "bytes": [1]}, "bytes: has 1 values for 2 tasks"),
+        ({"schema": "yoke-tasks/1", "n_tasks": 2, "edges": [[0, 2, 1]]}, "edges: [0,2,1] is not accepted"),
+    ]:
+        path = written(folder, "tasks.json", content)
+        expect(said in simulate("--machine", good, "--tasks", path, status=2), f"{content}: not told: {said}")
+    for arguments, said in [
+        (["--class", "SP:D"], "needs --machine"),
+        (["--machine", good], "either --class SP:D or --tasks"),
+        (["--machine", good, "--class", "SP:Z"], "--class SP:Z: no class of NPB-MZ"),
+        (["--machine", good, "--class", "SP:S", "--cus", "3x1"], "3x1: small has 2 CPUs and 0 GPUs"),
+        (["--machine", good, "--class", "SP:S", "--schedule", "nosuch"], "nosuch"),
+        (["--machine", good, "--class", "SP:S", "--schedule", "auto", "--schedule", "cost", "--trace", "x"], "--trace shows one"),
+        (["--machine", good, "--class", "SP:S", "--passes", "1"], "--passes"),
+        (["--calibrate", good], "no run of NPB-MZ"),
+        (["--calibrate", RESULTS / "h200-sp-D.json", RESULTS / "h200-bt-D.json"], "is of BT-MZ D, the runs before it are of SP-MZ"),
+    ]:
+        expect(said in simulate(*arguments, status=2), f"{arguments}: not told: {said}")
+
+
+def what_goes_wrong_is_told(folder):
+    tasks = written(folder, "tasks.json", {"schema": "yoke-tasks/1", "n_tasks": 4, "bytes": [10, 10, 10, 10]})
+    gone = written(folder, "machine.json", machine(changes=[{"unit": 1, "pass": 3, "speed": 0}]))
+    said = simulate("--machine", gone, "--tasks", tasks, "--schedule", "static", "--passes", 6, status=1)
+    expect("static: tasks of units that were gone stayed undone in 3 passes" in said, said)
+    said = simulate("--machine", gone, "--tasks", tasks, "--schedule", "dynamic", "--passes", 6, "--json")
+    passes = json.loads(said)["schedules"][0]["passes"]
+    expect([each["makespan_s"] for each in passes] == [2, 2, 2, 4, 4, 4], said)
+    small = written(folder, "machine.json", machine(groups=[{"kind": "gpu", "count": 1, "per_weight": 1, "memory": 30}]))
+    expect("would need 10 bytes more" in simulate("--machine", small, "--tasks", tasks, "--schedule", "static", status=1), "memory")
+
+
+def a_trace_has_every_batch(folder):
+    path = pathlib.Path(folder) / "trace.json"
+    said = json.loads(simulate("--machine", MACHINE, "--class", "SP:C", "--cus", "4x1+1", "--schedule", "static", "--passes", 3,
+                               "--trace", path, "--json"))
+    events = json.loads(path.read_text(encoding="utf-8"))["traceEvents"]
+    spans = [each for each in events if each["ph"] == "X"]
+    expect(sum(each["args"]["tasks"] for each in spans) == 3 * 256, "tasks of the trace")
+    end = max(each["ts"] + each["dur"] for each in spans)
+    expect(abs(end - 1e6 * said["schedules"][0]["all_s"]) < 1e-3, f"the trace ends at {end}")
+    expect([each["args"]["name"] for each in events if each["name"] == "thread_name"][4] == "CU 4 (gpu)", "names of tracks")
+
+
+def run_of_cpus(cpus, seconds_of_weight, deviation=None):
+    """A made-up run of SP-MZ S, 10 steps, as its JSON would be."""
+    work = 4 * 10 * 10 * 4 * 10
+    busy = seconds_of_weight * work / cpus
+    unit = {"kind": "cpu", "tasks": 40 // cpus, "work": work / cpus, "busy_s": busy,
+            "advance_s": 0.9 * busy, "exchange_s": 0.1 * busy}
+    run = {"schema": "yoke-npb/1", "benchmark": "SP-MZ", "class": "S", "cus": f"{cpus}x1", "iterations": 10, "seconds": busy,
+           "units": [unit] * cpus, "tasks": [], "bytes": []}
+    if deviation is not None:
+        half = 1.349 * deviation / 2  # of the distance between quartiles
+        quantiles = [0.5, 1 - half, 1, 1 + half, 99]
+        run["samples"] = {"tasks": [{"id": n, "quantiles_s": quantiles, "apportioned": False} for n in range(3)]}
+        run["samples"]["tasks"].append({"id": 3, "quantiles_s": [0, 0, 1, 9, 9], "apportioned": True})
+    return run
+
+
+def several_runs_tell_slowdown_and_noise(folder):
+    one, four = written(folder, "1.json", run_of_cpus(1, 1e-6, 0.1)), written(folder, "4.json", run_of_cpus(4, 3e-6))
+    found = json.loads(simulate("--calibrate", four, one))["groups"]
+    expect(len(found) == 1 and found[0]["count"] == 4, f"{found}")
+    expect(abs(found[0]["per_weight"] / 1e-6 - 1) < 1e-9 and abs(found[0]["noise"] - 0.1) < 1e-9, f"{found}")
+    expect([n for n, _ in found[0]["slowdown"]] == [1, 4] and abs(found[0]["slowdown"][1][1] - 3) < 1e-9, f"{found}")
+    custom = run_of_cpus(2, 1e-6) | {"class": "custom", "tasks": [{"id": n, "weight": 1 + n} for n in range(3)]}
+    tasks = written(folder, "custom.json", custom)
+    on = written(folder, "machine.json", machine())
+    found = json.loads(simulate("--machine", on, "--tasks", tasks, "--json", "--schedule", "cost"))
+    expect(found["n_tasks"] == 3 and found["best_s"] == 3, f"weights of a run: {found}")
+    custom["tasks"] = [{"id": 0}]
+    said = simulate("--calibrate", written(folder, "custom.json", custom), status=2)
+    expect("its tasks have no weights" in said, said)
+    broken = run_of_cpus(1, 1e-6)
+    del broken["units"][0]["advance_s"]
+    said = simulate("--calibrate", written(folder, "broken.json", broken), status=2)
+    expect("broken.json:" in said and "advance_s" in said, said)
+
+
+def real_runs_are_predicted(folder):
+    for source, name in PREDICTED:
+        real = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+        on = written(folder, "node.json", simulate("--calibrate", RESULTS / f"{source}.json"))
+        if real["cus"] == "15x1+1" and json.loads(on.read_text())["groups"][0]["kind"] == "gpu":
+            real["cus"] = "+1"  # its CPU CUs had no tasks
+        found = json.loads(simulate("--machine", on, "--tasks", RESULTS / f"{name}.json", "--cus", real["cus"],
+                                    "--schedule", real["schedule"], "--passes", 100, "--json"))
+        step, predicted = real["seconds"] / real["iterations"], found["schedules"][0]["pass_s"]
+        error = predicted / step - 1
+        print(f"{real['benchmark']} {real['class']} {real['cus']:<7} {real['schedule']:<13} from {source:<18} "
+              f"{1e3 * step:8.3f} ms a step, {1e3 * predicted:8.3f} predicted: {100 * error:+.1f}%")
+        expect(abs(error) <= MOST_ERROR, f"{name} from {source}: {100 * error:+.1f}%")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    for test in (refusals, what_goes_wrong_is_told, a_trace_has_every_batch, several_runs_tell_slowdown_and_noise,
+                 real_runs_are_predicted):
+        test(scratch)
+print("\n".join(wrong) or "all is right")
+sys.exit(1 if wrong else 0)

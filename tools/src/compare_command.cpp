@@ -1,0 +1,97 @@
+#include "commands.hpp"
+#include "json_fields.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <yoke/configuration.hpp>
+#include <yoke/error.hpp>
+#include <yoke/runtime.hpp>
+
+namespace tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A word that a shell, and Python's shlex, reads as it is.
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && word.find_first_not_of(
+                                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                             "_@%+=:,./-") == std::string::npos;
+  if (is_plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string{"'\"'\"'"} : std::string{c};
+  return text + "'";
+}
+
+/// Command lines, cut at "--".
+std::vector<std::string> programs_of(const std::vector<std::string>& words) {
+  std::vector<std::string> programs;
+  bool begins = true;
+  for (const std::string& word : words) {
+    if (word == "--") {
+      begins = true;
+    } else if (begins) {
+      programs.push_back(quoted(word));
+      begins = false;
+    } else {
+      programs.back() += " " + quoted(word);
+    }
+  }
+  return programs;
+}
+
+void check_simulated(const compare_options& options) {
+  if (!options.program.empty())
+    throw yoke::config_error{
+        "compare --machine runs tasks in virtual time: --class or --tasks, and no program"};
+  if (options.classes.empty() && options.tasks.empty())
+    throw yoke::config_error{"compare --machine needs tasks: --class SP:D or --tasks FILE"};
+}
+
+void check_real(const compare_options& options) {
+  if (!options.classes.empty() || !options.tasks.empty())
+    throw yoke::config_error{
+        "compare takes --class and --tasks with --machine only; else a program behind --"};
+  if (options.program.empty())
+    throw yoke::config_error{"compare needs a program: -- program argument…, or --machine FILE"};
+  if (options.cus.empty()) throw yoke::config_error{"compare needs at least one --cus NxM+G"};
+}
+
+void check(const compare_options& options) {
+  options.machine.empty() ? check_real(options) : check_simulated(options);
+  for (const std::string& cus : options.cus) (void)yoke::parse_configuration({cus, "--cus"});
+  for (const std::string& schedule : options.schedules) yoke::check_schedule({schedule, "--schedule"});
+}
+
+json as_json(const compare_options& options, const fs::path& self) {
+  std::vector<std::string> programs = programs_of(options.program);
+  for (const auto* list : {&options.classes, &options.tasks})
+    programs.insert(programs.end(), list->begin(), list->end());
+  return {{"yoke", self.string()},          {"programs", programs},        {"cus", options.cus},
+          {"schedules", options.schedules}, {"devices", options.devices},  {"rate", options.rate},
+          {"machine", options.machine},     {"classes", options.classes},  {"out", options.out},
+          {"budget", options.budget},       {"accuracy", options.accuracy}};
+}
+
+}  // namespace
+
+int run_compare(const compare_options& options) {
+  check(options);
+  const fs::path self = fs::read_symlink("/proc/self/exe");
+  const fs::path script = self.parent_path().parent_path() / "share" / "yoke" / "compare" / "main.py";
+  if (!fs::exists(script))
+    throw yoke::config_error{
+        fmt::format("{}: is missing; it is installed together with {}", script.string(), self.string())};
+  const std::string given = as_json(options, self).dump();
+  std::fflush(stdout);
+  execlp("python3", "python3", "-B", script.c_str(), given.c_str(), nullptr);
+  fmt::print(stderr, "yoke: compare needs python3, which cannot be run: {}\n", std::strerror(errno));
+  return cannot_run;
+}
+
+}  // namespace tools

@@ -1,0 +1,85 @@
+#include "json_fields.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+
+#include <yoke/error.hpp>
+
+namespace tools {
+
+json read_json(const std::string& path) {
+  std::ifstream file{path};
+  if (!file) throw yoke::config_error{fmt::format("{}: cannot be read", path)};
+  try {
+    return json::parse(file);
+  } catch (const json::parse_error& problem) {
+    throw yoke::config_error{fmt::format("{}: no JSON: {}", path, problem.what())};
+  }
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file{path};
+  file << text;
+  if (!file.flush()) throw yoke::config_error{fmt::format("{}: cannot be written", path)};
+}
+
+json_fields::json_fields(const json& object, std::string place) : object_{object}, place_{std::move(place)} {
+  if (!object.is_object()) throw yoke::config_error{fmt::format("{}must be an object", place_)};
+}
+
+const json* json_fields::find(const std::string& name, bool is_needed) {
+  asked_.insert(name);
+  const auto at = object_.find(name);
+  if (at != object_.end()) return &*at;
+  if (is_needed) refuse(name, "is missing");
+  return nullptr;
+}
+
+double json_fields::number(const std::string& name, double least, std::optional<double> otherwise) {
+  const json* at = find(name, !otherwise);
+  if (at == nullptr) return *otherwise;
+  const double value = at->is_number() ? at->get<double>() : std::numeric_limits<double>::quiet_NaN();
+  if (!std::isfinite(value) || value < least)
+    refuse(name, fmt::format("{} is not accepted; a number of at least {:g}", at->dump(), least));
+  return value;
+}
+
+int json_fields::whole(const std::string& name, int least, std::optional<int> otherwise) {
+  const json* at = find(name, !otherwise);
+  if (at == nullptr) return *otherwise;
+  if (!at->is_number_integer() || *at < least || *at > std::numeric_limits<int>::max())
+    refuse(name, fmt::format("{} is not accepted; a whole number of at least {}", at->dump(), least));
+  return at->get<int>();
+}
+
+std::string json_fields::text(const std::string& name, std::optional<std::string> otherwise) {
+  const json* at = find(name, !otherwise);
+  if (at == nullptr) return *otherwise;
+  if (!at->is_string()) refuse(name, fmt::format("{} is not accepted; a text", at->dump()));
+  return at->get<std::string>();
+}
+
+const json* json_fields::list(const std::string& name) {
+  const json* at = find(name, false);
+  if (at != nullptr && !at->is_array()) refuse(name, fmt::format("{} is not accepted; a list", at->dump()));
+  return at;
+}
+
+std::optional<json_fields> json_fields::object(const std::string& name) {
+  const json* at = find(name, false);
+  if (at == nullptr) return std::nullopt;
+  return json_fields{*at, fmt::format("{}{}.", place_, name)};
+}
+
+void json_fields::refuse(const std::string& name, const std::string& why) const {
+  throw yoke::config_error{fmt::format("{}{}: {}", place_, name, why)};
+}
+
+void json_fields::finish() const {
+  for (const auto& [name, value] : object_.items())
+    if (!asked_.contains(name)) refuse(name, fmt::format("is not known; one of {}", fmt::join(asked_, ", ")));
+}
+
+}  // namespace tools

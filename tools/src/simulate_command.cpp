@@ -1,0 +1,62 @@
+#include "calibration.hpp"
+#include "commands.hpp"
+#include "simulation.hpp"
+#include "task_file.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+
+namespace tools {
+
+namespace {
+
+yoke::workload tasks_of(const simulate_options& options) {
+  if (options.tasks.empty() == options.class_name.empty())
+    throw yoke::config_error{"simulate needs its tasks: either --class SP:D or --tasks FILE"};
+  return options.tasks.empty() ? tasks_of_class(options.class_name) : read_tasks(options.tasks);
+}
+
+simulation_case case_of(const simulate_options& options) {
+  if (options.machine.empty())
+    throw yoke::config_error{"simulate needs --machine FILE; --calibrate RUN.json makes one of a run"};
+  const machine_file machine = read_machine(options.machine);
+  const yoke::configuration cus =
+      options.cus.empty() ? machine.whole() : yoke::parse_configuration({options.cus, "--cus"});
+  simulation_case what{.machine_name = machine.name,
+                       .cus = cus,
+                       .machine = machine.with(cus),
+                       .work = tasks_of(options),
+                       .passes = options.passes};
+  what.machine.seed = options.seed;
+  return what;
+}
+
+int status_of(const simulation_result& found) {
+  const bool is_wrong = std::ranges::any_of(
+      found.schedules, [](const schedule_result& each) { return each.is_undone() || each.too_much > 0; });
+  return is_wrong ? found_wrong : fine;
+}
+
+}  // namespace
+
+int run_simulate(const simulate_options& options) {
+  if (!options.calibrate.empty()) {
+    fmt::print("{}\n", as_json(calibrate(options.calibrate)).dump(2));
+    return fine;
+  }
+  if (!options.trace.empty() && options.schedules.size() > 1)
+    throw yoke::config_error{"--trace shows one schedule; several are given"};
+  const simulation_case what = case_of(options);
+  const std::vector<std::string> schedules =
+      options.schedules.empty() ? std::vector<std::string>{"auto"} : options.schedules;
+  const simulation_result found = run_simulation(what, schedules, options.trace);
+  if (options.json)
+    fmt::print("{}\n", as_json(what, found).dump(2));
+  else
+    fmt::print("{}", text_of(what, found));
+  return status_of(found);
+}
+
+}  // namespace tools

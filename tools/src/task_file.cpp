@@ -1,0 +1,127 @@
+#include "task_file.hpp"
+
+#include <cctype>
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+#include <yoke/zone_grid.hpp>
+
+namespace tools {
+
+/// classes.json of NPB-MZ, put into the binary by CMake.
+extern const char* const npb_classes;
+
+namespace {
+
+constexpr const char* schema = "yoke-tasks/1";
+constexpr std::size_t five_doubles = 40;
+
+/// State and forcing term; LU keeps its residual too.
+std::size_t fields_of(const std::string& benchmark) { return benchmark == "lu" ? 3 : 2; }
+
+yoke::workload zones_of_class(const std::string& benchmark, const std::string& letter,
+                              const std::string& given) {
+  static const json table = json::parse(npb_classes).at("benchmarks");
+  if (!table.contains(benchmark) || !table.at(benchmark).at("classes").contains(letter))
+    throw yoke::config_error{fmt::format(
+        "{}: no class of NPB-MZ; SP, BT or LU and one of S, W, A, B, C, D, E, F, as SP:D", given)};
+  const json& entry = table.at(benchmark);
+  const json& one = entry.at("classes").at(letter);
+  const yoke::zone_grid grid{one.at("gx"),      one.at("gy"),      one.at("gz"),
+                             one.at("x_zones"), one.at("y_zones"), one.at("ratio")};
+  yoke::workload work = yoke::zones_of(grid, five_doubles * fields_of(benchmark), five_doubles);
+  work.name = fmt::format("{} {}", entry.at("name").get<std::string>(), letter);
+  return work;
+}
+
+template <class Value>
+std::vector<Value> numbers(json_fields& in, const std::string& name, double least) {
+  std::vector<Value> all;
+  const json* list = in.list(name);
+  if (list == nullptr) return all;
+  for (const json& each : *list) {
+    if (!each.is_number() || each.get<double>() < least)
+      in.refuse(name, fmt::format("{} is not accepted; numbers of at least {:g}", each.dump(), least));
+    all.push_back(static_cast<Value>(each.get<double>()));
+  }
+  return all;
+}
+
+yoke::edge read_edge(const json& from, int n_tasks, const json_fields& in) {
+  const bool fits = from.is_array() && from.size() == 3 && from[0].is_number_integer() &&
+                    from[1].is_number_integer() && from[2].is_number() && from[0] >= 0 && from[1] >= 0 &&
+                    from[0] < n_tasks && from[1] < n_tasks && from[2] >= 0;
+  if (!fits)
+    in.refuse("edges", fmt::format("{} is not accepted; [from, to, bytes] with tasks from 0 to {}",
+                                   from.dump(), n_tasks - 1));
+  return {yoke::task_id{from[0].get<int>()}, yoke::task_id{from[1].get<int>()}, from[2].get<std::size_t>()};
+}
+
+yoke::workload read_task_file(const json& all, const std::string& path) {
+  json_fields in{all, path + ": "};
+  in.text("schema");
+  yoke::workload work{.weights = numbers<double>(in, "weights", 1e-300),
+                      .bytes = numbers<std::size_t>(in, "bytes", 0),
+                      .name = in.text("name", path)};
+  const int given = static_cast<int>(work.weights.size());
+  work.n_tasks = work.weights.empty() ? in.whole("n_tasks", 1) : in.whole("n_tasks", 1, given);
+  if (!work.weights.empty() && work.n_tasks != given)
+    in.refuse("n_tasks", fmt::format("is {}, but there are {} weights", work.n_tasks, given));
+  if (!work.bytes.empty() && std::ssize(work.bytes) != work.n_tasks)
+    in.refuse("bytes", fmt::format("has {} values for {} tasks", work.bytes.size(), work.n_tasks));
+  if (const json* edges = in.list("edges"))
+    for (const json& each : *edges) work.edges.push_back(read_edge(each, work.n_tasks, in));
+  in.finish();
+  return work;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace
+
+yoke::workload tasks_of_class(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return zones_of_class(lower(text), "", "--class " + text);
+  return zones_of_class(lower(text.substr(0, colon)), upper(text.substr(colon + 1)), "--class " + text);
+}
+
+namespace {
+
+/// Of a grid that is no class's the weights alone are known.
+yoke::workload weights_of_run(const json& run, const std::string& path) {
+  yoke::workload work{.name = run.at("benchmark").get<std::string>() + " of a grid of its own"};
+  for (const json& task : run.at("tasks")) {
+    if (!task.contains("weight"))
+      throw yoke::config_error{fmt::format("{}: is of no class, and its tasks have no weights", path)};
+    work.weights.push_back(task.at("weight"));
+  }
+  work.n_tasks = static_cast<int>(work.weights.size());
+  return work;
+}
+
+}  // namespace
+
+yoke::workload tasks_of_run(const json& run, const std::string& path) {
+  if (run.at("class") == "custom") return weights_of_run(run, path);
+  const std::string benchmark = lower(run.at("benchmark").get<std::string>().substr(0, 2));
+  return zones_of_class(benchmark, run.at("class").get<std::string>(), path + ": its benchmark and class");
+}
+
+yoke::workload read_tasks(const std::string& path) {
+  const json all = read_json(path);
+  const std::string found = all.is_object() ? all.value("schema", "") : "";
+  if (found == "yoke-npb/1") return tasks_of_run(all, path);
+  if (found == schema) return read_task_file(all, path);
+  throw yoke::config_error{
+      fmt::format("{}: its \"schema\" is \"{}\"; {} or the JSON of an NPB-MZ run", path, found, schema)};
+}
+
+}  // namespace tools
