@@ -105,8 +105,8 @@ class zone_memory {
  public:
   zone_memory(const npb::benchmark& what, int zone)
       : shape_{what.what().zones[static_cast<std::size_t>(zone)].shape} {
-    what.make_forcing(zone, forcing_.data());
-    what.initialize(zone, fields());
+    what.make_forcing(zone, forcing_.data(), 1);
+    what.initialize(zone, fields(), 1);
   }
   npb::host_zone fields() const { return {shape_, u_.data(), forcing_.data(), residual_.data()}; }
   bool is_finite() const { return std::isfinite(u_.data()[shape_.points() / 2]); }

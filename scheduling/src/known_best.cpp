@@ -1,5 +1,6 @@
 #include "assignment.hpp"
 #include "exchanges.hpp"
+#include "finish.hpp"
 #include "longest_first.hpp"
 
 #include <algorithm>
@@ -69,15 +70,6 @@ subset subset_of(const simulated_machine& machine, const std::vector<int>& activ
   return some;
 }
 
-seconds makespan(const scheduling::assignment& shares, const workload& work, const subset& on) {
-  seconds last = 0;
-  for (std::size_t u = 0; u < shares.size(); ++u)
-    if (!shares[u].empty())
-      last = std::max(last, scheduling::finish_of(on.units[u], on.speeds[u],
-                                                  scheduling::weight_of(work, shares[u]), shares[u].size()));
-  return last;
-}
-
 bool has_all(const scheduling::assignment& shares, int n_tasks) {
   std::size_t tasks = 0;
   for (const auto& share : shares) tasks += share.size();
@@ -88,7 +80,7 @@ seconds found_on(const subset& on, const workload& work) {
   scheduling::assignment shares = scheduling::plan_longest_first(work, on.units, on.speeds).shares;
   if (!has_all(shares, work.n_tasks)) return std::numeric_limits<seconds>::infinity();
   scheduling::exchange_tasks(shares, work, on.units, on.speeds);
-  return makespan(shares, work, on);
+  return scheduling::makespan_of(shares, work, on.units, on.speeds);
 }
 
 seconds bound_on(const subset& on, double all, double largest) {

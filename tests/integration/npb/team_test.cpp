@@ -31,8 +31,12 @@ class failing_benchmark final : public npb::benchmark {
   void fail_step(int k) { left_ = k; }
 
   bool has_residual() const override { return real_->has_residual(); }
-  void make_forcing(int zone, double* forcing) const override { real_->make_forcing(zone, forcing); }
-  void initialize(int zone, const npb::host_zone& fields) const override { real_->initialize(zone, fields); }
+  void make_forcing(int zone, double* forcing, int n_threads) const override {
+    real_->make_forcing(zone, forcing, n_threads);
+  }
+  void initialize(int zone, const npb::host_zone& fields, int n_threads) const override {
+    real_->initialize(zone, fields, n_threads);
+  }
   std::unique_ptr<npb::host_solver> make_host_solver(int n_threads,
                                                      const npb::zone_shape& largest) const override {
     return std::make_unique<failing_solver>(real_->make_host_solver(n_threads, largest), left_);
