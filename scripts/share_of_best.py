@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How near a run without options but the class comes to the best that can be chosen by hand.
 
-    scripts/share_of_best.py BIN [--benchmarks sp,bt,lu] [--classes B,C] [--gpus G [--emulated]] [--by rate|wall] [--json FILE]
+    scripts/share_of_best.py BIN [--benchmarks sp,bt,lu] [--classes B,C] [--gpus G [--emulated]] [--by rate|wall] [--among REGEX] [--json FILE]
 
 BIN holds sp-mz, bt-mz and lu-mz. Every alternative runs once with at most --screen-steps steps, the best three three times
 in full; then come pairs by turns of the default and the best one. A share is the median of the ratios of their rates; --by wall
 takes the wall time of the whole process instead, everything in full, and also says by how much the default is above 1.05 times
-the best one's time, in milliseconds. With --emulated the GPUs are emulated ones, and share CPUs.
+the best one's time, in milliseconds. --among takes only alternatives whose names match, and --pairs and --repeats fewer runs, where
+time on a machine is short. With --emulated the GPUs are emulated ones, and share CPUs.
 Alternatives, with C CPUs and G GPUs: the GPUs alone and one GPU under static and cost; all CPUs as Cx1 under static, dynamic,
 pool and cost, as CUs of 2, 4 and all CPUs under static and cost; (C-G)x1+G under static-hybrid, pool, cost, dynamic and
 memorizing; in class D also pool with the pcf that was found by hand for one H200 beside 15 CPUs (SP 500, BT 320).
@@ -14,6 +15,7 @@ memorizing; in class D also pool with the pcf that was found by hand for one H20
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -99,6 +101,7 @@ def main():
     parser.add_argument("--gpus", type=int, default=0, help="GPUs of this machine")
     parser.add_argument("--emulated", action="store_true", help="they are emulated")
     parser.add_argument("--by", choices=("rate", "wall"), default="rate")
+    parser.add_argument("--among", default="", metavar="REGEX", help="of alternatives, as '15x1\\+1 pool|\\+1 static'")
     parser.add_argument("--screen-steps", type=int, default=20)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--pairs", type=int, default=5)
@@ -106,7 +109,8 @@ def main():
     parser.add_argument("--json")
     asked = parser.parse_args()
     cpus = len(os.sched_getaffinity(0))
-    found = {"schema": "yoke-share/2", "record": record.of_script(), "gpus": asked.gpus, "emulated": asked.emulated, "shares": []}
+    found = {"schema": "yoke-share/2", "record": record.of_script(), "gpus": asked.gpus, "emulated": asked.emulated,
+             "among": asked.among, "shares": []}
     environment = {"YOKE_DEVICES": f"emulated:{asked.gpus}"} if asked.emulated else {}
     screen = ["--steps", str(asked.screen_steps)] if asked.by == "rate" else []
     unit = "Gop/s" if asked.by == "rate" else "runs/s"
@@ -114,8 +118,11 @@ def main():
     for letter in asked.classes.split(","):
         for benchmark in asked.benchmarks.split(","):
             meter = Meter(os.path.join(asked.bin, f"{benchmark}-mz"), letter, asked.limit, asked.by, environment)
-            one = share(meter, alternatives(benchmark, letter, cpus, asked.gpus, asked.emulated), screen, asked.repeats,
-                        asked.pairs)
+            choices = alternatives(benchmark, letter, cpus, asked.gpus, asked.emulated)
+            choices = {name: options for name, options in choices.items() if re.search(asked.among, name)}
+            if not choices:
+                parser.error(f"--among {asked.among}: matches none of the alternatives of {benchmark}, class {letter}")
+            one = share(meter, choices, screen, asked.repeats, asked.pairs)
             found["shares"].append({"benchmark": benchmark, "class": letter, "record": meter.record, **one})
             rate = one["best_mops"] / 1e3 if asked.by == "rate" else one["best_per_s"]
             above = one["above_5_percent_ms"]

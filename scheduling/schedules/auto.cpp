@@ -182,7 +182,7 @@ void auto_schedule::decide(pass_id pass) {
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
   if (is_promising(best, model, now) && move_to(best.what, pass)) return;
   const pass_id age = pass - mapped_at();
-  begin_period(pass, late_ > 0 ? steady_after / 4 : period_after(age, now));
+  begin_period(pass, late_ > 0 ? steady_after / 4 : period_after(age, now, present_.how));
 }
 
 /// Searched for anew where the speeds say something new.

@@ -33,10 +33,11 @@ constexpr double obvious = 1.5;
 /// change there is none.
 constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 9, 24};
 /// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
-/// across it (LU-MZ class D on an H200: 1.3 of 11.6 ms); of the time that passes take, no more than this
-/// part.
-constexpr seconds meeting = 3e-4, longest_overlap = 1.5e-3;
-constexpr double overlap = 0.12;
+/// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
+/// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
+/// than this part, unless it would be long until something new is noticed.
+constexpr seconds meeting = 3e-4, longest_unseen = 2;
+constexpr double overlap = 0.12, overlap_of_both = 0.5;
 constexpr double most_looking = 0.0025;
 /// The first looks may take more; where passes are short, by the time they would matter they are over.
 constexpr double most_looking_early = 0.02;
@@ -105,15 +106,17 @@ double stake_of(const alternative& what, const workload& work, std::span<const u
   return 4 * on_cpus / all * (1 - on_cpus / all);
 }
 
-pass_id period_after(pass_id age, std::optional<pass_time> now) {
-  const auto look_at = [](seconds usual) { return meeting + std::min(overlap * usual, longest_overlap); };
-  const double cheap = now ? look_at(now->usual) / (most_looking * now->usual) : 0;
-  const double longest =
-      std::clamp(cheap, static_cast<double>(steady_after), static_cast<double>(longest_period));
-  const double early = now ? meeting / (most_looking_early * now->usual) : 0;
-  const auto shortest =
-      static_cast<pass_id>(std::clamp(early, static_cast<double>(shortest_period), longest));
-  return std::clamp<pass_id>(age, shortest, static_cast<pass_id>(longest));
+pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
+  if (!now) return std::max(age, shortest_period);
+  const double part = how == use::both_kinds ? overlap_of_both : overlap;
+  const double cheap = (meeting / now->usual + part) / most_looking;
+  const double longest = std::clamp(std::min(cheap, longest_unseen / now->usual),
+                                    static_cast<double>(steady_after), static_cast<double>(longest_period));
+  const double shortest =
+      std::clamp(meeting / (most_looking_early * now->usual), static_cast<double>(shortest_period), longest);
+  const bool is_dear = how == use::both_kinds && age >= steady_after / 2;
+  const auto wanted = static_cast<double>(is_dear ? 3 * age : age);
+  return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
 }
 
 }  // namespace yoke::scheduling

@@ -43,11 +43,11 @@ bool may_change(int changes, pass_id passes);
 double stake_of(const alternative& what, const workload& work, std::span<const unit> units);
 
 /// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
-pass_id period_after(pass_id age, std::optional<pass_time> now);
+pass_id period_after(pass_id age, std::optional<pass_time> now, use how);
 /// The first pass with a map is cold, and one that is no longer than the period of a look is not overlapped
 /// with others.
 inline constexpr pass_id shortest_period = 2;
 /// The least of what the longest period may come to.
-inline constexpr pass_id steady_after = 16;
+inline constexpr pass_id steady_after = 12;
 
 }  // namespace yoke::scheduling

@@ -38,9 +38,10 @@ outcome run(schedule& plan, const workload& work, int n_units, const batch_time&
   return seen;
 }
 
-/// SP-MZ class D beside an H200 and 15 CPUs: a zone takes a CPU 4 ms, the GPU does all in 9.45 ms.
+/// SP-MZ class D, 500 steps, beside an H200 and 15 CPUs: a zone takes a CPU 4 ms, the GPU does all in 9.45
+/// ms.
 struct class_d {
-  workload work{.n_tasks = 1024};
+  workload work{.n_tasks = 1024, .passes = 500};
   std::vector<unit> units = machine(15, 1, 132);
   batch_time time = linear_time(work, speeds_of(units, {0, 4e-3}, {0, 9.45e-3 / 1024}));
 };
@@ -145,4 +146,33 @@ TEST_CASE("auto needs no first pass where it was told by a rehearsal", "[schedul
   for (int u = 0; u < 15; ++u) plan->rehearsed(unit_id{u}, 1, 4e-3);
   const outcome end = run(*plan, sp.work, 16, sp.time, 2);
   check_cpus_are_used_with_room(end.map);
+}
+
+TEST_CASE("auto moves nothing that cannot pay in the passes that are left", "[scheduling][auto]") {
+  // Two GPUs; moving everything to one of them takes 0.1 s, a pass 1 ms together and 0.9 ms there.
+  const std::vector<unit> units = machine(0, 2, 132);
+  const auto changes_in = [&](pass_id planned) {
+    const workload work{.n_tasks = 4, .bytes = std::vector<std::size_t>(4, 500'000'000), .passes = planned};
+    const auto plan = scheduling::make("auto", work, units);
+    const outcome end = run(
+        *plan, work, 2,
+        [&](unit_id, pass_id, std::span<const task_id> batch) {
+          return 1e-4 * static_cast<double>(batch.size()) + (batch.size() < 4 ? 6e-4 : 0);
+        },
+        static_cast<int>(planned));
+    return end.changes;
+  };
+  CHECK(changes_in(400) == 0);
+  CHECK(changes_in(100'000) >= 1);
+}
+
+TEST_CASE("auto begins with one of several GPUs where there is little to do", "[scheduling][auto]") {
+  const std::vector<unit> units = machine(0, 2, 132);
+  const auto gpus_at_first = [&](std::size_t bytes) {
+    const workload work{.n_tasks = 16, .bytes = std::vector<std::size_t>(16, bytes)};
+    const std::vector<unit_id> map = scheduling::make("auto", work, units)->plan_of(0).map;
+    return std::ranges::count(map, map.front()) == 16 ? 1 : 2;
+  };
+  CHECK(gpus_at_first(2'000'000) == 1);   // SP-MZ class A
+  CHECK(gpus_at_first(30'000'000) == 2);  // and C
 }
