@@ -88,11 +88,11 @@ class view {
 
   template <std::convertible_to<std::int64_t>... Index>
     requires(sizeof...(Index) == D)
-  YOKE_HD T& operator()(Index... index) const {
+  YOKE_INLINE YOKE_HD T& operator()(Index... index) const {
     const std::int64_t at[D] = {static_cast<std::int64_t>(index)...};
     return element(at);
   }
-  YOKE_HD T& operator()(const index<D>& where) const {
+  YOKE_INLINE YOKE_HD T& operator()(const index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];
     return element(at);
@@ -107,7 +107,7 @@ class view {
   }
 
  private:
-  YOKE_HD T& element(const std::int64_t (&at)[D]) const {
+  YOKE_INLINE YOKE_HD T& element(const std::int64_t (&at)[D]) const {
 #if !YOKE_DEVICE_PASS
     if (&detail::window_of_this_thread() != &detail::all_addresses) check(at);
 #endif

@@ -52,7 +52,7 @@ said=$("$work/outside/bits") || fail "bits ended with $?"
 step "the examples build as a project of their own"
 cmake -G Ninja -S "$here/../../../docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
-cmake --build "$work/examples" --target yoke-hello
+cmake --build "$work/examples" --target yoke-hello yoke-jacobi
 
 step "a schedule in a shared object, built by one line, is taken by a program that was built without it"
 "$compiler" -std=c++20 -O2 -shared -fPIC -I"$tree/include/yoke/base" -I"$tree/include/yoke/scheduling" \
