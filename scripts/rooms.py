@@ -45,7 +45,7 @@ MAY_USE = {
     "scheduling": {"base", "scheduling"},
     "runtime": CORE,
     "arrays": PUBLIC,
-    "benchmarks": CORE | {"benchmarks"},
+    "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},
 }

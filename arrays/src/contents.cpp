@@ -123,6 +123,7 @@ void contents::make_host(std::byte* user) {
 }
 
 void contents::copy_in(const store& to, const std::byte* from_dense) const {
+  if (to.first == nullptr) return;
   const layout without_pads = dense(*shape_);
   const auto first = static_cast<std::int64_t>(without_pads.row_bytes()) * to.own.begin;
   copy_rows({.to = row(to, to.own.begin) + bytes_before_inner(*shape_),
@@ -133,6 +134,7 @@ void contents::copy_in(const store& to, const std::byte* from_dense) const {
 }
 
 void contents::copy_out(const store& from, std::byte* to_dense) const {
+  if (from.first == nullptr) return;
   const layout without_pads = dense(*shape_);
   const auto first = static_cast<std::int64_t>(without_pads.row_bytes()) * from.own.begin;
   copy_rows({.to = to_dense + first,

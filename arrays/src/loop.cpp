@@ -128,7 +128,7 @@ placed_view loop_part::view(std::size_t use) const {
     made.strides[d] = shape.stride(d);
     elements += (range.begin - (d == 0 ? in.room.begin : -dim.pad_low())) * made.strides[d];
   }
-  made.first = in.first + elements * static_cast<std::int64_t>(shape.element);
+  if (in.first != nullptr) made.first = in.first + elements * static_cast<std::int64_t>(shape.element);
   return made;
 }
 

@@ -162,8 +162,8 @@ TEST_CASE("an array whose runtime has ended, or that was moved from, says so", "
   std::optional<yoke::runtime> rt{std::in_place};
   yoke::array<double, 1> x{*rt, {20}};
   yoke::array<double, 1> y = std::move(x);
-  CHECK_THAT(refusal([&] { static_cast<void>(x.gather()); }),
-             Contains("moved from"));  // NOLINT(bugprone-use-after-move)
+  // NOLINTNEXTLINE(bugprone-use-after-move)
+  CHECK_THAT(refusal([&] { static_cast<void>(x.gather()); }), Contains("moved from"));
   rt.reset();
   CHECK_THAT(refusal([&] { static_cast<void>(y.gather()); }), Contains("the runtime of the array has ended"));
 }
