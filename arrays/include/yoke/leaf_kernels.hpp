@@ -112,7 +112,7 @@ using all_results = for_reductions<results, Reductions...>;
 template <class... Reductions>
 using all_lanes = for_reductions<lane, Reductions...>;
 
-YOKE_INLINE YOKE_HD inline void keep(const partials<>&, for_reductions<contributions>&, std::int64_t) {}
+YOKE_INLINE YOKE_HD void keep(const partials<>&, for_reductions<contributions>&, std::int64_t) {}
 template <class First, class... Rest>
 YOKE_INLINE YOKE_HD void keep(const partials<First, Rest...>& from, all_contributions<First, Rest...>& to,
                               std::int64_t at) {

@@ -25,7 +25,7 @@
 #endif
 
 /// Before functions whose calls are compiled into whatever calls them, on the host and on a GPU.
-#define YOKE_INLINE [[gnu::always_inline]]
+#define YOKE_INLINE [[gnu::always_inline]] inline
 
 namespace yoke::detail {
 

@@ -48,6 +48,10 @@ class checked_indices {
 template <class T, int D>
   requires(D >= 1 && D <= 4)
 class view {
+  template <class U, int E>
+    requires(E >= 1 && E <= 4)
+  friend class view;
+
  public:
   using value_type = T;
 
@@ -74,10 +78,14 @@ class view {
     origin_ = moved(first, -distance_of_first());
   }
   /// For reading.
-  YOKE_HD operator view<const T, D>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {first(), begins_, extents_, strides_};
+  template <class U>
+    requires(!std::is_const_v<U> && std::is_same_v<const U, T>)
+  YOKE_HD view(const view<U, D>& other) : origin_{other.origin_} {
+    for (int d = 0; d < D; ++d) {
+      begins_[d] = other.begins_[d];
+      extents_[d] = other.extents_[d];
+      strides_[d] = other.strides_[d];
+    }
   }
 
   YOKE_HD std::int64_t begin(int dimension) const { return begins_[dimension]; }
