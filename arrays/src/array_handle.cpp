@@ -22,13 +22,13 @@ void copy_on_host(const contents& from, const contents& to, bound rows) {
 }
 
 void copy_on_gpu(const contents& from, const store& source, const contents& to, store& target) {
+  if (target.first != nullptr && target.has_rows())
+    copy_rows({.to = to.row(target, target.own.begin) + bytes_before_inner(to.shape()),
+               .from = from.row(source, source.own.begin) + bytes_before_inner(from.shape()),
+               .to_shape = to.shape(),
+               .from_shape = from.shape()},
+              target.own.size(), [&](const box_copy& box) { queue_copy(source.gpu, target.gpu, box); });
   target.loaded = true;
-  if (target.first == nullptr || !target.has_rows()) return;
-  copy_rows({.to = to.row(target, target.own.begin) + bytes_before_inner(to.shape()),
-             .from = from.row(source, source.own.begin) + bytes_before_inner(from.shape()),
-             .to_shape = to.shape(),
-             .from_shape = from.shape()},
-            target.own.size(), [&](const box_copy& box) { queue_copy(source.gpu, target.gpu, box); });
 }
 
 void copy_aligned(contents& from, contents& to) {
@@ -133,11 +133,16 @@ void exchange_halos(const array_handle& of) {
   const std::lock_guard guard{of.state().context().lock};
   contents& mine = of.state().usable("exchange");
   const dimension& rows = mine.shape()[0];
-  ordered_copies copies{mine.context()};
-  const halo_exchange exchange{mine, {.low = rows.low, .high = rows.high, .inner = true}, copies};
-  copies.close();
-  copies.wait_on_host();
-  exchange.finish_on_host();
+  try {
+    ordered_copies copies{mine.context()};
+    const halo_exchange exchange{mine, {.low = rows.low, .high = rows.high, .inner = true}, copies};
+    copies.close();
+    copies.wait_on_host();
+    exchange.finish_on_host();
+  } catch (...) {
+    mine.current = {};
+    throw;
+  }
 }
 
 }  // namespace yoke::detail

@@ -159,10 +159,9 @@ void contents::zero(const store& part) const {
 
 void contents::load(store& part) {
   if (part.loaded) return;
+  if (part.first != nullptr && source_ == nullptr) zero(part);
+  if (part.first != nullptr && source_ != nullptr) copy_in(part, source_);
   part.loaded = true;
-  if (part.first == nullptr) return;
-  if (source_ == nullptr) return zero(part);
-  copy_in(part, source_);
 }
 
 void contents::leave_source() {

@@ -200,6 +200,7 @@ void loop::run(const part_body& body, bool waits) {
     if (waits || parts.context.checks) wait_for(parts.context.gpus);
   } catch (...) {
     drain(parts.context.gpus);  // what is queued uses memory of the caller
+    for (const used_array& use : parts.uses) use.elements->current = {};
     throw;
   }
 }
