@@ -65,7 +65,8 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<cons
                            void* user) {
   refuse_in_region("array");
   const std::shared_ptr<array_context> context = array_context::of(rt);
-  auto made = std::make_shared<const layout>(make_layout(shape, dims, context->n_units()));
+  const std::lock_guard guard{context->lock};
+  auto made = std::make_shared<const layout>(make_layout(shape, dims, *context));
   state_ = std::make_unique<array_state>(context, std::move(made), user);
 }
 

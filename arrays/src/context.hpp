@@ -2,12 +2,14 @@
 /// What all arrays of one runtime share.
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <yoke/performance.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke::detail {
@@ -43,6 +45,9 @@ class array_context {
   /// Calls of several host threads take turns.
   std::recursive_mutex lock;
   std::vector<array_state*> arrays;
+  /// Of dist::balanced: what was measured, and the cuts of each extent.
+  std::vector<scheduling::performance_function> speeds;
+  std::map<std::int64_t, std::vector<std::int64_t>> balanced;
 
  private:
   struct temporary {

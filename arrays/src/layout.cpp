@@ -38,11 +38,9 @@ void check_side(int d, const char* side, std::int64_t width, edge_policy policy,
 
 dimension make_dimension(int d, std::int64_t extent, const distribution& of) {
   check_extent(d, extent);
-  if (d > 0 && of.of() == distribution::kind::block)
-    throw usage_error{
-        fmt::format("dimension {} is dist::block; dimension 0 is the one that can be distributed, "
-                    "others are dist::duplicate",
-                    d)};
+  if (d > 0 && of.is_distributed())
+    throw usage_error{fmt::format(
+        "dimension {} is not dist::duplicate; dimension 0 is the one that can be distributed", d)};
   dimension made{extent, of.low(), of.high(), of.at_low(), of.at_high()};
   if (extent == 0) made.at_low = made.at_high = edge_policy::none;
   check_side(d, "low", made.low, made.at_low, extent);
@@ -108,13 +106,7 @@ bool layout::is_aligned_with(const layout& other) const {
   return distributed == other.distributed && cuts == other.cuts;
 }
 
-std::vector<std::int64_t> even_cuts(std::int64_t n, int parts) {
-  std::vector<std::int64_t> cuts;
-  for (int u = 0; u <= parts; ++u) cuts.push_back(u * (n / parts) + std::min<std::int64_t>(u, n % parts));
-  return cuts;
-}
-
-layout make_layout(const array_shape& shape, std::span<const distribution> given, int n_units) {
+layout make_layout(const array_shape& shape, std::span<const distribution> given, array_context& context) {
   check_number_of_dimensions(shape, given);
   layout made{.dimensions = shape.dimensions, .element = shape.element, .cuts = {}};
   for (int d = 0; d < shape.dimensions; ++d) {
@@ -122,9 +114,10 @@ layout make_layout(const array_shape& shape, std::span<const distribution> given
     const distribution& by_default = d == 0 ? dist::block : dist::duplicate;
     made.dims[at] = make_dimension(d, shape.extents[at], given.empty() ? by_default : given[at]);
   }
-  made.distributed = given.empty() || given[0].of() == distribution::kind::block;
+  made.distributed = given.empty() || given[0].is_distributed();
   check_size(made);
-  if (made.distributed) made.cuts = even_cuts(made[0].extent, n_units);
+  const rows_to_cut rows{made[0].extent, std::max(made[0].low, made[0].high), made.row_bytes()};
+  if (made.distributed) made.cuts = cuts_of(given.empty() ? dist::block : given[0], rows, context);
   check_parts(made);
   return made;
 }

@@ -1,6 +1,8 @@
 #pragma once
 /// Which unit has which rows of an array, and what lies around them.
 
+#include "cuts.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -51,9 +53,6 @@ struct layout {
 };
 
 /// Errors: usage_error naming what is wrong with extents, distributions or halos.
-layout make_layout(const array_shape& shape, std::span<const distribution> dims, int n_units);
-
-/// As even as can be, the first ones one longer.
-std::vector<std::int64_t> even_cuts(std::int64_t n, int parts);
+layout make_layout(const array_shape& shape, std::span<const distribution> dims, array_context& context);
 
 }  // namespace yoke::detail

@@ -68,6 +68,44 @@ TEST_CASE("an internal array is zeros, and its parts are as even as can be", "[a
   CHECK_THROWS_AS(x.rows_of(n), yoke::usage_error);
 }
 
+TEST_CASE("weights say how much of an array a unit has", "[arrays]") {
+  yoke::runtime rt;
+  const int n = rt.units().size();
+  std::vector<double> weights(static_cast<std::size_t>(n), 1.0);
+  weights.back() = 3;
+  const yoke::array<double, 1> x{rt, {10 * (n + 2)}, {dist::weighted(weights)}};
+  for (int unit = 0; unit < n; ++unit)
+    CHECK(x.rows_of(unit).size() == (n == 1 ? 30 : unit + 1 < n ? 10 : 30));
+  weights.back() = 0;
+  if (n > 1) {
+    const yoke::array<double, 1> y{rt, {100}, {dist::weighted(weights).halo(2)}};
+    CHECK(y.rows_of(n - 1).size() == 0);
+  }
+  CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {9}, {dist::weighted(std::vector<double>(9, 1.0))}}; }),
+             Contains("9 weights for"));
+  weights.back() = -1;
+  CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {9}, {dist::weighted(weights)}}; }),
+             Contains("a weight of -1"));
+  CHECK_THAT(refusal([&] {
+               yoke::array<double, 1>{rt, {9}, {dist::weighted(std::vector<double>(weights.size(), 0.0))}};
+             }),
+             Contains("all weights are 0"));
+}
+
+TEST_CASE("balanced arrays of one extent are cut at the same indices", "[arrays]") {
+  yoke::runtime rt;
+  const yoke::array<double, 1> x{rt, {5000}, {dist::balanced.halo(3)}};
+  const yoke::array<float, 2> y{rt, {5000, 7}, {dist::balanced.halo(1), dist::duplicate}};
+  std::int64_t all = 0;
+  for (int unit = 0; unit < rt.units().size(); ++unit) {
+    const yoke::bound rows = x.rows_of(unit);
+    CHECK(rows == y.rows_of(unit));
+    CHECK((rows.size() == 0 || rows.size() >= 3));
+    all += rows.size();
+  }
+  CHECK(all == 5000);
+}
+
 TEST_CASE("after a swap attachments stay with their names", "[arrays]") {
   yoke::runtime rt;
   std::vector<double> u_host = counting(40);
@@ -116,7 +154,7 @@ TEST_CASE("bad shapes and distributions are refused with their numbers", "[array
   CHECK_THAT(refusal([&] { yoke::array<double, 2>{rt, {3, 3}, {dist::block}}; }),
              Contains("2 dimensions got 1 distributions"));
   CHECK_THAT(refusal([&] { yoke::array<double, 2>{rt, {3, 3}, {dist::duplicate, dist::block}}; }),
-             Contains("dimension 1 is dist::block"));
+             Contains("dimension 1 is not dist::duplicate"));
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {40}, {dist::block.halo(0, -1)}}; }),
              Contains("a high halo of -1"));
   CHECK_THAT(

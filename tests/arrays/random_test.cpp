@@ -44,10 +44,8 @@ side any_side(dice& d, std::int64_t extent, std::int64_t widest) {
   return made;
 }
 
-yoke::distribution distribution_of(const side& of, bool block) {
-  return (block ? yoke::dist::block : yoke::dist::duplicate)
-      .halo(of.low, of.high)
-      .edge(of.at_low, of.at_high);
+yoke::distribution distribution_of(const side& of, const yoke::distribution& how) {
+  return how.halo(of.low, of.high).edge(of.at_low, of.at_high);
 }
 
 /// An array beside its model.
@@ -62,7 +60,7 @@ template <int D>
 class random_case {
  public:
   random_case(yoke::runtime& rt, dice& d) : rt_{rt}, dice_{d} {
-    distributed_ = !d.one_in(6);
+    how_ = any_distribution();
     for (std::size_t i = 0; i < D; ++i) extents_[i] = any_extent(static_cast<int>(i));
     shape(a_.is);
     make(a_, false);
@@ -92,11 +90,35 @@ class random_case {
     return dice_.between(1, D == 1 ? 120 : d == 0 ? 24 : D < 4 ? 12 : 5);
   }
 
+  yoke::distribution any_distribution() {
+    switch (dice_.upto(8)) {
+      case 0:
+        return yoke::dist::duplicate;
+      case 1:
+      case 2:
+      case 3:
+        return yoke::dist::weighted(any_weights());
+      default:
+        return yoke::dist::block;
+    }
+  }
+
+  std::vector<double> any_weights() {
+    std::vector<double> weights;
+    for (int unit = 0; unit < rt_.units().size(); ++unit)
+      weights.push_back(static_cast<double>(dice_.upto(3)));
+    weights[static_cast<std::size_t>(dice_.upto(std::ssize(weights) - 1))] = 1;
+    return weights;
+  }
+
   /// The widest halo that each part has rows for.
   std::int64_t widest() const {
-    const std::int64_t units = rt_.units().size(), n = extents_[0];
-    if (!distributed_) return 4;
-    return std::min<std::int64_t>(4, n >= units ? n / units : n > 0 ? 1 : 4);
+    std::int64_t widest = 4;
+    if (how_.of() == yoke::distribution::kind::duplicate) return widest;
+    const yoke::array<double, 1> same_cuts{rt_, {extents_[0]}, {how_}};
+    for (int unit = 0; unit < rt_.units().size(); ++unit)
+      if (const std::int64_t rows = same_cuts.rows_of(unit).size(); rows > 0) widest = std::min(widest, rows);
+    return widest;
   }
 
   void shape(model& of) {
@@ -123,7 +145,7 @@ class random_case {
   yoke::array<double, D> made(pair<D>& of, extents n, bool as_a) {
     std::vector<yoke::distribution> dims;
     for (std::size_t d = 0; d < D; ++d)
-      dims.push_back(distribution_of(of.is.sides[d], d == 0 && distributed_));
+      dims.push_back(distribution_of(of.is.sides[d], d == 0 ? how_ : yoke::dist::duplicate));
     using list = std::initializer_list<yoke::distribution>;
     const bool attached = !of.attached.empty();
     if (as_a && attached) return {rt_, n, yoke::dist::as(a_.array), yoke::attach(of.attached)};
@@ -252,7 +274,7 @@ class random_case {
 
   yoke::runtime& rt_;
   dice& dice_;
-  bool distributed_ = true;
+  yoke::distribution how_ = yoke::dist::block;
   std::array<std::int64_t, 4> extents_{1, 1, 1, 1};
   pair<D> a_, b_, c_;
   std::string wrong_;
