@@ -164,13 +164,6 @@ void contents::load(store& part) {
   part.loaded = true;
 }
 
-void contents::leave_source() {
-  if (source_ == nullptr) return;
-  for (store& part : gpus_) load(part);
-  wait_for(context_->gpus);
-  source_ = nullptr;
-}
-
 void contents::copy_unloaded(const store& from, std::byte* to_dense) const {
   const std::size_t row = dense(*shape_).row_bytes();
   const std::size_t first = row * static_cast<std::size_t>(from.own.begin);
@@ -183,8 +176,27 @@ void contents::copy_unloaded(const store& from, std::byte* to_dense) const {
   }
 }
 
-void contents::read(std::byte* to_dense) const {
-  if (host_.has_rows() && host_.first != to_dense) copy_out(host_, to_dense);
+// What is queued uses the caller's memory: it has ended when an error leaves, too.
+template <class Queue>
+void contents::queue_and_wait(const Queue& queue) const {
+  try {
+    queue();
+    wait_for(context_->gpus);
+  } catch (...) {
+    drain(context_->gpus);
+    throw;
+  }
+}
+
+void contents::leave_source() {
+  if (source_ == nullptr) return;
+  queue_and_wait([&] {
+    for (store& part : gpus_) load(part);
+  });
+  source_ = nullptr;
+}
+
+void contents::read_gpus(std::byte* to_dense) const {
   const bool host_has_all = !shape_->distributed && context_->n_cpu_units > 0;
   for (const store& part : gpus_) {
     if (!part.has_rows() || host_has_all) continue;
@@ -195,17 +207,22 @@ void contents::read(std::byte* to_dense) const {
     }
     if (!shape_->distributed) break;
   }
-  wait_for(context_->gpus);
+}
+
+void contents::read(std::byte* to_dense) const {
+  if (host_.has_rows() && host_.first != to_dense) copy_out(host_, to_dense);
+  queue_and_wait([&] { read_gpus(to_dense); });
 }
 
 void contents::write(const std::byte* from_dense) {
   if (host_.has_rows() && host_.first != from_dense) copy_in(host_, from_dense);
-  for (store& part : gpus_) {
-    if (part.has_rows()) copy_in(part, from_dense);
-    part.loaded = true;
-  }
   current = {};
-  wait_for(context_->gpus);
+  queue_and_wait([&] {
+    for (store& part : gpus_) {
+      if (part.has_rows()) copy_in(part, from_dense);
+      part.loaded = true;
+    }
+  });
 }
 
 }  // namespace yoke::detail

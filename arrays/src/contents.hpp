@@ -82,6 +82,9 @@ class contents {
   void release() noexcept;
   void zero(const store& part) const;
   void copy_out(const store& from, std::byte* to_dense) const;
+  void read_gpus(std::byte* to_dense) const;
+  template <class Queue>
+  void queue_and_wait(const Queue& queue) const;
   void copy_unloaded(const store& from, std::byte* to_dense) const;
   void copy_in(const store& to, const std::byte* from_dense) const;
 
