@@ -42,4 +42,10 @@ std::vector<std::int64_t> shared_leaves(std::span<const std::int64_t> cuts, cons
   return shared;
 }
 
+bound whole_trees(const bound& leaves, std::int64_t n) {
+  const std::int64_t first = (leaves.begin + leaves_of_tree - 1) / leaves_of_tree * leaves_of_tree;
+  const std::int64_t last = leaves.end == n ? n : leaves.end / leaves_of_tree * leaves_of_tree;
+  return first < last ? bound{first, last} : bound{leaves.end, leaves.end};
+}
+
 }  // namespace yoke::detail

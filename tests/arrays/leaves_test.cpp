@@ -44,3 +44,12 @@ TEST_CASE("a leaf that several cuts go through is shared once", "[arrays][reduct
   CHECK(yoke::detail::run_of(-1024) == -1);
   CHECK(yoke::detail::run_of(-1025) == -2);
 }
+
+TEST_CASE("a device combines the leaves of trees that it has as a whole", "[arrays][reduction]") {
+  using yoke::detail::whole_trees;
+  CHECK(whole_trees({0, 1000}, 2000) == bound{0, 768});
+  CHECK(whole_trees({100, 1000}, 2000) == bound{256, 768});
+  CHECK(whole_trees({100, 1000}, 1000) == bound{256, 1000});
+  CHECK(whole_trees({300, 500}, 1000).size() == 0);
+  CHECK(whole_trees({0, 7}, 7) == bound{0, 7});
+}

@@ -149,6 +149,13 @@ YOKE_HD void combine(all_lanes<First, Rest...>& into, const all_lanes<First, Res
   combine(into.rest, with.rest);
 }
 
+YOKE_HD inline void load(for_reductions<lane>&, const for_reductions<results>&, std::int64_t) {}
+template <class First, class... Rest>
+YOKE_HD void load(all_lanes<First, Rest...>& to, const all_results<First, Rest...>& from, std::int64_t leaf) {
+  to.first.value = from.first.first[leaf];
+  load(to.rest, from.rest, leaf);
+}
+
 YOKE_HD inline void store(const for_reductions<lane>&, const for_reductions<results>&, std::int64_t) {}
 template <class First, class... Rest>
 YOKE_HD void store(const all_lanes<First, Rest...>& from, const all_results<First, Rest...>& to,
@@ -237,11 +244,35 @@ struct leaf_kernel {
                                all_lanes<Reductions...>& mine) {
     // The first index of the leaf that is this lane's; its multiple of 1024 is one of 32.
     const std::int64_t skipped = (lane - (of.begin - of.base) % n_lanes + n_lanes) % n_lanes;
+#if YOKE_DEVICE_PASS
+#pragma unroll 4
+#endif
     for (std::int64_t last = of.begin + skipped; last < of.end; last += n_lanes) {
       partials<Reductions...> one;
       call_body<Kernel>(index_in<D>(of, last), all.args, one);
       combine(mine, one);
     }
+  }
+};
+
+/// Trees of leaves_of_tree leaves each, on a device; the last one may have fewer.
+struct tree_kernel {
+  static constexpr int block = 128;
+
+  template <class... Reductions>
+  YOKE_HD void operator()(const yoke::block& b, const all_results<Reductions...>& leaves,
+                          const all_results<Reductions...>& to, std::int64_t n_leaves) const {
+    auto* const shared = b.shared<all_lanes<Reductions...>>();
+    const std::int64_t first = b.x * leaves_of_tree, left = n_leaves - first;
+    const int n = left < leaves_of_tree ? static_cast<int>(left) : leaves_of_tree;
+    b.for_each(n, [&](int i) { load(shared[i], leaves, first + i); });
+    for (int stride = 1; stride < leaves_of_tree; stride *= 2) {
+      b.for_each(leaves_of_tree / (2 * stride), [&](int i) {
+        const int at = 2 * stride * i;
+        if (at + stride < n) combine(shared[at], shared[at + stride]);
+      });
+    }
+    b.for_each(1, [&](int) { store(shared[0], to, b.x); });
   }
 };
 

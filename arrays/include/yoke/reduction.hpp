@@ -96,13 +96,16 @@ inline constexpr bool is_reduction<reduction_role<T, Operation>> = true;
 /// Indices along a row of one leaf, and lanes of a leaf.
 inline constexpr std::int64_t leaf_length = 1024;
 inline constexpr int n_lanes = 32;
+/// Leaves that a device combines, from one multiple of this number to the next: a power of two, so that the
+/// tree of all leaves goes through the trees of these.
+inline constexpr int leaves_of_tree = 256;
 
-/// The lanes of a leaf, or any power of two, in place: value 0 is that of all.
+/// The lanes of a leaf, in place.
 template <class Operation, class T>
-YOKE_HD T tree_of_lanes(T* lanes, int stride) {
+T tree_of_lanes(T* lanes) {
   for (int width = n_lanes / 2; width > 0; width /= 2)
     for (int lane = 0; lane < width; ++lane)
-      lanes[lane * stride] = Operation::combine(lanes[lane * stride], lanes[(lane + width) * stride]);
+      lanes[lane] = Operation::combine(lanes[lane], lanes[lane + width]);
   return lanes[0];
 }
 
@@ -130,7 +133,7 @@ T leaf_of(const T* values, std::int64_t begin, std::int64_t end) {
     for (int lane = 0; lane < n_lanes; ++lane)
       lanes[lane] = Operation::combine(lanes[lane], values[at + lane]);
   for (; at < end; ++at) lanes[at % n_lanes] = Operation::combine(lanes[at % n_lanes], values[at]);
-  return tree_of_lanes<Operation>(lanes, 1);
+  return tree_of_lanes<Operation>(lanes);
 }
 
 }  // namespace detail
