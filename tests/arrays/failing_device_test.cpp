@@ -1,8 +1,8 @@
 /// Devices that fail: each call in turn, and too little memory.
 #include <cstdint>
-#include <fmt/format.h>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <support/catch.hpp>
 #include <vector>
 
@@ -63,7 +63,7 @@ TEST_CASE("whichever call of a device fails, there is an error or the right resu
   for (const char* fault : {"fail-call", "fail-copy", "fail-launch", "fail-alloc", "lost-after"}) {
     int failed = 0, right = 0;
     for (int k = 1; right < 3 && k < 400; ++k) {
-      const emulated with{fmt::format("{}={}", fault, k)};
+      const emulated with{std::string{fault} + "=" + std::to_string(k)};
       try {
         yoke::runtime rt;
         const bool is_right = solve(rt) == wanted;
@@ -86,7 +86,7 @@ TEST_CASE("after a failure the runtime goes on with other arrays", "[arrays][fau
   if (healthy.devices().empty()) return support::skip("no device");
   const result wanted = solve(healthy);
   for (int k = 1; k < 6; ++k) {
-    const emulated with{fmt::format("fail-launch={},fail-copy={}", k, 2 * k)};
+    const emulated with{"fail-launch=" + std::to_string(k) + ",fail-copy=" + std::to_string(2 * k)};
     yoke::runtime rt;
     // Each device fails twice.
     std::size_t failures = 0;
