@@ -244,7 +244,7 @@ struct leaf_kernel {
                                all_lanes<Reductions...>& mine) {
     // The first index of the leaf that is this lane's; its multiple of 1024 is one of 32.
     const std::int64_t skipped = (lane - (of.begin - of.base) % n_lanes + n_lanes) % n_lanes;
-#if YOKE_DEVICE_PASS
+#if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif
     for (std::int64_t last = of.begin + skipped; last < of.end; last += n_lanes) {
