@@ -179,10 +179,17 @@ void loop_parts::run_gpus(const part_body& body) {
   }
 }
 
+/// Else nobody need be woken.
+bool loop_parts::any_on_cpus() const {
+  for (int unit = 0; unit < context.n_cpu_units; ++unit)
+    if (rows_of(unit).size() > 0) return true;
+  return false;
+}
+
 void loop_parts::run_cpus(const part_body& body) {
   copies.wait_on_host();
   for (const halo_exchange& each : exchanges) each.finish_on_host();
-  if (context.n_cpu_units == 0) return;
+  if (!any_on_cpus()) return;
   context.rt().each_unit([&](unit_id unit) {
     if (unit >= context.n_cpu_units) return;
     const loop_part part{*this, unit, part_of(unit)};

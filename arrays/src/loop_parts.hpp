@@ -37,6 +37,7 @@ struct loop_parts {
   bound rows_of(int unit) const;
   any_box part_of(int unit) const;
   void run_gpus(const part_body& body);
+  bool any_on_cpus() const;
   void run_cpus(const part_body& body);
 };
 
