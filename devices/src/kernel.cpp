@@ -70,13 +70,37 @@ void foreign_address(std::uintptr_t address, const address_window& window) {
       address, window.first, window.last)};
 }
 
-void index_outside(const std::int64_t* index, const std::int64_t* extents, int dimensions) {
+namespace {
+
+/// "2 x 3 elements" of a view that counts from 0, else "[1, 3) x [0, 3)".
+std::string elements_of(std::span<const std::int64_t> begins, std::span<const std::int64_t> extents) {
+  if (std::ranges::count(begins, 0) == std::ssize(begins))
+    return fmt::format("{} elements", fmt::join(extents, " x "));
+  std::vector<std::string> ranges;
+  for (std::size_t d = 0; d < begins.size(); ++d)
+    ranges.push_back(fmt::format("[{}, {})", begins[d], begins[d] + extents[d]));
+  return fmt::format("{}", fmt::join(ranges, " x "));
+}
+
+/// Differs from all_addresses only in where it is.
+constexpr address_window all_addresses_checked{};
+
+}  // namespace
+
+void index_outside(const std::int64_t* index, const std::int64_t* begins, const std::int64_t* extents,
+                   int dimensions) {
   const auto n = static_cast<std::size_t>(dimensions);
-  throw usage_error{fmt::format("a kernel used the index ({}) of a view of {} elements",
+  throw usage_error{fmt::format("a kernel used the index ({}) of a view of {}",
                                 fmt::join(std::span{index, n}, ", "),
-                                fmt::join(std::span{extents, n}, " x "))};
+                                elements_of({begins, n}, {extents, n}))};
 }
 
 }  // namespace detail
+
+// An emulated device's threads, and those of a checked_indices around this one, keep what they have.
+checked_indices::checked_indices() noexcept : before_{detail::window_of_this_thread()} {
+  if (&before_ == &detail::all_addresses) detail::use_window_in_this_thread(detail::all_addresses_checked);
+}
+checked_indices::~checked_indices() { detail::use_window_in_this_thread(before_); }
 
 }  // namespace yoke

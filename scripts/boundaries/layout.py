@@ -10,13 +10,15 @@ FOLDERS = {
     "placement": "placement",
     "devices": "devices",
     "runtime": "runtime",
+    "arrays": "arrays",
     "tools": "tools",
     "base": "base",
     "cu": "cu",
 }
 # Every other folder in devices is a backend.
 BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
-PUBLIC = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
+CORE = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
+PUBLIC = CORE | {"arrays"}
 MAY_USE = {
     "base": {"base"},
     "devices": {"base", "devices"},
@@ -24,10 +26,11 @@ MAY_USE = {
     "cu": {"base", "devices", "cu"},
     "placement": {"base", "devices", "cu", "placement"},
     "scheduling": {"base", "scheduling"},
-    "runtime": PUBLIC,
+    "runtime": CORE,
+    "arrays": PUBLIC,
     "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
-    "tools": PUBLIC | {"tools"},
+    "tools": CORE | {"tools"},
 }
 # The rooms of the NPB-MZ driver, and those that each may use.
 DRIVER = "benchmarks/npb-mz/driver/"

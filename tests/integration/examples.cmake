@@ -17,19 +17,21 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(user_schedule yoke-user-schedule "user schedule: 0 of 24 sums wrong")
   example_test(heat_short yoke-heat "short form, 25 steps of 15 blocks: equal to the serial solution")
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
-  example_test(jacobi yoke-jacobi "61 iterations in .* s, residual .*: equal to the serial solution" 203 61 13)
-  yoke_add_test(example_jacobi_hybrid COMMAND yoke-jacobi 203 120 13
+  # Bits and error are the same on all of them.
+  example_test(jacobi yoke-jacobi "203 x 120, 61 iterations in .* s, error 6.371639e-07, .*, bits a753f6911b37715e" 203 120 61)
+  example_test(jacobi_tasks yoke-jacobi-tasks "61 iterations in .* s, residual .*: equal to the serial solution" 203 61 13)
+  yoke_add_test(example_jacobi_tasks_hybrid COMMAND yoke-jacobi-tasks 203 120 13
     ENVIRONMENT YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent)
-  set_tests_properties(example_jacobi_hybrid PROPERTIES PASS_REGULAR_EXPRESSION "equal to the serial solution")
-  yoke_add_test(example_jacobi_compare COMMAND yoke-jacobi compare 40 7 5
+  set_tests_properties(example_jacobi_tasks_hybrid PROPERTIES PASS_REGULAR_EXPRESSION "equal to the serial solution")
+  yoke_add_test(example_jacobi_tasks_compare COMMAND yoke-jacobi-tasks compare 40 7 5
     ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent)
-  set_tests_properties(example_jacobi_compare PROPERTIES
+  set_tests_properties(example_jacobi_tasks_compare PROPERTIES
     PASS_REGULAR_EXPRESSION "auto +[0-9.]+ s, share of the best .[a-z-]+. [0-9.]+.*static +[0-9.]+ s, share")
   foreach(wrong "0" "x" "10 5 20" "compare 10 5 5 5")
     string(REPLACE " " ";" arguments "${wrong}")
     string(REPLACE " " "_" name "${wrong}")
-    yoke_add_test(example_jacobi_wrong_${name} COMMAND yoke-jacobi ${arguments})
-    set_tests_properties(example_jacobi_wrong_${name} PROPERTIES PASS_REGULAR_EXPRESSION "usage: jacobi")
+    yoke_add_test(example_jacobi_tasks_wrong_${name} COMMAND yoke-jacobi-tasks ${arguments})
+    set_tests_properties(example_jacobi_tasks_wrong_${name} PROPERTIES PASS_REGULAR_EXPRESSION "usage: jacobi-tasks")
   endforeach()
   # A schedule of one's own in a shared object, named to programs that were built without it.
   set(plugin "$<TARGET_FILE:heavy_to_gpus>:heavy-to-gpus")
@@ -55,8 +57,8 @@ if(YOKE_BUILD_EXAMPLES)
   yoke_add_test(example_heat_under_every_schedule
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-heat>"
     LABELS concurrent)
-  yoke_add_test(example_jacobi_under_every_schedule
-    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-jacobi>" 203 61 13
+  yoke_add_test(example_jacobi_tasks_under_every_schedule
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-jacobi-tasks>" 203 61 13
     LABELS concurrent)
   # Bad input, a fault of the device and its loss end with one message and not in a hang.
   yoke_add_test(example_heat_wrong_form COMMAND yoke-heat tiny)

@@ -24,6 +24,9 @@
 #define YOKE_FLAT [[gnu::flatten]]
 #endif
 
+/// Before functions whose calls are compiled into whatever calls them, on the host and on a GPU.
+#define YOKE_INLINE [[gnu::always_inline]] inline
+
 namespace yoke::detail {
 
 /// The address itself; a GPU's compiler learns that it is in device memory. Else one that came from a table

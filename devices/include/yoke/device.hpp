@@ -136,6 +136,10 @@ class event {
   void before(stream_handle stream) const {
     if (device_ != nullptr) device_->wait(stream, handle_);
   }
+  /// The same for a stream of `other`, a device of the same backend.
+  void before(device& other, stream_handle stream) const {
+    if (device_ != nullptr) other.wait(stream, handle_);
+  }
   [[nodiscard]] bool done() const { return device_ == nullptr || device_->is_done(handle_); }
 
  private:

@@ -7,13 +7,28 @@
 
 #include <yoke/compiler.hpp>
 #include <yoke/device_ptr.hpp>
+#include <yoke/index.hpp>
 
 namespace yoke {
 
 namespace detail {
-/// Errors: usage_error naming both.
-[[noreturn]] void index_outside(const std::int64_t* index, const std::int64_t* extents, int dimensions);
+/// Errors: usage_error naming the index and what the view has.
+[[noreturn]] void index_outside(const std::int64_t* index, const std::int64_t* begins,
+                                const std::int64_t* extents, int dimensions);
 }  // namespace detail
+
+/// While it lives, kernels that the calling host thread runs check their indices, as the emulated device does
+/// always. A function of the caller's that has accessed a view or a device_ptr itself may go on without.
+class checked_indices {
+ public:
+  checked_indices() noexcept;
+  ~checked_indices();
+  checked_indices(const checked_indices&) = delete;
+  checked_indices& operator=(const checked_indices&) = delete;
+
+ private:
+  const detail::address_window& before_;
+};
 
 /// A device_ptr with as many extents and strides, in elements, as there are dimensions; the last index is
 /// that of the row, as in C. An argument of kernels, and part of structs that are.
@@ -27,17 +42,22 @@ namespace detail {
 ///   yoke::launch<smooth>(dev, stream, {m - 1, n}, "smooth", yoke::view<const double, 2>{old, {n, m}},
 ///                        yoke::view<double, 2>{u, {n, m}});
 ///
-/// The emulated device refuses an index that is not within the extents, and an element of another space
-/// (usage_error); elsewhere an access is what the expression of pointer and strides would be.
+/// A view counts from 0, or from the begins that it is given: a part of an array keeps the indices of the
+/// whole. The emulated device refuses an index that is not in [begin, begin + extent), and an element of
+/// another space (usage_error); elsewhere an access is what the expression of pointer and strides would be.
 template <class T, int D>
   requires(D >= 1 && D <= 4)
 class view {
+  template <class U, int E>
+    requires(E >= 1 && E <= 4)
+  friend class view;
+
  public:
   using value_type = T;
 
   view() = default;
   /// Without gaps, the last dimension contiguous.
-  YOKE_HD view(device_ptr<T> first, const std::int64_t (&extents)[D]) : first_{first} {
+  YOKE_HD view(device_ptr<T> first, const std::int64_t (&extents)[D]) : origin_{first} {
     std::int64_t stride = 1;
     for (int d = D - 1; d >= 0; --d) {
       extents_[d] = extents[d];
@@ -46,44 +66,85 @@ class view {
     }
   }
   YOKE_HD view(device_ptr<T> first, const std::int64_t (&extents)[D], const std::int64_t (&strides)[D])
-      : first_{first} {
+      : view{first, {}, extents, strides} {}
+  /// `first` is the element with the indices `begins`.
+  YOKE_HD view(device_ptr<T> first, const std::int64_t (&begins)[D], const std::int64_t (&extents)[D],
+               const std::int64_t (&strides)[D]) {
     for (int d = 0; d < D; ++d) {
+      begins_[d] = begins[d];
       extents_[d] = extents[d];
       strides_[d] = strides[d];
     }
+    origin_ = moved(first, -distance_of_first());
   }
   /// For reading.
-  YOKE_HD operator view<const T, D>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {first_, extents_, strides_};
+  template <class U>
+    requires(!std::is_const_v<U> && std::is_same_v<const U, T>)
+  YOKE_HD view(const view<U, D>& other) : origin_{other.origin_} {
+    for (int d = 0; d < D; ++d) {
+      begins_[d] = other.begins_[d];
+      extents_[d] = other.extents_[d];
+      strides_[d] = other.strides_[d];
+    }
   }
 
+  YOKE_HD std::int64_t begin(int dimension) const { return begins_[dimension]; }
+  YOKE_HD std::int64_t end(int dimension) const { return begins_[dimension] + extents_[dimension]; }
   YOKE_HD std::int64_t extent(int dimension) const { return extents_[dimension]; }
   YOKE_HD std::int64_t stride(int dimension) const { return strides_[dimension]; }
-  YOKE_HD device_ptr<T> first() const { return first_; }
+  YOKE_HD device_ptr<T> first() const { return moved(origin_, distance_of_first()); }
 
   template <std::convertible_to<std::int64_t>... Index>
     requires(sizeof...(Index) == D)
-  YOKE_HD T& operator()(Index... index) const {
+  YOKE_INLINE YOKE_HD T& operator()(Index... index) const {
     const std::int64_t at[D] = {static_cast<std::int64_t>(index)...};
+    return element(at);
+  }
+  YOKE_INLINE YOKE_HD T& operator()(const index<D>& where) const {
+    std::int64_t at[D];
+    for (int d = 0; d < D; ++d) at[d] = where[d];
+    return element(at);
+  }
+
+  /// The same where rows are known to have no gaps between their elements: the compiler knows it then, too.
+  /// Requires: the last stride is 1.
+  YOKE_HD view with_contiguous_rows() const {
+    view same = *this;
+    same.strides_[D - 1] = 1;
+    return same;
+  }
+
+ private:
+  YOKE_INLINE YOKE_HD T& element(const std::int64_t (&at)[D]) const {
 #if !YOKE_DEVICE_PASS
     if (&detail::window_of_this_thread() != &detail::all_addresses) check(at);
 #endif
     std::int64_t offset = 0;
     for (int d = 0; d < D; ++d) offset += at[d] * strides_[d];
-    return *(first_ + offset);
+    return *(origin_ + offset);
   }
 
- private:
   YOKE_HD void check([[maybe_unused]] const std::int64_t (&at)[D]) const {
 #if !YOKE_DEVICE_PASS
     for (int d = 0; d < D; ++d)
-      if (at[d] < 0 || at[d] >= extents_[d]) detail::index_outside(at, extents_, D);
+      if (at[d] < begins_[d] || at[d] >= begins_[d] + extents_[d])
+        detail::index_outside(at, begins_, extents_, D);
 #endif
   }
 
-  device_ptr<T> first_{};
+  YOKE_HD std::int64_t distance_of_first() const {
+    std::int64_t elements = 0;
+    for (int d = 0; d < D; ++d) elements += begins_[d] * strides_[d];
+    return elements;
+  }
+  /// By numbers: what has the indices 0 need not exist.
+  YOKE_HD static device_ptr<T> moved(device_ptr<T> from, std::int64_t elements) {
+    const auto bytes = static_cast<std::uintptr_t>(elements) * sizeof(T);
+    return device_ptr<T>{reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(from.address()) + bytes)};
+  }
+
+  device_ptr<T> origin_{};  ///< where the element with the indices 0 would be
+  std::int64_t begins_[D]{};
   std::int64_t extents_[D]{};
   std::int64_t strides_[D]{};
 };

@@ -52,7 +52,7 @@ said=$("$work/outside/bits") || fail "bits ended with $?"
 step "the examples build as a project of their own"
 cmake -G Ninja -S "$here/../../../docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
-cmake --build "$work/examples" --target yoke-hello
+cmake --build "$work/examples" --target yoke-hello yoke-jacobi
 
 if [[ -x $tree/bin/yoke ]]; then
   step "the installed command finds the program that compares schedules"

@@ -1,8 +1,8 @@
 /// Jacobi's method for Poisson's equation, with a residual every 50 iterations, under a schedule or under
 /// each of them in turn.
 ///
-///   YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 ./jacobi [n [iterations [blocks]]]
-///   YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 ./jacobi compare [n [iterations [blocks]]]
+///   YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 ./jacobi-tasks [n [iterations [blocks]]]
+///   YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 ./jacobi-tasks compare [n [iterations [blocks]]]
 ///
 /// The first form checks itself against a serial solution, which it must equal exactly. The second one runs
 /// every schedule five times by turns and says which share of the best one's rate each has reached.
@@ -125,7 +125,7 @@ int compare(const problem& p) {
 }
 
 int usage() {
-  std::fputs("usage: jacobi [compare] [n [iterations [blocks]]], each at least 1, blocks at most n\n",
+  std::fputs("usage: jacobi-tasks [compare] [n [iterations [blocks]]], each at least 1, blocks at most n\n",
              stderr);
   return 2;
 }
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw std::system_error{errno, std::generic_category(), "stdout"};
     return status;
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "jacobi: %s\n", problem.what());
+    std::fprintf(stderr, "jacobi-tasks: %s\n", problem.what());
     return 1;
   }
 }

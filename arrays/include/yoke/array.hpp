@@ -1,0 +1,177 @@
+#pragma once
+/// Arrays whose elements are shared among the compute units of a runtime.
+///
+///   std::vector<double> host(n * m);
+///   yoke::array<double, 2> u{rt, {n, m}, {dist::block.halo(1), dist::duplicate}, yoke::attach(host)};
+///   yoke::array<double, 2> old{rt, {n, m}, dist::as(u)};   // of its own, zeros
+///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), out(u));
+///   u.detach();                                            // host has the elements again
+///
+/// Dimension 0 is the one that may be distributed: CPU CUs come first, then GPU CUs, each with consecutive
+/// rows. CPU CUs share the host's memory, so that nothing is copied between them; each GPU CU has its rows
+/// and its halo in its own memory. Calls are made outside of parallel regions, by one thread after the other.
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <yoke/array_handle.hpp>
+#include <yoke/error.hpp>
+
+namespace yoke {
+
+class runtime;
+
+namespace detail {
+
+/// The host's memory of an array.
+template <class T>
+struct attachment {
+  std::span<T> memory;
+};
+
+/// An extent, of any integer type.
+struct extent_of_dimension {
+  template <std::integral N>
+  constexpr extent_of_dimension(N n) : value{static_cast<std::int64_t>(n)} {}
+  std::int64_t value;
+};
+
+struct same_as {
+  const array_handle& other;
+};
+
+/// Errors: usage_error.
+void check_attached(std::size_t given, std::size_t wanted);
+
+}  // namespace detail
+
+/// The elements are those of `host`, row by row as in C, which must live until detach or until the array ends
+/// and is not to be used meanwhile. Without detach its values are undefined after that.
+template <std::ranges::contiguous_range Memory>
+auto attach(Memory&& host) {
+  using T = std::remove_reference_t<std::ranges::range_reference_t<Memory>>;
+  static_assert(!std::is_const_v<T>, "an array writes back to the memory that it is attached to");
+  return detail::attachment<T>{std::span<T>{std::ranges::data(host), std::ranges::size(host)}};
+}
+
+/// Elements of T with 1 to 4 indices. Movable; ends before its runtime, or is of no use afterwards.
+template <class T, int D>
+  requires(D >= 1 && D <= 4)
+class array {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                "elements of an array travel between memories: T must be trivially copyable, and not const");
+
+ public:
+  using value_type = T;
+  static constexpr int dimensions = D;
+  using extents = const detail::extent_of_dimension (&)[D];
+
+  /// No array: all but destruction and assignment is a usage_error.
+  array() = default;
+  /// Zeros, distributed by dist::block in dimension 0.
+  array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, nullptr} {}
+  array(runtime& rt, extents n, detail::attachment<T> host)
+      : array{rt, n, std::span<const distribution>{}, checked(n, host)} {}
+  /// One distribution for each dimension.
+  array(runtime& rt, extents n, std::initializer_list<distribution> dims)
+      : array{rt, n, std::span{dims.begin(), dims.size()}, nullptr} {}
+  array(runtime& rt, extents n, std::initializer_list<distribution> dims, detail::attachment<T> host)
+      : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host)} {}
+  /// dist::as(other): the cuts, halos and edges of an array with the same extents.
+  array(runtime& rt, extents n, const detail::same_as& as) : handle_{rt, shape(n), as.other, nullptr} {
+    remember(n);
+  }
+  array(runtime& rt, extents n, const detail::same_as& as, detail::attachment<T> host)
+      : handle_{rt, shape(n), as.other, checked(n, host)} {
+    remember(n);
+  }
+
+  /// The elements go to the memory that was attached, and this ends the array. Errors: usage_error for an
+  /// internal one.
+  void detach() { handle_.detach(); }
+  /// All elements, row by row; the array stays as it is.
+  std::vector<T> gather() const {
+    std::vector<T> all(static_cast<std::size_t>(size()));
+    handle_.gather(all.data());
+    return all;
+  }
+  /// Requires: as many elements as the array has (usage_error).
+  void gather(std::span<T> to) const {
+    detail::check_attached(to.size(), static_cast<std::size_t>(size()));
+    handle_.gather(to.data());
+  }
+
+  std::int64_t extent(int dimension) const { return extents_[static_cast<std::size_t>(dimension)]; }
+  std::int64_t size() const {
+    std::int64_t n = 1;
+    for (const std::int64_t each : extents_) n *= each;
+    return n;
+  }
+  /// The indices of dimension 0 that the CU owns; all of them where it is not distributed.
+  bound rows_of(int unit) const { return handle_.rows_of(unit); }
+
+  const detail::array_handle& handle() const { return handle_; }
+
+  /// Contents change hands and nothing moves. Attachments stay: detach copies where it must. Requires: equal
+  /// extents, distributions, halos and edges (usage_error).
+  friend void swap(array& a, array& b) { detail::swap_contents(a.handle_, b.handle_); }
+
+ private:
+  array(runtime& rt, extents n, std::span<const distribution> dims, T* host)
+      : handle_{rt, shape(n), dims, host} {
+    remember(n);
+  }
+
+  static detail::array_shape shape(extents n) {
+    detail::array_shape made{.dimensions = D, .element = sizeof(T)};
+    for (std::size_t d = 0; d < D; ++d) made.extents[d] = n[d].value;
+    return made;
+  }
+  static T* checked(extents n, detail::attachment<T> host) {
+    std::size_t wanted = 1;
+    for (std::size_t d = 0; d < D; ++d)
+      wanted *= static_cast<std::size_t>(std::max<std::int64_t>(n[d].value, 0));
+    detail::check_attached(host.memory.size(), wanted);
+    static std::byte nothing;
+    return wanted > 0 ? host.memory.data() : reinterpret_cast<T*>(&nothing);
+  }
+  void remember(extents n) {
+    for (std::size_t d = 0; d < D; ++d) extents_[d] = n[d].value;
+  }
+
+  detail::array_handle handle_;
+  std::array<std::int64_t, D> extents_{};
+};
+
+namespace dist {
+
+/// Cut where `other` is cut, with the same halos and edges.
+template <class T, int D>
+detail::same_as as(const array<T, D>& other) {
+  return {other.handle()};
+}
+
+}  // namespace dist
+
+/// Copies all elements. Requires: equal extents. Cheap where both are cut at the same indices: each part is
+/// copied where it is.
+template <class T, int D>
+void copy(const array<T, D>& from, array<T, D>& to) {
+  detail::copy_contents(from.handle(), to.handle());
+}
+
+/// Makes halos current, corners too; loops do so themselves for what is in(x).
+template <class... T, int... D>
+void exchange(const array<T, D>&... all) {
+  (detail::exchange_halos(all.handle()), ...);
+}
+
+}  // namespace yoke

@@ -1,0 +1,55 @@
+#pragma once
+/// What an array is without its type.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <yoke/box.hpp>
+#include <yoke/distribution.hpp>
+
+namespace yoke {
+
+class runtime;
+
+namespace detail {
+
+struct array_shape {
+  int dimensions = 1;
+  std::size_t element = 1;  ///< bytes
+  std::array<std::int64_t, 4> extents{1, 1, 1, 1};
+};
+
+class array_state;
+
+/// Errors of all members: usage_error for an array that was moved from or detached, or whose runtime has
+/// ended; device_error.
+class array_handle {
+ public:
+  array_handle();
+  /// `user`: the host's memory that it is attached to, null for an internal one. Errors: usage_error naming
+  /// what is wrong with shape, distribution or memory; out_of_memory, before anything has moved.
+  array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims, void* user);
+  array_handle(runtime& rt, const array_shape& shape, const array_handle& as, void* user);
+  ~array_handle();
+  array_handle(array_handle&&) noexcept;
+  array_handle& operator=(array_handle&&) noexcept;
+
+  array_state& state() const;
+  void detach();
+  void gather(void* to) const;
+  bound rows_of(int unit) const;
+
+ private:
+  std::unique_ptr<array_state> state_;
+};
+
+void swap_contents(const array_handle& a, const array_handle& b);
+void copy_contents(const array_handle& from, const array_handle& to);
+void exchange_halos(const array_handle& of);
+
+}  // namespace detail
+
+}  // namespace yoke

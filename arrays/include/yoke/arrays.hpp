@@ -1,0 +1,10 @@
+#pragma once
+/// Arrays, loops with roles, halos and reductions, with everything that they stand on.
+
+#include <yoke/array.hpp>
+#include <yoke/box.hpp>
+#include <yoke/distribution.hpp>
+#include <yoke/for_each.hpp>
+#include <yoke/reduction.hpp>
+#include <yoke/roles.hpp>
+#include <yoke/yoke.hpp>

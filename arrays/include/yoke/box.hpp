@@ -1,0 +1,72 @@
+#pragma once
+/// Index ranges of one to four dimensions.
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+
+#include <yoke/index.hpp>
+
+namespace yoke {
+
+/// [begin, end); n is [0, n), of any integer type.
+struct bound {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  constexpr bound() = default;
+  template <std::integral N>
+  constexpr bound(N n) : end{static_cast<std::int64_t>(n)} {}
+  template <std::integral B, std::integral E>
+  constexpr bound(B from, E to)
+      : begin{static_cast<std::int64_t>(from)}, end{static_cast<std::int64_t>(to)} {}
+
+  constexpr std::int64_t size() const { return end > begin ? end - begin : 0; }
+  friend constexpr bool operator==(const bound&, const bound&) = default;
+};
+
+namespace detail {
+
+/// A box whose number of dimensions is known at run time only; the other sides are [0, 1).
+struct any_box {
+  int dimensions = 1;
+  std::array<bound, 4> sides{bound{1}, bound{1}, bound{1}, bound{1}};
+
+  const bound& operator[](int d) const { return sides[static_cast<std::size_t>(d)]; }
+  bound& operator[](int d) { return sides[static_cast<std::size_t>(d)]; }
+  bool empty() const {
+    for (const bound& side : sides)
+      if (side.size() == 0) return true;
+    return false;
+  }
+};
+
+}  // namespace detail
+
+/// The indices of a loop: {n, m} from 0, or {{1, n - 1}, {1, m - 1}}. Empty where an end is not above its
+/// begin.
+template <int D>
+  requires(D >= 1 && D <= 4)
+class box {
+ public:
+  constexpr box(const bound (&sides)[D]) {
+    for (int d = 0; d < D; ++d) sides_[static_cast<std::size_t>(d)] = sides[d];
+  }
+
+  constexpr const bound& operator[](int d) const { return sides_[static_cast<std::size_t>(d)]; }
+  constexpr bool contains(const index<D>& at) const {
+    for (int d = 0; d < D; ++d)
+      if (at[d] < (*this)[d].begin || at[d] >= (*this)[d].end) return false;
+    return true;
+  }
+  detail::any_box sides() const {
+    detail::any_box any{.dimensions = D};
+    for (int d = 0; d < D; ++d) any[d] = (*this)[d];
+    return any;
+  }
+
+ private:
+  std::array<bound, D> sides_{};
+};
+
+}  // namespace yoke

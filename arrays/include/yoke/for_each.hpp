@@ -1,0 +1,85 @@
+#pragma once
+/// Loops over arrays, on all compute units of a runtime.
+///
+///   struct relax {
+///     YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
+///                             yoke::partial<double>& error, double omega) const { … old(at.i - 1, at.j) … }
+///   };
+///   using namespace yoke::loops;
+///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), out(u), sum(error), omega);
+///
+/// The file that calls it is one of yoke_kernel_sources.
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include <yoke/array.hpp>
+#include <yoke/leaf_kernels.hpp>
+#include <yoke/loop_kernels.hpp>
+#include <yoke/reduction_loop.hpp>
+#include <yoke/roles.hpp>
+
+namespace yoke {
+
+namespace detail {
+
+inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
+
+template <class Kernel, int D, class Arguments>
+void run_plain_part(const loop_part& part, const Arguments& args) {
+  auto storage = make_pack(start_of<D>(part.over()), args);
+  part.run(make_kernel_call_3d<body_kernel<Kernel, D>>(name_of<Kernel>(), items_of(part.over()), storage));
+}
+
+template <class Kernel, int D, class... Args>
+void run_loop(runtime& rt, const any_box& over, const Args&... args) {
+  const std::array<array_use, n_arrays<Args...>> uses = uses_of(args...);
+  loop all{rt, name_of<Kernel>(), over, uses};
+  const auto arguments = [&](const loop_part& part) {
+    return arguments_of(part, std::index_sequence_for<Args...>{}, args...);
+  };
+  if constexpr (n_reductions<Args...> == 0) {
+    all.run([&](const loop_part& part) { run_plain_part<Kernel, D>(part, arguments(part)); }, false);
+  } else {
+    auto reductions = make_reductions<D>(reductions_of<Args...>{}, over, all);
+    all.run([&](const loop_part& part) { reductions.template run<Kernel>(part, arguments(part)); }, true);
+    reductions.finish(args...);
+  }
+}
+
+}  // namespace YOKE_LAUNCHERS
+
+}  // namespace detail
+
+inline namespace YOKE_LAUNCHERS {
+
+/// Runs `Kernel` for each index of `over`: {n, m} counts from 0, {{b, e}, …} from b up to, not with, e.
+///
+/// Arguments are arrays in their roles (in, out, inout), reductions (sum, min, max) and values, which are
+/// trivially copyable; the kernel gets the index and one argument for each, in the same order. A unit runs
+/// the indices of dimension 0 that it owns of the first array that is written, else of the first distributed
+/// one; without arrays all units share them evenly. Where that array is not distributed, each memory computes
+/// all of it, and reductions count once.
+///
+/// No index may read what another one writes. Returns when CPU CUs have finished and the work of GPUs is
+/// queued, with reductions and under YOKE_CHECK=1 when all has finished. When it throws, the elements at the
+/// indices of the loop of the arrays that it writes are undefined, and everything else is whole.
+///
+/// Errors: usage_error where arrays do not go together, before anything has moved; out_of_memory;
+/// device_error; what the kernel throws on a CPU.
+template <class Kernel, int D, class... Args>
+void for_each(runtime& rt, const box<D>& over, const Args&... args) {
+  detail::require_loop<Kernel, Args...>();
+  detail::run_loop<Kernel, D>(rt, over.sides(), args...);
+}
+
+template <class Kernel, int D, class... Args>
+void for_each(runtime& rt, const bound (&over)[D], const Args&... args) {
+  for_each<Kernel, D>(rt, box<D>{over}, args...);
+}
+
+}  // namespace YOKE_LAUNCHERS
+
+}  // namespace yoke

@@ -1,0 +1,81 @@
+#pragma once
+/// A loop over arrays without the types of its elements: what for_each (for_each.hpp) asks for.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <yoke/array_handle.hpp>
+#include <yoke/device.hpp>
+
+namespace yoke::detail {
+
+enum class role { in, out, inout };
+
+/// One array that a loop uses.
+struct array_use {
+  const array_handle* array = nullptr;
+  role how = role::in;
+  bool has_halo = true;  ///< false: own elements alone
+  std::int64_t low = 0;  ///< rows below and above that are read; at most what is declared counts
+  std::int64_t high = 0;
+};
+
+/// Where a part finds an array.
+struct placed_view {
+  void* first = nullptr;  ///< the element with the indices `begins`
+  std::int64_t begins[4]{};
+  std::int64_t extents[4]{};
+  std::int64_t strides[4]{};  ///< elements
+};
+
+struct loop_parts;
+
+/// What one unit does.
+class loop_part {
+ public:
+  loop_part(loop_parts& of, int unit, any_box over) : of_{of}, unit_{unit}, over_{over} {}
+
+  const any_box& over() const { return over_; }
+  bool is_on_gpu() const;
+  /// False where another unit runs the same indices, and its sums count.
+  bool is_counted() const;
+  placed_view view(std::size_t use) const;
+  /// Runs it on the unit: on a GPU CU it is queued.
+  void run(const kernel_call& call) const;
+  /// Memory of the GPU that serves until the next call for the same GPU.
+  void* scratch(std::size_t bytes) const;
+  /// Queued behind what the GPU has been given.
+  void copy_to_host(void* to, const void* from, std::size_t bytes) const;
+
+ private:
+  loop_parts& of_;
+  int unit_;
+  any_box over_;
+};
+
+using part_body = std::function<void(const loop_part&)>;
+
+/// Checks what is asked for before anything moves. Errors: usage_error naming the loop and what is wrong.
+class loop {
+ public:
+  loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses);
+  ~loop();
+  loop(const loop&) = delete;
+  loop& operator=(const loop&) = delete;
+
+  /// `body` for each unit that has something to do: for GPUs on the calling thread, for CPU CUs on theirs.
+  /// Returns when the CPU CUs have finished; `waits`: and the GPUs too.
+  void run(const part_body& body, bool waits);
+  /// Where the parts of dimension 0 begin and end whose reductions count, in order.
+  std::vector<std::int64_t> cuts() const;
+
+ private:
+  std::unique_ptr<loop_parts> parts_;
+};
+
+}  // namespace yoke::detail

@@ -1,0 +1,98 @@
+#pragma once
+/// From the arguments of for_each to those of a kernel.
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <yoke/loop_kernels.hpp>
+#include <yoke/roles.hpp>
+
+namespace yoke::detail {
+
+template <class... Args>
+inline constexpr std::size_t n_arrays = (std::size_t{0} + ... + (is_array_role<Args> ? 1 : 0));
+template <class... Args>
+inline constexpr std::size_t n_reductions = (std::size_t{0} + ... + (is_reduction<Args> ? 1 : 0));
+
+/// How many of the first `end` arguments are arrays, or reductions.
+template <class... Args>
+constexpr std::size_t arrays_before(std::size_t end) {
+  std::size_t n = 0, at = 0;
+  ((n += at++ < end && is_array_role<Args> ? 1 : 0), ...);
+  return n;
+}
+template <class... Args>
+constexpr std::size_t reductions_before(std::size_t end) {
+  std::size_t n = 0, at = 0;
+  ((n += at++ < end && is_reduction<Args> ? 1 : 0), ...);
+  return n;
+}
+
+template <class... Types>
+struct type_list {};
+template <class... All>
+struct concatenated;
+template <class... A>
+struct concatenated<type_list<A...>> {
+  using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct concatenated<type_list<A...>, type_list<B...>, Rest...>
+    : concatenated<type_list<A..., B...>, Rest...> {};
+
+template <class... Args>
+using reductions_of =
+    typename concatenated<type_list<>,
+                          std::conditional_t<is_reduction<Args>, type_list<Args>, type_list<>>...>::type;
+
+template <class Kernel, class... Args>
+constexpr void require_loop() {
+  static_assert(std::is_empty_v<Kernel>,
+                "the body of a loop is a stateless function object; pass its data as arguments");
+  static_assert(((is_array_role<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...),
+                "an argument of a loop is an array in its role, in(x), out(x) or inout(x), a reduction, or a "
+                "trivially copyable value that is no pointer and no span");
+}
+
+template <class... Args>
+std::array<array_use, n_arrays<Args...>> uses_of(const Args&... args) {
+  std::array<array_use, n_arrays<Args...>> uses{};
+  [[maybe_unused]] std::size_t n = 0;
+  const auto add = [&](const auto& arg) {
+    if constexpr (is_array_role<std::remove_cvref_t<decltype(arg)>>) uses[n++] = arg.use;
+  };
+  (add(args), ...);
+  return uses;
+}
+
+template <class T, int D>
+view<T, D> make_view(const placed_view& at, const view<T, D>*) {
+  std::int64_t begins[D], extents[D], strides[D];
+  for (int d = 0; d < D; ++d) {
+    begins[d] = at.begins[d];
+    extents[d] = at.extents[d];
+    strides[d] = at.strides[d];
+  }
+  return {device_ptr<T>{static_cast<T*>(at.first)}, begins, extents, strides};
+}
+
+/// `Use` and `Slot` count arrays and reductions.
+template <std::size_t Use, std::size_t Slot, class Arg>
+auto argument_of([[maybe_unused]] const loop_part& part, const Arg& arg) {
+  if constexpr (is_array_role<Arg>) {
+    return make_view(part.view(Use), static_cast<const typename Arg::view_type*>(nullptr));
+  } else if constexpr (is_reduction<Arg>) {
+    return reduction_slot<static_cast<int>(Slot)>{};
+  } else {
+    return arg;
+  }
+}
+
+template <class... Args, std::size_t... I>
+auto arguments_of(const loop_part& part, std::index_sequence<I...>, const Args&... args) {
+  return make_pack(argument_of<arrays_before<Args...>(I), reductions_before<Args...>(I)>(part, args)...);
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,128 @@
+#pragma once
+/// How the body of a loop becomes a kernel: with global indices, views whose rows are contiguous, and partial
+/// results.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <yoke/box.hpp>
+#include <yoke/kernel.hpp>
+#include <yoke/reduction.hpp>
+#include <yoke/view.hpp>
+
+namespace yoke::detail {
+
+/// In a pack of arguments: the number of a reduction.
+template <int I>
+struct reduction_slot {};
+
+/// Partial results of one index, in the order of reductions.
+template <class... Reductions>
+struct partials {};
+template <class First, class... Rest>
+struct partials<First, Rest...> {
+  partial<typename First::value_type, typename First::operation> first;
+  partials<Rest...> rest;
+};
+
+template <int I, class First, class... Rest>
+YOKE_INLINE YOKE_HD auto& partial_at(partials<First, Rest...>& all) {
+  if constexpr (I == 0) {
+    return all.first;
+  } else {
+    return partial_at<I - 1>(all.rest);
+  }
+}
+
+// What a kernel is given for an argument of the pack.
+template <class T, class Partials>
+YOKE_INLINE YOKE_HD const T& given(const T& value, Partials&) {
+  return value;
+}
+template <class T, int D, class Partials>
+YOKE_INLINE YOKE_HD view<T, D> given(const view<T, D>& x, Partials&) {
+  return x.with_contiguous_rows();
+}
+template <int I, class Partials>
+YOKE_INLINE YOKE_HD auto& given(const reduction_slot<I>&, Partials& all) {
+  return partial_at<I>(all);
+}
+
+template <class Kernel, class At, class Partials, class... Done>
+YOKE_FLAT YOKE_INLINE YOKE_HD void call_body(const At& at, const pack<>&, Partials&, Done&&... done) {
+  Kernel{}(at, static_cast<Done&&>(done)...);
+}
+template <class Kernel, class At, class Partials, class First, class... Rest, class... Done>
+YOKE_FLAT YOKE_INLINE YOKE_HD void call_body(const At& at, const pack<First, Rest...>& args, Partials& all,
+                                             Done&&... done) {
+  call_body<Kernel>(at, args.rest, all, static_cast<Done&&>(done)..., given(args.first, all));
+}
+
+/// Where a part of a loop begins, and how many indices dimension 1 has.
+template <int D>
+struct part_start {
+  std::int64_t begins[D];
+  std::int64_t second = 1;
+};
+
+/// Items count x along the last dimension, y along the one before, z all the others.
+template <int D>
+YOKE_HD index<D> index_of(const item_3d& at, const part_start<D>& from) {
+  if constexpr (D == 1) {
+    return {from.begins[0] + at.x};
+  } else if constexpr (D == 2) {
+    return {from.begins[0] + at.y, from.begins[1] + at.x};
+  } else if constexpr (D == 3) {
+    return {from.begins[0] + at.z, from.begins[1] + at.y, from.begins[2] + at.x};
+  } else {
+    return {from.begins[0] + at.z / from.second, from.begins[1] + at.z % from.second, from.begins[2] + at.y,
+            from.begins[3] + at.x};
+  }
+}
+
+template <int D>
+part_start<D> start_of(const any_box& over) {
+  part_start<D> start{};
+  for (int d = 0; d < D; ++d) start.begins[d] = over[d].begin;
+  if constexpr (D > 1) start.second = over[1].size();
+  return start;
+}
+
+inline extent_3d items_of(const any_box& over) {
+  const auto n = [&](int d) { return over[d].size(); };
+  switch (over.dimensions) {
+    case 1:
+      return {.x = n(0)};
+    case 2:
+      return {.x = n(1), .y = n(0)};
+    case 3:
+      return {.x = n(2), .y = n(1), .z = n(0)};
+    default:
+      return {.x = n(3), .y = n(2), .z = n(0) * n(1)};
+  }
+}
+
+/// The body for each index.
+template <class Kernel, int D>
+struct body_kernel {
+  static constexpr block_shape block = shape_of<Kernel>();
+
+  template <class Pack>
+  YOKE_FLAT YOKE_HD void operator()(const item_3d& at, const part_start<D>& from, const Pack& args) const {
+    partials<> none;
+    call_body<Kernel>(index_of<D>(at, from), args, none);
+  }
+};
+
+/// "relax" of "… [Kernel = (anonymous namespace)::relax]", as compilers write a function's signature.
+std::string name_in(std::string_view signature);
+
+/// The name of a kernel for messages; lives as long as the program.
+template <class Kernel>
+const char* name_of() {
+  static const std::string name = name_in(__PRETTY_FUNCTION__);
+  return name.c_str();
+}
+
+}  // namespace yoke::detail

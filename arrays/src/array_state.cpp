@@ -1,0 +1,105 @@
+#include "array_state.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/forks.hpp>
+
+namespace yoke::detail {
+
+array_state::array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
+                         void* user)
+    : context_{std::move(context)}, user_{static_cast<std::byte*>(user)} {
+  const std::lock_guard guard{context_->lock};
+  if (user_ != nullptr) {
+    bytes_ = shape->bytes();
+    refuse_shared_memory(bytes_);
+  }
+  contents_ = std::make_unique<contents>(context_, std::move(shape), user_);
+  context_->arrays.push_back(this);
+}
+
+array_state::~array_state() {
+  if (is_forked_child()) {
+    static_cast<void>(contents_.release());  // of the parent
+    return;
+  }
+  const std::lock_guard guard{context_->lock};
+  take_memory_back();
+  std::erase(context_->arrays, this);
+  contents_.reset();
+}
+
+void array_state::refuse_shared_memory(std::size_t bytes) const {
+  const std::less<> before{};
+  for (const array_state* other : context_->arrays) {
+    if (other->user_ == nullptr || !before(user_, other->user_ + other->bytes_) ||
+        !before(other->user_, user_ + bytes))
+      continue;
+    throw usage_error{
+        fmt::format("attach: the {} bytes at {} share elements with the {} bytes at {}, to which "
+                    "another array is attached; detach that one first",
+                    bytes, fmt::ptr(user_), other->bytes_, fmt::ptr(other->user_))};
+  }
+}
+
+contents& array_state::usable(const char* call) const {
+  refuse_in_forked_child();
+  if (!context_->is_alive())
+    throw usage_error{
+        fmt::format("{}: the runtime of the array has ended; keep it as long as its arrays", call)};
+  if (contents_ == nullptr)
+    throw usage_error{
+        fmt::format("{}: the array has been detached; its elements are in the memory that it was "
+                    "attached to",
+                    call)};
+  return *contents_;
+}
+
+void array_state::take_memory_back() {
+  if (user_ == nullptr || contents_ == nullptr) return;
+  const auto has_mine = [&](const array_state* other) {
+    return other != this && other->contents_ != nullptr && other->contents_->is_in_user_memory() &&
+           other->contents_->host().first == user_;
+  };
+  const auto found = std::ranges::find_if(context_->arrays, has_mine);
+  if (found == context_->arrays.end()) return;
+  contents& mine = *contents_;
+  contents& others = *(*found)->contents_;
+  const bound own = mine.host().own;
+  std::swap_ranges(mine.row(mine.host(), own.begin), mine.row(mine.host(), own.end),
+                   others.row(others.host(), own.begin));
+  std::swap(mine.host(), others.host());
+  mine.current = others.current = {};
+}
+
+void array_state::detach() {
+  const std::lock_guard guard{context_->lock};
+  contents& mine = usable("detach");
+  if (user_ == nullptr)
+    throw usage_error{"detach: the array is attached to no memory of the host; gather gives its elements"};
+  take_memory_back();
+  mine.read(user_);
+  contents_.reset();
+  user_ = nullptr;
+}
+
+void swap_contents(array_state& a, array_state& b) {
+  if (&a == &b) return;
+  if (&a.context() != &b.context()) throw usage_error{"swap: the arrays are of two runtimes"};
+  const std::lock_guard guard{a.context_->lock};
+  contents& of_a = a.usable("swap");
+  contents& of_b = b.usable("swap");
+  if (of_a.shape() != of_b.shape())
+    throw usage_error{
+        "swap: the arrays differ in extents, distribution, halos or edges; make one with "
+        "dist::as(other)"};
+  of_a.leave_source();
+  of_b.leave_source();
+  std::swap(a.contents_, b.contents_);
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,80 @@
+#include "context.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include <yoke/error.hpp>
+#include <yoke/forks.hpp>
+#include <yoke/openmp.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+bool checks_of(const runtime& rt) {
+  const std::vector<setting_in_force> all = rt.settings_in_force();
+  return std::ranges::any_of(
+      all, [](const setting_in_force& each) { return each.name == "YOKE_CHECK" && each.value == "1"; });
+}
+
+}  // namespace
+
+array_context::array_context(runtime& rt)
+    : checks{checks_of(rt)}, rt_{&rt}, live_size_{rt.units().live_size()} {
+  for (const compute_unit& unit : rt.units().all()) {
+    if (unit.kind == unit_kind::cpu) {
+      ++n_cpu_units;
+    } else {
+      gpus.push_back({int{unit.id}, unit.space, unit.dev, unit.stream});
+    }
+  }
+  scratch_.resize(gpus.size());
+}
+
+std::shared_ptr<array_context> array_context::of(runtime& rt) {
+  refuse_in_forked_child();
+  static std::mutex lock;
+  static std::map<const runtime*, std::shared_ptr<array_context>> all;
+  const std::lock_guard guard{lock};
+  const auto known = all.find(&rt);
+  // Another runtime may have been at that address.
+  if (known != all.end() && known->second->is_alive()) return known->second;
+  std::erase_if(all, [](const auto& each) { return !each.second->is_alive(); });
+  return all.emplace(&rt, std::make_shared<array_context>(rt)).first->second;
+}
+
+void* array_context::scratch(std::size_t gpu, std::size_t bytes) {
+  temporary& mine = scratch_[gpu];
+  const gpu_unit& on = gpus[gpu];
+  region_table& memory = rt_->memory();
+  if (mine.bytes < bytes) {
+    on.dev->synchronize(on.stream);
+    if (mine.region != nullptr) memory.unregister_mem(mine.region);
+    mine = {};
+    mine.region = memory.reserve(bytes);
+    memory.migrate(mine.region, on.space);
+    mine.bytes = bytes;
+  }
+  return memory.mem_addr(mine.region, on.space);
+}
+
+void refuse_in_region(const char* call) {
+  refuse_in_forked_child();
+  if (!openmp::in_region()) return;
+  throw usage_error{
+      fmt::format("{}: called inside a parallel region, of a run or of the program; call it outside: "
+                  "it uses all compute units itself",
+                  call)};
+}
+
+void drain(std::span<const gpu_unit> gpus) noexcept {
+  for (const gpu_unit& gpu : gpus) {
+    try {
+      gpu.dev->synchronize(gpu.stream);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the first error is the one reported
+    }
+  }
+}
+
+}  // namespace yoke::detail

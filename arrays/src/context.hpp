@@ -1,0 +1,68 @@
+#pragma once
+/// What all arrays of one runtime share.
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/performance.hpp>
+#include <yoke/runtime.hpp>
+
+namespace yoke::detail {
+
+class array_state;
+
+/// A GPU CU as arrays use it: on the stream of the CU.
+struct gpu_unit {
+  int unit = 0;
+  space_id space;
+  device* dev = nullptr;
+  stream_handle stream{};
+};
+
+class array_context {
+ public:
+  explicit array_context(runtime& rt);
+  /// The one of `rt`, the same for all of its arrays.
+  static std::shared_ptr<array_context> of(runtime& rt);
+
+  runtime& rt() const { return *rt_; }
+  bool is_of(const runtime& rt) const { return rt_ == &rt; }
+  /// False once the runtime has ended: then nothing of it may be touched.
+  bool is_alive() const { return live_size_->load() > 0; }
+  int n_units() const { return n_cpu_units + static_cast<int>(gpus.size()); }
+
+  /// Memory of GPU CU `gpu` that serves until the next call for it. Errors: out_of_memory.
+  void* scratch(std::size_t gpu, std::size_t bytes);
+
+  int n_cpu_units = 0;
+  std::vector<gpu_unit> gpus;  ///< GPU CU i is unit n_cpu_units + i
+  bool checks = false;         ///< YOKE_CHECK
+  /// Calls of several host threads take turns.
+  std::recursive_mutex lock;
+  std::vector<array_state*> arrays;
+  /// Of dist::balanced: what was measured, and the cuts of each extent.
+  std::vector<scheduling::performance_function> speeds;
+  std::map<std::int64_t, std::vector<std::int64_t>> balanced;
+
+ private:
+  struct temporary {
+    key region = nullptr;
+    std::size_t bytes = 0;
+  };
+
+  runtime* rt_;
+  std::shared_ptr<const std::atomic<int>> live_size_;
+  std::vector<temporary> scratch_;
+};
+
+/// Errors: usage_error inside a parallel region, naming the call.
+void refuse_in_region(const char* call);
+/// Waits for all that is queued; keeps silent about what fails.
+void drain(std::span<const gpu_unit> gpus) noexcept;
+
+}  // namespace yoke::detail

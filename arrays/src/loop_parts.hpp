@@ -1,0 +1,47 @@
+#pragma once
+/// What a loop is made of.
+
+#include "array_state.hpp"
+#include "exchange.hpp"
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include <yoke/loop.hpp>
+
+namespace yoke::detail {
+
+/// One array of a loop.
+struct used_array {
+  contents* elements;
+  role how;
+  bool has_halo = false;
+  std::int64_t low = 0, high = 0;  ///< rows beside own ones that it reads
+  halo_state wanted{};             ///< what of that must be brought
+};
+
+struct loop_parts {
+  std::shared_ptr<array_context> keeps;
+  array_context& context;
+  const char* name;
+  any_box over;
+  std::vector<used_array> uses;
+  const contents* leader = nullptr;  ///< whose owner computes; null: the indices are shared evenly
+  std::unique_lock<std::recursive_mutex> guard{};
+  ordered_copies copies;
+  std::vector<halo_exchange> exchanges{};
+
+  bool is_replicated() const { return leader != nullptr && !leader->shape().distributed; }
+  /// Indices of dimension 0 that the unit runs.
+  bound rows_of(int unit) const;
+  any_box part_of(int unit) const;
+  void run_gpus(const part_body& body);
+  bool any_on_cpus() const;
+  void run_cpus(const part_body& body);
+};
+
+/// Finds the leader. Errors: usage_error for uses that do not go together.
+void check_uses(loop_parts& parts);
+
+}  // namespace yoke::detail

@@ -1,0 +1,71 @@
+#include "exchange.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace yoke::detail {
+
+namespace {
+
+std::string_view backend_of(const gpu_unit& gpu) {
+  const std::string_view name = gpu.dev->info().name;
+  return name.substr(0, name.find(':'));
+}
+
+/// Of unlike devices: through the host, at once.
+void copy_through_host(const gpu_unit& from, const gpu_unit& to, const box_copy& what) {
+  std::vector<std::byte> rows(bytes_of(what));
+  const box_pitch packed{.row = what.bytes, .plane = what.bytes * what.rows};
+  box_copy out = what, in = what;
+  out.to = rows.data();
+  out.to_pitch = packed;
+  in.from = rows.data();
+  in.from_pitch = packed;
+  queue_copy(&from, nullptr, out);
+  from.dev->synchronize(from.stream);
+  queue_copy(nullptr, &to, in);
+  to.dev->synchronize(to.stream);
+}
+
+}  // namespace
+
+ordered_copies::ordered_copies(const array_context& context)
+    : context_{context}, gpus_(context.gpus.size()) {}
+
+void ordered_copies::between(const gpu_unit& from, const gpu_unit& to, const box_copy& what) {
+  at_gpu& source = of(from);
+  if (!source.ready) source.ready.emplace(*from.dev, from.stream);
+  if (std::ranges::find(source.to, &to) == source.to.end()) {
+    source.ready->before(*to.dev, to.stream);
+    source.to.push_back(&to);
+  }
+  queue_copy(&from, &to, what);
+}
+
+void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_copy& what) {
+  if (from != nullptr && to != nullptr && from != to) {
+    if (backend_of(*from) != backend_of(*to)) return copy_through_host(*from, *to, what);
+    return between(*from, *to, what);
+  }
+  queue_copy(from, to, what);
+  if (from == to) return;
+  of(from != nullptr ? *from : *to).meets_host = true;
+}
+
+void ordered_copies::close() {
+  for (const gpu_unit& gpu : context_.gpus) {
+    at_gpu& source = of(gpu);
+    for (const gpu_unit* to : source.to) {
+      const event read{*to->dev, to->stream};
+      read.before(*gpu.dev, gpu.stream);
+    }
+    if (source.meets_host) host_waits_.emplace_back(*gpu.dev, gpu.stream);
+  }
+}
+
+void ordered_copies::wait_on_host() {
+  for (const event& each : host_waits_) each.wait();
+  host_waits_.clear();
+}
+
+}  // namespace yoke::detail

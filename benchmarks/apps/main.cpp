@@ -1,0 +1,169 @@
+/// Applications by arrays and loops with roles beside the same loops in plain OpenMP, by turns.
+#include "apps.hpp"
+#include "record/record.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include <yoke/clock.hpp>
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct arguments {
+  std::int64_t elements = 4'000'000;
+  std::string cus = "2x1";
+  std::string devices = "none";
+  int pairs = 11;
+  double sample_ms = 30;
+  std::vector<std::string> only;
+  std::string json_file;
+};
+
+struct pair {
+  yoke::seconds plain;
+  yoke::seconds yoke;
+  double ratio() const { return yoke / plain; }
+};
+
+template <class Of>
+double median(const std::vector<pair>& pairs, Of of) {
+  std::vector<double> values;
+  for (const pair& p : pairs) values.push_back(std::invoke(of, p));
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+yoke::seconds time_of_plain(apps::app& of, int runs) {
+  const yoke::ticks from = yoke::now();
+  for (int n = 0; n < runs; ++n) of.run_plain();
+  return yoke::elapsed(from, yoke::now()) / runs;
+}
+
+yoke::seconds time_of_yoke(apps::app& of, int runs) {
+  const yoke::ticks from = yoke::now();
+  for (int n = 0; n < runs; ++n) of.run_yoke();
+  of.finish();
+  return yoke::elapsed(from, yoke::now()) / runs;
+}
+
+/// By turns, so that what disturbs the machine disturbs both.
+std::vector<pair> measure(apps::app& of, const arguments& in) {
+  constexpr int warm_up = 3;
+  const yoke::seconds one = std::max(time_of_plain(of, warm_up), time_of_yoke(of, warm_up));
+  const int runs = std::max(1, static_cast<int>(in.sample_ms / 1e3 / one));
+  std::vector<pair> pairs;
+  for (int n = 0; n < in.pairs; ++n) {
+    pair next{};
+    if (n % 2 == 0) next.plain = time_of_plain(of, runs);
+    next.yoke = time_of_yoke(of, runs);
+    if (n % 2 == 1) next.plain = time_of_plain(of, runs);
+    pairs.push_back(next);
+  }
+  return pairs;
+}
+
+json record(const apps::app& of, const std::vector<pair>& pairs, bool agree) {
+  json samples = json::array();
+  for (const pair& p : pairs) samples.push_back({p.plain, p.yoke});
+  return {{"app", of.name},
+          {"shape", of.shape},
+          {"bytes", of.bytes},
+          {"agree", agree},
+          {"seconds_plain_and_yoke", samples},
+          {"median_ratio", median(pairs, &pair::ratio)}};
+}
+
+bool compare(apps::app& of, const arguments& in, json& out) {
+  const std::vector<pair> pairs = measure(of, in);
+  const bool agree = of.agree();
+  const yoke::seconds plain = median(pairs, &pair::plain), yoke = median(pairs, &pair::yoke);
+  fmt::print("{:<14} {:>13} {:>10.3f} {:>10.3f} {:>8.2f} {:>8.2f} {:>7.3f}   {}\n", of.name, of.shape,
+             plain * 1e3, yoke * 1e3, of.bytes / plain / 1e9, of.bytes / yoke / 1e9,
+             median(pairs, &pair::ratio), agree ? "agree" : "DIFFER");
+  out["apps"].push_back(record(of, pairs, agree));
+  return agree;
+}
+
+int n_cpus(const yoke::runtime& rt) {
+  std::size_t n = 0;
+  for (const yoke::compute_unit& unit : rt.units().all()) n += unit.cpus.size();
+  return static_cast<int>(n);
+}
+
+void write(const json& out, const std::string& path) {
+  std::ofstream file{path};
+  file << out.dump(1) << '\n';
+  if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", path)};
+}
+
+bool is_wanted(const apps::app& of, const arguments& in) {
+  return in.only.empty() || std::ranges::find(in.only, of.name) != in.only.end();
+}
+
+bool compare_all(const arguments& in) {
+  yoke::runtime rt{
+      {.cus = yoke::sourced{in.cus, "--cus"}, .devices = yoke::sourced{in.devices, "--devices"}}};
+  json out{{"schema", "yoke-apps/1"},
+           {"record", record::of_run(rt)},
+           {"cus", in.cus},
+           {"elements", in.elements},
+           {"sample_ms", in.sample_ms}};
+  fmt::print(
+      "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
+      in.cus, n_cpus(rt), in.pairs);
+  fmt::print("{:<14} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
+             "Yoke", "ratio", "results");
+  bool agree = true;
+  for (const auto& each : apps::all_apps(rt, in.elements, n_cpus(rt)))
+    if (is_wanted(*each, in)) agree = compare(*each, in, out) && agree;
+  if (!in.json_file.empty()) write(out, in.json_file);
+  return agree;
+}
+
+void describe(CLI::App& app, arguments& in) {
+  app.add_option("--elements", in.elements, "of the largest array of each")
+      ->capture_default_str()
+      ->check(CLI::Range(64, 2'000'000'000));
+  app.add_option("--cus", in.cus, "configuration; plain loops have a thread for each of its CPUs")
+      ->capture_default_str();
+  app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
+  app.add_option("--only", in.only, "these applications alone")
+      ->check(CLI::IsMember({"axpy", "matrix-vector", "jacobi-2d", "jacobi-3d", "dot"}));
+  app.add_option("--pairs", in.pairs, "samples of both, by turns")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  app.add_option("--sample-ms", in.sample_ms, "milliseconds of a sample")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e5));
+  app.add_option("--json", in.json_file, "also write the samples to this file");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  arguments in;
+  CLI::App app{
+      "Applications by arrays and in plain OpenMP: AXPY, matrix-vector, Jacobi in two and three dimensions, "
+      "a dot "
+      "product. Ends with 1 where the results differ."};
+  describe(app, in);
+  try {
+    app.parse(argc, argv);
+    return compare_all(in) ? 0 : 1;
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 2;
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "yoke-bench-apps: {}\n", problem.what());
+    return 1;
+  }
+}

@@ -1,0 +1,17 @@
+#pragma once
+/// The applications as loops of plain OpenMP, on as many threads as it is told.
+
+#include <cstdint>
+
+namespace apps::plain {
+
+void axpy(int threads, std::int64_t n, double a, const double* x, double* y);
+/// y = A x, A of n rows and m columns.
+void multiply(int threads, std::int64_t n, std::int64_t m, const double* a, const double* x, double* y);
+/// A sweep over the inner points of n x m; returns the sum of squared changes.
+double jacobi_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u);
+/// The same of n x n x n.
+double jacobi_3d(int threads, std::int64_t n, const double* old, double* u);
+double dot(int threads, std::int64_t n, const double* x, const double* y);
+
+}  // namespace apps::plain

@@ -1,0 +1,43 @@
+#pragma once
+/// Places in arrays of one to four dimensions, the last one along the row.
+
+#include <cstdint>
+
+#include <yoke/compiler.hpp>
+
+namespace yoke {
+
+/// One index for each dimension: at.i, at.j, at.k, at.l, as many as there are, or at[0], at[1], ….
+template <int D>
+  requires(D >= 1 && D <= 4)
+struct index;
+
+template <>
+struct index<1> {
+  std::int64_t i = 0;
+  YOKE_HD constexpr std::int64_t operator[](int) const { return i; }
+  friend constexpr bool operator==(const index&, const index&) = default;
+};
+
+template <>
+struct index<2> {
+  std::int64_t i = 0, j = 0;
+  YOKE_HD constexpr std::int64_t operator[](int d) const { return d == 0 ? i : j; }
+  friend constexpr bool operator==(const index&, const index&) = default;
+};
+
+template <>
+struct index<3> {
+  std::int64_t i = 0, j = 0, k = 0;
+  YOKE_HD constexpr std::int64_t operator[](int d) const { return d == 0 ? i : d == 1 ? j : k; }
+  friend constexpr bool operator==(const index&, const index&) = default;
+};
+
+template <>
+struct index<4> {
+  std::int64_t i = 0, j = 0, k = 0, l = 0;
+  YOKE_HD constexpr std::int64_t operator[](int d) const { return d == 0 ? i : d == 1 ? j : d == 2 ? k : l; }
+  friend constexpr bool operator==(const index&, const index&) = default;
+};
+
+}  // namespace yoke

@@ -1,0 +1,120 @@
+/// What docs/guide/arrays.md shows beside HOMP's Tables 2 to 4 and Communicators' primitives.
+#include <cstdint>
+#include <support/catch.hpp>
+#include <vector>
+
+#include <yoke/arrays.hpp>
+
+namespace {
+
+using namespace yoke::loops;
+namespace dist = yoke::dist;
+
+struct axpy {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+                          double a) const {
+    y(at) += a * x(at);
+  }
+};
+struct ends {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+                          std::int64_t low, std::int64_t high) const {
+    y(at) = 1000 * x(at.i - low) + x(at.i + high);
+  }
+};
+struct step_left {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<double, 2> b) const {
+    b(at) = at.i > 0 ? a(at.i - 1, at.j) : 0;
+  }
+};
+struct add_all {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> f,
+                          yoke::partial<double>& error) const {
+    error += f(at);
+  }
+};
+struct matrix_add {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
+                          yoke::view<double, 2> c) const {
+    c(at) = a(at) + b(at);
+  }
+};
+
+std::vector<double> counting(std::int64_t n) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < n; ++i) values.push_back(static_cast<double>(i));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("HOMP, Figure 1: AXPY with BLOCK and with a replica of x", "[arrays][papers]") {
+  yoke::runtime rt;
+  for (const yoke::distribution& of_x : {dist::block, dist::duplicate}) {
+    std::vector<double> x_host = counting(41), y_host = counting(41);
+    const yoke::array<double, 1> x{rt, {41}, {of_x}, yoke::attach(x_host)};
+    yoke::array<double, 1> y{rt, {41}, {dist::block}, yoke::attach(y_host)};
+    yoke::for_each<axpy>(rt, {41}, in(x), inout(y), 2.0);
+    y.detach();
+    for (std::int64_t i = 0; i < 41; ++i)
+      CHECK(y_host[static_cast<std::size_t>(i)] == 3.0 * static_cast<double>(i));
+  }
+}
+
+TEST_CASE("HOMP, Table 4: halo(2:periodic,)", "[arrays][papers]") {
+  yoke::runtime rt;
+  std::vector<double> host = counting(41);
+  const yoke::array<double, 1> a{rt, {41}, {dist::block.halo(2).edge(dist::periodic)}, yoke::attach(host)};
+  yoke::array<double, 1> b{rt, {41}};
+  yoke::for_each<ends>(rt, {41}, in(a), out(b), 2, 2);
+  const std::vector<double> found = b.gather();
+  for (std::int64_t i = 0; i < 41; ++i)
+    CHECK(found[static_cast<std::size_t>(i)] == static_cast<double>(1000 * ((i + 39) % 41) + (i + 2) % 41));
+}
+
+TEST_CASE("HOMP, Table 4: halo(2:reflecting 3:periodic,)", "[arrays][papers]") {
+  yoke::runtime rt;
+  std::vector<double> host = counting(41);
+  const auto rows = dist::block.halo(2, 3).edge(dist::reflecting, dist::periodic);
+  const yoke::array<double, 1> a{rt, {41}, {rows}, yoke::attach(host)};
+  yoke::array<double, 1> b{rt, {41}};
+  yoke::for_each<ends>(rt, {41}, in(a), out(b), 2, 3);
+  const std::vector<double> found = b.gather();
+  CHECK(found[0] == 2003);    // A[-2] is A[2]
+  CHECK(found[1] == 1004);    // A[-1] is A[1]
+  CHECK(found[40] == 38002);  // A[43] is A[2]
+}
+
+TEST_CASE("HOMP, Table 4: one side of a halo, and halo_exchange(A, B)", "[arrays][papers]") {
+  yoke::runtime rt;
+  std::vector<double> host = counting(24 * 5);
+  const yoke::array<double, 2> a{rt, {24, 5}, {dist::block.halo(1), dist::duplicate}, yoke::attach(host)};
+  yoke::array<double, 2> b{rt, {24, 5}, dist::as(a)};
+  yoke::for_each<step_left>(rt, {24, 5}, in(a, yoke::reach{1, 0}), out(b));
+  yoke::exchange(a, b);
+  const std::vector<double> found = b.gather();
+  for (std::size_t i = 0; i < found.size(); ++i)
+    CHECK(found[i] == (i < 5 ? 0.0 : static_cast<double>(i - 5)));
+}
+
+TEST_CASE("HOMP, Figure 2: reduction(+: error) over BLOCK rows", "[arrays][papers]") {
+  yoke::runtime rt;
+  std::vector<double> host = counting(30 * 7);
+  const yoke::array<double, 2> f{rt, {30, 7}, {dist::block, dist::duplicate}, yoke::attach(host)};
+  double error = 1;
+  yoke::for_each<add_all>(rt, {30, 7}, in(f), sum(error));
+  CHECK(error == 1 + 209 * 210 / 2);
+}
+
+TEST_CASE("Communicators, section 3: attached and internal variables of a matrix addition",
+          "[arrays][papers]") {
+  yoke::runtime rt;
+  std::vector<double> a_host = counting(40), c_host(40);
+  const yoke::array<double, 2> a{rt, {8, 5}, {dist::block, dist::duplicate}, yoke::attach(a_host)};
+  yoke::array<double, 2> inner{rt, {8, 5}, dist::as(a)};
+  yoke::array<double, 2> c{rt, {8, 5}, dist::as(a), yoke::attach(c_host)};
+  yoke::for_each<matrix_add>(rt, {8, 5}, in(a), in(a), out(inner));
+  yoke::for_each<matrix_add>(rt, {8, 5}, in(inner), in(a), out(c));
+  c.detach();
+  for (std::size_t i = 0; i < 40; ++i) CHECK(c_host[i] == 3.0 * static_cast<double>(i));
+}

@@ -1,0 +1,136 @@
+/// Distribution by performance functions, against trying everything.
+#include "driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+
+#include <yoke/error.hpp>
+#include <yoke/performance.hpp>
+
+namespace {
+
+using namespace yoke::scheduling;
+using Catch::Matchers::Contains;
+
+std::vector<performance_point> random_points(std::mt19937& random, int most) {
+  std::vector<performance_point> points;
+  std::int64_t amount = 0;
+  const bool grows = random() % 2 == 0;
+  double time = 0;
+  for (auto left = random() % 4 + 1; left > 0; --left) {
+    amount += static_cast<std::int64_t>(random() % static_cast<unsigned>(most)) + 1;
+    time = (grows ? time : 0) + static_cast<double>(random() % 100);
+    points.push_back({amount, time});
+  }
+  return points;
+}
+
+double longest(const std::vector<performance_function>& functions, const std::vector<std::int64_t>& shares) {
+  double most = 0;
+  for (std::size_t i = 0; i < functions.size(); ++i) most = std::max(most, functions[i].time(shares[i]));
+  return most;
+}
+
+/// The least longest time over all distributions; infinite where there is none.
+double best_of_all(std::int64_t n, const std::vector<performance_function>& functions,
+                   const std::vector<amount_limits>& limits, std::size_t unit = 0) {
+  if (unit == functions.size()) return n == 0 ? 0 : std::numeric_limits<double>::infinity();
+  double best = std::numeric_limits<double>::infinity();
+  for (std::int64_t x = 0; x <= n; ++x) {
+    if (x > 0 && (x < limits[unit].least || x > limits[unit].most)) continue;
+    best = std::min(best, std::max(functions[unit].time(x), best_of_all(n - x, functions, limits, unit + 1)));
+  }
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("no distribution is better, for functions of any shape and limits", "[scheduling][performance]") {
+  const auto seed = driver::seed();
+  CAPTURE(seed);
+  std::mt19937 random{seed};
+  for (int round = 0; round < 300; ++round) {
+    std::vector<performance_function> functions;
+    std::vector<amount_limits> limits;
+    for (auto units = random() % 3 + 1; units > 0; --units) {
+      functions.emplace_back(random_points(random, 9));
+      limits.push_back(
+          {static_cast<std::int64_t>(random() % 4), static_cast<std::int64_t>(random() % 25 + 4)});
+    }
+    const auto n = static_cast<std::int64_t>(random() % 22);
+    const double best = best_of_all(n, functions, limits);
+    if (std::isinf(best)) {
+      CHECK_THROWS_AS(distribute(n, functions, limits), yoke::usage_error);
+      continue;
+    }
+    const std::vector<std::int64_t> shares = distribute(n, functions, limits);
+    CHECK(longest(functions, shares) == best);
+    std::int64_t all = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      all += shares[i];
+      CHECK((shares[i] == 0 || (shares[i] >= limits[i].least && shares[i] <= limits[i].most)));
+    }
+    CHECK(all == n);
+  }
+}
+
+TEST_CASE("linear speeds give proportional shares", "[scheduling][performance]") {
+  std::vector<performance_function> functions;
+  for (const double speed : {1.0, 2.0, 5.0})
+    functions.emplace_back(std::vector<performance_point>{{100, 100 / speed}, {200, 200 / speed}});
+  CHECK(distribute(800, functions) == std::vector<std::int64_t>{100, 200, 500});
+}
+
+TEST_CASE("shares are multiples of the granularity but for one", "[scheduling][performance]") {
+  std::vector<performance_function> functions(3, performance_function{{{10, 1.0}, {20, 2.0}}});
+  const std::vector<std::int64_t> shares = distribute(1000, functions, {}, 64);
+  CHECK(shares[0] + shares[1] + shares[2] == 1000);
+  CHECK(std::ranges::count_if(shares, [](std::int64_t share) { return share % 64 != 0; }) == 1);
+}
+
+TEST_CASE("a unit that would only delay gets nothing", "[scheduling][performance]") {
+  const std::vector<performance_function> functions{performance_function{{{1, 1.0}}},
+                                                    performance_function{{{1, 500.0}}}};
+  CHECK(distribute(100, functions) == std::vector<std::int64_t>{100, 0});
+  CHECK(distribute(0, functions) == std::vector<std::int64_t>{0, 0});
+}
+
+TEST_CASE("10^4 on 16 units of any shape add up", "[scheduling][performance]") {
+  std::mt19937 random{7};
+  std::vector<performance_function> functions;
+  for (int i = 0; i < 16; ++i) functions.emplace_back(random_points(random, 2000));
+  const std::vector<std::int64_t> shares = distribute(10'000, functions);
+  std::int64_t all = 0;
+  for (const std::int64_t share : shares) all += share;
+  CHECK(all == 10'000);
+}
+
+TEST_CASE("bad functions and amounts are refused with their numbers", "[scheduling][performance]") {
+  const auto refusal = [](const auto& call) { return support::message_of<yoke::usage_error>(call); };
+  const std::vector<performance_function> one{performance_function{{{1, 1.0}}}};
+  const std::vector<amount_limits> two(2);
+  CHECK_THAT(refusal([] { performance_function{{}}; }), Contains("no points"));
+  CHECK_THAT(refusal([] { performance_function{{{5, 1.0}, {5, 2.0}}}; }),
+             Contains("the amount 5 comes behind 5"));
+  CHECK_THAT(refusal([] { performance_function{{{5, -1.0}}}; }), Contains("-1 s for the amount 5"));
+  CHECK_THAT(refusal([&] { static_cast<void>(distribute(-1, one)); }), Contains("an amount of -1"));
+  CHECK_THAT(refusal([&] { static_cast<void>(distribute(1, one, {}, 0)); }), Contains("a granularity of 0"));
+  CHECK_THAT(refusal([&] { static_cast<void>(distribute(1, one, two)); }),
+             Contains("2 limits for 1 functions"));
+  CHECK_THAT(refusal([&] { static_cast<void>(distribute(1, {})); }), Contains("no functions"));
+}
+
+TEST_CASE("the error of repeated measurements is Student's", "[scheduling][performance]") {
+  measured_time time;
+  CHECK_FALSE(time.is_precise());
+  for (const double sample : {10.0, 11.0, 9.0, 10.5, 9.5}) time.add(sample);
+  CHECK(time.mean() == Approx(10));
+  // s = sqrt(0.625), t of 4 degrees at 97.5% is 2.776.
+  CHECK(time.relative_error() == Approx(2.776 * std::sqrt(0.625 / 5) / 10).epsilon(1e-6));
+  CHECK_FALSE(time.is_precise());
+  for (int i = 0; i < 30; ++i) time.add(10);
+  CHECK(time.is_precise());
+}
