@@ -174,8 +174,8 @@ struct leaf_arguments {
 
 /// A leaf on a CPU: contributions first, in a loop like any other, then lanes.
 template <class Kernel, int D, class Pack, class... Reductions>
-YOKE_FLAT inline void contribute(const leaf<D>& of, const Pack& args,
-                                 all_contributions<Reductions...>& values) {
+YOKE_FLAT YOKE_INLINE void contribute(const leaf<D>& of, const Pack& args,
+                                      all_contributions<Reductions...>& values) {
   const std::int64_t base = of.base;
   for (std::int64_t last = of.begin; last < of.end; ++last) {
     partials<Reductions...> mine;
