@@ -5,10 +5,12 @@ import statistics
 from figures.data import Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
 SHARES = "2026-11-22/h200-share-of-best.json"
+SHARES_OF_TWO = "2026-11-22/h200-x2-share-of-best.json"
+TWO = "2026-11-22/h200-x2.json"
 
 
-def shares_of(data):
-    return sorted(data[SHARES]["shares"], key=lambda s: (s["class"], list(NAMES).index(s["benchmark"])))
+def shares_of(data, name=SHARES):
+    return sorted(data[name]["shares"], key=lambda s: (s["class"], list(NAMES).index(s["benchmark"])))
 
 
 def samples(share, name):
@@ -17,13 +19,41 @@ def samples(share, name):
 
 
 def of_class(data, benchmark, letter):
-    return next(s for s in shares_of(data) if (s["benchmark"], s["class"]) == (benchmark, letter))
+    """None where it was not measured."""
+    return next((s for s in shares_of(data) if (s["benchmark"], s["class"]) == (benchmark, letter)), None)
 
 
 @figure
 def shares(data):
+    return table_of_shares(shares_of(data))
+
+
+@figure
+def shares_of_two_gpus(data):
+    return table_of_shares(shares_of(data, SHARES_OF_TWO))
+
+
+@figure
+def two_gpus(data):
+    runs = data[TWO]["runs"]
+
+    def rates(benchmark, letter, cus):
+        return [r["mops"] for r in runs if (r["benchmark"], r["class"], r["cus"]) == (benchmark, letter, cus)
+                and r["verification"] == "SUCCESSFUL"]
+
     rows = []
-    for s in shares_of(data):
+    for letter in "WABCD":
+        cells = []
+        for benchmark in NAMES:
+            one, two = rates(benchmark, letter, "+1"), rates(benchmark, letter, "+2")
+            cells.append(f"{rate(statistics.median(two))} ({statistics.median(two) / statistics.median(one):.2f}; {len(two)})")
+        rows.append([letter, *cells])
+    return table(["class", *NAMES.values()], rows)
+
+
+def table_of_shares(shares):
+    rows = []
+    for s in shares:
         rows.append([NAMES[s["benchmark"]], s["class"], rate(statistics.median(samples(s, "default"))),
                      f"`{s['best'].replace(' ', '`, `')}`", rate(statistics.median(samples(s, s["best"]))), ranged(s["ratios"]),
                      len(s["ratios"])])

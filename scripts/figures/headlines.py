@@ -30,6 +30,8 @@ def headlines(data):
 
     def default_cell(b):
         s = of_class(data, b, "D")
+        if s is None:
+            return "–"
         return f"{rate(statistics.median(samples(s, 'default')))} ({s['share']:.3f} of `{s['best'].replace(' ', '`, `')}`)"
 
     rates, ratios = zip(*fortran_cells("A"))
@@ -46,11 +48,12 @@ def plot_of_class_d(data):
     groups = {}
     for benchmark, name in NAMES.items():
         default = of_class(data, benchmark, "D")
+        chosen = {"16 CPUs and the GPU, no option but the class": statistics.median(samples(default, "default"))} if default else {}
         by_hand = max(((key[1:], statistics.median(run["mops"] for run in runs)) for key, runs in class_d_groups(data).items()
                        if key[0] == benchmark and key[1] != "+1"), key=lambda found: found[1])
         groups[name] = {**({"NPB-GPU, single zone": theirs[name]} if name in theirs else {}),
                         "the GPU alone, static": median_alone(data, benchmark).mops,
-                        "16 CPUs and the GPU, no option but the class": statistics.median(samples(default, "default")),
+                        **chosen,
                         "CPUs and the GPU, chosen by hand (LU: no zone on the CPUs)": by_hand[1]}
     return bars.draw({name: {bar: mops / 1e6 for bar, mops in found.items()} for name, found in groups.items()},
                      "class D, million Mop/s")
