@@ -3,6 +3,10 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <yoke/affinity.hpp>
 #include <yoke/error.hpp>
@@ -13,10 +17,12 @@ namespace {
 
 using detail::topology_handle;
 
-/// Without their drivers: hwloc's back ends of vendors would start these.
+/// From what the kernel lists: hwloc's back ends of vendors would start their drivers, and that of
+/// libpciaccess
+/// ("pci") reads the names of all devices of the world, which it never frees.
 void ask_for_accelerators(hwloc_topology_t machine) {
   hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-  for (const char* component : {"cuda", "nvml", "rsmi", "opencl", "gl", "levelzero"})
+  for (const char* component : {"pci", "cuda", "nvml", "rsmi", "opencl", "gl", "levelzero"})
     hwloc_topology_set_components(machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component);
 }
 
@@ -30,6 +36,18 @@ void drop_hidden(std::vector<accelerator_info>& all) {
   });
 }
 
+/// NVIDIA's driver: "Model: <tabs> NVIDIA H200"; AMD's: the name alone. Empty where no driver tells.
+std::string model_told_by_driver(const std::string& pci) {
+  std::string line;
+  std::ifstream nvidia{"/proc/driver/nvidia/gpus/" + pci + "/information"};
+  while (std::getline(nvidia, line)) {
+    const std::size_t start = line.find_first_not_of(" \t", std::string_view{"Model:"}.size());
+    if (line.starts_with("Model:") && start != std::string::npos) return line.substr(start);
+  }
+  std::ifstream amd{"/sys/bus/pci/devices/" + pci + "/product_name"};
+  return std::getline(amd, line) ? line : std::string{};
+}
+
 topology load_this_machine(bool accelerators) {
   const std::vector<int> allowed = allowed_cpus_at_start();
   const topology_handle machine = detail::new_topology();
@@ -38,6 +56,9 @@ topology load_this_machine(bool accelerators) {
   machine_parts parts;
   if (hwloc_topology_load(machine.get()) == 0) parts = detail::list_parts(machine.get());
   drop_hidden(parts.accelerators);
+  for (accelerator_info& each : parts.accelerators) {
+    if (std::string told = model_told_by_driver(each.pci); !told.empty()) each.model = std::move(told);
+  }
   topology confined = topology{parts}.confined_to(allowed);
   if (!confined.cpus().empty()) return confined;
   // hwloc knows nothing of these CPUs (no /sys, or HWLOC_ variables describe another machine).

@@ -39,7 +39,7 @@ enum class accelerator_kind { cuda, hip, fpga, other };
 struct accelerator_info {
   accelerator_kind kind = accelerator_kind::other;
   std::string pci{};        ///< "0000:4b:00.0"
-  std::string model{};      ///< as PCI has it: a name, or "10de:2235"
+  std::string model{};      ///< by its driver or hwloc's file: a name, or "10de:2235"
   std::size_t memory = 0;   ///< bytes; 0 where the system does not tell
   double link = 0;          ///< GB/s of its link; 0 where the system does not tell
   std::vector<int> near{};  ///< the allowed CPUs that are nearest to it; all, where none is nearer
