@@ -35,6 +35,7 @@ struct layout {
   std::size_t element = 1;  ///< bytes
   std::array<dimension, 4> dims{};
   bool distributed = false;
+  bool balanced = false;           ///< the cuts may move
   std::vector<std::int64_t> cuts;  ///< unit u owns rows [cuts[u], cuts[u + 1]); empty unless distributed
 
   const dimension& operator[](int d) const { return dims[static_cast<std::size_t>(d)]; }

@@ -91,9 +91,13 @@ class random_case {
   }
 
   yoke::distribution any_distribution() {
-    switch (dice_.upto(8)) {
+    switch (dice_.upto(11)) {
       case 0:
         return yoke::dist::duplicate;
+      case 4:
+      case 5:
+      case 6:
+        return yoke::dist::balanced;
       case 1:
       case 2:
       case 3:
@@ -232,7 +236,9 @@ class random_case {
     for (std::size_t i = 2; i > 0; --i)
       std::swap(order[i], order[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(i)))]);
     pair<D>&x = *all[order[0]], &y = *all[order[1]], &z = *all[order[2]];
-    switch (dice_.upto(9)) {
+    switch (dice_.upto(10)) {
+      case 10:
+        return cut_anew();
       case 0:
         swap(a_.array, b_.array);
         return std::swap(a_.is.values, b_.is.values);
@@ -252,6 +258,12 @@ class random_case {
       default:
         return stencil(x, y, z);
     }
+  }
+
+  /// What is balanced moves when an array with a wider halo comes.
+  void cut_anew() {
+    const int wide = static_cast<int>(dice_.upto(std::max<std::int64_t>(extents_[0], 0)));
+    const yoke::array<float, 1> other{rt_, {extents_[0]}, {yoke::dist::balanced.halo(wide, 0)}};
   }
 
   void compare(const pair<D>& of, const std::vector<double>& found, const char* what) {

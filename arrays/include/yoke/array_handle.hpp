@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
@@ -41,6 +42,9 @@ class array_handle {
   void detach();
   void gather(void* to) const;
   bound rows_of(int unit) const;
+  /// Errors: usage_error unless it is balanced.
+  bool balance() const;
+  std::string explain() const;
 
  private:
   std::unique_ptr<array_state> state_;
