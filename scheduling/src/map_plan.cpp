@@ -74,7 +74,8 @@ void map_plan::finish(unit_state& own, pass_id pass) {
 /// GPUs may differ in all; CPU CUs are told apart only where their times do not explain it by noise.
 std::vector<std::optional<speed>> map_plan::fits() const {
   std::vector<std::optional<speed>> all(units_.size());
-  for (const std::size_t gpu : units_of(unit_kind::gpu, units_)) all[gpu] = line_through(states_[gpu].samples);
+  for (const std::size_t gpu : units_of(unit_kind::gpu, units_))
+    all[gpu] = line_through(states_[gpu].samples);
   const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units_);
   std::vector<unit_samples> samples;
   for (const std::size_t u : cpus) samples.push_back(states_[u].samples);
