@@ -15,6 +15,7 @@
 #include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/topology.hpp>
 
 namespace yoke {
 
@@ -163,13 +164,15 @@ void runtime::write_trace() {
 }
 
 std::vector<unit> runtime::schedule_units() const {
+  const topology machine = topology::of_this_machine();
   std::vector<unit> all;
   for (const compute_unit& cu : impl_->units->all()) {
     all.push_back({.kind = cu.kind,
                    .space = cu.space,
                    .memory = cu.dev == nullptr ? 0 : cu.dev->info().memory,
                    .cpus = static_cast<int>(cu.cpus.size()),
-                   .processors = cu.dev == nullptr ? 1 : cu.dev->info().processors});
+                   .processors = cu.dev == nullptr ? 1 : cu.dev->info().processors,
+                   .numa_node = machine.info_of(cu.cpus.front()).numa_node});
   }
   return all;
 }
