@@ -56,4 +56,8 @@ struct layout {
 /// Errors: usage_error naming what is wrong with extents, distributions or halos.
 layout make_layout(const array_shape& shape, std::span<const distribution> dims, array_context& context);
 
+/// The same with other cuts; halos and edges stay. Errors: usage_error for a halo wider than a part.
+layout redistributed(const layout& shape, const distribution& rows, array_context& context);
+layout redistributed(const layout& shape, const layout& as);
+
 }  // namespace yoke::detail

@@ -236,9 +236,12 @@ class random_case {
     for (std::size_t i = 2; i > 0; --i)
       std::swap(order[i], order[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(i)))]);
     pair<D>&x = *all[order[0]], &y = *all[order[1]], &z = *all[order[2]];
-    switch (dice_.upto(10)) {
+    switch (dice_.upto(12)) {
       case 10:
         return cut_anew();
+      case 11:
+      case 12:
+        return redistribute();
       case 0:
         swap(a_.array, b_.array);
         return std::swap(a_.is.values, b_.is.values);
@@ -258,6 +261,22 @@ class random_case {
       default:
         return stencil(x, y, z);
     }
+  }
+
+  /// All alike, so that they still go together; where parts would be shorter than halos, nothing.
+  void redistribute() {
+    const yoke::distribution before = how_;
+    how_ = any_distribution();
+    std::int64_t halo = 0;
+    for (const pair<D>* each : {&a_, &b_, &c_})
+      halo = std::max<std::int64_t>({halo, each->is.sides[0].low, each->is.sides[0].high});
+    if (widest() < halo) {
+      how_ = before;
+      return;
+    }
+    yoke::redistribute(a_.array, how_);
+    yoke::redistribute(b_.array, how_);
+    yoke::redistribute(c_.array, yoke::dist::as(b_.array));
   }
 
   /// What is balanced moves when an array with a wider halo comes.

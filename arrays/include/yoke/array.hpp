@@ -171,6 +171,20 @@ void copy(const array<T, D>& from, array<T, D>& to) {
   detail::copy_contents(from.handle(), to.handle());
 }
 
+/// Cuts dimension 0 as `rows` says: dist::block, dist::weighted({…}), dist::balanced, dist::duplicate, or as
+/// dist::as(other), whose dimension 0 is as long. Halos and edges stay as they were made; only rows that
+/// change owner travel. Has happened on return. Errors: usage_error for a distribution with a halo or an
+/// edge, a halo wider than a part, another runtime or extent; out_of_memory; device_error. The array is as
+/// before then.
+template <class T, int D>
+void redistribute(array<T, D>& x, const distribution& rows) {
+  x.handle().redistribute(rows);
+}
+template <class T, int D>
+void redistribute(array<T, D>& x, const detail::same_as& rows) {
+  x.handle().redistribute(rows.other);
+}
+
 /// Cuts balanced arrays anew by what has been measured, without waiting until that pays for the move: x and
 /// all with equally many rows. Whether they moved; false as long as fewer than two loops of each kind were
 /// measured, and where the cuts are as good as any. Loops do so themselves, when it pays. Errors: usage_error
