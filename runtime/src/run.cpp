@@ -89,6 +89,7 @@ void runtime::impl::in_team(const char* call, const Work& work) {
     const openmp::outer_region region{openmp::outer_thread()};
     const compute_unit& unit = units->calling();
     binding->check(unit.id);
+    openmp::set_team_size(static_cast<int>(unit.cpus.size()));
     work(unit);
   });
   if (got != units->size()) team_too_small(call, got, *units);

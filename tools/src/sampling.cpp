@@ -2,19 +2,19 @@
 
 #include "commands.hpp"
 
-#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
-#include <yoke/error.hpp>
+#include <yoke/environment_mark.hpp>
 
 namespace tools {
 
@@ -61,24 +61,54 @@ void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
   ++seen.seen;
 }
 
-/// The child of a process with one thread.
-pid_t start(const std::vector<std::string>& program) {
+/// 0 where it could not be started, which has been told.
+pid_t start(const std::vector<std::string>& program, output to) {
   std::vector<char*> words;
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw yoke::config_error{fmt::format("{}: {}", program[0], std::strerror(errno))};
-  if (child > 0) return child;
-  execvp(words[0], words.data());
-  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(errno));
-  _exit(cannot_run);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  if (to == output::to_stderr) posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  pid_t child = 0;
+  const int failure = posix_spawnp(&child, words[0], &files, nullptr, words.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  if (failure == 0) return child;
+  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(failure));
+  return 0;
 }
+
+/// A file for what the program's runtimes tell, gone with this object.
+class told_lines {
+ public:
+  told_lines() : file_{fs::temp_directory_path() / fmt::format("yoke-check-{}", getpid())} {
+    std::ofstream{file_, std::ios::trunc};
+    yoke::detail::listen_to_children(file_);
+  }
+  ~told_lines() {
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+  }
+  told_lines(const told_lines&) = delete;
+  told_lines& operator=(const told_lines&) = delete;
+
+  std::vector<std::string> all() const {
+    std::vector<std::string> lines;
+    std::ifstream in{file_};
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+  }
+
+ private:
+  fs::path file_;
+};
 
 }  // namespace
 
-program_seen run_and_sample(const std::vector<std::string>& program) {
-  program_seen seen;
-  const pid_t child = start(program);
+program_seen run_and_sample(const std::vector<std::string>& program, output to) {
+  program_seen seen{.status = cannot_run};
+  const told_lines told;
+  const pid_t child = start(program, to);
+  if (child == 0) return seen;
   const fs::path tasks = fs::path{"/proc"} / std::to_string(child) / "task";
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
@@ -87,6 +117,7 @@ program_seen run_and_sample(const std::vector<std::string>& program) {
       look_at(at->path(), seen.threads);
     std::this_thread::sleep_for(1ms);
   }
+  seen.said = told.all();
   seen.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return seen;
 }
