@@ -134,7 +134,7 @@ placed_view loop_part::view(std::size_t use) const {
 
 void loop_part::run(const kernel_call& call) const {
   if (!is_on_gpu()) return run_on_cpus(call, of_.context.checks);
-  const gpu_unit& gpu = of_.context.gpus[static_cast<std::size_t>(unit_ - of_.context.n_cpu_units)];
+  const gpu_unit& gpu = *of_.context.gpu_of(unit_);
   gpu.dev->launch(gpu.stream, call);
 }
 
@@ -143,8 +143,11 @@ void* loop_part::scratch(std::size_t bytes) const {
 }
 
 void loop_part::copy_to_host(void* to, const void* from, std::size_t bytes) const {
-  const gpu_unit& gpu = of_.context.gpus[static_cast<std::size_t>(unit_ - of_.context.n_cpu_units)];
-  queue_copy(&gpu, nullptr, {.to = to, .from = from, .bytes = bytes});
+  queue_copy(of_.context.gpu_of(unit_), nullptr, {.to = to, .from = from, .bytes = bytes});
+}
+
+void loop_part::copy_from_host(void* to, const void* from, std::size_t bytes) const {
+  queue_copy(nullptr, of_.context.gpu_of(unit_), {.to = to, .from = from, .bytes = bytes});
 }
 
 loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses) {

@@ -5,6 +5,8 @@
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
 #include <yoke/for_each.hpp>
+#include <yoke/operations.hpp>
 #include <yoke/reduction.hpp>
 #include <yoke/roles.hpp>
+#include <yoke/scan.hpp>
 #include <yoke/yoke.hpp>

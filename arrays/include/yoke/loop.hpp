@@ -49,8 +49,9 @@ class loop_part {
   void run(const kernel_call& call) const;
   /// Memory of the GPU that serves until the next call for the same GPU.
   void* scratch(std::size_t bytes) const;
-  /// Queued behind what the GPU has been given.
+  /// Queued behind what the GPU has been given; at once on a CPU CU.
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
+  void copy_from_host(void* to, const void* from, std::size_t bytes) const;
 
  private:
   loop_parts& of_;
