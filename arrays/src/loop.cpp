@@ -92,8 +92,17 @@ bound even_share(const bound& of, int unit, int n_units) {
 
 }  // namespace
 
+bound loop_parts::share_of(int unit) const {
+  const int n_gpus = static_cast<int>(context.gpus.size());
+  const int first = who.cpus ? 0 : context.n_cpu_units;
+  const int n = (who.cpus ? context.n_cpu_units : 0) + (who.gpus ? n_gpus : 0);
+  if (takes_part(unit)) return even_share(over[0], unit - first, n);
+  const std::int64_t at = unit < first ? over[0].begin : over[0].end;
+  return {at, at};
+}
+
 bound loop_parts::rows_of(int unit) const {
-  if (leader == nullptr) return even_share(over[0], unit, context.n_units());
+  if (leader == nullptr) return share_of(unit);
   if (leader->shape().distributed) return common(over[0], leader->shape().rows_of(unit));
   return unit < context.n_cpu_units ? even_share(over[0], unit, context.n_cpu_units) : over[0];
 }
@@ -150,7 +159,8 @@ void loop_part::copy_from_host(void* to, const void* from, std::size_t bytes) co
   queue_copy(nullptr, of_.context.gpu_of(unit_), {.to = to, .from = from, .bytes = bytes});
 }
 
-loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses) {
+loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
+           taking_part who) {
   refuse_in_region("for_each");
   const std::shared_ptr<array_context> context = array_context::of(rt);
   parts_ = std::unique_ptr<loop_parts>(new loop_parts{.keeps = context,
@@ -158,6 +168,7 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
                                                       .name = name,
                                                       .over = over,
                                                       .uses = {},
+                                                      .who = who,
                                                       .copies = ordered_copies{*context}});
   parts_->guard = std::unique_lock{context->lock};
   for (const array_use& use : uses) parts_->uses.push_back(use_of(*context, name, use));

@@ -9,4 +9,5 @@
 #include <yoke/reduction.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/scan.hpp>
+#include <yoke/variants.hpp>
 #include <yoke/yoke.hpp>

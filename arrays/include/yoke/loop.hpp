@@ -11,6 +11,7 @@
 
 #include <yoke/array_handle.hpp>
 #include <yoke/device.hpp>
+#include <yoke/variants.hpp>
 
 namespace yoke::detail {
 
@@ -64,7 +65,8 @@ using part_body = std::function<void(const loop_part&)>;
 /// Checks what is asked for before anything moves. Errors: usage_error naming the loop and what is wrong.
 class loop {
  public:
-  loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses);
+  loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
+       taking_part who = {});
   ~loop();
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;

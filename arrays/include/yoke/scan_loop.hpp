@@ -1,13 +1,14 @@
 #pragma once
 /// What a scan does on each unit, and on the host between its two passes.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <yoke/kernel.hpp>
+#include <yoke/leaf_parts.hpp>
 #include <yoke/loop_arguments.hpp>
-#include <yoke/reduction_loop.hpp>
 #include <yoke/scan_kernels.hpp>
 
 namespace yoke::detail {
