@@ -7,4 +7,5 @@
 #include <yoke/for_each.hpp>
 #include <yoke/reduction.hpp>
 #include <yoke/roles.hpp>
+#include <yoke/transpose.hpp>
 #include <yoke/yoke.hpp>
