@@ -82,6 +82,7 @@ void runtime::impl::in_team(const char* call, const Work& work) {
   const openmp::exact_teams exact{units->shape().cpus_per_unit > 1 ? 2 : 1};
   std::atomic<int> got{0};
   ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);
+  binding->take_turn();
   in_outer_team(units->size(), ended, [&] {
     const int n_threads = openmp::team_size();
     got.store(n_threads, std::memory_order_relaxed);

@@ -82,7 +82,7 @@ std::string where(const thread_seen& thread) {
 }
 
 void print(const program_seen& seen, const std::vector<yoke::place>& places) {
-  if (seen.threads.empty()) return;
+  if (seen.status == cannot_run && seen.threads.empty()) return;
   if (!seen.said.empty()) fmt::print("what its runtimes say\n");
   for (const std::string& line : seen.said) fmt::print("  {}\n", line);
   fmt::print("where its threads ran, by samples\n");

@@ -2,13 +2,15 @@
 
 #include "commands.hpp"
 
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
@@ -61,20 +63,37 @@ void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
   ++seen.seen;
 }
 
-/// 0 where it could not be started, which has been told.
+pid_t refused(const std::vector<std::string>& program, int why) {
+  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(why));
+  return 0;
+}
+
+/// In the child; comes back only where the program cannot be run.
+int become(std::vector<char*> words, output to) {
+  if (to == output::to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  execvp(words[0], words.data());
+  return errno;
+}
+
+/// The child of a process with one thread; 0 where it could not become the program, which has been told.
 pid_t start(const std::vector<std::string>& program, output to) {
   std::vector<char*> words;
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  if (to == output::to_stderr) posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-  pid_t child = 0;
-  const int failure = posix_spawnp(&child, words[0], &files, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (failure == 0) return child;
-  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(failure));
-  return 0;
+  std::array<int, 2> ends{};  // closed by what the child becomes
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return refused(program, errno);
+  int failure = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    failure = become(words, to);
+    const bool told = write(ends[1], &failure, sizeof failure) > 0;
+    _exit(told ? cannot_run : found_wrong);
+  }
+  if (child < 0) failure = errno;
+  close(ends[1]);
+  if (child > 0 && read(ends[0], &failure, sizeof failure) > 0) waitpid(child, nullptr, 0);
+  close(ends[0]);
+  return failure == 0 ? child : refused(program, failure);
 }
 
 /// A file for what the program's runtimes tell, gone with this object.
