@@ -3,6 +3,7 @@
 #include "box_rows.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <fmt/format.h>
 #include <memory>
@@ -73,6 +74,11 @@ contents::contents(std::shared_ptr<array_context> context, std::shared_ptr<const
 }
 
 contents::~contents() { release(); }
+
+std::uint64_t contents::next_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
 
 void contents::release() noexcept {
   if (!context_->is_alive()) return;

@@ -4,6 +4,7 @@
 #include "context.hpp"
 #include "layout.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -74,9 +75,13 @@ class contents {
   /// All rows from a dense array; has happened on return.
   void write(const std::byte* from_dense);
 
+  /// No other contents of the process have it.
+  std::uint64_t number() const { return number_; }
+
   halo_state current{};
 
  private:
+  static std::uint64_t next_number();
   void make_host(std::byte* user);
   void make_gpu(const gpu_unit& gpu);
   void release() noexcept;
@@ -91,6 +96,7 @@ class contents {
   std::shared_ptr<array_context> context_;
   std::shared_ptr<const layout> shape_;
   const std::byte* source_;
+  std::uint64_t number_ = next_number();
   bool has_rows_to_exchange_ = false;
   store host_;
   std::vector<store> gpus_;
