@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <yoke/performance.hpp>
+#include <yoke/balancer.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke::detail {
@@ -50,9 +50,8 @@ class array_context {
   /// Calls of several host threads take turns.
   std::recursive_mutex lock;
   std::vector<array_state*> arrays;
-  /// Of dist::balanced: what was measured, and the cuts of each extent.
-  std::vector<scheduling::performance_function> speeds;
-  std::map<std::int64_t, std::vector<std::int64_t>> balanced;
+  /// Of dist::balanced, by the extent of dimension 0.
+  std::map<std::int64_t, scheduling::balancer> balanced;
 
  private:
   struct temporary {

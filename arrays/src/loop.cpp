@@ -1,4 +1,6 @@
+#include "balance.hpp"
 #include "loop_parts.hpp"
+#include "loop_timer.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 #include <yoke/launch.hpp>
 #include <yoke/loop.hpp>
 #include <yoke/openmp.hpp>
+#include <yoke/recorder.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke::detail {
@@ -177,6 +180,7 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
                                                       .who = who,
                                                       .copies = ordered_copies{*context}});
   parts_->guard = std::unique_lock{context->lock};
+  if (!is_recording(rt)) balance_before_loop(uses, *context);
   for (const array_use& use : uses) parts_->uses.push_back(use_of(*context, name, use));
   check_uses(*parts_);
 }
@@ -221,10 +225,13 @@ void loop::run(const part_body& body, bool waits) {
   loop_parts& parts = *parts_;
   if (parts.over.empty()) return;
   try {
+    loop_timer timer{parts};
     prepare(parts);
-    parts.run_gpus(body);
-    parts.run_cpus(body);
-    if (waits || parts.context.checks) wait_for(parts.context.gpus);
+    const part_body& timed = timer.around(body);
+    parts.run_gpus(timed);
+    parts.run_cpus(timed);
+    if (waits || parts.context.checks || timer.is_on()) wait_for(parts.context.gpus);
+    timer.finish();
   } catch (...) {
     drain(parts.context.gpus);  // what is queued uses memory of the caller
     for (const used_array& use : parts.uses) use.elements->current = {};

@@ -38,7 +38,8 @@ void check_alignment(const loop_parts& parts, std::size_t i) {
   if (shape.distributed && shape.cuts != of_leader.cuts)
     refuse(parts, i,
            "is cut at other indices than the first array that is written, so that its elements are "
-           "elsewhere; give both the same extent of dimension 0, or make one with dist::as(other)");
+           "elsewhere; give both the same extent and distribution of dimension 0, or make one with "
+           "dist::as(other)");
   if (writes(use) && !shape.distributed && of_leader.distributed)
     refuse(parts, i, "is written, and dist::duplicate: each memory would have other elements of it");
 }

@@ -83,15 +83,32 @@ bool recorded_steps::is_worth_a_graph(const stage& of) const {
 
 void recorded_steps::check_arrays() const {
   for (const bound_array& each : arrays_) {
-    const bool is_there = std::ranges::find(context_->arrays, each.state) != context_->arrays.end();
-    if (is_there) {
-      contents& now = each.state->usable("replay");
-      if (&now == each.elements && now.number() == each.number && now.shared_shape() == each.shape) continue;
-    }
-    throw usage_error{
-        is_there ? "replay: an array of the recording has been swapped or cut anew since; record again"
-                 : "replay: an array of the recording has ended"};
+    if (std::ranges::find(context_->arrays, each.state) == context_->arrays.end())
+      throw usage_error{"replay: an array of the recording has ended"};
+    const contents& now = each.state->usable("replay");
+    if (&now != each.elements || now.number() != each.number)
+      throw usage_error{
+          "replay: an array of the recording has been swapped since, or is another one; record again"};
   }
+}
+
+bool recorded_steps::are_cut_anew() const {
+  return std::ranges::any_of(
+      arrays_, [](const bound_array& each) { return each.shape != each.elements->shared_shape(); });
+}
+
+/// Where cuts have moved: graphs have other addresses, and arrays may not go together any more.
+void recorded_steps::plan_again() {
+  drain(context_->gpus);
+  drop_graphs();
+  stages_.clear();
+  plan_stages();
+  for (const recorded_step& step : steps_) {
+    if (step.all == nullptr) continue;
+    check_uses(step.all->parts());
+    step.body->cut_anew(*step.all);
+  }
+  for (bound_array& each : arrays_) each.shape = each.elements->shared_shape();
 }
 
 /// Elements that are not on their devices yet, and halos.
@@ -118,6 +135,7 @@ void recorded_steps::replay() {
   const std::lock_guard guard{context_->lock};
   if (!context_->is_alive()) throw usage_error{"replay: the runtime of the recording has ended"};
   check_arrays();
+  if (are_cut_anew()) plan_again();
   try {
     prepare();
     if (!is_captured_)

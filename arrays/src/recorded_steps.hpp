@@ -60,6 +60,8 @@ class recorded_steps {
   bool travels(const recorded_step& step) const;
   bool is_worth_a_graph(const stage& of) const;
   void check_arrays() const;
+  bool are_cut_anew() const;
+  void plan_again();
   void prepare();
   void capture(stage& of);
   void end_capture(stage& of, std::size_t n_gpus);

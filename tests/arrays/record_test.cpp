@@ -110,6 +110,8 @@ TEST_CASE("what record cannot list is refused, and leaves arrays as they were", 
   CHECK_THAT(in_record([&] { yoke::array<double, 1>{rt, {7}}; }), Contains("array: called inside record"));
   CHECK_THAT(in_record([&] { static_cast<void>(yoke::record(rt, [] {})); }),
              Contains("record: called inside record"));
+  CHECK_THAT(in_record([&] { yoke::redistribute(x, dist::block); }),
+             Contains("redistribute: called inside record"));
   CHECK_THAT(in_record([&] { yoke::for_each<add_to>(rt, {71}, inout(x), 1.0); }), Contains("[0, 71)"));
   yoke::recording nothing = yoke::record(rt, [] {});
   CHECK_THAT(in_record([&] { nothing.replay(); }), Contains("replay: called inside record"));
@@ -124,12 +126,37 @@ TEST_CASE("a recording is not replayed on arrays that are others now", "[arrays]
   yoke::array<double, 1> x{rt, {70}}, y{rt, {70}};
   yoke::recording step = yoke::record(rt, [&] { yoke::for_each<add_to>(rt, {70}, inout(x), 1.0); });
   swap(x, y);
-  CHECK_THAT(refusal([&] { step.replay(); }), Contains("swapped or cut anew"));
+  CHECK_THAT(refusal([&] { step.replay(); }), Contains("has been swapped since"));
   swap(x, y);
   step.replay();
   CHECK(x.gather() == std::vector<double>(70, 1.0));
   x = yoke::array<double, 1>{rt, {70}};
   CHECK_THAT(refusal([&] { step.replay(); }), Contains("replay: an array of the recording has"));
+}
+
+TEST_CASE("a replay goes by cuts that have moved", "[arrays][record]") {
+  yoke::runtime rt;
+  yoke::array<double, 1> x{rt, {5000}, {dist::block.halo(1).edge(dist::periodic)}},
+      y{rt, {5000}, dist::as(x)};
+  double all = 0;
+  yoke::recording step = yoke::record(rt, [&] {
+    yoke::for_each<add_to>(rt, {5000}, inout(x), 1.0);
+    yoke::for_each<of_neighbours>(rt, {5000}, in(x), out(y));
+    yoke::for_each<sum_of>(rt, {5000}, in(y, yoke::interior), sum(all));
+  });
+  step.replay();
+  CHECK(all == 5000 * 2);
+  std::vector<double> weights(static_cast<std::size_t>(rt.units().size()), 1.0);
+  weights.front() = 5.5;
+  yoke::redistribute(x, dist::weighted(weights));
+  if (rt.units().size() > 1)
+    for (int k = 0; k < 2; ++k)
+      CHECK_THAT(refusal([&] { step.replay(); }), Contains("is cut at other indices"));
+  yoke::redistribute(y, dist::weighted(weights));
+  step.replay();
+  step.replay();
+  CHECK(all == 5000 * (2 + 4 + 6));
+  CHECK(y.gather() == std::vector<double>(5000, 6.0));
 }
 
 TEST_CASE("an exception of a body leaves replay, and the recording may be replayed again",

@@ -10,5 +10,6 @@
 #include <yoke/reduction.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/scan.hpp>
+#include <yoke/transpose.hpp>
 #include <yoke/variants.hpp>
 #include <yoke/yoke.hpp>

@@ -50,7 +50,7 @@ template <class Kernel, int D, class... Args>
 class typed_loop final : public loop_body {
  public:
   typed_loop(const any_box& over, const loop& all, const Args&... args)
-      : args_{args...}, reductions_{make_reductions<D>(reductions_of<Args...>{}, over, all)} {}
+      : over_{over}, args_{args...}, reductions_{make_reductions<D>(reductions_of<Args...>{}, over, all)} {}
 
   void run(const loop_part& part) override {
     const auto arguments = std::apply(
@@ -66,8 +66,12 @@ class typed_loop final : public loop_body {
   void finish() override {
     std::apply([&](const Args&... args) { reductions_.finish(args...); }, args_);
   }
+  void cut_anew(const loop& all) override {
+    reductions_ = make_reductions<D>(reductions_of<Args...>{}, over_, all);
+  }
 
  private:
+  any_box over_;
   std::tuple<Args...> args_;
   reductions_for<D, reductions_of<Args...>> reductions_;
 };

@@ -42,6 +42,7 @@ class loop_part {
   loop_part(loop_parts& of, int unit, any_box over) : of_{of}, unit_{unit}, over_{over} {}
 
   const any_box& over() const { return over_; }
+  int unit() const { return unit_; }
   bool is_on_gpu() const;
   /// False where another unit runs the same indices, and its sums count.
   bool is_counted() const;

@@ -37,6 +37,7 @@ class recording {
   /// elements of all arrays that its loops write are undefined. Errors: usage_error inside a parallel region
   /// or a record, where an array of the recording was detached, has ended, or has another's contents after a
   /// swap; those of for_each.
+  /// Cuts that have moved since the last time are gone by; none moves during a replay.
   void replay();
 
  private:

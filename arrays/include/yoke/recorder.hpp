@@ -19,6 +19,8 @@ class loop_body {
   virtual bool has_results() const = 0;
   /// Results to their variables, when all parts have finished.
   virtual void finish() = 0;
+  /// Parts have moved.
+  virtual void cut_anew(const loop& all) = 0;
 };
 
 /// Whether the calling thread is inside record. Errors: usage_error when that is for another runtime.

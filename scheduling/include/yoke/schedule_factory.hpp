@@ -60,7 +60,7 @@ struct schedule_plugin {
 };
 
 /// Grows by one with every change of this header or of schedule.hpp.
-inline constexpr int schedule_interface = 2;
+inline constexpr int schedule_interface = 3;
 #if defined(_LIBCPP_VERSION)
 inline constexpr const char* standard_library = "libc++";
 #elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
