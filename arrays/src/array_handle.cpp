@@ -1,6 +1,7 @@
 #include "array_state.hpp"
 #include "box_rows.hpp"
 #include "exchange.hpp"
+#include "recorder.hpp"
 
 #include <fmt/format.h>
 
@@ -64,6 +65,7 @@ array_handle::~array_handle() = default;
 array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims,
                            void* user) {
   refuse_in_region("array");
+  refuse_in_recording("array");
   const std::shared_ptr<array_context> context = array_context::of(rt);
   const std::lock_guard guard{context->lock};
   auto made = std::make_shared<const layout>(make_layout(shape, dims, *context));
@@ -72,6 +74,7 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<cons
 
 array_handle::array_handle(runtime& rt, const array_shape& shape, const array_handle& as, void* user) {
   refuse_in_region("array");
+  refuse_in_recording("array");
   const contents& other = as.state().usable("dist::as");
   if (!other.context().is_of(rt)) throw usage_error{"dist::as: the other array is of another runtime"};
   layout made = other.shape();
@@ -110,11 +113,13 @@ runtime& array_handle::rt() const {
 
 void array_handle::detach() {
   refuse_in_region("detach");
+  refuse_in_recording("detach");
   state().detach();
 }
 
 void array_handle::gather(void* to) const {
   refuse_in_region("gather");
+  refuse_in_recording("gather");
   const std::lock_guard guard{state().context().lock};
   state().usable("gather").read(static_cast<std::byte*>(to));
 }
@@ -127,11 +132,13 @@ bound array_handle::rows_of(int unit) const {
 
 void swap_contents(const array_handle& a, const array_handle& b) {
   refuse_in_region("swap");
+  if (recorder* const lists = recorder::current()) return lists->swap(a.state(), b.state());
   swap_contents(a.state(), b.state());
 }
 
 void copy_contents(const array_handle& from, const array_handle& to) {
   refuse_in_region("copy");
+  refuse_in_recording("copy");
   if (&from.state() == &to.state()) return;
   if (&from.state().context() != &to.state().context())
     throw usage_error{"copy: the arrays are of two runtimes"};
@@ -150,6 +157,7 @@ void copy_contents(const array_handle& from, const array_handle& to) {
 
 void exchange_halos(const array_handle& of) {
   refuse_in_region("exchange");
+  if (recorder* const lists = recorder::current()) return lists->exchange(of.state());
   const std::lock_guard guard{of.state().context().lock};
   contents& mine = of.state().usable("exchange");
   const dimension& rows = mine.shape()[0];

@@ -3,6 +3,7 @@
 #include "box_rows.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -39,6 +40,11 @@ contents::contents(std::shared_ptr<array_context> context, std::shared_ptr<const
     free_stores(*context_, gpus_);
     throw;
   }
+}
+
+std::uint64_t contents::next_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
 }
 
 contents::~contents() {

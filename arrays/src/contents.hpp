@@ -3,6 +3,7 @@
 
 #include "store.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -57,9 +58,13 @@ class contents {
   /// All rows from a dense array; has happened on return.
   void write(const std::byte* from_dense);
 
+  /// No other contents of the process have it.
+  std::uint64_t number() const { return number_; }
+
   halo_state current{};
 
  private:
+  static std::uint64_t next_number();
   void make_host(std::byte* user);
   void find_rows_to_exchange();
   void zero(const store& part) const;
@@ -73,6 +78,7 @@ class contents {
   std::shared_ptr<array_context> context_;
   std::shared_ptr<const layout> shape_;
   const std::byte* source_;
+  std::uint64_t number_ = next_number();
   bool has_rows_to_exchange_ = false;
   store host_;
   std::vector<store> gpus_;

@@ -4,6 +4,7 @@
 
 #include <yoke/array_handle.hpp>
 #include <yoke/error.hpp>
+#include <yoke/recorder.hpp>
 
 namespace yoke::detail {
 
@@ -20,6 +21,7 @@ std::string cuts_of(const layout& shape) {
 
 bool array_handle::balance() const {
   refuse_in_region("balance");
+  refuse_in_recording("balance");
   const std::lock_guard guard{state().context().lock};
   const layout& shape = state().usable("balance").shape();
   if (!shape.balanced)

@@ -9,6 +9,7 @@
 #include <yoke/launch.hpp>
 #include <yoke/loop.hpp>
 #include <yoke/openmp.hpp>
+#include <yoke/recorder.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke::detail {
@@ -26,7 +27,10 @@ used_array use_of(const array_context& context, const char* name, const array_us
     throw usage_error{fmt::format("for_each '{}': an array of another runtime is used", name)};
   contents& elements = state.usable("for_each");
   const layout& shape = elements.shape();
-  used_array made{.elements = &elements, .how = use.how, .has_halo = use.has_halo && use.how == role::in};
+  used_array made{.state = &state,
+                  .elements = &elements,
+                  .how = use.how,
+                  .has_halo = use.has_halo && use.how == role::in};
   if (!made.has_halo) return made;
   made.low = std::min(use.low, shape[0].low);
   made.high = std::min(use.high, shape[0].high);
@@ -150,10 +154,13 @@ void loop_part::run(const kernel_call& call) const {
 }
 
 void* loop_part::scratch(std::size_t bytes) const {
+  if (of_.recorded != nullptr) return of_.recorded->scratch(*of_.context.gpu_of(unit_), bytes);
   return of_.context.scratch(static_cast<std::size_t>(unit_ - of_.context.n_cpu_units), bytes);
 }
 
 void loop_part::copy_to_host(void* to, const void* from, std::size_t bytes) const {
+  if (of_.recorded != nullptr && is_on_gpu())
+    return of_.recorded->copy_to_host_at_end(*of_.context.gpu_of(unit_), to, from, bytes);
   queue_copy(of_.context.gpu_of(unit_), nullptr, {.to = to, .from = from, .bytes = bytes});
 }
 
@@ -173,7 +180,7 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
                                                       .who = who,
                                                       .copies = ordered_copies{*context}});
   parts_->guard = std::unique_lock{context->lock};
-  balance_before_loop(uses, *context);
+  if (!is_recording(rt)) balance_before_loop(uses, *context);
   for (const array_use& use : uses) parts_->uses.push_back(use_of(*context, name, use));
   check_uses(*parts_);
 }
@@ -190,10 +197,12 @@ std::vector<std::int64_t> loop::cuts() const {
 }
 
 void loop_parts::run_gpus(const part_body& body) {
-  for (const gpu_unit& gpu : context.gpus) {
-    const loop_part part{*this, gpu.unit, part_of(gpu.unit)};
-    if (!part.over().empty()) body(part);
-  }
+  for (const gpu_unit& gpu : context.gpus) run_unit(gpu.unit, body);
+}
+
+void loop_parts::run_unit(int unit, const part_body& body) {
+  const loop_part part{*this, unit, part_of(unit)};
+  if (!part.over().empty()) body(part);
 }
 
 /// Else nobody need be woken.
@@ -208,9 +217,7 @@ void loop_parts::run_cpus(const part_body& body) {
   for (const halo_exchange& each : exchanges) each.finish_on_host();
   if (!any_on_cpus()) return;
   context.rt().each_unit([&](unit_id unit) {
-    if (unit >= context.n_cpu_units) return;
-    const loop_part part{*this, unit, part_of(unit)};
-    if (!part.over().empty()) body(part);
+    if (unit < context.n_cpu_units) run_unit(unit, body);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "array_state.hpp"
 #include "exchange.hpp"
+#include "recorded_memory.hpp"
 
 #include <mutex>
 #include <span>
@@ -14,6 +15,7 @@ namespace yoke::detail {
 
 /// One array of a loop.
 struct used_array {
+  array_state* state;
   contents* elements;
   role how;
   bool has_halo = false;
@@ -32,6 +34,7 @@ struct loop_parts {
   std::unique_lock<std::recursive_mutex> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
+  recorded_memory* recorded = nullptr;  ///< of the recording that the loop is part of
 
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
   bool is_replicated() const { return leader != nullptr && !leader->shape().distributed; }
@@ -43,6 +46,8 @@ struct loop_parts {
   void run_gpus(const part_body& body);
   bool any_on_cpus() const;
   void run_cpus(const part_body& body);
+  /// On the calling thread, which is the unit's for a CPU CU.
+  void run_unit(int unit, const part_body& body);
 };
 
 /// Finds the leader. Errors: usage_error for uses that do not go together.

@@ -7,6 +7,7 @@
 
 #include <yoke/array_handle.hpp>
 #include <yoke/error.hpp>
+#include <yoke/recorder.hpp>
 
 namespace yoke::detail {
 
@@ -32,6 +33,7 @@ void check_halos(const distribution& rows) {
 
 void array_handle::redistribute(const distribution& rows) const {
   refuse_in_region("redistribute");
+  refuse_in_recording("redistribute");
   const std::lock_guard guard{state().context().lock};
   contents& mine = state().usable("redistribute");
   check_halos(rows);
@@ -41,6 +43,7 @@ void array_handle::redistribute(const distribution& rows) const {
 
 void array_handle::redistribute(const array_handle& as) const {
   refuse_in_region("redistribute");
+  refuse_in_recording("redistribute");
   const std::lock_guard guard{state().context().lock};
   contents& mine = state().usable("redistribute");
   const contents& other = as.state().usable("dist::as");

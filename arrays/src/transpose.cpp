@@ -9,6 +9,7 @@
 
 #include <yoke/array_handle.hpp>
 #include <yoke/error.hpp>
+#include <yoke/recorder.hpp>
 
 namespace yoke::detail {
 
@@ -85,6 +86,7 @@ void unpack(contents& packed, contents& to) {
 
 void check_transposed(const array_handle& from, const array_handle& to) {
   refuse_in_region("transpose");
+  refuse_in_recording("transpose");
   const layout& a = from.state().usable("transpose").shape();
   const layout& b = to.state().usable("transpose").shape();
   if (&from.state().context() != &to.state().context())

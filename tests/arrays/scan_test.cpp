@@ -130,7 +130,7 @@ std::string refusal(const Call& call) {
 TEST_CASE("sums of prefixes have the bits of the rule, in place too", "[arrays][scan]") {
   yoke::runtime rt;
   dice d;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 16; ++round) {
     std::vector<double> host;
     for (std::int64_t n = d.any_extent(); n > 0; --n) host.push_back(d.value());
     check_scans<yoke::plus>(rt, d, std::move(host), d.value());
@@ -140,7 +140,7 @@ TEST_CASE("sums of prefixes have the bits of the rule, in place too", "[arrays][
 TEST_CASE("prefixes of an own operation keep the order of elements", "[arrays][scan]") {
   yoke::runtime rt;
   dice d;
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 8; ++round) {
     std::vector<affine> host;
     for (std::int64_t n = d.any_extent(); n > 0; --n)
       host.push_back(

@@ -6,6 +6,7 @@
 #include <yoke/distribution.hpp>
 #include <yoke/for_each.hpp>
 #include <yoke/operations.hpp>
+#include <yoke/record.hpp>
 #include <yoke/reduction.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/scan.hpp>

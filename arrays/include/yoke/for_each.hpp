@@ -12,12 +12,15 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include <yoke/array.hpp>
 #include <yoke/leaf_kernels.hpp>
 #include <yoke/loop_kernels.hpp>
+#include <yoke/recorder.hpp>
 #include <yoke/reduction_loop.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/variants.hpp>
@@ -44,19 +47,50 @@ void run_plain_variant(const loop_part& part, const Arguments& args) {
 }
 
 template <class Kernel, int D, class... Args>
+class typed_loop final : public loop_body {
+ public:
+  typed_loop(const any_box& over, const loop& all, const Args&... args)
+      : over_{over}, args_{args...}, reductions_{make_reductions<D>(reductions_of<Args...>{}, over, all)} {}
+
+  void run(const loop_part& part) override {
+    const auto arguments = std::apply(
+        [&](const Args&... args) { return arguments_of(part, std::index_sequence_for<Args...>{}, args...); },
+        args_);
+    if constexpr (n_reductions<Args...> == 0) {
+      run_plain_variant<Kernel, D>(part, arguments);
+    } else {
+      reductions_.template run<Kernel>(part, arguments);
+    }
+  }
+  bool has_results() const override { return n_reductions<Args...> > 0; }
+  void finish() override {
+    std::apply([&](const Args&... args) { reductions_.finish(args...); }, args_);
+  }
+  void cut_anew(const loop& all) override {
+    reductions_ = make_reductions<D>(reductions_of<Args...>{}, over_, all);
+  }
+
+ private:
+  any_box over_;
+  std::tuple<Args...> args_;
+  reductions_for<D, reductions_of<Args...>> reductions_;
+};
+
+template <class Kernel, int D, class... Args>
 void run_loop(runtime& rt, const any_box& over, const Args&... args) {
   const std::array<array_use, n_arrays<Args...>> uses = uses_of(args...);
-  loop all{rt, name_of<named_body<Kernel>>(), over, uses, {has_cpu_body<Kernel>, has_gpu_body<Kernel>}};
-  const auto arguments = [&](const loop_part& part) {
-    return arguments_of(part, std::index_sequence_for<Args...>{}, args...);
-  };
-  if constexpr (n_reductions<Args...> == 0) {
-    all.run([&](const loop_part& part) { run_plain_variant<Kernel, D>(part, arguments(part)); }, false);
-  } else {
-    auto reductions = make_reductions<D>(reductions_of<Args...>{}, over, all);
-    all.run([&](const loop_part& part) { reductions.template run<Kernel>(part, arguments(part)); }, true);
-    reductions.finish(args...);
+  const char* const name = name_of<named_body<Kernel>>();
+  constexpr taking_part who{has_cpu_body<Kernel>, has_gpu_body<Kernel>};
+  using body_of = typed_loop<Kernel, D, Args...>;
+  if (is_recording(rt)) {
+    auto all = std::make_unique<loop>(rt, name, over, uses, who);
+    auto body = std::make_unique<body_of>(over, *all, args...);
+    return add_to_recording(std::move(all), std::move(body));
   }
+  loop all{rt, name, over, uses, who};
+  body_of body{over, all, args...};
+  all.run([&](const loop_part& part) { body.run(part); }, body.has_results());
+  body.finish();
 }
 
 }  // namespace YOKE_LAUNCHERS

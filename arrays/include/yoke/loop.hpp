@@ -49,9 +49,9 @@ class loop_part {
   placed_view view(std::size_t use) const;
   /// Runs it on the unit: on a GPU CU it is queued.
   void run(const kernel_call& call) const;
-  /// Memory of the GPU that serves until the next call for the same GPU.
+  /// Memory of the GPU that serves until the next call for the same GPU, in a recording as long as that.
   void* scratch(std::size_t bytes) const;
-  /// Queued behind what the GPU has been given; at once on a CPU CU.
+  /// Queued behind what the GPU has been given, to the host in a recording at its end; at once on a CPU CU.
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
   void copy_from_host(void* to, const void* from, std::size_t bytes) const;
 
@@ -77,6 +77,7 @@ class loop {
   void run(const part_body& body, bool waits);
   /// Where the parts of dimension 0 begin and end whose reductions count, in order.
   std::vector<std::int64_t> cuts() const;
+  loop_parts& parts() { return *parts_; }
 
  private:
   std::unique_ptr<loop_parts> parts_;

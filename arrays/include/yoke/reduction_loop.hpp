@@ -273,11 +273,22 @@ class reduction_loop {
   for_reductions<leaf_values, Reductions...> values_;
 };
 
+/// Of a loop without any.
+struct no_reductions {
+  void finish(const auto&...) const {}
+};
+
 template <int D, class... Reductions>
-reduction_loop<D, Reductions...> make_reductions(type_list<Reductions...>, const any_box& over,
-                                                 const loop& all) {
-  return {over, all};
+auto make_reductions(type_list<Reductions...>, const any_box& over, const loop& all) {
+  if constexpr (sizeof...(Reductions) == 0) {
+    return no_reductions{};
+  } else {
+    return reduction_loop<D, Reductions...>{over, all};
+  }
 }
+template <int D, class List>
+using reductions_for =
+    decltype(make_reductions<D>(List{}, std::declval<const any_box&>(), std::declval<const loop&>()));
 
 }  // namespace YOKE_LAUNCHERS
 

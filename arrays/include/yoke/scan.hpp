@@ -13,6 +13,7 @@
 
 #include <yoke/array.hpp>
 #include <yoke/operations.hpp>
+#include <yoke/recorder.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/scan_loop.hpp>
 
@@ -30,6 +31,7 @@ T run_scan(runtime& rt, const array<T, 1>& from, array<T, 1>& to, T start) {
   static_assert(combines<Operation, T>,
                 "a scan needs an operation on the array's elements, see operations.hpp");
   constexpr const char* name = Kind == scan_kind::inclusive ? "inclusive_scan" : "exclusive_scan";
+  refuse_in_recording(name);
   const bool in_place = &from == &to;
   const std::array<array_use, 2> uses{in_place ? loops::inout(to).use : loops::in(from, interior).use,
                                       loops::out(to).use};

@@ -1,0 +1,32 @@
+#include "recorded_memory.hpp"
+
+#include "contents.hpp"
+
+namespace yoke::detail {
+
+void* recorded_memory::scratch(const gpu_unit& gpu, std::size_t bytes) {
+  region_table& memory = context_->rt().memory();
+  regions_.reserve(regions_.size() + 1);
+  regions_.push_back(memory.reserve(bytes));
+  memory.migrate(regions_.back(), gpu.space);
+  return memory.mem_addr(regions_.back(), gpu.space);
+}
+
+void recorded_memory::queue_results() const {
+  for (const result& each : results_)
+    queue_copy(each.gpu, nullptr, {.to = each.to, .from = each.from, .bytes = each.bytes});
+}
+
+void recorded_memory::clear() noexcept {
+  results_.clear();
+  if (context_->is_alive())
+    for (const key region : regions_) {
+      try {
+        context_->rt().memory().unregister_mem(region);
+      } catch (...) {  // NOLINT(bugprone-empty-catch): the memory ends with the runtime
+      }
+    }
+  regions_.clear();
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,220 @@
+/// What a recording does and when it is refused.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <vector>
+
+#include <yoke/arrays.hpp>
+#include <yoke/emulated.hpp>
+#include <yoke/settings.hpp>
+
+namespace {
+
+using namespace yoke::loops;
+namespace dist = yoke::dist;
+using Catch::Matchers::Contains;
+
+struct add_to {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, double value) const { x(at) += value; }
+};
+struct of_neighbours {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
+    y(at) = x(at.i - 1) + x(at.i + 1);
+  }
+};
+struct sum_of {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x,
+                          yoke::partial<double>& sum) const {
+    sum += x(at);
+  }
+};
+struct throws_if_negative {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const {
+#if !YOKE_DEVICE_PASS
+    if (x(at) < 0) throw std::runtime_error{"negative"};
+#endif
+    x(at) += 1;
+  }
+};
+
+template <class Call>
+std::string refusal(const Call& call) {
+  return support::message_of<yoke::usage_error>(call);
+}
+
+}  // namespace
+
+TEST_CASE("record runs nothing, and replay takes values as they were", "[arrays][record]") {
+  yoke::runtime rt;
+  yoke::array<double, 1> x{rt, {70}};
+  double value = 2;
+  yoke::recording step = yoke::record(rt, [&] {
+    yoke::for_each<add_to>(rt, {70}, inout(x), value);
+    yoke::for_each<add_to>(rt, {{10, 20}}, inout(x), value);
+  });
+  CHECK(x.gather() == std::vector<double>(70));
+  value = 5;
+  yoke::recording moved = std::move(step);
+  for (int k = 0; k < 3; ++k) moved.replay();
+  std::vector<double> wanted(70, 6.0);
+  std::fill(wanted.begin() + 10, wanted.begin() + 20, 12.0);
+  CHECK(x.gather() == wanted);
+  // NOLINTNEXTLINE(bugprone-use-after-move)
+  CHECK_THAT(refusal([&] { step.replay(); }), Contains("moved from"));
+}
+
+TEST_CASE("loops between which memories do not meet are one graph on each device", "[arrays][record]") {
+  yoke::runtime rt;
+  const auto replays = [&] {
+    std::vector<std::size_t> of;
+    for (yoke::device* dev : rt.devices())
+      if (const auto* emulated = dynamic_cast<yoke::emulated_device*>(dev))
+        of.push_back(emulated->statistics().replays);
+    return of;
+  };
+  if (replays().empty()) return support::skip("no emulated device");
+  yoke::array<double, 1> x{rt, {70}};
+  double all = 0;
+  yoke::recording step = yoke::record(rt, [&] {
+    for (int k = 0; k < 3; ++k) yoke::for_each<add_to>(rt, {70}, inout(x), 1.0);
+    yoke::for_each<sum_of>(rt, {70}, in(x), sum(all));
+  });
+  for (int k = 0; k < 2; ++k) step.replay();
+  CHECK(all == 70 * (3 + 6));
+  std::vector<std::size_t> wanted(replays().size(), 0);
+  for (int gpu = 0; gpu < rt.units().shape().gpu_units; ++gpu) wanted[static_cast<std::size_t>(gpu)] = 2;
+  CHECK(replays() == wanted);
+}
+
+TEST_CASE("what record cannot list is refused, and leaves arrays as they were", "[arrays][record]") {
+  yoke::runtime rt;
+  yoke::array<double, 1> x{rt, {70}}, y{rt, {70}};
+  yoke::for_each<add_to>(rt, {70}, inout(x), 1.0);
+  const auto in_record = [&](const std::function<void()>& call) {
+    return refusal([&] { static_cast<void>(yoke::record(rt, call)); });
+  };
+  CHECK_THAT(in_record([&] { swap(x, y); }), Contains("record: after the swaps"));
+  CHECK(x.gather() == std::vector<double>(70, 1.0));
+  CHECK_THAT(in_record([&] {
+               swap(x, y);
+               static_cast<void>(x.gather());
+             }),
+             Contains("gather: called inside record"));
+  CHECK(x.gather() == std::vector<double>(70, 1.0));
+  CHECK_THAT(in_record([&] { yoke::copy(x, y); }), Contains("copy: called inside record"));
+  CHECK_THAT(in_record([&] { yoke::inclusive_scan(rt, x, y); }), Contains("inclusive_scan: called inside"));
+  CHECK_THAT(in_record([&] { yoke::array<double, 1>{rt, {7}}; }), Contains("array: called inside record"));
+  CHECK_THAT(in_record([&] { static_cast<void>(yoke::record(rt, [] {})); }),
+             Contains("record: called inside record"));
+  CHECK_THAT(in_record([&] { yoke::redistribute(x, dist::block); }),
+             Contains("redistribute: called inside record"));
+  CHECK_THAT(in_record([&] { yoke::for_each<add_to>(rt, {71}, inout(x), 1.0); }), Contains("[0, 71)"));
+  yoke::recording nothing = yoke::record(rt, [] {});
+  CHECK_THAT(in_record([&] { nothing.replay(); }), Contains("replay: called inside record"));
+  nothing.replay();
+  yoke::runtime other;
+  CHECK_THAT(in_record([&] { yoke::for_each<add_to>(other, {71}, inout(x), 1.0); }),
+             Contains("for another runtime"));
+}
+
+TEST_CASE("a recording is not replayed on arrays that are others now", "[arrays][record]") {
+  yoke::runtime rt;
+  yoke::array<double, 1> x{rt, {70}}, y{rt, {70}};
+  yoke::recording step = yoke::record(rt, [&] { yoke::for_each<add_to>(rt, {70}, inout(x), 1.0); });
+  swap(x, y);
+  CHECK_THAT(refusal([&] { step.replay(); }), Contains("has been swapped since"));
+  swap(x, y);
+  step.replay();
+  CHECK(x.gather() == std::vector<double>(70, 1.0));
+  x = yoke::array<double, 1>{rt, {70}};
+  CHECK_THAT(refusal([&] { step.replay(); }), Contains("replay: an array of the recording has"));
+}
+
+TEST_CASE("a replay goes by cuts that have moved", "[arrays][record]") {
+  yoke::runtime rt;
+  yoke::array<double, 1> x{rt, {5000}, {dist::block.halo(1).edge(dist::periodic)}},
+      y{rt, {5000}, dist::as(x)};
+  double all = 0;
+  yoke::recording step = yoke::record(rt, [&] {
+    yoke::for_each<add_to>(rt, {5000}, inout(x), 1.0);
+    yoke::for_each<of_neighbours>(rt, {5000}, in(x), out(y));
+    yoke::for_each<sum_of>(rt, {5000}, in(y, yoke::interior), sum(all));
+  });
+  step.replay();
+  CHECK(all == 5000 * 2);
+  std::vector<double> weights(static_cast<std::size_t>(rt.units().size()), 1.0);
+  weights.front() = 5.5;
+  yoke::redistribute(x, dist::weighted(weights));
+  if (rt.units().size() > 1)
+    for (int k = 0; k < 2; ++k)
+      CHECK_THAT(refusal([&] { step.replay(); }), Contains("is cut at other indices"));
+  yoke::redistribute(y, dist::weighted(weights));
+  step.replay();
+  step.replay();
+  CHECK(all == 5000 * (2 + 4 + 6));
+  CHECK(y.gather() == std::vector<double>(5000, 6.0));
+}
+
+TEST_CASE("an exception of a body leaves replay, and the recording may be replayed again",
+          "[arrays][record]") {
+  yoke::runtime rt;
+  std::vector<double> host(70, 1.0);
+  yoke::array<double, 1> x{rt, {70}, {dist::block.halo(1).edge(dist::periodic)}, yoke::attach(host)};
+  yoke::array<double, 1> y{rt, {70}};
+  yoke::recording step = yoke::record(rt, [&] {
+    yoke::for_each<throws_if_negative>(rt, {70}, inout(x));
+    yoke::for_each<of_neighbours>(rt, {70}, in(x), out(y));
+  });
+  step.replay();
+  CHECK(y.gather() == std::vector<double>(70, 4.0));
+  yoke::for_each<add_to>(rt, {{0, 1}}, inout(x), -100.0);
+  CHECK_THROWS([&] {
+    step.replay();
+    static_cast<void>(x.gather());
+  }());
+  const std::vector<double> left = x.gather();
+  for (std::int64_t i = 0; i < 70; ++i)
+    yoke::for_each<add_to>(rt, {{i, i + 1}}, inout(x), 1.0 - left[static_cast<std::size_t>(i)]);
+  step.replay();
+  CHECK(y.gather() == std::vector<double>(70, 4.0));
+}
+
+TEST_CASE("whichever call of a device fails, a replay gives an error or the right result",
+          "[arrays][record][faults]") {
+  yoke::runtime healthy;
+  if (healthy.devices().empty()) return support::skip("no device");
+  const auto solve = [](yoke::runtime& rt) {
+    std::vector<double> host(60, 1.5);
+    yoke::array<double, 1> x{rt, {60}, {dist::block.halo(1).edge(dist::periodic)}, yoke::attach(host)};
+    yoke::array<double, 1> y{rt, {60}, dist::as(x)};
+    yoke::recording step = yoke::record(rt, [&] {
+      yoke::for_each<of_neighbours>(rt, {60}, in(x), out(y));
+      yoke::for_each<add_to>(rt, {60}, inout(y), 0.5);
+      yoke::for_each<of_neighbours>(rt, {60}, in(y), out(x));
+    });
+    for (int k = 0; k < 2; ++k) step.replay();
+    return x.gather();
+  };
+  const std::vector<double> wanted = solve(healthy);
+  int failed = 0, right = 0;
+  for (int k = 1; right < 3 && k < 400; ++k) {
+    yoke::detail::set_environment("YOKE_EMULATED", "fail-call=" + std::to_string(k));
+    try {
+      yoke::runtime rt;
+      const bool is_right = solve(rt) == wanted;
+      INFO(k);
+      REQUIRE(is_right);
+      ++right;
+    } catch (const yoke::error&) {
+      ++failed;
+      right = 0;
+    }
+  }
+  yoke::detail::unset_environment("YOKE_EMULATED");
+  CHECK(failed > 0);
+  CHECK(right == 3);
+}

@@ -1,0 +1,24 @@
+/// Does not compile, for three reasons.
+#include <string>
+
+#include <yoke/arrays.hpp>
+
+namespace {
+
+struct body {
+  void operator()(yoke::index<1>, const auto&...) const {}
+};
+struct body_with_state {
+  int value = 0;
+  void operator()(yoke::index<1>) const {}
+};
+
+}  // namespace
+
+int main() {
+  yoke::runtime rt;
+  const yoke::array<std::string, 1> x{rt, {3}};
+  yoke::for_each<body_with_state>(rt, {3});
+  int value = 0;
+  yoke::for_each<body>(rt, {3}, &value);
+}
