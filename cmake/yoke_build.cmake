@@ -50,7 +50,7 @@ if(YOKE_WARNINGS_AS_ERRORS)
 endif()
 if(YOKE_SANITIZE)
   target_compile_options(yoke_options INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${YOKE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
+    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${YOKE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-gline-tables-only>")
   target_link_options(yoke_options INTERFACE "-fsanitize=${YOKE_SANITIZE}")
   target_compile_definitions(yoke_options INTERFACE YOKE_SANITIZED=1)
 endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs through apt what the project needs and this machine lacks; says what, and does nothing when all is there.
 #   ./scripts/setup.sh           what building, running and testing need
-#   ./scripts/setup.sh check     the tools of scripts/check.sh as well
+#   ./scripts/setup.sh check     the tools of scripts/check.sh as well, and libraries beside which tests run programs
 #   ./scripts/setup.sh hip       what building for AMD GPUs needs as well
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -10,7 +10,8 @@ build_needs=(clang-19:clang++-19 libomp-19-dev libclang-rt-19-dev cmake:cmake ni
   pkg-config:pkg-config python3:python3 libhwloc-dev libfmt-dev libcli11-dev nlohmann-json3-dev catch2
   libbenchmark-dev)
 hip_needs=(hipcc:hipcc)
-check_needs=(git:git clang-format-19:clang-format-19 clang-tidy-19:run-clang-tidy-19 shellcheck:shellcheck)
+check_needs=(git:git clang-format-19:clang-format-19 clang-tidy-19:run-clang-tidy-19 shellcheck:shellcheck
+  libopenblas0-pthread libopenblas0-openmp libfftw3-dev)
 
 case ${1:-build} in
   build) needs=("${build_needs[@]}") ;;

@@ -89,6 +89,25 @@ array_state& array_handle::state() const {
   throw usage_error{"an array that was moved from, or made without a runtime, was used"};
 }
 
+array_handle::array_handle(std::unique_ptr<array_state> state) : state_{std::move(state)} {}
+
+array_handle array_handle::cut_alike() const {
+  const contents& mine = state().usable("cut_alike");
+  layout shape = mine.shape();
+  for (dimension& each : shape.dims) each = {.extent = each.extent};
+  return array_handle{std::make_unique<array_state>(
+      state().shared_context(), std::make_shared<const layout>(std::move(shape)), nullptr)};
+}
+
+std::unique_lock<std::recursive_mutex> array_handle::hold() const {
+  return std::unique_lock{state().context().lock};
+}
+
+runtime& array_handle::rt() const {
+  static_cast<void>(state().usable("rt"));
+  return state().context().rt();
+}
+
 void array_handle::detach() {
   refuse_in_region("detach");
   state().detach();

@@ -16,6 +16,8 @@ class array_state {
 
   /// Errors: usage_error naming the call, for a detached array and one whose runtime has ended.
   contents& usable(const char* call) const;
+  /// Null when it has been detached.
+  contents* elements() const { return contents_.get(); }
   array_context& context() const { return *context_; }
   const std::shared_ptr<array_context>& shared_context() const { return context_; }
 

@@ -4,41 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
-#include <memory>
-#include <new>
+#include <utility>
 
 #include <yoke/error.hpp>
 
 namespace yoke::detail {
-
-namespace {
-
-/// Rows of a memory whose own rows are `own`: those that have elements or an edge's value.
-bound room_for(const layout& shape, bound own) {
-  if (own.size() == 0) return {own.begin, own.begin};
-  const dimension& rows = shape[0];
-  return {std::max(own.begin - rows.low, -rows.pad_low()),
-          std::min(own.end + rows.high, rows.extent + rows.pad_high())};
-}
-
-std::size_t bytes_of(const layout& shape, bound rows) {
-  return shape.row_bytes() * static_cast<std::size_t>(rows.size());
-}
-
-/// Zeros that cost nothing until they are touched; where a cache line begins.
-std::byte* make_zeros(store& in, std::size_t bytes) {
-  constexpr std::size_t line = 64;
-  in.memory.reset(static_cast<std::byte*>(std::calloc(bytes + line, 1)));
-  if (in.memory == nullptr)
-    throw out_of_memory{fmt::format("an array needs {} bytes of host memory, which there are not", bytes),
-                        bytes, 0};
-  void* first = in.memory.get();
-  std::size_t room = bytes + line;
-  return static_cast<std::byte*>(std::align(line, bytes, first, room));
-}
-
-}  // namespace
 
 void queue_copy(const gpu_unit* from, const gpu_unit* to, box_copy what) {
   if (is_empty(what)) return;
@@ -62,29 +32,33 @@ contents::contents(std::shared_ptr<array_context> context, std::shared_ptr<const
     : context_{std::move(context)}, shape_{std::move(shape)}, source_{user} {
   gpus_.reserve(context_->gpus.size());
   try {
-    for (const gpu_unit& gpu : context_->gpus) make_gpu(gpu);
+    for (const gpu_unit& gpu : context_->gpus) gpus_.push_back(make_gpu_store(*context_, *shape_, gpu));
     make_host(user);
-    const auto has_more = [](const store& each) { return each.has_rows() && each.room != each.own; };
-    has_rows_to_exchange_ = has_more(host_) || std::ranges::any_of(gpus_, has_more);
+    find_rows_to_exchange();
   } catch (...) {
-    release();
+    free_stores(*context_, gpus_);
     throw;
   }
 }
 
-contents::~contents() { release(); }
-
-void contents::release() noexcept {
+contents::~contents() {
   if (!context_->is_alive()) return;
   drain(context_->gpus);  // kernels may use them still
-  for (store& part : gpus_) {
-    if (part.region == nullptr) continue;
-    try {
-      context_->rt().memory().unregister_mem(part.region);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): the memory ends with the runtime
-    }
-    part.region = nullptr;
-  }
+  free_stores(*context_, gpus_);
+}
+
+void contents::find_rows_to_exchange() {
+  const auto has_more = [](const store& each) { return each.has_rows() && each.room != each.own; };
+  has_rows_to_exchange_ = has_more(host_) || std::ranges::any_of(gpus_, has_more);
+}
+
+void contents::exchange_parts(std::shared_ptr<const layout>& shape, store& host, std::vector<store>& gpus) {
+  std::swap(shape_, shape);
+  std::swap(host_, host);
+  std::swap(gpus_, gpus);
+  source_ = nullptr;
+  current = {};
+  find_rows_to_exchange();
 }
 
 store& contents::of_unit(int unit) {
@@ -92,33 +66,14 @@ store& contents::of_unit(int unit) {
   return gpu < 0 ? host_ : gpus_[static_cast<std::size_t>(gpu)];
 }
 
-void contents::make_gpu(const gpu_unit& gpu) {
-  store& part = gpus_.emplace_back();
-  part.gpu = &gpu;
-  part.own = shape_->rows_of(gpu.unit);
-  part.room = room_for(*shape_, part.own);
-  part.loaded = false;
-  const std::size_t bytes = bytes_of(*shape_, part.room);
-  if (bytes == 0) return;
-  region_table& memory = context_->rt().memory();
-  part.region = memory.reserve(bytes);
-  memory.migrate(part.region, gpu.space);
-  part.first = static_cast<std::byte*>(memory.mem_addr(part.region, gpu.space));
-}
-
 void contents::make_host(std::byte* user) {
-  const int n = context_->n_cpu_units;
-  if (n == 0) return;
-  host_.own = {shape_->rows_of(0).begin, shape_->rows_of(n - 1).end};
-  host_.room = room_for(*shape_, host_.own);
-  const std::size_t bytes = bytes_of(*shape_, host_.room);
-  if (bytes == 0) return;
-  if (user != nullptr && !shape_->has_pads()) {
+  if (context_->n_cpu_units > 0 && user != nullptr && !shape_->has_pads()) {
+    host_.own = host_rows(*context_, *shape_);
     host_.room = {0, (*shape_)[0].extent};
     host_.first = user;
     return;
   }
-  host_.first = make_zeros(host_, bytes);
+  host_ = make_host_store(*context_, *shape_);
   if (user != nullptr) copy_in(host_, user);
 }
 

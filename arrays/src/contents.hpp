@@ -1,34 +1,14 @@
 #pragma once
 /// The elements of an array, in the memories where its parts are.
 
-#include "context.hpp"
-#include "layout.hpp"
+#include "store.hpp"
 
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include <yoke/box_copy.hpp>
 
 namespace yoke::detail {
-
-struct free_memory {
-  void operator()(std::byte* memory) const noexcept { std::free(memory); }
-};
-
-/// Rows in one memory: those of the units that use it, and beside them room for halos and edges.
-struct store {
-  bound own{};                    ///< rows whose home this is
-  bound room{};                   ///< rows that fit, own ones among them
-  std::byte* first = nullptr;     ///< of room.begin, pads included; null where there is no room
-  const gpu_unit* gpu = nullptr;  ///< null for the host
-  bool loaded = true;             ///< false: own rows are still where the contents come from
-  key region = nullptr;           ///< of device memory
-  /// Of the host, where it is not memory that an array is attached to.
-  std::unique_ptr<std::byte, free_memory> memory{};
-
-  bool has_rows() const { return own.size() > 0; }
-};
 
 /// Which elements beside own ones are current.
 struct halo_state {
@@ -67,6 +47,9 @@ class contents {
 
   /// Queues what brings own rows to a GPU where they are not there yet.
   void load(store& part);
+  /// Other parts with the same elements, which are there already; the present ones are swapped into `gpus`
+  /// and `host`.
+  void exchange_parts(std::shared_ptr<const layout>& shape, store& host, std::vector<store>& gpus);
   /// All of them where they come from a user's memory, which is no source from here on.
   void leave_source();
   /// Own rows to the user's dense array; has happened on return.
@@ -78,8 +61,7 @@ class contents {
 
  private:
   void make_host(std::byte* user);
-  void make_gpu(const gpu_unit& gpu);
-  void release() noexcept;
+  void find_rows_to_exchange();
   void zero(const store& part) const;
   void copy_out(const store& from, std::byte* to_dense) const;
   void read_gpus(std::byte* to_dense) const;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <yoke/performance.hpp>
+#include <yoke/balancer.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke::detail {
@@ -36,6 +36,11 @@ class array_context {
   bool is_alive() const { return live_size_->load() > 0; }
   int n_units() const { return n_cpu_units + static_cast<int>(gpus.size()); }
 
+  /// Null for a CPU CU.
+  const gpu_unit* gpu_of(int unit) const {
+    return unit < n_cpu_units ? nullptr : &gpus[static_cast<std::size_t>(unit - n_cpu_units)];
+  }
+
   /// Memory of GPU CU `gpu` that serves until the next call for it. Errors: out_of_memory.
   void* scratch(std::size_t gpu, std::size_t bytes);
 
@@ -45,9 +50,8 @@ class array_context {
   /// Calls of several host threads take turns.
   std::recursive_mutex lock;
   std::vector<array_state*> arrays;
-  /// Of dist::balanced: what was measured, and the cuts of each extent.
-  std::vector<scheduling::performance_function> speeds;
-  std::map<std::int64_t, std::vector<std::int64_t>> balanced;
+  /// Of dist::balanced, by the extent of dimension 0.
+  std::map<std::int64_t, scheduling::balancer> balanced;
 
  private:
   struct temporary {

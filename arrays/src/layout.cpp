@@ -111,13 +111,29 @@ layout make_layout(const array_shape& shape, std::span<const distribution> given
   layout made{.dimensions = shape.dimensions, .element = shape.element, .cuts = {}};
   for (int d = 0; d < shape.dimensions; ++d) {
     const auto at = static_cast<std::size_t>(d);
-    const distribution& by_default = d == 0 ? dist::block : dist::duplicate;
+    const distribution& by_default = d == 0 ? dist::balanced : dist::duplicate;
     made.dims[at] = make_dimension(d, shape.extents[at], given.empty() ? by_default : given[at]);
   }
-  made.distributed = given.empty() || given[0].is_distributed();
   check_size(made);
-  const rows_to_cut rows{made[0].extent, std::max(made[0].low, made[0].high), made.row_bytes()};
-  if (made.distributed) made.cuts = cuts_of(given.empty() ? dist::block : given[0], rows, context);
+  return redistributed(made, given.empty() ? dist::balanced : given[0], context);
+}
+
+layout redistributed(const layout& shape, const distribution& rows, array_context& context) {
+  layout made = shape;
+  made.distributed = rows.is_distributed();
+  made.balanced = rows.of() == distribution::kind::balanced;
+  made.cuts.clear();
+  if (made.distributed)
+    made.cuts = cuts_of(rows, {made[0].extent, std::max(made[0].low, made[0].high)}, context);
+  check_parts(made);
+  return made;
+}
+
+layout redistributed(const layout& shape, const layout& as) {
+  layout made = shape;
+  made.distributed = as.distributed;
+  made.balanced = as.balanced;
+  made.cuts = as.cuts;
   check_parts(made);
   return made;
 }

@@ -35,6 +35,7 @@ struct layout {
   std::size_t element = 1;  ///< bytes
   std::array<dimension, 4> dims{};
   bool distributed = false;
+  bool balanced = false;           ///< the cuts may move
   std::vector<std::int64_t> cuts;  ///< unit u owns rows [cuts[u], cuts[u + 1]); empty unless distributed
 
   const dimension& operator[](int d) const { return dims[static_cast<std::size_t>(d)]; }
@@ -54,5 +55,9 @@ struct layout {
 
 /// Errors: usage_error naming what is wrong with extents, distributions or halos.
 layout make_layout(const array_shape& shape, std::span<const distribution> dims, array_context& context);
+
+/// The same with other cuts; halos and edges stay. Errors: usage_error for a halo wider than a part.
+layout redistributed(const layout& shape, const distribution& rows, array_context& context);
+layout redistributed(const layout& shape, const layout& as);
 
 }  // namespace yoke::detail

@@ -1,4 +1,6 @@
+#include "balance.hpp"
 #include "loop_parts.hpp"
+#include "loop_timer.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -92,8 +94,17 @@ bound even_share(const bound& of, int unit, int n_units) {
 
 }  // namespace
 
+bound loop_parts::share_of(int unit) const {
+  const int n_gpus = static_cast<int>(context.gpus.size());
+  const int first = who.cpus ? 0 : context.n_cpu_units;
+  const int n = (who.cpus ? context.n_cpu_units : 0) + (who.gpus ? n_gpus : 0);
+  if (takes_part(unit)) return even_share(over[0], unit - first, n);
+  const std::int64_t at = unit < first ? over[0].begin : over[0].end;
+  return {at, at};
+}
+
 bound loop_parts::rows_of(int unit) const {
-  if (leader == nullptr) return even_share(over[0], unit, context.n_units());
+  if (leader == nullptr) return share_of(unit);
   if (leader->shape().distributed) return common(over[0], leader->shape().rows_of(unit));
   return unit < context.n_cpu_units ? even_share(over[0], unit, context.n_cpu_units) : over[0];
 }
@@ -134,7 +145,7 @@ placed_view loop_part::view(std::size_t use) const {
 
 void loop_part::run(const kernel_call& call) const {
   if (!is_on_gpu()) return run_on_cpus(call, of_.context.checks);
-  const gpu_unit& gpu = of_.context.gpus[static_cast<std::size_t>(unit_ - of_.context.n_cpu_units)];
+  const gpu_unit& gpu = *of_.context.gpu_of(unit_);
   gpu.dev->launch(gpu.stream, call);
 }
 
@@ -143,11 +154,15 @@ void* loop_part::scratch(std::size_t bytes) const {
 }
 
 void loop_part::copy_to_host(void* to, const void* from, std::size_t bytes) const {
-  const gpu_unit& gpu = of_.context.gpus[static_cast<std::size_t>(unit_ - of_.context.n_cpu_units)];
-  queue_copy(&gpu, nullptr, {.to = to, .from = from, .bytes = bytes});
+  queue_copy(of_.context.gpu_of(unit_), nullptr, {.to = to, .from = from, .bytes = bytes});
 }
 
-loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses) {
+void loop_part::copy_from_host(void* to, const void* from, std::size_t bytes) const {
+  queue_copy(nullptr, of_.context.gpu_of(unit_), {.to = to, .from = from, .bytes = bytes});
+}
+
+loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
+           taking_part who) {
   refuse_in_region("for_each");
   const std::shared_ptr<array_context> context = array_context::of(rt);
   parts_ = std::unique_ptr<loop_parts>(new loop_parts{.keeps = context,
@@ -155,8 +170,10 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
                                                       .name = name,
                                                       .over = over,
                                                       .uses = {},
+                                                      .who = who,
                                                       .copies = ordered_copies{*context}});
   parts_->guard = std::unique_lock{context->lock};
+  balance_before_loop(uses, *context);
   for (const array_use& use : uses) parts_->uses.push_back(use_of(*context, name, use));
   check_uses(*parts_);
 }
@@ -201,10 +218,13 @@ void loop::run(const part_body& body, bool waits) {
   loop_parts& parts = *parts_;
   if (parts.over.empty()) return;
   try {
+    loop_timer timer{parts};
     prepare(parts);
-    parts.run_gpus(body);
-    parts.run_cpus(body);
-    if (waits || parts.context.checks) wait_for(parts.context.gpus);
+    const part_body& timed = timer.around(body);
+    parts.run_gpus(timed);
+    parts.run_cpus(timed);
+    if (waits || parts.context.checks || timer.is_on()) wait_for(parts.context.gpus);
+    timer.finish();
   } catch (...) {
     drain(parts.context.gpus);  // what is queued uses memory of the caller
     for (const used_array& use : parts.uses) use.elements->current = {};

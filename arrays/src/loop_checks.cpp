@@ -38,7 +38,8 @@ void check_alignment(const loop_parts& parts, std::size_t i) {
   if (shape.distributed && shape.cuts != of_leader.cuts)
     refuse(parts, i,
            "is cut at other indices than the first array that is written, so that its elements are "
-           "elsewhere; give both the same extent of dimension 0, or make one with dist::as(other)");
+           "elsewhere; give both the same extent and distribution of dimension 0, or make one with "
+           "dist::as(other)");
   if (writes(use) && !shape.distributed && of_leader.distributed)
     refuse(parts, i, "is written, and dist::duplicate: each memory would have other elements of it");
 }
@@ -69,6 +70,27 @@ void check_rows(const loop_parts& parts) {
       fmt::format("for_each '{}': the loop has the indices [{}, {}) in dimension 0, and its "
                   "distributed array has [0, {}) only",
                   parts.name, side.begin, side.end, shape[0].extent)};
+}
+
+const char* kind_of(const loop_parts& parts, int unit) {
+  return unit < parts.context.n_cpu_units ? "cpu" : "gpu";
+}
+
+/// Whoever has indices of the loop has a body for them.
+void check_bodies(const loop_parts& parts) {
+  bool any = false;
+  for (int unit = 0; unit < parts.context.n_units(); ++unit) {
+    any = any || parts.takes_part(unit);
+    const bound rows = parts.leader != nullptr ? parts.rows_of(unit) : bound{};
+    if (parts.takes_part(unit) || rows.size() == 0) continue;
+    throw usage_error{
+        fmt::format("for_each '{}': unit {} has the indices [{}, {}) of dimension 0, and there is no "
+                    "{}<body> among the variants; add one, or give the unit no rows (dist::weighted)",
+                    parts.name, unit, rows.begin, rows.end, kind_of(parts, unit))};
+  }
+  if (any) return;
+  throw usage_error{fmt::format("for_each '{}': the runtime has no {} CU, and there is no other variant",
+                                parts.name, parts.who.cpus ? "CPU" : "GPU")};
 }
 
 void check_twice(const loop_parts& parts, std::size_t i) {
@@ -104,6 +126,7 @@ void check_uses(loop_parts& parts) {
     check_box(parts, i);
   }
   if (parts.leader != nullptr && !parts.over.empty()) check_rows(parts);
+  if (!parts.over.empty()) check_bodies(parts);
 }
 
 }  // namespace yoke::detail

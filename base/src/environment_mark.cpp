@@ -19,6 +19,7 @@ namespace {
 
 // Not YOKE_…: what begins so is a setting of the user's.
 constexpr const char* mark_name = "_YOKE_SET";
+constexpr const char* checker_name = "_YOKE_TELL";
 
 struct mark {
   std::string process;
@@ -125,5 +126,14 @@ std::optional<std::vector<int>> cpus_before_binding() {
     return std::nullopt;
   return numbers(ours->cpus);
 }
+
+void tell_checker(const std::vector<std::string>& lines) {
+  const std::optional<std::string> file = get_environment(checker_name);
+  if (!file) return;
+  // One write for all: processes of one program tell theirs at once.
+  std::ofstream{*file, std::ios::app} << fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+void listen_to_children(const std::string& file) { set_environment(checker_name, file); }
 
 }  // namespace yoke::detail

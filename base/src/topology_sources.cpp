@@ -1,6 +1,7 @@
 // Where machines come from: this one, a description, a file.
 #include "topology_hwloc.hpp"
 
+#include <atomic>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -67,15 +68,27 @@ topology load_this_machine(bool accelerators) {
   return topology{std::move(cpus)};
 }
 
+/// What is known already need not be read again.
+constinit std::atomic<bool> has_read_bus{false};
+
+topology without_accelerators(const topology& machine) {
+  return topology{{.cpus = machine.cpus(), .numa_nodes = machine.numa_nodes(), .caches = machine.caches()}};
+}
+
 }  // namespace
 
 topology topology::of_this_machine() {
-  static const topology machine = load_this_machine(false);
+  static const topology machine =
+      has_read_bus ? without_accelerators(with_accelerators()) : load_this_machine(false);
   return machine;
 }
 
 topology topology::with_accelerators() {
-  static const topology machine = load_this_machine(true);
+  static const topology machine = [] {
+    topology loaded = load_this_machine(true);
+    has_read_bus = true;
+    return loaded;
+  }();
   return machine;
 }
 

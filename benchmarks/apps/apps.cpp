@@ -152,7 +152,7 @@ class jacobi_2d final : public base {
         u_{wave(n * n)},
         old_{u_},
         u_host_{u_},
-        u_of_yoke_{rt, {n, n}, {dist::block.halo(1), dist::duplicate}, yoke::attach(u_host_)},
+        u_of_yoke_{rt, {n, n}, {dist::balanced.halo(1), dist::duplicate}, yoke::attach(u_host_)},
         old_of_yoke_{rt, {n, n}, dist::as(u_of_yoke_)} {
     yoke::copy(u_of_yoke_, old_of_yoke_);
     const auto rows = static_cast<double>(n);
@@ -186,7 +186,7 @@ class jacobi_3d final : public base {
         old_{u_},
         u_host_{u_},
         u_of_yoke_{
-            rt, {n, n, n}, {dist::block.halo(1), dist::duplicate, dist::duplicate}, yoke::attach(u_host_)},
+            rt, {n, n, n}, {dist::balanced.halo(1), dist::duplicate, dist::duplicate}, yoke::attach(u_host_)},
         old_of_yoke_{rt, {n, n, n}, dist::as(u_of_yoke_)} {
     yoke::copy(u_of_yoke_, old_of_yoke_);
     const auto rows = static_cast<double>(n);

@@ -76,6 +76,8 @@ void allow_levels(int levels) {
   if (omp_get_max_active_levels() < levels) omp_set_max_active_levels(levels);
 }
 
+void set_team_size(int threads) { omp_set_num_threads(threads); }
+
 exact_teams::exact_teams(int levels)
     : levels_before_{omp_get_max_active_levels()}, dynamic_before_{omp_get_dynamic()} {
   allow_levels(levels);

@@ -13,6 +13,12 @@ namespace {
 constexpr int tries = 3;
 
 constinit std::atomic<bool> one_has_bound{false};
+constinit std::atomic<int> bindings_made{0};
+/// Grows whenever another binding than before has threads of the process.
+constinit std::atomic<int> turns{0};
+constinit std::atomic<int> binding_of_turn{0};
+/// The turn in which this thread of an outer team was put where it belongs.
+constinit thread_local int served_in = 0;
 
 /// 1 where the calling thread had to be put there.
 template <class Test>
@@ -27,7 +33,7 @@ int put_here(const place& cpus, const Test& is_right) noexcept {
 bool thread_binding::has_bound() noexcept { return one_has_bound.load(std::memory_order_relaxed); }
 
 thread_binding::thread_binding(const configuration& shape, bound_places where)
-    : shape_{shape}, where_{std::move(where)} {}
+    : shape_{shape}, where_{std::move(where)}, number_{++bindings_made} {}
 
 int thread_binding::inner_threads(int unit) const {
   return unit < shape_.cpu_units ? shape_.cpus_per_unit : 1;
@@ -51,8 +57,13 @@ int thread_binding::put_all() const {
   return moved;
 }
 
+void thread_binding::take_turn() noexcept {
+  if (binding_of_turn.exchange(number_) != number_) ++turns;
+}
+
 void thread_binding::bind(const sourced& origin) {
   if (where_.by == bound_by::openmp) return;
+  take_turn();
   one_has_bound = true;
   if (shape_.cpus_per_unit > 1) openmp::allow_levels(2);  // as OMP_PROC_BIND=close,master does
   const openmp::exact_teams exact{1};
@@ -67,6 +78,11 @@ void thread_binding::bind(const sourced& origin) {
 }
 
 void thread_binding::check(int unit) noexcept {
+  if (const int turn = turns.load(std::memory_order_relaxed); served_in != turn) {
+    served_in = turn;
+    static_cast<void>(put(unit, is_bound_to));
+    return;
+  }
   const int moved = put(unit, is_on);
   if (moved > 0) mended_.fetch_add(moved, std::memory_order_relaxed);
 }

@@ -82,6 +82,7 @@ void runtime::impl::in_team(const char* call, const Work& work) {
   const openmp::exact_teams exact{units->shape().cpus_per_unit > 1 ? 2 : 1};
   std::atomic<int> got{0};
   ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);
+  binding->take_turn();
   in_outer_team(units->size(), ended, [&] {
     const int n_threads = openmp::team_size();
     got.store(n_threads, std::memory_order_relaxed);
@@ -89,6 +90,7 @@ void runtime::impl::in_team(const char* call, const Work& work) {
     const openmp::outer_region region{openmp::outer_thread()};
     const compute_unit& unit = units->calling();
     binding->check(unit.id);
+    openmp::set_team_size(static_cast<int>(unit.cpus.size()));
     work(unit);
   });
   if (got != units->size()) team_too_small(call, got, *units);

@@ -11,10 +11,12 @@
 #include <mutex>
 #include <utility>
 
+#include <yoke/environment_mark.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/topology.hpp>
 
 namespace yoke {
 
@@ -45,6 +47,13 @@ std::string bound_late(const sourced& cus) {
       "{}: OpenMP had started with other places or another binding, so Yoke has bound the threads of compute "
       "units itself",
       cus.quoted());
+}
+
+void tell(std::vector<std::string> notes, const sourced& cus, bound_by by) {
+  if (by == bound_by::openmp)
+    notes.push_back(
+        fmt::format("{}: OpenMP binds the threads of compute units, by OMP_PLACES", cus.quoted()));
+  detail::tell_checker(notes);
 }
 
 /// The binding that libomp tells there is that of inner teams. Starts libomp.
@@ -114,6 +123,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
     write_trace();  // so that a path that cannot be written is known now and not at the end
   }
   if (in.display) display_once(my.settings);
+  tell(my.notes, in.cus, my.binding->by());
   make_current();
 }
 
@@ -163,13 +173,15 @@ void runtime::write_trace() {
 }
 
 std::vector<unit> runtime::schedule_units() const {
+  const topology machine = topology::of_this_machine();
   std::vector<unit> all;
   for (const compute_unit& cu : impl_->units->all()) {
     all.push_back({.kind = cu.kind,
                    .space = cu.space,
                    .memory = cu.dev == nullptr ? 0 : cu.dev->info().memory,
                    .cpus = static_cast<int>(cu.cpus.size()),
-                   .processors = cu.dev == nullptr ? 1 : cu.dev->info().processors});
+                   .processors = cu.dev == nullptr ? 1 : cu.dev->info().processors,
+                   .numa_node = machine.info_of(cu.cpus.front()).numa_node});
   }
   return all;
 }

@@ -24,7 +24,7 @@ class fixed_map {
 
   std::span<const task_id> next(unit_id unit, pass_id pass) {
     const bool takes_from_pool = pool_ && units_[index(unit)].kind == unit_kind::cpu;
-    return takes_from_pool ? pool_->next(pass) : of_each_.next(unit, pass);
+    return takes_from_pool ? pool_->next(unit, pass) : of_each_.next(unit, pass);
   }
 
   const assignment& shares() const { return of_each_.shares(); }

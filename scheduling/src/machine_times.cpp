@@ -81,6 +81,12 @@ seconds machine_times::operator()(unit_id unit, pass_id pass, std::span<const ta
   return time + places_.bring(unit, batch);
 }
 
+seconds machine_times::rehearsal(unit_id unit, task_id task) {
+  const speed with_all = machine_.speeds()[index(unit)];
+  const seconds time = with_all.launch + with_all.per_weight * weight_of(work_, task);
+  return machine_.units[index(unit)].noise > 0 ? time * noise_of(unit) : time;
+}
+
 double machine_times::change_of(unit_id unit, pass_id pass) const {
   double speed = 1;
   for (const speed_change& change : machine_.changes)

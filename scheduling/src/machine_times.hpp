@@ -43,6 +43,8 @@ class machine_times {
   machine_times(const simulated_machine& machine, const workload& work);
 
   seconds operator()(unit_id unit, pass_id pass, std::span<const task_id> batch);
+  /// Of a task that all units run one of at the same time, its data at hand; noise included.
+  seconds rehearsal(unit_id unit, task_id task);
   bool is_away(unit_id unit, pass_id pass) const { return change_of(unit, pass) <= 0; }
 
  private:

@@ -4,6 +4,18 @@
 
 namespace yoke::scheduling {
 
+namespace {
+
+constexpr std::size_t most_samples = 1024;  // of one unit, while others are late with theirs
+
+std::optional<speed> line_through(const unit_samples& samples) {
+  speed_fit line;
+  for (const auto& [weight, time] : samples) line.add(weight, time);
+  return line.fit();
+}
+
+}  // namespace
+
 map_plan::map_plan(assignment final_shares, const workload& work, std::span<const unit> units,
                    cpu_tasks of_final)
     : map_plan{std::move(final_shares), work, units, nullptr, of_final} {
@@ -49,9 +61,7 @@ void map_plan::enter(unit_state& own, pass_id pass) {
 void map_plan::decide_by(pass_id pass) {
   if (pass <= newest_pass_) return;
   if (!final_ && is_measured()) {
-    std::vector<std::optional<speed>> fits;
-    for (const unit_state& state : states_) fits.push_back(state.samples.fit());
-    settle(decide_(fits).value_or(provisional_.shares()), pass);
+    settle(decide_(fits()).value_or(provisional_.shares()), pass);
   }
   newest_pass_ = pass;
 }
@@ -61,11 +71,26 @@ void map_plan::finish(unit_state& own, pass_id pass) {
   own.finished = std::max(own.finished, pass);
 }
 
+/// GPUs may differ in all; CPU CUs are told apart only where their times do not explain it by noise.
+std::vector<std::optional<speed>> map_plan::fits() const {
+  std::vector<std::optional<speed>> all(units_.size());
+  for (const std::size_t gpu : units_of(unit_kind::gpu, units_))
+    all[gpu] = line_through(states_[gpu].samples);
+  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units_);
+  std::vector<unit_samples> samples;
+  for (const std::size_t u : cpus) samples.push_back(states_[u].samples);
+  const std::optional<kind_model> model =
+      fit_kind(samples, usual_launch(unit_kind::cpu, usual_weight(work_)));
+  for (std::size_t i = 0; model && i < cpus.size(); ++i)
+    if (!samples[i].empty()) all[cpus[i]] = model->units[i];
+  return all;
+}
+
 /// Of some unit of this kind, where there are units of it.
 bool map_plan::has_samples(unit_kind kind) const {
   const std::vector<std::size_t> members = units_of(kind, units_);
   return members.empty() || std::any_of(members.begin(), members.end(),
-                                        [&](std::size_t u) { return states_[u].samples.samples() > 0; });
+                                        [&](std::size_t u) { return !states_[u].samples.empty(); });
 }
 
 bool map_plan::is_measured() const {
@@ -83,7 +108,7 @@ void map_plan::done(unit_id unit, pass_id pass, std::span<const task_id> batch, 
   unit_state& own = states_[index(unit)];
   if (own.settled || pass == 0 || !(time > 0)) return;
   const std::lock_guard guard{lock_};
-  own.samples.add(weight_of(work_, batch), time);
+  if (own.samples.size() < most_samples) own.samples.emplace_back(weight_of(work_, batch), time);
 }
 
 void map_plan::prepare(pass_id pass) {

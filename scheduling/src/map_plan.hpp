@@ -4,6 +4,7 @@
 #include "assignment.hpp"
 #include "fixed_map.hpp"
 #include "replay.hpp"
+#include "speed_model.hpp"
 #include "speeds.hpp"
 
 #include <functional>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include <yoke/schedule.hpp>
-#include <yoke/speed_fit.hpp>
 
 namespace yoke::scheduling {
 
@@ -52,13 +52,15 @@ class map_plan {
     pass_id pass = -1;
     bool settled = false;   ///< this unit has come to the final map
     pass_id finished = -1;  ///< guarded by the lock, as is `samples`
-    speed_fit samples;
+    unit_samples samples{};
   };
 
   void enter(unit_state& own, pass_id pass);
   void decide_by(pass_id pass);
   void finish(unit_state& own, pass_id pass);
   int provisional_batch(unit_id unit, pass_id pass) const;
+  /// Of each unit with samples, beside the others of its kind.
+  std::vector<std::optional<speed>> fits() const;
   bool has_samples(unit_kind kind) const;
   bool is_measured() const;
   void settle(assignment shares, pass_id pass);

@@ -62,15 +62,13 @@ bool observations::cover(const assignment& shares) const {
   return !pool_is_used || pool_is_told;
 }
 
-/// A launch on a GPU: two to three tasks of SP-MZ class D on an H200, and more of smaller ones.
 std::optional<kind_model> observations::fit(unit_kind kind) const {
   std::vector<unit_samples> all;
   for (const std::size_t u : units_of(kind, units_)) {
     const std::lock_guard guard{told_[u].lock};
     all.push_back(told_[u].record.samples());
   }
-  const double usual = kind == unit_kind::gpu ? 2 : 0, deviation = kind == unit_kind::gpu ? 2 : 0.2;
-  return fit_kind(all, {.weight = usual * task_, .deviation = deviation * task_});
+  return fit_kind(all, usual_launch(kind, task_));
 }
 
 std::optional<unit_speeds> observations::speeds() const {

@@ -27,6 +27,19 @@ std::vector<int> groups_of(const simulated_machine& machine) {
   return groups;
 }
 
+/// Of each unit the first task of its first map; where no map is known, the tasks from the first on.
+void rehearse(schedule& plan, const workload& work, const simulated_machine& machine,
+              scheduling::machine_times& times) {
+  plan.prepare(0);
+  const std::vector<unit_id> map = plan.plan_of(0).map;
+  for (int u = 0; u < std::ssize(machine.units); ++u) {
+    const auto own = std::ranges::find(map, unit_id{u});
+    const task_id task{map.empty() ? u : static_cast<int>(own - map.begin())};
+    if (task < work.n_tasks)
+      plan.rehearsed(unit_id{u}, scheduling::weight_of(work, task), times.rehearsal(unit_id{u}, task));
+  }
+}
+
 /// Of a task that ran nowhere: host memory.
 space_id space_of(task_id task, std::span<const unit_id> map, std::span<const unit> units) {
   const unit_id unit = map.empty() ? unit_id{} : map[scheduling::index(task)];
@@ -75,6 +88,7 @@ std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const
                                      .watcher = how.watcher};
   if (!machine.changes.empty())
     rules.is_away = [&](unit_id unit, pass_id pass) { return times.is_away(unit, pass); };
+  if (how.rehearse && plan.wants_rehearsal()) rehearse(plan, work, machine, times);
   return scheduling::simulation{plan, work, static_cast<int>(machine.units.size()), rules}.run(how.passes,
                                                                                                how.order);
 }

@@ -13,7 +13,7 @@ using samples = std::vector<std::pair<double, seconds>>;
 
 /// Slopes between batches of clearly different weights: of nearly equal ones the noise would decide.
 std::vector<double> pairwise_slopes(const samples& all) {
-  constexpr double clearly = 0.1;
+  constexpr double clearly = 0.3;
   std::vector<double> slopes;
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {

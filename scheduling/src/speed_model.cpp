@@ -178,6 +178,10 @@ class fitting {
 
 }  // namespace
 
+launch_guess usual_launch(unit_kind kind, double task) {
+  return kind == unit_kind::gpu ? launch_guess{2 * task, 2 * task} : launch_guess{0, 0.2 * task};
+}
+
 std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess) {
   return fitting{units, guess}.run();
 }

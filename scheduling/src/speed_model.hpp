@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <yoke/ids.hpp>
+#include <yoke/schedule.hpp>
 #include <yoke/speed_fit.hpp>
 
 namespace yoke::scheduling {
@@ -27,6 +28,10 @@ struct launch_guess {
   double weight = 0;
   double deviation = 0;  ///< > 0
 };
+
+/// For tasks of this weight. A launch on a GPU: two to three tasks of SP-MZ class D on an H200, and more of
+/// smaller ones.
+launch_guess usual_launch(unit_kind kind, double task);
 
 /// Least squares of relative errors. Batches further than a factor of 2.5 from the line are outliers and do
 /// not count. The guess counts as far as noise hides the launch, and units are alike as far as noise explains

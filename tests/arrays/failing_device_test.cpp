@@ -34,11 +34,12 @@ struct result {
   friend bool operator==(const result&, const result&) = default;
 };
 
-/// Everything that asks devices for something: loading, exchanges, edges, loops, reductions, copies.
+/// Everything that asks devices for something: loading, exchanges, edges, loops, reductions, copies, cutting
+/// anew, transposing.
 result solve(yoke::runtime& rt) {
   std::vector<double> host(37 * 11);
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<double>(i % 17);
-  const auto rows = dist::block.halo(1).edge(dist::periodic);
+  const auto rows = dist::balanced.halo(1).edge(dist::periodic);
   yoke::array<double, 2> u{
       rt, {37, 11}, {rows, dist::duplicate.halo(1).edge(dist::reflecting)}, yoke::attach(host)};
   yoke::array<double, 2> old{rt, {37, 11}, dist::as(u)};
@@ -47,8 +48,12 @@ result solve(yoke::runtime& rt) {
   for (int k = 0; k < 2; ++k) {
     swap(u, old);
     yoke::for_each<blur>(rt, {37, 11}, in(old), out(u), sum(found.sum));
+    const yoke::array<double, 1> needs_long_parts{rt, {37}, {dist::balanced.halo(10 + 5 * k)}};
   }
-  found.u = old.gather();
+  yoke::redistribute(old, dist::block);
+  yoke::array<double, 2> turned{rt, {11, 37}};
+  yoke::transpose(old, turned);
+  found.u = turned.gather();
   u.detach();
   found.u.insert(found.u.end(), host.begin(), host.end());
   return found;

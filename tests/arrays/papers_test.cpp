@@ -65,7 +65,7 @@ TEST_CASE("HOMP, Table 4: halo(2:periodic,)", "[arrays][papers]") {
   yoke::runtime rt;
   std::vector<double> host = counting(41);
   const yoke::array<double, 1> a{rt, {41}, {dist::block.halo(2).edge(dist::periodic)}, yoke::attach(host)};
-  yoke::array<double, 1> b{rt, {41}};
+  yoke::array<double, 1> b{rt, {41}, {dist::block}};
   yoke::for_each<ends>(rt, {41}, in(a), out(b), 2, 2);
   const std::vector<double> found = b.gather();
   for (std::int64_t i = 0; i < 41; ++i)
@@ -77,7 +77,7 @@ TEST_CASE("HOMP, Table 4: halo(2:reflecting 3:periodic,)", "[arrays][papers]") {
   std::vector<double> host = counting(41);
   const auto rows = dist::block.halo(2, 3).edge(dist::reflecting, dist::periodic);
   const yoke::array<double, 1> a{rt, {41}, {rows}, yoke::attach(host)};
-  yoke::array<double, 1> b{rt, {41}};
+  yoke::array<double, 1> b{rt, {41}, {dist::block}};
   yoke::for_each<ends>(rt, {41}, in(a), out(b), 2, 3);
   const std::vector<double> found = b.gather();
   CHECK(found[0] == 2003);    // A[-2] is A[2]

@@ -91,9 +91,13 @@ class random_case {
   }
 
   yoke::distribution any_distribution() {
-    switch (dice_.upto(8)) {
+    switch (dice_.upto(11)) {
       case 0:
         return yoke::dist::duplicate;
+      case 4:
+      case 5:
+      case 6:
+        return yoke::dist::balanced;
       case 1:
       case 2:
       case 3:
@@ -232,7 +236,12 @@ class random_case {
     for (std::size_t i = 2; i > 0; --i)
       std::swap(order[i], order[static_cast<std::size_t>(dice_.upto(static_cast<std::int64_t>(i)))]);
     pair<D>&x = *all[order[0]], &y = *all[order[1]], &z = *all[order[2]];
-    switch (dice_.upto(9)) {
+    switch (dice_.upto(12)) {
+      case 10:
+        return cut_anew();
+      case 11:
+      case 12:
+        return redistribute();
       case 0:
         swap(a_.array, b_.array);
         return std::swap(a_.is.values, b_.is.values);
@@ -252,6 +261,28 @@ class random_case {
       default:
         return stencil(x, y, z);
     }
+  }
+
+  /// All alike, so that they still go together; where parts would be shorter than halos, nothing.
+  void redistribute() {
+    const yoke::distribution before = how_;
+    how_ = any_distribution();
+    std::int64_t halo = 0;
+    for (const pair<D>* each : {&a_, &b_, &c_})
+      halo = std::max<std::int64_t>({halo, each->is.sides[0].low, each->is.sides[0].high});
+    if (widest() < halo) {
+      how_ = before;
+      return;
+    }
+    yoke::redistribute(a_.array, how_);
+    yoke::redistribute(b_.array, how_);
+    yoke::redistribute(c_.array, yoke::dist::as(b_.array));
+  }
+
+  /// What is balanced moves when an array with a wider halo comes.
+  void cut_anew() {
+    const int wide = static_cast<int>(dice_.upto(std::max<std::int64_t>(extents_[0], 0)));
+    const yoke::array<float, 1> other{rt_, {extents_[0]}, {yoke::dist::balanced.halo(wide, 0)}};
   }
 
   void compare(const pair<D>& of, const std::vector<double>& found, const char* what) {

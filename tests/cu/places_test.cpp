@@ -43,13 +43,18 @@ TEST_CASE("places are handed out in order, CPU compute units first", "[places]")
   CHECK(places_of("+2", machine) == "{0},{1}");
 }
 
-// González & Morancho, Table 3; its row 1x4+1 gives three CPUs, against its own text and Figure 8.
-TEST_CASE("the places of the paper's configurations are those of its Table 3", "[places]") {
+TEST_CASE("the places of the paper's configurations are those that its Table 3 writes", "[places]") {
   const topology machine = topology::synthetic("core:16 pu:1");
-  CHECK(places_of("1x2+4", machine) == "{0,1},{2},{3},{4},{5}");
-  CHECK(places_of("4x2+1", machine) == "{0,1},{2,3},{4,5},{6,7},{8}");
-  CHECK(places_of("7x2+2", machine) == "{0,1},{2,3},{4,5},{6,7},{8,9},{10,11},{12,13},{14},{15}");
-  CHECK(places_of("3x4+4", machine) == "{0,1,2,3},{4,5,6,7},{8,9,10,11},{12},{13},{14},{15}");
+  const auto [shape, paper] = GENERATE(table<std::string, std::string>({
+      {"1x2+4", "{0:2}:1:1, {2}:4:1"},
+      {"1x4+1", "{0:4}:1:1, {4}:1:1"},  // the table has {0:3}, against the paper's own text and Figure 8
+      {"4x2+1", "{0:2}:4:2, {8}:1:1"},
+      {"7x2+2", "{0:2}:7:2, {14}:2:1"},
+      {"3x4+4", "{0:4}:3:4, {12}:4:1"},
+  }));
+  const yoke::places_reading read = yoke::read_places({paper, "OMP_PLACES"}, machine);
+  CHECK(read.meaning == yoke::places_meaning::exact);
+  CHECK(places_of(shape, machine) == places_text(read.places));
 }
 
 TEST_CASE("without SMT a compute unit has one hardware thread of each core", "[places]") {

@@ -159,6 +159,18 @@ TEST_CASE("a runtime may have other places than an earlier one; its threads are 
   CHECK(second.thread_placement().mended == 0);
 }
 
+TEST_CASE("runtimes of different places that run by turns each have their threads on their own CPUs",
+          "[runtime]") {
+  if (yoke::topology::of_this_machine().usable_cpus(false).size() < 2) return support::skip("one CPU only");
+  runtime wide{"1x2"}, narrow{"2x1"};
+  for (runtime* rt : {&wide, &narrow, &wide, &narrow}) {
+    std::atomic<int> elsewhere{0};
+    rt->each_unit(
+        [&](yoke::unit_id unit) { elsewhere += yoke::is_bound_to(rt->units().at(unit).cpus) ? 0 : 1; });
+    CHECK(elsewhere == 0);
+  }
+}
+
 TEST_CASE("a thread that something else has moved is put back by the next run, and counted", "[runtime]") {
   if (yoke::topology::of_this_machine().usable_cpus(false).size() < 2) return support::skip("one CPU only");
   runtime rt{"1x1"};

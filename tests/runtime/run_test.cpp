@@ -2,6 +2,7 @@
 
 #include <latch>
 #include <mutex>
+#include <omp.h>
 #include <set>
 #include <support/catch.hpp>
 #include <thread>
@@ -163,6 +164,22 @@ TEST_CASE("outside of a parallel region a region is asked for on the host, whate
   CHECK(yoke::placement::placement_of(&value) == yoke::host_space);
   CHECK(yoke::placement::mem_addr(&value) == &value);
   yoke::placement::unregister_mem(&value);
+}
+
+TEST_CASE(
+    "a parallel region of a body has a thread for each CPU of its CU, and the program's own is as before",
+    "[runtime]") {
+  runtime rt;
+  const int before = omp_get_max_threads();
+  std::atomic<int> wrong{0};
+  rt.each_unit([&](yoke::unit_id unit) {
+    std::size_t threads = 0;
+#pragma omp parallel reduction(+ : threads)
+    threads += 1;
+    wrong += threads == rt.units().at(unit).cpus.size() ? 0 : 1;
+  });
+  CHECK(wrong == 0);
+  CHECK(omp_get_max_threads() == before);
 }
 
 TEST_CASE("each_unit runs its body once on every unit, and does not wait for GPUs", "[runtime]") {

@@ -69,9 +69,11 @@ inline pass_id settled_from(const schedule& plan) {
 inline std::vector<unit> random_units(generator& rng) {
   const int cpus = between(rng, 0, 6);
   std::vector<unit> units = make_units(cpus, between(rng, cpus == 0 ? 1 : 0, 3));
-  const int cpus_of_each = between(rng, 1, 3);
-  for (unit& u : units)
+  const int cpus_of_each = between(rng, 1, 3), nodes = between(rng, 1, 3);
+  for (unit& u : units) {
     if (u.kind == unit_kind::cpu) u.cpus = cpus_of_each;
+    u.numa_node = between(rng, 1, nodes);
+  }
   return units;
 }
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include <yoke/error.hpp>
-#include <yoke/simulator.hpp>
+#include <yoke/simulated_machine.hpp>
 
 using namespace driver;
 
@@ -157,4 +157,28 @@ TEST_CASE("partition says what it was given where that is no bandwidth", "[parti
   const std::vector<unit> units = make_units(1, 1);
   CHECK_THROWS_WITH(scheduling::make("partition,bandwidth=0", workload{.n_tasks = 1}, units),
                     Catch::Contains("bandwidth=0"));
+}
+
+TEST_CASE("noise of alike CPU CUs does not give one of them more than it can do", "[partition][pool][cost]") {
+  constexpr int cpus = 16, gpus = 2, passes = 16;
+  workload work{.n_tasks = 256};
+  for (int n = 0; n < work.n_tasks; ++n) work.weights.push_back(std::exp(n * std::log(20.0) / 255));
+  simulated_machine on;
+  for (const unit& each : make_units(cpus, gpus)) {
+    const bool is_cpu = each.kind == unit_kind::cpu;
+    on.units.push_back({.seen = each,
+                        .alone = is_cpu ? speed{0, 1} : speed{1, 0.1},
+                        .group = is_cpu ? 0 : 1,
+                        .noise = is_cpu ? 0.1 : 0});
+  }
+  for (const char* name : {"partition", "pool", "cost"})
+    for (on.seed = 1; on.seed <= 4; ++on.seed) {
+      CAPTURE(name, on.seed);
+      const auto plan = scheduling::make(name, work, on.seen());
+      const auto run = simulate(*plan, work, on, {.passes = passes});
+      seconds late = 0;
+      for (int pass = passes / 2; pass < passes; ++pass)
+        late += run[static_cast<std::size_t>(pass)].makespan();
+      CHECK(late / (passes - passes / 2) < 1.15 * best_of(on, work).bound);
+    }
 }

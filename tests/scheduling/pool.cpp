@@ -104,6 +104,40 @@ TEST_CASE("as many tasks as CPU CUs of several CPUs: each gets one", "[pool]") {
   for (int u = 0; u < 16; ++u) CHECK(plan->next(unit_id{u}, 0).size() == 1);
 }
 
+TEST_CASE("a task of a pool is run on its NUMA node until another node has nothing left to do", "[pool]") {
+  std::vector<unit> units = make_units(4, 0);
+  units[2].numa_node = units[3].numa_node = 7;
+  const auto plan = scheduling::make("pool", workload{.n_tasks = 8}, units);
+  const auto take = [&](int unit, pass_id pass) {
+    const std::span<const task_id> batch = plan->next(unit_id{unit}, pass);
+    return batch.empty() ? -1 : static_cast<int>(batch.front());
+  };
+  for (const pass_id pass : {0, 1}) {
+    for (const int own : {4, 5, 6}) CHECK(take(3, pass) == own);
+    for (const int own : {0, 1, 2, 3}) CHECK(take(own % 2, pass) == own);
+    CHECK(take(1, pass) == 7);  // of the other node, which is late
+    for (const int unit : {0, 1, 2, 3}) CHECK(take(unit, pass) == -1);
+  }
+}
+
+TEST_CASE("no CPU CU waits while a pool of any NUMA node has a task", "[pool]") {
+  generator rng{seed()};
+  for (int i = 0; i < 50; ++i) {
+    std::vector<unit> units = make_units(between(rng, 1, 6), 0);
+    for (unit& u : units) u.numa_node = between(rng, 0, 2);
+    const workload work{.n_tasks = between(rng, 1, 40)};
+    const auto plan = scheduling::make("pool", work, units);
+    const batch_time slow_node = [&](unit_id unit, pass_id, std::span<const task_id> batch) {
+      return static_cast<double>(batch.size()) * (units[static_cast<std::size_t>(int{unit})].numa_node + 1);
+    };
+    for (const simulated_pass& pass : simulate(*plan, work, static_cast<int>(units.size()), slow_node, 3)) {
+      CAPTURE(Catch::rngSeed(), i);
+      const auto [least, most] = std::ranges::minmax(pass.busy);
+      CHECK(most - least <= 3);  // the longest task
+    }
+  }
+}
+
 TEST_CASE("a pool hands out large tasks first, and a whole pass after an abandoned one", "[pool]") {
   const workload work{.n_tasks = 4, .weights = {1, 3, 2, 3}};
   const auto plan = scheduling::make("pool", work, make_units(2, 0));

@@ -168,3 +168,48 @@ TEST_CASE("zones of a grid are tasks with interior points, bytes and periodic ne
   for (const edge& e : work.edges) to_other += e.from != e.to ? e.bytes : 0;
   CHECK(to_other == 4 * (16 * 4 * 40));
 }
+
+namespace {
+
+/// `static`, which notes what it is told before the first pass.
+class listener final : public schedule {
+ public:
+  listener(const workload& work, std::span<const unit> units)
+      : map_{scheduling::make("static", work, units)} {}
+
+  std::span<const task_id> next(unit_id unit, pass_id pass) override { return map_->next(unit, pass); }
+  void done(unit_id, pass_id, std::span<const task_id>, seconds) override {}
+  void prepare(pass_id pass) override { map_->prepare(pass); }
+  pass_plan plan_of(pass_id pass) const override { return map_->plan_of(pass); }
+  std::string describe() const override { return "listener"; }
+  bool wants_rehearsal() const override { return true; }
+  void rehearsed(unit_id unit, double weight, seconds time) override { told.push_back({unit, weight, time}); }
+
+  struct rehearsal {
+    unit_id unit;
+    double weight;
+    seconds time;
+    bool operator==(const rehearsal&) const = default;
+  };
+  std::vector<rehearsal> told;
+
+ private:
+  std::unique_ptr<schedule> map_;
+};
+
+}  // namespace
+
+TEST_CASE("units rehearse the first of their tasks, all at a time, where that is asked for", "[simulator]") {
+  const workload work{.n_tasks = 4, .weights = {1, 2, 3, 4}};
+  const simulated_machine on{.units = {cpu(1), cpu(10)}, .slowdowns = {{{1, 1.0}, {2, 2.0}}}};
+  listener hears{work, on.seen()};
+  const std::vector<unit_id> map = hears.plan_of(0).map;
+  const auto first = std::ranges::find(map, unit_id{1}) - map.begin();
+  const double weight = work.weights[static_cast<std::size_t>(first)];
+  (void)simulate(hears, work, on, {.passes = 1, .rehearse = true});
+  CHECK(hears.told ==
+        std::vector<listener::rehearsal>{{unit_id{0}, 1, 2}, {unit_id{1}, weight, 20 * weight}});
+  listener deaf{work, on.seen()};
+  (void)simulate(deaf, work, on, {.passes = 1});
+  CHECK(deaf.told.empty());
+}

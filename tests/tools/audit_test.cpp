@@ -74,7 +74,16 @@ TEST_CASE("settings of Yoke that are none, or do not fit, are wrong", "[audit]")
              "export YOKE_CUS=NxM+G, as yoke info proposes");
   check_only(with({{"YOKE_CUS", "3x2"}}), "3x2 needs 6 CPUs", "export YOKE_CUS=2x2");
   check_only(with({{"YOKE_SMT", "2"}}), "YOKE_SMT=2", "unset YOKE_SMT");
-  check_only(with({{"YOKE_DEVICES", "emulated"}}), "YOKE_DEVICES=emulated", "export YOKE_DEVICES=auto");
+  check_only(with({{"YOKE_DEVICES", "emulated"}}), "YOKE_DEVICES=emulated", "unset YOKE_DEVICES");
+  check_only(with({{"YOKE_SCHEDULE", "fastest"}}), "YOKE_SCHEDULE=fastest: no such schedule",
+             "unset YOKE_SCHEDULE");
+  check_only(with({{"YOKE_EMULATED", "memory=much"}}), "YOKE_EMULATED=memory=much", "unset YOKE_EMULATED");
+  check_only(with({{"YOKE_PROFILE", ""}}), "YOKE_PROFILE=", "unset YOKE_PROFILE");
+  check_only(with({{"YOKE_CHECK", "2"}}), "YOKE_CHECK=2", "unset YOKE_CHECK");
+  check_only(with({{"YOKE_DISPLAY_ENV", "yes"}}), "YOKE_DISPLAY_ENV=yes", "unset YOKE_DISPLAY_ENV");
+  surroundings untraced = with({{"YOKE_TRACE", "/nowhere/t.json"}});
+  untraced.can_trace = false;
+  check_only(untraced, "YOKE_TRACE=/nowhere/t.json: no file can be written there", "unset YOKE_TRACE");
   check_only(on("core:4 pu:1"), "--cus 5x1: 5x1 needs 5 CPUs", "export YOKE_CUS=4x1", "5x1");
 }
 

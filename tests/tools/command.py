@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The yoke command by its texts and exit statuses.
 
-command.py YOKE THREADS            what is wrong, if anything
-APPROVE=1 command.py YOKE THREADS  approves the texts there are now
+command.py YOKE THREADS PROBE            what is wrong, if anything
+APPROVE=1 command.py YOKE THREADS PROBE  approves the texts there are now
 """
 import json
 import os
@@ -15,8 +15,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 MACHINES = HERE.parent / "machines"
-YOKE, THREADS = sys.argv[1:3]
+YOKE, THREADS, PROBE = sys.argv[1:4]
 CPUS = sorted(os.sched_getaffinity(0))
+MADE_UP = str(HERE.parents[1] / "docs/examples/machines/epyc-2-mi50-sp.json")
 
 # Approved text -> arguments. FILE stands for a file in tests/machines.
 TEXTS = {
@@ -38,12 +39,20 @@ TEXTS = {
     "info-epyc.txt": ["info", "--machine", "epyc-7742-2-mi50.xml"],
     "info-laptop.txt": ["info", "--machine", "laptop-p-e.xml"],
     "simulate-sp-c.txt": ["simulate", "--class", "SP:C", "--cus", "16x1+2", "--schedule", "auto", "--schedule", "static",
-                          "--machine", str(HERE.parents[1] / "docs/examples/machines/epyc-2-mi50-sp.json")],
+                          "--machine", MADE_UP],
     "info.json": ["info", "--json", "--machine", "pack:1 l3:1 core:2 pu:1"],
 }
 # Arguments -> status, and what is said.
 REFUSED = [
-    (["nosuch"], 2, "nosuch"),
+    (["nosuch"], 2, "nosuch: no such command; one of info, places, exec, check, profile, simulate, compare"),
+    (["info", "extra"], 2, "extra"),
+    (["info", "--machine", ""], 2, "--machine: is empty"),
+    (["info", "--machine", "/nowhere.xml"], 2, "--machine /nowhere.xml: no such file"),
+    (["info", "--machine", str(HERE)], 2, "no machine as hwloc writes it"),
+    (["places", ""], 2, "configuration: is empty"),
+    (["places", "1x1", "--cpus", "0-1-2"], 2, "--cpus 0-1-2: position 4"),
+    (["places", "1x1", "--cpus", "0", "--cpus", "1"], 2, "--cpus"),
+    (["places", "2x1+1", "--devices", "emulated:0"], 2, "--devices emulated:0: position 10"),
     ([], 2, "Usage: yoke"),
     (["places"], 2, "configuration is required"),
     (["places", "2y1"], 2, "position 2: expected 'x'"),
@@ -52,6 +61,22 @@ REFUSED = [
     (["places", "1x1", "--cpus", "0-99999"], 2, "--cpus 0-99999: position 3"),
     (["places", "1x1", "--", "true"], 2, "only exec, check and compare take a program"),
     (["exec", "1x1", "--schedule", "nosuch", "--", "true"], 2, "nosuch"),
+    (["exec", "1x1", "--schedule", "", "--", "true"], 2, "--schedule: is empty"),
+    (["exec", "1x1", "--"], 2, "no program stands behind --"),
+    (["exec", "1x1", "--", ""], 2, "no program stands behind --"),
+    (["exec", "1x1", "true"], 2, "true"),
+    (["check", "--cus", ""], 2, "--cus: is empty"),
+    (["check", "--", "/nowhere/program"], 127, "/nowhere/program: No such file"),
+    (["simulate", "--machine", str(HERE), "--class", "SP:S"], 2, "is a folder"),
+    (["compare", "--cus", "1x1", "--budget", "0", "--", "true"], 2, "--budget: 0 is not accepted; a number above 0"),
+    (["compare", "--cus", "1x1", "--accuracy", "inf", "--", "true"], 2, "--accuracy: inf is not accepted"),
+    (["compare", "--cus", "1x1", "--devices", "nosuch", "--", "true"], 2, "--devices nosuch: position 1"),
+    (["compare", "--machine", str(HERE), "--class", "SP:S"], 2, "is a folder"),
+    (["compare", "--machine", MADE_UP, "--class", "SP:Z"], 2, "--class SP:Z: no class of NPB-MZ"),
+    (["compare", "--machine", MADE_UP, "--class", "SP:S", "--rate", "x"], 2, "--rate and --devices for programs"),
+    (["compare", "--machine", MADE_UP, "--class", "SP:S", "--cus", "1x1", "--out", str(HERE / "command.py")], 2,
+     "command.py"),
+    (["profile", "show", "--file", "/nowhere/p.json"], 2, "--file /nowhere/p.json: no such file"),
     (["exec", "1x1", "--", "/nowhere/program"], 127, "/nowhere/program: No such file"),
     (["exec", "1x1", "--", "sh", "-c", "exit 7"], 7, ""),
     (["check", "--cus", "1x1", "--", "sh", "-c", "exit 7"], 7, "where its threads ran"),
@@ -132,10 +157,26 @@ def check_sees_the_program():
     expect(status == 0 and seen["status"] == 0 and len(seen["threads"]) == 1, f"check of a program: {said}")
     thread = next(iter(seen["threads"]), {})
     expect(thread.get("samples", 0) > 0 and all(at["cpu"] in CPUS for at in thread.get("on", [])), f"its samples: {said}")
+    late = {"OMP_PROC_BIND": "spread"}
+    for environment, way in (({}, "OpenMP binds the threads of compute units"), (late, "Yoke has bound the threads")):
+        status, said, error = run(["check", "--json", "--cus", "1x1", "--", PROBE], environment)
+        told = json.loads(said)["program"]["said"]
+        expect(status == 0 and any(way in line for line in told), f"check of a program of Yoke: {said}{error}")
     status, said, _ = run(["check"], {"KMP_AFFINITY": "compact"})
     expect(status == 1 and "unset KMP_AFFINITY" in said, f"check of KMP_AFFINITY: {said}")
     status, said, _ = run(["check", "--json"], {"YOKE_CUS": "1x1", "OMP_PROC_BIND": "false"})
     expect(status == 1 and json.loads(said)["findings"][0]["mend"] == "export OMP_PROC_BIND=close,master", said)
+
+
+def what_is_set_counts_where_no_option_says_otherwise():
+    shared = {"YOKE_DEVICES": "emulated:1"}
+    status, said, error = run(["exec", f"{len(CPUS)}x1+1", "--json"], shared)
+    expect(status == 0 and json.loads(said)["YOKE_CUS"] == f"{len(CPUS)}x1+1", f"exec with YOKE_DEVICES: {said}{error}")
+    status, said, _ = run(["info"], shared | {"YOKE_CUS": "1x1+1"})
+    expect(status == 0 and "compute units of YOKE_CUS=1x1+1" in said and "emulated" not in said.split("compute units")[0],
+           f"info with YOKE_CUS: {said}")
+    expect(run(["info"], {"YOKE_CUS": "999x1"})[0] == 2, "info with a YOKE_CUS that does not fit")
+    expect(run(["places", "1x1"], {"YOKE_SMT": "2"})[0] == 2, "places with a wrong YOKE_SMT")
 
 
 def entry(program, cus, days):
@@ -186,7 +227,8 @@ def this_machine():
     expect(json.loads(said)["YOKE_CUS"] == "1x1", f"exec --json: {said}")
 
 
-for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program, profiles_are_shown_and_cleared, closed_output_is_told,
+for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program,
+             what_is_set_counts_where_no_option_says_otherwise, profiles_are_shown_and_cleared, closed_output_is_told,
              this_machine):
     test()
 print("\n".join(wrong) or "all is right")

@@ -70,6 +70,8 @@ def schedules_are_measured_by_turns(folder):
     expect("| 20 |" in done.stdout and done.stdout == (folder / "out/compare.md").read_text(encoding="utf-8"), done.stdout)
     again = compare(folder, "--cus", "1x1", "--schedule", "static", "--schedule", "dynamic", *RATE, *program(folder))
     expect(len(log_of(folder)) == 6 and again.stdout == done.stdout, "what is known was measured again")
+    shown = compare(folder, "--json", "--cus", "1x1", "--schedule", "static", *RATE, *program(folder)).stdout
+    expect(json.loads(shown) == json.loads((folder / "out/compare.json").read_text(encoding="utf-8")), shown)
     compare(folder, "--cus", "1x1", "--rate", "other ([0-9]+)", *program(folder), status=2)
 
 

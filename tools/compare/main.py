@@ -110,7 +110,7 @@ def run(options):
     rows = summarize(options, store)
     figures = drawn(options, store, rows, runner)
     page.write(pathlib.Path(options["out"]), store.content, rows, figures)
-    print(tables.markdown(rows), end="")
+    print(store.text() if options["json"] else tables.markdown(rows), end="")
     if not in_time:
         print("yoke compare: the time was over before all intervals were narrow enough; the same command goes on", file=sys.stderr)
     return STATUS_FAILED if any(cell["failure"] for cell in store.cells) else STATUS_FINE
@@ -121,6 +121,9 @@ def main():
         return run(json.loads(sys.argv[1]))
     except (UsageError, cells.UsageError) as problem:
         print(f"yoke: {problem}", file=sys.stderr)
+        return STATUS_USAGE
+    except OSError as problem:
+        print(f"yoke: --out: {problem.filename}: {problem.strerror}", file=sys.stderr)
         return STATUS_USAGE
     except KeyboardInterrupt:
         print("yoke compare: stopped; the same command goes on", file=sys.stderr)

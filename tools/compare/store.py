@@ -63,8 +63,11 @@ class Store:
         self.cells = asked
         self.content["cells"] = asked + list(known.values())
 
+    def text(self):
+        return json.dumps(self.content, indent=1) + "\n"
+
     def save(self):
         self.path.parent.mkdir(parents=True, exist_ok=True)
         draft = self.path.with_suffix(".json.new")
-        draft.write_text(json.dumps(self.content, indent=1), encoding="utf-8")
+        draft.write_text(self.text(), encoding="utf-8")
         draft.replace(self.path)

@@ -1,11 +1,15 @@
 #include "audit.hpp"
 
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 
 #include <yoke/backends.hpp>
 #include <yoke/device_list.hpp>
 #include <yoke/error.hpp>
+#include <yoke/kept_profiles.hpp>
 #include <yoke/places.hpp>
+#include <yoke/runtime.hpp>
 
 namespace tools {
 
@@ -29,14 +33,39 @@ yoke::settings settings_in(const surroundings& around) {
   return all;
 }
 
+using value_check = std::function<void(const yoke::sourced&)>;
+
+/// What the value of each variable must pass.
+std::map<std::string, value_check> value_checks(bool& smt) {
+  const auto flag = [](const yoke::sourced& text) { static_cast<void>(yoke::parse_flag(text)); };
+  std::map<std::string, value_check> all{
+      {"YOKE_DEVICES", [](const auto& text) { static_cast<void>(yoke::parse_device_list(text)); }},
+      {"YOKE_SCHEDULE", [](const auto& text) { yoke::check_schedule(text); }},
+      {"YOKE_PROFILE", [](const auto& text) { static_cast<void>(yoke::profile_file(text)); }},
+      {"YOKE_SMT", [&smt](const auto& text) { smt = yoke::parse_flag(text); }},
+      {"YOKE_CHECK", flag},
+      {"YOKE_DISPLAY_ENV", flag}};
+  for (const yoke::backend& each : yoke::all_backends())
+    if (each.options && each.options->check != nullptr)
+      all[std::string{each.options->variable.name}] = each.options->check;
+  return all;
+}
+
+void audit_values(audit_subject& of, findings& found) {
+  for (const auto& [name, check] : value_checks(of.smt)) {
+    const std::string* value = of.around.find(name);
+    if (value != nullptr) expect(found, "unset " + name, [&] { check({*value, name}); });
+  }
+}
+
 void audit_settings(audit_subject& of, findings& found) {
   expect(found, "unset the variable, or spell it as the message says",
          [&] { settings_in(of.around).check_names(yoke::backend_settings()); });
-  if (const std::string* devices = of.around.find("YOKE_DEVICES"))
-    expect(found, "export YOKE_DEVICES=auto",
-           [&] { (void)yoke::parse_device_list({*devices, "YOKE_DEVICES"}); });
-  if (const std::string* smt = of.around.find("YOKE_SMT"))
-    expect(found, "unset YOKE_SMT", [&] { of.smt = yoke::parse_flag({*smt, "YOKE_SMT"}); });
+  audit_values(of, found);
+  if (!of.around.can_trace)
+    found.push_back(
+        {true, fmt::format("YOKE_TRACE={}: no file can be written there", *of.around.find("YOKE_TRACE")),
+         "unset YOKE_TRACE"});
   if (of.cus.value.empty()) return;
   expect(found, "export YOKE_CUS=NxM+G, as yoke info proposes",
          [&] { of.shape = parse_configuration(of.cus); });

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include <yoke/error.hpp>
 
@@ -13,6 +15,7 @@ namespace tools {
 
 namespace {
 
+using yoke::seconds;
 using yoke::unit_kind;
 
 /// What the units of a kind did in a run together.
@@ -108,19 +111,41 @@ run_seen seen_of(const read_run& from) {
   }
 }
 
-/// Seconds for a weight of 1 on one CPU, by CPUs at work.
+seconds unit_pace(const run_seen& run) { return (run.cpus.advance + run.cpus.exchange) / run.cpus.work; }
+int cpus_at_work(const run_seen& run) { return run.cpus.units * run.cpus_per_unit; }
+
+/// What each further CPU of a CU adds, by runs on as many CPUs as CUs of one CPU and of several; the mean.
+std::optional<double> team_of(const std::vector<run_seen>& runs) {
+  double sum = 0, pairs = 0;
+  for (const run_seen& one : runs)
+    for (const run_seen& team : runs) {
+      const bool is_pair = one.cpus_per_unit == 1 && team.cpus_per_unit > 1 && one.cpus.work > 0 &&
+                           team.cpus.work > 0 && cpus_at_work(one) == cpus_at_work(team);
+      if (!is_pair) continue;
+      sum += (unit_pace(one) / unit_pace(team) - 1) / (team.cpus_per_unit - 1);
+      ++pairs;
+    }
+  if (pairs == 0) return std::nullopt;
+  return std::max(0.0, sum / pairs);
+}
+
+/// Seconds for a weight of 1 on one CPU, by CPUs at work: the mean of the runs on so many.
 std::map<int, double> cpu_speeds(const std::vector<run_seen>& runs, double team) {
-  std::map<int, double> by;
+  std::map<int, std::pair<double, int>> sums;
   for (const run_seen& run : runs) {
     if (run.cpus.work <= 0) continue;
-    const double of_unit = (run.cpus.advance + run.cpus.exchange) / run.cpus.work;
-    by[run.cpus.units * run.cpus_per_unit] = of_unit * (1 + team * (run.cpus_per_unit - 1));
+    auto& [sum, count] = sums[cpus_at_work(run)];
+    sum += unit_pace(run) * (1 + team * (run.cpus_per_unit - 1));
+    ++count;
   }
+  std::map<int, double> by;
+  for (const auto& [cpus, seen] : sums) by[cpus] = seen.first / seen.second;
   return by;
 }
 
 void add_cpus(machine_file& machine, const std::vector<run_seen>& runs) {
   unit_group group;
+  group.team = team_of(runs).value_or(group.team);
   const std::map<int, double> by = cpu_speeds(runs, group.team);
   if (by.empty()) return;
   group.count = by.rbegin()->first;

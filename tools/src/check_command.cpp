@@ -71,7 +71,7 @@ json as_json(const program_seen& seen, const std::vector<yoke::place>& places) {
     if (const auto unit = unit_of(thread, places)) one["unit"] = *unit;
     threads.push_back(std::move(one));
   }
-  return {{"status", seen.status}, {"threads", std::move(threads)}};
+  return {{"status", seen.status}, {"said", seen.said}, {"threads", std::move(threads)}};
 }
 
 std::string where(const thread_seen& thread) {
@@ -82,6 +82,9 @@ std::string where(const thread_seen& thread) {
 }
 
 void print(const program_seen& seen, const std::vector<yoke::place>& places) {
+  if (seen.status == cannot_run && seen.threads.empty()) return;
+  if (!seen.said.empty()) fmt::print("what its runtimes say\n");
+  for (const std::string& line : seen.said) fmt::print("  {}\n", line);
   fmt::print("where its threads ran, by samples\n");
   for (const auto& [id, thread] : seen.threads) {
     const auto unit = unit_of(thread, places);
@@ -102,7 +105,8 @@ int run_check(const check_options& options) {
   if (!options.program.empty()) {
     std::fflush(stdout);
     if (!options.cus.empty()) yoke::detail::set_environment("YOKE_CUS", options.cus);
-    const program_seen seen = run_and_sample(options.program);
+    const program_seen seen =
+        run_and_sample(options.program, options.json ? output::to_stderr : output::as_it_is);
     const std::vector<yoke::place> places = places_of(options, around);
     all["program"] = as_json(seen, places);
     if (!options.json) print(seen, places);

@@ -1,5 +1,6 @@
 #include "command_line.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <iostream>
@@ -32,6 +33,7 @@ constexpr const char* check_examples = R"text(Examples:
   yoke check
   YOKE_CUS=7x2+2 yoke check
   yoke check --cus 2x1 -- ./program   # and where its threads ran
+With --json the program's standard output goes to stderr.
 Exit status: 0 nothing is wrong, 1 something is, 2 wrong usage; else that of the program.
 )text";
 constexpr const char* profile_examples = R"text(Examples:
@@ -54,6 +56,7 @@ constexpr const char* compare_examples = R"text(Examples:
   yoke compare --cus 4x2 --schedule ./mine.so:mine --schedule dynamic --rate "rate = ([0-9.]+)" -- ./program
   yoke compare --cus 2x1 -- sp-mz --class W -- bt-mz --class W       # two programs
   yoke compare --machine node.json --class SP:D --class BT:D --schedule auto --schedule partition
+  yoke compare --cus 2x1 --json -- sp-mz --class W > node.json      # what compare.json has
 Writes compare.json, compare.csv, compare.md, plots and index.html into --out, and goes on from there.
 Exit status: 0 all were measured, 1 some failed, 2 wrong usage, 127 Python 3 is missing.
 )text";
@@ -66,6 +69,26 @@ void add_machine(CLI::App& command, machine_option& machine) {
                      "another machine: a file written by lstopo, or an hwloc synthetic description");
   command.add_option("--cpus", machine.cpus, "only these CPUs of it, as 0-3,8");
   command.add_flag("--smt", machine.smt, "use all hardware threads of a core, as YOKE_SMT=1");
+}
+
+const CLI::Validator not_empty{[](const std::string& value) {
+                                 return value.empty() ? "is empty; leave it out, or give it a value" : "";
+                               },
+                               ""};
+const CLI::Validator above_zero{[](const std::string& value) {
+                                  double number = 0;
+                                  return CLI::detail::lexical_cast(value, number) && number > 0 &&
+                                                 std::isfinite(number)
+                                             ? ""
+                                             : value + " is not accepted; a number above 0";
+                                },
+                                ""};
+
+/// What is empty is mostly a variable of a script that was not set.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({}))
+    for (CLI::Option* option : command->get_options())
+      if (option->get_items_expected_max() > 0) option->check(not_empty);
 }
 
 CLI::App& add_command(CLI::App& app, const char* name, const char* meaning, const char* examples) {
@@ -160,14 +183,15 @@ void add_compare(command_line& all) {
   add_several(command, "--class", to.classes,
               "tasks there: zones of NPB-MZ, as SP:D; may come several times");
   add_several(command, "--tasks", to.tasks, "tasks there: a file as simulate has it; may come several times");
+  add_json(command, to.json);
   command.add_option("--out", to.out, "folder of the results")->capture_default_str();
   command.add_option("--budget", to.budget, "seconds after which no run begins")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
   command
       .add_option("--accuracy", to.accuracy,
                   "percent: runs end when each mean is known so well, with 95% confidence")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
 }
 
@@ -176,10 +200,22 @@ std::vector<std::string> split_program(int& argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string_view{argv[i]} != "--") continue;
     std::vector<std::string> program(argv + i + 1, argv + argc);
+    if (program.empty() || program.front().empty())
+      throw yoke::config_error{"no program stands behind --: -- program argument…"};
     argc = i;
     return program;
   }
   return {};
+}
+
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+    if (argc > 1 && command->check_name(argv[1])) return;
+  }
+  if (argc > 1 && argv[1][0] != '-')
+    throw yoke::config_error{fmt::format("{}: no such command; one of {}", argv[1], names)};
 }
 
 void refuse_program(const command_line& all) {
@@ -208,6 +244,7 @@ int parse_and_run(int argc, char** argv) {
   all.exec.program = split_program(argc, argv);
   all.check.program = all.exec.program;
   all.compare.program = all.exec.program;
+  refuse_unknown_command(all.app, argc, argv);
   try {
     all.app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
@@ -231,6 +268,7 @@ command_line::command_line() {
   add_profile(*this);
   add_simulate(*this);
   add_compare(*this);
+  refuse_empty_values(app);
 }
 
 int run_command_line(int argc, char** argv) try {

@@ -62,6 +62,7 @@ struct compare_options {
   std::string out = "compare";
   double budget = 600;
   double accuracy = 2;
+  bool json = false;
   std::vector<std::string> program;  ///< several, with "--" between them
 };
 

@@ -1,5 +1,7 @@
 #include "commands.hpp"
 #include "json_fields.hpp"
+#include "machine_file.hpp"
+#include "task_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -8,6 +10,7 @@
 #include <unistd.h>
 
 #include <yoke/configuration.hpp>
+#include <yoke/device_list.hpp>
 #include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 
@@ -51,6 +54,11 @@ void check_simulated(const compare_options& options) {
         "compare --machine runs tasks in virtual time: --class or --tasks, and no program"};
   if (options.classes.empty() && options.tasks.empty())
     throw yoke::config_error{"compare --machine needs tasks: --class SP:D or --tasks FILE"};
+  if (!options.rate.empty() || !options.devices.empty())
+    throw yoke::config_error{"compare takes --rate and --devices for programs, not with --machine"};
+  static_cast<void>(read_machine(options.machine));
+  for (const std::string& name : options.classes) static_cast<void>(tasks_of_class(name));
+  for (const std::string& file : options.tasks) static_cast<void>(read_tasks(file));
 }
 
 void check_real(const compare_options& options) {
@@ -60,6 +68,7 @@ void check_real(const compare_options& options) {
   if (options.program.empty())
     throw yoke::config_error{"compare needs a program: -- program argument…, or --machine FILE"};
   if (options.cus.empty()) throw yoke::config_error{"compare needs at least one --cus NxM+G"};
+  if (!options.devices.empty()) static_cast<void>(yoke::parse_device_list({options.devices, "--devices"}));
 }
 
 void check(const compare_options& options) {
@@ -72,10 +81,10 @@ json as_json(const compare_options& options, const fs::path& self) {
   std::vector<std::string> programs = programs_of(options.program);
   for (const auto* list : {&options.classes, &options.tasks})
     programs.insert(programs.end(), list->begin(), list->end());
-  return {{"yoke", self.string()},          {"programs", programs},        {"cus", options.cus},
-          {"schedules", options.schedules}, {"devices", options.devices},  {"rate", options.rate},
-          {"machine", options.machine},     {"classes", options.classes},  {"out", options.out},
-          {"budget", options.budget},       {"accuracy", options.accuracy}};
+  return {{"yoke", self.string()},          {"programs", programs},         {"cus", options.cus},
+          {"schedules", options.schedules}, {"devices", options.devices},   {"rate", options.rate},
+          {"machine", options.machine},     {"classes", options.classes},   {"out", options.out},
+          {"budget", options.budget},       {"accuracy", options.accuracy}, {"json", options.json}};
 }
 
 }  // namespace

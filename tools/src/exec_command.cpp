@@ -85,8 +85,9 @@ void show(const variables& openmp, const variables& yokes, bool as_json) {
 
 int run_exec(const exec_options& options) {
   if (!options.schedule.empty()) yoke::check_schedule({options.schedule, "--schedule"});
-  const yoke::topology machine = machine_of({.smt = options.smt});
-  const layout made = lay_out(machine, options.smt, {options.cus, "configuration"}, options.devices);
+  const yoke::topology machine = machine_of({});
+  const layout made =
+      lay_out(machine, smt_of(options.smt), {options.cus, "configuration"}, devices_of(options.devices));
   const variables openmp = openmp_variables(made);
   const variables yokes = yoke_variables(options);
   if (options.program.empty()) {

@@ -8,6 +8,7 @@
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
 #include <yoke/places_text.hpp>
+#include <yoke/settings.hpp>
 
 namespace tools {
 
@@ -139,13 +140,25 @@ json machine_json(const yoke::topology& machine) {
   return all;
 }
 
-void print_units(const layout& made, const yoke::topology& machine) {
-  fmt::print("compute units without a configuration: {}\n", made.shape.text());
-  if (made.shape.cpu_units > 0) fmt::print("  every core is a CPU compute unit");
+yoke::sourced cus_of_environment() {
+  return yoke::settings::from_environment().cus.value_or(yoke::sourced{});
+}
+
+std::string why_without_configuration(const layout& made) {
+  std::string why = made.shape.cpu_units > 0 ? "  every core is a CPU compute unit" : "";
   if (made.shape.gpu_units > 0)
-    fmt::print("{}each GPU keeps a core near it for its managing thread",
-               made.shape.cpu_units > 0 ? "; " : "  ");
-  fmt::print("\n{}", picture_of(made, machine));
+    why += fmt::format("{}each GPU keeps a core near it for its managing thread",
+                       made.shape.cpu_units > 0 ? "; " : "  ");
+  return why + "\n";
+}
+
+void print_units(const layout& made, const yoke::sourced& cus, const yoke::topology& machine) {
+  if (cus.value.empty())
+    fmt::print("compute units without a configuration: {}\n{}", made.shape.text(),
+               why_without_configuration(made));
+  else
+    fmt::print("compute units of {}\n", cus.quoted());
+  fmt::print("{}", picture_of(made, machine));
   for (const std::string& each : made.remarks) fmt::print("  note: {}\n", each);
 }
 
@@ -153,7 +166,10 @@ void print_units(const layout& made, const yoke::topology& machine) {
 
 int run_info(const info_options& options) {
   const yoke::topology machine = machine_of(options.machine);
-  const layout made = lay_out(machine, options.machine.smt, {}, "");
+  const yoke::sourced cus = options.machine.is_this() ? cus_of_environment() : yoke::sourced{};
+  const layout made = options.machine.is_this()
+                          ? lay_out(machine, smt_of(options.machine.smt), cus, devices_of(""))
+                          : lay_out(machine, options.machine.smt, cus, "");
   const json devices = options.machine.is_this() ? devices_here() : json::array();
   if (options.json) {
     json all{{"machine", machine_json(machine)}, {"devices", devices}, {"units", as_json(made)}};
@@ -164,7 +180,7 @@ int run_info(const info_options& options) {
   print_caches(machine);
   print_accelerators(machine);
   if (options.machine.is_this()) print_devices(devices);
-  print_units(made, machine);
+  print_units(made, cus, machine);
   return fine;
 }
 

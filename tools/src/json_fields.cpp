@@ -1,6 +1,7 @@
 #include "json_fields.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
@@ -11,6 +12,7 @@ namespace tools {
 
 json read_json(const std::string& path) {
   std::ifstream file{path};
+  if (std::filesystem::is_directory(path)) throw yoke::config_error{fmt::format("{}: is a folder", path)};
   if (!file) throw yoke::config_error{fmt::format("{}: cannot be read", path)};
   try {
     return json::parse(file);

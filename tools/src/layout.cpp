@@ -7,6 +7,7 @@
 #include <yoke/device_affinity.hpp>
 #include <yoke/error.hpp>
 #include <yoke/places_text.hpp>
+#include <yoke/settings.hpp>
 
 namespace tools {
 
@@ -75,6 +76,16 @@ layout lay_out(const yoke::topology& machine, bool smt, const yoke::sourced& cus
                                        gpus.size() == 1 ? "" : "s", wanted, wanted == 1 ? "" : "s"));
   if (!assigned.note.empty()) made.remarks.insert(made.remarks.begin(), assigned.note);
   return made;
+}
+
+std::string devices_of(const std::string& option) {
+  const std::optional<yoke::sourced> variable = yoke::settings::from_environment().devices;
+  return option.empty() && variable ? variable->value : option;
+}
+
+bool smt_of(bool option) {
+  const std::optional<yoke::sourced> variable = yoke::settings::from_environment().smt;
+  return option || (variable && yoke::parse_flag(*variable));
 }
 
 json as_json(const layout& of) {

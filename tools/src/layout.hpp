@@ -23,6 +23,11 @@ struct layout {
 /// Errors: config_error.
 layout lay_out(const yoke::topology& machine, bool smt, const yoke::sourced& cus, const std::string& devices);
 
+/// What a program on this machine would find in YOKE_DEVICES and YOKE_SMT, where no option says otherwise.
+/// Errors: config_error for a YOKE_SMT that is neither 0 nor 1.
+std::string devices_of(const std::string& option);
+bool smt_of(bool option);
+
 json as_json(const layout& of);
 /// Groups of cores by NUMA node and last cache, each core with the unit that has it.
 std::string picture_of(const layout& of, const yoke::topology& machine);

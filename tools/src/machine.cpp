@@ -13,7 +13,11 @@ namespace {
 yoke::topology load(const std::string& text) {
   if (text.empty()) return yoke::topology::with_accelerators();
   if (std::filesystem::exists(text)) return yoke::topology::from_xml(text);
-  return yoke::topology::synthetic(text);
+  try {
+    return yoke::topology::synthetic(text);
+  } catch (const yoke::config_error& refusal) {
+    throw yoke::config_error{fmt::format("--machine {}: no such file, and {}", text, refusal.what())};
+  }
 }
 
 }  // namespace

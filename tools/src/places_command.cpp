@@ -9,7 +9,10 @@ namespace tools {
 
 int run_places(const places_options& options) {
   const yoke::topology machine = machine_of(options.machine);
-  const layout made = lay_out(machine, options.machine.smt, {options.cus, "configuration"}, options.devices);
+  const bool is_this = options.machine.is_this();
+  const layout made =
+      lay_out(machine, is_this ? smt_of(options.machine.smt) : options.machine.smt,
+              {options.cus, "configuration"}, is_this ? devices_of(options.devices) : options.devices);
   if (options.json) {
     fmt::print("{}\n", as_json(made).dump(2));
     return fine;

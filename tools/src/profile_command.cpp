@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -45,6 +46,8 @@ bool is_meant(const profile_entry& entry, std::span<const std::string> words) {
 std::string file_of(const profile_options& options) {
   std::optional<yoke::sourced> place = yoke::settings::from_environment().profile;
   if (!options.file.empty()) place = yoke::sourced{options.file, "--file"};
+  if (!options.file.empty() && options.file != "none" && !std::filesystem::exists(options.file))
+    throw yoke::config_error{fmt::format("--file {}: no such file", options.file)};
   if (const std::optional<std::string> file = yoke::profile_file(place)) return *file;
   throw yoke::config_error{fmt::format(
       "{}: no profile is kept; --file names one",

@@ -2,9 +2,11 @@
 
 #include "commands.hpp"
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -14,7 +16,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include <yoke/error.hpp>
+#include <yoke/environment_mark.hpp>
 
 namespace tools {
 
@@ -61,24 +63,71 @@ void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
   ++seen.seen;
 }
 
-/// The child of a process with one thread.
-pid_t start(const std::vector<std::string>& program) {
+pid_t refused(const std::vector<std::string>& program, int why) {
+  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(why));
+  return 0;
+}
+
+/// In the child; comes back only where the program cannot be run.
+int become(std::vector<char*> words, output to) {
+  if (to == output::to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  execvp(words[0], words.data());
+  return errno;
+}
+
+/// The child of a process with one thread; 0 where it could not become the program, which has been told.
+pid_t start(const std::vector<std::string>& program, output to) {
   std::vector<char*> words;
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  std::array<int, 2> ends{};  // closed by what the child becomes
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return refused(program, errno);
+  int failure = 0;
   const pid_t child = fork();
-  if (child < 0) throw yoke::config_error{fmt::format("{}: {}", program[0], std::strerror(errno))};
-  if (child > 0) return child;
-  execvp(words[0], words.data());
-  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(errno));
-  _exit(cannot_run);
+  if (child == 0) {
+    failure = become(words, to);
+    const bool told = write(ends[1], &failure, sizeof failure) > 0;
+    _exit(told ? cannot_run : found_wrong);
+  }
+  if (child < 0) failure = errno;
+  close(ends[1]);
+  if (child > 0 && read(ends[0], &failure, sizeof failure) > 0) waitpid(child, nullptr, 0);
+  close(ends[0]);
+  return failure == 0 ? child : refused(program, failure);
 }
+
+/// A file for what the program's runtimes tell, gone with this object.
+class told_lines {
+ public:
+  told_lines() : file_{fs::temp_directory_path() / fmt::format("yoke-check-{}", getpid())} {
+    std::ofstream{file_, std::ios::trunc};
+    yoke::detail::listen_to_children(file_);
+  }
+  ~told_lines() {
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+  }
+  told_lines(const told_lines&) = delete;
+  told_lines& operator=(const told_lines&) = delete;
+
+  std::vector<std::string> all() const {
+    std::vector<std::string> lines;
+    std::ifstream in{file_};
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+  }
+
+ private:
+  fs::path file_;
+};
 
 }  // namespace
 
-program_seen run_and_sample(const std::vector<std::string>& program) {
-  program_seen seen;
-  const pid_t child = start(program);
+program_seen run_and_sample(const std::vector<std::string>& program, output to) {
+  program_seen seen{.status = cannot_run};
+  const told_lines told;
+  const pid_t child = start(program, to);
+  if (child == 0) return seen;
   const fs::path tasks = fs::path{"/proc"} / std::to_string(child) / "task";
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
@@ -87,6 +136,7 @@ program_seen run_and_sample(const std::vector<std::string>& program) {
       look_at(at->path(), seen.threads);
     std::this_thread::sleep_for(1ms);
   }
+  seen.said = told.all();
   seen.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return seen;
 }

@@ -16,13 +16,17 @@ struct thread_seen {
   int seen = 0;             ///< running
 };
 
+/// Where the program's standard output goes.
+enum class output { as_it_is, to_stderr };
+
 struct program_seen {
   int status = 0;  ///< exit status; 128 + the number of a signal
   std::map<int, thread_seen> threads{};
+  std::vector<std::string> said{};  ///< by its runtimes: who binds their threads, and their notes
 };
 
-/// Runs it and looks at /proc every millisecond until it ends. Errors: config_error where it cannot be
-/// started.
-program_seen run_and_sample(const std::vector<std::string>& program);
+/// Runs it and looks at /proc every millisecond until it ends. Where it cannot be started that is told, and
+/// the status is 127.
+program_seen run_and_sample(const std::vector<std::string>& program, output to);
 
 }  // namespace tools

@@ -28,8 +28,11 @@ simulation_case case_of(const simulate_options& options) {
                        .cus = cus,
                        .machine = machine.with(cus),
                        .work = tasks_of(options),
-                       .passes = options.passes};
+                       .passes = options.passes,
+                       .rehearse = !options.class_name.empty()};
   what.machine.seed = options.seed;
+  what.work.passes =
+      std::max(what.work.passes, yoke::pass_id{options.passes});  // so much schedules are told of what comes
   return what;
 }
 

@@ -44,7 +44,7 @@ void add_means(schedule_result& result, const std::vector<yoke::simulated_pass>&
 schedule_result run_one(const simulation_case& what, const std::string& schedule, virtual_trace* trace) {
   const std::vector<yoke::unit> units = what.machine.seen();
   const auto plan = yoke::scheduling::make(schedule, what.work, units, "--schedule");
-  yoke::simulation_options how{.passes = what.passes};
+  yoke::simulation_options how{.passes = what.passes, .rehearse = what.rehearse};
   if (trace != nullptr) how.watcher = [&](const auto& batch) { trace->add(batch, what.work); };
   const auto passes = yoke::simulate(*plan, what.work, what.machine, how);
   schedule_result result{.schedule = schedule, .described = plan->describe()};

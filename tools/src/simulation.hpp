@@ -18,6 +18,7 @@ struct simulation_case {
   yoke::simulated_machine machine;
   yoke::workload work;
   int passes = 0;
+  bool rehearse = false;  ///< before the first pass, as NPB-MZ does
 };
 
 struct pass_result {

@@ -74,6 +74,14 @@ std::optional<std::uint64_t> limit_of(int which) {
   return limit.rlim_cur;
 }
 
+/// As far as can be told without writing it.
+bool can_write(const fs::path& file) {
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return !fs::is_directory(file, ignored) && access(file.c_str(), W_OK) == 0;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path{"."};
+  return !file.empty() && fs::is_directory(folder, ignored) && access(folder.c_str(), W_OK) == 0;
+}
+
 int number_in(const std::string& text) {
   int number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -116,6 +124,7 @@ surroundings surroundings_of_this_process() {
   all.cpus_online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   all.cpus_by_quota = cpus_by_quota();
   all.huge_pages = huge_pages();
+  if (const std::string* trace = all.find("YOKE_TRACE")) all.can_trace = can_write(*trace);
   all.most_processes = limit_of(RLIMIT_NPROC);
   all.most_locked = limit_of(RLIMIT_MEMLOCK);
   std::error_code ignored;

@@ -26,6 +26,7 @@ struct surroundings {
   int cpus_online = 0;                            ///< of the whole node
   std::optional<double> cpus_by_quota{};          ///< CPU time a second that the cgroup gives
   std::string huge_pages{};                       ///< "always", "madvise", "never"; empty: not told
+  bool can_trace = true;                          ///< whether a file may be where YOKE_TRACE says
   std::optional<std::uint64_t> most_processes{};  ///< nothing: no limit
   std::optional<std::uint64_t> most_locked{};     ///< bytes
   std::set<std::string> running{};                ///< names of the processes of this node

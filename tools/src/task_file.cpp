@@ -30,6 +30,7 @@ yoke::workload zones_of_class(const std::string& benchmark, const std::string& l
   const yoke::zone_grid grid{one.at("gx"),      one.at("gy"),      one.at("gz"),
                              one.at("x_zones"), one.at("y_zones"), one.at("ratio")};
   yoke::workload work = yoke::zones_of(grid, five_doubles * fields_of(benchmark), five_doubles);
+  work.passes = one.at("niter");
   work.name = fmt::format("{} {}", entry.at("name").get<std::string>(), letter);
   return work;
 }

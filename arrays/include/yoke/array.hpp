@@ -76,7 +76,7 @@ class array {
 
   /// No array: all but destruction and assignment is a usage_error.
   array() = default;
-  /// Zeros, distributed by dist::block in dimension 0.
+  /// Zeros, distributed by dist::balanced in dimension 0.
   array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, nullptr} {}
   array(runtime& rt, extents n, detail::attachment<T> host)
       : array{rt, n, std::span<const distribution>{}, checked(n, host)} {}
@@ -115,8 +115,11 @@ class array {
     for (const std::int64_t each : extents_) n *= each;
     return n;
   }
-  /// The indices of dimension 0 that the CU owns; all of them where it is not distributed.
+  /// The indices of dimension 0 that the CU owns; all of them where it is not distributed. Those of a
+  /// balanced array may be others after each loop over arrays with as many.
   bound rows_of(int unit) const { return handle_.rows_of(unit); }
+  /// Lines that say how dimension 0 is cut; for a balanced array what loops take, and why it is cut there.
+  std::string explain() const { return handle_.explain(); }
 
   const detail::array_handle& handle() const { return handle_; }
 
@@ -166,6 +169,29 @@ detail::same_as as(const array<T, D>& other) {
 template <class T, int D>
 void copy(const array<T, D>& from, array<T, D>& to) {
   detail::copy_contents(from.handle(), to.handle());
+}
+
+/// Cuts dimension 0 as `rows` says: dist::block, dist::weighted({…}), dist::balanced, dist::duplicate, or as
+/// dist::as(other), whose dimension 0 is as long. Halos and edges stay as they were made; only rows that
+/// change owner travel. Has happened on return. Errors: usage_error for a distribution with a halo or an
+/// edge, a halo wider than a part, another runtime or extent; out_of_memory; device_error. The array is as
+/// before then.
+template <class T, int D>
+void redistribute(array<T, D>& x, const distribution& rows) {
+  x.handle().redistribute(rows);
+}
+template <class T, int D>
+void redistribute(array<T, D>& x, const detail::same_as& rows) {
+  x.handle().redistribute(rows.other);
+}
+
+/// Cuts balanced arrays anew by what has been measured, without waiting until that pays for the move: x and
+/// all with equally many rows. Whether they moved; false as long as fewer than two loops of each kind were
+/// measured, and where the cuts are as good as any. Loops do so themselves, when it pays. Errors: usage_error
+/// for an array that is not balanced; device_error.
+template <class T, int D>
+bool balance(const array<T, D>& x) {
+  return x.handle().balance();
 }
 
 /// Makes halos current, corners too; loops do so themselves for what is in(x).

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
+#include <string>
 
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
@@ -41,14 +43,33 @@ class array_handle {
   void detach();
   void gather(void* to) const;
   bound rows_of(int unit) const;
+  /// Errors: usage_error for a distribution with halo or edge, a halo wider than a part, an array of another
+  /// runtime or extent; out_of_memory. The array is as before then.
+  void redistribute(const distribution& rows) const;
+  void redistribute(const array_handle& as) const;
+  runtime& rt() const;
+  /// Zeros, cut at the same indices, without halos and edges.
+  array_handle cut_alike() const;
+  /// No other thread uses arrays of the runtime as long as it is held.
+  std::unique_lock<std::recursive_mutex> hold() const;
+  /// Errors: usage_error unless it is balanced.
+  bool balance() const;
+  std::string explain() const;
 
  private:
+  explicit array_handle(std::unique_ptr<array_state> state);
+
   std::unique_ptr<array_state> state_;
 };
 
 void swap_contents(const array_handle& a, const array_handle& b);
 void copy_contents(const array_handle& from, const array_handle& to);
 void exchange_halos(const array_handle& of);
+/// Errors: usage_error where extents or runtimes do not go together.
+void check_transposed(const array_handle& from, const array_handle& to);
+/// `packed`: cut anywhere, without halos; each unit's elements lie there column by column. Has happened on
+/// return.
+void unpack_transposed(const array_handle& packed, const array_handle& to);
 
 }  // namespace detail
 

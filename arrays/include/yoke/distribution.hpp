@@ -61,9 +61,10 @@ namespace dist {
 inline const distribution block{distribution::kind::block};
 /// Parts in proportion to one weight for each CU, GPU CUs last; 0 takes no part.
 inline distribution weighted(std::vector<double> weights) { return distribution{std::move(weights)}; }
-/// Parts that take equally long, by how fast CUs go through their memory: measured with all of them at work,
-/// in some tenths of a second, when the first such array of a runtime is made. A part has no rows, or at
-/// least as many as the halo is wide. Arrays of one extent are cut at the same indices, those of the first.
+/// Parts that take equally long, by how long the loops of the program are measured to take: some are timed,
+/// and where other cuts promise enough, the next loop moves rows. Arrays of a runtime with equally many rows
+/// are cut at the same indices and move together. A part has no rows, or at least as many as the widest halo
+/// of these arrays. A unit that does not pay gets none.
 inline const distribution balanced{distribution::kind::balanced};
 /// All of it in each memory.
 inline const distribution duplicate{distribution::kind::duplicate};

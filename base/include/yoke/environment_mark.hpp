@@ -17,4 +17,9 @@ void set_as_yoke(const char* variable, const std::string& value);
 /// bound to a place since. nullopt where Yoke has not, or something else has narrowed the thread's CPUs.
 std::optional<std::vector<int>> cpus_before_binding();
 
+/// Writes lines where `yoke check` reads them, in whose child this process runs; does nothing elsewhere.
+void tell_checker(const std::vector<std::string>& lines);
+/// From here on children of this process tell such lines to `file`.
+void listen_to_children(const std::string& file);
+
 }  // namespace yoke::detail

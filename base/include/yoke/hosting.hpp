@@ -1,8 +1,8 @@
 #pragma once
 /// CPUs for threads that OpenMP does not own: one that leads a program, one for each accelerator, one for
-/// each component on CPUs. Assigned by one thread, then each thread binds itself; what a bound thread starts,
-/// as the team of an OpenMP library, stays on its CPUs. Source: OpenH (Farrelly, Reddy Manumachu,
-/// Lastovetsky), section IV-B3.
+/// each component on CPUs. Assigned by one thread, then each thread binds itself; threads that a bound thread
+/// starts stay on its CPUs, but for the team that libomp gives it: see bind_team. Source: OpenH (Farrelly,
+/// Reddy Manumachu, Lastovetsky), section IV-B3.
 
 #include <map>
 #include <string>

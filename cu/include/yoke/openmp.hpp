@@ -55,6 +55,10 @@ std::vector<std::string> checked_variables();
 /// the user has set the variable. Starts libomp.
 void keep_inner_teams();
 
+/// Regions that the calling thread opens without num_threads have so many threads, until the region ends that
+/// it is in itself; libraries that ask omp_get_max_threads take as many. Starts libomp.
+void set_team_size(int threads);
+
 /// Regions that the calling thread opens from here on may be nested `levels` deep at least. Starts libomp.
 void allow_levels(int levels);
 /// While it lives, teams that the calling thread opens have as many threads as they ask for, as far as limits

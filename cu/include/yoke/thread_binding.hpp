@@ -35,8 +35,12 @@ class thread_binding {
   /// Opens the teams and binds them, where libomp does not. Errors: config_error naming `origin`'s value
   /// where inner teams change their threads from one region to the next.
   void bind(const sourced& origin);
-  /// On the thread of `unit` in an outer team: puts back what is on a CPU of another unit. Cost: some
-  /// nanoseconds, and an inner region where Yoke binds several CPUs. `unit` is in range.
+  /// Before the outer team of a run is opened, by the thread that opens it; one run at a time.
+  void take_turn() noexcept;
+  /// On the thread of `unit` in an outer team: puts back what is on a CPU of another unit. A thread that may
+  /// have been another binding's since, or was nobody's, as where a run is started from another thread than
+  /// before, is bound. Cost: some nanoseconds, and an inner region where Yoke binds several CPUs. `unit` is
+  /// in range.
   void check(int unit) noexcept;
 
  private:
@@ -48,6 +52,7 @@ class thread_binding {
 
   configuration shape_;
   bound_places where_;
+  int number_;  ///< from 1 on, of this process
   std::atomic<long long> mended_{0};
 };
 

@@ -33,7 +33,7 @@ int main(int argc, char** argv) try {
   const jacobi::coefficients c = jacobi::make_coefficients(n, m);
   std::vector<double> u_host(n * m), f_host = jacobi::right_hand_side(n, m);
   yoke::runtime rt;
-  yoke::array<double, 2> u{rt, {n, m}, {dist::block.halo(1), dist::duplicate}, yoke::attach(u_host)};
+  yoke::array<double, 2> u{rt, {n, m}, {dist::balanced.halo(1), dist::duplicate}, yoke::attach(u_host)};
   yoke::array<double, 2> old{rt, {n, m}, dist::as(u)};
   yoke::array<double, 2> f{rt, {n, m}, dist::as(u), yoke::attach(f_host)};
   double error = 1;

@@ -40,6 +40,7 @@ struct unit {
   std::size_t memory = 0;  ///< bytes of its space that its tasks may use; 0: unlimited
   int cpus = 1;            ///< CPUs of a CPU CU: with several it can run tasks of a batch side by side
   int processors = 1;      ///< of a GPU CU: its SMs or CUs, a first guess at its speed; 1: unknown
+  int numa_node = 0;       ///< of its CPUs, or of the first where they span several
 };
 
 /// What a schedule knows of a pass before units ask for it. {}: nothing, the pass is open.

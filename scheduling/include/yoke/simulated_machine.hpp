@@ -60,6 +60,9 @@ struct simulation_options {
   int passes = 1;
   pass_order order = pass_order::barrier;
   batch_watcher watcher{};
+  /// Before pass 0 all units run one of their tasks, untimed, and a schedule that wants it is told: as NPB-MZ
+  /// does.
+  bool rehearse = false;
 };
 
 /// A batch takes launch + per_weight * weight at the speed of its unit in this pass, with noise; longer where

@@ -18,7 +18,7 @@ struct speed {
 
 /// Collects (weight, seconds) of batches and fits a line that outliers do not move: the median of pairwise
 /// slopes (Theil-Sen), with launch >= 0 and per_weight > 0. Where the weights are too alike to tell a slope
-/// (within 10 %), or noise makes launch or slope negative, the line goes through the origin and the median of
+/// (within 30 %), or noise makes launch or slope negative, the line goes through the origin and the median of
 /// seconds per weight. Keeps the 256 most recent samples. Not thread-safe.
 class speed_fit {
  public:

@@ -1,0 +1,133 @@
+#include "balance.hpp"
+
+#include "moved_parts.hpp"
+
+#include <algorithm>
+#include <list>
+#include <map>
+
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+using scheduling::balancer;
+using scheduling::sharing_unit;
+
+/// Until loops are measured a processor of a GPU counts as three CPUs, as for tasks; one whose processors are
+/// not known as one.
+double weight_of(const compute_unit& unit) {
+  constexpr double cpus_of_processor = 3;
+  if (unit.kind == unit_kind::cpu) return static_cast<double>(unit.cpus.size());
+  const int processors = unit.dev->info().processors;
+  return processors > 1 ? cpus_of_processor * processors : 1;
+}
+
+balancer make_balancer(std::int64_t rows, const array_context& context) {
+  std::vector<sharing_unit> units;
+  for (const compute_unit& unit : context.rt().units().all()) units.push_back({unit.space, weight_of(unit)});
+  return {rows, std::move(units)};
+}
+
+/// f(contents) for each.
+template <class F>
+void for_each_balanced(std::int64_t rows, const array_context& context, const F& f) {
+  for (const array_state* each : context.arrays) {
+    contents* const elements = each->elements();
+    if (elements != nullptr && elements->shape().balanced && elements->shape()[0].extent == rows)
+      f(*elements);
+  }
+}
+
+double bytes_of_row(std::int64_t rows, const array_context& context) {
+  double bytes = 0;
+  for_each_balanced(rows, context,
+                    [&](const contents& each) { bytes += static_cast<double>(each.shape().row_bytes()); });
+  return bytes;
+}
+
+/// Shapes with other cuts; arrays that share one do so afterwards.
+class new_shapes {
+ public:
+  explicit new_shapes(std::vector<std::int64_t> cuts) : cuts_{std::move(cuts)} {}
+  const std::shared_ptr<const layout>& of(const layout& shape) {
+    std::shared_ptr<const layout>& made = made_[&shape];
+    if (made != nullptr) return made;
+    layout other = shape;
+    other.cuts = cuts_;
+    return made = std::make_shared<const layout>(std::move(other));
+  }
+
+ private:
+  std::vector<std::int64_t> cuts_;
+  std::map<const layout*, std::shared_ptr<const layout>> made_;
+};
+
+}  // namespace
+
+balancer& balancer_of(std::int64_t rows, array_context& context) {
+  const auto known = context.balanced.find(rows);
+  if (known != context.balanced.end()) return known->second;
+  return context.balanced.emplace(rows, make_balancer(rows, context)).first->second;
+}
+
+std::vector<std::int64_t> balanced_cuts(const rows_to_cut& rows, array_context& context) {
+  std::int64_t least = rows.least;
+  bool alone = true;
+  for_each_balanced(rows.n, context, [&](const contents& each) {
+    alone = false;
+    least = std::max({least, each.shape()[0].low, each.shape()[0].high});
+  });
+  if (alone && !balancer_of(rows.n, context).has_measured()) context.balanced.erase(rows.n);
+  balancer& of = balancer_of(rows.n, context);
+  const std::vector<std::int64_t> shares = of.shares_of_at_least(least);
+  if (!std::ranges::equal(shares, of.shares())) {
+    move_balanced(rows.n, shares, context);
+    of.move_to(shares);
+  }
+  return cuts_after(shares);
+}
+
+void move_balanced(std::int64_t rows, const std::vector<std::int64_t>& shares, array_context& context) {
+  new_shapes shapes{cuts_after(shares)};
+  std::list<moved_parts> moves;  // memory for all before anything moves
+  for_each_balanced(rows, context,
+                    [&](contents& each) { moves.emplace_back(each, shapes.of(each.shape())); });
+  move_all(moves, context);
+}
+
+bool balance_rows(std::int64_t rows, array_context& context, balancer::haste how) {
+  balancer& of = balancer_of(rows, context);
+  std::optional<std::vector<std::int64_t>> shares = of.look(bytes_of_row(rows, context), how);
+  if (!shares) return false;
+  try {
+    move_balanced(rows, *shares, context);
+  } catch (const out_of_memory& problem) {
+    of.refuse(std::move(*shares), problem.what());
+    return false;
+  }
+  of.move_to(std::move(*shares));
+  return true;
+}
+
+void balance_before_loop(std::span<const array_use> uses, array_context& context) {
+  if (context.n_units() == 1) return;
+  for (const array_use& use : uses) {
+    const layout& shape = use.array->state().usable("for_each").shape();
+    if (!shape.balanced || &use.array->state().context() != &context) continue;
+    if (balancer_of(shape[0].extent, context).is_time_to_look()) balance_rows(shape[0].extent, context);
+    return;
+  }
+}
+
+balancer* learner_of(const loop_parts& parts) {
+  if (parts.context.n_units() == 1 || parts.leader == nullptr || !parts.leader->shape().balanced)
+    return nullptr;
+  const layout& shape = parts.leader->shape();
+  for (int unit = 0; unit < parts.context.n_units(); ++unit)  // of less it would learn what is not so
+    if (2 * parts.rows_of(unit).size() < shape.rows_of(unit).size()) return nullptr;
+  return &balancer_of(shape[0].extent, parts.context);
+}
+
+}  // namespace yoke::detail

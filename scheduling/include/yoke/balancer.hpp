@@ -1,0 +1,91 @@
+#pragma once
+/// Shares of units that follow what loops over them are measured to take: when they move, and how far.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <yoke/ids.hpp>
+#include <yoke/loop_times.hpp>
+
+namespace yoke::scheduling {
+
+/// A unit that has consecutive indices, in the order of units.
+struct sharing_unit {
+  space_id memory = host_space;  ///< where its indices are
+  double weight = 1;             ///< its speed beside others', as long as nothing is measured
+};
+
+/// Keeps the shares of [0, n). They move where a better distribution gains more than noise and the move
+/// itself; what was tried and was slower is left again, and not tried once more while times are the same.
+/// Pure; not thread-safe.
+class balancer {
+ public:
+  /// `units`: one at least, weights above 0.
+  balancer(std::int64_t n, std::vector<sharing_unit> units);
+
+  std::span<const std::int64_t> shares() const { return shares_; }
+  /// A share is nothing, or this at least. Returns the present shares as nearly as that admits; where these
+  /// are others, move_to them comes next.
+  std::vector<std::int64_t> shares_of_at_least(std::int64_t least);
+
+  /// Counts a loop of that kind. Whether it is to be timed.
+  bool count(std::string_view kind);
+  void add(std::string_view kind, const timed_loop& loop) { times_.add(kind, loop); }
+
+  enum class haste { none, early, now };
+  /// Shares to move to; nullopt: not now. `bytes`: of an index, which travel where it changes memory.
+  /// `early`: with few times, where a move is obvious; `now`: with few times, and whatever the move takes.
+  /// move_to or refuse comes next.
+  std::optional<std::vector<std::int64_t>> look(double bytes, haste how = haste::none);
+  /// Whether look may find anything, without haste.
+  bool is_time_to_look() const;
+  void move_to(std::vector<std::int64_t> shares);
+  /// They cannot be had: `why` is told.
+  void refuse(std::vector<std::int64_t> shares, std::string_view why);
+
+  int moves() const { return moves_; }
+  /// Whether anything is known that a new one would not know.
+  bool has_measured() const { return has_measured_; }
+  /// Lines for a person: what loops take, and what the last look found.
+  std::string explain() const;
+
+ private:
+  using share_list = std::vector<std::int64_t>;
+  struct proposal {
+    share_list shares;
+    seconds time = 0;  ///< of a loop
+  };
+
+  void forget_if_changed(const usual_loop& now);
+  std::optional<share_list> way_back(const usual_loop& now, double bytes);
+  std::optional<share_list> better(const usual_loop& now, double bytes, haste how);
+  double needed_gain(const proposal& best, const usual_loop& now, double bytes, haste how) const;
+  std::optional<proposal> best_proposal(const usual_loop& now) const;
+  std::optional<proposal> among(const std::vector<bool>& units, const usual_loop& now) const;
+  seconds rest_with(const share_list& shares, const usual_loop& now) const;
+  double price_of(const share_list& to, const usual_loop& now, double bytes) const;
+  bool is_refused(const share_list& shares) const;
+  double reluctance() const;
+  void wait(std::int64_t loops);
+
+  std::int64_t n_, least_ = 1;
+  std::vector<sharing_unit> units_;
+  share_list shares_;
+  loop_times times_;
+  share_times known_;
+  std::int64_t loops_ = 0, quiet_ = 0;  ///< all so far; those to come of which none is timed
+  std::int64_t period_ = 0;
+  int moves_ = 0;
+  std::optional<seconds> rest_of_several_{};  ///< of loops in several memories
+  std::optional<usual_loop> last_{};          ///< with the present shares
+  std::optional<proposal> before_{};          ///< what the present shares must not be worse than
+  bool goes_back_ = false, has_measured_ = false, has_looked_early_ = false;
+  std::vector<share_list> refused_;
+  std::string found_ = "nothing is measured yet";
+};
+
+}  // namespace yoke::scheduling

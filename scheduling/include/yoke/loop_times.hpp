@@ -1,0 +1,76 @@
+#pragma once
+/// What loops take that units share, and what a unit would with another share.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <yoke/ids.hpp>
+#include <yoke/performance.hpp>
+
+namespace yoke::scheduling {
+
+/// One loop over all indices that ran alone.
+struct timed_loop {
+  std::vector<seconds> units;  ///< what each needed for its share; 0 for one without indices
+  seconds all = 0;             ///< until the last had finished, with what they needed of each other
+};
+
+/// A loop of the usual mix.
+struct usual_loop {
+  std::vector<seconds> units;
+  seconds all = 0;
+  double doubt = 0;  ///< half of the interval that has it with 95%, as a share of it
+
+  seconds longest() const;
+  /// What is no unit's own work: exchanges and waiting.
+  seconds rest() const { return all - longest(); }
+};
+
+/// Loops of several kinds with the same shares, each kind timed a few times in each period.
+class loop_times {
+ public:
+  /// Counts a loop of that kind. Whether one like it is to be timed: not the first, nor more than needed.
+  bool count(std::string_view kind);
+  void add(std::string_view kind, const timed_loop& loop);
+  /// Whether nearly all loops are of kinds that were timed so often in this period.
+  bool is_complete(int samples = samples_of_kind) const;
+  /// Of the kinds that were timed `samples` times; nullopt where there is none.
+  std::optional<usual_loop> usual(int samples = samples_of_kind) const;
+  /// Loops of periods that are over count less and less.
+  void start_period();
+
+  static constexpr int samples_of_kind = 5;
+
+ private:
+  struct kind {
+    std::string name;
+    double count = 0;
+    int timed = 0;  ///< in this period
+    std::vector<timed_loop> samples{};
+  };
+  kind& of(std::string_view name);
+
+  std::vector<kind> kinds_;
+};
+
+/// What units need for a share, from what they needed for others.
+class share_times {
+ public:
+  explicit share_times(std::size_t units) : points_{units} {}
+
+  /// Newer than all before. `shares`: what the units had.
+  void add(std::span<const std::int64_t> shares, const usual_loop& loop);
+  void keep_newest();
+  bool knows(std::size_t unit) const { return !points_[unit].empty(); }
+  /// Requires: knows(unit).
+  performance_function function_of(std::size_t unit) const;
+
+ private:
+  std::vector<std::vector<performance_point>> points_;  ///< the newest last
+};
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,217 @@
+#include "shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include <yoke/balancer.hpp>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// A move must promise this much; more where it leaves units out or takes them in again, for what is
+/// predicted knows little of what they cost each other; and on request.
+constexpr double least_gain = 0.03, least_gain_of_others = 0.05, least_gain_on_request = 0.01;
+/// With few times, only what is this much better.
+constexpr double obvious_gain = 0.3;
+constexpr int few_samples = 2;
+/// Of the doubt about the times, so much must be gained besides.
+constexpr double caution = 0.5;
+/// All of that is so many times more for each move after the first ones: a machine that never comes to rest
+/// is left alone.
+constexpr double more_for_each_move = 0.25, most_times_more = 4;
+/// A move is worth it when it is won back within as many loops as there were, or within so many.
+constexpr std::int64_t least_horizon = 64;
+/// Times that differ by more than this from what they were mean that something else runs now.
+constexpr double changed = 0.25;
+/// Shares are alike that differ by less than this part of all.
+constexpr double alike = 0.02;
+/// Loops between looks: twice as many each time, up to so many, of which five are timed; after a move fewer,
+/// but more with each move.
+constexpr std::int64_t shortest_period = 8, longest_period = 256;
+constexpr int quick_moves = 4;
+
+bool differ(seconds a, seconds b) { return std::abs(a - b) > changed * std::max(a, b); }
+
+}  // namespace
+
+balancer::balancer(std::int64_t n, std::vector<sharing_unit> units)
+    : n_{n}, units_{std::move(units)}, known_{units_.size()} {
+  std::vector<double> weights;
+  for (const sharing_unit& each : units_) weights.push_back(each.weight);
+  shares_ = shares_by_weight(n_, weights, least_);
+}
+
+share_list balancer::shares_of_at_least(std::int64_t least) {
+  least_ = std::clamp<std::int64_t>(least, 1, std::max<std::int64_t>(n_, 1));
+  if (std::ranges::all_of(shares_, [&](std::int64_t share) { return share == 0 || share >= least_; }))
+    return shares_;
+  const std::vector<double> weights(shares_.begin(), shares_.end());
+  return shares_by_weight(n_, weights, least_);
+}
+
+bool balancer::count(std::string_view kind) {
+  ++loops_;
+  if (quiet_ > 0) --quiet_;
+  return times_.count(kind) && quiet_ == 0;
+}
+
+bool balancer::is_time_to_look() const {
+  if (quiet_ > 0) return false;
+  const bool may_be_early = !before_ && !has_looked_early_;
+  return times_.is_complete() || (may_be_early && times_.is_complete(few_samples));
+}
+
+std::optional<share_list> balancer::look(double bytes, haste how) {
+  if (how == haste::none && !times_.is_complete()) how = haste::early;
+  const std::optional<usual_loop> now =
+      times_.usual(how == haste::none ? loop_times::samples_of_kind : few_samples);
+  if (!now) return std::nullopt;
+  forget_if_changed(*now);
+  known_.add(shares_, *now);
+  has_measured_ = true;
+  if (memories_in(shares_, units_) > 1) rest_of_several_ = now->rest();
+  has_looked_early_ = how == haste::early;
+  last_ = *now;
+  if (how == haste::early) return better(*now, bytes, how);
+  std::optional<share_list> to = way_back(*now, bytes);
+  if (!to) to = better(*now, bytes, how);
+  if (!to) wait(std::clamp(2 * period_, shortest_period, longest_period));
+  return to;
+}
+
+void balancer::forget_if_changed(const usual_loop& now) {
+  if (!last_) return;
+  bool is_changed = differ(now.all, last_->all);
+  for (std::size_t unit = 0; unit < units_.size(); ++unit)
+    is_changed = is_changed || (shares_[unit] > 0 && differ(now.units[unit], last_->units[unit]));
+  if (!is_changed) return;
+  known_.keep_newest();
+  refused_.clear();
+  before_.reset();
+}
+
+std::optional<share_list> balancer::way_back(const usual_loop& now, double bytes) {
+  if (!before_) return std::nullopt;
+  const proposal before = *before_;
+  before_.reset();
+  const double loss = 1 - before.time / now.all;
+  if (loss < reluctance() * (least_gain + caution * now.doubt) + price_of(before.shares, now, bytes))
+    return std::nullopt;
+  found_ = fmt::format("a loop takes {:.3g} ms, and took {:.3g} ms before the last move: back", 1e3 * now.all,
+                       1e3 * before.time);
+  refused_.push_back(shares_);
+  goes_back_ = true;
+  return before.shares;
+}
+
+std::optional<share_list> balancer::better(const usual_loop& now, double bytes, haste how) {
+  const std::optional<proposal> best = best_proposal(now);
+  found_ = fmt::format("a loop takes {:.3g} ms; no other shares promise less", 1e3 * now.all);
+  if (!best || best->time >= now.all) return std::nullopt;
+  const double gain = 1 - best->time / now.all, needed = needed_gain(*best, now, bytes, how);
+  found_ = fmt::format(
+      "a loop takes {:.3g} ms; the best other shares promise {:.1f}% less, and a move pays from {:.1f}%",
+      1e3 * now.all, 100 * gain, 100 * needed);
+  if (gain < needed) return std::nullopt;
+  return best->shares;
+}
+
+double balancer::needed_gain(const proposal& best, const usual_loop& now, double bytes, haste how) const {
+  if (how == haste::now) return least_gain_on_request;
+  const double price = price_of(best.shares, now, bytes);
+  if (how == haste::early) return obvious_gain + price;
+  const double least = uses_the_same_units(best.shares, shares_) ? least_gain : least_gain_of_others;
+  return reluctance() * (least + caution * now.doubt) + price;
+}
+
+std::optional<balancer::proposal> balancer::best_proposal(const usual_loop& now) const {
+  std::optional<proposal> best;
+  for (const std::vector<bool>& set : sets_of_units(units_)) {
+    std::optional<proposal> next = among(set, now);
+    if (!next || is_refused(next->shares) || (best && best->time <= next->time)) continue;
+    best = std::move(next);
+  }
+  return best;
+}
+
+std::optional<balancer::proposal> balancer::among(const std::vector<bool>& units,
+                                                  const usual_loop& now) const {
+  std::vector<performance_function> functions;
+  std::vector<amount_limits> limits;
+  bool any = false;
+  for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+    const bool takes_part = units[unit] && known_.knows(unit);
+    any = any || takes_part;
+    functions.push_back(takes_part ? known_.function_of(unit)
+                                   : performance_function{std::vector<performance_point>{{1, 1}}});
+    limits.push_back(takes_part ? amount_limits{} : amount_limits{.most = 0});
+  }
+  if (!any) return std::nullopt;
+  proposal made{shares_by(n_, functions, std::move(limits), least_)};
+  for (std::size_t unit = 0; unit < units_.size(); ++unit)
+    made.time = std::max(made.time, functions[unit].time(made.shares[unit]));
+  made.time += rest_with(made.shares, now);
+  return made;
+}
+
+seconds balancer::rest_with(const share_list& shares, const usual_loop& now) const {
+  const bool several = memories_in(shares, units_) > 1;
+  if (several == (memories_in(shares_, units_) > 1)) return now.rest();
+  return several ? rest_of_several_.value_or(now.rest()) : 0;
+}
+
+double balancer::price_of(const share_list& to, const usual_loop& now, double bytes) const {
+  const auto horizon = static_cast<double>(std::max(loops_, least_horizon));
+  return time_of_move(shares_, to, units_, bytes) / (now.all * horizon);
+}
+
+bool balancer::is_refused(const share_list& shares) const {
+  const double most = alike * static_cast<double>(n_);
+  const auto is_like = [&](const share_list& other) {
+    return uses_the_same_units(shares, other) &&
+           std::ranges::equal(shares, other, [&](std::int64_t a, std::int64_t b) {
+             return static_cast<double>(std::abs(a - b)) <= most;
+           });
+  };
+  return shares == shares_ || std::ranges::any_of(refused_, is_like);
+}
+
+double balancer::reluctance() const {
+  return std::min(1 + more_for_each_move * std::max(moves_ - quick_moves, 0), most_times_more);
+}
+
+void balancer::wait(std::int64_t loops) {
+  period_ = quiet_ = loops;
+  times_.start_period();
+}
+
+void balancer::move_to(share_list shares) {
+  before_.reset();
+  if (last_ && !goes_back_) before_ = proposal{shares_, last_->all};
+  goes_back_ = false;
+  last_.reset();
+  times_ = {};
+  shares_ = std::move(shares);
+  ++moves_;
+  const int late = std::min(moves_ - quick_moves, 5);
+  wait(late < 0 ? 0 : std::min(shortest_period << late, longest_period));
+}
+
+void balancer::refuse(share_list shares, std::string_view why) {
+  found_ += fmt::format("; {}", why);
+  refused_.push_back(std::move(shares));
+  goes_back_ = false;
+  wait(std::clamp(2 * period_, shortest_period, longest_period));
+}
+
+std::string balancer::explain() const {
+  std::string text = fmt::format("{} loops, {} moves; {}", loops_, moves_, found_);
+  if (!last_) return text;
+  for (std::size_t unit = 0; unit < units_.size(); ++unit)
+    text += fmt::format("\nunit {}: {:.3g} ms a loop for {}", unit, 1e3 * last_->units[unit], shares_[unit]);
+  return text;
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,29 @@
+#pragma once
+/// Shares of consecutive indices, in the order of units.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <yoke/balancer.hpp>
+#include <yoke/performance.hpp>
+
+namespace yoke::scheduling {
+
+using share_list = std::vector<std::int64_t>;
+
+/// By performance functions; nothing, or `least` at least, for each.
+share_list shares_by(std::int64_t n, std::span<const performance_function> functions,
+                     std::vector<amount_limits> limits, std::int64_t least);
+/// In proportion to weights; 0 takes nothing.
+share_list shares_by_weight(std::int64_t n, std::span<const double> weights, std::int64_t least);
+
+int memories_in(const share_list& shares, std::span<const sharing_unit> units);
+bool uses_the_same_units(const share_list& a, const share_list& b);
+/// What travels when indices change memory.
+seconds time_of_move(const share_list& from, const share_list& to, std::span<const sharing_unit> units,
+                     double bytes);
+/// Those that may do all the work: all units, those of one memory, those of all devices.
+std::vector<std::vector<bool>> sets_of_units(std::span<const sharing_unit> units);
+
+}  // namespace yoke::scheduling
