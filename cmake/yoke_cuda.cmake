@@ -1,6 +1,15 @@
 # nvcc as the project uses it; included where the GPU language is CUDA.
+# The GPUs of this machine, where the driver tells of any; else an H100 or H200.
 if(NOT CMAKE_CUDA_ARCHITECTURES)
-  set(CMAKE_CUDA_ARCHITECTURES 90)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE yoke_gpus ERROR_QUIET RESULT_VARIABLE yoke_smi)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" yoke_capabilities "${yoke_gpus}")
+  string(REPLACE "." "" CMAKE_CUDA_ARCHITECTURES "${yoke_capabilities}")
+  list(REMOVE_DUPLICATES CMAKE_CUDA_ARCHITECTURES)
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+  endif()
+  message(STATUS "Code for GPUs of compute capability: ${CMAKE_CUDA_ARCHITECTURES}")
 endif()
 if(NOT CMAKE_CUDA_HOST_COMPILER)
   set(CMAKE_CUDA_HOST_COMPILER "${CMAKE_CXX_COMPILER}")

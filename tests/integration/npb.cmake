@@ -28,9 +28,15 @@ if(YOKE_BUILD_BENCHMARKS)
     npb_test(npb_${name}_B_once PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" B-once LABELS full slow)
     set_tests_properties(npb_${name}_matrix_W npb_${name}_matrix_A npb_${name}_B_once PROPERTIES TIMEOUT 14400)
   endforeach()
-  npb_test(npb_short_memory ARGS "${npb_dir}/memory.py" few --runs 5 "$<TARGET_FILE:bt-mz>" "$<TARGET_FILE:lu-mz>" LABELS concurrent)
+  npb_test(npb_shared_memory ARGS "${npb_dir}/shared_memory.py" "$<TARGET_FILE:bt-mz>" "$<TARGET_FILE:lu-mz>")
+  set(npb_limit "")
+  if(YOKE_SANITIZE)
+    set(npb_limit --no-data-limit)
+  endif()
+  npb_test(npb_short_memory
+    ARGS "${npb_dir}/memory.py" few --runs 5 ${npb_limit} "$<TARGET_FILE:bt-mz>" "$<TARGET_FILE:lu-mz>" LABELS concurrent)
   npb_test(npb_short_memory_everywhere
-    ARGS "${npb_dir}/memory.py" many "$<TARGET_FILE:bt-mz>" "$<TARGET_FILE:lu-mz>" LABELS full slow)
+    ARGS "${npb_dir}/memory.py" many ${npb_limit} "$<TARGET_FILE:bt-mz>" "$<TARGET_FILE:lu-mz>" LABELS full slow)
   set_tests_properties(npb_short_memory_everywhere PROPERTIES TIMEOUT 14400)
   npb_test(npb_lu_uneven_zones PROGRAM lu-mz ARGS "${npb_dir}/uneven.py")
 

@@ -67,6 +67,7 @@ TEST_CASE("options of a shared object's schedule are checked as those of any oth
 }
 
 TEST_CASE("a shared object that cannot be used is refused with what was found", "[runtime][errors]") {
+  constexpr int own = yoke::detail::schedule_interface;
   CHECK_THAT(refusal("./nowhere.so:mine"),
              StartsWith("YOKE_SCHEDULE=./nowhere.so:mine: ./nowhere.so cannot be loaded: ") &&
                  Contains("No such file"));
@@ -76,10 +77,12 @@ TEST_CASE("a shared object that cannot be used is refused with what was found", 
   CHECK_THAT(refusal(file("without_entry") + ":mine"),
              Contains("has no schedules: it exports no yoke_schedule_plugin; write YOKE_SCHEDULE_PLUGIN"));
   CHECK_THAT(refusal(file("of_another_version") + ":mine"),
-             Contains("was built against version 3 of the interface of schedules and libstdc++; this program "
-                      "has version 2"));
+             Contains("was built against version " + std::to_string(own + 1) +
+                      " of the interface of schedules and libstdc++; this program has version " +
+                      std::to_string(own)));
   CHECK_THAT(refusal(file("of_another_library") + ":mine"),
-             Contains("was built against version 2 of the interface of schedules and a library of its own"));
+             Contains("was built against version " + std::to_string(own) +
+                      " of the interface of schedules and a library of its own"));
 }
 
 TEST_CASE("a name that a shared object does not have is refused with those that it has",

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """NPB-MZ with too little memory: a run verifies with the same bits, or is refused before anything is allocated.
 
-memory.py few|many SP-MZ BT-MZ LU-MZ [--seed N]
+memory.py few|many SP-MZ BT-MZ LU-MZ [--seed N] [--runs N] [--no-data-limit]
 
 The memories of emulated devices are between 5% and 110% of what all zones of a problem need there, that of the host now and then
-too (by its limit of data). `few` takes a random part of schedules and configurations, `many` all of them.
+too (by its limit of data, which --no-data-limit leaves alone: a sanitizer maps all addresses). `few` takes a random part of schedules
+and configurations, `many` all of them.
 """
 import argparse
 import itertools
@@ -59,10 +60,11 @@ def run(program, configuration, schedule, memory, data=None):
 class of_problem:
     """What a program needs with enough memory, and its bits."""
 
-    def __init__(self, program):
-        self.program = program
+    def __init__(self, program, has_data_limit):
+        self.program, self.has_data_limit = program, has_data_limit
         self.norms = json.dumps(run(program, "+1", "static", PLENTY)["norms"])
-        self.spaces = {c: run(program, c, "static", PLENTY, PLENTY)["memory"] for c in CONFIGURATIONS}
+        data = PLENTY if has_data_limit else None
+        self.spaces = {c: run(program, c, "static", PLENTY, data)["memory"] for c in CONFIGURATIONS}
 
     def memory(self, configuration, percent):
         device = self.spaces[configuration][1]
@@ -93,7 +95,7 @@ def cases(asked, problems):
     for problem in problems:
         everything = [(problem, c, s, p, None) for c, s, p in
                       itertools.product(CONFIGURATIONS, schedules_of(problem.program), PERCENT)]
-        with_cpus = [case for case in everything if case[1][0] != "+"]
+        with_cpus = [case for case in everything if case[1][0] != "+" and problem.has_data_limit]
         everything += [case[:4] + (random.choice(PERCENT),) for case in random.sample(with_cpus, len(with_cpus) // 4)]
         yield from everything if asked.what == "many" else random.sample(everything, asked.runs)
 
@@ -104,11 +106,13 @@ def main():
     parser.add_argument("programs", nargs="+")
     parser.add_argument("--seed", type=int, default=int(os.environ.get("TEST_SEED", random.randrange(1 << 30))))
     parser.add_argument("--runs", type=int, default=8)
+    parser.add_argument("--no-data-limit", action="store_true")
     asked = parser.parse_args()
     random.seed(asked.seed)
     print(f"--seed {asked.seed}")
     failures, outcomes = [], {}
-    for problem, *case in cases(asked, [of_problem(program) for program in asked.programs]):
+    problems = [of_problem(program, not asked.no_data_limit) for program in asked.programs]
+    for problem, *case in cases(asked, problems):
         try:
             outcome = problem.check(*case)
         except AssertionError as broken:
