@@ -36,6 +36,11 @@ class array_context {
   bool is_alive() const { return live_size_->load() > 0; }
   int n_units() const { return n_cpu_units + static_cast<int>(gpus.size()); }
 
+  /// Null for a CPU CU.
+  const gpu_unit* gpu_of(int unit) const {
+    return unit < n_cpu_units ? nullptr : &gpus[static_cast<std::size_t>(unit - n_cpu_units)];
+  }
+
   /// Memory of GPU CU `gpu` that serves until the next call for it. Errors: out_of_memory.
   void* scratch(std::size_t gpu, std::size_t bytes);
 

@@ -94,8 +94,17 @@ bound even_share(const bound& of, int unit, int n_units) {
 
 }  // namespace
 
+bound loop_parts::share_of(int unit) const {
+  const int n_gpus = static_cast<int>(context.gpus.size());
+  const int first = who.cpus ? 0 : context.n_cpu_units;
+  const int n = (who.cpus ? context.n_cpu_units : 0) + (who.gpus ? n_gpus : 0);
+  if (takes_part(unit)) return even_share(over[0], unit - first, n);
+  const std::int64_t at = unit < first ? over[0].begin : over[0].end;
+  return {at, at};
+}
+
 bound loop_parts::rows_of(int unit) const {
-  if (leader == nullptr) return even_share(over[0], unit, context.n_units());
+  if (leader == nullptr) return share_of(unit);
   if (leader->shape().distributed) return common(over[0], leader->shape().rows_of(unit));
   return unit < context.n_cpu_units ? even_share(over[0], unit, context.n_cpu_units) : over[0];
 }
@@ -136,7 +145,7 @@ placed_view loop_part::view(std::size_t use) const {
 
 void loop_part::run(const kernel_call& call) const {
   if (!is_on_gpu()) return run_on_cpus(call, of_.context.checks);
-  const gpu_unit& gpu = of_.context.gpus[static_cast<std::size_t>(unit_ - of_.context.n_cpu_units)];
+  const gpu_unit& gpu = *of_.context.gpu_of(unit_);
   gpu.dev->launch(gpu.stream, call);
 }
 
@@ -145,11 +154,15 @@ void* loop_part::scratch(std::size_t bytes) const {
 }
 
 void loop_part::copy_to_host(void* to, const void* from, std::size_t bytes) const {
-  const gpu_unit& gpu = of_.context.gpus[static_cast<std::size_t>(unit_ - of_.context.n_cpu_units)];
-  queue_copy(&gpu, nullptr, {.to = to, .from = from, .bytes = bytes});
+  queue_copy(of_.context.gpu_of(unit_), nullptr, {.to = to, .from = from, .bytes = bytes});
 }
 
-loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses) {
+void loop_part::copy_from_host(void* to, const void* from, std::size_t bytes) const {
+  queue_copy(nullptr, of_.context.gpu_of(unit_), {.to = to, .from = from, .bytes = bytes});
+}
+
+loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
+           taking_part who) {
   refuse_in_region("for_each");
   const std::shared_ptr<array_context> context = array_context::of(rt);
   parts_ = std::unique_ptr<loop_parts>(new loop_parts{.keeps = context,
@@ -157,6 +170,7 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
                                                       .name = name,
                                                       .over = over,
                                                       .uses = {},
+                                                      .who = who,
                                                       .copies = ordered_copies{*context}});
   parts_->guard = std::unique_lock{context->lock};
   balance_before_loop(uses, *context);

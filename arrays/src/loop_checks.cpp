@@ -72,6 +72,27 @@ void check_rows(const loop_parts& parts) {
                   parts.name, side.begin, side.end, shape[0].extent)};
 }
 
+const char* kind_of(const loop_parts& parts, int unit) {
+  return unit < parts.context.n_cpu_units ? "cpu" : "gpu";
+}
+
+/// Whoever has indices of the loop has a body for them.
+void check_bodies(const loop_parts& parts) {
+  bool any = false;
+  for (int unit = 0; unit < parts.context.n_units(); ++unit) {
+    any = any || parts.takes_part(unit);
+    const bound rows = parts.leader != nullptr ? parts.rows_of(unit) : bound{};
+    if (parts.takes_part(unit) || rows.size() == 0) continue;
+    throw usage_error{
+        fmt::format("for_each '{}': unit {} has the indices [{}, {}) of dimension 0, and there is no "
+                    "{}<body> among the variants; add one, or give the unit no rows (dist::weighted)",
+                    parts.name, unit, rows.begin, rows.end, kind_of(parts, unit))};
+  }
+  if (any) return;
+  throw usage_error{fmt::format("for_each '{}': the runtime has no {} CU, and there is no other variant",
+                                parts.name, parts.who.cpus ? "CPU" : "GPU")};
+}
+
 void check_twice(const loop_parts& parts, std::size_t i) {
   for (std::size_t other = 0; other < i; ++other) {
     const used_array& a = parts.uses[other];
@@ -105,6 +126,7 @@ void check_uses(loop_parts& parts) {
     check_box(parts, i);
   }
   if (parts.leader != nullptr && !parts.over.empty()) check_rows(parts);
+  if (!parts.over.empty()) check_bodies(parts);
 }
 
 }  // namespace yoke::detail

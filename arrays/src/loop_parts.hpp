@@ -27,15 +27,19 @@ struct loop_parts {
   const char* name;
   any_box over;
   std::vector<used_array> uses;
+  taking_part who{};
   const contents* leader = nullptr;  ///< whose owner computes; null: the indices are shared evenly
   std::unique_lock<std::recursive_mutex> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
 
+  bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
   bool is_replicated() const { return leader != nullptr && !leader->shape().distributed; }
   /// Indices of dimension 0 that the unit runs.
   bound rows_of(int unit) const;
   any_box part_of(int unit) const;
+  /// Without arrays: those for whose kind there is a body share the indices evenly.
+  bound share_of(int unit) const;
   void run_gpus(const part_body& body);
   bool any_on_cpus() const;
   void run_cpus(const part_body& body);

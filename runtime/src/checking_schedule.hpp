@@ -24,6 +24,7 @@ class checking_schedule final : public schedule {
   }
   void prepare(pass_id pass) override { inner_.prepare(pass); }
   pass_plan plan_of(pass_id pass) const override { return inner_.plan_of(pass); }
+  std::vector<unit_id> homes() const override { return inner_.homes(); }
   std::string describe() const override { return inner_.describe(); }
 
  private:

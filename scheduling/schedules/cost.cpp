@@ -72,7 +72,9 @@ std::optional<assignment> cost_schedule::decide(speed_fits fits) {
   const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
   const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = assumed_spread}};
-  assignment best = best_or_gpus(work(), units(), model, map_family::own_tasks).shares;
+  std::optional<shared_map> found = best_or_gpus(work(), units(), model, map_family::own_tasks);
+  if (!found) return std::nullopt;
+  assignment best = std::move(found->shares);
   const std::lock_guard guard{lock_};
   fitted_ = fmt::format("fitted speeds, expected pass {:.3g} s{}{}", model.of(best, cpu_tasks::own),
                         describe_speed(unit_kind::cpu, units(), fits),

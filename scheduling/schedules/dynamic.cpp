@@ -1,8 +1,10 @@
 #include "../src/batch_size.hpp"
 #include "../src/kinds.hpp"
+#include "../src/resident_tasks.hpp"
 #include "../src/tickets.hpp"
 
 #include <fmt/format.h>
+#include <optional>
 
 namespace yoke::scheduling {
 
@@ -12,34 +14,47 @@ namespace {
 /// Morancho.
 class dynamic_schedule final : public schedule {
  public:
-  dynamic_schedule(batch_size size, int n_tasks)
-      : size_{std::move(size)}, tasks_{all_tasks(n_tasks)}, tickets_{n_tasks} {}
+  static constexpr std::string_view name = "dynamic";
+
+  dynamic_schedule(batch_size size, const workload& work, std::span<const unit> units)
+      : size_{std::move(size)}, tasks_{all_tasks(work.n_tasks)}, tickets_{work.n_tasks} {
+    if (resident_tasks::are_needed(work, units)) resident_.emplace(work, units, name);
+  }
 
   std::span<const task_id> next(unit_id unit, pass_id pass) override {
+    if (resident_) return resident_->take(unit, pass, [&](int remaining) { return size_(unit, remaining); });
     const task_range taken = tickets_.take(pass, [&](int remaining) { return size_(unit, remaining); });
     return std::span{tasks_}.subspan(static_cast<std::size_t>(taken.first),
                                      static_cast<std::size_t>(taken.size()));
   }
+  void done(unit_id unit, pass_id, std::span<const task_id>, seconds) override {
+    if (resident_) resident_->done(unit);
+  }
+  std::vector<unit_id> homes() const override {
+    return resident_ ? resident_->homes() : std::vector<unit_id>{};
+  }
   std::string describe() const override {
-    return fmt::format("dynamic: {} tasks, {}, anew in every pass", tasks_.size(), size_.describe());
+    return fmt::format("{}: {} tasks, {}, anew in every pass{}", name, tasks_.size(), size_.describe(),
+                       resident_ ? while_there_is_room : "");
   }
 
  private:
   batch_size size_;
   std::vector<task_id> tasks_;
   tickets tickets_;
+  std::optional<resident_tasks> resident_;  ///< where memory is short
 };
 
 }  // namespace
 
 extern const schedule_kind dynamic_kind;
 constinit const schedule_kind dynamic_kind{
-    .info = {.name = "dynamic",
+    .info = {.name = dynamic_schedule::name,
              .options = chunk_options,
              .rule = "the next chunk of consecutive tasks to whoever asks, anew in every pass"},
     .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
-      return std::make_unique<dynamic_schedule>(batch_size{options, units}, work.n_tasks);
+      return std::make_unique<dynamic_schedule>(batch_size{options, units}, work, units);
     }};
 
 }  // namespace yoke::scheduling

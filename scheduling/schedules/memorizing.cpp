@@ -1,10 +1,12 @@
 #include "../src/batch_size.hpp"
 #include "../src/hybrid_split.hpp"
 #include "../src/kinds.hpp"
+#include "../src/resident_tasks.hpp"
 #include "../src/tickets.hpp"
 
 #include <atomic>
 #include <fmt/format.h>
+#include <optional>
 
 namespace yoke::scheduling {
 
@@ -19,10 +21,13 @@ namespace {
 /// the rest.
 class memorizing_schedule final : public schedule {
  public:
-  memorizing_schedule(batch_size size, int n_tasks, std::span<const unit> units)
-      : size_{std::move(size)}, n_tasks_{n_tasks}, tickets_{n_tasks}, memories_(units.size()) {
+  static constexpr std::string_view name = "memorizing";
+
+  memorizing_schedule(batch_size size, const workload& work, std::span<const unit> units)
+      : size_{std::move(size)}, n_tasks_{work.n_tasks}, tickets_{work.n_tasks}, memories_(units.size()) {
+    if (resident_tasks::are_needed(work, units)) resident_.emplace(work, units, name);
     for (std::size_t u = 0; u < units.size(); ++u)
-      memories_[u].batch = takes_whole_shares(units[u]) ? n_tasks : size_.chunk();
+      memories_[u].batch = takes_whole_shares(units[u]) ? n_tasks_ : size_.chunk();
     if (is_hybrid(units))
       advice_ = "; who asked first keeps what it took, whatever its speed: auto and pool go by speeds";
   }
@@ -36,9 +41,16 @@ class memorizing_schedule final : public schedule {
     if (own.position == own.tasks.size() && !own.complete) record(own, unit);
     return replay(own);
   }
+  void done(unit_id unit, pass_id, std::span<const task_id>, seconds) override {
+    if (resident_ && !memories_[index(unit)].complete) resident_->done(unit);
+  }
   pass_plan plan_of(pass_id pass) const override;
+  std::vector<unit_id> homes() const override {
+    return resident_ ? resident_->homes() : std::vector<unit_id>{};
+  }
   std::string describe() const override {
-    return fmt::format("memorizing: {} tasks, {} in the first pass, {}{}", n_tasks_, size_.describe(),
+    return fmt::format("{}: {} tasks, {} in the first pass{}, {}{}", name, n_tasks_, size_.describe(),
+                       resident_ ? while_there_is_room : "",
                        is_memorized() ? "replayed since" : "not yet memorized", advice_);
   }
 
@@ -53,9 +65,16 @@ class memorizing_schedule final : public schedule {
   };
 
   void record(memory& own, unit_id unit) {
-    const task_range taken = tickets_.take(0, [&](int remaining) { return size_(unit, remaining); });
-    own.complete = taken.size() == 0;
-    for (int task = taken.first; task < taken.last; ++task) own.tasks.push_back(task_id{task});
+    const std::size_t before = own.tasks.size();
+    const auto size_of = [&](int remaining) { return size_(unit, remaining); };
+    if (resident_) {
+      const std::span<const task_id> taken = resident_->take(unit, 0, size_of);
+      own.tasks.insert(own.tasks.end(), taken.begin(), taken.end());
+    } else {
+      const task_range taken = tickets_.take(0, size_of);
+      for (int task = taken.first; task < taken.last; ++task) own.tasks.push_back(task_id{task});
+    }
+    own.complete = own.tasks.size() == before;
     own.published.store(own.tasks.size(), std::memory_order_release);
   }
 
@@ -76,6 +95,7 @@ class memorizing_schedule final : public schedule {
   int n_tasks_;
   std::string_view advice_;  ///< beside GPUs
   tickets tickets_;
+  std::optional<resident_tasks> resident_;  ///< where memory is short
   std::vector<memory> memories_;
 };
 
@@ -91,12 +111,12 @@ pass_plan memorizing_schedule::plan_of(pass_id pass) const {
 
 extern const schedule_kind memorizing_kind;
 constinit const schedule_kind memorizing_kind{
-    .info = {.name = "memorizing",
+    .info = {.name = memorizing_schedule::name,
              .options = chunk_options,
              .rule = "dynamic in the first pass, replayed from then on without locks"},
     .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
-      return std::make_unique<memorizing_schedule>(batch_size{options, units}, work.n_tasks, units);
+      return std::make_unique<memorizing_schedule>(batch_size{options, units}, work, units);
     }};
 
 }  // namespace yoke::scheduling

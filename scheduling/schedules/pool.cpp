@@ -56,8 +56,10 @@ std::optional<assignment> pool_schedule::decide(speed_fits fits) {
   const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
   const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = assumed_spread}};
+  std::optional<shared_map> best = best_or_gpus(work(), units(), model, map_family::pools);
+  if (!best) return std::nullopt;
   fitted_ = true;
-  return best_or_gpus(work(), units(), model, map_family::pools).shares;
+  return std::move(best->shares);
 }
 
 std::string pool_schedule::describe_cut() const {

@@ -226,8 +226,9 @@ class candidates {
     if (among_ == map_family::pools) return n;
     exchange_tasks(free.shares, work_, units_, slower);
     put_neighbours_together(free.shares, work_);
-    if (among_ == map_family::any) pools_.offer(free.shares);
-    fixed_.offer(std::move(free.shares));
+    const std::optional<assignment> fitting = try_fit(std::move(free.shares), work_, units_);
+    if (among_ == map_family::any) pools_.offer(fitting);
+    fixed_.offer(fitting);
     return n;
   }
 
@@ -248,15 +249,14 @@ std::optional<shared_map> best_shared(const workload& work, std::span<const unit
   return candidates{work, units, model, among}.take();
 }
 
-shared_map best_or_gpus(const workload& work, std::span<const unit> units, const forecast& model,
-                        map_family among) {
+std::optional<shared_map> best_or_gpus(const workload& work, std::span<const unit> units,
+                                       const forecast& model, map_family among) {
   std::optional<shared_map> best = best_shared(work, units, model, among);
-  if (units_of(unit_kind::gpu, units).empty()) return *std::move(best);
+  if (units_of(unit_kind::gpu, units).empty()) return best;
   std::optional<assignment> gpus = try_fit(cut_at(0, work, units, model.speeds()), work, units);
-  if (!gpus) return *std::move(best);
-  if (best && model.insured(best->shares, best->cpus) < model.insured(*gpus, best->cpus))
-    return *std::move(best);
-  return {*std::move(gpus), best ? best->cpus : cpu_tasks::shared};
+  if (!gpus) return best;
+  if (best && model.insured(best->shares, best->cpus) < model.insured(*gpus, best->cpus)) return best;
+  return shared_map{*std::move(gpus), best ? best->cpus : cpu_tasks::shared};
 }
 
 }  // namespace yoke::scheduling

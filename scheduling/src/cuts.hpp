@@ -27,8 +27,9 @@ enum class map_family { pools, own_tasks, any };
 std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
                                       const forecast& model, map_family among = map_family::any);
 
-/// The same, or everything on the GPU CUs where that is expected to be faster. One of them fits.
-shared_map best_or_gpus(const workload& work, std::span<const unit> units, const forecast& model,
-                        map_family among);
+/// The same, or everything on the GPU CUs where that is expected to be faster. nullopt where
+/// neither was found to fit.
+std::optional<shared_map> best_or_gpus(const workload& work, std::span<const unit> units,
+                                       const forecast& model, map_family among);
 
 }  // namespace yoke::scheduling

@@ -57,6 +57,16 @@ std::vector<std::string_view> names() {
   given.refuse(text + "\nand those of shared objects, as ./FILE.so:NAME (schedule_plugin.hpp)");
 }
 
+/// The units, with the memory that the tasks may use.
+std::vector<unit> within(std::span<const std::size_t> room, std::span<const unit> units) {
+  std::vector<unit> limited{units.begin(), units.end()};
+  for (unit& each : limited)
+    if (const std::size_t space = static_cast<std::size_t>(each.space);
+        space < room.size() && room[space] > 0)
+      each.memory = room[space];
+  return limited;
+}
+
 registered_schedule find(const spec& given) {
   if (given.name() == "help") list_choices(given);
   for (const schedule_kind* kind : list)
@@ -81,7 +91,7 @@ std::unique_ptr<schedule> make(std::string_view text, const workload& work, std:
   const registered_schedule found = find(given);
   given.accept(found.info.options);
   check_problem(work, units);
-  std::unique_ptr<schedule> made = found.make(given, work, units);
+  std::unique_ptr<schedule> made = found.make(given, work, within(work.room, units));
   if (made == nullptr)
     throw usage_error{fmt::format("{}: its factory gave no schedule (a null pointer)", found.info.name)};
   return made;

@@ -125,9 +125,14 @@ std::optional<assignment> packed(const workload& work, std::span<const unit> uni
 
 }  // namespace
 
-memory_limits::memory_limits(const workload& work, std::span<const unit> units) : bytes_{work.bytes} {
+memory_limits::memory_limits(const workload& work, std::span<const unit> units)
+    : bytes_(work.bytes.begin(), work.bytes.end()), gpu_bytes_{bytes_} {
+  if (!bytes_.empty())
+    for (std::size_t t = 0; t < work.gpu_bytes.size(); ++t)
+      gpu_bytes_[t] += static_cast<std::int64_t>(work.gpu_bytes[t]);
   std::vector<space_id> spaces;
   for (const unit& u : units) {
+    on_gpu_.push_back(u.kind == unit_kind::gpu ? 1 : 0);
     const auto known = std::find(spaces.begin(), spaces.end(), u.space);
     const auto slot = static_cast<std::size_t>(known - spaces.begin());
     if (known == spaces.end()) {
@@ -138,6 +143,15 @@ memory_limits::memory_limits(const workload& work, std::span<const unit> units) 
     if (u.memory > 0) free_[slot] = std::min(free_[slot], static_cast<std::int64_t>(u.memory));
     any_ = any_ || (u.memory > 0 && !bytes_.empty());
   }
+}
+
+bool memory_limits::can_be_met() const {
+  if (!any_) return false;
+  for (std::size_t u = 0; u < slot_of_.size(); ++u) {
+    const std::vector<std::int64_t>& bytes = on_gpu_[u] != 0 ? gpu_bytes_ : bytes_;
+    if (std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}) > free_[slot_of_[u]]) return true;
+  }
+  return false;
 }
 
 std::optional<assignment> try_fit(assignment shares, const workload& work, std::span<const unit> units) {

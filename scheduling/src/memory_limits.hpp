@@ -21,20 +21,25 @@ class memory_limits {
 
   /// False when no limit can ever be met: none is stated, or the tasks state no bytes.
   bool any() const { return any_; }
-  bool fits(task_id task, unit_id unit) const { return bytes_of(task) <= free_[slot_of_[index(unit)]]; }
-  void take(task_id task, unit_id unit) { free_[slot_of_[index(unit)]] -= bytes_of(task); }
-  void give_back(task_id task, unit_id unit) { free_[slot_of_[index(unit)]] += bytes_of(task); }
+  /// Whether some space has no room for all tasks.
+  bool can_be_met() const;
+  bool fits(task_id task, unit_id unit) const { return bytes_of(task, unit) <= free_[slot_of_[index(unit)]]; }
+  void take(task_id task, unit_id unit) { free_[slot_of_[index(unit)]] -= bytes_of(task, unit); }
+  void give_back(task_id task, unit_id unit) { free_[slot_of_[index(unit)]] += bytes_of(task, unit); }
   /// Below 0 where more was taken than there is.
   std::int64_t free_at(unit_id unit) const { return free_[slot_of_[index(unit)]]; }
 
  private:
-  std::int64_t bytes_of(task_id task) const {
-    return bytes_.empty() ? 0 : static_cast<std::int64_t>(bytes_[index(task)]);
+  std::int64_t bytes_of(task_id task, unit_id unit) const {
+    const std::vector<std::int64_t>& bytes = on_gpu_[index(unit)] != 0 ? gpu_bytes_ : bytes_;
+    return bytes.empty() ? 0 : bytes[index(task)];
   }
 
   bool any_ = false;
-  std::vector<std::size_t> bytes_;
-  std::vector<std::size_t> slot_of_;  ///< of each unit
+  std::vector<std::int64_t> bytes_;
+  std::vector<std::int64_t> gpu_bytes_;  ///< with what a GPU CU needs beside
+  std::vector<char> on_gpu_;             ///< of each unit
+  std::vector<std::size_t> slot_of_;     ///< of each unit
   std::vector<std::int64_t> free_;
 };
 

@@ -35,6 +35,7 @@ void check_problem(const workload& work, std::span<const unit> units) {
     throw usage_error{fmt::format("workload of {} tasks; the number of tasks is at least 0", work.n_tasks)};
   check_size("weights", work.weights.size(), work.n_tasks);
   check_size("bytes", work.bytes.size(), work.n_tasks);
+  check_size("bytes for GPU CUs", work.gpu_bytes.size(), work.n_tasks);
   check_weights(work);
   for (const edge& e : work.edges)
     for (const task_id end : {e.from, e.to})

@@ -35,7 +35,7 @@ struct result {
 };
 
 /// Everything that asks devices for something: loading, exchanges, edges, loops, reductions, copies, cutting
-/// anew.
+/// anew, transposing.
 result solve(yoke::runtime& rt) {
   std::vector<double> host(37 * 11);
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<double>(i % 17);
@@ -50,7 +50,10 @@ result solve(yoke::runtime& rt) {
     yoke::for_each<blur>(rt, {37, 11}, in(old), out(u), sum(found.sum));
     const yoke::array<double, 1> needs_long_parts{rt, {37}, {dist::balanced.halo(10 + 5 * k)}};
   }
-  found.u = old.gather();
+  yoke::redistribute(old, dist::block);
+  yoke::array<double, 2> turned{rt, {11, 37}};
+  yoke::transpose(old, turned);
+  found.u = turned.gather();
   u.detach();
   found.u.insert(found.u.end(), host.begin(), host.end());
   return found;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <support/catch.hpp>
 #include <vector>
 
@@ -26,6 +27,31 @@ struct extremes {
                           yoke::partial<std::int32_t, yoke::largest>& high) const {
     low.take(x(at));
     high.take(x(at));
+  }
+};
+
+struct where_extreme {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x,
+                          yoke::partial<yoke::located<double, 2>, yoke::smallest_at>& low,
+                          yoke::partial<yoke::located<double, 2>, yoke::largest_at>& high) const {
+    low.take({x(at), at});
+    high.take({x(at), at});
+  }
+};
+
+/// Mean and number of values in one.
+struct mean {
+  double sum = 0;
+  std::int64_t n = 0;
+};
+struct add_means {
+  YOKE_HD static mean none() { return {}; }
+  YOKE_HD static mean combine(const mean& a, const mean& b) { return {a.sum + b.sum, a.n + b.n}; }
+};
+struct average {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const float, 1> x,
+                          yoke::partial<mean, add_means>& all) const {
+    all.take({static_cast<double>(x(at)), 1});
   }
 };
 
@@ -79,4 +105,49 @@ TEST_CASE("the extremes of integers count what was given", "[arrays][reduction]"
   CHECK(high == 100);
   yoke::for_each<extremes>(rt, {{2, 2}}, in(x), min(low), max(high));
   CHECK(low == -7);
+}
+
+TEST_CASE("the smallest and the largest are found with their first index", "[arrays][reduction]") {
+  yoke::runtime rt;
+  std::mt19937_64 random{Catch::rngSeed()};
+  INFO("--rng-seed " << Catch::rngSeed());
+  using found = yoke::located<double, 2>;
+  for (const std::int64_t m : {7, 40, 3000}) {
+    std::vector<double> host;
+    for (std::int64_t i = 0; i < 60 * m; ++i) host.push_back(static_cast<double>(random() % 500));
+    host[static_cast<std::size_t>(11 * m)] = std::numeric_limits<double>::quiet_NaN();
+    found wanted_low{450, {-1, -1}}, wanted_high{450, {-1, -1}};
+    for (std::int64_t i = 1; i < 59; ++i)
+      for (std::int64_t j = 0; j < m; ++j) {
+        const double value = host[static_cast<std::size_t>(i * m + j)];
+        if (value < wanted_low.value) wanted_low = {value, {i, j}};
+        if (value > wanted_high.value) wanted_high = {value, {i, j}};
+      }
+    const yoke::array<double, 2> x{rt, {60, m}, yoke::attach(host)};
+    found low{450, {-1, -1}}, high{450, {-1, -1}};
+    yoke::for_each<where_extreme>(rt, {{1, 59}, {0, m}}, in(x), min_at(low), max_at(high));
+    CHECK((low == wanted_low));
+    CHECK((high == wanted_high));
+  }
+}
+
+TEST_CASE("of an empty loop the given place is left", "[arrays][reduction]") {
+  yoke::runtime rt;
+  const yoke::array<double, 2> x{rt, {6, 5}};
+  yoke::located<double, 2> low{3, {2, 1}}, high{-3, {1, 2}};
+  yoke::for_each<where_extreme>(rt, {{4, 4}, {0, 5}}, in(x), min_at(low), max_at(high));
+  CHECK((low == yoke::located<double, 2>{3, {2, 1}}));
+  CHECK((high == yoke::located<double, 2>{-3, {1, 2}}));
+}
+
+TEST_CASE("an own operation combines what a struct holds", "[arrays][reduction]") {
+  yoke::runtime rt;
+  std::vector<float> host = values(5000);
+  const yoke::array<float, 1> x{rt, {5000}, yoke::attach(host)};
+  mean all{1.5, 2};
+  yoke::for_each<average>(rt, {5000}, in(x), reduce<add_means>(all));
+  CHECK(all.n == 5002);
+  double sum = 0;
+  for (const float each : host) sum += static_cast<double>(each);
+  CHECK(all.sum == Approx(sum + 1.5).epsilon(1e-9));
 }

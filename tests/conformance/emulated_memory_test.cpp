@@ -34,6 +34,19 @@ TEST_CASE("an emulated device gives all its memory, no more, and joins what is f
   CHECK(on.device->statistics().bytes_allocated == 0);
 }
 
+TEST_CASE("holes between allocations are no loss of memory", "[emulated]") {
+  const fixture on;
+  std::vector<void*> all;
+  while (void* address = on.device->allocate(1024)) all.push_back(address);
+  for (std::size_t i = 0; i < all.size(); i += 2) on.device->deallocate(all[i]);
+  void* half = on.device->allocate(1 << 19);
+  CHECK(half != nullptr);
+  CHECK(on.device->memory_free() == 0);
+  CHECK(on.device->allocate(1) == nullptr);
+  on.device->deallocate(half);
+  for (std::size_t i = 1; i < all.size(); i += 2) on.device->deallocate(all[i]);
+}
+
 TEST_CASE("device memory never takes the number of a closed standard stream", "[emulated]") {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     bool is_free = false;

@@ -28,6 +28,10 @@ if(YOKE_BUILD_BENCHMARKS)
     npb_test(npb_${name}_B_once PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" B-once LABELS full slow)
     set_tests_properties(npb_${name}_matrix_W npb_${name}_matrix_A npb_${name}_B_once PROPERTIES TIMEOUT 14400)
   endforeach()
+  npb_test(npb_short_memory ARGS "${npb_dir}/memory.py" few --runs 5 "$<TARGET_FILE:bt-mz>" "$<TARGET_FILE:lu-mz>" LABELS concurrent)
+  npb_test(npb_short_memory_everywhere
+    ARGS "${npb_dir}/memory.py" many "$<TARGET_FILE:bt-mz>" "$<TARGET_FILE:lu-mz>" LABELS full slow)
+  set_tests_properties(npb_short_memory_everywhere PROPERTIES TIMEOUT 14400)
   npb_test(npb_lu_uneven_zones PROGRAM lu-mz ARGS "${npb_dir}/uneven.py")
 
   yoke_test(npb_team_test SOURCES npb/team_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
@@ -35,7 +39,7 @@ if(YOKE_BUILD_BENCHMARKS)
   yoke_test(npb_driver_test
     SOURCES npb/publication_test.cpp npb/faces_test.cpp npb/balance_test.cpp
             npb/device_setup_test.cpp npb/march_test.cpp npb/face_message_test.cpp npb/plans_test.cpp npb/order_test.cpp npb/result_test.cpp
-            npb/zone_store_test.cpp
+            npb/zone_store_test.cpp npb/memory_plan_test.cpp
     USES npb_driver npb_bt npb_lu npb_sp npb_options yoke::devices
     LABELS concurrent)
 endif()

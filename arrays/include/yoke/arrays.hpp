@@ -5,7 +5,10 @@
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
 #include <yoke/for_each.hpp>
+#include <yoke/operations.hpp>
 #include <yoke/reduction.hpp>
 #include <yoke/roles.hpp>
+#include <yoke/scan.hpp>
 #include <yoke/transpose.hpp>
+#include <yoke/variants.hpp>
 #include <yoke/yoke.hpp>

@@ -20,6 +20,7 @@
 #include <yoke/loop_kernels.hpp>
 #include <yoke/reduction_loop.hpp>
 #include <yoke/roles.hpp>
+#include <yoke/variants.hpp>
 
 namespace yoke {
 
@@ -27,21 +28,30 @@ namespace detail {
 
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
-template <class Kernel, int D, class Arguments>
+template <class Kernel, int D, bool OnGpu, class Arguments>
 void run_plain_part(const loop_part& part, const Arguments& args) {
   auto storage = make_pack(start_of<D>(part.over()), args);
-  part.run(make_kernel_call_3d<body_kernel<Kernel, D>>(name_of<Kernel>(), items_of(part.over()), storage));
+  part.run(make_call<body_kernel<Kernel, D>, OnGpu>(name_of<Kernel>(), items_of(part.over()), storage));
+}
+
+template <class Kernel, int D, class Arguments>
+void run_plain_variant(const loop_part& part, const Arguments& args) {
+  if (part.is_on_gpu()) {
+    if constexpr (has_gpu_body<Kernel>) run_plain_part<typename bodies<Kernel>::on_gpu, D, true>(part, args);
+  } else if constexpr (has_cpu_body<Kernel>) {
+    run_plain_part<typename bodies<Kernel>::on_cpu, D, false>(part, args);
+  }
 }
 
 template <class Kernel, int D, class... Args>
 void run_loop(runtime& rt, const any_box& over, const Args&... args) {
   const std::array<array_use, n_arrays<Args...>> uses = uses_of(args...);
-  loop all{rt, name_of<Kernel>(), over, uses};
+  loop all{rt, name_of<named_body<Kernel>>(), over, uses, {has_cpu_body<Kernel>, has_gpu_body<Kernel>}};
   const auto arguments = [&](const loop_part& part) {
     return arguments_of(part, std::index_sequence_for<Args...>{}, args...);
   };
   if constexpr (n_reductions<Args...> == 0) {
-    all.run([&](const loop_part& part) { run_plain_part<Kernel, D>(part, arguments(part)); }, false);
+    all.run([&](const loop_part& part) { run_plain_variant<Kernel, D>(part, arguments(part)); }, false);
   } else {
     auto reductions = make_reductions<D>(reductions_of<Args...>{}, over, all);
     all.run([&](const loop_part& part) { reductions.template run<Kernel>(part, arguments(part)); }, true);

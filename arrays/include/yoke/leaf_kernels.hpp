@@ -132,7 +132,7 @@ void fold(const all_contributions<First, Rest...>& from, const all_results<First
 YOKE_HD inline void clear(for_reductions<lane>&) {}
 template <class First, class... Rest>
 YOKE_HD void clear(all_lanes<First, Rest...>& all) {
-  all.first.value = First::operation::template none<typename First::value_type>();
+  all.first.value = none_of<typename First::operation, typename First::value_type>();
   clear(all.rest);
 }
 

@@ -11,6 +11,7 @@
 
 #include <yoke/array_handle.hpp>
 #include <yoke/device.hpp>
+#include <yoke/variants.hpp>
 
 namespace yoke::detail {
 
@@ -50,8 +51,9 @@ class loop_part {
   void run(const kernel_call& call) const;
   /// Memory of the GPU that serves until the next call for the same GPU.
   void* scratch(std::size_t bytes) const;
-  /// Queued behind what the GPU has been given.
+  /// Queued behind what the GPU has been given; at once on a CPU CU.
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
+  void copy_from_host(void* to, const void* from, std::size_t bytes) const;
 
  private:
   loop_parts& of_;
@@ -64,7 +66,8 @@ using part_body = std::function<void(const loop_part&)>;
 /// Checks what is asked for before anything moves. Errors: usage_error naming the loop and what is wrong.
 class loop {
  public:
-  loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses);
+  loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
+       taking_part who = {});
   ~loop();
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;

@@ -8,6 +8,7 @@
 
 #include <yoke/loop_kernels.hpp>
 #include <yoke/roles.hpp>
+#include <yoke/variants.hpp>
 
 namespace yoke::detail {
 
@@ -49,7 +50,7 @@ using reductions_of =
 
 template <class Kernel, class... Args>
 constexpr void require_loop() {
-  static_assert(std::is_empty_v<Kernel>,
+  static_assert(has_stateless_bodies<Kernel>(),
                 "the body of a loop is a stateless function object; pass its data as arguments");
   static_assert(((is_array_role<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...),
                 "an argument of a loop is an array in its role, in(x), out(x) or inout(x), a reduction, or a "

@@ -49,6 +49,10 @@ YOKE_INLINE YOKE_HD auto& given(const reduction_slot<I>&, Partials& all) {
   return partial_at<I>(all);
 }
 
+// The body of a CPU CU may be a function of the host alone, and is then called there alone.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
 template <class Kernel, class At, class Partials, class... Done>
 YOKE_FLAT YOKE_INLINE YOKE_HD void call_body(const At& at, const pack<>&, Partials&, Done&&... done) {
   Kernel{}(at, static_cast<Done&&>(done)...);
@@ -114,6 +118,25 @@ struct body_kernel {
     call_body<Kernel>(index_of<D>(at, from), args, none);
   }
 };
+
+inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
+
+/// A call for a GPU CU, or for a CPU CU: then Kernel need not be what a GPU can run.
+template <class Kernel, bool OnGpu, class... Args>
+kernel_call make_call(const char* name, const extent_3d& items, pack<Args...>& storage) {
+  if constexpr (OnGpu) {
+    return make_kernel_call_3d<Kernel>(name, items, storage);
+  } else {
+    kernel_call call{.name = name, .items = items};
+    call.host_entry = &run_on_host<Kernel, item_3d, pack<Args...>>;
+    call.arguments = &storage;
+    call.argument_bytes = sizeof storage;
+    call.form = kernel_form::items_3d;
+    return call;
+  }
+}
+
+}  // namespace YOKE_LAUNCHERS
 
 /// "relax" of "… [Kernel = (anonymous namespace)::relax]", as compilers write a function's signature.
 std::string name_in(std::string_view signature);

@@ -8,63 +8,18 @@
 
 #include <concepts>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 
 #include <yoke/compiler.hpp>
+#include <yoke/operations.hpp>
 
 namespace yoke {
 
-template <class T>
-concept reducible = std::integral<T> || std::floating_point<T>;
-
-/// What combines two values, and what it leaves as they are.
-struct plus {
-  template <reducible T>
-  YOKE_HD static constexpr T none() {
-    return T{0};
-  }
-  template <reducible T>
-  YOKE_HD static constexpr T combine(T a, T b) {
-    return static_cast<T>(a + b);
-  }
-};
-/// NaNs are left out.
-struct smallest {
-  template <reducible T>
-  YOKE_HD static constexpr T none() {
-    if constexpr (std::floating_point<T>) {
-      return std::numeric_limits<T>::infinity();
-    } else {
-      return std::numeric_limits<T>::max();
-    }
-  }
-  template <reducible T>
-  YOKE_HD static constexpr T combine(T a, T b) {
-    return b < a ? b : a;
-  }
-};
-/// NaNs are left out.
-struct largest {
-  template <reducible T>
-  YOKE_HD static constexpr T none() {
-    if constexpr (std::floating_point<T>) {
-      return -std::numeric_limits<T>::infinity();
-    } else {
-      return std::numeric_limits<T>::lowest();
-    }
-  }
-  template <reducible T>
-  YOKE_HD static constexpr T combine(T a, T b) {
-    return a < b ? b : a;
-  }
-};
-
-/// What a kernel gets for sum, min or max: an index contributes by += or take.
-template <reducible T, class Operation = plus>
+/// What a kernel gets for a reduction: an index contributes by take, to a sum by += too.
+template <class T, class Operation = plus>
+  requires combines<Operation, T>
 class partial {
  public:
-  YOKE_HD constexpr partial() : value_{Operation::template none<T>()} {}
+  YOKE_HD constexpr partial() : value_{detail::none_of<Operation, T>()} {}
 
   YOKE_HD constexpr void take(T value) { value_ = Operation::combine(value_, value); }
   YOKE_HD constexpr partial& operator+=(T value)
@@ -113,7 +68,7 @@ T tree_of_lanes(T* lanes) {
 /// none() without values.
 template <class Operation, class T>
 T tree_of_leaves(T* values, std::int64_t n) {
-  if (n == 0) return Operation::template none<T>();
+  if (n == 0) return none_of<Operation, T>();
   for (; n > 1; n = (n + 1) / 2) {
     for (std::int64_t i = 0; i < n / 2; ++i) values[i] = Operation::combine(values[2 * i], values[2 * i + 1]);
     if (n % 2 == 1) values[n / 2] = values[n - 1];
@@ -125,7 +80,7 @@ T tree_of_leaves(T* values, std::int64_t n) {
 template <class Operation, class T>
 T leaf_of(const T* values, std::int64_t begin, std::int64_t end) {
   T lanes[n_lanes];
-  for (T& lane : lanes) lane = Operation::template none<T>();
+  for (T& lane : lanes) lane = none_of<Operation, T>();
   std::int64_t at = begin;
   for (; at < end && at % n_lanes != 0; ++at)
     lanes[at % n_lanes] = Operation::combine(lanes[at % n_lanes], values[at]);
@@ -153,6 +108,23 @@ detail::reduction_role<T, smallest> min(T& result) {
 }
 template <reducible T>
 detail::reduction_role<T, largest> max(T& result) {
+  return {&result};
+}
+/// The smallest value and its index; of equal ones the first in the order of rows. The kernel gets a
+/// partial<located<T, D>, smallest_at>& and gives {value, index} to its take.
+template <reducible T, int D>
+detail::reduction_role<located<T, D>, smallest_at> min_at(located<T, D>& result) {
+  return {&result};
+}
+/// The same with the largest.
+template <reducible T, int D>
+detail::reduction_role<located<T, D>, largest_at> max_at(located<T, D>& result) {
+  return {&result};
+}
+/// By an operation of one's own (see combines); the kernel gets a partial<T, Operation>&.
+template <class Operation, class T>
+  requires combines<Operation, T>
+detail::reduction_role<T, Operation> reduce(T& result) {
   return {&result};
 }
 

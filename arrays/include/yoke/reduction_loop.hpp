@@ -10,7 +10,9 @@
 #include <vector>
 
 #include <yoke/leaf_kernels.hpp>
+#include <yoke/leaf_parts.hpp>
 #include <yoke/loop_arguments.hpp>
+#include <yoke/variants.hpp>
 
 namespace yoke::detail {
 
@@ -23,27 +25,6 @@ struct leaf_values {
   std::unique_ptr<T[]> trees;   ///< of leaves_of_tree leaves each
   std::unique_ptr<T[]> shared;  ///< leaf_length for each shared leaf
 };
-
-/// Indices of dimension 0 within one shared leaf.
-struct shared_piece {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-  std::int64_t leaf = 0;  ///< its number in the loop
-};
-
-/// A unit's part of the last dimension where that is cut: whole leaves, and what it has of shared ones.
-struct cut_part {
-  bound whole{};
-  shared_piece pieces[2];
-  int n_pieces = 0;
-};
-
-/// Requires: `part` is in `all` and not empty.
-cut_part cut_into_leaves(const bound& part, const bound& all);
-/// Numbers of the leaves that parts of [begin, end) with these cuts share, each once, in order.
-std::vector<std::int64_t> shared_leaves(std::span<const std::int64_t> cuts, const bound& all);
-/// Of leaves [begin, end) those of trees that have all of theirs among them; `n`: leaves of the loop.
-bound whole_trees(const bound& leaves, std::int64_t n);
 
 /// f(what each list has) for the first reduction, the second, ….
 template <class F, class... Lists>
@@ -124,9 +105,14 @@ class reduction_loop {
 
   template <class Kernel, class Pack>
   void run(const loop_part& part, const Pack& args, const any_box& whole, pieces_of_part pieces) {
-    if (part.is_on_gpu()) return run_on_gpu<Kernel>(part, args, whole, pieces);
-    if (!whole.empty()) run_on_cpus<Kernel>(part, args, whole);
-    for (const shared_piece& piece : pieces) run_piece<Kernel>(part, args, piece, place_of(piece));
+    using body = bodies<Kernel>;
+    if (part.is_on_gpu()) {
+      if constexpr (has_gpu_body<Kernel>) run_on_gpu<typename body::on_gpu>(part, args, whole, pieces);
+    } else if constexpr (has_cpu_body<Kernel>) {
+      using on_cpu = typename body::on_cpu;
+      if (!whole.empty()) run_on_cpus<on_cpu>(part, args, whole);
+      for (const shared_piece& piece : pieces) run_piece<on_cpu, false>(part, args, piece, place_of(piece));
+    }
   }
 
   /// The number of the first leaf of a part.
@@ -153,15 +139,14 @@ class reduction_loop {
     part.run(call);
   }
 
-  template <class Kernel, class Pack>
+  template <class Kernel, bool OnGpu, class Pack>
   static void run_piece(const loop_part& part, const Pack& args, const shared_piece& piece,
                         const result_places& to) {
     if constexpr (D == 1) {
       const any_box over{.dimensions = 1,
                          .sides = {bound{piece.begin, piece.end}, bound{1}, bound{1}, bound{1}}};
       auto storage = make_pack(leaf_arguments<D, Pack, Reductions...>{leaves_of(over), args, to});
-      part.run(
-          make_kernel_call_3d<contribution_kernel<Kernel, D>>(name_of<Kernel>(), items_of(over), storage));
+      part.run(make_call<contribution_kernel<Kernel, D>, OnGpu>(name_of<Kernel>(), items_of(over), storage));
     }
   }
 
@@ -176,7 +161,7 @@ class reduction_loop {
       bring_leaves(part, to, first_leaf(whole), n_leaves, moved(to, trees));
     std::int64_t at = n_leaves;
     for (const shared_piece& piece : pieces) {
-      run_piece<Kernel>(part, args, piece, moved(to, at));
+      run_piece<Kernel, true>(part, args, piece, moved(to, at));
       bring_piece(part, moved(to, at), piece);
       at += leaf_length;
     }

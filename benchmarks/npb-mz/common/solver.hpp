@@ -109,6 +109,8 @@ class benchmark {
 
   /// `largest` bounds every zone that the solver will see, in each direction.
   virtual std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const = 0;
+  /// Bytes that such a solver owns.
+  virtual std::size_t host_scratch_bytes(int n_threads, const zone_shape& largest) const = 0;
   virtual std::unique_ptr<device_solver> make_device_solver() const = 0;
 
   /// What a zone contributes to the verification norms, SPEC.md §13; the same bits whoever computes it.

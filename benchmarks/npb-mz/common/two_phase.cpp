@@ -68,4 +68,11 @@ std::unique_ptr<host_solver> make_two_phase_solver(const constants& c, int n_thr
   return std::make_unique<two_phase_solver>(c, std::max(1, n_threads), largest, step);
 }
 
+std::size_t two_phase_scratch_bytes(int n_threads, const zone_shape& largest, const step_functions& step) {
+  scratch_arena of_thread{nullptr};
+  carve(of_thread, largest, step.needs);
+  const std::size_t of_threads = static_cast<std::size_t>(std::max(1, n_threads)) * of_thread.taken();
+  return (static_cast<std::size_t>(r_layout{largest}.size) + of_threads) * sizeof(double);
+}
+
 }  // namespace npb

@@ -14,12 +14,16 @@
 
 namespace npb {
 
+template <class Method>
+const step_functions& step_of(pack_width width) {
+  return use_packs_of_eight(width) ? Method::step_of_8 : Method::step_of_4;
+}
+
 /// Errors: yoke::config_error when packs of eight are asked for and the CPU has no AVX-512.
 template <class Method>
 std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
                                               pack_width width = pack_width::widest) {
-  return make_two_phase_solver(c, n_threads, largest,
-                               use_packs_of_eight(width) ? Method::step_of_8 : Method::step_of_4);
+  return make_two_phase_solver(c, n_threads, largest, step_of<Method>(width));
 }
 
 template <class Method>
@@ -29,6 +33,9 @@ class two_phase_benchmark final : public zone_benchmark {
 
   std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const override {
     return npb::make_host_solver<Method>(coefficients(), n_threads, largest);
+  }
+  std::size_t host_scratch_bytes(int n_threads, const zone_shape& largest) const override {
+    return two_phase_scratch_bytes(n_threads, largest, step_of<Method>(pack_width::widest));
   }
   std::unique_ptr<device_solver> make_device_solver() const override {
     return Method::make_device_solver(coefficients());

@@ -31,6 +31,9 @@ class lu_benchmark final : public zone_benchmark {
   std::unique_ptr<host_solver> make_host_solver(int n_threads, const zone_shape& largest) const override {
     return lu::make_host_solver(coefficients(), n_threads, largest);
   }
+  std::size_t host_scratch_bytes(int n_threads, const zone_shape& largest) const override {
+    return lu::host_scratch_bytes(n_threads, largest);
+  }
   std::unique_ptr<device_solver> make_device_solver() const override {
     return lu::make_device_solver(coefficients());
   }

@@ -129,4 +129,13 @@ std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads,
   return make_host_solver(c, n_threads, largest, use_packs_of_eight(width) ? step_of_8 : step_of_4);
 }
 
+std::size_t host_scratch_bytes(int n_threads, const zone_shape& largest) {
+  const int lanes = (use_packs_of_eight(pack_width::widest) ? step_of_8 : step_of_4).lanes;
+  scratch_arena of_thread{nullptr};
+  carve(of_thread, largest, lanes);
+  const auto plane = static_cast<std::size_t>(sweep_layout{largest, lanes}.plane_size());
+  const std::size_t of_threads = static_cast<std::size_t>(std::max(1, n_threads)) * of_thread.taken();
+  return (plane * static_cast<std::size_t>(largest.nz - 1) + of_threads) * sizeof(double);
+}
+
 }  // namespace npb::lu

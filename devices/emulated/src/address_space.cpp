@@ -23,6 +23,13 @@ std::size_t page_size() {
 /// Below this a freed range keeps its pages: a system call and new faults would cost more than they give.
 constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
 
+/// Addresses for a memory: as on a GPU, whose memory is mapped page by page, holes between allocations are no
+/// loss while bytes are free.
+std::size_t addresses_for(std::size_t bytes) {
+  constexpr std::size_t most_more = std::size_t{64} << 30;
+  return bytes + (bytes < most_more / 3 ? 3 * bytes : most_more);
+}
+
 /// All that live.
 struct address_spaces {
   std::mutex lock;
@@ -36,7 +43,7 @@ address_spaces& all() {
 }  // namespace
 
 address_space::mapping::mapping(std::size_t bytes, const std::string& device)
-    : bytes_{(bytes + page_size() - 1) / page_size() * page_size()} {
+    : limit_{bytes}, bytes_{(addresses_for(bytes) + page_size() - 1) / page_size() * page_size()} {
   try {
     map(device);
   } catch (...) {
@@ -51,7 +58,7 @@ void address_space::mapping::map(const std::string& device) {
     throw device_error{
         fmt::format("{}: making a device memory of {} bytes failed in {}: {}; lower memory= in "
                     "YOKE_EMULATED",
-                    device, bytes_, call, std::strerror(errno)),
+                    device, limit_, call, std::strerror(errno)),
         device_failure::out_of_memory};
   };
   file_ = yoke::detail::above_standard_streams(memfd_create(("yoke " + device).c_str(), MFD_CLOEXEC));
@@ -87,7 +94,7 @@ address_space::address_space(std::size_t bytes, const std::string& device)
     : mapping_{bytes, device},
       guard_{reinterpret_cast<std::uintptr_t>(mapping_.alias()),
              reinterpret_cast<std::uintptr_t>(mapping_.alias()) + mapping_.bytes(), device},
-      ranges_{bytes},
+      ranges_{bytes, mapping_.bytes()},
       limit_{ranges_.free_bytes()},
       listed_{*this} {}
 

@@ -21,7 +21,7 @@ class address_space {
   /// Errors: device_error when the address range cannot be mapped.
   address_space(std::size_t bytes, const std::string& device);
 
-  /// nullptr when no free range is long enough.
+  /// nullptr when so many bytes are not free.
   void* allocate(std::size_t bytes);
   void deallocate(void* address) noexcept;
   /// The host page behind [address, address + bytes); nullptr where that is not inside one live allocation.
@@ -49,7 +49,8 @@ class address_space {
    private:
     void map(const std::string& device);
     void release() const noexcept;
-    std::size_t bytes_;
+    std::size_t limit_;
+    std::size_t bytes_;  ///< of addresses
     int file_ = -1;
     char* pages_ = nullptr;
     char* alias_ = nullptr;

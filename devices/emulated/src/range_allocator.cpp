@@ -5,13 +5,15 @@
 
 namespace yoke::emulated {
 
-range_allocator::range_allocator(std::size_t bytes) : free_bytes_{bytes / granule * granule} {
-  if (free_bytes_ > 0) free_.emplace(0, free_bytes_);
+range_allocator::range_allocator(std::size_t bytes, std::size_t range)
+    : free_bytes_{bytes / granule * granule} {
+  if (free_bytes_ > 0) free_.emplace(0, std::max(bytes, range) / granule * granule);
 }
 
 std::optional<std::size_t> range_allocator::take(std::size_t bytes) {
   if (bytes > free_bytes_) return {};
   const std::size_t length = std::max(granule, (bytes + granule - 1) / granule * granule);
+  if (length > free_bytes_) return {};
   const auto fits = [&](const auto& hole) { return hole.second >= length; };
   const auto hole = std::ranges::find_if(free_, fits);
   if (hole == free_.end()) return {};

@@ -11,7 +11,8 @@ class range_allocator {
  public:
   static constexpr std::size_t granule = 256;
 
-  explicit range_allocator(std::size_t bytes);
+  /// Gives out at most `bytes` at a time, of offsets below `range`, or `bytes` where that is more.
+  explicit range_allocator(std::size_t bytes, std::size_t range = 0);
 
   /// Offset of a free range, a multiple of `granule`; nothing when no free range is long enough.
   std::optional<std::size_t> take(std::size_t bytes);

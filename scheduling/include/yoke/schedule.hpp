@@ -24,9 +24,13 @@ struct workload {
   int n_tasks = 0;
   std::vector<double> weights{};     ///< relative work of each task, > 0
   std::vector<std::size_t> bytes{};  ///< memory of each task's data
+  /// What a GPU CU needs beside a task's data in its space, which moves with no task.
+  std::vector<std::size_t> gpu_bytes{};
   std::vector<edge> edges{};
   std::string name{};  ///< what the tasks do ("SP-MZ C"), for reports and profiles
   pass_id passes = 0;  ///< how many there will be, so that nothing is moved that cannot pay; 0: unknown
+  /// Bytes that the tasks may use in each space, by its number; where it ends, or says 0, unit::memory holds.
+  std::vector<std::size_t> room{};
 };
 
 /// A compute unit as a schedule sees it.
@@ -79,6 +83,10 @@ class schedule {
   /// What is known of `pass`: it decides nothing. Once settled, always settled, with the same map.
   /// Thread-safe.
   virtual pass_plan plan_of(pass_id /*pass*/) const { return {}; }
+  /// Of a schedule that decides by asking and never gives a space more than its memory, where no space has
+  /// room for all tasks: the unit in whose space each task's data must be before the first pass. {} of
+  /// others.
+  virtual std::vector<unit_id> homes() const { return {}; }
 
   /// Whether it would be told by `rehearsed` what units need, before the first pass.
   virtual bool wants_rehearsal() const { return false; }

@@ -58,11 +58,13 @@ CASES = [
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "memory=lots"}, 2, ["YOKE_EMULATED", "memory"]),
     (SMALL + ["2x1"], {"OMP_PLACES": "{0}", "OMP_PROC_BIND": "close,master"}, 2, ["OMP_PLACES"]),
     (SMALL + ["1x1"], {"OMP_PROC_BIND": "false"}, 2, ["OMP_PROC_BIND"]),
-    # While running: memory of the device, with the numbers; failing calls of a device.
+    # Memory, before anything is allocated, with the numbers.
+    (["--class", "F", "--cus", "2x1", "--devices", "none"], {}, 1, ["SP-MZ class F does not fit", "host memory: ", "would fit"]),
     (["--class", "A", "--cus", "1x1+1", "--schedule", "static"] + EMULATED, {"YOKE_EMULATED": "memory=4MiB"}, 1,
      ["emulated:0", "bytes", "free"]),
     (["--class", "A", "--cus", "+1", "--schedule", "memorizing"] + EMULATED, {"YOKE_EMULATED": "memory=24MiB"}, 1,
-     ["emulated:0", "they need", "bytes there", "are free", "memorizing"]),
+     ["SP-MZ class A does not fit", "16 zones need", "emulated:0: ", "free for", "class W would fit"]),
+    # While running: failing calls of a device.
     (SMALL + ["1x1+1", "--schedule", "memorizing"] + EMULATED, {"YOKE_EMULATED": "fail-alloc=1"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-copy=3"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1", "--schedule", "static", "--no-graph"] + EMULATED, {"YOKE_EMULATED": "fail-copy=150"}, 1, ["emulated:0"]),
@@ -71,7 +73,8 @@ CASES = [
     (SMALL + ["2x1+1", "--schedule", "static"] + EMULATED, {"YOKE_EMULATED": "lost-after=200"}, 1, ["emulated:0"]),
 ]
 # Too little device memory is a failure of the run under every schedule: how much is free is not the user's choice.
-CASES += [(["--class", "W", "--cus", "+1", "--schedule", schedule] + EMULATED, {"YOKE_EMULATED": "memory=1MiB"}, 1, ["bytes"])
+CASES += [(["--class", "W", "--cus", "+1", "--schedule", schedule] + EMULATED, {"YOKE_EMULATED": "memory=1MiB"}, 1,
+           ["bytes", "does not fit into memory"])
           for schedule in ("static", "dynamic", "memorizing", "pool", "cost", "static-hybrid")]
 
 

@@ -41,6 +41,9 @@ class failing_benchmark final : public npb::benchmark {
                                                      const npb::zone_shape& largest) const override {
     return std::make_unique<failing_solver>(real_->make_host_solver(n_threads, largest), left_);
   }
+  std::size_t host_scratch_bytes(int n_threads, const npb::zone_shape& largest) const override {
+    return real_->host_scratch_bytes(n_threads, largest);
+  }
   std::unique_ptr<npb::device_solver> make_device_solver() const override {
     return real_->make_device_solver();
   }

@@ -36,3 +36,18 @@ TEST_CASE("nothing computes on a copy of a zone that is placed elsewhere", "[npb
   CHECK(assertion_of([&] { npb::publish(shared, 0, 1, device_space); }) == none);
   CHECK(order.is_published(0, 2));
 }
+
+TEST_CASE("a zone leaves no copy behind in a space that is tight", "[npb]") {
+  const std::unique_ptr<npb::benchmark> what = six_zones(npb::benchmark_kind::lu);
+  yoke::runtime rt{
+      {.cus = yoke::sourced{"1x1+1", "a test"}, .devices = yoke::sourced{"emulated:1", "a test"}}};
+  npb::zone_store zones{*what, rt.memory()};
+  zones.leave_nothing_in(device_space);
+  for (const int zone : {0, 1}) {
+    zones.bring(zone, device_space);
+    zones.bring(zone, yoke::host_space);
+    CHECK(zones.bytes_missing(zone, device_space) == zones.bytes(zone));
+    zones.bring(zone, device_space);
+    CHECK(zones.bytes_missing(zone, yoke::host_space) == 0);
+  }
+}

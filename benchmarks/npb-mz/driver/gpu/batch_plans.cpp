@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include <yoke/error.hpp>
+
 namespace npb {
 
 namespace {
@@ -44,7 +46,19 @@ void batch_plans::reserve_work(std::span<const yoke::task_id> batch) {
   const std::size_t total = sum(work_bytes(batch));
   if (total <= work_.size()) return;
   ++work_generation_;  // also when there is no room: the old memory is gone then
-  work_.reserve(total, "the work memory of a batch");
+  or_without_plans([&] { work_.reserve(total, "the work memory of a batch"); });
+}
+
+/// Those kept for batches that may come again are dropped where there is no room otherwise.
+template <class Work>
+void batch_plans::or_without_plans(const Work& work) {
+  std::erase_if(plans_, [&](const auto& plan) { return !plan->is_of_map(shared_); });  // of no use any more
+  try {
+    work();
+  } catch (const yoke::out_of_memory&) {
+    plans_.clear();
+    work();
+  }
 }
 
 batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, moment now, bool of_share) const {
@@ -60,20 +74,29 @@ batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, moment now, b
     return *plan;
   }
   reserve_work(batch);
+  batch_plan* plan = nullptr;
+  or_without_plans([&] { plan = &lay_out(batch, now, of_share); });
+  return *plan;
+}
+
+batch_plan& batch_plans::lay_out(std::span<const yoke::task_id> batch, moment now, bool of_share) {
   batch_plan& plan = free_plan();
   plan.lay_out(shared_, batch, now, work_.data(), work_generation_, work_bytes(batch), of_share);
   plan.last_use = uses_;
   return plan;
 }
 
-/// A plan of another map, else the one that was not used for longest; a new one while there are few.
+/// The plan that was not used for longest; a new one while there are few.
 batch_plan& batch_plans::free_plan() {
-  const auto age = [&](const auto& plan) { return std::pair{plan->is_of_map(shared_), plan->last_use}; };
-  const auto oldest = std::ranges::min_element(plans_, {}, age);
-  const bool wants_more =
-      shared_.faces.routes()->are_known() && oldest != plans_.end() && (*oldest)->is_of_map(shared_);
-  if (plans_.size() >= (wants_more ? n_plans_of_map : n_plans)) return **oldest;
+  if (plans_.size() >= (shared_.faces.routes()->are_known() ? n_plans_of_map : n_plans))
+    return **std::ranges::min_element(plans_, {}, [](const auto& plan) { return plan->last_use; });
   return *plans_.emplace_back(std::make_unique<batch_plan>(unit_));
+}
+
+void batch_plans::give_back() {
+  plans_.clear();
+  ++work_generation_;
+  work_ = device_buffer{*unit_.dev, device_buffer::kind::device};
 }
 
 }  // namespace npb

@@ -27,11 +27,16 @@ class batch_plans {
   std::size_t work_missing(std::span<const yoke::task_id> batch) const;
   /// Errors: out_of_memory.
   void reserve_work(std::span<const yoke::task_id> batch);
+  /// Frees all plans and the work memory. Only while nothing of the CU is under way.
+  void give_back();
   /// Changes when the work memory moves.
   long work_generation() const { return work_generation_; }
 
  private:
   batch_plan& free_plan();
+  template <class Work>
+  void or_without_plans(const Work& work);
+  batch_plan& lay_out(std::span<const yoke::task_id> batch, moment now, bool of_share);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;

@@ -18,9 +18,11 @@ std::size_t missing(std::span<const yoke::task_id> batch, const stepping& s, con
 }
 
 void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
-                  const batch_plans& plans) {
+                  batch_plans& plans) {
   if (missing(batch, s, unit, plans) <= unit.dev->memory_free()) return;
   s.zones.free_left_behind(unit.space);
+  if (missing(batch, s, unit, plans) <= unit.dev->memory_free()) return;
+  plans.give_back();
   const std::size_t wanted = missing(batch, s, unit, plans);
   const std::size_t free = unit.dev->memory_free();
   if (wanted <= free) return;
@@ -37,7 +39,7 @@ void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const
 }  // namespace
 
 void bring_zones(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
-                 const batch_plans& plans, step_run& step) {
+                 batch_plans& plans, step_run& step) {
   const auto is_here = [&](int zone) { return s.zones.space_of(zone) == unit.space; };
   if (std::ranges::all_of(batch, is_here)) return;
   check_memory(batch, s, unit, plans);

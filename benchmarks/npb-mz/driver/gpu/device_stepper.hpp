@@ -18,6 +18,8 @@ class device_stepper {
  public:
   /// Errors: out_of_memory when the faces do not fit on the device.
   device_stepper(const stepping& shared, const yoke::compute_unit& unit);
+  /// Frees what was laid out for batches, and the work memory. Outside of runs.
+  void give_back() { work_.plans.give_back(); }
   ~device_stepper() { abandon(); }
   device_stepper(const device_stepper&) = delete;
   device_stepper& operator=(const device_stepper&) = delete;

@@ -40,16 +40,26 @@ void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit
 march::march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, bool graphs)
     : rt_{rt},
       what_{what},
+      memory_{what, rt},
       zones_{what, rt.memory()},
       faces_{what.what(), rt.devices(), rt.schedule_units()},
       order_{zones_.n_zones()},
       weights_{what.what().weights()},
-      placing_{rt, what, zones_, weights_},
+      placing_{rt, zones_, weights_},
       shared_{what, zones_, faces_, order_, weights_, exchange, graphs, rt.trace()},
       accounts_(static_cast<std::size_t>(rt.units().size())),
       host_(accounts_.size()),
       device_(accounts_.size()),
-      setups_(accounts_.size()) {}
+      setups_(accounts_.size()) {
+  for (int space = 0; space < std::ssize(memory_.spaces()); ++space)
+    if (memory_.is_tight(yoke::space_id{space})) zones_.leave_nothing_in(yoke::space_id{space});
+}
+
+std::vector<yoke::space_id> march::places() const {
+  std::vector<yoke::space_id> spaces;
+  for (int zone = 0; zone < zones_.n_zones(); ++zone) spaces.push_back(zones_.space_of(zone));
+  return spaces;
+}
 
 yoke::workload march::work() const {
   yoke::workload work{.n_tasks = zones_.n_zones(), .weights = weights_};
@@ -61,6 +71,7 @@ yoke::workload march::work() const {
       work.edges.push_back({yoke::task_id{zone}, yoke::task_id{faces_.receiver(face)}, bytes});
     }
   }
+  memory_.limit(work);
   return work;
 }
 
@@ -84,8 +95,11 @@ void march::where_they_are(const zone_body& on_host, const device_body& on_devic
   });
 }
 
-void march::set_up(const std::vector<yoke::unit_id>& first) {
-  const std::vector<yoke::unit_id> map = placing_.first_places(first);
+void march::set_up(const std::vector<yoke::unit_id>& first, const std::vector<yoke::unit_id>& homes) {
+  const std::vector<yoke::unit_id> map = first.empty() && homes.empty() ? placing_.by_share()
+                                         : first.empty()                ? homes
+                                                                        : first;
+  if (!map.empty()) memory_.check(map);
   map_ = first;
   faces_.plan(first);  // so that restart shows them to those who read them in it, and to nobody else
   const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
@@ -175,6 +189,7 @@ void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::comp
 /// the map may stay and a device yet get its share in other pieces, which want their faces elsewhere.
 void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
   const bool changes = map != map_;
+  if (changes && memory_.is_short() && !map.empty()) bring_one_by_one(map);
   if (changes) plan_for(std::move(map));
   if (changes || (!map_.empty() && !is_fixed)) show_faces();
 }
@@ -185,6 +200,36 @@ void march::plan_for(std::vector<yoke::unit_id> map) {
   faces_.plan(std::move(map));
 }
 
+/// To where `map` wants them, each when there is room for it. What is kept for batches of another map is
+/// given back before.
+void march::bring_one_by_one(const std::vector<yoke::unit_id>& map) {
+  memory_.check(map);
+  for (const auto& stepper : device_)
+    if (stepper) stepper->give_back();
+  std::vector<std::size_t> used(memory_.spaces().size());
+  const auto in_use = [&](yoke::space_id space) -> std::size_t& {
+    return used[static_cast<std::size_t>(space)];
+  };
+  std::vector<int> away;
+  for (int zone = 0; zone < zones_.n_zones(); ++zone) {
+    const yoke::space_id here = zones_.space_of(zone);
+    in_use(here) += memory_.bytes(zone, here);
+    if (here != rt_.units().at(map[static_cast<std::size_t>(zone)]).space) away.push_back(zone);
+  }
+  const auto move_if_there_is_room = [&](int zone) {
+    const yoke::space_id from = zones_.space_of(zone);
+    const yoke::space_id to = rt_.units().at(map[static_cast<std::size_t>(zone)]).space;
+    const std::size_t needed = in_use(to) + memory_.bytes(zone, to);
+    if (needed > memory_.spaces()[static_cast<std::size_t>(to)].for_zones()) return false;
+    zones_.bring(zone, to);
+    in_use(from) -= memory_.bytes(zone, from);
+    in_use(to) = needed;
+    return true;
+  };
+  while (!away.empty())
+    if (std::erase_if(away, move_if_there_is_room) == 0) memory_.refuse();
+}
+
 bool march::place(yoke::task_loop& loop) {
   std::vector<yoke::unit_id> map = loop.prepare().map;
   bool all_are_there = true;
@@ -192,12 +237,19 @@ bool march::place(yoke::task_loop& loop) {
     all_are_there =
         all_are_there && zones_.space_of(zone) == rt_.units().at(map[static_cast<std::size_t>(zone)]).space;
   if (all_are_there) return false;
-  placing_.check_room(map);
-  for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-    for (const int zone : share) zones_.bring(zone, unit.space);
-  });
+  if (memory_.is_short())
+    bring_one_by_one(map);
+  else
+    for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
+      for (const int zone : share) zones_.bring(zone, unit.space);
+    });
   plan_for(std::move(map));
   return true;
+}
+
+/// Where memory is short, zones of a known map are in place before the pass.
+bool march::may_change_while_running(const yoke::pass_plan& next) const {
+  return !memory_.is_short() || next.is_open();
 }
 
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
@@ -206,7 +258,7 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
     yoke::pass_plan next = loop.prepare();
     const yoke::pass_id lasts = std::max<yoke::pass_id>(next.until - loop.pass(), 1);
     const bool is_fixed = lasts > 1;
-    const bool never_settles = !is_fixed && single == most_single_passes;
+    const bool never_settles = !is_fixed && single >= most_single_passes && may_change_while_running(next);
     if (never_settles) next.map.clear();  // it may change while they run
     const int passes = never_settles ? steps : static_cast<int>(std::min<yoke::pass_id>(lasts, steps));
     shared_.is_fixed = is_fixed;

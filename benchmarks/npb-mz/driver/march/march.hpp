@@ -6,6 +6,7 @@
 #include "driver/gpu/device_stepper.hpp"
 #include "driver/host/host_stepper.hpp"
 #include "driver/step/stepping.hpp"
+#include "memory_plan.hpp"
 #include "placing.hpp"
 
 #include <functional>
@@ -27,13 +28,17 @@ class march {
  public:
   march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, bool graphs);
 
-  /// Weight, bytes and neighbours of every zone.
+  /// What there is, and what the zones need of it. The constructor refuses what fits nowhere, and allocates
+  /// nothing.
+  const memory_plan& memory() const { return memory_; }
+  /// Weight, bytes and neighbours of every zone, and the room that there is.
   yoke::workload work() const;
 
   /// Places every zone and makes its forcing. Where `first` is the map of the first pass, each zone's CU does
-  /// it, in its memory; where it is empty, the CUs do it in equal shares: on their devices where there are
-  /// GPU CUs only, in host memory where there are others, which take part in that.
-  void set_up(const std::vector<yoke::unit_id>& first);
+  /// it, in its memory; where it is empty, in that of `homes`. Where both are, the CUs do it in equal shares:
+  /// on their devices where there are GPU CUs only, in host memory where there are others, which take part in
+  /// that. Errors: out_of_memory, before anything is allocated.
+  void set_up(const std::vector<yoke::unit_id>& first, const std::vector<yoke::unit_id>& homes = {});
   /// The initial state again where the zones are now; the next step is 0. `steps` bounds the steps that
   /// follow.
   void restart(int steps);
@@ -56,6 +61,8 @@ class march {
 
   std::span<const unit_account> accounts() const { return accounts_; }
   const zone_store& zones() const { return zones_; }
+  /// Of each zone.
+  std::vector<yoke::space_id> places() const;
   yoke::runtime& runtime() { return rt_; }
   std::vector<yoke::unit_id> all_units() const { return placing_.all_units(); }
   bool is_cpu(yoke::unit_id unit) const { return rt_.units().at(unit).dev == nullptr; }
@@ -70,6 +77,8 @@ class march {
   /// time, by units of their spaces.
   void where_they_are(const zone_body& on_host, const device_body& on_device);
   void plan_for(std::vector<yoke::unit_id> map);
+  void bring_one_by_one(const std::vector<yoke::unit_id>& map);
+  bool may_change_while_running(const yoke::pass_plan& next) const;
   void follow(std::vector<yoke::unit_id> map, bool is_fixed);
   void show_faces();
   void pack_on_host(int zone);
@@ -83,6 +92,7 @@ class march {
 
   yoke::runtime& rt_;
   const benchmark& what_;
+  memory_plan memory_;
   zone_store zones_;
   face_store faces_;
   publication order_;

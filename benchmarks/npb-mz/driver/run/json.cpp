@@ -2,6 +2,7 @@
 #include "result.hpp"
 #include "samples_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace npb {
@@ -40,6 +41,20 @@ ordered_json units_json(const run_result& r) {
   return units;
 }
 
+ordered_json memory_json(const run_result& r) {
+  ordered_json spaces = ordered_json::array();
+  for (std::size_t s = 0; s < r.memory.size(); ++s) {
+    const space_memory& space = r.memory[s];
+    spaces.push_back({{"space", s},
+                      {"name", space.name},
+                      {"free", space.free},
+                      {"beside_zones", space.beside},
+                      {"all_zones", space.all_zones},
+                      {"zones", std::ranges::count(r.places, yoke::space_id{static_cast<int>(s)})}});
+  }
+  return spaces;
+}
+
 }  // namespace
 
 std::string json(const run_result& r, const yoke::runtime& rt) {
@@ -74,6 +89,7 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
   if (!r.samples.empty()) out["samples"] = samples_json(r);
   out["bytes"] = ordered_json::array();
   for (const bytes_result& b : r.bytes) out["bytes"].push_back({{"from", b.from}, {"to", b.to}, {"n", b.n}});
+  out["memory"] = memory_json(r);
   return out.dump(1) + "\n";
 }
 

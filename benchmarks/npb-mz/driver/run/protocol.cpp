@@ -196,6 +196,40 @@ void warm_up_elsewhere(march& zones, yoke::task_loop& loop) {
   zones.place(loop);
 }
 
+/// Errors: out_of_memory, also where zones cannot be dealt out to memories that would do for their sum.
+yoke::task_loop make_loop(yoke::runtime& rt, const march& zones, std::string name, int passes) {
+  yoke::workload work = zones.work();
+  work.name = std::move(name);
+  work.passes = passes;
+  try {
+    return rt.make_loop(std::move(work));
+  } catch (const yoke::out_of_memory&) {
+    zones.memory().refuse();
+  }
+}
+
+/// Where zones begin whose map nobody knows. Errors: out_of_memory where memory is short and the schedule
+/// does not mind it.
+std::vector<yoke::unit_id> homes_of(const yoke::task_loop& loop, const std::vector<yoke::unit_id>& known,
+                                    bool is_short) {
+  if (!is_short || !known.empty()) return {};
+  std::vector<yoke::unit_id> homes = loop.plan().homes();
+  if (!homes.empty()) return homes;
+  throw yoke::out_of_memory{
+      fmt::format("memory is short, and the schedule hands out zones to whoever asks without minding it "
+                  "(schedule::homes): {}; auto, cost, pool, dynamic and others of Yoke's own do",
+                  loop.plan().describe()),
+      0, 0};
+}
+
+void add_memory(run_result& r, const march& zones, bool solo_was_asked) {
+  r.memory = zones.memory().spaces();
+  r.places = zones.places();
+  if (!zones.memory().is_short()) return;
+  r.notes.push_back(zones.memory().note(r.places));
+  if (solo_was_asked) r.notes.emplace_back("--solo: nothing was measured alone, since memory is short");
+}
+
 }  // namespace
 
 run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options& asked) {
@@ -205,15 +239,15 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   r.iterations = asked.steps.value_or(p.niter);
   describe(r, rt, p, asked);
   march zones{rt, what, asked.exchange, asked.graphs};
-  yoke::workload work = zones.work();
-  work.name = name_of(p, asked);
-  work.passes = r.iterations + 1;
-  yoke::task_loop loop = rt.make_loop(std::move(work));
-  const std::vector<yoke::unit_id> known = asked.solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
-  zones.set_up(known);
+  yoke::task_loop loop = make_loop(rt, zones, name_of(p, asked), r.iterations + 1);
+  const bool is_short = zones.memory().is_short();
+  const bool solo = asked.solo && !is_short;
+  const std::vector<yoke::unit_id> known = solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
+  const std::vector<yoke::unit_id> homes = homes_of(loop, known, is_short);
+  zones.set_up(known, homes);
   zones.restart(1);
-  zones.rehearse(loop, known, may_migrate(zones, known, loop));
-  if (asked.solo) r.solo = measure_solo(zones, r.iterations);
+  zones.rehearse(loop, known.empty() ? homes : known, !is_short && may_migrate(zones, known, loop));
+  if (solo) r.solo = measure_solo(zones, r.iterations);
   zones.restart(1);
   zones.run(loop, 1);  // first touch, first migration, first pass
   warm_up_elsewhere(zones, loop);
@@ -235,6 +269,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   add_bytes(r, rt, before, zones.accounts());
   add_balance(r, loop.work().weights);
   add_model(r, loop);
+  add_memory(r, zones, asked.solo);
   verify_run(r, zones, what, asked);
   return r;
 }

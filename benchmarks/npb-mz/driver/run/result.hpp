@@ -2,6 +2,7 @@
 /// What a run has found: the numbers behind the report, --explain and --json.
 
 #include "common/solver.hpp"
+#include "driver/march/memory_plan.hpp"
 #include "driver/march/solo_result.hpp"
 
 #include <optional>
@@ -78,6 +79,8 @@ struct run_result {
   std::vector<step_result> steps;
   std::vector<task_result> tasks;
   std::vector<bytes_result> bytes;
+  std::vector<space_memory> memory;        ///< by space
+  std::vector<yoke::space_id> places;      ///< of each zone at the end
   std::vector<yoke::task_sample> samples;  ///< of --samples; passes count from 0
   yoke::profile learnt;                    ///< the model of the schedule, where it has one
   double mean_weight = 0;                  ///< of a zone

@@ -7,7 +7,8 @@ namespace npb {
 zone_store::zone_store(const benchmark& what, yoke::region_table& regions)
     : regions_{regions},
       n_fields_{what.has_residual() ? std::size_t{3} : std::size_t{2}},
-      moves_{std::make_unique<std::atomic<long>[]>(static_cast<std::size_t>(regions.n_spaces()))} {
+      moves_{std::make_unique<std::atomic<long>[]>(static_cast<std::size_t>(regions.n_spaces()))},
+      is_tight_(static_cast<std::size_t>(regions.n_spaces())) {
   for (const zone& z : what.what().zones) {
     shapes_.push_back(z.shape);
     for (std::size_t f = 0; f < n_fields_; ++f)
@@ -40,7 +41,13 @@ bool zone_store::bring(int zone, yoke::space_id space) {
     migrate(zone, space);
   }
   moves_of(space).fetch_add(1, std::memory_order_acq_rel);
-  return from >= 0;
+  if (from < 0) return false;
+  if (is_tight_[static_cast<std::size_t>(from)] != 0) leave(zone, from);
+  return true;
+}
+
+void zone_store::leave(int zone, yoke::space_id space) {
+  for (void* key : keys(zone)) regions_.dealloc(key, space);
 }
 
 // Fields that are there already are not copied again, so that a migration that failed half-way can be

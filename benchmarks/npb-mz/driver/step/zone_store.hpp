@@ -42,6 +42,8 @@ class zone_store {
 
   /// Bytes that bring would have to allocate in `space` for the zone.
   std::size_t bytes_missing(int zone, yoke::space_id space) const;
+  /// From now on zones leave no copies behind in `space`. Before any is placed.
+  void leave_nothing_in(yoke::space_id space) { is_tight_[static_cast<std::size_t>(space)] = 1; }
   /// Frees what zones have left behind in `space`.
   void free_left_behind(yoke::space_id space);
   /// In all spaces. Only while no unit runs.
@@ -50,6 +52,7 @@ class zone_store {
  private:
   std::span<void* const> keys(int zone) const;
   void migrate(int zone, yoke::space_id space);
+  void leave(int zone, yoke::space_id space);
   std::atomic<long>& moves_of(yoke::space_id space) const { return moves_[static_cast<std::size_t>(space)]; }
 
   yoke::region_table& regions_;
@@ -57,6 +60,7 @@ class zone_store {
   std::vector<void*> keys_;  ///< n_fields_ for each zone
   std::size_t n_fields_;
   std::unique_ptr<std::atomic<long>[]> moves_;  ///< by space
+  std::vector<char> is_tight_;                  ///< by space
 };
 
 }  // namespace npb
