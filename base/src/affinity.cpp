@@ -54,18 +54,23 @@ std::vector<int> cpus_at_load() {
   return cpus.empty() ? affinity_of_this_thread() : cpus;
 }
 
-const std::vector<int>& mask_at_start() {
-  static const std::vector<int> mask = [] {
-    // Loaded anew, the library meets a thread that it has bound itself.
+const detail::earlier_cpus& at_start() {
+  static const detail::earlier_cpus mask = [] {
+    // Loaded anew, the library meets a thread that it has bound itself; in a child, one that its parent has.
     if (auto before = detail::cpus_before_binding()) return *before;
-    return cpus_at_load();
+    return detail::earlier_cpus{cpus_at_load()};
   }();
   return mask;
 }
 
 }  // namespace
 
-std::vector<int> allowed_cpus_at_start() { return mask_at_start(); }
+std::vector<int> allowed_cpus_at_start() { return at_start().cpus; }
+
+void detail::leave_place_of_parent() {
+  static const bool has_left = at_start().by_parent && bind_this_thread(at_start().cpus);
+  static_cast<void>(has_left);
+}
 
 bool bind_this_thread(std::span<const int> cpus) noexcept {
   cpu_mask mask{std::ranges::max(cpus) + 1};
@@ -91,7 +96,7 @@ bool is_on(std::span<const int> cpus) noexcept {
 void unbind_this_thread() {
   // The kernel refuses only when a cgroup has taken all of these CPUs away; the thread then stays where it
   // is.
-  (void)bind_this_thread(mask_at_start());
+  (void)bind_this_thread(at_start().cpus);
 }
 
 std::vector<int> affinity_of_this_thread() {

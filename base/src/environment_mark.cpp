@@ -1,5 +1,6 @@
-// _YOKE_SET=process:start:cpus;NAME=value;…  as in  _YOKE_SET=4711:81234:0,1;OMP_PLACES={0},{1}
+// _YOKE_SET=process:start:cpus;NAME=value;…  as in  _YOKE_SET=4711:81234:0,1;OMP_PLACES={0},{1};bound=1
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
@@ -7,7 +8,6 @@
 #include <map>
 #include <mutex>
 #include <string_view>
-#include <unistd.h>
 
 #include <yoke/affinity.hpp>
 #include <yoke/environment_mark.hpp>
@@ -19,6 +19,8 @@ namespace {
 
 // Not YOKE_…: what begins so is a setting of the user's.
 constexpr const char* mark_name = "_YOKE_SET";
+/// Beside variables: whether threads were bound.
+constexpr const char* bound_name = "bound";
 constexpr const char* checker_name = "_YOKE_TELL";
 
 struct mark {
@@ -46,14 +48,37 @@ std::string_view take(std::string_view& text, char separator) {
   return part;
 }
 
-/// Number and start time, as the number comes again. The 20th field after the name, which may hold anything.
-std::string this_process() {
-  std::ifstream file{"/proc/self/stat"};
+struct process_seen {
+  std::string identity;  ///< number and start time, as the number comes again
+  std::string parent;
+  std::string name;
+};
+
+/// By its number, or "self". The start time is the 20th field after the name, which may hold anything.
+process_seen look_at(const std::string& process) {
+  std::ifstream file{"/proc/" + process + "/stat"};
   const std::string all{std::istreambuf_iterator<char>{file}, {}};
   std::string_view fields{all};
-  fields.remove_prefix(std::min(all.rfind(')') + 1, all.size()));
-  for (int skipped = 0; skipped < 20; ++skipped) take(fields, ' ');
-  return fmt::format("{}:{}", getpid(), take(fields, ' '));
+  process_seen seen;
+  const std::string number{take(fields, ' ')};
+  take(fields, '(');
+  const std::size_t name = std::min(fields.rfind(')'), fields.size());
+  seen.name = fields.substr(0, name);
+  fields.remove_prefix(std::min(name + 1, fields.size()));
+  for (int field = 0; field < 20; ++field) {
+    const std::string_view text = take(fields, ' ');
+    if (field == 2) seen.parent = text;
+  }
+  seen.identity = fmt::format("{}:{}", number, take(fields, ' '));
+  return seen;
+}
+
+/// Whether `process` has started this one, itself or by a shell: what a launcher between them sets is meant.
+bool has_started(const std::string& process, const process_seen& child) {
+  constexpr std::array shells{"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "fish"};
+  const process_seen parent = look_at(child.parent);
+  if (parent.identity == process) return true;
+  return std::ranges::find(shells, parent.name) != shells.end() && look_at(parent.parent).identity == process;
 }
 
 std::optional<mark> read_mark() {
@@ -109,8 +134,9 @@ void set_as_yoke(const char* variable, const std::string& value) {
   const std::scoped_lock lock{writing()};
   if (is_set_by_user(variable)) return;
   mark ours = read_mark().value_or(mark{});
-  if (const std::string process = this_process(); ours.process != process) {
+  if (const std::string process = look_at("self").identity; ours.process != process) {
     ours.process = process;
+    ours.values.erase(bound_name);
     ours.cpus = fmt::format("{}", fmt::join(allowed_cpus_at_start(), ","));
   }
   ours.values.insert_or_assign(variable, value);
@@ -118,13 +144,24 @@ void set_as_yoke(const char* variable, const std::string& value) {
   write_mark(ours);
 }
 
-std::optional<std::vector<int>> cpus_before_binding() {
+void mark_bound_threads() {
+  const std::scoped_lock lock{writing()};
+  std::optional<mark> ours = read_mark();
+  if (!ours || !ours->values.try_emplace(bound_name, "1").second) return;
+  write_mark(*ours);
+}
+
+std::optional<earlier_cpus> cpus_before_binding() {
   const std::optional<mark> ours = read_mark();
-  if (!ours || ours->process != this_process()) return std::nullopt;
+  if (!ours) return std::nullopt;
+  const process_seen self = look_at("self");
+  const bool by_parent = ours->process != self.identity;
+  if (by_parent && !(ours->values.contains(bound_name) && has_started(ours->process, self)))
+    return std::nullopt;
   const auto places = ours->values.find("OMP_PLACES");
   if (places == ours->values.end() || !is_place(affinity_of_this_thread(), places->second))
     return std::nullopt;
-  return numbers(ours->cpus);
+  return earlier_cpus{numbers(ours->cpus), by_parent};
 }
 
 void tell_checker(const std::vector<std::string>& lines) {

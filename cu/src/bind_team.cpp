@@ -24,14 +24,14 @@ std::ptrdiff_t put_team(const std::vector<int>& cpus) {
 
 void bind_team(const hosting& cores, hosted who) {
   const std::vector<int>& cpus = cores.cpus_of(who);
-  openmp::set_team_size(static_cast<int>(cpus.size()));  // first: libomp unbinds a thread that it takes over
-  cores.bind_self(who);
+  unbind_this_thread();  // libomp takes the CPUs of whoever starts it for those of the process
+  openmp::set_team_size(static_cast<int>(cpus.size()));
   put_team(cpus);
+  cores.bind_self(who);  // no sooner: libomp unbinds a thread that it takes over
   if (put_team(cpus) == std::ssize(cpus)) return;
   throw config_error{
       fmt::format("{}: OpenMP does not give its {} threads again in the next parallel region, so that they "
-                  "cannot be kept on its "
-                  "CPUs; {}",
+                  "cannot be kept on its CPUs; {}",
                   who.text(), cpus.size(), openmp::why_team_is_small(static_cast<int>(cpus.size())))};
 }
 

@@ -125,6 +125,7 @@ place_assignment prepare_places(const configuration& wanted, const sourced& orig
     // The user's own places may be ones that Yoke would not hand out.
     if (!openmp::is_set_by_user("OMP_PLACES")) throw;
   }
+  detail::leave_place_of_parent();
   openmp::set_environment(assigned.places);
   return assigned;
 }

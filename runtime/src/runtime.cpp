@@ -114,6 +114,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.regions = std::make_unique<region_table>(my.devices);
   my.units = std::make_unique<compute_units>(in.shape, bound.places, my.gpus.of_unit, my.gpus.spaces);
   my.binding.emplace(in.shape, std::move(bound)).bind(in.cus);
+  detail::mark_bound_threads();
   if (my.binding->by() == bound_by::yoke) my.notes.push_back(bound_late(in.cus));
   my.regions->serve(*my.units);
   my.uses.emplace(*my.units, detail::in_use_table::of_process());

@@ -13,9 +13,20 @@ bool is_set_by_user(const char* variable);
 /// Gives `variable` a value unless the user has.
 void set_as_yoke(const char* variable, const std::string& value);
 
+/// Threads of this process are bound to places that Yoke has set: what they start has their CPUs.
+void mark_bound_threads();
+
+struct earlier_cpus {
+  std::vector<int> cpus;
+  bool by_parent = false;
+};
 /// The CPUs that this process had when Yoke first set variables in it, where the calling thread has been
-/// bound to a place since. nullopt where Yoke has not, or something else has narrowed the thread's CPUs.
-std::optional<std::vector<int>> cpus_before_binding();
+/// bound to a place since; or those of the process that has started it, itself or by a shell, from a bound
+/// thread. nullopt where neither is so, or something else has narrowed the thread's CPUs.
+std::optional<earlier_cpus> cpus_before_binding();
+/// Gives the calling thread the CPUs of the process, once, where a bound thread of its parent has started it:
+/// before libomp starts, which takes this thread's for those of the process.
+void leave_place_of_parent();
 
 /// Writes lines where `yoke check` reads them, in whose child this process runs; does nothing elsewhere.
 void tell_checker(const std::vector<std::string>& lines);
