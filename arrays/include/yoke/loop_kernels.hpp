@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include <yoke/box.hpp>
 #include <yoke/kernel.hpp>
@@ -36,35 +35,17 @@ YOKE_INLINE YOKE_HD auto& partial_at(partials<First, Rest...>& all) {
   }
 }
 
-/// The element that belongs to an index of a loop, as a view that has nothing else.
-template <class T, int D, int L>
-YOKE_HD view<T, D> own_element(const view<T, D>& of, const index<L>& at) {
-  std::int64_t begins[D], extents[D], strides[D], distance = 0;
-  for (int d = 0; d < D; ++d) {
-    begins[d] = d < L ? at[d] : of.begin(d);
-    extents[d] = d < L ? 1 : of.extent(d);
-    strides[d] = of.stride(d);
-    distance += (begins[d] - of.begin(d)) * strides[d];
-  }
-  return {of.first() + distance, begins, extents, strides};
-}
-
-// What a kernel is given for an argument of the pack. Of an array that it writes it gets, where checks are
-// on, what belongs to its index: nothing that another index may write.
-template <class At, class T, class Partials>
-YOKE_INLINE YOKE_HD const T& given(const At&, const T& value, Partials&) {
+// What a kernel is given for an argument of the pack.
+template <class T, class Partials>
+YOKE_INLINE YOKE_HD const T& given(const T& value, Partials&) {
   return value;
 }
-template <int L, class T, int D, class Partials>
-YOKE_INLINE YOKE_HD view<T, D> given([[maybe_unused]] const index<L>& at, const view<T, D>& x, Partials&) {
-#if !YOKE_DEVICE_PASS
-  if constexpr (!std::is_const_v<T> && L <= D)
-    if (&window_of_this_thread() != &all_addresses) return own_element(x, at).with_contiguous_rows();
-#endif
+template <class T, int D, class Partials>
+YOKE_INLINE YOKE_HD view<T, D> given(const view<T, D>& x, Partials&) {
   return x.with_contiguous_rows();
 }
-template <class At, int I, class Partials>
-YOKE_INLINE YOKE_HD auto& given(const At&, const reduction_slot<I>&, Partials& all) {
+template <int I, class Partials>
+YOKE_INLINE YOKE_HD auto& given(const reduction_slot<I>&, Partials& all) {
   return partial_at<I>(all);
 }
 
@@ -79,7 +60,7 @@ YOKE_FLAT YOKE_INLINE YOKE_HD void call_body(const At& at, const pack<>&, Partia
 template <class Kernel, class At, class Partials, class First, class... Rest, class... Done>
 YOKE_FLAT YOKE_INLINE YOKE_HD void call_body(const At& at, const pack<First, Rest...>& args, Partials& all,
                                              Done&&... done) {
-  call_body<Kernel>(at, args.rest, all, static_cast<Done&&>(done)..., given(at, args.first, all));
+  call_body<Kernel>(at, args.rest, all, static_cast<Done&&>(done)..., given(args.first, all));
 }
 
 /// Where a part of a loop begins, and how many indices dimension 1 has.
