@@ -240,8 +240,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   describe(r, rt, p, asked);
   march zones{rt, what, asked.exchange, asked.graphs};
   yoke::task_loop loop = make_loop(rt, zones, name_of(p, asked), r.iterations + 1);
-  const bool is_short = zones.memory().is_short();
-  const bool solo = asked.solo && !is_short;
+  const bool is_short = zones.memory().is_short(), solo = asked.solo && !is_short;
   const std::vector<yoke::unit_id> known = solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
   const std::vector<yoke::unit_id> homes = homes_of(loop, known, is_short);
   zones.set_up(known, homes);
