@@ -4,6 +4,7 @@
     scripts/start_up.py PROGRAM [ARGUMENT...]     medians and minima of 50 runs of each
     scripts/start_up.py --json FILE PROGRAM       also every sample, with its record
     scripts/start_up.py --most MS PROGRAM         exit status 1 where the median is further than that above the empty program's
+    scripts/start_up.py --beside OTHER PROGRAM    OTHER in place of the empty program: one that only calls cudaFree(0), say
 
 Runs of both take turns, so that what else the machine does falls on both. The empty program has one parallel region of as many threads
 as OMP_NUM_THREADS says, and is made by clang++-19. Settings come from the environment: YOKE_CUS=2x1, say.
@@ -68,6 +69,7 @@ def main():
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--most", type=float, metavar="MS")
+    parser.add_argument("--beside", metavar="OTHER")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     if not options.command or options.runs < 1:
@@ -75,10 +77,10 @@ def main():
     found = {"record": record.of_script()}
     try:
         with tempfile.TemporaryDirectory() as folder:
-            pairs = measure(options.command, empty_program(folder), options.runs)
+            pairs = measure(options.command, options.beside or empty_program(folder), options.runs)
     except (OSError, subprocess.CalledProcessError) as problem:
         sys.exit(f"start_up.py: {problem}")
-    found |= {"program": options.command, **summary(pairs), "pairs_s": pairs}
+    found |= {"program": options.command, "beside": options.beside or "an empty program", **summary(pairs), "pairs_s": pairs}
     print(text_of(found))
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
