@@ -15,6 +15,12 @@ namespace {
 
 bool is_emulated(const device_request& item) { return item.of->emulated; }
 
+/// "32 of 132 processors", or the share where their number is not known.
+std::string grant(const device_info& slice, const device_info& whole) {
+  if (whole.processors == 1) return fmt::format("{:.3g} of it", slice.share);
+  return fmt::format("{} of {} processors", slice.processors, whole.processors);
+}
+
 /// Whether they are one memory space.
 bool is_same_memory(const device_request& a, const device_request& b) {
   return a.of == b.of && a.index == b.index && a.space == b.space;
@@ -69,13 +75,12 @@ class device_opener {
     std::vector<std::unique_ptr<device>> slices = of.of.of->split(whole, of.slices);
     std::string text;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const device_info& got = slices[i]->info();
-      text += fmt::format("{}{} has {}", i == 0 ? "" : ", ", got.name, got.processors);
+      text += fmt::format("{}{} has {}", i == 0 ? "" : ", ", slices[i]->info().name,
+                          grant(slices[i]->info(), whole.info()));
       opened_.of_unit[of.takers[i]] = slices[i].get();
       opened_.slices.push_back(std::move(slices[i]));
     }
-    opened_.notes.push_back(fmt::format("of the {} processors of {}, {}", whole.info().processors,
-                                        whole.info().name, text));
+    opened_.notes.push_back(fmt::format("{} is used in slices: {}", whole.info().name, text));
   }
 
   const device_options& options_;

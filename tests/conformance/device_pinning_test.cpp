@@ -122,7 +122,7 @@ TEST_CASE("what is no memory of the program cannot be pinned, and nothing is the
   for (const auto& [address, bytes] :
        {std::pair{nowhere, std::size_t{100}}, std::pair{nowhere, ~std::size_t{0}}}) {
     CHECK_THROWS_WITH(on.device->pin(address, bytes),
-                      Contains(on.device->info().name) &&
+                      Contains(on.name()) &&
                           Contains("pinning " + std::to_string(bytes) + " bytes of host memory at 0x"));
     CHECK_THROWS_AS(on.device->pin(address, bytes), yoke::device_error);
   }

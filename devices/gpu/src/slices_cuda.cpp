@@ -13,8 +13,8 @@ namespace yoke::gpu {
 
 namespace {
 
-/// What is launched on its streams, and what graphs captured from them launch wherever they are replayed, runs on
-/// its SMs: a kernel's node keeps the context of the stream that it was captured from.
+/// What is launched on its streams, and what graphs captured from them launch there, runs on its SMs: a kernel's
+/// node keeps the context of the stream that it was captured from (tests/gpu/gpu_slice_test.cpp).
 class gpu_slice final : public device_slice {
  public:
   gpu_slice(device& whole, const device_request& request, std::unique_ptr<green_context> context)
