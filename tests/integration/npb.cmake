@@ -21,7 +21,7 @@ if(YOKE_BUILD_BENCHMARKS)
 
   foreach(name bt lu sp)
     npb_test(npb_${name}_matrix_S PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" S LABELS concurrent)
-    npb_test(npb_${name}_slices_S PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" S-slices LABELS slow)
+    npb_test(npb_${name}_slices_S PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" S-slices)
     npb_test(npb_${name}_slices_W PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" W-slices LABELS full slow)
     npb_test(npb_${name}_matrix_W_part PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" W-part LABELS slow)
     npb_test(npb_${name}_A_once PROGRAM ${name}-mz ARGS "${npb_dir}/matrix.py" A-once LABELS slow)

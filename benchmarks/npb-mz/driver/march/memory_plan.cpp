@@ -92,7 +92,7 @@ void memory_plan::add_spaces(const yoke::host_memory& host) {
   for (const zone_bytes& zone : zones_) on_device += zone.on_device;
   std::size_t usable = host.free - host.free / kept_back;
   if (host.is_limit) {
-    const std::size_t threads = of_threads * (1 + rt_.devices().size());
+    const std::size_t threads = of_threads * static_cast<std::size_t>(1 + rt_.units().shape().gpu_units);
     usable = usable > threads ? usable - threads : 0;
   }
   spaces_.push_back({.name = "host memory", .free = usable, .all_zones = fields_});
