@@ -8,12 +8,8 @@ namespace record {
 namespace {
 
 ordered_json of_device(const yoke::device_info& info) {
-  return {{"name", info.name},
-          {"model", info.model},
-          {"processors", info.processors},
-          {"share", info.share},
-          {"memory", info.memory},
-          {"emulated", info.emulated}};
+  return {{"name", info.name},   {"model", info.model},   {"processors", info.processors},
+          {"share", info.share}, {"memory", info.memory}, {"emulated", info.emulated}};
 }
 
 }  // namespace

@@ -32,11 +32,13 @@ class device_opener {
   explicit device_opener(const device_options& options) : options_{options} {}
 
   void add(const device_request& item) {
-    const auto known = std::ranges::find_if(memories_, [&](const memory& m) { return is_same_memory(m.of, item); });
+    const auto known =
+        std::ranges::find_if(memories_, [&](const memory& m) { return is_same_memory(m.of, item); });
     const auto at = static_cast<std::size_t>(known - memories_.begin());
     if (known == memories_.end()) {
       memories_.push_back({.of = item});
-      opened_.devices.push_back(item.spaces > 0 ? open_space(item) : item.of->open(item, options_.of(*item.of)));
+      opened_.devices.push_back(item.spaces > 0 ? open_space(item)
+                                                : item.of->open(item, options_.of(*item.of)));
     }
     if (item.is_slice()) {
       memories_[at].slices.push_back(item);
@@ -63,10 +65,11 @@ class device_opener {
     std::shared_ptr<device>& whole = wholes_[{item.of, item.index}];
     if (!whole) {
       whole = item.of->open(item, options_.of(*item.of));
-      opened_.notes.push_back(fmt::format(
-          "{} is opened as {} memory spaces, each with an equal part of its memory: made for tests of what goes "
-          "between GPUs, where there is one; no time taken so is that of several GPUs",
-          name_of_device(item), item.spaces));
+      opened_.notes.push_back(
+          fmt::format("{} is opened as {} memory spaces, each with an equal part of its memory: made for "
+                      "tests of what goes "
+                      "between GPUs, where there is one; no time taken so is that of several GPUs",
+                      name_of_device(item), item.spaces));
     }
     return std::make_unique<device_arena>(whole, item);
   }
@@ -85,7 +88,7 @@ class device_opener {
 
   const device_options& options_;
   gpu_units opened_;
-  std::vector<memory> memories_;  ///< [s-1]: memory space s
+  std::vector<memory> memories_;                                              ///< [s-1]: memory space s
   std::map<std::pair<const backend*, int>, std::shared_ptr<device>> wholes_;  ///< that are opened as several
 };
 

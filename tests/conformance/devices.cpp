@@ -35,8 +35,8 @@ const yoke::backend& backend_of(const std::string& kind) {
   return *found;
 }
 
-/// "emulated", "emulated/2" for a slice, or "emulated*2" for a memory space; nullptr after saying why it is not
-/// there.
+/// "emulated", "emulated/2" for a slice, or "emulated*2" for a memory space; nullptr after saying why it is
+/// not there.
 std::unique_ptr<yoke::device> open(const std::string& kind, int index) {
   const yoke::backend& of = backend_of(kind);
   std::unique_ptr<yoke::device> whole = of.open({.index = index}, yoke::sourced{"memory=64MiB", "test"});

@@ -67,7 +67,8 @@ TEST_CASE("slices of an emulated device have its processors between them", "[emu
   CHECK(one.front()->info().name == "emulated:0@8");
 }
 
-TEST_CASE("a device whose processors nobody knows is split in any number of equal parts", "[emulated][slices]") {
+TEST_CASE("a device whose processors nobody knows is split in any number of equal parts",
+          "[emulated][slices]") {
   const auto whole = yoke::make_emulated_device(0, {.memory = 1 << 20});
   for (const auto& each : slices_of(*whole, "emulated:1/5")) {
     CHECK(each->info().processors == 1);
@@ -82,7 +83,8 @@ TEST_CASE("slices that an emulated device cannot give are refused with what it c
   CHECK_THAT(refusal("emulated:1@2", 1), Contains("emulated:0 has 1 processor:"));
 }
 
-TEST_CASE("a kernel of a slice takes as much longer as the slice is less than the whole", "[emulated][slices]") {
+TEST_CASE("a kernel of a slice takes as much longer as the slice is less than the whole",
+          "[emulated][slices]") {
   const auto whole = yoke::make_emulated_device(0, {.memory = 1 << 20});
   const devices slices = slices_of(*whole, "emulated:1/8:3");
   const yoke::stream_handle stream = slices.front()->create_stream(), other = whole->create_stream();

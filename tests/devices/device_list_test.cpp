@@ -36,7 +36,8 @@ TEST_CASE("a device list is read as it is written", "[devices]") {
       {"cuda:0/4", "[cuda:0/4:0][cuda:0/4:1][cuda:0/4:2][cuda:0/4:3]"},
       {"cuda:0@8,0@16", "[cuda:0@8][cuda:0@16]"},
       {"cuda:0*2,1", "[cuda:0*2:0][cuda:0*2:1][cuda:1]"},
-      {"emulated:2/2;emulated:1@3", "[emulated:0/2:0][emulated:0/2:1][emulated:1/2:0][emulated:1/2:1][emulated:2@3]"},
+      {"emulated:2/2;emulated:1@3",
+       "[emulated:0/2:0][emulated:0/2:1][emulated:1/2:0][emulated:1/2:1][emulated:2@3]"},
       {"emulated:1/4:3;emulated:1*2", "[emulated:0/4:3][emulated:1*2:0][emulated:1*2:1]"},
       {"cuda:0/2:0,1;emulated:1;cuda:0/2:1", "[cuda:0/2:0][cuda:1][emulated:0][cuda:0/2:1]"},
   }));
@@ -87,6 +88,7 @@ TEST_CASE("a mistake in a device list is reported with its position", "[devices]
 
 TEST_CASE("no text makes the device list parser throw anything but a config_error", "[devices]") {
   const int accepted = support::accepted_texts(
-      20240, {"cuda:", "hip:", "emulated:", "auto", "none", "0", "1", "2", ",", ";", "/", ":", "@", "*"}, parse);
+      20240, {"cuda:", "hip:", "emulated:", "auto", "none", "0", "1", "2", ",", ";", "/", ":", "@", "*"},
+      parse);
   CHECK(accepted > 100);
 }

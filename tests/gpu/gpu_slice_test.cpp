@@ -28,8 +28,7 @@ std::vector<yoke::device_request> requests_of(const std::string& list) {
 /// A whole GPU and slices of it.
 struct sliced_gpu {
   explicit sliced_gpu(const std::string& list)
-      : whole{open_or_skip()},
-        slices{whole ? built_backend().split(*whole, requests_of(list)) : devices{}} {}
+      : whole{open_or_skip()}, slices{whole ? built_backend().split(*whole, requests_of(list)) : devices{}} {}
   std::unique_ptr<yoke::device> whole;
   devices slices;
 };
@@ -73,7 +72,8 @@ bool are_disjoint(const sm_set& a, const sm_set& b) {
 
 }  // namespace
 
-TEST_CASE("kernels of a slice, launched or replayed, run on its SMs and on no other slice's", "[gpu][slices]") {
+TEST_CASE("kernels of a slice, launched or replayed, run on its SMs and on no other slice's",
+          "[gpu][slices]") {
   const sliced_gpu gpu{"cuda:0/4"};
   if (!gpu.whole) return;
   const std::int64_t blocks = enough_blocks(*gpu.whole);

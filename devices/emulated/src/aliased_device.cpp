@@ -73,7 +73,8 @@ void aliased_device::unpin(void* first, std::size_t bytes) noexcept {
 
 stream_handle aliased_device::make_stream_of(double share) {
   enter("creating a stream");
-  std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window(), slowdown_ / share}, &worker_stream::end};
+  std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window(), slowdown_ / share},
+                                        &worker_stream::end};
   void* native = stream.get();
   const std::lock_guard guard{streams_lock_};
   streams_.emplace(native, std::move(stream));

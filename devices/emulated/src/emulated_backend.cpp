@@ -52,13 +52,14 @@ constexpr setting_info variable{
 }  // namespace
 
 backend emulated_backend() {
-  return {.name = "emulated",
-          .emulated = true,
-          .items = {.accepted = ":c", .terms = "c = count[/parts[:part] | @sms | *spaces]", .parse = parse_items},
-          .options = backend_options{variable, "memory=4GiB,slowdown=1", check_options},
-          .count_devices = count,
-          .open_device = open,
-          .split_device = emulated::split_device};
+  return {
+      .name = "emulated",
+      .emulated = true,
+      .items = {.accepted = ":c", .terms = "c = count[/parts[:part] | @sms | *spaces]", .parse = parse_items},
+      .options = backend_options{variable, "memory=4GiB,slowdown=1", check_options},
+      .count_devices = count,
+      .open_device = open,
+      .split_device = emulated::split_device};
 }
 
 }  // namespace yoke::detail

@@ -46,7 +46,8 @@ std::vector<std::unique_ptr<device>> split_device(device& whole, std::span<const
     const int granted = processors_of(request, taken, all);
     if (granted == 0) refuse(request, all);
     taken += granted;
-    const double share = all == 1 && request.parts > 0 ? 1.0 / request.parts : static_cast<double>(granted) / all;
+    const double share =
+        all == 1 && request.parts > 0 ? 1.0 / request.parts : static_cast<double>(granted) / all;
     slices.push_back(
         std::make_unique<emulated_slice>(dynamic_cast<aliased_device&>(whole), request, granted, share));
   }

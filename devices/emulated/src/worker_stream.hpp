@@ -43,7 +43,8 @@ using graph = std::vector<operation>;
 /// so that nobody waits for ever. Used by one thread at a time, except idle_error.
 class worker_stream {
  public:
-  /// `window` is what device_ptr accepts on the stream's thread; `slowdown` of its kernels is for who queues them.
+  /// `window` is what device_ptr accepts on the stream's thread; `slowdown` of its kernels is for who queues
+  /// them.
   worker_stream(const detail::address_window& window, double slowdown);
   /// Runs what is queued, then ends.
   ~worker_stream();

@@ -13,8 +13,8 @@ namespace yoke::gpu {
 
 namespace {
 
-/// What is launched on its streams, and what graphs captured from them launch there, runs on its SMs: a kernel's
-/// node keeps the context of the stream that it was captured from (tests/gpu/gpu_slice_test.cpp).
+/// What is launched on its streams, and what graphs captured from them launch there, runs on its SMs: a
+/// kernel's node keeps the context of the stream that it was captured from (tests/gpu/gpu_slice_test.cpp).
 class gpu_slice final : public device_slice {
  public:
   gpu_slice(device& whole, const device_request& request, std::unique_ptr<green_context> context)
@@ -29,7 +29,9 @@ class gpu_slice final : public device_slice {
   stream_handle make_stream(stream_kind kind) override {
     detail::refuse_in_forked_child();
     int least = 0, greatest = 0;
-    const auto intent = [&] { return fmt::format("asking for the priorities of streams on {}", info().name); };
+    const auto intent = [&] {
+      return fmt::format("asking for the priorities of streams on {}", info().name);
+    };
     check(set_device(info().ordinal), intent);
     check(device_get_stream_priority_range(&least, &greatest), intent);
     return {context_->make_stream(kind == stream_kind::urgent ? greatest : 0)};
@@ -47,10 +49,11 @@ struct group_range {
 
 [[noreturn]] void refuse(const device_request& request, const device& whole, const sm_groups& groups) {
   const int n = groups.size(), sms = groups.sms_in_group();
-  throw config_error{fmt::format(
-      "{}: {} deals its {} SMs out in {} groups of {}: it can have up to {} equal slices, or slices of {} SMs "
-      "in all, each a multiple of {}",
-      name_of(request), whole.info().name, whole.info().processors, n, sms, n, n * sms, sms)};
+  throw config_error{
+      fmt::format("{}: {} deals its {} SMs out in {} groups of {}: it can have up to {} equal slices, or "
+                  "slices of {} SMs "
+                  "in all, each a multiple of {}",
+                  name_of(request), whole.info().name, whole.info().processors, n, sms, n, n * sms, sms)};
 }
 
 /// Nothing where there are not so many.

@@ -10,8 +10,8 @@ namespace {
 /// More would only be typing errors.
 constexpr int most_devices = 256;
 
-/// Slices of one device come from one split, so they must be of one kind; the SMs of '@' slices are counted when
-/// the device is opened.
+/// Slices of one device come from one split, so they must be of one kind; the SMs of '@' slices are counted
+/// when the device is opened.
 bool overlap(const device_request& a, const device_request& b) {
   if (a.of != b.of || a.index != b.index) return false;
   if (a.sms > 0 && b.sms > 0) return false;
@@ -38,10 +38,11 @@ void parse_devices(detail::text_parser& in, const backend& self, std::vector<dev
 }  // namespace
 
 backend vendor_record(std::string_view name) {
-  return {
-      .name = name,
-      .automatic = true,
-      .items = {.accepted = ":i{,i}", .terms = "i = index[/parts[:part] | @sms | *spaces]", .parse = parse_devices}};
+  return {.name = name,
+          .automatic = true,
+          .items = {.accepted = ":i{,i}",
+                    .terms = "i = index[/parts[:part] | @sms | *spaces]",
+                    .parse = parse_devices}};
 }
 
 backend missing_vendor(std::string_view name, std::string_view why) {

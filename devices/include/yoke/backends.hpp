@@ -54,9 +54,9 @@ struct backend {
   /// Number of usable devices; 0 with a reason in `why` without a driver or where it was not built. Never
   /// throws.
   int count(std::string& why) const;
-  /// Opens one, in whole; `options` is the text of this backend's own options, its defaults where not given. Errors:
-  /// config_error for an index that does not exist, a text that is no option, or a backend that was not
-  /// built; device_error from the driver.
+  /// Opens one, in whole; `options` is the text of this backend's own options, its defaults where not given.
+  /// Errors: config_error for an index that does not exist, a text that is no option, or a backend that was
+  /// not built; device_error from the driver.
   std::unique_ptr<device> open(const device_request& request,
                                const std::optional<sourced>& options = {}) const;
   /// The slices of `whole`, which open has given and which must live longer, in the order of `requests`. All
@@ -73,8 +73,8 @@ const backend* find_backend(std::string_view name);
 std::vector<setting_info> backend_settings();
 
 namespace detail {
-/// What may follow the number of a device: "[/parts[:part] | @sms | *spaces]". Appends a request for the device,
-/// for each slice, or for each memory space. Errors: config_error, through `in`.
+/// What may follow the number of a device: "[/parts[:part] | @sms | *spaces]". Appends a request for the
+/// device, for each slice, or for each memory space. Errors: config_error, through `in`.
 void parse_division(text_parser& in, const device_request& device, std::vector<device_request>& list);
 
 /// The list itself (src/backend_list.cpp); asked once.

@@ -10,15 +10,16 @@ namespace yoke {
 
 struct backend;
 
-/// What one GPU CU takes: a device, a slice of one, or one of several memory spaces on it. What is not given is 0.
+/// What one GPU CU takes: a device, a slice of one, or one of several memory spaces on it. What is not given
+/// is 0.
 struct device_request {
   const backend* of = nullptr;  ///< the kind of device; what a backend itself opens is always one of its own
   int index = 0;                ///< among the devices of its backend
   int parts = 0;                ///< "/parts": a slice, one of so many equal ones
   int part = 0;                 ///< ":part", 0-based
   int sms = 0;                  ///< "@sms": a slice of at least so many processors
-  int spaces = 0;               ///< "*spaces": the device is opened as so many memory spaces; this is one of them
-  int space = 0;                ///< which, 0-based
+  int spaces = 0;  ///< "*spaces": the device is opened as so many memory spaces; this is one of them
+  int space = 0;   ///< which, 0-based
 
   bool is_slice() const { return parts > 0 || sms > 0; }
 };

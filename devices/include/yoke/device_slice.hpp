@@ -6,8 +6,8 @@
 
 namespace yoke {
 
-/// Some processors of a device. What runs on them is what is queued on streams that the slice has made; memory,
-/// copies, events and graphs are those of the whole.
+/// Some processors of a device. What runs on them is what is queued on streams that the slice has made;
+/// memory, copies, events and graphs are those of the whole.
 class device_slice : public forwarding_device {
  public:
   /// `whole` must live longer. `share`: of the whole's processors.

@@ -137,7 +137,8 @@ std::size_t memory_plan::bytes_of_work(const problem& p) const {
 }
 
 /// Messages are of faces between two spaces only. At most half of all faces enter a space and half leave it,
-/// in two parities. Of several CUs in one space each may keep the work memory of zones that another one has now.
+/// in two parities. Of several CUs in one space each may keep the work memory of zones that another one has
+/// now.
 std::size_t memory_plan::beside_on_device(const problem& p, yoke::space_id space) const {
   std::size_t own = 0, others = 0;
   for (const yoke::compute_unit& unit : rt_.units().all()) ++(unit.space == space ? own : others);
