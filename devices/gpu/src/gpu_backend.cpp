@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/settings.hpp>
 
 namespace yoke {
 
@@ -48,7 +49,15 @@ void join_peers(int ordinal) {
   if (std::find(opened.begin(), opened.end(), ordinal) == opened.end()) opened.push_back(ordinal);
 }
 
+/// Streams that share a connection to the GPU wait for one another. There are 8 unless more are asked for
+/// before the driver starts, and a GPU CU may have five streams.
+void ask_for_connections(const device_request& request) {
+  constexpr const char* variable = "CUDA_DEVICE_MAX_CONNECTIONS";
+  if (request.is_slice() && !detail::get_environment(variable)) detail::set_environment(variable, "32");
+}
+
 std::unique_ptr<device> open_device(const device_request& request, const std::optional<sourced>&) {
+  ask_for_connections(request);
   require_existing(request);
   auto opened = std::make_unique<gpu_device>(request.index);
   join_peers(request.index);
