@@ -10,7 +10,6 @@ namespace {
 
 using Catch::Matchers::Contains;
 using yoke::runtime;
-using yoke::runtime_options;
 
 yoke::extent over(std::size_t n) { return {.x = static_cast<std::int64_t>(n)}; }
 
