@@ -8,11 +8,8 @@ namespace record {
 namespace {
 
 ordered_json of_device(const yoke::device_info& info) {
-  return {{"name", info.name},
-          {"model", info.model},
-          {"processors", info.processors},
-          {"memory", info.memory},
-          {"emulated", info.emulated}};
+  return {{"name", info.name},   {"model", info.model},   {"processors", info.processors},
+          {"share", info.share}, {"memory", info.memory}, {"emulated", info.emulated}};
 }
 
 }  // namespace
@@ -20,7 +17,8 @@ ordered_json of_device(const yoke::device_info& info) {
 ordered_json of_run(const yoke::runtime& rt) {
   ordered_json out = of_program();
   out["devices"] = ordered_json::array();
-  for (const yoke::device* each : rt.devices()) out["devices"].push_back(of_device(each->info()));
+  for (const yoke::compute_unit& each : rt.units().all())
+    if (each.dev != nullptr) out["devices"].push_back(of_device(each.dev->info()));
   out["settings"] = ordered_json::object();
   for (const yoke::setting_in_force& s : rt.settings_in_force())
     out["settings"][s.name] = {{"value", s.value}, {"from", s.origin}};

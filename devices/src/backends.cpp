@@ -18,6 +18,14 @@ std::unique_ptr<device> backend::open(const device_request& request,
   return open_device(request, with);
 }
 
+std::vector<std::unique_ptr<device>> backend::split(device& whole,
+                                                    std::span<const device_request> requests) const {
+  if (split_device == nullptr)
+    throw config_error{fmt::format("{}: devices of {} have no slices; ask for all of it, {}",
+                                   name_of(requests.front()), name, name_of_device(requests.front()))};
+  return split_device(whole, requests);
+}
+
 std::span<const backend> all_backends() {
   static const std::vector<backend> list = detail::listed_backends();
   return list;

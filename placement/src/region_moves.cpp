@@ -71,7 +71,7 @@ void region_store::wait_for_loans(const region& of, space_id space, access how, 
     if (unit.space != space || before.is_on(unit.stream) || !is_lent(of, *units_, unit, how)) continue;
     if (&unit != by.unit) {
       unit.dev->synchronize();  // its stream is for its own thread
-    } else if (unit.dev == before.dev()) {
+    } else if (transfers_.device_of(space) == before.dev()) {
       before.add_stream(*unit.dev, unit.stream);
     } else {
       unit.dev->synchronize(unit.stream);

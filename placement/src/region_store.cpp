@@ -35,7 +35,8 @@ void region_store::serve(const compute_units& units) {
 caller region_store::calling() const {
   if (units_ == nullptr || !openmp::in_region() || current_units().peek() != units_) return {};
   const compute_unit& unit = units_->calling();
-  return {.unit = &unit, .dev = unit.dev, .stream = unit.stream};
+  // Of a slice the whole: in its order streams of all slices of a memory space can be put.
+  return {.unit = &unit, .dev = transfers_.device_of(unit.space), .stream = unit.stream};
 }
 
 space_id region_store::here(const caller& by) const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <yoke/backends.hpp>
+#include <yoke/device_arena.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke::detail {
@@ -14,17 +15,82 @@ namespace {
 
 bool is_emulated(const device_request& item) { return item.of->emulated; }
 
-std::string name_of(const device_request& item) { return fmt::format("{}:{}", item.of->name, item.index); }
-
-void refuse_slices(const sourced& text, const device_request& item) {
-  if (item.parts == 0 && item.sms == 0) return;
-  throw config_error{fmt::format("{}: slices are not supported by this version; name whole devices, as {}",
-                                 text.quoted(), name_of(item))};
+/// "32 of 132 processors", or the share where their number is not known.
+std::string grant(const device_info& slice, const device_info& whole) {
+  if (whole.processors == 1) return fmt::format("{:.3g} of it", slice.share);
+  return fmt::format("{} of {} processors", slice.processors, whole.processors);
 }
 
-bool same_device(const device_request& a, const device_request& b) {
-  return a.of == b.of && a.index == b.index;
+/// Whether they are one memory space.
+bool is_same_memory(const device_request& a, const device_request& b) {
+  return a.of == b.of && a.index == b.index && a.space == b.space;
 }
+
+/// Opens what GPU CUs take, one after the other; slices at the end.
+class device_opener {
+ public:
+  explicit device_opener(const device_options& options) : options_{options} {}
+
+  void add(const device_request& item) {
+    const auto known =
+        std::ranges::find_if(memories_, [&](const memory& m) { return is_same_memory(m.of, item); });
+    const auto at = static_cast<std::size_t>(known - memories_.begin());
+    if (known == memories_.end()) {
+      memories_.push_back({.of = item});
+      opened_.devices.push_back(item.spaces > 0 ? open_space(item)
+                                                : item.of->open(item, options_.of(*item.of)));
+    }
+    if (item.is_slice()) {
+      memories_[at].slices.push_back(item);
+      memories_[at].takers.push_back(opened_.of_unit.size());
+    }
+    opened_.of_unit.push_back(opened_.devices[at].get());
+    opened_.spaces.push_back(space_id{static_cast<int>(at) + 1});
+  }
+
+  gpu_units finish() {
+    for (std::size_t at = 0; at < memories_.size(); ++at)
+      if (!memories_[at].slices.empty()) split(*opened_.devices[at], memories_[at]);
+    return std::move(opened_);
+  }
+
+ private:
+  struct memory {
+    device_request of;
+    std::vector<device_request> slices{};
+    std::vector<std::size_t> takers{};  ///< of the slices, among GPU CUs
+  };
+
+  std::unique_ptr<device> open_space(const device_request& item) {
+    std::shared_ptr<device>& whole = wholes_[{item.of, item.index}];
+    if (!whole) {
+      whole = item.of->open(item, options_.of(*item.of));
+      opened_.notes.push_back(
+          fmt::format("{} is opened as {} memory spaces, each with an equal part of its memory: made for "
+                      "tests of what goes "
+                      "between GPUs, where there is one; no time taken so is that of several GPUs",
+                      name_of_device(item), item.spaces));
+    }
+    return std::make_unique<device_arena>(whole, item);
+  }
+
+  void split(device& whole, const memory& of) {
+    std::vector<std::unique_ptr<device>> slices = of.of.of->split(whole, of.slices);
+    std::string text;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      text += fmt::format("{}{} has {}", i == 0 ? "" : ", ", slices[i]->info().name,
+                          grant(slices[i]->info(), whole.info()));
+      opened_.of_unit[of.takers[i]] = slices[i].get();
+      opened_.slices.push_back(std::move(slices[i]));
+    }
+    opened_.notes.push_back(fmt::format("{} is used in slices: {}", whole.info().name, text));
+  }
+
+  const device_options& options_;
+  gpu_units opened_;
+  std::vector<memory> memories_;                                              ///< [s-1]: memory space s
+  std::map<std::pair<const backend*, int>, std::shared_ptr<device>> wholes_;  ///< that are opened as several
+};
 
 }  // namespace
 
@@ -58,7 +124,6 @@ std::string wanted_devices::in_force(int n) const {
 
 wanted_devices list_devices(const sourced& text) {
   device_list list = parse_device_list(text);
-  for (const device_request& item : list.requests) refuse_slices(text, item);
   return {.text = text, .automatic = list.automatic, .items = std::move(list.requests)};
 }
 
@@ -99,20 +164,9 @@ std::vector<device*> gpu_units::pointers() const {
 
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
                        const device_options& options) {
-  gpu_units opened;
-  std::vector<device_request> kept;
-  for (int i = 0; i < shape.gpu_units; ++i) {
-    const device_request& item = wanted.items[static_cast<std::size_t>(i)];
-    auto at =
-        std::ranges::find_if(kept, [&](const device_request& other) { return same_device(item, other); });
-    const auto position = static_cast<std::size_t>(at - kept.begin());
-    if (at == kept.end()) {
-      opened.devices.push_back(item.of->open(item, options.of(*item.of)));
-      kept.push_back(item);
-    }
-    opened.of_unit.push_back(opened.devices[position].get());
-    opened.spaces.push_back(space_id{static_cast<int>(position) + 1});
-  }
+  device_opener opener{options};
+  for (int i = 0; i < shape.gpu_units; ++i) opener.add(wanted.items[static_cast<std::size_t>(i)]);
+  gpu_units opened = opener.finish();
   for (int i = shape.gpu_units; i < wanted.size(); ++i) {
     opened.notes.push_back(fmt::format("{} is left out: {} has {} GPU CUs",
                                        name_of(wanted.items[static_cast<std::size_t>(i)]), shape.text(),

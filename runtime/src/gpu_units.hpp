@@ -31,7 +31,7 @@ struct wanted_devices {
   std::string in_force(int n) const;
 };
 
-/// Errors: config_error for a malformed list, or one that names slices, which do not exist yet.
+/// Errors: config_error for a malformed list.
 wanted_devices list_devices(const sourced& text);
 /// Errors: config_error for fewer items than GPU CUs, saying how to name more.
 void check_enough_devices(const configuration& shape, const sourced& cus, const wanted_devices& wanted);
@@ -39,7 +39,8 @@ void check_enough_devices(const configuration& shape, const sourced& cus, const 
 /// The devices of the GPU CUs.
 struct gpu_units {
   std::vector<std::unique_ptr<device>> devices;  ///< [s-1]: of memory space s
-  std::vector<device*> of_unit;                  ///< of each GPU CU
+  std::vector<std::unique_ptr<device>> slices;   ///< of those devices; they end first
+  std::vector<device*> of_unit;                  ///< of each GPU CU: a device or a slice
   std::vector<space_id> spaces;                  ///< of each GPU CU
   std::vector<std::string> notes;                ///< devices that no GPU CU takes
 
@@ -58,8 +59,8 @@ struct device_options {
 /// where none of its devices is used.
 device_options options_from(const settings& variables);
 
-/// Opens the first G items of `wanted`; a device named twice is opened once and makes one space. Errors: what
-/// the backend throws.
+/// Opens the first G items of `wanted`; a device named twice is opened once. Slices of one device share
+/// its memory space. Errors: what the backend throws.
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
                        const device_options& options);
 

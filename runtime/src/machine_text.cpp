@@ -54,6 +54,7 @@ std::string machine_of(std::span<device* const> devices, const device_options& o
   bool is_real = false;
   for (const device* dev : devices) {
     text += fmt::format("; {} of {} processors", dev->info().model, dev->info().processors);
+    if (dev->info().share < 1) text += fmt::format(", {:.4g} of the device", dev->info().share);
     is_real = is_real || !dev->info().emulated;
   }
   if (is_real) text += drivers();

@@ -69,7 +69,7 @@ void refuse_inside_region() {
 void runtime::impl::open_profile(const detail::resolved_settings& in) {
   if (!in.profile_file) return;
   profiles = std::make_shared<detail::profile_store>(
-      *in.profile_file, detail::common_key(in.shape, devices, in.device_options));
+      *in.profile_file, detail::common_key(in.shape, gpus.of_unit, in.device_options));
   if (!profiles->note().empty()) notes.push_back(profiles->note());
 }
 

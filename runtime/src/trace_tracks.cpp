@@ -22,7 +22,8 @@ std::vector<std::string> track_names(const configuration& shape, const std::vect
   names.emplace_back("outside of compute units");
   for (int unit = 0; unit < shape.units(); ++unit)
     names.push_back(fmt::format("CU {}: shares of batches by weight", unit));
-  for (const auto& dev : gpus.devices) names.push_back("kernels on " + dev->info().name);
+  for (const auto* const some : {&gpus.devices, &gpus.slices})
+    for (const auto& dev : *some) names.push_back("kernels on " + dev->info().name);
   return names;
 }
 

@@ -15,7 +15,7 @@ namespace yoke::detail {
 
 /// In this order: a track for each CU, which its outer thread writes; one for everybody else; for each CU one
 /// with the shares of its batches, which would lie across what the CU did in the batch; one for each device
-/// with the kernels that it runs, where the host sees them run.
+/// and slice with the kernels that it runs, where the host sees them run.
 class trace_tracks {
  public:
   trace_tracks(const configuration& shape, const std::vector<place>& places, const gpu_units& gpus);

@@ -57,11 +57,13 @@ void traced_device::replay(graph_handle graph, stream_handle stream) {
 }
 
 void trace_devices(gpu_units& gpus, trace_tracks& trace) {
-  for (std::size_t i = 0; i < gpus.devices.size(); ++i) {
-    device* const real = gpus.devices[i].get();
-    gpus.devices[i] = std::make_unique<traced_device>(std::move(gpus.devices[i]), trace,
-                                                      trace.kernel_track(static_cast<int>(i)));
-    std::ranges::replace(gpus.of_unit, real, gpus.devices[i].get());
+  int track = 0;
+  for (auto* const some : {&gpus.devices, &gpus.slices}) {
+    for (std::unique_ptr<device>& each : *some) {
+      device* const real = each.get();
+      each = std::make_unique<traced_device>(std::move(each), trace, trace.kernel_track(track++));
+      std::ranges::replace(gpus.of_unit, real, each.get());
+    }
   }
 }
 

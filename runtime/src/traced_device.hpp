@@ -26,7 +26,7 @@ class traced_device final : public forwarding_device {
   int kernel_track_;
 };
 
-/// Puts one in front of every device.
+/// Puts one in front of every device and every slice, which goes on with the device behind that.
 void trace_devices(gpu_units& gpus, trace_tracks& trace);
 
 }  // namespace yoke::detail

@@ -73,7 +73,18 @@ def random_units(rng, n_cpus, device):
     cpu_part = f"{n_units}x{cpus_each}" if n_units else ""
     if not gpus:
         return cpu_part, "none"
-    return f"{cpu_part}+{gpus}", f"emulated:{gpus}" if device == "emulated" else device
+    return f"{cpu_part}+{gpus}", random_devices(rng, gpus) if device == "emulated" else device
+
+
+def random_devices(rng, n):
+    """Emulated ones for n GPU CUs: whole, in slices, or several memory spaces on one."""
+    items = []
+    while n > 0:
+        taken = rng.randint(1, n)
+        part = f"1/{rng.randint(2, 5)}:{rng.randint(0, 1)}" if taken == 1 else f"1/{taken}"
+        items.append("emulated:" + rng.choice([str(taken), str(taken), part, f"1*{taken}"]))
+        n -= taken
+    return ";".join(items)
 
 
 def random_run(rng, asked, schedules):

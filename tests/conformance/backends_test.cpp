@@ -25,12 +25,14 @@ std::string parse_error(const std::string& text) {
 }  // namespace
 
 TEST_CASE("options of the emulated device are read with their units", "[emulated]") {
-  const auto options = yoke::parse_emulated_options(
-      {"memory=2GiB,slowdown=2.5,shared-memory=96KiB,fail-alloc=3,fail-copy=4,fail-launch=5,fail-call=6,"
-       "lost-after=0",
-       "YOKE_EMULATED"});
+  const auto options =
+      yoke::parse_emulated_options({"memory=2GiB,slowdown=2.5,processors=12,shared-memory=96KiB,fail-alloc=3,"
+                                    "fail-copy=4,fail-launch=5,fail-call=6,"
+                                    "lost-after=0",
+                                    "YOKE_EMULATED"});
   CHECK(options.memory == std::size_t{2} << 30);
   CHECK(options.slowdown == 2.5);
+  CHECK(options.processors == 12);
   CHECK(options.shared_memory == 96u << 10);
   CHECK(options.fail_alloc == 3);
   CHECK(options.fail_copy == 4);
@@ -51,9 +53,9 @@ TEST_CASE("malformed options name the value, the position and what is accepted",
   CHECK_THAT(parse_error("fail-copy=0"), Contains("position 11"));
   CHECK_THAT(parse_error("memory"), Contains("position 1: 'memory' has no value"));
   CHECK_THAT(parse_error("memory=1,"), Contains("position 10: an option is missing"));
-  for (const char* text :
-       {"", "memory=0", "memory=-1", "memory=99999999999GiB", "slowdown=nan", "slowdown=inf",
-        "slowdown=1e999", "fail-alloc=1x", "lost-after=-1", "=", ",", "memory=1 "}) {
+  for (const char* text : {"", "memory=0", "memory=-1", "processors=0", "processors=65536",
+                           "processors=9999999999", "memory=99999999999GiB", "slowdown=nan", "slowdown=inf",
+                           "slowdown=1e999", "fail-alloc=1x", "lost-after=-1", "=", ",", "memory=1 "}) {
     CAPTURE(text);
     CHECK_THAT(parse_error(text), Contains("position"));
   }

@@ -202,7 +202,7 @@ TEST_CASE("a box whose rows or planes overlap is refused with device, box and wh
                       .kind = copy_kind::host_to_device};
   const auto refused = [&](const box_copy& what, const std::string& reason) {
     CHECK_THROWS_WITH(on.device->copy_box(on.stream, what),
-                      Contains(on.device->info().name) &&
+                      Contains(on.name()) &&
                           Contains("copying 4 x 5 rows of 24 bytes from the host to the device") &&
                           Contains(reason));
     CHECK_THROWS_AS(on.device->copy_box(on.stream, what), yoke::device_error);

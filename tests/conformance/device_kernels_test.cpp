@@ -126,8 +126,7 @@ TEST_CASE("a launch of a shape that a GPU cannot run is refused with kernel and 
     conformance::launch_block_sums(*on.device, on.stream, of, device_ptr<const double>{x}, device_ptr{x}, 1);
   };
   const auto is_refused = [&](const auto& launch, yoke::extent of, const char* kernel, std::int64_t limit) {
-    CHECK_THROWS_WITH(
-        launch(of), Contains(on.device->info().name) && Contains(kernel) && Contains(std::to_string(limit)));
+    CHECK_THROWS_WITH(launch(of), Contains(on.name()) && Contains(kernel) && Contains(std::to_string(limit)));
   };
   is_refused(add, {1, rows + 1}, "'add'", rows);
   is_refused(sum, {1, rows + 1}, "'block_sums'", rows);
@@ -145,7 +144,7 @@ TEST_CASE("a call that cannot work is a device error that names the device", "[d
   bench on;
   double* x = on.holding({1});
   const yoke::kernel_call nothing{.name = "nothing", .items = {.x = 1}};
-  const auto names_device = Catch::Matchers::Contains(on.device->info().name);
+  const auto names_device = Catch::Matchers::Contains(on.name());
   CHECK_THROWS_WITH(on.device->launch(on.stream, nothing),
                     names_device && Catch::Matchers::Contains("nothing"));
   CHECK_THROWS_AS(on.device->launch(on.stream, nothing), yoke::device_error);

@@ -121,9 +121,9 @@ TEST_CASE("what is no memory of the program cannot be pinned, and nothing is the
   using Catch::Matchers::Contains;
   for (const auto& [address, bytes] :
        {std::pair{nowhere, std::size_t{100}}, std::pair{nowhere, ~std::size_t{0}}}) {
-    CHECK_THROWS_WITH(on.device->pin(address, bytes),
-                      Contains(on.device->info().name) &&
-                          Contains("pinning " + std::to_string(bytes) + " bytes of host memory at 0x"));
+    CHECK_THROWS_WITH(
+        on.device->pin(address, bytes),
+        Contains(on.name()) && Contains("pinning " + std::to_string(bytes) + " bytes of host memory at 0x"));
     CHECK_THROWS_AS(on.device->pin(address, bytes), yoke::device_error);
   }
   CHECK_NOTHROW(on.device->pin(nowhere, 0));

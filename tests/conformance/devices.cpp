@@ -6,11 +6,56 @@
 #include <latch>
 #include <new>
 #include <support/catch.hpp>
+#include <utility>
 
 #include <yoke/backends.hpp>
+#include <yoke/device_arena.hpp>
+#include <yoke/error.hpp>
+#include <yoke/forwarding_device.hpp>
 #include <yoke/settings.hpp>
 
 namespace conformance {
+
+namespace {
+
+/// A slice or a memory space, with the device that it is on.
+class part_of_device final : public yoke::forwarding_device {
+ public:
+  part_of_device(std::shared_ptr<yoke::device> whole, std::unique_ptr<yoke::device> part)
+      : forwarding_device{*part}, whole_{std::move(whole)}, part_{std::move(part)} {}
+
+ private:
+  std::shared_ptr<yoke::device> whole_;
+  std::unique_ptr<yoke::device> part_;
+};
+
+const yoke::backend& backend_of(const std::string& kind) {
+  const yoke::backend* const found = yoke::find_backend(kind.substr(0, kind.find_first_of("/*")));
+  REQUIRE(found != nullptr);
+  return *found;
+}
+
+/// "emulated", "emulated/2" for a slice, or "emulated*2" for a memory space; nullptr after saying why it is
+/// not there.
+std::unique_ptr<yoke::device> open(const std::string& kind, int index) {
+  const yoke::backend& of = backend_of(kind);
+  std::unique_ptr<yoke::device> whole = of.open({.index = index}, yoke::sourced{"memory=64MiB", "test"});
+  if (kind == of.name) return whole;
+  std::shared_ptr<yoke::device> shared = std::move(whole);
+  if (kind.find('*') != std::string::npos) {
+    const yoke::device_request request{.of = &of, .index = index, .spaces = 2, .space = 1};
+    return std::make_unique<yoke::device_arena>(shared, request);
+  }
+  try {
+    const yoke::device_request request{.of = &of, .index = index, .parts = 2, .part = 1};
+    return std::make_unique<part_of_device>(shared, std::move(of.split(*shared, {&request, 1}).front()));
+  } catch (const yoke::config_error& no_slices) {
+    support::skip(no_slices.what());
+    return nullptr;
+  }
+}
+
+}  // namespace
 
 const std::vector<std::string>& usable_backends() {
   static const std::vector<std::string> names = [] {
@@ -21,7 +66,8 @@ const std::vector<std::string>& usable_backends() {
     for (const yoke::backend& each : yoke::all_backends()) {
       std::string why;
       if (each.count(why) > 0) {
-        found.emplace_back(each.name);
+        for (const char* const part : {"", "/2", "*2"})
+          if (const std::string kind = std::string{each.name} + part; open(kind, 0)) found.push_back(kind);
       } else {
         support::skip("devices of " + std::string{each.name} + ": " + why);
       }
@@ -32,14 +78,12 @@ const std::vector<std::string>& usable_backends() {
 }
 
 std::unique_ptr<yoke::device> open_device(const std::string& backend, int index) {
-  const yoke::backend* const found = yoke::find_backend(backend);
-  REQUIRE(found != nullptr);
-  return found->open({.index = index}, yoke::sourced{"memory=64MiB", "test"});
+  return open(backend, index);
 }
 
 std::unique_ptr<yoke::device> open_second_device(const std::string& backend) {
   std::string why;
-  if (yoke::find_backend(backend)->count(why) >= 2) return open_device(backend, 1);
+  if (backend_of(backend).count(why) >= 2) return open_device(backend, 1);
   support::skip("two devices of " + backend + ": there is one");
   return nullptr;
 }

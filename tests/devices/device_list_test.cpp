@@ -12,11 +12,11 @@ namespace {
 
 device_list parse(const std::string& text) { return yoke::parse_device_list({text, "YOKE_DEVICES"}); }
 
-/// "cuda:0/4:1@0" for every request: index, parts, part, sms.
+/// "[cuda:0/4:1]" for every request.
 std::string listed(const device_list& list) {
   std::string text = list.automatic ? "auto" : "";
   for (const device_request& each : list.requests) {
-    text += fmt::format("[{} {} {} {} {}]", each.of->name, each.index, each.parts, each.part, each.sms);
+    text += "[" + yoke::name_of(each) + "]";
   }
   return text;
 }
@@ -27,15 +27,19 @@ TEST_CASE("a device list is read as it is written", "[devices]") {
   const auto [text, expected] = GENERATE(table<std::string, std::string>({
       {"auto", "auto"},
       {"none", ""},
-      {"cuda:0", "[cuda 0 0 0 0]"},
-      {"cuda:1,0", "[cuda 1 0 0 0][cuda 0 0 0 0]"},
-      {"hip:3", "[hip 3 0 0 0]"},
-      {"emulated:2", "[emulated 0 0 0 0][emulated 1 0 0 0]"},
-      {"emulated:1;emulated:1", "[emulated 0 0 0 0][emulated 1 0 0 0]"},
-      {"cuda:0/4:1,0/4:3", "[cuda 0 4 1 0][cuda 0 4 3 0]"},
-      {"cuda:0/4", "[cuda 0 4 -1 0]"},
-      {"cuda:0@8,0@16", "[cuda 0 0 0 8][cuda 0 0 0 16]"},
-      {"cuda:0/2:0,1;emulated:1;cuda:0/2:1", "[cuda 0 2 0 0][cuda 1 0 0 0][emulated 0 0 0 0][cuda 0 2 1 0]"},
+      {"cuda:0", "[cuda:0]"},
+      {"cuda:1,0", "[cuda:1][cuda:0]"},
+      {"hip:3", "[hip:3]"},
+      {"emulated:2", "[emulated:0][emulated:1]"},
+      {"emulated:1;emulated:1", "[emulated:0][emulated:1]"},
+      {"cuda:0/4:1,0/4:3", "[cuda:0/4:1][cuda:0/4:3]"},
+      {"cuda:0/4", "[cuda:0/4:0][cuda:0/4:1][cuda:0/4:2][cuda:0/4:3]"},
+      {"cuda:0@8,0@16", "[cuda:0@8][cuda:0@16]"},
+      {"cuda:0*2,1", "[cuda:0*2:0][cuda:0*2:1][cuda:1]"},
+      {"emulated:2/2;emulated:1@3",
+       "[emulated:0/2:0][emulated:0/2:1][emulated:1/2:0][emulated:1/2:1][emulated:2@3]"},
+      {"emulated:1/4:3;emulated:1*2", "[emulated:0/4:3][emulated:1*2:0][emulated:1*2:1]"},
+      {"cuda:0/2:0,1;emulated:1;cuda:0/2:1", "[cuda:0/2:0][cuda:1][emulated:0][cuda:0/2:1]"},
   }));
   CHECK(listed(parse(text)) == expected);
 }
@@ -52,6 +56,12 @@ TEST_CASE("a mistake in a device list is reported with its position", "[devices]
       {"cuda:0/0", 8, "the number of parts must be from 1"},
       {"cuda:0/4:4", 10, "the part, counted from 0, must be from 0 to 3"},
       {"cuda:0@0", 8, "the number of SMs must be from 1"},
+      {"cuda:0/4:1@8", 11, "expected ';' or the end, found '@'"},
+      {"cuda:0/257", 8, "the number of parts must be from 1 to 256"},
+      {"cuda:0*0", 8, "the number of memory spaces must be from 1"},
+      {"emulated:1/0", 12, "the number of parts must be from 1"},
+      {"emulated:2/4:4", 14, "the part, counted from 0, must be from 0 to 3"},
+      {"emulated:1@0", 12, "the number of SMs must be from 1"},
       {"cuda:0,", 8, "expected a device index, found the end"},
       {"cuda:0;", 8, "expected a kind of device, found the end"},
       {"cuda:0 ", 7, "expected ';' or the end, found ' '"},
@@ -66,6 +76,9 @@ TEST_CASE("a mistake in a device list is reported with its position", "[devices]
       {"cuda:0/2:0,0/4:3", 12, "overlaps"},
       {"cuda:0/2,0/2:0", 10, "overlaps"},
       {"cuda:0/2:0,0@8", 12, "overlaps"},
+      {"cuda:0*2,0", 10, "overlaps"},
+      {"cuda:0/2:0,0*2", 12, "overlaps"},
+      {"cuda:0*2,0*2", 10, "overlaps"},
       {"cuda:0\x01", 7, "found byte 0x01"},
   }));
   const std::string message = message_of([text = text] { parse(text); });
@@ -75,6 +88,7 @@ TEST_CASE("a mistake in a device list is reported with its position", "[devices]
 
 TEST_CASE("no text makes the device list parser throw anything but a config_error", "[devices]") {
   const int accepted = support::accepted_texts(
-      20240, {"cuda:", "hip:", "emulated:", "auto", "none", "0", "1", "2", ",", ";", "/", ":", "@"}, parse);
+      20240, {"cuda:", "hip:", "emulated:", "auto", "none", "0", "1", "2", ",", ";", "/", ":", "@", "*"},
+      parse);
   CHECK(accepted > 100);
 }

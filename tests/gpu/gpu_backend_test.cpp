@@ -77,15 +77,6 @@ TEST_CASE("opening a device that does not exist names it and says what there is"
   }
 }
 
-TEST_CASE("a part of a GPU is refused and the whole is offered", "[gpu]") {
-  const backend* vendor = built_vendor();
-  if (vendor == nullptr) return support::skip("this build has no backend for GPUs");
-  const yoke::device_request request{.index = 0, .parts = 4, .part = 1};
-  const auto message = message_of<yoke::config_error>([&] { (void)vendor->open(request); });
-  CHECK(mentions(message, std::string{vendor->name} + ":0/4:1"));
-  CHECK(mentions(message, "ask for all of it, " + std::string{vendor->name} + ":0"));
-}
-
 TEST_CASE("a kernel that no GPU compiler saw is refused with what to do", "[gpu]") {
   const auto message = refusal({.name = "relax", .items = {.x = 10}});
   CHECK(message ==

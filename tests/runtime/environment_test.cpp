@@ -92,11 +92,13 @@ TEST_CASE("an option is named as the option in messages", "[runtime]") {
 TEST_CASE("asking for help lists what is accepted", "[runtime]") {
   CHECK(refusal_in({{"YOKE_DEVICES", "help"}}) ==
         "YOKE_DEVICES: the devices of the GPU compute units, in order; accepted: auto | none | item{;item}, "
-        "item = cuda:i{,i} | hip:i{,i} | emulated:count, i = index[/parts[:part] | @sms]");
-  CHECK(refusal_in({{"YOKE_EMULATED", "help"}}) ==
-        "YOKE_EMULATED: properties of emulated devices; accepted: option=value{,option=value}; options "
-        "memory=BYTES[KiB|MiB|GiB], slowdown=X, shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, "
-        "fail-launch=n, fail-call=n, lost-after=n");
+        "item = cuda:i{,i} | hip:i{,i} | emulated:c, i = index[/parts[:part] | @sms | *spaces], "
+        "c = count[/parts[:part] | @sms | *spaces]");
+  CHECK(
+      refusal_in({{"YOKE_EMULATED", "help"}}) ==
+      "YOKE_EMULATED: properties of emulated devices; accepted: option=value{,option=value}; options "
+      "memory=BYTES[KiB|MiB|GiB], slowdown=X, processors=N, shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, "
+      "fail-copy=n, fail-launch=n, fail-call=n, lost-after=n");
   CHECK_THAT(refusal_in({{"YOKE_SCHEDULE", "help"}}), Contains("memorizing"));
   CHECK_THAT(refusal({.devices = option("--devices", "help")}), StartsWith("--devices: "));
 }
@@ -108,12 +110,6 @@ TEST_CASE("more GPU CUs than devices are refused with the way to name more", "[r
   CHECK_THAT(message, Contains("YOKE_DEVICES=emulated:2"));
   CHECK_THAT(refusal({.cus = option("--cus", "+1"), .devices = option("--devices", "none")}),
              Contains("has 0 devices"));
-}
-
-TEST_CASE("slices of a device are refused by this version", "[runtime]") {
-  CHECK_THAT(refusal({.devices = option("--devices", "cuda:0/2")}),
-             StartsWith("--devices cuda:0/2: slices are not supported by this version"));
-  CHECK_THAT(refusal({.devices = option("--devices", "cuda:0@16")}), Contains("slices are not supported"));
 }
 
 TEST_CASE("a trace that cannot be written is refused at the start", "[runtime]") {

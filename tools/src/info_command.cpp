@@ -71,6 +71,33 @@ void print_accelerators(const yoke::topology& machine) {
   }
 }
 
+json describe(const yoke::device& device) {
+  const yoke::device_info& info = device.info();
+  return {{"device", info.name},
+          {"model", info.model},
+          {"memory", info.memory},
+          {"free", device.memory_free()},
+          {"processors", info.processors}};
+}
+
+/// The slices that YOKE_DEVICES names, as they are granted.
+json slices_here() {
+  json all = json::array();
+  const yoke::settings variables = yoke::settings::from_environment();
+  if (!variables.devices) return all;
+  const yoke::device_list list = yoke::parse_device_list(*variables.devices);
+  std::map<std::string, std::vector<yoke::device_request>> of_device;
+  for (const yoke::device_request& each : list.requests)
+    if (each.is_slice()) of_device[yoke::name_of_device(each)].push_back(each);
+  for (const auto& [name, slices] : of_device) {
+    const yoke::backend& of = *slices.front().of;
+    const auto options = of.options ? variables.find(of.options->variable.name) : std::nullopt;
+    const auto whole = of.open(slices.front(), options);
+    for (const auto& slice : of.split(*whole, slices)) all.push_back(describe(*slice));
+  }
+  return all;
+}
+
 /// What drivers say, of this machine alone.
 json devices_here() {
   json all = json::array();
@@ -79,16 +106,9 @@ json devices_here() {
     std::string why;
     const int count = each.count(why);
     if (count == 0) all.push_back({{"backend", each.name}, {"devices", 0}, {"why", why}});
-    for (int i = 0; i < count; ++i) {
-      const auto device = each.open({.of = &each, .index = i});
-      const yoke::device_info& info = device->info();
-      all.push_back({{"device", info.name},
-                     {"model", info.model},
-                     {"memory", info.memory},
-                     {"free", device->memory_free()},
-                     {"processors", info.processors}});
-    }
+    for (int i = 0; i < count; ++i) all.push_back(describe(*each.open({.of = &each, .index = i})));
   }
+  for (const json& slice : slices_here()) all.push_back(slice);
   return all;
 }
 

@@ -43,7 +43,7 @@ std::vector<gpu> gpus_named(const std::string& devices, const yoke::topology& ma
   std::vector<gpu> all;
   for (std::size_t i = 0; i < list.requests.size(); ++i) {
     const yoke::device_request& each = list.requests[i];
-    all.push_back({fmt::format("{}:{}", each.of->name, each.index), near[i], each.of->emulated});
+    all.push_back({yoke::name_of(each), near[i], each.of->emulated});
   }
   return all;
 }

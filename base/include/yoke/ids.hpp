@@ -27,7 +27,8 @@ class id {
 /// A compute unit: 0..N-1 are the CPU CUs, N..N+G-1 the GPU CUs; equal to the OpenMP thread number of the
 /// outer team.
 using unit_id = id<struct unit_tag>;
-/// A memory space: 0 is the host, 1 + position of the device in YOKE_DEVICES a device memory.
+/// A memory space: 0 is the host, 1 + position of the device among those of YOKE_DEVICES a device memory,
+/// which slices of the device share.
 using space_id = id<struct space_tag>;
 /// A task of a loop, 0..n-1.
 using task_id = id<struct task_tag>;

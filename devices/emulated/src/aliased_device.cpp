@@ -19,7 +19,7 @@ aliased_device::aliased_device(int index, const emulated_options& options)
             .ordinal = index,
             .emulated = true,
             .memory = options.memory,
-            .processors = 1,
+            .processors = options.processors,
             .shared_memory = options.shared_memory,
             .shared_memory_of_processor = options.shared_memory},
       slowdown_{options.slowdown},
@@ -71,9 +71,10 @@ void aliased_device::unpin(void* first, std::size_t bytes) noexcept {
   if (bytes > 0 && !detail::is_forked_child()) pages_.remove(first, bytes, [](void*) {});
 }
 
-stream_handle aliased_device::make_stream(stream_kind) {
+stream_handle aliased_device::make_stream_of(double share) {
   enter("creating a stream");
-  std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window()}, &worker_stream::end};
+  std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window(), slowdown_ / share},
+                                        &worker_stream::end};
   void* native = stream.get();
   const std::lock_guard guard{streams_lock_};
   streams_.emplace(native, std::move(stream));

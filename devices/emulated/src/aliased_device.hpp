@@ -31,7 +31,9 @@ class aliased_device final : public emulated_device {
   void pin(void* first, std::size_t bytes) override;
   void unpin(void* first, std::size_t bytes) noexcept override;
 
-  stream_handle make_stream(stream_kind kind) override;
+  stream_handle make_stream(stream_kind) override { return make_stream_of(1); }
+  /// On a `share` of the device: its kernels take so much longer.
+  stream_handle make_stream_of(double share);
   void destroy_stream(stream_handle stream) noexcept override;
   void copy_box(stream_handle stream, const box_copy& what) override;
   void launch(stream_handle stream, const kernel_call& call) override;
@@ -66,9 +68,7 @@ class aliased_device final : public emulated_device {
   /// The same copy between addresses that the host can use. Errors: device_error.
   box_copy on_host(const box_copy& what, const std::string& intent) const;
   void count_copy(const box_copy& what);
-  void run_kernel(const kernel_call& call, const void* arguments);
-  template <class Work>
-  void timed(Work&& work) const;
+  void run_kernel(const kernel_call& call, const void* arguments, double slowdown);
 
   const device_info info_;
   const double slowdown_;

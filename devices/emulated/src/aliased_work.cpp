@@ -12,14 +12,18 @@
 
 namespace yoke::emulated {
 
+namespace {
+
 template <class Work>
-void aliased_device::timed(Work&& work) const {
+void timed(double slowdown, Work&& work) {
   using clock = std::chrono::steady_clock;
-  if (slowdown_ <= 1) return work();
+  if (slowdown <= 1) return work();
   const auto start = clock::now();
   work();
-  std::this_thread::sleep_for((clock::now() - start) * (slowdown_ - 1));
+  std::this_thread::sleep_for((clock::now() - start) * (slowdown - 1));
 }
+
+}  // namespace
 
 void* aliased_device::page_of(const void* address, std::size_t bytes, bool elsewhere,
                               const std::string& intent) const {
@@ -64,7 +68,7 @@ void aliased_device::copy_box(stream_handle stream, const box_copy& what) {
   on_host(what, intent);
   faults_.enter(call_kind::copy, intent);
   queue.push([=, this] {
-    timed([&] {
+    timed(slowdown_, [&] {
       // Asked again, because the memory may have been freed while the copy was queued.
       const box_copy found = detail::simplified(on_host(what, intent));
       detail::for_each_row(found, [&](void* to, const void* from) { std::memmove(to, from, found.bytes); });
@@ -73,8 +77,8 @@ void aliased_device::copy_box(stream_handle stream, const box_copy& what) {
   });
 }
 
-void aliased_device::run_kernel(const kernel_call& call, const void* arguments) {
-  timed([&] {
+void aliased_device::run_kernel(const kernel_call& call, const void* arguments, double slowdown) {
+  timed(slowdown, [&] {
     try {
       call.host_entry(arguments, detail::all_of(call.items));
     } catch (const usage_error& met) {
@@ -94,7 +98,10 @@ void aliased_device::launch(stream_handle stream, const kernel_call& call) {
   detail::require_shape(call, info_.name);
   require_shared_memory(call, info_);
   faults_.enter(call_kind::launch, intent);
-  queue.push([this, call, arguments = argument_bytes{call}] { run_kernel(call, arguments.get()); });
+  // Of the stream that it is launched on, as a kernel of a graph runs where it was captured.
+  queue.push([this, call, arguments = argument_bytes{call}, slowdown = queue.slowdown()] {
+    run_kernel(call, arguments.get(), slowdown);
+  });
 }
 
 }  // namespace yoke::emulated

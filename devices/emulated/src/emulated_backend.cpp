@@ -1,3 +1,5 @@
+#include "emulated_slices.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -27,28 +29,37 @@ void check_options(const sourced& options) { static_cast<void>(parse_emulated_op
 void parse_items(text_parser& in, const backend& self, std::vector<device_request>& list) {
   in.expect(':', "':' and a count");
   const std::size_t start = in.position();
-  const auto before = static_cast<int>(std::ranges::count(list, &self, &device_request::of));
+  int before = 0;
+  for (const device_request& each : list)
+    if (each.of == &self) before = std::max(before, each.index + 1);
   const int count = in.number("the count of emulated devices", 1, most_devices);
   if (before + count > most_devices)
     in.fail_at(start, fmt::format("at most {} emulated devices", most_devices));
-  for (int i = 0; i < count; ++i) list.push_back({.of = &self, .index = before + i});
+  std::vector<device_request> of_each;
+  parse_division(in, {.of = &self}, of_each);
+  for (int i = 0; i < count; ++i) {
+    for (device_request& each : of_each) each.index = before + i;
+    list.insert(list.end(), of_each.begin(), of_each.end());
+  }
 }
 
 constexpr setting_info variable{
     "YOKE_EMULATED",
-    "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, "
+    "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, processors=N, "
     "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n, lost-after=n",
     "properties of emulated devices"};
 
 }  // namespace
 
 backend emulated_backend() {
-  return {.name = "emulated",
-          .emulated = true,
-          .items = {.accepted = ":count", .parse = parse_items},
-          .options = backend_options{variable, "memory=4GiB,slowdown=1", check_options},
-          .count_devices = count,
-          .open_device = open};
+  return {
+      .name = "emulated",
+      .emulated = true,
+      .items = {.accepted = ":c", .terms = "c = count[/parts[:part] | @sms | *spaces]", .parse = parse_items},
+      .options = backend_options{variable, "memory=4GiB,slowdown=1", check_options},
+      .count_devices = count,
+      .open_device = open,
+      .split_device = emulated::split_device};
 }
 
 }  // namespace yoke::detail

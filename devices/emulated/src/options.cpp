@@ -14,8 +14,8 @@ namespace yoke {
 namespace {
 
 constexpr std::string_view accepted =
-    "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), shared-memory=BYTES[KiB|MiB|GiB], "
-    "fail-alloc=n, "
+    "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), processors=N (N >= 1), "
+    "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, "
     "fail-copy=n, fail-launch=n, fail-call=n (n >= 1), lost-after=n (n >= 0), separated by commas";
 
 /// One option=value of the text, with where it stands.
@@ -48,6 +48,13 @@ std::int64_t parse_count(const sourced& text, const item& it, std::int64_t least
   return value;
 }
 
+int parse_processors(const sourced& text, const item& it) {
+  constexpr std::int64_t most = 65535;
+  const std::int64_t n = parse_count(text, it, 1);
+  if (n > most) refuse(text, it.value_at, fmt::format("'{}' is more than {}", it.value, most));
+  return static_cast<int>(n);
+}
+
 double parse_slowdown(const sourced& text, const item& it) {
   double value = 0;
   const char* end = it.value.data() + it.value.size();
@@ -76,6 +83,8 @@ void apply(const sourced& text, const item& it, emulated_options& options) {
     options.memory = parse_bytes(text, it);
   } else if (it.name == "shared-memory") {
     options.shared_memory = parse_bytes(text, it);
+  } else if (it.name == "processors") {
+    options.processors = parse_processors(text, it);
   } else if (it.name == "slowdown") {
     options.slowdown = parse_slowdown(text, it);
   } else if (it.name == "fail-alloc") {

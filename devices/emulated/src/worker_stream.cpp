@@ -33,8 +33,8 @@ std::exception_ptr record_point::wait() const {
   return error_;
 }
 
-worker_stream::worker_stream(const detail::address_window& window)
-    : worker_{[this, window] { run(window); }} {}
+worker_stream::worker_stream(const detail::address_window& window, double slowdown)
+    : slowdown_{slowdown}, worker_{[this, window] { run(window); }} {}
 
 worker_stream::~worker_stream() {
   {

@@ -43,8 +43,9 @@ using graph = std::vector<operation>;
 /// so that nobody waits for ever. Used by one thread at a time, except idle_error.
 class worker_stream {
  public:
-  /// `window` is what device_ptr accepts on the stream's thread.
-  explicit worker_stream(const detail::address_window& window);
+  /// `window` is what device_ptr accepts on the stream's thread; `slowdown` of its kernels is for who queues
+  /// them.
+  worker_stream(const detail::address_window& window, double slowdown);
   /// Runs what is queued, then ends.
   ~worker_stream();
   /// Deletes it, but in a forked child, which has no thread to join.
@@ -61,6 +62,7 @@ class worker_stream {
   /// Takes the error met so far, without waiting.
   std::exception_ptr take_error();
 
+  double slowdown() const { return slowdown_; }
   bool capturing() const { return captured_.has_value(); }
   void begin_capture() { captured_.emplace(); }
   graph end_capture();
@@ -77,6 +79,7 @@ class worker_stream {
   /// Runs one entry; `failed` is the error of an operation before it. The result is its own.
   static std::exception_ptr run(const entry& next, const std::exception_ptr& failed);
 
+  const double slowdown_;
   std::optional<graph> captured_;
   std::mutex lock_;
   std::condition_variable changed_;

@@ -1,5 +1,6 @@
 #include "gpu_device.hpp"
 #include "peers.hpp"
+#include "slices.hpp"
 #include "vendor.hpp"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/settings.hpp>
 
 namespace yoke {
 
@@ -30,27 +32,12 @@ int count_devices(std::string& why) {
   return 0;
 }
 
-std::string spell(const device_request& request) {
-  std::string name = fmt::format("{}:{}", backend_name, request.index);
-  if (request.parts > 0) name += fmt::format("/{}", request.parts);
-  if (request.parts > 0 && request.part >= 0) name += fmt::format(":{}", request.part);
-  if (request.sms > 0) name += fmt::format("@{}", request.sms);
-  return name;
-}
-
-void require_whole(const device_request& request) {
-  if (request.parts == 0 && request.sms == 0) return;
-  throw config_error{
-      fmt::format("{}: this version cannot use a part of a GPU as a device; ask for all of it, {}:{}",
-                  spell(request), backend_name, request.index)};
-}
-
 void require_existing(const device_request& request) {
   std::string why;
   const int count = count_devices(why);
   if (request.index >= 0 && request.index < count) return;
   if (count > 0) why = fmt::format("this process sees {}:0 to {}:{}", backend_name, backend_name, count - 1);
-  throw config_error{fmt::format("{}: no such device; {}", spell(request), why)};
+  throw config_error{fmt::format("{}:{}: no such device; {}", backend_name, request.index, why)};
 }
 
 /// Peers are the devices that this process has opened: asking for others would make contexts there.
@@ -62,8 +49,15 @@ void join_peers(int ordinal) {
   if (std::find(opened.begin(), opened.end(), ordinal) == opened.end()) opened.push_back(ordinal);
 }
 
+/// Streams that share a connection to the GPU wait for one another. There are 8 unless more are asked for
+/// before the driver starts, and a GPU CU may have five streams.
+void ask_for_connections(const device_request& request) {
+  constexpr const char* variable = "CUDA_DEVICE_MAX_CONNECTIONS";
+  if (request.is_slice() && !detail::get_environment(variable)) detail::set_environment(variable, "32");
+}
+
 std::unique_ptr<device> open_device(const device_request& request, const std::optional<sourced>&) {
-  require_whole(request);
+  ask_for_connections(request);
   require_existing(request);
   auto opened = std::make_unique<gpu_device>(request.index);
   join_peers(request.index);
@@ -80,6 +74,7 @@ backend YOKE_GPU_BACKEND() {
   backend record = gpu::vendor_record(gpu::backend_name);
   record.count_devices = &gpu::count_devices;
   record.open_device = &gpu::open_device;
+  record.split_device = &gpu::split_device;
   return record;
 }
 

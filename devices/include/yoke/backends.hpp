@@ -19,7 +19,7 @@ namespace yoke {
 /// How YOKE_DEVICES names devices of a backend.
 struct item_grammar {
   std::string_view accepted;  ///< after the name: ":i{,i}", ":count"
-  std::string_view terms{};   ///< what a word of it means, "i = index[/parts[:part] | @sms]"; often nothing
+  std::string_view terms{};   ///< what a word of it means, "i = index[/parts[:part]]"; often nothing
   /// Reads what follows the name and appends the devices; `list` has those of the items before. Errors:
   /// config_error, through `in`.
   void (*parse)(detail::text_parser& in, const backend& self, std::vector<device_request>& list) = nullptr;
@@ -46,16 +46,23 @@ struct backend {
   int (*count_devices)(std::string& why) = nullptr;
   std::unique_ptr<device> (*open_device)(const device_request& request,
                                          const std::optional<sourced>& options) = nullptr;
+  /// What split does; null where devices have no slices.
+  std::vector<std::unique_ptr<device>> (*split_device)(device& whole,
+                                                       std::span<const device_request> requests) = nullptr;
 
   bool built() const { return missing.empty(); }
   /// Number of usable devices; 0 with a reason in `why` without a driver or where it was not built. Never
   /// throws.
   int count(std::string& why) const;
-  /// Opens one; `options` is the text of this backend's own options, its defaults where not given. Errors:
-  /// config_error for an index that does not exist, a text that is no option, or a backend that was not
-  /// built; device_error from the driver.
+  /// Opens one, in whole; `options` is the text of this backend's own options, its defaults where not given.
+  /// Errors: config_error for an index that does not exist, a text that is no option, or a backend that was
+  /// not built; device_error from the driver.
   std::unique_ptr<device> open(const device_request& request,
                                const std::optional<sourced>& options = {}) const;
+  /// The slices of `whole`, which open has given and which must live longer, in the order of `requests`. All
+  /// slices of a device at once: later ones might be of the same processors. They have its memory, and
+  /// streams of their own. Errors: config_error with what the device can give; device_error from the driver.
+  std::vector<std::unique_ptr<device>> split(device& whole, std::span<const device_request> requests) const;
 };
 
 /// In the order of messages and of `auto`. Always the same records.
@@ -66,6 +73,10 @@ const backend* find_backend(std::string_view name);
 std::vector<setting_info> backend_settings();
 
 namespace detail {
+/// What may follow the number of a device: "[/parts[:part] | @sms | *spaces]". Appends a request for the
+/// device, for each slice, or for each memory space. Errors: config_error, through `in`.
+void parse_division(text_parser& in, const device_request& device, std::vector<device_request>& list);
+
 /// The list itself (src/backend_list.cpp); asked once.
 std::vector<backend> listed_backends();
 }  // namespace detail

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A benchmark under every schedule and configuration: verified, and with the same bits.
 
-matrix.py S|W-part|W|A-once|A|B-once PROGRAM
+matrix.py S|S-slices|W-part|W|W-slices|A-once|A|B-once PROGRAM
 """
 import json
 import os
@@ -10,6 +10,9 @@ import sys
 import tempfile
 
 CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1", "1x2+1"]
+# Slices of one device and of two, a slice beside CPUs and beside a device, and two memory spaces on one device.
+SLICED = ["+4 on emulated:1/4", "2x1+1 on emulated:1/4:1", "+4 on emulated:2/2", "1x1+3 on emulated:1/2;emulated:1",
+          "+2 on emulated:1*2"]
 
 
 def schedules_of(program, pcf=3):
@@ -43,7 +46,12 @@ def runs_of(what, schedules):
             ("+1", "memorizing", "dataflow", []), ("1x1+2", "dynamic", "barrier", [])]
     # Few zones on the emulated GPU, which is many times slower than a CPU CU.
     large = [("1x1+1", "static-hybrid,pcf=0.25", "dataflow", [])]
+    sliced = [(c, s, "dataflow", []) for c in SLICED for s in schedules]
+    sliced += [(c, s, "barrier", []) for c in SLICED[:2] for s in ("static", "dynamic")]
+    sliced += [(SLICED[0], "static", "dataflow", ["--no-graph"]), (SLICED[1], "cost", "dataflow", ["--solo"])]
     return {
+        "S-slices": ("S", sliced),
+        "W-slices": ("W", sliced),
         "S": ("S", everything + barrier + direct + solo),
         "W-part": ("W", some),
         "W": ("W", everything + barrier + direct),
@@ -54,8 +62,9 @@ def runs_of(what, schedules):
 
 
 def run(program, letter, configuration, schedule, exchange, others, path):
+    configuration, _, devices = configuration.partition(" on ")
     gpus = configuration.partition("+")[2]
-    devices = f"emulated:{gpus}" if gpus else "none"
+    devices = devices or (f"emulated:{gpus}" if gpus else "none")
     command = [program, "--class", letter, "--cus", configuration, "--devices", devices, "--schedule", schedule,
                "--exchange", exchange, "--quiet", "--json", path] + others
     done = subprocess.run(command, capture_output=True, text=True, env=without_settings(), timeout=3600, check=False)
@@ -69,7 +78,7 @@ def check(result, letter, configuration):
     """What every verified run must say, and its norms as text."""
     assert result["schema"] == "yoke-npb/1" and result["class"] == letter
     assert result["verification"] == "SUCCESSFUL", result["verification"]
-    assert result["cus"] == configuration
+    assert result["cus"] == configuration.partition(" on ")[0]
     zones = len(result["tasks"])
     assert sorted(t["id"] for t in result["tasks"]) == list(range(zones))
     assert sum(u["tasks"] for u in result["units"]) == zones * result["iterations"]

@@ -21,7 +21,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from matrix import schedules_of, without_settings
 
-CONFIGURATIONS = ["+1", "1x1+1", "1x1+2", "+2", "2x1+1", "1x2+2"]
+CONFIGURATIONS = ["+1", "1x1+1", "1x1+2", "+2", "2x1+1", "1x2+2", "+2 on emulated:1/2", "1x1+3 on emulated:2/2"]
 PERCENT = [5, 15, 25, 35, 45, 55, 65, 75, 85, 95, 100, 105, 110]
 PROBLEMS = {"sp-mz": ["--grid", "96x64x8", "--zones", "4x4"], "bt-mz": ["--grid", "120x80x8", "--zones", "4x3"],
             "lu-mz": ["--grid", "96x64x8", "--zones", "4x3"]}
@@ -30,14 +30,18 @@ PLENTY = 1 << 33
 SECONDS_TO_REFUSE = 10  # of a busy machine, with the start of the program
 
 
+def gpus_of(configuration):
+    return int(configuration.partition(" ")[0].partition("+")[2])
+
+
 def run(program, configuration, schedule, memory, data=None):
     """The result, or None where it was refused cleanly. Errors: AssertionError."""
     name = os.path.basename(program)
-    gpus = configuration.partition("+")[2]
+    cus, _, devices = configuration.partition(" on ")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.json")
-        command = [program, *PROBLEMS[name], *STEPS, "--cus", configuration, "--devices", f"emulated:{gpus}",
-                   "--schedule", schedule, "--json", path]
+        command = [program, *PROBLEMS[name], *STEPS, "--cus", cus, "--devices",
+                   devices or f"emulated:{gpus_of(configuration)}", "--schedule", schedule, "--json", path]
         what = f"YOKE_EMULATED=memory={memory} {' '.join(command)} (data {data})"
         limit = None if data is None else lambda: resource.setrlimit(resource.RLIMIT_DATA, (data, data))
         began = time.monotonic()
@@ -73,9 +77,9 @@ class of_problem:
     def data_limit(self, configuration, percent):
         """Which leaves so much of what the host needs; beside that, what the process had when it was asked."""
         host = self.spaces[configuration][0]
-        had = PLENTY - (host["free"] + (64 << 20) * (1 + int(configuration.partition("+")[2]))) * 64 // 63
+        had = PLENTY - (host["free"] + (64 << 20) * (1 + gpus_of(configuration))) * 64 // 63
         needed = (host["beside_zones"] + host["all_zones"]) * percent // 100
-        return had + (needed + (64 << 20) * (1 + int(configuration.partition("+")[2]))) * 64 // 63 + 4096
+        return had + (needed + (64 << 20) * (1 + gpus_of(configuration))) * 64 // 63 + 4096
 
     def check(self, configuration, schedule, percent, of_host=None):
         data = None if of_host is None else self.data_limit(configuration, of_host)

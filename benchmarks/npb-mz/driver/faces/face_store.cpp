@@ -91,6 +91,7 @@ void face_store::set_on_device(yoke::space_id space, int face, moment at) {
 }
 
 void face_store::use_device(yoke::space_id space) {
+  const std::lock_guard guard{growing_};
   on_devices_[static_cast<std::size_t>(space - 1)].reserve(2 * total_ * sizeof(double),
                                                            "the faces of all zones");
 }

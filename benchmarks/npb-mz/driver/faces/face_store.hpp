@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -52,7 +53,7 @@ class face_store {
   double* device_slot(yoke::space_id space, int face, moment at) const;
   bool is_on_device(yoke::space_id space, int face, moment at) const;
   void set_on_device(yoke::space_id space, int face, moment at);
-  /// Allocates the slots on a device. Errors: out_of_memory.
+  /// Allocates the slots on a device, once for all of its CUs. Thread-safe. Errors: out_of_memory.
   void use_device(yoke::space_id space);
 
   /// From now on every zone stays with its unit of `map`: faces of one message then lie side by side in host
@@ -89,6 +90,7 @@ class face_store {
   std::vector<double> pageable_;  ///< where there is no device
   double* host_ = nullptr;
   std::vector<device_buffer> on_devices_;
+  std::mutex growing_;  ///< of those
   std::vector<yoke::unit> units_;
   std::shared_ptr<const face_routes> routes_;
   long generation_ = 0;

@@ -92,7 +92,7 @@ void memory_plan::add_spaces(const yoke::host_memory& host) {
   for (const zone_bytes& zone : zones_) on_device += zone.on_device;
   std::size_t usable = host.free - host.free / kept_back;
   if (host.is_limit) {
-    const std::size_t threads = of_threads * (1 + rt_.devices().size());
+    const std::size_t threads = of_threads * static_cast<std::size_t>(1 + rt_.units().shape().gpu_units);
     usable = usable > threads ? usable - threads : 0;
   }
   spaces_.push_back({.name = "host memory", .free = usable, .all_zones = fields_});
@@ -129,14 +129,23 @@ std::size_t memory_plan::beside_on_host(const problem& p) const {
   return bytes + (has_gpus ? 2 : 1) * bytes_of_faces(p);
 }
 
+std::size_t memory_plan::bytes_of_work(const problem& p) const {
+  const std::unique_ptr<device_solver> solver = what_.make_device_solver();
+  std::size_t bytes = 0;
+  for (const zone& z : p.zones) bytes += aligned(solver->scratch_bytes(z.shape), 256);
+  return bytes;
+}
+
 /// Messages are of faces between two spaces only. At most half of all faces enter a space and half leave it,
-/// in two parities.
+/// in two parities. Of several CUs in one space each may keep the work memory of zones that another one has
+/// now.
 std::size_t memory_plan::beside_on_device(const problem& p, yoke::space_id space) const {
   std::size_t own = 0, others = 0;
   for (const yoke::compute_unit& unit : rt_.units().all()) ++(unit.space == space ? own : others);
   const std::size_t messages = others > 0 ? bytes_of_faces(p) : 0;
+  const std::size_t kept = own > 1 ? (own - 1) * bytes_of_work(p) : 0;
   const std::size_t bytes =
-      bytes_of_faces(p) + messages + own * (bytes_of_sums(p) + bytes_of_tables(p) + 2 * page);
+      bytes_of_faces(p) + messages + kept + own * (bytes_of_sums(p) + bytes_of_tables(p) + 2 * page);
   return aligned(bytes,
                  rt_.devices()[static_cast<std::size_t>(space - 1)]->info().emulated ? page : gpu_page);
 }

@@ -61,6 +61,7 @@ class memory_plan {
   void add_spaces(const yoke::host_memory& host);
   std::size_t beside_on_host(const problem& p) const;
   std::size_t beside_on_device(const problem& p, yoke::space_id space) const;
+  std::size_t bytes_of_work(const problem& p) const;
   bool would_fit(const problem& p) const;
   void find_tight_spaces();
   std::string text() const;

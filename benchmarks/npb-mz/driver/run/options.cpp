@@ -101,6 +101,7 @@ std::string examples(const std::string& program) {
       "  {0} --class A --cus 2x1               two compute units of one CPU\n"
       "  {0} --class A --cus 1x1+1 --devices emulated:1 --schedule static-hybrid,pcf=3\n"
       "  {0} --class C --cus +1 --devices cuda:0\n"
+      "  {0} --class C --cus 15x1+1 --devices cuda:0@8\n"
       "  {0} --grid 96x96x12 --zones 3x3 --steps 20 --json run.json --trace run.trace.json\n",
       program);
 }
@@ -112,7 +113,8 @@ void add_options(CLI::App& app, texts& t, options& o) {
   app.add_option("--steps", t.steps, "time steps instead of the class's number")->type_name("N");
   app.add_option("--cus", t.cus, "compute units: N CPU CUs of M CPUs and G GPU CUs (YOKE_CUS)")
       ->type_name("NxM+G");
-  app.add_option("--devices", t.devices, "auto, none, cuda:0,1, emulated:2, … (YOKE_DEVICES)")
+  app.add_option("--devices", t.devices,
+                 "auto, none, cuda:0,1, cuda:0/4 (slices), emulated:2, … (YOKE_DEVICES)")
       ->type_name("LIST");
   app.add_option("--schedule", t.schedule, "which CU runs which zone (YOKE_SCHEDULE)")
       ->type_name("NAME[,k=v…]");

@@ -58,7 +58,8 @@ void describe(run_result& r, const yoke::runtime& rt, const problem& p, const op
   r.size = fmt::format("{}x{}x{}", p.gx, p.gy, p.gz);
   r.zones = fmt::format("{}x{}", p.x_sizes.size(), p.y_sizes.size());
   r.cus = rt.units().shape().text();
-  for (const yoke::device* dev : rt.devices()) r.devices.push_back(dev->info().name);
+  for (const yoke::compute_unit& unit : rt.units().all())
+    if (unit.dev != nullptr) r.devices.push_back(unit.dev->info().name);
   r.schedule = setting(rt, "YOKE_SCHEDULE");
   r.exchange = asked.exchange == exchange_mode::barrier ? "barrier" : "dataflow";
   r.notes.assign(rt.notes().begin(), rt.notes().end());
