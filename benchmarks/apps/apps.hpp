@@ -2,6 +2,7 @@
 /// Applications in two forms: plain OpenMP, and arrays with loops by roles. Both start from the same values.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +29,25 @@ class app {
   double bytes = 0;  ///< that a run reads and writes at least, where caches are small
 };
 
-/// `elements`: of the largest array of each. `threads`: of plain OpenMP.
-std::vector<std::unique_ptr<app>> all_apps(yoke::runtime& rt, std::int64_t elements, int threads);
+/// How large, and how many threads the plain form has.
+struct sizes {
+  std::int64_t elements = 4'000'000;  ///< of the largest array
+  int threads = 1;
+  std::int64_t residual_every =
+      1;  ///< of Jacobi's method in two dimensions: runs from one residual to the next
+
+  /// elements^(1 / dimensions), 8 at least.
+  std::int64_t side(int dimensions) const;
+};
+
+struct known_app {
+  std::string name;
+  std::function<std::unique_ptr<app>(yoke::runtime&, const sizes&)> make;
+};
+/// Of one room each: vectors (AXPY, sums, BabelStream's kernels, an empty loop), matrices, stencils.
+std::vector<known_app> vectors();
+std::vector<known_app> matrices();
+std::vector<known_app> stencils();
+std::vector<known_app> all_apps();
 
 }  // namespace apps

@@ -19,11 +19,12 @@ namespace {
 using json = nlohmann::ordered_json;
 
 struct arguments {
-  std::int64_t elements = 4'000'000;
+  apps::sizes sizes;
   std::string cus = "2x1";
   std::string devices = "none";
   int pairs = 11;
   double sample_ms = 30;
+  bool alone = false;
   std::vector<std::string> only;
   std::string json_file;
 };
@@ -56,17 +57,20 @@ yoke::seconds time_of_yoke(apps::app& of, int runs) {
   return yoke::elapsed(from, yoke::now()) / runs;
 }
 
-/// By turns, so that what disturbs the machine disturbs both.
+constexpr int warm_up = 3;
+
+/// By turns, so that what disturbs the machine disturbs both; with --alone the plain form only warms up.
 std::vector<pair> measure(apps::app& of, const arguments& in) {
-  constexpr int warm_up = 3;
-  const yoke::seconds one = std::max(time_of_plain(of, warm_up), time_of_yoke(of, warm_up));
-  const int runs = std::max(1, static_cast<int>(in.sample_ms / 1e3 / one));
+  const yoke::seconds plain = time_of_plain(of, warm_up), yoke = time_of_yoke(of, warm_up);
+  const int runs =
+      std::max(1, static_cast<int>(in.sample_ms / 1e3 / (in.alone ? yoke : std::max(plain, yoke))));
+  const auto plain_time = [&] { return in.alone ? plain : time_of_plain(of, runs); };
   std::vector<pair> pairs;
   for (int n = 0; n < in.pairs; ++n) {
     pair next{};
-    if (n % 2 == 0) next.plain = time_of_plain(of, runs);
+    if (n % 2 == 0) next.plain = plain_time();
     next.yoke = time_of_yoke(of, runs);
-    if (n % 2 == 1) next.plain = time_of_plain(of, runs);
+    if (n % 2 == 1) next.plain = plain_time();
     pairs.push_back(next);
   }
   return pairs;
@@ -83,9 +87,16 @@ json record(const apps::app& of, const std::vector<pair>& pairs, bool agree) {
           {"median_ratio", median(pairs, &pair::ratio)}};
 }
 
+/// As many runs of each.
+bool agrees(apps::app& of) {
+  for (int n = 0; n < warm_up; ++n) of.run_plain(), of.run_yoke();
+  return of.agree();
+}
+
 bool compare(apps::app& of, const arguments& in, json& out) {
+  bool agree = agrees(of);
   const std::vector<pair> pairs = measure(of, in);
-  const bool agree = of.agree();
+  if (!in.alone) agree = agree && of.agree();
   const yoke::seconds plain = median(pairs, &pair::plain), yoke = median(pairs, &pair::yoke);
   fmt::print("{:<14} {:>13} {:>10.3f} {:>10.3f} {:>8.2f} {:>8.2f} {:>7.3f}   {}\n", of.name, of.shape,
              plain * 1e3, yoke * 1e3, of.bytes / plain / 1e9, of.bytes / yoke / 1e9,
@@ -106,39 +117,52 @@ void write(const json& out, const std::string& path) {
   if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", path)};
 }
 
-bool is_wanted(const apps::app& of, const arguments& in) {
+bool is_wanted(const apps::known_app& of, const arguments& in) {
   return in.only.empty() || std::ranges::find(in.only, of.name) != in.only.end();
 }
 
-bool compare_all(const arguments& in) {
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const apps::known_app& each : apps::all_apps()) all.push_back(each.name);
+  return all;
+}
+
+bool compare_all(arguments in) {
   yoke::runtime rt{
       {.cus = yoke::sourced{in.cus, "--cus"}, .devices = yoke::sourced{in.devices, "--devices"}}};
   json out{{"schema", "yoke-apps/1"},
            {"record", record::of_run(rt)},
            {"cus", in.cus},
-           {"elements", in.elements},
+           {"elements", in.sizes.elements},
+           {"residual_every", in.sizes.residual_every},
+           {"alone", in.alone},
            {"sample_ms", in.sample_ms}};
+  in.sizes.threads = n_cpus(rt);
   fmt::print(
       "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
-      in.cus, n_cpus(rt), in.pairs);
+      in.cus, in.sizes.threads, in.pairs);
   fmt::print("{:<14} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
              "Yoke", "ratio", "results");
   bool agree = true;
-  for (const auto& each : apps::all_apps(rt, in.elements, n_cpus(rt)))
-    if (is_wanted(*each, in)) agree = compare(*each, in, out) && agree;
+  for (const apps::known_app& each : apps::all_apps())
+    if (is_wanted(each, in)) agree = compare(*each.make(rt, in.sizes), in, out) && agree;
   if (!in.json_file.empty()) write(out, in.json_file);
   return agree;
 }
 
 void describe(CLI::App& app, arguments& in) {
-  app.add_option("--elements", in.elements, "of the largest array of each")
+  app.add_option("--elements", in.sizes.elements, "of the largest array of each")
       ->capture_default_str()
       ->check(CLI::Range(64, 2'000'000'000));
   app.add_option("--cus", in.cus, "configuration; plain loops have a thread for each of its CPUs")
       ->capture_default_str();
   app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
-  app.add_option("--only", in.only, "these applications alone")
-      ->check(CLI::IsMember({"axpy", "matrix-vector", "jacobi-2d", "jacobi-3d", "dot"}));
+  app.add_option("--only", in.only, "these applications alone")->check(CLI::IsMember(names()));
+  app.add_option("--residual-every", in.sizes.residual_every,
+                 "runs of jacobi-2d from one residual to the next")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_flag("--alone", in.alone, "times of the plain form from its warm-up only: where it is much slower");
   app.add_option("--pairs", in.pairs, "samples of both, by turns")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
@@ -153,9 +177,9 @@ void describe(CLI::App& app, arguments& in) {
 int main(int argc, char** argv) {
   arguments in;
   CLI::App app{
-      "Applications by arrays and in plain OpenMP: AXPY, matrix-vector, Jacobi in two and three dimensions, "
-      "a dot "
-      "product. Ends with 1 where the results differ."};
+      "Applications by arrays and in plain OpenMP: AXPY, BabelStream's kernels, sums, matrices, Jacobi's "
+      "method and "
+      "the heat equation, an empty loop. Ends with 1 where the results differ."};
   describe(app, in);
   try {
     app.parse(argc, argv);

@@ -52,6 +52,62 @@ double jacobi_3d(int threads, std::int64_t n, const double* old, double* u) {
   return changed;
 }
 
+void relax_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 1; i < n - 1; ++i) {
+    for (std::int64_t j = 1; j < m - 1; ++j) {
+      const std::int64_t at = i * m + j;
+      u[at] = relaxed(old[at - m], old[at + m], old[at - 1], old[at + 1]);
+    }
+  }
+}
+
+void heat_3d(int threads, std::int64_t n, double rate, const double* old, double* u) {
+  const std::int64_t plane = n * n;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 1; i < n - 1; ++i) {
+    for (std::int64_t j = 1; j < n - 1; ++j) {
+      for (std::int64_t k = 1; k < n - 1; ++k) {
+        const std::int64_t at = i * plane + j * n + k;
+        u[at] = warmer(old[at], old[at - plane], old[at + plane], old[at - n], old[at + n], old[at - 1],
+                       old[at + 1], rate);
+      }
+    }
+  }
+}
+
+void copy(int threads, std::int64_t n, const double* a, double* c) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) c[i] = a[i];
+}
+
+void scale(int threads, std::int64_t n, double factor, const double* c, double* b) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) b[i] = factor * c[i];
+}
+
+void add(int threads, std::int64_t n, const double* a, const double* b, double* c) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
+}
+
+void triad(int threads, std::int64_t n, double factor, const double* b, const double* c, double* a) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) a[i] = b[i] + factor * c[i];
+}
+
+void nothing(int threads, std::int64_t n, const double* a) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) asm volatile("" : : "r"(a));
+}
+
+double sum(int threads, std::int64_t n, const double* x) {
+  double all = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : all)
+  for (std::int64_t i = 0; i < n; ++i) all += x[i];
+  return all;
+}
+
 double dot(int threads, std::int64_t n, const double* x, const double* y) {
   double sum = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)

@@ -12,6 +12,16 @@ void multiply(int threads, std::int64_t n, std::int64_t m, const double* a, cons
 double jacobi_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u);
 /// The same of n x n x n.
 double jacobi_3d(int threads, std::int64_t n, const double* old, double* u);
+void relax_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u);
+void heat_3d(int threads, std::int64_t n, double rate, const double* old, double* u);
+void copy(int threads, std::int64_t n, const double* a, double* c);
+void scale(int threads, std::int64_t n, double factor, const double* c, double* b);
+void add(int threads, std::int64_t n, const double* a, const double* b, double* c);
+/// a = b + factor * c
+void triad(int threads, std::int64_t n, double factor, const double* b, const double* c, double* a);
+/// A loop whose iterations do nothing.
+void nothing(int threads, std::int64_t n, const double* a);
+double sum(int threads, std::int64_t n, const double* x);
 double dot(int threads, std::int64_t n, const double* x, const double* y);
 
 }  // namespace apps::plain

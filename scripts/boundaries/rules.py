@@ -52,6 +52,13 @@ class Rules:
             if vendor.match(name):
                 yield Finding(line, f"vendor header {name}", f"only in devices/gpu; others include <{ALIAS_HEADER}>")
 
+    def vendor_macros_have_two_homes(self, source):
+        if source.path in ("base/include/yoke/compiler.hpp", "devices/gpu/include/yoke/gpu.hpp") or is_under(
+                source.path, "tests/support/hip-over-cuda", "tests/support/fake-hip"):
+            return
+        for line, name in source.uses(r"\b__(?:CUDACC|CUDA_ARCH|NVCC|HIPCC|HIP_DEVICE_COMPILE|HIP_PLATFORM\w*)__\b"):
+            yield Finding(line, name, "YOKE_DEVICE_PASS, YOKE_CUDA_PASS and what else compiler.hpp has")
+
     def no_kernel_counts_on_lanes(self, source):
         """A warp has 32 lanes and a wavefront 64; the threads of an emulated block run one after the other."""
         for line, name in source.uses(r"\b(?:__(?:shfl|ballot|any|all|activemask|syncwarp|reduce|match)\w*|warpSize|"

@@ -38,7 +38,8 @@ TEST_CASE("an item knows its place in three dimensions, whatever part of a block
 TEST_CASE("items of three dimensions have no limit of rows or planes, and each is run once", "[device][3d]") {
   bench on;
   const extent_3d items = GENERATE(extent_3d{1, 65536, 1}, extent_3d{2, 1, 65536}, extent_3d{1, 70000, 2},
-                                   extent_3d{1, 3, 140000});
+                                   extent_3d{1, 3, 140000}, extent_3d{1030, 1027, 1}, extent_3d{129, 67, 131},
+                                   extent_3d{1, 524290, 2}, extent_3d{(1 << 20) + 65, 1, 1});
   double* x = on.holding(std::vector<double>(count(items), 0));
   conformance::launch_count_3d(*on.device, on.stream, items, device_ptr{x});
   CHECK(on.read(x, count(items)) == std::vector<double>(count(items), 1));

@@ -1,6 +1,7 @@
 #include "shared_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <support/catch.hpp>
@@ -124,17 +125,24 @@ TEST_CASE("blocks cover all items and the last one may be partly empty", "[gpu]"
   }
 }
 
-TEST_CASE("a launch in three dimensions has rows without limit and blocks as a GPU has them", "[gpu]") {
+TEST_CASE("a call in three dimensions has rows without limit and blocks as a GPU has them", "[gpu]") {
   kernel_call call{.name = "fill",
-                   .items = {.x = 100, .y = std::int64_t{1} << 40, .z = 9},
+                   .items = {.x = 100, .y = 65535 * 16 * 2 + 1, .z = 65535 * 2 + 3},
                    .block = {32, 4, 2},
                    .gpu_entry = &some_entry,
                    .form = yoke::kernel_form::items_3d};
   CHECK(refusal(call).empty());
-  const yoke::detail::launch_grid grid = yoke::detail::grid_of(call);
-  CHECK(grid.x == 4);
-  CHECK(grid.y == 65535);
-  CHECK(grid.z == 5);
+  std::vector<std::array<std::int64_t, 5>> launches;
+  yoke::detail::for_each_grid(
+      call, [&](const yoke::detail::launch_grid& grid, const yoke::detail::spread_items& of) {
+        launches.push_back({grid.x, grid.y, grid.z, of.first_row, of.first_plane});
+      });
+  CHECK(launches == std::vector<std::array<std::int64_t, 5>>{{4, 65535, 65535, 0, 0},
+                                                             {4, 65535, 65535, 65535 * 16, 0},
+                                                             {4, 1, 65535, 65535 * 32, 0},
+                                                             {4, 65535, 2, 0, 65535 * 2},
+                                                             {4, 65535, 2, 65535 * 16, 65535 * 2},
+                                                             {4, 1, 2, 65535 * 32, 65535 * 2}});
   for (const yoke::block_shape good : {yoke::block_shape{1024, 1, 1}, {1, 1024, 1}, {4, 4, 64}}) {
     call.block = good;
     CHECK(refusal(call).empty());
@@ -146,7 +154,24 @@ TEST_CASE("a launch in three dimensions has rows without limit and blocks as a G
   }
   call.block = {32, 4, 2};
   call.items.x = 32 * (std::int64_t{1} << 31);
-  CHECK(mentions(refusal(call), "'fill' over 68719476736 x 1099511627776 x 9 items in blocks of 32 x 4 x 2"));
+  CHECK(mentions(refusal(call), "'fill' over 68719476736 x 2097121 x 131073 items in blocks of 32 x 4 x 2"));
+}
+
+TEST_CASE("a thread has several rows, or items of the only row, where that leaves enough threads", "[gpu]") {
+  kernel_call call{.block = {64, 2, 1}, .form = yoke::kernel_form::items_3d};
+  const auto each = [&](const yoke::extent_3d& items) {
+    call.items = items;
+    const yoke::detail::spread_items of = yoke::detail::spread(call);
+    return std::array{of.columns, of.rows};
+  };
+  CHECK(each({1024, 1023, 1}) == std::array{1, 1});
+  CHECK(each({1024, 1024, 1}) == std::array{1, 4});
+  CHECK(each({1024, 3, 1024}) == std::array{1, 1});
+  CHECK(each({1024, 4, 1024}) == std::array{1, 4});
+  CHECK(each({1 << 20, 1, 1}) == std::array{2, 1});
+  CHECK(yoke::detail::grid_of(call, yoke::detail::spread(call)).x == 8192);
+  CHECK(each({(1 << 20) - 1, 1, 1}) == std::array{1, 1});
+  CHECK(yoke::detail::grid_of(call, yoke::detail::spread(call)).x == 16384);
 }
 
 TEST_CASE("the extent of a block kernel is its blocks", "[gpu]") {

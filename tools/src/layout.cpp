@@ -48,6 +48,18 @@ std::vector<gpu> gpus_named(const std::string& devices, const yoke::topology& ma
   return all;
 }
 
+/// All that the drivers give to this process, which may be fewer than there are on the bus.
+std::string devices_found() {
+  std::string all;
+  for (const yoke::backend& each : yoke::all_backends()) {
+    std::string why;
+    const int count = each.emulated ? 0 : each.count(why);
+    for (int i = 0; i < count; ++i)
+      all += i > 0 ? fmt::format(",{}", i) : fmt::format("{}{}:0", all.empty() ? "" : ";", each.name);
+  }
+  return all.empty() ? "none" : all;
+}
+
 yoke::configuration default_for(const yoke::topology& machine, bool smt, const std::vector<gpu>& gpus) {
   const auto emulated = static_cast<int>(std::ranges::count(gpus, true, &gpu::is_emulated));
   return default_configuration(machine, smt, static_cast<int>(gpus.size()) - emulated, emulated);
@@ -80,7 +92,8 @@ layout lay_out(const yoke::topology& machine, bool smt, const yoke::sourced& cus
 
 std::string devices_of(const std::string& option) {
   const std::optional<yoke::sourced> variable = yoke::settings::from_environment().devices;
-  return option.empty() && variable ? variable->value : option;
+  const std::string named = option.empty() && variable ? variable->value : option;
+  return named.empty() || named == "auto" ? devices_found() : named;
 }
 
 bool smt_of(bool option) {

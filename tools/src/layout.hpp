@@ -23,7 +23,8 @@ struct layout {
 /// Errors: config_error.
 layout lay_out(const yoke::topology& machine, bool smt, const yoke::sourced& cus, const std::string& devices);
 
-/// What a program on this machine would find in YOKE_DEVICES and YOKE_SMT, where no option says otherwise.
+/// What a program on this machine would find in YOKE_DEVICES and YOKE_SMT, where no option says otherwise;
+/// without both the GPUs that drivers give to this process, by name.
 /// Errors: config_error for a YOKE_SMT that is neither 0 nor 1.
 std::string devices_of(const std::string& option);
 bool smt_of(bool option);

@@ -49,10 +49,8 @@ YOKE_INLINE YOKE_HD auto& given(const reduction_slot<I>&, Partials& all) {
   return partial_at<I>(all);
 }
 
-// The body of a CPU CU may be a function of the host alone, and is then called there alone.
-#if defined(__CUDACC__)
-#pragma nv_exec_check_disable
-#endif
+// The body of a CPU CU may be a function of the host alone.
+YOKE_CALLS_HOST_CODE
 template <class Kernel, class At, class Partials, class... Done>
 YOKE_FLAT YOKE_INLINE YOKE_HD void call_body(const At& at, const pack<>&, Partials&, Done&&... done) {
   Kernel{}(at, static_cast<Done&&>(done)...);
@@ -107,10 +105,23 @@ inline extent_3d items_of(const any_box& over) {
   }
 }
 
+/// What `Kernel::block` says, else two rows of 64 threads beside each other, or below each other in the next
+/// plane: neighbours of stencils share their cache.
+template <class Kernel, int D>
+constexpr block_shape shape_of_body() {
+  if constexpr (requires { Kernel::block; } || D == 1) {
+    return shape_of<Kernel>();
+  } else if constexpr (D == 2) {
+    return {.x = 64, .y = 2};
+  } else {
+    return {.x = 64, .z = 2};
+  }
+}
+
 /// The body for each index.
 template <class Kernel, int D>
 struct body_kernel {
-  static constexpr block_shape block = shape_of<Kernel>();
+  static constexpr block_shape block = shape_of_body<Kernel, D>();
 
   template <class Pack>
   YOKE_FLAT YOKE_HD void operator()(const item_3d& at, const part_start<D>& from, const Pack& args) const {

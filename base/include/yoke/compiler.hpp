@@ -17,6 +17,36 @@
 #define YOKE_DEVICE_PASS 0
 #endif
 
+/// Code for NVIDIA's GPUs alone: instructions that others do not have.
+#if defined(__CUDA_ARCH__)
+#define YOKE_CUDA_PASS 1
+#else
+#define YOKE_CUDA_PASS 0
+#endif
+
+/// Whether the compiler of this file makes code for AMD's GPUs.
+#if defined(__HIPCC__)
+#define YOKE_FOR_AMD 1
+#else
+#define YOKE_FOR_AMD 0
+#endif
+
+/// Before a loop of a kernel: so many of its turns become one on a GPU. `turns` may be a constant expression.
+#define YOKE_PRAGMA(text) _Pragma(#text)
+#if YOKE_DEVICE_PASS
+#define YOKE_UNROLL(turns) YOKE_PRAGMA(unroll turns)
+#else
+#define YOKE_UNROLL(turns)
+#endif
+
+/// Before a template for host and GPU that calls what may be there for the host alone, and is called there
+/// alone then.
+#if defined(__CUDACC__)
+#define YOKE_CALLS_HOST_CODE YOKE_PRAGMA(nv_exec_check_disable)
+#else
+#define YOKE_CALLS_HOST_CODE
+#endif
+
 /// Before functions of the host whose calls are compiled into them.
 #if YOKE_DEVICE_PASS
 #define YOKE_FLAT
@@ -34,7 +64,7 @@ namespace yoke::detail {
 /// memory.
 template <class T>
 YOKE_HD T* in_device_memory(T* address) {
-#if defined(__CUDA_ARCH__)
+#if YOKE_CUDA_PASS
   __builtin_assume(__isGlobal(const_cast<const void*>(static_cast<const volatile void*>(address))));
 #elif defined(__HIP_DEVICE_COMPILE__)
   // The compiler would take two casts that cancel out away; the asm, which is empty, stands between them.

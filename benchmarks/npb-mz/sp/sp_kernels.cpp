@@ -6,6 +6,7 @@
 #include "sp_tiles.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace npb::sp {
 namespace {
@@ -39,14 +40,9 @@ struct planes_kernel {
   }
 };
 
-#if defined(__HIPCC__)
-// More threads would not leave each the registers that the right-hand side takes.
-using small_planes = planes_kernel<256, 1>;
-using large_planes = small_planes;
-#else
-using small_planes = planes_kernel<256, 2>;
-using large_planes = planes_kernel<640, 1>;
-#endif
+// With AMD's compiler more threads would not leave each the registers that the right-hand side takes.
+using small_planes = planes_kernel<256, YOKE_FOR_AMD ? 1 : 2>;
+using large_planes = std::conditional_t<YOKE_FOR_AMD, small_planes, planes_kernel<640, 1>>;
 
 /// A sweep with its transformation, tile by tile on chip.
 template <int D>

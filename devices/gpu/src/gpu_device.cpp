@@ -37,16 +37,24 @@ void forget(error code) {
   if (code != success) (void)get_last_error();
 }
 
-error queue_kernel(const kernel_call& call, stream on) {
-  const detail::launch_grid blocks = detail::grid_of(call);
-  const dim3 grid{blocks.x, blocks.y, blocks.z};
+error queue_grid(const kernel_call& call, const detail::launch_grid& blocks, void* behind, stream on) {
   const dim3 block{static_cast<unsigned>(call.block.x), static_cast<unsigned>(call.block.y),
                    static_cast<unsigned>(call.block.z)};
-  extent items{.x = call.items.x, .y = call.items.y};
-  extent_3d items_3d = call.items;
-  void* const behind = call.form == kernel_form::items_3d ? static_cast<void*>(&items_3d) : &items;
   void* parameters[] = {const_cast<void*>(call.arguments), behind};
-  return launch_kernel(call.gpu_entry, grid, block, parameters, call.shared_bytes, on);
+  return launch_kernel(call.gpu_entry, dim3{blocks.x, blocks.y, blocks.z}, block, parameters,
+                       call.shared_bytes, on);
+}
+
+error queue_kernel(const kernel_call& call, stream on) {
+  if (call.form != kernel_form::items_3d) {
+    extent items{.x = call.items.x, .y = call.items.y};
+    return queue_grid(call, detail::grid_of(call), &items, on);
+  }
+  error first = success;
+  detail::for_each_grid(call, [&](const detail::launch_grid& blocks, detail::spread_items items) {
+    if (first == success) first = queue_grid(call, blocks, &items, on);
+  });
+  return first;
 }
 
 void unpin_pages(void* first) { forget(host_unregister(first)); }

@@ -7,16 +7,10 @@
 
 #include <yoke/compiler.hpp>
 
-#if defined(__CUDA_ARCH__)
-#define YOKE_ASYNC_COPY 1
-#else
-#define YOKE_ASYNC_COPY 0
-#endif
-
 namespace yoke {
 
 YOKE_HD inline void start_copy(double* to_shared, const double* from) {
-#if YOKE_ASYNC_COPY
+#if YOKE_CUDA_PASS
   const auto to = static_cast<unsigned>(__cvta_generic_to_shared(to_shared));
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
 #else
@@ -25,7 +19,7 @@ YOKE_HD inline void start_copy(double* to_shared, const double* from) {
 }
 
 YOKE_HD inline void close_group() {
-#if YOKE_ASYNC_COPY
+#if YOKE_CUDA_PASS
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
@@ -33,7 +27,7 @@ YOKE_HD inline void close_group() {
 /// Until no more than the `Younger` youngest groups of this thread are under way.
 template <int Younger>
 YOKE_HD inline void wait_for_groups() {
-#if YOKE_ASYNC_COPY
+#if YOKE_CUDA_PASS
   asm volatile("cp.async.wait_group %0;" ::"n"(Younger) : "memory");
 #endif
 }

@@ -39,7 +39,7 @@ struct item_range {
 /// What a kernel is called for, and what its GPU entry is given behind the arguments.
 enum class kernel_form {
   items,     ///< an item; extent
-  items_3d,  ///< an item_3d; extent_3d
+  items_3d,  ///< an item_3d; detail::spread_items
   blocks,    ///< a block of threads that share memory; extent
 };
 
@@ -50,7 +50,7 @@ struct kernel_call {
   extent_3d items{};  ///< z is 1 unless the form is items_3d
   block_shape block{};
   const void* gpu_entry =
-      nullptr;  ///< __global__ function (arguments, extent); null where not compiled for a GPU
+      nullptr;  ///< __global__ function (arguments, what the form says); null where not compiled for a GPU
   /// Runs these items on the calling host thread, a CPU CU's or an emulated device's.
   void (*host_entry)(const void* arguments, const item_range& items) = nullptr;
   const void* arguments = nullptr;
@@ -62,6 +62,21 @@ struct kernel_call {
 namespace detail {
 
 constexpr bool is_empty(const extent_3d& items) { return items.x <= 0 || items.y <= 0 || items.z <= 0; }
+/// What one launch of a GPU runs of items of three dimensions: all of them from first_row and first_plane on
+/// that its grid covers. A thread runs 1 or rows_of_thread rows below one another, or, of a single row, 1 or
+/// columns_of_thread items a block apart.
+struct spread_items {
+  extent_3d items{};
+  std::int64_t first_row = 0;
+  std::int64_t first_plane = 0;
+  int columns = 1;
+  int rows = 1;
+};
+inline constexpr int columns_of_thread = 2;
+/// What the addresses of several rows have in common is computed once, and what one row reads of the next is
+/// still in the cache.
+inline constexpr int rows_of_thread = 4;
+
 constexpr item_range all_of(const extent_3d& items) {
   return {.last_x = items.x, .last_y = items.y, .last_z = items.z};
 }

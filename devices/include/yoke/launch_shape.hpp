@@ -20,11 +20,25 @@ inline constexpr int max_block_z = 64;
 
 constexpr int threads_of(block_shape block) { return block.x * block.y * block.z; }
 
-constexpr std::int64_t blocks_over(std::int64_t items, int block) { return (items - 1) / block + 1; }
+constexpr std::int64_t blocks_over(std::int64_t items, std::int64_t block) { return (items - 1) / block + 1; }
 
 /// Requires: call.block.x > 0, call.items.x > 0.
 constexpr std::int64_t blocks_along_x(const kernel_call& call) {
   return call.form == kernel_form::blocks ? call.items.x : blocks_over(call.items.x, call.block.x);
+}
+
+/// So many items fill a GPU also when a thread runs several of them.
+inline constexpr double many_items = 1 << 20;
+
+/// Of the first launch of a call of items_3d.
+constexpr spread_items spread(const kernel_call& call) {
+  const extent_3d& items = call.items;
+  spread_items of{.items = items};
+  const double n = static_cast<double>(items.x) * static_cast<double>(items.y) * static_cast<double>(items.z);
+  if (n < many_items) return of;
+  if (items.y >= rows_of_thread) of.rows = rows_of_thread;
+  if (items.y == 1 && items.z == 1) of.columns = columns_of_thread;
+  return of;
 }
 
 /// The blocks of a launch. Requires: require_shape.
@@ -34,12 +48,25 @@ struct launch_grid {
   unsigned z;
 };
 constexpr launch_grid grid_of(const kernel_call& call) {
-  const auto x = static_cast<unsigned>(blocks_along_x(call));
-  if (call.form != kernel_form::items_3d) return {x, static_cast<unsigned>(call.items.y), 1};
-  const auto rows = [](std::int64_t items, int block) {
-    return static_cast<unsigned>(std::min(blocks_over(items, block), max_rows));
+  return {static_cast<unsigned>(blocks_along_x(call)), static_cast<unsigned>(call.items.y), 1};
+}
+/// As many blocks of rows and planes as a grid can have; what lies behind them is for further launches.
+constexpr launch_grid grid_of(const kernel_call& call, const spread_items& of) {
+  const auto blocks = [](std::int64_t items, std::int64_t of_block) {
+    return static_cast<unsigned>(std::min(blocks_over(items, of_block), max_rows));
   };
-  return {x, rows(call.items.y, call.block.y), rows(call.items.z, call.block.z)};
+  return {static_cast<unsigned>(blocks_over(call.items.x, call.block.x * of.columns)),
+          blocks(call.items.y - of.first_row, std::int64_t{call.block.y} * of.rows),
+          blocks(call.items.z - of.first_plane, call.block.z)};
+}
+
+/// launch(grid, items) for each launch of a call of items_3d.
+template <class Launch>
+void for_each_grid(const kernel_call& call, const Launch& launch) {
+  spread_items of = spread(call);
+  for (; of.first_plane < call.items.z; of.first_plane += max_rows * call.block.z)
+    for (of.first_row = 0; of.first_row < call.items.y; of.first_row += max_rows * call.block.y * of.rows)
+      launch(grid_of(call, of), of);
 }
 
 /// "launching kernel 'add' over 3 x 4 items in blocks of 128".

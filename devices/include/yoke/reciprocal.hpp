@@ -12,7 +12,7 @@ namespace yoke {
 /// CUDA divides like this, and then branches to where the other x are taken care of. The branch costs a dozen
 /// instructions and, worse, parts the code around it: nothing moves across. BT-MZ divides six times a row.
 YOKE_HD inline double reciprocal(double x) {
-#if defined(__CUDA_ARCH__)
+#if YOKE_CUDA_PASS
   double y = 0;
   asm("{\n\t"
       ".reg .b32 low, high, unused;\n\t"
@@ -37,7 +37,7 @@ YOKE_HD inline double reciprocal(double x) {
 /// a / x, with the bits of the division, for x as above and a that leave it and a / x far from the ends of
 /// the range.
 YOKE_HD inline double quotient(double a, double x) {
-#if defined(__CUDA_ARCH__)
+#if YOKE_CUDA_PASS
   const double y = reciprocal(x), approximation = a * y;
   return __fma_rn(y, __fma_rn(-x, approximation, a), approximation);
 #else
@@ -48,7 +48,7 @@ YOKE_HD inline double quotient(double a, double x) {
 /// The root of x, with the bits of sqrt. Requires: 2^-970 <= x < 2^1022; the rest of CUDA's sqrt is for
 /// others.
 YOKE_HD inline double square_root(double x) {
-#if defined(__CUDA_ARCH__)
+#if YOKE_CUDA_PASS
   double y = 0;  // about 1 / sqrt(x)
   asm("{\n\t"
       ".reg .b32 low, high, unused;\n\t"

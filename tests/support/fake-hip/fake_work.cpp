@@ -17,36 +17,53 @@ bool breaks_capture(hipStream_t stream) {
 }
 
 /// What the entry of a kernel finds behind its arguments.
-yoke::extent_3d items_of(const kernel_entry& entry, const void* found) {
-  if (entry.form == yoke::kernel_form::items_3d) return *static_cast<const yoke::extent_3d*>(found);
+yoke::detail::spread_items items_of(const kernel_entry& entry, const void* found) {
+  if (entry.form == yoke::kernel_form::items_3d)
+    return *static_cast<const yoke::detail::spread_items*>(found);
   const auto& items = *static_cast<const yoke::extent*>(found);
-  return {.x = items.x, .y = items.y};
+  return {.items = {.x = items.x, .y = items.y}};
 }
 
-/// What an MI50 can launch, and whether it covers the items. Those of three dimensions step over what a grid
-/// has not.
+/// Whether blocks, of which each has `of_block` items, reach to the end of `items`, or are as many as can be.
+bool covers(std::int64_t items, unsigned blocks, std::int64_t of_block) {
+  if (blocks == 0 || (blocks - std::int64_t{1}) * of_block >= items) return false;
+  return blocks * of_block >= items || blocks == 65535;
+}
+
+/// What an MI50 can launch, and whether it covers the items.
 bool fits(const kernel_entry& entry, dim3 grid, dim3 threads, std::size_t shared_bytes,
-          const yoke::extent_3d& items) {
+          const yoke::detail::spread_items& of) {
+  const yoke::extent_3d& items = of.items;
   const std::uint64_t along_x = std::uint64_t{grid.x} * threads.x;
   const std::uint64_t in_block = std::uint64_t{threads.x} * threads.y * threads.z;
   const bool can_be = in_block >= 1 && in_block <= 1024 && threads.z <= 64 && along_x <= threads_along_x &&
                       grid.y <= 65535 && grid.z <= 65535 && shared_bytes <= shared_memory;
-  const bool covers = entry.form == yoke::kernel_form::items_3d
-                          ? grid.y >= 1 && grid.z >= 1
-                          : items.y == grid.y && grid.z == 1 && in_block == threads.x;
-  return can_be && covers && static_cast<std::uint64_t>(items.x) <= along_x;
+  const bool is_covered = covers(items.y - of.first_row, grid.y, std::int64_t{threads.y} * of.rows) &&
+                          covers(items.z - of.first_plane, grid.z, threads.z) &&
+                          (entry.form == yoke::kernel_form::items_3d || in_block == threads.x);
+  return can_be && is_covered && static_cast<std::uint64_t>(items.x) <= along_x * of.columns;
+}
+
+/// The items of one launch, of which the host's entry runs all.
+yoke::item_range range_of(const yoke::detail::spread_items& of, dim3 grid, dim3 threads) {
+  const auto end = [](std::int64_t first, unsigned blocks, std::int64_t of_block, std::int64_t items) {
+    return std::min(first + blocks * of_block, items);
+  };
+  return {.last_x = of.items.x,
+          .first_y = of.first_row,
+          .last_y = end(of.first_row, grid.y, std::int64_t{threads.y} * of.rows, of.items.y),
+          .first_z = of.first_plane,
+          .last_z = end(of.first_plane, grid.z, threads.z, of.items.z)};
 }
 
 /// The arguments of a kernel are copied when it is launched.
-operation run(const kernel_entry& entry, const void* arguments, const yoke::extent_3d& items) {
+operation run(const kernel_entry& entry, const void* arguments, const yoke::item_range& items) {
   struct alignas(64) unit {
     unsigned char bytes[64];
   };
   std::vector<unit> copied(entry.argument_bytes / sizeof(unit) + 1);
   std::memcpy(copied.data(), arguments, entry.argument_bytes);
-  return [host_entry = entry.host_entry, copied, items] {
-    host_entry(copied.data(), yoke::detail::all_of(items));
-  };
+  return [host_entry = entry.host_entry, copied, items] { host_entry(copied.data(), items); };
 }
 
 }  // namespace
@@ -77,8 +94,8 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 threads, void**
                            std::size_t shared_bytes, hipStream_t stream) {
   return call("hipLaunchKernel", [&] {
     const auto& entry = *static_cast<const kernel_entry*>(function);
-    const yoke::extent_3d items = items_of(entry, arguments[1]);
-    if (check(stream) != hipSuccess || !fits(entry, grid, threads, shared_bytes, items))
+    const yoke::detail::spread_items of = items_of(entry, arguments[1]);
+    if (check(stream) != hipSuccess || !fits(entry, grid, threads, shared_bytes, of))
       return hipErrorInvalidValue;
     {
       const std::lock_guard lock{all().mutex};
@@ -86,7 +103,7 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 threads, void**
       all().most_shared = std::max(all().most_shared, shared_bytes);
     }
     if (all().skip_kernels) return hipSuccess;
-    stream->add(run(entry, arguments[0], items));
+    stream->add(run(entry, arguments[0], range_of(of, grid, threads)));
     return hipSuccess;
   });
 }

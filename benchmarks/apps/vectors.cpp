@@ -1,0 +1,179 @@
+// Compiled by a GPU's compiler where there is one.
+#include "base.hpp"
+#include "plain.hpp"
+
+namespace apps {
+
+namespace {
+
+using namespace yoke::loops;
+namespace dist = yoke::dist;
+
+struct axpy_kernel {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+                          double a) const {
+    y(at) += a * x(at);
+  }
+};
+struct dot_kernel {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<const double, 1> y,
+                          yoke::partial<double>& sum) const {
+    sum += x(at) * y(at);
+  }
+};
+struct add_up_kernel {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x,
+                          yoke::partial<double>& sum) const {
+    sum += x(at);
+  }
+};
+struct copy_kernel {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> a, yoke::view<double, 1> c) const {
+    c(at) = a(at);
+  }
+};
+struct scale_kernel {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> b, yoke::view<const double, 1> c,
+                          double factor) const {
+    b(at) = factor * c(at);
+  }
+};
+struct add_kernel {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> a, yoke::view<const double, 1> b,
+                          yoke::view<double, 1> c) const {
+    c(at) = a(at) + b(at);
+  }
+};
+struct triad_kernel {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> a, yoke::view<const double, 1> b,
+                          yoke::view<const double, 1> c, double factor) const {
+    a(at) = b(at) + factor * c(at);
+  }
+};
+struct no_work {
+  YOKE_HD void operator()(yoke::index<1>, yoke::view<const double, 1>) const {}
+};
+
+constexpr double factor = 0.4;  // of BabelStream
+
+/// Three vectors in both forms.
+class three_vectors : public base {
+ public:
+  three_vectors(yoke::runtime& rt, const sizes& of, const char* called, double moved)
+      : base{rt, of},
+        n{of.elements},
+        a{wave(n)},
+        b{wave(n)},
+        c(static_cast<std::size_t>(n)),
+        a_host{a},
+        b_host{b},
+        a_of_yoke{rt, {n}, yoke::attach(a_host)},
+        b_of_yoke{rt, {n}, dist::as(a_of_yoke), yoke::attach(b_host)},
+        c_of_yoke{rt, {n}, dist::as(a_of_yoke)} {
+    describe(called, std::to_string(n), moved * static_cast<double>(n));
+  }
+  bool agree() const override {
+    return a_of_yoke.gather() == a && b_of_yoke.gather() == b && c_of_yoke.gather() == c;
+  }
+
+ protected:
+  std::int64_t n;
+  values a, b, c, a_host, b_host;
+  yoke::array<double, 1> a_of_yoke, b_of_yoke, c_of_yoke;
+};
+
+class axpy final : public three_vectors {
+ public:
+  axpy(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "axpy", 3} {}
+  void run_plain() override { plain::axpy(threads(), n, factor, a.data(), b.data()); }
+  void run_yoke() override {
+    yoke::for_each<axpy_kernel>(rt(), {n}, in(a_of_yoke), inout(b_of_yoke), factor);
+  }
+};
+
+class copy final : public three_vectors {
+ public:
+  copy(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "copy", 2} {}
+  void run_plain() override { plain::copy(threads(), n, a.data(), c.data()); }
+  void run_yoke() override { yoke::for_each<copy_kernel>(rt(), {n}, in(a_of_yoke), out(c_of_yoke)); }
+};
+
+class mul final : public three_vectors {
+ public:
+  mul(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "mul", 2} {}
+  void run_plain() override { plain::scale(threads(), n, factor, a.data(), b.data()); }
+  void run_yoke() override { yoke::for_each<scale_kernel>(rt(), {n}, out(b_of_yoke), in(a_of_yoke), factor); }
+};
+
+class add final : public three_vectors {
+ public:
+  add(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "add", 3} {}
+  void run_plain() override { plain::add(threads(), n, a.data(), b.data(), c.data()); }
+  void run_yoke() override {
+    yoke::for_each<add_kernel>(rt(), {n}, in(a_of_yoke), in(b_of_yoke), out(c_of_yoke));
+  }
+};
+
+class triad final : public three_vectors {
+ public:
+  triad(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "triad", 3} {}
+  void run_plain() override { plain::triad(threads(), n, factor, a.data(), b.data(), c.data()); }
+  void run_yoke() override {
+    yoke::for_each<triad_kernel>(rt(), {n}, out(c_of_yoke), in(a_of_yoke), in(b_of_yoke), factor);
+  }
+};
+
+/// Nothing to do on resident data, nothing to exchange: what a loop costs.
+class empty final : public three_vectors {
+ public:
+  empty(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "empty", 0} {}
+  void run_plain() override { plain::nothing(threads(), n, a.data()); }
+  void run_yoke() override { yoke::for_each<no_work>(rt(), {n}, in(a_of_yoke)); }
+};
+
+class dot final : public three_vectors {
+ public:
+  dot(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "dot", 2} {}
+  void run_plain() override { sum_ = plain::dot(threads(), n, a.data(), b.data()); }
+  void run_yoke() override {
+    sum_of_yoke_ = 0;
+    yoke::for_each<dot_kernel>(rt(), {n}, in(a_of_yoke), in(b_of_yoke), sum(sum_of_yoke_));
+  }
+  bool agree() const override { return close(sum_, sum_of_yoke_); }
+
+ private:
+  double sum_ = 0, sum_of_yoke_ = 0;
+};
+
+class add_up final : public base {
+ public:
+  add_up(yoke::runtime& rt, const sizes& of)
+      : base{rt, of},
+        n_{of.elements},
+        x_{wave(n_)},
+        x_host_{x_},
+        x_of_yoke_{rt, {n_}, yoke::attach(x_host_)} {
+    describe("sum", std::to_string(n_), static_cast<double>(n_));
+  }
+  void run_plain() override { sum_ = plain::sum(threads(), n_, x_.data()); }
+  void run_yoke() override {
+    sum_of_yoke_ = 0;
+    yoke::for_each<add_up_kernel>(rt(), {n_}, in(x_of_yoke_), sum(sum_of_yoke_));
+  }
+  bool agree() const override { return close(sum_, sum_of_yoke_); }
+
+ private:
+  std::int64_t n_;
+  double sum_ = 0, sum_of_yoke_ = 0;
+  values x_, x_host_;
+  yoke::array<double, 1> x_of_yoke_;
+};
+
+}  // namespace
+
+std::vector<known_app> vectors() {
+  return {known<axpy>("axpy"),   known<copy>("copy"), known<mul>("mul"),    known<add>("add"),
+          known<triad>("triad"), known<dot>("dot"),   known<add_up>("sum"), known<empty>("empty")};
+}
+
+}  // namespace apps
