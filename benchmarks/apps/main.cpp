@@ -1,6 +1,7 @@
 /// Applications by arrays and loops with roles beside the same loops in plain OpenMP, by turns.
 #include "apps.hpp"
 #include "record/record.hpp"
+#include "streaming.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -34,10 +35,10 @@ struct pair {
   double ratio() const { return yoke / plain; }
 };
 
-template <class Of>
-double median(const std::vector<pair>& pairs, Of of) {
+template <class Sample, class Of>
+double median(const std::vector<Sample>& samples, Of of) {
   std::vector<double> values;
-  for (const pair& p : pairs) values.push_back(std::invoke(of, p));
+  for (const Sample& p : samples) values.push_back(std::invoke(of, p));
   std::ranges::sort(values);
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
@@ -106,8 +107,51 @@ void write(const json& out, const std::string& path) {
   if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", path)};
 }
 
-bool is_wanted(const apps::app& of, const arguments& in) {
-  return in.only.empty() || std::ranges::find(in.only, of.name) != in.only.end();
+bool is_wanted(const std::string& name, const arguments& in) {
+  return in.only.empty() || std::ranges::find(in.only, name) != in.only.end();
+}
+
+json record(const std::vector<apps::streaming_rates>& samples, bool agree) {
+  json rates = json::array();
+  for (const apps::streaming_rates& each : samples) rates.push_back({each.copies, each.triad, each.yoke});
+  return {{"agree", agree},
+          {"bytes_a_second_copies_triad_yoke", rates},
+          {"median_ratio", median(samples, &apps::streaming_rates::ratio)},
+          {"bar", apps::streaming_axpy::bar}};
+}
+
+/// Beside what copies and CPUs can do at once.
+bool compare_streaming(yoke::runtime& rt, const arguments& in, json& out) {
+  apps::streaming_axpy of{rt, in.elements};
+  std::vector<apps::streaming_rates> samples;
+  static_cast<void>(of.measure(in.sample_ms / 1e3));
+  for (int n = 0; n < in.pairs; ++n) samples.push_back(of.measure(in.sample_ms / 1e3));
+  const bool agree = of.agree();
+  const double ratio = median(samples, &apps::streaming_rates::ratio);
+  fmt::print(
+      "streaming-axpy, {} elements from the host's memory: pinned copies {:.2f} GB/s and a triad {:.2f} at "
+      "once; Yoke {:.2f}, {:.3f} of both ({} the bar of {})   {}\n",
+      in.elements, median(samples, &apps::streaming_rates::copies) / 1e9,
+      median(samples, &apps::streaming_rates::triad) / 1e9,
+      median(samples, &apps::streaming_rates::yoke) / 1e9, ratio,
+      ratio >= apps::streaming_axpy::bar ? "meets" : "misses", apps::streaming_axpy::bar,
+      agree ? "agree" : "DIFFER");
+  out["streaming_axpy"] = record(samples, agree);
+  return agree;
+}
+
+/// The others, as rows of a table.
+bool compare_with_plain(yoke::runtime& rt, const arguments& in, json& out) {
+  if (in.only == std::vector<std::string>{"streaming-axpy"}) return true;
+  fmt::print(
+      "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
+      in.cus, n_cpus(rt), in.pairs);
+  fmt::print("{:<14} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
+             "Yoke", "ratio", "results");
+  bool agree = true;
+  for (const auto& each : apps::all_apps(rt, in.elements, n_cpus(rt)))
+    if (is_wanted(each->name, in)) agree = compare(*each, in, out) && agree;
+  return agree;
 }
 
 bool compare_all(const arguments& in) {
@@ -118,14 +162,8 @@ bool compare_all(const arguments& in) {
            {"cus", in.cus},
            {"elements", in.elements},
            {"sample_ms", in.sample_ms}};
-  fmt::print(
-      "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
-      in.cus, n_cpus(rt), in.pairs);
-  fmt::print("{:<14} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
-             "Yoke", "ratio", "results");
-  bool agree = true;
-  for (const auto& each : apps::all_apps(rt, in.elements, n_cpus(rt)))
-    if (is_wanted(*each, in)) agree = compare(*each, in, out) && agree;
+  bool agree = compare_with_plain(rt, in, out);
+  if (is_wanted("streaming-axpy", in)) agree = compare_streaming(rt, in, out) && agree;
   if (!in.json_file.empty()) write(out, in.json_file);
   return agree;
 }
@@ -138,7 +176,7 @@ void describe(CLI::App& app, arguments& in) {
       ->capture_default_str();
   app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
   app.add_option("--only", in.only, "these applications alone")
-      ->check(CLI::IsMember({"axpy", "matrix-vector", "jacobi-2d", "jacobi-3d", "dot"}));
+      ->check(CLI::IsMember({"axpy", "matrix-vector", "jacobi-2d", "jacobi-3d", "dot", "streaming-axpy"}));
   app.add_option("--pairs", in.pairs, "samples of both, by turns")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
@@ -154,8 +192,8 @@ int main(int argc, char** argv) {
   arguments in;
   CLI::App app{
       "Applications by arrays and in plain OpenMP: AXPY, matrix-vector, Jacobi in two and three dimensions, "
-      "a dot "
-      "product. Ends with 1 where the results differ."};
+      "a dot product; and a streaming AXPY beside plain copies and a triad at once. Ends with 1 where the "
+      "results differ."};
   describe(app, in);
   try {
     app.parse(argc, argv);
