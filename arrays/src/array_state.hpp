@@ -19,6 +19,8 @@ class array_state {
   /// Null when it has been detached.
   contents* elements() const { return contents_.get(); }
   array_context& context() const { return *context_; }
+  /// The user's memory; empty where there is none.
+  std::span<const std::byte> attached() const { return {user_, user_ == nullptr ? 0 : bytes_}; }
   const std::shared_ptr<array_context>& shared_context() const { return context_; }
 
   void detach();

@@ -81,6 +81,14 @@ void run_checked(const void* arguments, const item_range& items) {
   call.entry(call.arguments, items);
 }
 
+bound even_share(const bound& of, int unit, int n_units) {
+  const std::vector<std::int64_t> cuts = even_cuts(of.size(), n_units);
+  const auto u = static_cast<std::size_t>(unit);
+  return {of.begin + cuts[u], of.begin + cuts[u + 1]};
+}
+
+}  // namespace
+
 void run_on_cpus(kernel_call call, bool checks) {
   const checked_call checked{call.host_entry, call.arguments};
   if (checks) {
@@ -89,14 +97,6 @@ void run_on_cpus(kernel_call call, bool checks) {
   }
   run_on_calling_unit(call);
 }
-
-bound even_share(const bound& of, int unit, int n_units) {
-  const std::vector<std::int64_t> cuts = even_cuts(of.size(), n_units);
-  const auto u = static_cast<std::size_t>(unit);
-  return {of.begin + cuts[u], of.begin + cuts[u + 1]};
-}
-
-}  // namespace
 
 bound loop_parts::share_of(int unit) const {
   const int n_gpus = static_cast<int>(context.gpus.size());

@@ -50,6 +50,9 @@ struct loop_parts {
   void run_unit(int unit, const part_body& body);
 };
 
+/// On the calling CPU CU; `checks`: the indices of views while it runs.
+void run_on_cpus(kernel_call call, bool checks);
+
 /// Finds the leader. Errors: usage_error for uses that do not go together.
 void check_uses(loop_parts& parts);
 

@@ -1,6 +1,7 @@
 /// Applications by arrays and loops with roles beside the same loops in plain OpenMP, by turns.
 #include "apps.hpp"
 #include "record/record.hpp"
+#include "streaming.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -35,10 +36,10 @@ struct pair {
   double ratio() const { return yoke / plain; }
 };
 
-template <class Of>
-double median(const std::vector<pair>& pairs, Of of) {
+template <class Sample, class Of>
+double median(const std::vector<Sample>& samples, Of of) {
   std::vector<double> values;
-  for (const pair& p : pairs) values.push_back(std::invoke(of, p));
+  for (const Sample& p : samples) values.push_back(std::invoke(of, p));
   std::ranges::sort(values);
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
@@ -117,14 +118,58 @@ void write(const json& out, const std::string& path) {
   if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", path)};
 }
 
-bool is_wanted(const apps::known_app& of, const arguments& in) {
-  return in.only.empty() || std::ranges::find(in.only, of.name) != in.only.end();
+bool is_wanted(const std::string& name, const arguments& in) {
+  return in.only.empty() || std::ranges::find(in.only, name) != in.only.end();
 }
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const apps::known_app& each : apps::all_apps()) all.push_back(each.name);
+  all.emplace_back("streaming-axpy");
   return all;
+}
+
+json record(const std::vector<apps::streaming_rates>& samples, bool agree) {
+  json rates = json::array();
+  for (const apps::streaming_rates& each : samples) rates.push_back({each.copies, each.triad, each.yoke});
+  return {{"agree", agree},
+          {"bytes_a_second_copies_triad_yoke", rates},
+          {"median_ratio", median(samples, &apps::streaming_rates::ratio)},
+          {"bar", apps::streaming_axpy::bar}};
+}
+
+/// Beside what copies and CPUs can do at once.
+bool compare_streaming(yoke::runtime& rt, const arguments& in, json& out) {
+  apps::streaming_axpy of{rt, in.sizes.elements};
+  std::vector<apps::streaming_rates> samples;
+  static_cast<void>(of.measure(in.sample_ms / 1e3));
+  for (int n = 0; n < in.pairs; ++n) samples.push_back(of.measure(in.sample_ms / 1e3));
+  const bool agree = of.agree();
+  const double ratio = median(samples, &apps::streaming_rates::ratio);
+  fmt::print(
+      "streaming-axpy, {} elements from the host's memory: pinned copies {:.2f} GB/s and a triad {:.2f} at "
+      "once; Yoke {:.2f}, {:.3f} of both ({} the bar of {})   {}\n",
+      in.sizes.elements, median(samples, &apps::streaming_rates::copies) / 1e9,
+      median(samples, &apps::streaming_rates::triad) / 1e9,
+      median(samples, &apps::streaming_rates::yoke) / 1e9, ratio,
+      ratio >= apps::streaming_axpy::bar ? "meets" : "misses", apps::streaming_axpy::bar,
+      agree ? "agree" : "DIFFER");
+  out["streaming_axpy"] = record(samples, agree);
+  return agree;
+}
+
+/// The others, as rows of a table.
+bool compare_with_plain(yoke::runtime& rt, const arguments& in, json& out) {
+  if (in.only == std::vector<std::string>{"streaming-axpy"}) return true;
+  fmt::print(
+      "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
+      in.cus, in.sizes.threads, in.pairs);
+  fmt::print("{:<14} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
+             "Yoke", "ratio", "results");
+  bool agree = true;
+  for (const apps::known_app& each : apps::all_apps())
+    if (is_wanted(each.name, in)) agree = compare(*each.make(rt, in.sizes), in, out) && agree;
+  return agree;
 }
 
 bool compare_all(arguments in) {
@@ -138,14 +183,8 @@ bool compare_all(arguments in) {
            {"alone", in.alone},
            {"sample_ms", in.sample_ms}};
   in.sizes.threads = n_cpus(rt);
-  fmt::print(
-      "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
-      in.cus, in.sizes.threads, in.pairs);
-  fmt::print("{:<14} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
-             "Yoke", "ratio", "results");
-  bool agree = true;
-  for (const apps::known_app& each : apps::all_apps())
-    if (is_wanted(each, in)) agree = compare(*each.make(rt, in.sizes), in, out) && agree;
+  bool agree = compare_with_plain(rt, in, out);
+  if (is_wanted("streaming-axpy", in)) agree = compare_streaming(rt, in, out) && agree;
   if (!in.json_file.empty()) write(out, in.json_file);
   return agree;
 }
@@ -179,7 +218,9 @@ int main(int argc, char** argv) {
   CLI::App app{
       "Applications by arrays and in plain OpenMP: AXPY, BabelStream's kernels, sums, matrices, Jacobi's "
       "method and "
-      "the heat equation, an empty loop. Ends with 1 where the results differ."};
+      "the heat equation, an empty loop; and a streaming AXPY beside plain copies and a triad at once. Ends "
+      "with "
+      "1 where the results differ."};
   describe(app, in);
   try {
     app.parse(argc, argv);

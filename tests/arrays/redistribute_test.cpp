@@ -1,5 +1,6 @@
 /// Arrays that are cut otherwise, and transposed.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <random>
@@ -116,6 +117,30 @@ TEST_CASE("a transposed array has each element at its indices exchanged", "[arra
     CHECK(internal.gather() == wanted);
     b.detach();
     CHECK(b_host == wanted);
+  }
+}
+
+// 32 x 32, 8 x 8, and no tile at all.
+TEMPLATE_TEST_CASE("elements of any size are transposed, by tiles and beside them", "[arrays][transpose]",
+                   (std::array<double, 1>), (std::array<double, 5>), (std::array<double, 75>)) {
+  yoke::runtime rt;
+  constexpr std::int64_t n = 101, m = 67;
+  std::vector<TestType> host(n * m), wanted(n * m);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < m; ++j) {
+      TestType& each = host[static_cast<std::size_t>(i * m + j)];
+      each.fill(static_cast<double>(i));
+      each.back() += static_cast<double>(j) / 100;
+      wanted[static_cast<std::size_t>(j * n + i)] = each;
+    }
+  }
+  for (const yoke::distribution& how : all_distributions(rt)) {
+    std::vector<TestType> mine = host;
+    const yoke::array<TestType, 2> a{rt, {n, m}, {how, dist::duplicate}, yoke::attach(mine)};
+    yoke::array<TestType, 2> b{rt, {m, n}};
+    yoke::transpose(a, b);
+    const bool is_right = b.gather() == wanted;
+    CHECK(is_right);
   }
 }
 

@@ -1,5 +1,6 @@
-/// Does not compile, for three reasons.
+/// Does not compile, for four reasons.
 #include <string>
+#include <vector>
 
 #include <yoke/arrays.hpp>
 
@@ -21,4 +22,8 @@ int main() {
   yoke::for_each<body_with_state>(rt, {3});
   int value = 0;
   yoke::for_each<body>(rt, {3}, &value);
+  std::vector<double> host(3);
+  const yoke::streamed y{rt, host, {3}};
+  double sum = 0;
+  yoke::for_each<body>(rt, {3}, yoke::loops::in(y), yoke::loops::sum(sum));
 }

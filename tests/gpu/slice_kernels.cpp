@@ -9,7 +9,7 @@ constexpr int threads = 128;
 struct mark_sms {
   static constexpr int block = threads;
   YOKE_HD void operator()(yoke::item, [[maybe_unused]] yoke::device_ptr<int> runs) const {
-#if defined(__CUDA_ARCH__)
+#if YOKE_CUDA_PASS
     unsigned sm = 0;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
     const long long begin = clock64();

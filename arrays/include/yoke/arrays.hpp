@@ -10,6 +10,7 @@
 #include <yoke/reduction.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/scan.hpp>
+#include <yoke/streamed.hpp>
 #include <yoke/transpose.hpp>
 #include <yoke/variants.hpp>
 #include <yoke/yoke.hpp>

@@ -31,14 +31,14 @@ namespace detail {
 
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
-template <class Kernel, int D, bool OnGpu, class Arguments>
-void run_plain_part(const loop_part& part, const Arguments& args) {
+template <class Kernel, int D, bool OnGpu, class Part, class Arguments>
+void run_plain_part(const Part& part, const Arguments& args) {
   auto storage = make_pack(start_of<D>(part.over()), args);
   part.run(make_call<body_kernel<Kernel, D>, OnGpu>(name_of<Kernel>(), items_of(part.over()), storage));
 }
 
-template <class Kernel, int D, class Arguments>
-void run_plain_variant(const loop_part& part, const Arguments& args) {
+template <class Kernel, int D, class Part, class Arguments>
+void run_plain_variant(const Part& part, const Arguments& args) {
   if (part.is_on_gpu()) {
     if constexpr (has_gpu_body<Kernel>) run_plain_part<typename bodies<Kernel>::on_gpu, D, true>(part, args);
   } else if constexpr (has_cpu_body<Kernel>) {
@@ -93,6 +93,14 @@ void run_loop(runtime& rt, const any_box& over, const Args&... args) {
   body.finish();
 }
 
+template <class Kernel, int D, class... Args>
+void run_streaming_loop(runtime& rt, const any_box& over, const Args&... args) {
+  constexpr taking_part who{has_cpu_body<Kernel>, has_gpu_body<Kernel>};
+  run_stream(rt, name_of<named_body<Kernel>>(), over, uses_of(args...), who, [&](const stream_part& part) {
+    run_plain_variant<Kernel, D>(part, arguments_of(part, std::index_sequence_for<Args...>{}, args...));
+  });
+}
+
 }  // namespace YOKE_LAUNCHERS
 
 }  // namespace detail
@@ -113,10 +121,17 @@ inline namespace YOKE_LAUNCHERS {
 ///
 /// Errors: usage_error where arrays do not go together, before anything has moved; out_of_memory;
 /// device_error; what the kernel throws on a CPU.
+///
+/// Where what is read and written is streamed (streamed.hpp), it goes in chunks of dimension 0 that units
+/// take as they come; everything has finished on return.
 template <class Kernel, int D, class... Args>
 void for_each(runtime& rt, const box<D>& over, const Args&... args) {
   detail::require_loop<Kernel, Args...>();
-  detail::run_loop<Kernel, D>(rt, over.sides(), args...);
+  if constexpr (detail::n_streams<Args...> > 0) {
+    detail::run_streaming_loop<Kernel, D>(rt, over.sides(), args...);
+  } else {
+    detail::run_loop<Kernel, D>(rt, over.sides(), args...);
+  }
 }
 
 template <class Kernel, int D, class... Args>

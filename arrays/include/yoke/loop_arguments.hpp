@@ -8,20 +8,27 @@
 
 #include <yoke/loop_kernels.hpp>
 #include <yoke/roles.hpp>
+#include <yoke/streamed.hpp>
 #include <yoke/variants.hpp>
 
 namespace yoke::detail {
 
+/// What a kernel gets a view of.
+template <class Arg>
+inline constexpr bool is_viewed = is_array_role<Arg> || is_stream_role<Arg>;
+
 template <class... Args>
 inline constexpr std::size_t n_arrays = (std::size_t{0} + ... + (is_array_role<Args> ? 1 : 0));
 template <class... Args>
+inline constexpr std::size_t n_streams = (std::size_t{0} + ... + (is_stream_role<Args> ? 1 : 0));
+template <class... Args>
 inline constexpr std::size_t n_reductions = (std::size_t{0} + ... + (is_reduction<Args> ? 1 : 0));
 
-/// How many of the first `end` arguments are arrays, or reductions.
+/// How many of the first `end` arguments are arrays or streamed ones, or reductions.
 template <class... Args>
 constexpr std::size_t arrays_before(std::size_t end) {
   std::size_t n = 0, at = 0;
-  ((n += at++ < end && is_array_role<Args> ? 1 : 0), ...);
+  ((n += at++ < end && is_viewed<Args> ? 1 : 0), ...);
   return n;
 }
 template <class... Args>
@@ -52,17 +59,22 @@ template <class Kernel, class... Args>
 constexpr void require_loop() {
   static_assert(has_stateless_bodies<Kernel>(),
                 "the body of a loop is a stateless function object; pass its data as arguments");
-  static_assert(((is_array_role<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...),
+  static_assert(((is_viewed<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...),
                 "an argument of a loop is an array in its role, in(x), out(x) or inout(x), a reduction, or a "
                 "trivially copyable value that is no pointer and no span");
+  static_assert(
+      n_streams<Args...> == 0 || n_arrays<Args...> + n_reductions<Args...> == 0,
+      "a streaming loop takes streamed memory and values; arrays and reductions are for other loops");
 }
 
+/// Of arrays, or in a streaming loop of streamed memory.
 template <class... Args>
-std::array<array_use, n_arrays<Args...>> uses_of(const Args&... args) {
-  std::array<array_use, n_arrays<Args...>> uses{};
+auto uses_of(const Args&... args) {
+  using use = std::conditional_t<(n_streams<Args...> > 0), stream_use, array_use>;
+  std::array<use, n_arrays<Args...> + n_streams<Args...>> uses{};
   [[maybe_unused]] std::size_t n = 0;
   const auto add = [&](const auto& arg) {
-    if constexpr (is_array_role<std::remove_cvref_t<decltype(arg)>>) uses[n++] = arg.use;
+    if constexpr (is_viewed<std::remove_cvref_t<decltype(arg)>>) uses[n++] = arg.use;
   };
   (add(args), ...);
   return uses;
@@ -79,10 +91,10 @@ view<T, D> make_view(const placed_view& at, const view<T, D>*) {
   return {device_ptr<T>{static_cast<T*>(at.first)}, begins, extents, strides};
 }
 
-/// `Use` and `Slot` count arrays and reductions.
-template <std::size_t Use, std::size_t Slot, class Arg>
-auto argument_of([[maybe_unused]] const loop_part& part, const Arg& arg) {
-  if constexpr (is_array_role<Arg>) {
+/// `Use` and `Slot` count what is viewed and reductions.
+template <std::size_t Use, std::size_t Slot, class Part, class Arg>
+auto argument_of([[maybe_unused]] const Part& part, const Arg& arg) {
+  if constexpr (is_viewed<Arg>) {
     return make_view(part.view(Use), static_cast<const typename Arg::view_type*>(nullptr));
   } else if constexpr (is_reduction<Arg>) {
     return reduction_slot<static_cast<int>(Slot)>{};
@@ -91,8 +103,8 @@ auto argument_of([[maybe_unused]] const loop_part& part, const Arg& arg) {
   }
 }
 
-template <class... Args, std::size_t... I>
-auto arguments_of(const loop_part& part, std::index_sequence<I...>, const Args&... args) {
+template <class Part, class... Args, std::size_t... I>
+auto arguments_of(const Part& part, std::index_sequence<I...>, const Args&... args) {
   return make_pack(argument_of<arrays_before<Args...>(I), reductions_before<Args...>(I)>(part, args)...);
 }
 
