@@ -32,7 +32,7 @@ constexpr double caution = 0.2;
 constexpr double obvious = 1.5;
 /// The passes before which there are no more than 0, 1, … changes: what is known grows, and after the last
 /// change there is none.
-constexpr std::array<pass_id, 5> changes_from{1, 3, 6, 9, 24};
+constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 9, 24};
 /// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
 /// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
 /// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more

@@ -20,7 +20,8 @@ constexpr std::size_t rough_samples = 128;
 constexpr double least_spread = 0.01;
 /// Before times tell how much they vary.
 constexpr double assumed_spread = 0.15, assumed_freedom = 2;
-/// Until there are four batches of each unit, none is taken for slow or fast for less than this explains.
+/// Until there are four batches of each unit, none is taken for slow or fast for less than this explains,
+/// which shrinks as batches agree.
 constexpr double cautious_spread = 0.3;
 constexpr int rounds = 4;
 
@@ -172,7 +173,9 @@ class fitting {
 
   std::vector<unit_mean> means_of(const std::vector<ratio_stats>& all, double n) const {
     const bool are_few = n < 4 * static_cast<double>(all.size());
-    const double spread = are_few ? std::max(spread_, cautious_spread) : spread_;
+    const double freedom = std::max(0.0, n - static_cast<double>(all.size()));
+    const double cautious = cautious_spread * std::sqrt(assumed_freedom / (freedom + assumed_freedom));
+    const double spread = are_few ? std::max(spread_, cautious) : spread_;
     std::vector<unit_mean> means;
     for (const ratio_stats& one : all) {
       const double noise = std::max(spread, least_spread);
