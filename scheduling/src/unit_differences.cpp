@@ -51,16 +51,16 @@ class unit_evidence {
       : within_{square(deviation)}, noise_{told.variance} {
     const double distance = told.ratio / usual - 1;
     same_ = (1 - chance_of_other_sort) * normal(distance, within_ + noise_);
-    other_ = chance_of_other_sort * normal(distance, between_ + noise_);
+    other_ = chance_of_other_sort * normal(distance, between + noise_);
   }
   double likelihood() const { return same_ + other_; }
   /// How far the unit is what it told.
   double own() const {
-    return (same_ * within_ / (within_ + noise_) + other_ * between_ / (between_ + noise_)) / likelihood();
+    return (same_ * within_ / (within_ + noise_) + other_ * between / (between + noise_)) / likelihood();
   }
 
  private:
-  static constexpr double between_ = deviation_of_sorts * deviation_of_sorts;
+  static constexpr double between = deviation_of_sorts * deviation_of_sorts;
   double within_, noise_;
   double same_ = 0, other_ = 0;
 };
