@@ -18,6 +18,8 @@ namespace {
 
 /// A pass that takes so much longer than the same map took before, twice in a row: the machine has changed.
 constexpr double drifted = 1.15;
+/// Of what is expected of a map, with that of its first passes.
+constexpr double unbelievable = 2.5;
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 /// Of CPU CUs alone, for which nothing is measured.
 constexpr double usual_spread = 0.1;
@@ -64,9 +66,12 @@ class auto_schedule final : public remapping_schedule {
   bool is_promising(const alternatives::comparison& best, const forecast& model,
                     std::optional<pass_time> now) const;
   change_price price_of_moving_to(const alternative& other, std::optional<pass_time> now) const {
-    return price_of(present_.shares, other.shares, work(), units(), now, newest());
+    change_price price = price_of(present_.shares, other.shares, work(), units(), now, newest());
+    price.cold = costs_.passes();
+    return price;
   }
   bool has_drifted(pass_time now);
+  bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
   bool move_to(const alternative& better, pass_id pass);
   bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   std::vector<alternative> ways(const unit_speeds& speeds, const forecast& model,
@@ -83,6 +88,8 @@ class auto_schedule final : public remapping_schedule {
   bool is_rehearsed_ = false;
   bool is_recalled_ = false;
   int trials_ = 0;  ///< of maps that were not known
+  change_costs costs_;
+  seconds moving_ = 0;  ///< foreseen for the newest change
   int changes_ = 0;
   pass_id began_ = 0;  ///< of the machine as it is now
   int late_ = 0;       ///< periods in a row that took too long
@@ -127,7 +134,10 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
-  if (first > mapped_at()) told_.ran(passes, time);
+  if (first > mapped_at())
+    told_.ran(passes, time);
+  else if (changes_ > 0)
+    costs_.began(passes, time, moving_);
 }
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
@@ -146,6 +156,12 @@ bool auto_schedule::has_drifted(pass_time now) {
   return late_ >= 2;
 }
 
+/// The first passes with a map that took far longer than is believable: more of them will tell.
+bool auto_schedule::is_one_late(pass_time now, const forecast& model, pass_id pass) const {
+  return pass - mapped_at() <= shortest_period + 1 &&
+         now.usual > unbelievable * known_.expected(present_, model);
+}
+
 /// Whether to leave the present map for `best`.
 bool auto_schedule::is_promising(const alternatives::comparison& best, const forecast& model,
                                  std::optional<pass_time> now) const {
@@ -155,7 +171,7 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
                             .is_measured = is_measured,
                             .is_trial = is_other && !known_.measured(best.what),
                             .is_first = is_rehearsed_ && !is_recalled_ && !is_measured && changes() == 0,
-                            .doubt = stake_of(best.what, work(), units()) * model.error(),
+                            .doubt = doubt_of(present_, best.what, model, work(), units()),
                             .price = price_of_moving_to(best.what, now).part()});
 }
 
@@ -169,12 +185,16 @@ void auto_schedule::start_again(pass_id pass) {
 }
 
 void auto_schedule::decide(pass_id pass) {
-  const std::optional<pass_time> now = told_.pass();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? told_.speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
-  if (now && has_drifted(*now)) return start_again(pass);
   const forecast model{work(), units(), *speeds};
-  if (now && late_ == 0) known_.note(present_, *now);
+  const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus));
+  if (now && has_drifted(*now)) return start_again(pass);
+  if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
+  if (now && late_ == 0) {
+    known_.note(present_, *now);
+    costs_.settled(now->usual);
+  }
   const bool may_try = trials_ < most_trials || known_.all().empty();
   const alternatives::comparison best =
       may_try ? known_.best(ways(*speeds, model, now), present_, model) : known_.best_seen(present_, model);
@@ -224,6 +244,7 @@ std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
 bool auto_schedule::move_to(const alternative& better, pass_id pass) {
   if (!may_change(changes_, pass - began_)) return false;
   const bool is_trial = better.how != present_.how && !known_.measured(better);
+  moving_ = price_of_moving_to(better, {}).moving;
   begin(better, pass);
   trials_ += is_trial ? 1 : 0;
   ++changes_;
@@ -233,7 +254,7 @@ bool auto_schedule::move_to(const alternative& better, pass_id pass) {
 
 profile auto_schedule::learnt() const {
   const std::lock_guard guard{lock()};
-  return has_choice_ ? to_profile(told_, known_, present_, units()) : profile{};
+  return has_choice_ ? to_profile(told_, known_, present_, work(), units()) : profile{};
 }
 
 /// Begins where the earlier runs ended; what has changed since shows as drift.

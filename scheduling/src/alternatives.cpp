@@ -14,9 +14,12 @@ namespace {
 
 /// Relative error of a prediction for units that were not yet seen to work together.
 constexpr double model_error = 0.15;
-/// Relative deviation of a pass's time where too few were timed to tell.
-constexpr double assumed_spread = 0.1;
-constexpr std::size_t enough_times = 4;
+/// Of maps that use the same kinds of units, beside the error that they have in common.
+constexpr double error_between = 0.05;
+/// What is expected of passes counts as much as so many that were timed.
+constexpr double weight_of_expected = 4;
+/// Of two passes so far apart the later one is an outlier.
+constexpr double outlier = 2.5;
 
 }  // namespace
 
@@ -67,7 +70,7 @@ void pass_times::add(seconds time, pass_id passes) {
   each_.emplace_back(time / static_cast<seconds>(passes), passes);
 }
 
-std::optional<pass_time> pass_times::get() const {
+std::optional<pass_time> pass_times::get(double spread) const {
   if (each_.empty()) return std::nullopt;
   std::vector<double> times, distances;
   double passes = 0;
@@ -75,13 +78,16 @@ std::optional<pass_time> pass_times::get() const {
     times.push_back(time);
     passes += static_cast<double>(n);
   }
-  const double usual = detail::median(times);
+  const bool one_is_late = times.size() == 2 && std::ranges::max(times) > outlier * std::ranges::min(times);
+  const double usual = one_is_late ? std::ranges::min(times) : detail::median(times);
   for (const auto& [time, n] : each_)
     distances.push_back(std::abs(time - usual) * std::sqrt(static_cast<double>(n)));
   // The median's standard error is 1.25 times the mean's; a normal deviation is 1.48 times the median one.
   const double seen = 1.25 * 1.48 * detail::median(distances) / usual;
-  const double spread = each_.size() < enough_times ? std::max(seen, assumed_spread) : seen;
-  return pass_time{usual, spread / std::sqrt(passes)};
+  const auto n = static_cast<double>(each_.size()) - 1;
+  const double both =
+      std::sqrt((n * seen * seen + weight_of_expected * spread * spread) / (n + weight_of_expected));
+  return pass_time{usual, both / std::sqrt(passes)};
 }
 
 void alternatives::note(const alternative& what, pass_time time) {
@@ -103,7 +109,11 @@ std::optional<pass_time> alternatives::measured(const alternative& what) const {
 double alternatives::correction_by(const seen& one, const forecast& model) {
   const double trust =
       model_error * model_error / (model_error * model_error + one.time.error * one.time.error);
-  return std::pow(one.time.usual / model.of(one.what.shares, one.what.cpus), trust);
+  return std::pow(ratio_of(one, model), trust);
+}
+
+double alternatives::ratio_of(const seen& one, const forecast& model) {
+  return one.time.usual / model.of(one.what.shares, one.what.cpus);
 }
 
 const alternatives::seen* alternatives::closest(const alternative& what) const {
@@ -120,9 +130,13 @@ seconds alternatives::expected(const alternative& what, const forecast& model) c
 }
 
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
-  if (closest(what) != nullptr && closest(here) != nullptr)
-    return expected(what, model) / expected(here, model);
-  return model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
+  const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
+  const seen *a = closest(what), *b = closest(here);
+  if (a == nullptr || b == nullptr || a == b) return predicted;
+  if (a->what.how != b->what.how) return expected(what, model) / expected(here, model);
+  const double square = 2 * error_between * error_between;
+  const double trust = square / (square + a->time.error * a->time.error + b->time.error * b->time.error);
+  return predicted * std::pow(ratio_of(*a, model) / ratio_of(*b, model), trust);
 }
 
 std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,

@@ -44,7 +44,8 @@ class pass_times {
  public:
   void add(seconds time, pass_id passes);
   void clear() { each_.clear(); }
-  std::optional<pass_time> get() const;
+  /// `spread`: the relative deviation of one that is expected, which counts as much as a few times.
+  std::optional<pass_time> get(double spread) const;
 
  private:
   std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
@@ -94,6 +95,7 @@ class alternatives {
  private:
   const seen* closest(const alternative& what) const;
   static double correction_by(const seen& one, const forecast& model);
+  static double ratio_of(const seen& one, const forecast& model);
 
   std::vector<seen> seen_;  ///< the newest last
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace yoke::scheduling {
 
@@ -14,9 +15,9 @@ constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
 /// Where nothing is warm yet, a change costs next to nothing.
 constexpr double least_gain_when_cold = 0.005;
 /// What a change takes in passes beside moving data: work is laid out anew and cold (NPB-MZ on an H200: two
-/// to four). It must be won back within the passes that are left, or else within as many as there were, or
-/// within so many.
-constexpr double passes_of_change = 4;
+/// to four), until it was measured: between one pass and these. It must be won back within the passes that
+/// are left, or else within as many as there were, or within so many.
+constexpr double passes_of_change = 4, least_of_change = 1;
 constexpr pass_id least_horizon = 128;
 /// Bytes a second of zones that change memories between passes, with the memory that is taken for them
 /// (NPB-MZ, one and two H200s).
@@ -64,19 +65,46 @@ seconds time_of_moves(const assignment& from, const assignment& to, const worklo
   return time > 0 ? moving_at_all + time : 0;
 }
 
+bool uses(const alternative& what, unit_kind kind) {
+  if (what.how == use::both_kinds) return true;
+  return (what.how == use::cpus) == (kind == unit_kind::cpu);
+}
+
+/// How much of a pass with this map is as uncertain as the speeds: beside a much faster kind, the other one's
+/// speed matters little.
+double stake_of(const alternative& what, const workload& work, std::span<const unit> units) {
+  if (what.how != use::both_kinds) return 1;
+  double on_cpus = 0, all = 0;
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const double weight = weight_of(work, what.shares[u]);
+    all += weight;
+    on_cpus += units[u].kind == unit_kind::cpu ? weight : 0;
+  }
+  return 4 * on_cpus / all * (1 - on_cpus / all);
+}
+
 }  // namespace
 
 double change_price::part() const {
-  return (passes_of_change + (pass > 0 ? moving / pass : 0)) /
-         static_cast<double>(std::max<pass_id>(passes, 1));
+  return (cold + (pass > 0 ? moving / pass : 0)) / static_cast<double>(std::max<pass_id>(passes, 1));
 }
+
+void change_costs::settled(seconds pass) {
+  const auto [passes, time] = std::exchange(begun_, {0, 0});
+  if (passes == 0 || !(pass > 0)) return;
+  sum_ += std::clamp(time / pass - static_cast<double>(passes), least_of_change, passes_of_change);
+  ++seen_;
+}
+
+double change_costs::passes() const { return seen_ == 0 ? passes_of_change : sum_ / seen_; }
 
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
                       std::span<const unit> units, std::optional<pass_time> now, pass_id done) {
   const bool is_planned = work.passes > done;
   return {.moving = time_of_moves(from, to, work, units),
           .pass = now ? now->usual : 0,
-          .passes = is_planned ? work.passes - done : std::max(done, least_horizon)};
+          .passes = is_planned ? work.passes - done : std::max(done, least_horizon),
+          .cold = passes_of_change};
 }
 
 bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }
@@ -95,15 +123,14 @@ bool may_change(int changes, pass_id passes) {
   return made < changes_from.size() && passes >= changes_from[made];
 }
 
-double stake_of(const alternative& what, const workload& work, std::span<const unit> units) {
-  if (what.how != use::both_kinds) return 1;
-  double on_cpus = 0, all = 0;
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    const double weight = weight_of(work, what.shares[u]);
-    all += weight;
-    on_cpus += units[u].kind == unit_kind::cpu ? weight : 0;
-  }
-  return 4 * on_cpus / all * (1 - on_cpus / all);
+double doubt_of(const alternative& from, const alternative& to, const forecast& model, const workload& work,
+                std::span<const unit> units) {
+  const unit_speeds& told = model.told();
+  const bool no_gpus = !uses(from, unit_kind::gpu) && !uses(to, unit_kind::gpu);
+  const bool no_cpus = !uses(from, unit_kind::cpu) && !uses(to, unit_kind::cpu);
+  if (no_gpus) return 0;
+  if (no_cpus) return told.gpu_error;
+  return stake_of(to, work, units) * model.error();
 }
 
 pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {

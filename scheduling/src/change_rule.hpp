@@ -13,12 +13,28 @@ struct change_price {
   seconds moving = 0;  ///< of tasks' data between memories, and laying them out there
   seconds pass = 0;    ///< what one takes now
   pass_id passes = 0;  ///< that are left, or as many as there were where nobody knows
+  double cold = 0;     ///< what it takes beside moving, in passes
 
   /// The change in terms of those passes.
   double part() const;
 };
 
-/// `done` passes of all that `work` says there will be.
+/// What changes of the map were seen to take beside moving, in passes.
+class change_costs {
+ public:
+  /// The first passes with a map, for which `moving` was foreseen, and then what one takes.
+  void began(pass_id passes, seconds time, seconds moving) { begun_ = {passes, time - moving}; }
+  void settled(seconds pass);
+  /// The mean; what is usual where none was seen.
+  double passes() const;
+
+ private:
+  std::pair<pass_id, seconds> begun_{0, 0};
+  double sum_ = 0;
+  int seen_ = 0;
+};
+
+/// `done` passes of all that `work` says there will be; `cold` as it is usual.
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
                       std::span<const unit> units, std::optional<pass_time> now, pass_id done);
 /// Whether a map may be tried of which no prediction is known, and left again.
@@ -38,9 +54,10 @@ bool is_worth_a_change(const change_case& of);
 /// Whether there may be one more, `passes` after the start or after the machine has changed.
 bool may_change(int changes, pass_id passes);
 
-/// How much of a pass with this map is as uncertain as the speeds: beside a much faster kind, the other one's
-/// speed matters little.
-double stake_of(const alternative& what, const workload& work, std::span<const unit> units);
+/// How uncertain it is what a pass takes with `to` in terms of `from`. What CPU CUs have in common does not
+/// matter among themselves, and beside a much faster kind the other one's speed matters little.
+double doubt_of(const alternative& from, const alternative& to, const forecast& model, const workload& work,
+                std::span<const unit> units);
 
 /// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
 pass_id period_after(pass_id age, std::optional<pass_time> now, use how);

@@ -55,7 +55,7 @@ std::vector<task_id> pool_of(const assignment& shares, std::span<const std::size
 namespace {
 
 /// Relative: of what all units of a kind do in a second, of one of them, and of how batches vary.
-constexpr double new_of_gpus = 0.015, new_of_cpus = 0.03, new_of_one = 0.1, new_spread = 0.03;
+constexpr double new_of_gpus = 0.015, new_of_cpus = 0.03, new_of_one = 0.04, new_spread = 0.03;
 
 double rate_of(unit_kind kind, std::span<const speed> speeds, std::span<const unit> units) {
   double rate = 0;
@@ -176,6 +176,15 @@ seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) 
   return both_kinds +
          mean_of_later(gpus, end.usual,
                        std::hypot(end.deviation, room_for_noise * speeds_.gpu_spread * gpus / 2));
+}
+
+double forecast::spread(const assignment& shares, cpu_tasks cpus) const {
+  const seconds gpus = of_gpus(shares);
+  std::vector<task_id> pool = pool_of(shares, cpus_);
+  if (pool.empty()) return speeds_.gpu_spread;
+  const double usual = speeds_.cpu_spread;
+  const finish end = cpus == cpu_tasks::own ? of_own(shares, usual) : of_pool(std::move(pool), usual);
+  return gpus > end.usual ? speeds_.gpu_spread : 2 * end.deviation / end.usual;
 }
 
 }  // namespace yoke::scheduling

@@ -3,6 +3,7 @@
 
 #include "assignment.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct unit_speeds {
   std::vector<speed> usual;
   double cpu_spread = 0;  ///< relative deviation of a batch's time
   double gpu_spread = 0;
-  double error = 0;  ///< relative standard error of the least certain of them
+  double cpu_error = 0;  ///< relative standard error of all CPU CUs together
+  double gpu_error = 0;  ///< and of the least certain GPU CU
 };
 
 /// Whether the best maps by these speeds may be others than by those.
@@ -33,7 +35,10 @@ class forecast {
   seconds insured(const assignment& shares, cpu_tasks cpus) const;
   /// Less than that takes no pass in which both kinds of units have tasks.
   seconds least_of_both() const;
-  double error() const { return speeds_.error; }
+  /// Relative deviation of one pass.
+  double spread(const assignment& shares, cpu_tasks cpus) const;
+  double error() const { return std::max(speeds_.cpu_error, speeds_.gpu_error); }
+  const unit_speeds& told() const { return speeds_; }
   const std::vector<speed>& speeds() const { return speeds_.usual; }
 
  private:

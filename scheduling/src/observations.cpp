@@ -80,7 +80,10 @@ std::optional<unit_speeds> observations::speeds() const {
     if (!fitted) continue;
     for (std::size_t i = 0; i < alike.size(); ++i) known[alike[i]] = fitted->units[i];
     (kind == unit_kind::cpu ? made.cpu_spread : made.gpu_spread) = fitted->spread;
-    made.error = std::max(made.error, kind == unit_kind::cpu ? fitted->error_of_all : fitted->error);
+    if (kind == unit_kind::cpu)
+      made.cpu_error = fitted->error_of_all;
+    else
+      made.gpu_error = fitted->error;
   }
   std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, known);
   if (!all) return std::nullopt;
@@ -88,10 +91,10 @@ std::optional<unit_speeds> observations::speeds() const {
   return made;
 }
 
-std::optional<pass_time> observations::pass() const {
+std::optional<pass_time> observations::pass(double spread) const {
   {
     const std::lock_guard guard{clock_lock_};
-    if (const std::optional<pass_time> by_clock = by_clock_.get()) return by_clock;
+    if (const std::optional<pass_time> by_clock = by_clock_.get(spread)) return by_clock;
   }
   seconds longest = 0;
   pass_id passes = 0;
@@ -103,7 +106,7 @@ std::optional<pass_time> observations::pass() const {
   }
   pass_times by_units;
   if (longest > 0) by_units.add(longest * static_cast<seconds>(passes), passes);
-  return by_units.get();
+  return by_units.get(spread);
 }
 
 void observations::begin_period() {

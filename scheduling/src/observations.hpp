@@ -41,8 +41,9 @@ class observations {
   /// Of units that were not heard of: by the others of their kind, else by what their hardware promises;
   /// nullopt where there is nothing at all.
   std::optional<unit_speeds> speeds() const;
-  /// What a pass takes in this period: by the clock, else what the busiest unit needed.
-  std::optional<pass_time> pass() const;
+  /// What a pass takes in this period: by the clock, else what the busiest unit needed. `spread`: see
+  /// pass_times::get.
+  std::optional<pass_time> pass(double spread) const;
 
   void begin_period();
   /// What was told by those that have tasks says nothing any more.

@@ -136,7 +136,7 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
 }
 
 profile to_profile(const observations& told, const alternatives& known, const alternative& present,
-                   std::span<const unit> units) {
+                   const workload& work, std::span<const unit> units) {
   const std::optional<unit_speeds> speeds = told.speeds();
   if (!speeds) return {};
   profile all;
@@ -149,7 +149,9 @@ profile to_profile(const observations& told, const alternatives& known, const al
                                          : unit_profile{.runs = 0});
   }
   alternatives seen = known;
-  if (const std::optional<pass_time> now = told.pass()) seen.note(present, *now);
+  const forecast model{work, units, *speeds};
+  if (const std::optional<pass_time> now = told.pass(model.spread(present.shares, present.cpus)))
+    seen.note(present, *now);
   for (const alternatives::seen& one : seen.all())
     if (!one.is_recalled) all.maps.push_back(to_map(one, units));
   return all;

@@ -28,6 +28,6 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
 
 /// What this run has told, `present` being the map in force. Nothing of units and maps that it did not use.
 profile to_profile(const observations& told, const alternatives& known, const alternative& present,
-                   std::span<const unit> units);
+                   const workload& work, std::span<const unit> units);
 
 }  // namespace yoke::scheduling

@@ -1,6 +1,7 @@
 #include "speed_model.hpp"
 
 #include "median.hpp"
+#include "unit_differences.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,8 @@ namespace yoke::scheduling {
 namespace {
 
 constexpr double outlier = 2.5;
+/// Before a line is known, batches of unlike weight are compared roughly.
+constexpr double outlier_of_rates = 3;
 /// Units further from the others than this are not alike.
 constexpr double far = 1.6;
 constexpr std::size_t rough_samples = 128;
@@ -17,7 +20,8 @@ constexpr std::size_t rough_samples = 128;
 constexpr double least_spread = 0.01;
 /// Before times tell how much they vary.
 constexpr double assumed_spread = 0.15, assumed_freedom = 2;
-/// Until there are four batches of each unit, none is taken for slow or fast for less than this explains.
+/// Until there are four batches of each unit, none is taken for slow or fast for less than this explains,
+/// which shrinks as batches agree.
 constexpr double cautious_spread = 0.3;
 constexpr int rounds = 4;
 
@@ -65,7 +69,7 @@ struct ratio_stats {
 class fitting {
  public:
   fitting(std::span<const unit_samples> units, launch_guess guess)
-      : units_{units}, guess_{guess}, factors_(units.size(), 1) {}
+      : units_{units.begin(), units.end()}, guess_{guess}, factors_(units.size(), 1) {}
 
   std::optional<kind_model> run() {
     if (!begin()) return std::nullopt;
@@ -80,9 +84,24 @@ class fitting {
   }
 
  private:
+  /// What is far later than half of a unit's batches is left out: of two that are far apart, the late one.
+  void keep_usual() {
+    for (unit_samples& unit : units_) {
+      const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
+      std::vector<double> rates;
+      for (const auto& batch : unit) rates.push_back(rate(batch));
+      if (rates.size() < 2) continue;
+      const auto middle = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) / 2);
+      std::ranges::nth_element(rates, middle);
+      const double most = outlier_of_rates * *middle;
+      std::erase_if(unit, [&](const auto& batch) { return rate(batch) > most; });
+    }
+  }
+
   /// A line that outliers do not move through batches of all units, and units that are far from it.
   bool begin() {
     if (units_.empty()) return false;
+    keep_usual();
     speed_fit rough;
     const std::size_t most = std::max<std::size_t>(1, rough_samples / units_.size());
     for (const unit_samples& unit : units_)
@@ -129,46 +148,43 @@ class fitting {
   /// Units differ as far as their means differ by more than the noise of so many batches explains.
   void fit_factors() {
     std::vector<ratio_stats> all;
-    double square = 0, freedom = 0, sum = 0, n = 0;
-    for (std::size_t u = 0; u < units_.size(); ++u) {
-      const ratio_stats one = all.emplace_back(stats_of(u));
-      square += one.square / (one.mean * one.mean);
-      freedom += std::max(0.0, one.n - 1);
-      sum += one.n * one.mean;
-      n += one.n;
-    }
+    double n = 0;
+    for (std::size_t u = 0; u < units_.size(); ++u) n += all.emplace_back(stats_of(u)).n;
     if (n == 0) return;
-    const double mean = sum / n;
-    spread_ =
-        std::sqrt((square + assumed_freedom * assumed_spread * assumed_spread) / (freedom + assumed_freedom));
-    const double differ = variance_between(all, mean);
+    spread_ = spread_of(all);
+    const unit_differences found = differences_of(means_of(all, n));
     error_ = 0;
     error_of_all_ = spread_ / std::sqrt(n);
     for (std::size_t u = 0; u < all.size(); ++u) {
-      const double noise = spread_ * spread_ / std::max(1.0, all[u].n);
-      const double own = all[u].n == 0 || differ + noise == 0 ? 0 : differ / (differ + noise);
-      factors_[u] = mean + own * (all[u].mean - mean);
-      error_ = std::max(error_, std::sqrt(own * noise + (1 - own) * spread_ * spread_ / n));
+      const double own = found.own[u];
+      factors_[u] = found.usual + own * (all[u].mean - found.usual);
+      error_ = std::max(error_, spread_ * std::sqrt(own / std::max(1.0, all[u].n) + (1 - own) / n));
     }
   }
 
-  double variance_between(const std::vector<ratio_stats>& all, double mean) const {
-    double seen = 0, noise = 0, told = 0, n = 0;
+  static double spread_of(const std::vector<ratio_stats>& all) {
+    double square = assumed_freedom * assumed_spread * assumed_spread, freedom = assumed_freedom;
     for (const ratio_stats& one : all) {
-      if (one.n == 0) continue;
-      seen += (one.mean / mean - 1) * (one.mean / mean - 1);
-      noise += 1 / one.n;
-      told += 1;
-      n += one.n;
+      square += one.square / (one.mean * one.mean);
+      freedom += std::max(0.0, one.n - 1);
     }
-    if (told < 2) return 0;
-    const double spread = n < 4 * told ? std::max(spread_, cautious_spread) : spread_;
-    noise *= spread * spread;
-    const double by_noise = noise * (told - 1) / told;  // of `seen`, give or take a standard deviation
-    return std::max(0.0, seen - by_noise * (1 + std::sqrt(2 / (told - 1)))) / (told - 1);
+    return std::sqrt(square / freedom);
   }
 
-  std::span<const unit_samples> units_;
+  std::vector<unit_mean> means_of(const std::vector<ratio_stats>& all, double n) const {
+    const bool are_few = n < 4 * static_cast<double>(all.size());
+    const double freedom = std::max(0.0, n - static_cast<double>(all.size()));
+    const double cautious = cautious_spread * std::sqrt(assumed_freedom / (freedom + assumed_freedom));
+    const double spread = are_few ? std::max(spread_, cautious) : spread_;
+    std::vector<unit_mean> means;
+    for (const ratio_stats& one : all) {
+      const double noise = std::max(spread, least_spread);
+      means.push_back({one.mean, one.n, noise * noise / std::max(1.0, one.n)});
+    }
+    return means;
+  }
+
+  std::vector<unit_samples> units_;
   launch_guess guess_;
   std::vector<double> factors_;
   speed line_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 using namespace machines;
 using driver::generator;
@@ -49,7 +50,23 @@ int longest_below(const std::vector<double>& shares, double bar) {
 
 struct counts {
   int good = 0, fair = 0, bad = 0, long_poor = 0, most_changes = 0;
+  int quiet = 0, good_of_quiet = 0;
 };
+
+bool are_alike(const machine& on, unit_kind kind) {
+  std::optional<double> first;
+  for (std::size_t u = 0; u < on.units.size(); ++u) {
+    if (on.units[u].kind != kind) continue;
+    if (on.speeds[u].per_weight != first.value_or(on.speeds[u].per_weight)) return false;
+    first = on.speeds[u].per_weight;
+  }
+  return true;
+}
+
+/// Ten passes tell what there is to know.
+bool is_quiet(const machine& on) {
+  return on.noise < 0.15 && are_alike(on, unit_kind::cpu) && are_alike(on, unit_kind::gpu);
+}
 
 counts over(int machines) {
   constexpr int passes = 60;
@@ -60,6 +77,8 @@ counts over(int machines) {
     const machine on = draw(rng);
     const outcome seen = run(on, rng, passes);
     of.good += seen.shares[learned] >= 0.95 ? 1 : 0;
+    of.quiet += is_quiet(on) ? 1 : 0;
+    of.good_of_quiet += is_quiet(on) && seen.shares[learned] >= 0.95 ? 1 : 0;
     of.fair += seen.shares[learned] >= 0.9 ? 1 : 0;
     of.bad += seen.shares.back() < 0.7 ? 1 : 0;
     of.long_poor += longest_below(seen.shares, 0.9) > 20 ? 1 : 0;
@@ -70,11 +89,12 @@ counts over(int machines) {
 
 void check(int machines) {
   const counts of = over(machines);
-  CAPTURE(of.good, of.fair, of.bad, of.long_poor);
-  CHECK(of.good >= 0.86 * machines);
-  CHECK(of.fair >= 0.945 * machines);
-  CHECK(of.bad <= 0.01 * machines);
-  CHECK(of.long_poor <= 0.04 * machines);
+  CAPTURE(machines, of.good, of.fair, of.bad, of.long_poor, of.quiet, of.good_of_quiet);
+  CHECK(of.good >= 0.89 * machines);
+  CHECK(of.good_of_quiet >= 0.96 * of.quiet);
+  CHECK(of.fair >= 0.97 * machines);
+  CHECK(of.bad <= 0.005 * machines);
+  CHECK(of.long_poor <= 0.02 * machines);
   CHECK(of.most_changes <= 5);
 }
 

@@ -55,6 +55,13 @@ TEST_CASE("a unit that is twice as slow as others is told apart", "[speed_model]
   CHECK(fitted->units[2].per_weight / fitted->units[1].per_weight == Approx(2).epsilon(0.1));
 }
 
+TEST_CASE("of two batches that are far apart the later one is the outlier", "[speed_model]") {
+  const std::vector<unit_samples> units{{{10, 10}, {10, 100}}};
+  const auto fitted = fit_kind(units, nothing_known);
+  REQUIRE(fitted);
+  CHECK(fitted->units[0].launch + 10 * fitted->units[0].per_weight == Approx(10).epsilon(0.01));
+}
+
 TEST_CASE("units that differ by noise alone are taken for alike, and outliers do not count",
           "[speed_model][property]") {
   const auto seed_used = seed();
