@@ -95,8 +95,8 @@ TEST_CASE("asking for help lists what is accepted", "[runtime]") {
         "item = cuda:i{,i} | hip:i{,i} | emulated:count, i = index[/parts[:part] | @sms]");
   CHECK(refusal_in({{"YOKE_EMULATED", "help"}}) ==
         "YOKE_EMULATED: properties of emulated devices; accepted: option=value{,option=value}; options "
-        "memory=BYTES[KiB|MiB|GiB], slowdown=X, shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, fail-copy=n, "
-        "fail-launch=n, fail-call=n, lost-after=n");
+        "memory=BYTES[KiB|MiB|GiB], slowdown=X, shared-memory=BYTES[KiB|MiB|GiB], peers=n, fail-alloc=n, "
+        "fail-copy=n, fail-launch=n, fail-call=n, lost-after=n");
   CHECK_THAT(refusal_in({{"YOKE_SCHEDULE", "help"}}), Contains("memorizing"));
   CHECK_THAT(refusal({.devices = option("--devices", "help")}), StartsWith("--devices: "));
 }

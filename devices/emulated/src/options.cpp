@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view accepted =
     "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), shared-memory=BYTES[KiB|MiB|GiB], "
-    "fail-alloc=n, "
-    "fail-copy=n, fail-launch=n, fail-call=n (n >= 1), lost-after=n (n >= 0), separated by commas";
+    "peers=n (n >= 0), fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n (n >= 1), lost-after=n (n >= "
+    "0), separated by commas";
 
 /// One option=value of the text, with where it stands.
 struct item {
@@ -46,6 +46,11 @@ std::int64_t parse_count(const sourced& text, const item& it, std::int64_t least
     refuse(text, it.value_at, fmt::format("'{}' is not a whole number of at least {}", it.value, least));
   }
   return value;
+}
+
+int parse_small_count(const sourced& text, const item& it) {
+  constexpr std::int64_t most = 1000;
+  return static_cast<int>(std::min(parse_count(text, it, 0), most));
 }
 
 double parse_slowdown(const sourced& text, const item& it) {
@@ -78,6 +83,8 @@ void apply(const sourced& text, const item& it, emulated_options& options) {
     options.shared_memory = parse_bytes(text, it);
   } else if (it.name == "slowdown") {
     options.slowdown = parse_slowdown(text, it);
+  } else if (it.name == "peers") {
+    options.peers = parse_small_count(text, it);
   } else if (it.name == "fail-alloc") {
     options.fail_alloc = parse_count(text, it, 1);
   } else if (it.name == "fail-copy") {
