@@ -104,9 +104,10 @@ std::vector<std::size_t> face_store::layout() const {
 void face_store::plan(std::vector<yoke::unit_id> map) {
   routes_ = std::make_shared<const face_routes>(receivers_, units_, std::move(map), paths_);
   offsets_ = layout();
-  for (std::size_t face = 0; face < sizes_.size(); ++face)
-    if (const face_route& route = route_of(static_cast<int>(face)); route.by == way::direct)
-      use_device(route.to);
+  for (int face = 0; face < std::ssize(sizes_); ++face)
+    for (int from = 1; from <= std::ssize(on_devices_); ++from)
+      // Also within one device: whoever makes a face may be on another one in the first step.
+      if (goes_directly(face, yoke::space_id{from})) use_device(route_of(face).to);
   clear();
 }
 
