@@ -23,8 +23,8 @@ class partition_schedule final : public map_schedule {
  public:
   static constexpr std::string_view name = "partition";
 
-  partition_schedule(const workload& work, std::span<const unit> units, double bandwidth)
-      : map_schedule{work, units}, bandwidth_{bandwidth} {
+  partition_schedule(const workload& work, std::span<const unit> units, exchange_rates rates)
+      : map_schedule{work, units}, rates_{std::move(rates)} {
     plan();
   }
 
@@ -33,12 +33,12 @@ class partition_schedule final : public map_schedule {
  private:
   void plan();
   partition_plan of_loads(const assignment& loads, std::span<const speed> speeds) const {
-    return partition(loads, work(), units(), speeds, bandwidth_);
+    return partition(loads, work(), units(), speeds, rates_);
   }
   std::vector<partition_plan> alternatives(std::span<const speed> speeds) const;
   std::optional<assignment> decide(speed_fits fits);
 
-  double bandwidth_;
+  exchange_rates rates_;
   mutable std::mutex lock_;
   std::string decided_;  ///< guarded by the lock; empty until it is
 };
@@ -78,9 +78,8 @@ std::optional<assignment> partition_schedule::decide(speed_fits fits) {
     std::optional<assignment> fitting = try_fit(std::move(plan.shares), work(), units());
     if (!fitting) continue;
     const std::lock_guard guard{lock_};
-    decided_ =
-        fmt::format("by fitted speeds, {:.4g} MB between memories at {:g} GB/s, predicted makespan {:.3g} s",
-                    plan.cut_bytes * 1e-6, bandwidth_ / giga, plan.makespan);
+    decided_ = fmt::format("by fitted speeds, {:.4g} MB between memories at {}, predicted makespan {:.3g} s",
+                           plan.cut_bytes * 1e-6, rates_.text(), plan.makespan);
     return fitting;
   }
   return std::nullopt;
@@ -109,11 +108,13 @@ constinit const schedule_kind partition_kind{
          .options = "bandwidth=x",
          .rule =
              "neighbours together in each memory, by weight and the fitted speed of each CU; bandwidth of an "
-             "exchange in GB/s, 12 where it is not given"},
+             "exchange in GB/s; where it is not given that of links between devices, and 12 through the "
+             "host"},
     .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
-      const double bandwidth = giga * options.positive("bandwidth").value_or(usual_bandwidth);
-      return std::make_unique<partition_schedule>(work, units, bandwidth);
+      const std::optional<double> given = options.positive("bandwidth");
+      const exchange_rates known{giga * usual_bandwidth, work.links}, asked{giga * given.value_or(1), {}};
+      return std::make_unique<partition_schedule>(work, units, given ? asked : known);
     }};
 
 }  // namespace yoke::scheduling

@@ -6,6 +6,7 @@
 #include "task_graph.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -65,13 +66,13 @@ void cut(const task_graph& graph, std::span<const int> tasks, std::span<region> 
 class balance {
  public:
   balance(assignment& shares, const workload& work, const task_graph& graph, std::span<const unit> units,
-          std::span<const speed> speeds, double bandwidth)
+          std::span<const speed> speeds, const exchange_rates& rates)
       : shares_{shares},
         work_{work},
         graph_{graph},
         units_{units},
         speeds_{speeds},
-        bandwidth_{bandwidth},
+        rates_{rates},
         unit_of_(static_cast<std::size_t>(work.n_tasks)) {
     for (std::size_t u = 0; u < shares_.size(); ++u)
       for (const task_id task : shares_[u]) unit_of_[index(task)] = u;
@@ -97,8 +98,8 @@ class balance {
   struct move {
     std::size_t task = 0;  ///< position in the share
     std::size_t to = 0;
-    seconds later = 0;  ///< of the two units then
-    double bytes = 0;   ///< more between spaces
+    seconds later = 0;   ///< of the two units then
+    seconds longer = 0;  ///< of exchanges
   };
 
   seconds work_of(std::size_t unit) const {
@@ -108,19 +109,20 @@ class balance {
   /// Of a GPU CU: CPU CUs write what others read where it is read.
   seconds exchange_of(std::size_t unit) const {
     if (units_[unit].kind == unit_kind::cpu) return 0;
-    double bytes = 0;
+    seconds time = 0;
     for (const task_id task : shares_[unit])
-      for (const neighbour& other : graph_.neighbours(int{task}))
-        bytes += are_apart(unit, other.task) ? other.bytes : 0;
-    return bytes / bandwidth_;
+      for (const neighbour& other : graph_.neighbours(int{task})) time += time_of(unit, other);
+    return time;
   }
-  bool are_apart(std::size_t unit, int task) const {
-    return units_[unit].space != units_[unit_of_[static_cast<std::size_t>(task)]].space;
+  /// What a task of `unit` exchanges with a neighbour.
+  seconds time_of(std::size_t unit, const neighbour& other) const {
+    const space_id here = units_[unit].space,
+                   there = units_[unit_of_[static_cast<std::size_t>(other.task)]].space;
+    return here == there ? 0 : other.bytes / rates_.between(here, there);
   }
-  double more_bytes(std::size_t from, int task, std::size_t to) const {
-    double more = 0;
-    for (const neighbour& other : graph_.neighbours(task))
-      more += (are_apart(to, other.task) ? other.bytes : 0) - (are_apart(from, other.task) ? other.bytes : 0);
+  seconds more_time(std::size_t from, int task, std::size_t to) const {
+    seconds more = 0;
+    for (const neighbour& other : graph_.neighbours(task)) more += time_of(to, other) - time_of(from, other);
     return more;
   }
   std::optional<move> best_move(std::size_t from) const;
@@ -130,7 +132,7 @@ class balance {
   const task_graph& graph_;
   std::span<const unit> units_;
   std::span<const speed> speeds_;
-  double bandwidth_;
+  const exchange_rates& rates_;
   std::vector<std::size_t> unit_of_;
 };
 
@@ -144,12 +146,12 @@ std::optional<balance::move> balance::best_move(std::size_t from) const {
     const double weight = weight_of(work_, task);
     for (std::size_t to = 0; to < units_.size(); ++to) {
       if (to == from) continue;
-      const double bytes = more_bytes(from, int{task}, to);
-      const seconds there = ends[to] + speeds_[to].per_weight * weight + std::max(0.0, bytes) / bandwidth_;
-      const seconds here = now - speeds_[from].per_weight * weight + std::max(0.0, bytes) / bandwidth_;
-      const move found{at, to, std::max(here, there), bytes};
+      const seconds longer = more_time(from, int{task}, to);
+      const seconds there = ends[to] + speeds_[to].per_weight * weight + std::max(0.0, longer);
+      const seconds here = now - speeds_[from].per_weight * weight + std::max(0.0, longer);
+      const move found{at, to, std::max(here, there), longer};
       if (found.later >= now * (1 - 1e-9)) continue;
-      if (!best || std::pair{found.later, found.bytes} < std::pair{best->later, best->bytes}) best = found;
+      if (!best || std::pair{found.later, found.longer} < std::pair{best->later, best->longer}) best = found;
     }
   }
   return best;
@@ -168,6 +170,20 @@ bool balance::relieve() {
 
 }  // namespace
 
+double exchange_rates::between(space_id from, space_id to) const {
+  for (const space_link& each : links_)
+    if (each.from == from && each.to == to) return each.bandwidth;
+  return usual_;
+}
+
+std::string exchange_rates::text() const {
+  constexpr double giga = 1e9;
+  double fastest = usual_;
+  for (const space_link& each : links_) fastest = std::max(fastest, each.bandwidth);
+  if (fastest == usual_) return fmt::format("{:g} GB/s", usual_ / giga);
+  return fmt::format("{:g} to {:.3g} GB/s", usual_ / giga, fastest / giga);
+}
+
 void deal_out(std::span<const int> tasks, std::span<const std::size_t> among, const workload& work,
               std::span<const unit> units, std::span<const speed> speeds, assignment& shares) {
   workload part{.n_tasks = static_cast<int>(tasks.size())};
@@ -185,7 +201,7 @@ void deal_out(std::span<const int> tasks, std::span<const std::size_t> among, co
 }
 
 partition_plan partition(const assignment& loads, const workload& work, std::span<const unit> units,
-                         std::span<const speed> speeds, double bandwidth) {
+                         std::span<const speed> speeds, const exchange_rates& rates) {
   const task_graph graph{work};
   std::vector<region> regions = regions_of(loads, work, units);
   std::vector<int> tasks(static_cast<std::size_t>(work.n_tasks));
@@ -194,7 +210,7 @@ partition_plan partition(const assignment& loads, const workload& work, std::spa
   partition_plan plan{.shares = assignment(units.size())};
   for (const region& each : regions) deal_out(each.tasks, each.units, work, units, speeds, plan.shares);
   const seconds good = most_longer * makespan_of(loads, work, units, speeds);
-  balance present{plan.shares, work, graph, units, speeds, bandwidth};
+  balance present{plan.shares, work, graph, units, speeds, rates};
   for (int n = 0; n < work.n_tasks && present.finish(present.latest()) > good && present.relieve(); ++n) {
   }
   for (std::vector<task_id>& share : plan.shares) std::ranges::sort(share);

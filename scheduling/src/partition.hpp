@@ -4,6 +4,8 @@
 #include "assignment.hpp"
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include <yoke/schedule.hpp>
 #include <yoke/speed_fit.hpp>
@@ -16,11 +18,26 @@ struct partition_plan {
   double cut_bytes = 0;  ///< exchanged between spaces in a pass
 };
 
+/// What exchanges between spaces get.
+class exchange_rates {
+ public:
+  /// `usual`: bytes a second between spaces of which `links` says nothing.
+  exchange_rates(double usual, std::span<const space_link> links)
+      : usual_{usual}, links_{links.begin(), links.end()} {}
+  double between(space_id from, space_id to) const;
+  /// "12 GB/s", "12 to 300 GB/s".
+  std::string text() const;
+
+ private:
+  double usual_;
+  std::vector<space_link> links_;
+};
+
 /// Each space gets as much weight as units of it have in `loads`, as a region with few bytes to others; its
 /// units share it longest first; then tasks move from the latest unit while that makes the pass shorter. A
-/// space exchanges its bytes at `bandwidth` bytes a second after its units have finished.
+/// space exchanges its bytes at these rates after its units have finished.
 partition_plan partition(const assignment& loads, const workload& work, std::span<const unit> units,
-                         std::span<const speed> speeds, double bandwidth);
+                         std::span<const speed> speeds, const exchange_rates& rates);
 
 /// The tasks of `from` dealt out to its units longest first, in the numbers of the whole: `tasks` and `among`
 /// say which tasks and units there are.

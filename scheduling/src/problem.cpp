@@ -42,6 +42,11 @@ void check_problem(const workload& work, std::span<const unit> units) {
       if (end < 0 || end >= work.n_tasks)
         throw usage_error{fmt::format("workload: an edge names task {}; tasks are 0 to {}",
                                       static_cast<int>(end), work.n_tasks - 1)};
+  for (const space_link& each : work.links)
+    if (!(each.bandwidth > 0))
+      throw usage_error{
+          fmt::format("workload: the link from space {} to space {} has {} bytes a second; above 0",
+                      static_cast<int>(each.from), static_cast<int>(each.to), each.bandwidth)};
   if (units.empty()) throw usage_error{"a schedule needs at least one compute unit; it was given none"};
 }
 

@@ -4,7 +4,7 @@
 random_runs.py SP-MZ BT-MZ LU-MZ [--count N] [--seconds T] [--seed S] [--jobs J] [--device cuda:0] [--json FILE]
 
 Each run draws a program, a class or a grid of its own, a configuration that fits this machine, a schedule with options,
-the exchange, graphs, and how slow emulated devices are; it is compared with `1x1 static` of the same problem on the
+the exchange, graphs, the way of faces between devices, and how slow emulated devices are and which reach each other; it is compared with `1x1 static` of the same problem on the
 host, and classes with their reference values. `--seconds` stops before `--count` runs are done. The same seed, machine
 and programs give the same runs.
 """
@@ -26,6 +26,8 @@ import record  # noqa: E402
 CHUNKS = [1, 2, 3, 4, 5, 8, 16, 40]
 FACTORS = [0.2, 0.5, 1, 2, 3, 7.5, 40, 500]
 SLOWDOWNS = [1, 1, 1, 2, 3, 8]
+# Emulated devices that reach one another: all, none, those of a pair.
+PEERS = [0, 0, 1, 2]
 
 
 def known_schedules(program):
@@ -92,9 +94,11 @@ def random_run(rng, asked, schedules):
     cus, devices = random_units(rng, len(os.sched_getaffinity(0)), asked.device)
     options = ["--cus", cus, "--devices", devices, "--schedule", random_schedule(rng, schedules)]
     options += ["--exchange", "barrier"] if rng.random() < 0.25 else []
+    options += ["--peer-faces", "host"] if rng.random() < 0.2 else []
     options += ["--no-graph"] if rng.random() < 0.2 else []
     options += ["--solo"] if rng.random() < 0.05 else []
-    environment = {"YOKE_EMULATED": f"slowdown={rng.choice(SLOWDOWNS)}"} if devices.startswith("emulated") else {}
+    emulated = f"slowdown={rng.choice(SLOWDOWNS)},peers={rng.choice(PEERS)}"
+    environment = {"YOKE_EMULATED": emulated} if devices.startswith("emulated") else {}
     program = rng.choice(asked.programs)
     return program, random_problem(rng, program, asked.classes), options, environment
 

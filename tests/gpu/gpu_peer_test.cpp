@@ -1,6 +1,8 @@
 #include "gpu_fixture.hpp"
 #include "gpu_kernels.hpp"
 
+#include <yoke/links.hpp>
+
 using namespace gpu_tests;
 
 TEST_CASE("values pass from one GPU to another, in the order that an event gives", "[gpu]") {
@@ -51,4 +53,20 @@ TEST_CASE("one GPU may be opened twice", "[gpu]") {
   const device_array<double> values{*first, 3};
   launch_fill(*again, stream, {.x = 3}, values.pointer(), 1);
   CHECK(values.read(stream) == std::vector<double>{0, 1, 2});
+}
+
+TEST_CASE("links between GPUs are known without a copy, and are measured on request", "[gpu]") {
+  const auto first = open_or_skip(0);
+  const auto second = open_or_skip(1);
+  if (!first || !second) return;
+  const std::vector<yoke::device*> both{first.get(), second.get()};
+  yoke::link_table links{both};
+  const yoke::space_id one{1}, other{2};
+  int possible = 0;
+  yoke::gpu::check(yoke::gpu::device_can_access_peer(&possible, 0, 1), "asking for peer access");
+  CHECK(links.is_direct(one, other) == (possible != 0));
+  CHECK(links.is_direct(other, one) == links.is_direct(one, other));
+  CHECK(links.between(yoke::host_space, one).kind == yoke::link_kind::pcie);
+  links.measure(both);
+  for (const yoke::link& each : links.all()) CHECK(each.bandwidth > 0);
 }

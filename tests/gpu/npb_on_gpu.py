@@ -10,10 +10,12 @@ import sys
 import tempfile
 
 
-def run(program, letter, cus, devices, path):
+def run(program, letter, cus, devices, path, way="direct"):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
-    done = subprocess.run([program, "--class", letter, "--cus", cus, "--devices", devices, "--quiet", "--json", path],
+    done = subprocess.run([program, "--class", letter, "--cus", cus, "--devices", devices, "--peer-faces", way, "--quiet", "--json", path],
                           capture_output=True, text=True, env=environment, timeout=300, check=False)
+    if "no such device" in done.stderr and cus == "+2":
+        return None
     if "no such device" in done.stderr:
         print(f"[skipped] {done.stderr.strip()} [all skipped]")
         sys.exit(0)
@@ -34,6 +36,12 @@ def main():
                 assert result["verification"] == "SUCCESSFUL", result["verification"]
                 norms.setdefault(json.dumps(result["norms"]), []).append(cus)
                 print(f"{letter} {cus}: verified, {result['mops']:.0f} Mop/s")
+            for way in ("direct", "host"):
+                result = run(program, letter, "+2", f"{vendor}:0,1", os.path.join(folder, "r"), way)
+                if result is None:
+                    print("[skipped] a second GPU")
+                    break
+                norms.setdefault(json.dumps(result["norms"]), []).append(f"+2 {way}")
             assert len(norms) == 1, norms
 
 

@@ -1,8 +1,11 @@
 #include "driver/faces/face_store.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <support/catch.hpp>
 #include <vector>
+
+#include <yoke/emulated.hpp>
 
 using npb::face_of;
 using npb::face_route;
@@ -35,6 +38,20 @@ std::vector<int> takers() {
 
 face_routes routes_of(map of) { return {takers(), units, std::move(of)}; }
 
+/// Two emulated devices, each in a group of so many that reach one another.
+struct two_devices {
+  explicit two_devices(int peers) {
+    for (int i = 0; i < 2; ++i)
+      devices.push_back(yoke::make_emulated_device(i, {.memory = std::size_t{1} << 24, .peers = peers}));
+    for (const auto& each : devices) pointers.push_back(each.get());
+  }
+  face_routes routes_of(map of, npb::peer_faces ways = npb::peer_faces::direct) const {
+    return {takers(), units, std::move(of), {yoke::link_table{pointers}, ways}};
+  }
+  std::vector<std::unique_ptr<yoke::emulated_device>> devices;
+  std::vector<yoke::device*> pointers;
+};
+
 /// The routes of all 24 faces that differ.
 std::vector<face_route> all_of(const face_routes& routes) {
   std::vector<face_route> found;
@@ -58,6 +75,37 @@ TEST_CASE("faces between zones of one GPU CU are sent, and lie on its device whe
   CHECK(between_batches(routes.of(0)) == face_route{.by = way::inside, .to = device_1});
   CHECK(!routes.of(0).is_read_outside(device_1));
   CHECK(routes.of(0).is_read_outside(yoke::host_space));  // from a zone that has yet to come to the device
+}
+
+TEST_CASE("faces between devices that reach each other go directly, unless that is not wanted", "[routes]") {
+  const two_devices near{0}, far{1};
+  const map of{gpu_2, gpu_2, gpu_2, gpu_3, gpu_3, cpu_0};
+  const int face = face_of(0, side::north);  // to zone 3
+  const face_routes routes = near.routes_of(of);
+  CHECK(routes.of(face) == face_route{way::direct, device_2, gpu_2, gpu_3});
+  CHECK(between_batches(routes.of(face)) == routes.of(face));
+  CHECK(routes.goes_directly(routes.of(face), device_1));
+  CHECK(!routes.goes_through_host(routes.of(face), device_1));
+  CHECK(!routes.goes_directly(routes.of(face), device_2));
+  CHECK(routes.goes_through_host(routes.of(face), yoke::host_space));  // of a zone that has yet to come
+  CHECK(routes.of(face_of(2, side::north)).by == way::message);        // to a CPU CU
+  for (const face_routes& by_host : {far.routes_of(of), near.routes_of(of, npb::peer_faces::host)}) {
+    CHECK(by_host.of(face) == face_route{way::message, device_2, gpu_2, gpu_3});
+    CHECK(by_host.goes_through_host(by_host.of(face), device_1));
+    CHECK(!by_host.goes_directly(by_host.of(face), device_1));
+  }
+}
+
+TEST_CASE("frozen faces between devices are made for nobody, and others go their way", "[routes]") {
+  const face_routes routes =
+      two_devices{0}.routes_of({gpu_2, gpu_2, gpu_2, gpu_3, gpu_3, cpu_0}, npb::peer_faces::frozen);
+  const face_route& frozen = routes.of(face_of(0, side::north));
+  CHECK(frozen.by == way::frozen);
+  CHECK(frozen.needs_no_slot());
+  CHECK(!frozen.is_read_in(device_1));
+  CHECK(!frozen.is_read_outside(device_1));
+  CHECK(routes.of(face_of(0, side::east)) == face_route{.by = way::sent, .to = device_1});
+  CHECK(routes.of(face_of(2, side::north)).by == way::message);
 }
 
 TEST_CASE("faces between two devices are one message for each direction", "[routes]") {
@@ -131,4 +179,21 @@ TEST_CASE("faces of a message follow each other in host memory, and no two faces
   }
   CHECK(faces.host_slot(order.front(), {0, 1}) == next);
   CHECK(met.size() == 6);  // each of the host, gpu_2 and gpu_3 to both others
+}
+
+TEST_CASE("faces that one device gives another lie side by side in its memory", "[routes]") {
+  const two_devices both{0};
+  npb::problem what = six();
+  npb::face_store faces{
+      what, both.pointers, units, {yoke::link_table{both.pointers}, npb::peer_faces::direct}};
+  faces.plan({gpu_2, gpu_2, gpu_2, gpu_3, gpu_3, gpu_3});
+  std::vector<int> to_3;
+  for (int face = 0; face < std::ssize(takers()); ++face)
+    if (faces.route_of(face) == face_route{way::direct, device_2, gpu_2, gpu_3}) to_3.push_back(face);
+  REQUIRE(to_3.size() == 6);
+  const double* next = faces.device_slot(device_2, to_3.front(), {0, 1});
+  for (const int face : to_3) {
+    CHECK(faces.device_slot(device_2, face, {0, 1}) == next);
+    next += faces.size(face);
+  }
 }

@@ -94,11 +94,10 @@ TEST_CASE("asking for help lists what is accepted", "[runtime]") {
         "YOKE_DEVICES: the devices of the GPU compute units, in order; accepted: auto | none | item{;item}, "
         "item = cuda:i{,i} | hip:i{,i} | emulated:c, i = index[/parts[:part] | @sms | *spaces], "
         "c = count[/parts[:part] | @sms | *spaces]");
-  CHECK(
-      refusal_in({{"YOKE_EMULATED", "help"}}) ==
-      "YOKE_EMULATED: properties of emulated devices; accepted: option=value{,option=value}; options "
-      "memory=BYTES[KiB|MiB|GiB], slowdown=X, processors=N, shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, "
-      "fail-copy=n, fail-launch=n, fail-call=n, lost-after=n");
+  CHECK(refusal_in({{"YOKE_EMULATED", "help"}}) ==
+        "YOKE_EMULATED: properties of emulated devices; accepted: option=value{,option=value}; options "
+        "memory=BYTES[KiB|MiB|GiB], slowdown=X, processors=N, shared-memory=BYTES[KiB|MiB|GiB], peers=n, "
+        "fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n, lost-after=n");
   CHECK_THAT(refusal_in({{"YOKE_SCHEDULE", "help"}}), Contains("memorizing"));
   CHECK_THAT(refusal({.devices = option("--devices", "help")}), StartsWith("--devices: "));
 }

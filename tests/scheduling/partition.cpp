@@ -133,6 +133,26 @@ TEST_CASE("partition leaves the GPUs alone where exchange costs more than they g
   CHECK(edges_cut(grid.work, fast, units) > 0);
 }
 
+TEST_CASE("partition prices what devices exchange by the links between them", "[partition]") {
+  torus grid{8, 8};
+  const std::vector<unit> units = make_units(0, 2);
+  const std::vector<speed> speeds = speeds_of(units, {0, 1e-6}, {0, 1e-6});
+  const auto predicted = [&](const std::string& spec) {
+    const auto plan = scheduling::make(spec, grid.work, units);
+    (void)simulate(*plan, grid.work, 2, linear_time(grid.work, speeds), 8);
+    const std::string told = plan->describe();
+    return std::stod(told.substr(told.find("predicted makespan ") + 19));
+  };
+  const double by_host = predicted("partition"), slowly = predicted("partition,bandwidth=0.1");
+  grid.work.links = {{units[0].space, units[1].space, 1e15}, {units[1].space, units[0].space, 1e15}};
+  const double direct = predicted("partition");
+  CHECK(direct == Approx(32e-6));                         // half of the tasks each, and nothing beside
+  CHECK(by_host > 1.02 * direct);                         // 32 edges of 1000 bytes at 12 GB/s
+  CHECK(predicted("partition,bandwidth=0.1") == slowly);  // what the user says counts
+  grid.work.links.front().bandwidth = 0;
+  CHECK_THROWS_AS(scheduling::make("partition", grid.work, units), usage_error);
+}
+
 TEST_CASE("partition stays inside each memory", "[partition]") {
   torus grid{16, 16};
   grid.work.bytes.assign(256, 1 << 20);

@@ -33,7 +33,8 @@ struct run_seen {
   int cpus_per_unit = 1;
   double steps = 0;
   double seconds = 0;
-  double bytes = 0;  ///< to and from devices
+  double bytes = 0;   ///< to and from devices, through host memory
+  double direct = 0;  ///< between devices
 
   kind_seen& of(unit_kind kind) { return kind == unit_kind::gpu ? gpus : cpus; }
   /// Of a step, beyond what the busiest unit did: waiting for others and the loop itself.
@@ -84,7 +85,10 @@ run_seen look_at(const json& run, const yoke::workload& work) {
   seen.cpus_per_unit = std::max(1, shape.cpus_per_unit);
   add_units(seen, run);
   if (seen.cpus.work + seen.gpus.work == 0) add_work_by_map(seen, run, work.weights);
-  for (const json& moved : run.at("bytes")) seen.bytes += moved.at("n").get<double>();
+  for (const json& moved : run.at("bytes")) {
+    const bool is_direct = moved.at("from").get<int>() > 0 && moved.at("to").get<int>() > 0;
+    (is_direct ? seen.direct : seen.bytes) += moved.at("n").get<double>();
+  }
   if (run.contains("samples")) seen.cpus.noise = noise_of(run);
   return seen;
 }
@@ -173,9 +177,13 @@ void add_gpus(machine_file& machine, const std::vector<run_seen>& runs) {
   if (group.count == 0 || per_weight <= 0) return;
   group.one.seen.kind = unit_kind::gpu;
   group.one.alone = {mean_of(runs, [](const run_seen& r) { return r.beyond(); }), per_weight};
-  const double bandwidth =
-      mean_of(runs, [](const run_seen& r) { return r.gpus.exchange > 0 ? r.bytes / r.gpus.exchange : 0; });
-  group.one.to_host.bandwidth = bandwidth;
+  const auto rate_of = [&](double run_seen::* bytes) {
+    return mean_of(runs, [&](const run_seen& r) {
+      return r.gpus.exchange > 0 && r.*bytes > 0 ? (r.bytes + r.direct) / r.gpus.exchange : 0;
+    });
+  };
+  group.one.to_host.bandwidth = rate_of(&run_seen::bytes);
+  machine.between_devices.bandwidth = rate_of(&run_seen::direct);
   machine.groups.push_back(group);
 }
 

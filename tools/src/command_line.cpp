@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* info_examples = R"text(Examples:
   yoke info
+  yoke info --links                   # what copies between host and devices, and among devices, get
   yoke info --json
   yoke info --machine node.xml        # as lstopo node.xml wrote it there
 )text";
@@ -101,6 +102,7 @@ void add_info(command_line& all) {
   CLI::App& command = add_command(
       all.app, "info", "the machine, its devices, and the compute units it would have", info_examples);
   add_machine(command, all.info.machine);
+  command.add_flag("--links", all.info.links, "measure the bandwidth between the memories of this machine");
   add_json(command, all.info.json);
 }
 

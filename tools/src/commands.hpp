@@ -10,6 +10,7 @@ namespace tools {
 
 struct info_options {
   machine_option machine;
+  bool links = false;  ///< measured
   bool json = false;
 };
 struct places_options {

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "info_links.hpp"
 #include "layout.hpp"
 
 #include <fmt/format.h>
@@ -185,14 +186,19 @@ void print_units(const layout& made, const yoke::sourced& cus, const yoke::topol
 }  // namespace
 
 int run_info(const info_options& options) {
+  if (options.links && !options.machine.is_this())
+    throw yoke::config_error{fmt::format(
+        "--links: only links of this machine can be measured; leave out --machine {}", options.machine.text)};
   const yoke::topology machine = machine_of(options.machine);
   const yoke::sourced cus = options.machine.is_this() ? cus_of_environment() : yoke::sourced{};
   const layout made = options.machine.is_this()
                           ? lay_out(machine, smt_of(options.machine.smt), cus, devices_of(""))
                           : lay_out(machine, options.machine.smt, cus, "");
   const json devices = options.machine.is_this() ? devices_here() : json::array();
+  const json links = options.machine.is_this() ? links_here(options.links) : json::array();
   if (options.json) {
-    json all{{"machine", machine_json(machine)}, {"devices", devices}, {"units", as_json(made)}};
+    json all{
+        {"machine", machine_json(machine)}, {"devices", devices}, {"links", links}, {"units", as_json(made)}};
     fmt::print("{}\n", all.dump(2));
     return fine;
   }
@@ -200,6 +206,7 @@ int run_info(const info_options& options) {
   print_caches(machine);
   print_accelerators(machine);
   if (options.machine.is_this()) print_devices(devices);
+  print_links(links);
   print_units(made, cus, machine);
   return fine;
 }

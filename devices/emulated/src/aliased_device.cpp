@@ -23,9 +23,17 @@ aliased_device::aliased_device(int index, const emulated_options& options)
             .shared_memory = options.shared_memory,
             .shared_memory_of_processor = options.shared_memory},
       slowdown_{options.slowdown},
+      peers_{options.peers},
       memory_{options.memory, info_.name},
       faults_{info_.name, options} {
   detail::watch_forks();
+}
+
+link_kind aliased_device::link_to(const device_info& other) const {
+  if (!other.emulated || other.model != info_.model) return link_kind::through_host;
+  if (other.ordinal == info_.ordinal) return link_kind::same_device;
+  const bool are_peers = peers_ == 0 || other.ordinal / peers_ == info_.ordinal / peers_;
+  return are_peers ? link_kind::emulated : link_kind::through_host;
 }
 
 void aliased_device::refuse(const std::string& intent, const std::string& why) const {

@@ -23,6 +23,7 @@ class aliased_device final : public emulated_device {
 
   const device_info& info() const override { return info_; }
   std::size_t memory_free() const override { return memory_.free_bytes(); }
+  link_kind link_to(const device_info& other) const override;
 
   void* allocate(std::size_t bytes) override;
   void deallocate(void* address) noexcept override;
@@ -72,6 +73,7 @@ class aliased_device final : public emulated_device {
 
   const device_info info_;
   const double slowdown_;
+  const int peers_;
   address_space memory_;
   faults faults_;
   detail::pinned_pages pages_;

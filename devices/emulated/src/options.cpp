@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::string_view accepted =
     "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), processors=N (N >= 1), "
-    "shared-memory=BYTES[KiB|MiB|GiB], fail-alloc=n, "
-    "fail-copy=n, fail-launch=n, fail-call=n (n >= 1), lost-after=n (n >= 0), separated by commas";
+    "shared-memory=BYTES[KiB|MiB|GiB], peers=n (n >= 0), fail-alloc=n, fail-copy=n, fail-launch=n, "
+    "fail-call=n "
+    "(n >= 1), lost-after=n (n >= 0), separated by commas";
 
 /// One option=value of the text, with where it stands.
 struct item {
@@ -48,9 +49,10 @@ std::int64_t parse_count(const sourced& text, const item& it, std::int64_t least
   return value;
 }
 
-int parse_processors(const sourced& text, const item& it) {
+/// Of devices or their processors.
+int parse_number(const sourced& text, const item& it, std::int64_t least) {
   constexpr std::int64_t most = 65535;
-  const std::int64_t n = parse_count(text, it, 1);
+  const std::int64_t n = parse_count(text, it, least);
   if (n > most) refuse(text, it.value_at, fmt::format("'{}' is more than {}", it.value, most));
   return static_cast<int>(n);
 }
@@ -84,9 +86,11 @@ void apply(const sourced& text, const item& it, emulated_options& options) {
   } else if (it.name == "shared-memory") {
     options.shared_memory = parse_bytes(text, it);
   } else if (it.name == "processors") {
-    options.processors = parse_processors(text, it);
+    options.processors = parse_number(text, it, 1);
   } else if (it.name == "slowdown") {
     options.slowdown = parse_slowdown(text, it);
+  } else if (it.name == "peers") {
+    options.peers = parse_number(text, it, 0);
   } else if (it.name == "fail-alloc") {
     options.fail_alloc = parse_count(text, it, 1);
   } else if (it.name == "fail-copy") {

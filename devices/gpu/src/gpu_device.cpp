@@ -1,6 +1,7 @@
 #include "gpu_device.hpp"
 
 #include "all_pinned_pages.hpp"
+#include "peers.hpp"
 #include "queue_copy.hpp"
 
 #include <algorithm>
@@ -94,6 +95,13 @@ std::size_t gpu_device::memory_free() const {
   std::size_t total = 0;
   expect(mem_get_info(&free, &total), "asking for the free memory");
   return free;
+}
+
+link_kind gpu_device::link_to(const device_info& other) const {
+  if (other.emulated || !other.name.starts_with(fmt::format("{}:", backend_name)))
+    return link_kind::through_host;
+  if (other.ordinal == info_.ordinal) return link_kind::same_device;
+  return link_between(info_.ordinal, other.ordinal);
 }
 
 void* gpu_device::allocate(std::size_t bytes) {

@@ -17,6 +17,7 @@ class gpu_device final : public device {
 
   const device_info& info() const override { return info_; }
   std::size_t memory_free() const override;
+  link_kind link_to(const device_info& other) const override;
 
   void* allocate(std::size_t bytes) override;
   void deallocate(void* address) noexcept override;

@@ -31,6 +31,9 @@ enum class stream_kind { normal, urgent };
 /// A timed event knows when it happened, for seconds_between.
 enum class event_kind { plain, timed };
 
+/// What lies between two memories. Direct are all but the first.
+enum class link_kind { through_host, pcie, nvlink, infinity_fabric, emulated, same_device };
+
 struct device_info {
   std::string name;        ///< as messages and reports call it: "cuda:0", "emulated:0"
   std::string model;       ///< "NVIDIA H200", "emulated"
@@ -57,6 +60,9 @@ class device {
 
   virtual const device_info& info() const = 0;
   virtual std::size_t memory_free() const = 0;
+  /// What lies between its memory and that of `other`, a device of any backend, as that one's info() says. A
+  /// device that does not say otherwise is reached through the host. Never throws.
+  virtual link_kind link_to(const device_info& /*other*/) const { return link_kind::through_host; }
 
   /// At least 256-byte aligned. nullptr when the space is full.
   [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;

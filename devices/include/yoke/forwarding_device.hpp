@@ -13,6 +13,7 @@ class forwarding_device : public device {
 
   const device_info& info() const override { return to_.info(); }
   std::size_t memory_free() const override { return to_.memory_free(); }
+  link_kind link_to(const device_info& other) const override { return to_.link_to(other); }
 
   void* allocate(std::size_t bytes) override { return to_.allocate(bytes); }
   void deallocate(void* address) noexcept override { to_.deallocate(address); }

@@ -19,6 +19,13 @@ struct edge {
   std::size_t bytes = 0;
 };
 
+/// Copies from one space to another get so many bytes a second.
+struct space_link {
+  space_id from;
+  space_id to;
+  double bandwidth = 0;
+};
+
 /// What is to be scheduled. Empty vectors: equal weights, zero bytes, no edges.
 struct workload {
   int n_tasks = 0;
@@ -31,6 +38,9 @@ struct workload {
   pass_id passes = 0;  ///< how many there will be, so that nothing is moved that cannot pay; 0: unknown
   /// Bytes that the tasks may use in each space, by its number; where it ends, or says 0, unit::memory holds.
   std::vector<std::size_t> room{};
+  /// What is known of the way between spaces. Of other pairs a schedule assumes what is usual through host
+  /// memory.
+  std::vector<space_link> links{};
 };
 
 /// A compute unit as a schedule sees it.

@@ -29,6 +29,7 @@ CASES = [
     (["--schedule", "static-hybrid,pcf=-2"], {}, 2, ["pcf"]),
     (["--schedule", "static-hybrid,pcf=nan"], {}, 2, ["pcf"]),
     (["--exchange", "never"], {}, 2, ["--exchange never", "dataflow, barrier"]),
+    (["--peer-faces", "slow"], {}, 2, ["--peer-faces slow", "direct, host, frozen"]),
     (["--grid", "12"], {}, 2, ["--grid 12", "XxYxZ"]),
     (["--grid", "12x12x0"], {}, 2, ["--grid 12x12x0"]),
     (["--grid", "24x24x6", "--zones", "8x2"], {}, 2, ["6"]),

@@ -18,6 +18,7 @@ struct zones_under_test {
   npb::zone_store zones;
   npb::face_store faces;
   npb::publication order;
+  npb::departures departed{2};
   std::vector<double> weights;
   npb::stepping shared;
 
@@ -29,7 +30,7 @@ struct zones_under_test {
         faces{what->what(), rt.devices(), units_of(rt, only_gpu)},
         order{zones.n_zones()},
         weights(static_cast<std::size_t>(zones.n_zones()), 1.0),
-        shared{*what, zones, faces, order, weights} {}
+        shared{*what, zones, faces, order, departed, weights} {}
 
   static std::vector<yoke::unit> units_of(const yoke::runtime& rt, bool only_gpu) {
     std::vector<yoke::unit> units = rt.schedule_units();

@@ -37,12 +37,12 @@ struct travel {
   }
 };
 
-std::vector<double> numbers_of(const std::vector<npb::face_message::face>& faces, double* first) {
+std::vector<double> numbers_of(const std::vector<npb::face_slot>& faces, double* first) {
   std::vector<double> expected(100, -1.0);
-  for (const npb::face_message::face& f : faces)
+  for (const npb::face_slot& f : faces)
     for (std::size_t i = 0; i < f.size; ++i)
-      expected[static_cast<std::size_t>(f.slot - first) + i] =
-          static_cast<double>(f.slot - first) + static_cast<double>(i);
+      expected[static_cast<std::size_t>(f.address - first) + i] =
+          static_cast<double>(f.address - first) + static_cast<double>(i);
   return expected;
 }
 
@@ -51,8 +51,7 @@ std::vector<double> numbers_of(const std::vector<npb::face_message::face>& faces
 TEST_CASE("faces that follow each other in host memory are one copy, in whatever order they are named",
           "[npb]") {
   travel under;
-  const std::vector<npb::face_message::face> faces{
-      {under.slot(30), 7}, {under.slot(10), 20}, {under.slot(37), 3}};
+  const std::vector<npb::face_slot> faces{{under.slot(30), 7}, {under.slot(10), 20}, {under.slot(37), 3}};
   const std::vector<double*> places = under.message.lay_out(faces, "a test");
   CHECK(places[0] == places[1] + 20);
   CHECK(places[2] == places[0] + 7);
@@ -66,7 +65,7 @@ TEST_CASE("a few pieces are copied one by one, many as one that the host puts to
   travel under;
   for (const int n : {4, 5, 20}) {
     INFO(n << " pieces");
-    std::vector<npb::face_message::face> faces;
+    std::vector<npb::face_slot> faces;
     for (int i = 0; i < n; ++i) faces.push_back({under.slot(5 * i), static_cast<std::size_t>(i % 3) + 1});
     under.message.lay_out(faces, "a test");
     const std::size_t before = under.dev.statistics().copies;

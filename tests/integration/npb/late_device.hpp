@@ -24,6 +24,15 @@ class late_device final : public yoke::forwarding_device {
     }
     inner().launch(stream, call);
   }
+  /// Of those between devices, as launches.
+  void copy_box(yoke::stream_handle stream, const yoke::box_copy& what) override {
+    const bool is_between = what.kind == yoke::copy_kind::device_to_device;
+    if (is_between && is_late_ && is_late_("copy between devices", 1)) {
+      ++delayed_;
+      inner().launch(stream, nap());
+    }
+    inner().copy_box(stream, what);
+  }
 
  private:
   static yoke::kernel_call nap() {

@@ -66,6 +66,7 @@ def quiet_prints_the_verdict_only():
 def help_and_version_are_answers():
     text = run("--help").stdout
     for option in ("--class", "--steps", "--cus", "--schedule", "--devices", "--grid", "--zones", "--exchange",
+                   "--peer-faces", "--links",
                    "--profile", "--solo", "--explain", "--trace", "--json", "--samples", "--quiet", "Examples"):
         assert option in text, option
     assert "Yoke" in run("--version").stdout
@@ -117,6 +118,28 @@ def two_devices_lay_their_batches_out_once(folder):
         assert all(unit["replays"] > 95 for unit in json.load(file)["units"])
 
 
+def faces_between_devices_go_the_way_that_is_asked_for(folder):
+    face = 5 * 10 * 4 * 8
+    by_host = {(0, 1): 100 * 4 * face, (1, 0): 100 * 4 * face, (0, 2): 100 * 4 * face, (2, 0): 100 * 4 * face}
+    moved = {"direct": {(1, 2): 100 * 4 * face, (2, 1): 100 * 4 * face}, "host": by_host, "frozen": {}}
+    for way, expected in moved.items():
+        path = os.path.join(folder, "way.json")
+        text = run("--class", "S", "--cus", "+2", "--devices", "emulated:2", "--schedule", "static", "--peer-faces", way,
+                   "--links", "--json", path).stdout
+        assert re.search(r" Link: emulated:0 to emulated:1: emulated, \S+ GB/s\n", text), text
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+        assert {(b["from"], b["to"]): b["n"] for b in found["bytes"]} == expected, found["bytes"]
+        assert found["peer_faces"] == way and len(found["links"]) == 6 and all(link["bytes_per_s"] > 0 for link in found["links"])
+        frozen = way == "frozen"
+        assert found["verification"] == ("NOT PERFORMED" if frozen else "SUCCESSFUL"), found["verification"]
+        assert ("--peer-faces frozen: faces between devices stayed as they were" in text) == frozen, text
+        if way == "direct":
+            assert sum(unit["steps_ahead"] for unit in found["units"]) > 0, found["units"]
+        else:
+            assert all(unit["steps_ahead"] == 0 for unit in found["units"]), found["units"]
+
+
 def a_run_leaves_a_profile_with_which_the_next_one_begins(folder):
     path = os.path.join(folder, "profile.json")
     arguments = ("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--explain", "--profile", path)
@@ -150,7 +173,7 @@ def main():
               a_run_without_reference_prints_norms_and_no_verdict, quiet_prints_the_verdict_only,
               help_and_version_are_answers]
     with_folder = [the_json_has_every_field_of_its_schema, samples_are_kept_with_their_quantiles,
-                   two_devices_lay_their_batches_out_once,
+                   two_devices_lay_their_batches_out_once, faces_between_devices_go_the_way_that_is_asked_for,
                    a_run_leaves_a_profile_with_which_the_next_one_begins, a_profile_that_is_none_costs_one_line]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:

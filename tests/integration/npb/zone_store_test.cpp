@@ -19,7 +19,8 @@ TEST_CASE("nothing computes on a copy of a zone that is placed elsewhere", "[npb
   npb::zone_store zones{*what, rt.memory()};
   npb::face_store faces{what->what(), rt.devices(), rt.schedule_units()};
   npb::publication order{zones.n_zones()};
-  const npb::stepping shared{*what, zones, faces, order, {}};
+  npb::departures departed{2};
+  const npb::stepping shared{*what, zones, faces, order, departed, {}};
 
   zones.bring(0, yoke::host_space);
   CHECK(zones.on_host(0).u != nullptr);

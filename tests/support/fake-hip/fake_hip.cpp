@@ -217,6 +217,14 @@ hipError_t hipDeviceEnablePeerAccess(int peer, unsigned) {
   });
 }
 
+hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr, int device, int peer) {
+  return call("hipDeviceGetP2PAttribute", [&] {
+    if (!is_device(device) || !is_device(peer) || device == peer) return hipErrorInvalidDevice;
+    *value = 1;
+    return hipSuccess;
+  });
+}
+
 hipError_t hipMalloc(void** address, std::size_t bytes) {
   return call("hipMalloc", [&] {
     const std::lock_guard lock{all().mutex};

@@ -10,19 +10,9 @@
 
 namespace npb {
 
-namespace {
-
-std::vector<std::size_t> running_sum(const std::vector<std::size_t>& sizes) {
-  std::vector<std::size_t> offsets(sizes.size());
-  std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::size_t{0});
-  return offsets;
-}
-
-}  // namespace
-
 face_store::face_store(const problem& what, std::span<yoke::device* const> devices,
-                       std::span<const yoke::unit> units)
-    : devices_{devices.begin(), devices.end()}, units_{units.begin(), units.end()} {
+                       std::span<const yoke::unit> units, face_paths by)
+    : devices_{devices.begin(), devices.end()}, units_{units.begin(), units.end()}, paths_{std::move(by)} {
   for (const zone& z : what.zones) {
     for (const side s : all_sides) {
       sizes_.push_back(static_cast<std::size_t>(inner_plane(z.shape, s).size()));
@@ -30,7 +20,6 @@ face_store::face_store(const problem& what, std::span<yoke::device* const> devic
     }
   }
   total_ = std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0});
-  device_offsets_ = running_sum(sizes_);
   for (auto& records : records_) records.resize(sizes_.size());
   for (yoke::device* dev : devices_) on_devices_.emplace_back(*dev, device_buffer::kind::device);
   plan({});
@@ -52,7 +41,7 @@ void face_store::use_host() {
 int face_store::incoming(int zone, side s) const { return face_of(receiver(face_of(zone, s)), opposite(s)); }
 
 double* face_store::host_slot(int face, moment at) const {
-  return host_ + offset_of(at) + host_offsets_[static_cast<std::size_t>(face)];
+  return host_ + offset_of(at) + offsets_[static_cast<std::size_t>(face)];
 }
 
 void face_store::check_on_host(int face, moment at) const {
@@ -76,7 +65,7 @@ void face_store::set_on_host(int face, moment at) { record_of(face, at).on_host 
 
 double* face_store::device_slot(yoke::space_id space, int face, moment at) const {
   auto* base = reinterpret_cast<double*>(on_devices_[static_cast<std::size_t>(space - 1)].data());
-  return base + offset_of(at) + device_offsets_[static_cast<std::size_t>(face)];
+  return base + offset_of(at) + offsets_[static_cast<std::size_t>(face)];
 }
 
 bool face_store::is_on_device(yoke::space_id space, int face, moment at) const {
@@ -101,7 +90,7 @@ std::vector<std::size_t> face_store::layout() const {
   std::iota(order.begin(), order.end(), 0);
   const auto place = [&](int face) {
     const face_route& route = route_of(face);
-    return std::tuple{route.by == way::message, route.giver, route.taker, face};
+    return std::tuple{route.is_in_message(), route.giver, route.taker, face};
   };
   std::ranges::sort(order, {}, place);
   std::vector<std::size_t> offsets(sizes_.size());
@@ -114,8 +103,12 @@ std::vector<std::size_t> face_store::layout() const {
 }
 
 void face_store::plan(std::vector<yoke::unit_id> map) {
-  routes_ = std::make_shared<const face_routes>(receivers_, units_, std::move(map));
-  host_offsets_ = layout();
+  routes_ = std::make_shared<const face_routes>(receivers_, units_, std::move(map), paths_);
+  offsets_ = layout();
+  for (int face = 0; face < std::ssize(sizes_); ++face)
+    for (int from = 1; from <= std::ssize(on_devices_); ++from)
+      // Also within one device: whoever makes a face may be on another one in the first step.
+      if (goes_directly(face, yoke::space_id{from})) use_device(route_of(face).to);
   clear();
 }
 

@@ -30,7 +30,8 @@ namespace npb {
 class face_store {
  public:
   /// `devices[s-1]` is the device of space s; `units` are those that may run zones.
-  face_store(const problem& what, std::span<yoke::device* const> devices, std::span<const yoke::unit> units);
+  face_store(const problem& what, std::span<yoke::device* const> devices, std::span<const yoke::unit> units,
+             face_paths by = {});
 
   std::size_t size(int face) const { return sizes_[static_cast<std::size_t>(face)]; }
   /// The zone that receives `face`.
@@ -56,10 +57,18 @@ class face_store {
   /// Allocates the slots on a device, once for all of its CUs. Thread-safe. Errors: out_of_memory.
   void use_device(yoke::space_id space);
 
-  /// From now on every zone stays with its unit of `map`: faces of one message then lie side by side in host
-  /// memory. An empty map: anything may happen. No face is there then. Only while no unit runs.
+  /// From now on every zone stays with its unit of `map`: faces of one message then lie side by side, in host
+  /// memory and on devices, and slots are there on devices that others write to. An empty map: anything may
+  /// happen. No face is there then. Only while no unit runs. Errors: out_of_memory.
   void plan(std::vector<yoke::unit_id> map);
   const face_route& route_of(int face) const { return routes_->of(face); }
+  /// How a face leaves the device of `space`, where a batch of the CU makes it.
+  bool goes_directly(int face, yoke::space_id space) const {
+    return routes_->goes_directly(route_of(face), space);
+  }
+  bool goes_through_host(int face, yoke::space_id space) const {
+    return routes_->goes_through_host(route_of(face), space);
+  }
   /// Another object after each call of plan().
   const std::shared_ptr<const face_routes>& routes() const { return routes_; }
   /// No face is there. Only while no unit runs.
@@ -82,8 +91,7 @@ class face_store {
   std::vector<yoke::device*> devices_;
   std::vector<std::size_t> sizes_;
   std::vector<int> receivers_;
-  std::vector<std::size_t> device_offsets_;  ///< by face
-  std::vector<std::size_t> host_offsets_;    ///< by face; those of one message follow each other
+  std::vector<std::size_t> offsets_;  ///< by face, in every space; those of one message follow each other
   std::size_t total_ = 0;
   std::vector<record> records_[2];
   device_buffer pinned_;
@@ -92,6 +100,7 @@ class face_store {
   std::vector<device_buffer> on_devices_;
   std::mutex growing_;  ///< of those
   std::vector<yoke::unit> units_;
+  face_paths paths_;
   std::shared_ptr<const face_routes> routes_;
   long generation_ = 0;
 };

@@ -20,23 +20,47 @@ yoke::unit_id end_of_message(yoke::unit_id unit, yoke::space_id space) {
   return space == yoke::host_space ? yoke::unit_id{-1} : unit;
 }
 
-face_route route_between(yoke::unit_id giver, yoke::unit_id taker, std::span<const yoke::unit> units) {
-  const yoke::space_id from = units[static_cast<std::size_t>(giver)].space;
-  const yoke::space_id to = units[static_cast<std::size_t>(taker)].space;
-  if (from != to) return {way::message, to, end_of_message(giver, from), end_of_message(taker, to)};
-  return {.by = giver == taker && to != yoke::host_space ? way::sent : way::inside, .to = to};
-}
-
 }  // namespace
 
+/// Of two spaces.
+face_route face_routes::between_spaces(yoke::space_id from, face_route ends) const {
+  const bool are_devices = from != yoke::host_space && ends.to != yoke::host_space;
+  if (are_devices && paths_.between_devices == peer_faces::frozen) return {.by = way::frozen, .to = ends.to};
+  ends.by = way::direct;
+  if (!goes_directly(ends, from)) ends.by = way::message;
+  return ends;
+}
+
+face_route face_routes::between(const yoke::unit& giver, const yoke::unit& taker, yoke::unit_id from,
+                                yoke::unit_id to) const {
+  if (giver.space != taker.space)
+    return between_spaces(giver.space, {.to = taker.space,
+                                        .giver = end_of_message(from, giver.space),
+                                        .taker = end_of_message(to, taker.space)});
+  return {.by = from == to && taker.space != yoke::host_space ? way::sent : way::inside, .to = taker.space};
+}
+
 face_routes::face_routes(std::span<const int> takers, std::span<const yoke::unit> units,
-                         std::vector<yoke::unit_id> map)
-    : map_{std::move(map)} {
+                         std::vector<yoke::unit_id> map, face_paths by)
+    : map_{std::move(map)}, paths_{std::move(by)} {
   const auto unit_of = [&](int zone) { return map_[static_cast<std::size_t>(zone)]; };
-  for (int face = 0; face < std::ssize(takers); ++face)
-    routes_.push_back(are_known() ? route_between(unit_of(zone_of_face(face)),
-                                                  unit_of(takers[static_cast<std::size_t>(face)]), units)
-                                  : open_route(units));
+  const auto at = [&](yoke::unit_id unit) -> const yoke::unit& {
+    return units[static_cast<std::size_t>(unit)];
+  };
+  for (int face = 0; face < std::ssize(takers); ++face) {
+    if (!are_known()) {
+      routes_.push_back(open_route(units));
+      continue;
+    }
+    const yoke::unit_id from = unit_of(zone_of_face(face)),
+                        to = unit_of(takers[static_cast<std::size_t>(face)]);
+    routes_.push_back(between(at(from), at(to), from, to));
+  }
+}
+
+bool face_routes::goes_directly(const face_route& route, yoke::space_id space) const {
+  if (route.by == way::anywhere || route.by == way::frozen) return false;
+  return paths_.between_devices == peer_faces::direct && paths_.links.is_direct(space, route.to);
 }
 
 bool face_routes::are_share(std::span<const yoke::task_id> zones, yoke::unit_id unit) const {

@@ -1,17 +1,31 @@
 #include "batch_parts.hpp"
 
+#include <algorithm>
+
 namespace npb {
 
 namespace {
 
-/// Neighbours of a zone of a share that are not of it.
-std::vector<yoke::task_id> beyond(int zone, const face_store& faces) {
-  std::vector<yoke::task_id> others;
+void add(std::vector<peer>& peers, yoke::unit_id unit, yoke::task_id zone) {
+  auto known = std::ranges::find(peers, unit, &peer::unit);
+  if (known == peers.end()) known = peers.insert(known, {.unit = unit, .zones = {}});
+  known->zones.push_back(zone);
+}
+
+/// Notes down the neighbours of a zone of a share that are not of it; whether there are some.
+bool add_neighbours(int zone, const face_store& faces, batch_parts& parts) {
+  bool has_others = false;
   for (const side at : all_sides) {
-    const int face = face_of(zone, at);
-    if (faces.route_of(face).by != way::sent) others.push_back(yoke::task_id{faces.receiver(face)});
+    const face_route& route = faces.route_of(face_of(zone, at));
+    if (route.needs_no_slot()) continue;
+    has_others = true;
+    const yoke::task_id other{faces.receiver(face_of(zone, at))};
+    if (route.by == way::direct)
+      add(parts.peers, route.taker, other);
+    else
+      parts.beyond.push_back(other);
   }
-  return others;
+  return has_others;
 }
 
 }  // namespace
@@ -25,11 +39,8 @@ batch_parts split_batch(std::span<const yoke::task_id> batch, const face_store& 
     parts.border = parts.batch;
     return parts;
   }
-  for (const yoke::task_id zone : batch) {
-    const std::vector<yoke::task_id> others = beyond(zone, faces);
-    (others.empty() ? parts.inner : parts.border).push_back(zone);
-    parts.beyond.insert(parts.beyond.end(), others.begin(), others.end());
-  }
+  for (const yoke::task_id zone : batch)
+    (add_neighbours(zone, faces, parts) ? parts.border : parts.inner).push_back(zone);
   return parts;
 }
 

@@ -11,7 +11,8 @@ yoke::device_ptr<double> on_device(double* address) { return yoke::device_ptr<do
 
 }  // namespace
 
-batch_plan::batch_plan(const yoke::compute_unit& unit) : device_plan{unit}, in_{*unit.dev}, out_{*unit.dev} {}
+batch_plan::batch_plan(const yoke::compute_unit& unit)
+    : device_plan{unit}, in_{*unit.dev}, out_{*unit.dev}, to_peers_{*unit.dev} {}
 
 face_route batch_plan::route_of(const stepping& s, int face) const {
   const face_route& route = s.faces.route_of(face);
@@ -30,10 +31,16 @@ std::vector<batch_plan::incoming> batch_plan::incoming_of(const stepping& s, mom
   for (const int zone : batch_) {
     for (const side at : all_sides) {
       const int face = s.faces.incoming(zone, at);
-      if (route_of(s, face).by != way::sent) faces.push_back({zone, at, face, comes_from_host(s, face, now)});
+      if (route_of(s, face).needs_no_slot()) continue;
+      faces.push_back({zone, at, face, comes_from_host(s, face, now)});
     }
   }
   return faces;
+}
+
+batch_plan::outgoing batch_plan::leaving(const stepping& s, int face) const {
+  return {face, route_of(s, face), s.faces.goes_directly(face, unit_.space),
+          s.faces.goes_through_host(face, unit_.space)};
 }
 
 std::vector<batch_plan::outgoing> batch_plan::outgoing_of(const stepping& s) const {
@@ -41,8 +48,7 @@ std::vector<batch_plan::outgoing> batch_plan::outgoing_of(const stepping& s) con
   for (const int zone : batch_) {
     for (const side at : all_sides) {
       const int face = face_of(zone, at);
-      const face_route route = route_of(s, face);
-      if (route.by != way::sent) faces.push_back({face, route});
+      if (!route_of(s, face).needs_no_slot()) faces.push_back(leaving(s, face));
     }
   }
   return faces;
@@ -77,7 +83,7 @@ void batch_plan::lay_out(const stepping& s, std::span<const yoke::task_id> batch
 }
 
 std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, moment now) {
-  std::vector<face_message::face> from_host;
+  std::vector<face_slot> from_host;
   for (const incoming& in : incoming_)
     if (in.from_host) from_host.push_back({s.faces.host_slot(in.face, now), s.faces.size(in.face)});
   const std::vector<double*> arrived = in_.lay_out(from_host, "the faces that arrive");
@@ -92,20 +98,25 @@ std::vector<face_job> batch_plan::lay_out_incoming(const stepping& s, moment now
 }
 
 std::vector<face_job> batch_plan::lay_out_outgoing(const stepping& s, moment next) {
-  const auto leaves = [&](const outgoing& out) { return out.route.is_read_outside(unit_.space); };
-  std::vector<face_message::face> to_host;
-  for (const outgoing& out : outgoing_)
-    if (leaves(out)) to_host.push_back({s.faces.host_slot(out.face, next), s.faces.size(out.face)});
+  std::vector<face_slot> to_host, to_peers;
+  for (const outgoing& out : outgoing_) {
+    const std::size_t size = s.faces.size(out.face);
+    const yoke::space_id to = out.route.to;
+    if (out.goes_directly) to_peers.push_back({s.faces.device_slot(to, out.face, next), size, to});
+    if (out.goes_through_host) to_host.push_back({s.faces.host_slot(out.face, next), size});
+  }
   const std::vector<double*> leaving = out_.lay_out(to_host, "the faces that leave");
-  auto place = leaving.begin();
+  const std::vector<double*> departing = to_peers_.lay_out(to_peers);
+  auto place = leaving.begin(), peer_place = departing.begin();
   std::vector<face_job> jobs;
   for (const outgoing& out : outgoing_) {
     const int zone = zone_of_face(out.face);
     const plane from = inner_plane(s.zones.shape(zone), side_of_face(out.face));
     const bool stays = out.route.is_read_in(unit_.space);
     double* const slot = stays ? s.faces.device_slot(unit_.space, out.face, next) : nullptr;
+    double* const packed = out.goes_directly ? *peer_place++ : out.goes_through_host ? *place++ : nullptr;
     jobs.push_back({from, packed_plane(from), s.zones.on_device(zone, unit_.space).u, on_device(slot),
-                    on_device(leaves(out) ? *place++ : nullptr)});
+                    on_device(packed)});
   }
   return jobs;
 }
@@ -118,11 +129,16 @@ void batch_plan::enqueue_packing(yoke::stream_handle stream) const {
   launch_moves(*unit_.dev, stream, pack_, "pack faces");
 }
 
+void batch_plan::note_departure(const stepping& s, moment next) const {
+  for (const outgoing& out : outgoing_)
+    if (out.goes_directly) s.faces.set_on_device(out.route.to, out.face, next);
+}
+
 void batch_plan::deliver(const stepping& s, moment next) const {
   out_.scatter();
   for (const outgoing& out : outgoing_) {
     if (out.route.is_read_in(unit_.space)) s.faces.set_on_device(unit_.space, out.face, next);
-    if (out.route.is_read_outside(unit_.space)) s.faces.set_on_host(out.face, next);
+    if (out.goes_through_host) s.faces.set_on_host(out.face, next);
   }
 }
 

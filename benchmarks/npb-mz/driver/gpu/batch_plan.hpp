@@ -4,6 +4,7 @@
 
 #include "device_plan.hpp"
 #include "face_message.hpp"
+#include "peer_message.hpp"
 
 #include <cstddef>
 #include <span>
@@ -34,12 +35,17 @@ class batch_plan : public device_plan {
   void enqueue_messages_in(yoke::stream_handle stream) const { in_.enqueue_in(stream); }
   void enqueue_unpacking(yoke::stream_handle stream) const;
   void enqueue_packing(yoke::stream_handle stream) const;
+  /// Copies into slots on other devices, and notes them down as full: who takes these faces makes his stream
+  /// wait for them, or finds their zones published.
+  void enqueue_to_peers(yoke::stream_handle stream) const { to_peers_.enqueue(stream); }
+  void note_departure(const stepping& s, moment next) const;
   void enqueue_message_out(yoke::stream_handle stream) const { out_.enqueue_out(stream); }
-  /// After the message out has arrived: the outgoing faces, of the next moment, are there.
+  /// After the message out has arrived: the other outgoing faces, of the next moment, are there.
   void deliver(const stepping& s, moment next) const;
 
   std::size_t bytes_in() const { return in_.bytes(); }
   std::size_t bytes_out() const { return out_.bytes(); }
+  std::span<const face_run> copies_to_peers() const { return to_peers_.copies(); }
 
   long last_use = 0;
 
@@ -47,6 +53,7 @@ class batch_plan : public device_plan {
   struct outgoing {
     int face;
     face_route route;
+    bool goes_directly, goes_through_host;
   };
   struct incoming {
     int zone;
@@ -56,6 +63,7 @@ class batch_plan : public device_plan {
   };
 
   face_route route_of(const stepping& s, int face) const;
+  outgoing leaving(const stepping& s, int face) const;
   bool comes_from_host(const stepping& s, int face, moment now) const;
   std::vector<incoming> incoming_of(const stepping& s, moment now) const;
   std::vector<outgoing> outgoing_of(const stepping& s) const;
@@ -71,6 +79,7 @@ class batch_plan : public device_plan {
   face_table unpack_;
   face_table pack_;
   face_message in_, out_;
+  peer_message to_peers_;
 };
 
 }  // namespace npb

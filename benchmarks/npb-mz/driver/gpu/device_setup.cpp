@@ -5,6 +5,16 @@
 
 namespace npb {
 
+namespace {
+
+template <class Body>
+void each_face(std::span<const yoke::task_id> zones, const Body& body) {
+  for (const int zone : zones)
+    for (const side at : all_sides) body(face_of(zone, at));
+}
+
+}  // namespace
+
 device_setup::device_setup(const stepping& shared, const yoke::compute_unit& unit, std::size_t most_sums)
     : shared_{shared},
       unit_{unit},
@@ -84,19 +94,30 @@ void device_setup::send_faces(std::span<const yoke::task_id> zones, moment now) 
   }
   launch_moves(*unit_.dev, unit_.stream, make_face_table(faces_.upload(unit_.stream, jobs), jobs),
                "pack faces");
-  const auto each_face = [&](const auto& body) {
-    for (const int zone : zones)
-      for (const side at : all_sides) body(face_of(zone, at));
-  };
-  each_face([&](int face) {
-    if (!faces.route_of(face).is_read_outside(unit_.space)) return;
-    unit_.dev->copy(unit_.stream, faces.host_slot(face, now), faces.device_slot(unit_.space, face, now),
-                    faces.size(face) * sizeof(double), yoke::copy_kind::device_to_host);
-  });
+  copy_out(zones, now);
   unit_.dev->synchronize(unit_.stream);
-  each_face([&](int face) {
-    faces.set_on_device(unit_.space, face, now);
-    if (faces.route_of(face).is_read_outside(unit_.space)) faces.set_on_host(face, now);
+  note_sent(zones, now);
+}
+
+void device_setup::copy_out(std::span<const yoke::task_id> zones, moment now) {
+  face_store& faces = shared_.faces;
+  each_face(zones, [&](int face) {
+    const double* const from = faces.device_slot(unit_.space, face, now);
+    const std::size_t bytes = faces.size(face) * sizeof(double);
+    if (faces.goes_directly(face, unit_.space))
+      unit_.dev->copy(unit_.stream, faces.device_slot(faces.route_of(face).to, face, now), from, bytes,
+                      yoke::copy_kind::device_to_device);
+    if (faces.goes_through_host(face, unit_.space))
+      unit_.dev->copy(unit_.stream, faces.host_slot(face, now), from, bytes, yoke::copy_kind::device_to_host);
+  });
+}
+
+void device_setup::note_sent(std::span<const yoke::task_id> zones, moment now) {
+  face_store& faces = shared_.faces;
+  each_face(zones, [&](int face) {
+    const bool has_left = faces.goes_directly(face, unit_.space);
+    faces.set_on_device(has_left ? faces.route_of(face).to : unit_.space, face, now);
+    if (faces.goes_through_host(face, unit_.space)) faces.set_on_host(face, now);
   });
 }
 

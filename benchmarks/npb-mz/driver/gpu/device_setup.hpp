@@ -30,7 +30,7 @@ class device_setup {
   /// Initial state. LU: the residual too, for which the forcing must be there.
   void initialize(std::span<const yoke::task_id> zones);
   /// All faces of the zones, as they are now: into the slots of this device, and those that are read
-  /// elsewhere from there to the host.
+  /// elsewhere from there to the host, or into slots on the device that reads them.
   void send_faces(std::span<const yoke::task_id> zones, moment now);
   /// Puts the norms of each zone into its element of `norms`.
   void norms(std::span<const yoke::task_id> zones, std::span<zone_norms> norms);
@@ -46,6 +46,8 @@ class device_setup {
   };
   using take_sums = std::function<void(int zone, const norm_rows& rows, const double* sums)>;
 
+  void copy_out(std::span<const yoke::task_id> zones, moment now);
+  void note_sent(std::span<const yoke::task_id> zones, moment now);
   norm_rows rows_of(int zone) const { return {kind_, shared_.zones.shape(zone)}; }
   std::size_t size_of_sums(std::size_t most) const;
   std::size_t how_many_fit(std::span<const yoke::task_id> zones) const;

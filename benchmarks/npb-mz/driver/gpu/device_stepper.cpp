@@ -13,7 +13,7 @@ device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit&
 void device_stepper::run(std::span<const yoke::task_id> batch, step_run& step) {
   look_at(batch);
   or_abandon([&] { run_parts(step); });
-  is_busy_ = inner_.are_started(step.next());
+  is_busy_ = inner_.are_started(step.next()) || border_.are_started(step.next());
 }
 
 template <class Work>
@@ -40,19 +40,27 @@ void device_stepper::look_at(std::span<const yoke::task_id> batch) {
 void device_stepper::run_parts(step_run& step) {
   if (work_.parts.is_share) inner_.start(step);
   await_border(step);
-  border_.run(step);
+  border_.start(step);
+  if (!border_.may_go_on(step)) border_.end(step);
   inner_.leave_faces(step);
   inner_.mark_done();
   inner_.go_on(step);
-  border_.fetch_ahead(step, [&] { return inner_.are_done(); });
+  border_.go_on(step, [&] { return inner_.are_done() && is_over(step); });
+  border_.end(step);
   finish(step);
+  note_waiting(step);
   note_exchange(step);
   step.publish(work_.parts.inner, work_.unit.space);
 }
 
+/// Whether the border is; one that may not go on has been waited for.
+bool device_stepper::is_over(const step_run& step) const {
+  return !border_.may_go_on(step) || border_.is_over(step);
+}
+
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
 void device_stepper::await_border(step_run& step) {
-  const auto is_ready = [&] { return are_ready(work_.shared, work_.parts.border, step.number()); };
+  const auto is_ready = [&] { return border_.are_started(step.now()) || border_.are_ready(step.now()); };
   if (work_.parts.inner.empty() || is_ready()) return;
   const stopwatch watch = step.advancing();
   inner_.mark_done();
@@ -65,13 +73,19 @@ void device_stepper::finish(step_run& step) {
   if (!work_.parts.beyond.empty()) work_.lane.synchronize();
 }
 
+/// A device that waits for another one is not slow.
+void device_stepper::note_waiting(step_run& step) {
+  if (work_.parts.peers.empty()) return;
+  const stream_mark* const inner = work_.parts.inner.empty() ? nullptr : &inner_.end();
+  step.exclude(step.count_otherwise(border_.take_waiting(step.now(), inner), step.account().waiting));
+}
+
 /// What the device spent on faces was counted with the solver's time. A message out costs nothing where inner
 /// zones run meanwhile.
 void device_stepper::note_exchange(step_run& step) {
-  const yoke::seconds spent = inner_.take_placing() + border_.take_exchange(work_.parts.inner.empty());
-  const auto ticks = std::min(step.compute(), static_cast<yoke::ticks>(spent / yoke::tick_length()));
-  step.compute() -= ticks;
-  step.exchange() += ticks;
+  const yoke::seconds spent =
+      inner_.take_placing() + border_.take_exchange(step.now(), work_.parts.inner.empty());
+  const yoke::ticks ticks = step.count_otherwise(spent, step.exchange());
   if (!work_.parts.is_share) step.exclude(ticks);  // as on the host
 }
 

@@ -11,8 +11,8 @@
 
 namespace npb {
 
-/// Used inside of runs, but for abandon. Between two steps of a run with a fixed map inner zones may be on
-/// their way to the next one; behind the last step nothing is under way. A drawing of a step is in
+/// Used inside of runs, but for abandon. Between two steps of a run with a fixed map zones may be on their
+/// way to the next one; behind the last step nothing is under way. A drawing of a step is in
 /// docs/guide/npb-mz.md.
 class device_stepper {
  public:
@@ -44,6 +44,8 @@ class device_stepper {
   void run_parts(step_run& step);
   void await_border(step_run& step);
   void finish(step_run& step);
+  bool is_over(const step_run& step) const;
+  void note_waiting(step_run& step);
   void note_exchange(step_run& step);
 
   device_work work_;

@@ -8,7 +8,7 @@ inner_zones::inner_zones(device_work& work)
     : work_{work},
       plan_{work.unit},
       begun_{*work.unit.dev},
-      done_{*work.unit.dev},
+      done_{*work.unit.dev, yoke::event_kind::timed},
       placing_{*work.unit.dev} {}
 
 void inner_zones::start(step_run& step) {
@@ -60,12 +60,18 @@ void inner_zones::place_faces(step_run& step) {
   if (!plan_.has_copies()) return;
   if (work_.solver.begins_before_faces()) {
     work_.beside.follow(work_.within.handle());
+    follow_border(work_.beside);
     return plan_.enqueue_copies(work_.beside.handle());
   }
   placing_.start(work_.within.handle());
   plan_.enqueue_copies(work_.within.handle());
   placing_.stop(work_.within.handle());
   if (!work_.parts.border.empty()) work_.ahead.follow(work_.within.handle());
+}
+
+/// Whose step may be under way: the copies read what it makes, and overwrite what it reads.
+void inner_zones::follow_border(side_stream& copies) {
+  if (!work_.parts.border.empty()) copies.follow(work_.ahead.handle());
 }
 
 void inner_zones::advance(step_run& step) {
@@ -89,6 +95,7 @@ void inner_zones::leave_faces(step_run& step) {
   if (!work_.form_of(step).in_parts) return;
   const stopwatch watch = step.advancing();
   begun_.hold_up(work_.beside.handle());
+  follow_border(work_.beside);
   plan_.enqueue_copies_to_inner(work_.beside.handle());
   work_.beside.lead(work_.within.handle());
   work_.beside.follow(work_.within.handle());

@@ -16,7 +16,8 @@ class inner_zones {
   /// before theirs all the same.
   void start(step_run& step);
   bool are_started(moment at) const { return started_ == at; }
-  /// After the border, if any: what the next step needs of their faces and the solver has not sent.
+  /// After the border's step was set going, if any: what the next step needs of their faces and the solver
+  /// has not sent.
   void leave_faces(step_run& step);
   /// Starts the next step at once where that is possible: the device need not wait while the host finishes
   /// this one. Requires mark_done.
@@ -25,6 +26,7 @@ class inner_zones {
   /// From here on what they have by now is their step.
   void mark_done() { done_.set(work_.within.handle()); }
   bool are_done() const { return done_.is_passed(); }
+  const stream_mark& end() const { return done_; }
   /// Waits until they are, and until copies beside them are where no later step follows.
   void finish(const step_run& step);
   /// What the device spent on copies before a step.
@@ -37,6 +39,7 @@ class inner_zones {
   void launch(step_run& step);
   void place_faces(step_run& step);
   void advance(step_run& step);
+  void follow_border(side_stream& copies);
 
   device_work& work_;
   inner_plan plan_;

@@ -1,5 +1,6 @@
 #include "side_stream.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace npb {
@@ -36,6 +37,12 @@ void stream_watch::stop(yoke::stream_handle stream) {
 
 yoke::seconds stream_watch::take() {
   return std::exchange(stopped_, false) ? device_.seconds_between(from_, to_) : 0;
+}
+
+yoke::seconds stream_watch::take_behind(const stream_mark& mark) {
+  if (!std::exchange(stopped_, false)) return 0;
+  const yoke::seconds behind = device_.seconds_between(mark.event(), to_);
+  return std::clamp(behind, 0.0, std::max(0.0, device_.seconds_between(from_, to_)));
 }
 
 }  // namespace npb

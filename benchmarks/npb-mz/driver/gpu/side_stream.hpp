@@ -47,7 +47,8 @@ class side_stream {
 /// A point in the work of a stream.
 class stream_mark {
  public:
-  explicit stream_mark(yoke::device& dev) : device_{dev}, event_{dev, dev.create_event()} {}
+  explicit stream_mark(yoke::device& dev, yoke::event_kind kind = yoke::event_kind::plain)
+      : device_{dev}, event_{dev, dev.make_event(kind)} {}
 
   /// Behind all that the stream has by now; forgets the point before.
   void set(yoke::stream_handle stream) { device_.record(event_, stream); }
@@ -55,6 +56,7 @@ class stream_mark {
   void wait() const { device_.synchronize(event_); }
   /// What the stream gets from here on begins behind the point.
   void hold_up(yoke::stream_handle stream) const { device_.wait(stream, event_); }
+  yoke::event_handle event() const { return event_; }
 
  private:
   yoke::device& device_;
@@ -70,6 +72,8 @@ class stream_watch {
   void stop(yoke::stream_handle stream);
   /// Between the last start and stop, which the device has passed; 0 when that was asked before.
   yoke::seconds take();
+  /// The part of that which lies behind a timed mark that the device has passed too.
+  yoke::seconds take_behind(const stream_mark& mark);
 
  private:
   yoke::device& device_;

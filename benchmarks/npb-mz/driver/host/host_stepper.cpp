@@ -77,7 +77,7 @@ yoke::seconds host_stepper::time_of(yoke::task_id zone) {
 /// can be asked once its previous step has ended; until then whoever runs that may yet move it.
 void host_stepper::take_over(std::span<const yoke::task_id> batch, step_run& step) {
   for (const yoke::task_id zone : batch) {
-    step.wait_for_own(zone);
+    step.wait_for_zone(zone);
     fetch(zone, step);
   }
 }

@@ -37,16 +37,19 @@ void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit
 
 }  // namespace
 
-march::march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, bool graphs)
+march::march(yoke::runtime& rt, const benchmark& what, const choices& how, yoke::link_table links)
     : rt_{rt},
       what_{what},
       memory_{what, rt},
       zones_{what, rt.memory()},
-      faces_{what.what(), rt.devices(), rt.schedule_units()},
+      links_{std::move(links)},
+      between_devices_{how.between_devices},
+      faces_{what.what(), rt.devices(), rt.schedule_units(), {links_, how.between_devices}},
       order_{zones_.n_zones()},
+      departed_{static_cast<std::size_t>(rt.units().size())},
       weights_{what.what().weights()},
       placing_{rt, zones_, weights_},
-      shared_{what, zones_, faces_, order_, weights_, exchange, graphs, rt.trace()},
+      shared_{what, zones_, faces_, order_, departed_, weights_, how.exchange, how.graphs, rt.trace()},
       accounts_(static_cast<std::size_t>(rt.units().size())),
       host_(accounts_.size()),
       device_(accounts_.size()),
@@ -65,6 +68,9 @@ yoke::workload march::work() const {
       work.edges.push_back({yoke::task_id{zone}, yoke::task_id{faces_.receiver(face)}, bytes});
     }
   }
+  for (const yoke::link& each : links_.all())
+    if (between_devices_ == peer_faces::direct && links_.is_direct(each.from, each.to))
+      work.links.push_back({each.from, each.to, links_.bandwidth(each.from, each.to)});
   memory_.limit(work);
   return work;
 }

@@ -26,7 +26,15 @@ using zone_body = std::function<void(int zone, int n_threads)>;
 /// may follow.
 class march {
  public:
-  march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, bool graphs);
+  /// `links`: those of the runtime's devices.
+  struct choices {
+    exchange_mode exchange = exchange_mode::dataflow;
+    bool graphs = true;
+    peer_faces between_devices = peer_faces::direct;
+  };
+  march(yoke::runtime& rt, const benchmark& what, const choices& how, yoke::link_table links);
+  march(yoke::runtime& rt, const benchmark& what, exchange_mode exchange, bool graphs)
+      : march{rt, what, {.exchange = exchange, .graphs = graphs}, yoke::link_table{rt.devices()}} {}
 
   /// What there is, and what the zones need of it. The constructor refuses what fits nowhere, and allocates
   /// nothing.
@@ -61,6 +69,7 @@ class march {
 
   std::span<const unit_account> accounts() const { return accounts_; }
   const zone_store& zones() const { return zones_; }
+  const yoke::link_table& links() const { return links_; }
   /// Of each zone.
   std::vector<yoke::space_id> places() const;
   yoke::runtime& runtime() { return rt_; }
@@ -94,8 +103,11 @@ class march {
   const benchmark& what_;
   memory_plan memory_;
   zone_store zones_;
+  yoke::link_table links_;
+  peer_faces between_devices_;
   face_store faces_;
   publication order_;
+  departures departed_;
   std::vector<double> weights_;
   placing placing_;
   stepping shared_;

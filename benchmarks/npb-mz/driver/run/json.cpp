@@ -36,9 +36,22 @@ ordered_json units_json(const run_result& r) {
                      {"exchange_s", u.exchange_s},
                      {"waiting_s", u.waiting_s},
                      {"migrations", u.migrations},
-                     {"replays", u.replays}});
+                     {"replays", u.replays},
+                     {"steps_ahead", u.steps_ahead}});
   }
   return units;
+}
+
+ordered_json links_json(const run_result& r) {
+  ordered_json links = ordered_json::array();
+  for (const yoke::link& each : r.links.all()) {
+    const ordered_json measured = each.bandwidth > 0 ? ordered_json(each.bandwidth) : ordered_json(nullptr);
+    links.push_back({{"from", int{each.from}},
+                     {"to", int{each.to}},
+                     {"kind", name_of(each.kind)},
+                     {"bytes_per_s", measured}});
+  }
+  return links;
 }
 
 ordered_json memory_json(const run_result& r) {
@@ -66,6 +79,7 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
                    {"devices", r.devices},
                    {"schedule", r.schedule},
                    {"exchange", r.exchange},
+                   {"peer_faces", r.peer_faces},
                    {"iterations", r.iterations},
                    {"setup_s", r.setup_s},
                    {"seconds", r.seconds},
@@ -89,6 +103,7 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
   if (!r.samples.empty()) out["samples"] = samples_json(r);
   out["bytes"] = ordered_json::array();
   for (const bytes_result& b : r.bytes) out["bytes"].push_back({{"from", b.from}, {"to", b.to}, {"n", b.n}});
+  out["links"] = links_json(r);
   out["memory"] = memory_json(r);
   return out.dump(1) + "\n";
 }

@@ -25,7 +25,8 @@ constexpr int min_points = 6;
 
 /// As they come from the command line; empty: not given.
 struct texts {
-  std::string problem_class, steps, grid, zones, cus, devices, schedule, exchange, profile, trace, json;
+  std::string problem_class, steps, grid, zones, cus, devices, schedule, exchange, peer_faces, profile, trace,
+      json;
 };
 
 [[noreturn]] void reject(std::string_view option, std::string_view value, const std::string& why) {
@@ -87,6 +88,13 @@ exchange_mode exchange_of(const std::string& text) {
   reject("--exchange", text, "no such form of the exchange; one of dataflow, barrier");
 }
 
+peer_faces peer_faces_of(const std::string& text) {
+  if (text == "direct") return peer_faces::direct;
+  if (text == "host") return peer_faces::host;
+  if (text == "frozen") return peer_faces::frozen;
+  reject("--peer-faces", text, "no such way for faces between two devices; one of direct, host, frozen");
+}
+
 std::optional<yoke::sourced> given(const CLI::App& app, const char* option, const std::string& text) {
   if (app.count(option) == 0) return std::nullopt;
   return yoke::sourced{text, option};
@@ -94,7 +102,8 @@ std::optional<yoke::sourced> given(const CLI::App& app, const char* option, cons
 
 std::string examples(const std::string& program) {
   return fmt::format(
-      "Without a verdict (--steps, --grid, --zones) the norms are printed and the exit status is 0.\n"
+      "Without a verdict (--steps, --grid, --zones, --peer-faces frozen) the norms are printed and the exit "
+      "status is 0.\n"
       "Exit status: 0 verified, 1 not verified or failed while running, 2 wrong usage.\n\n"
       "Examples:\n"
       "  {0}                                   class W on all CPUs and devices\n"
@@ -124,6 +133,12 @@ void add_options(CLI::App& app, texts& t, options& o) {
          "--exchange", t.exchange,
          "dataflow: a zone runs when its faces have arrived (default); barrier: all zones step together")
       ->type_name("FORM");
+  app.add_option(
+         "--peer-faces", t.peer_faces,
+         "faces between two devices: direct where they reach each other (default); host: through host "
+         "memory; frozen: not at all, which measures what they cost and verifies nothing")
+      ->type_name("WAY");
+  app.add_flag("--links", o.links, "measure the bandwidth between memories before the run");
   app.add_flag("!--no-graph", o.graphs, "launch every step of a batch on a device anew, not as a graph");
   app.add_flag("--solo", o.solo, "measure the CPU CUs and each GPU alone before the run");
   app.add_flag("--explain", o.explain, "say why: the map, the speeds, what was lost where");
@@ -162,6 +177,7 @@ void read_texts(const CLI::App& app, const texts& t, options& o) {
   if (app.count("--grid") > 0) o.grid = grid_of(t.grid);
   if (app.count("--zones") > 0) o.zones = zones_of(t.zones);
   if (app.count("--exchange") > 0) o.exchange = exchange_of(t.exchange);
+  if (app.count("--peer-faces") > 0) o.between_devices = peer_faces_of(t.peer_faces);
   o.cus = given(app, "--cus", t.cus);
   o.devices = given(app, "--devices", t.devices);
   o.schedule = given(app, "--schedule", t.schedule);

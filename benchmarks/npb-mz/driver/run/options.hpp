@@ -1,6 +1,7 @@
 #pragma once
 /// The command line of sp-mz, bt-mz and lu-mz.
 
+#include "driver/faces/routes.hpp"
 #include "driver/step/exchange_mode.hpp"
 
 #include <optional>
@@ -33,15 +34,21 @@ struct options {
   std::optional<yoke::sourced> trace;
   std::optional<yoke::sourced> profile;
   exchange_mode exchange = exchange_mode::dataflow;
-  bool graphs = true;  ///< --no-graph: devices launch every step anew
-  std::string json;    ///< empty: none
+  peer_faces between_devices = peer_faces::direct;  ///< --peer-faces
+  bool links = false;                               ///< --links: bandwidths are measured before the run
+  bool graphs = true;                               ///< --no-graph: devices launch every step anew
+  std::string json;                                 ///< empty: none
   bool samples = false;
   bool solo = false;
   bool explain = false;
   bool quiet = false;
 
-  /// Another number of steps or another grid than the class's: there is no reference to verify against.
-  bool is_custom() const { return steps.has_value() || grid.has_value() || zones.has_value(); }
+  /// Another number of steps or another grid than the class's, or faces that stay away: there is no reference
+  /// to verify against.
+  bool is_custom() const {
+    return steps.has_value() || grid.has_value() || zones.has_value() ||
+           between_devices == peer_faces::frozen;
+  }
 };
 
 /// What the command line asks for. nullopt after --help or --version, whose text is then in `text`.

@@ -52,6 +52,16 @@ class progress_line {
   yoke::ticks last_ = 0;
 };
 
+const char* text_of(peer_faces ways) {
+  return ways == peer_faces::direct ? "direct" : ways == peer_faces::host ? "host" : "frozen";
+}
+
+yoke::link_table links_of(const yoke::runtime& rt, const options& asked) {
+  yoke::link_table links{rt.devices()};
+  if (asked.links) links.measure(rt.devices());
+  return links;
+}
+
 void describe(run_result& r, const yoke::runtime& rt, const problem& p, const options& asked) {
   r.benchmark = p.name;
   r.class_name = p.class_name;
@@ -62,13 +72,16 @@ void describe(run_result& r, const yoke::runtime& rt, const problem& p, const op
     if (unit.dev != nullptr) r.devices.push_back(unit.dev->info().name);
   r.schedule = setting(rt, "YOKE_SCHEDULE");
   r.exchange = asked.exchange == exchange_mode::barrier ? "barrier" : "dataflow";
+  r.peer_faces = text_of(asked.between_devices);
   r.notes.assign(rt.notes().begin(), rt.notes().end());
 }
 
 /// Of the work in profiles: what its speed depends on beside the zones.
 std::string name_of(const problem& p, const options& asked) {
-  return fmt::format("{} {} {}x{}x{}{}{}", p.name, p.class_name, p.gx, p.gy, p.gz,
+  const bool usual = asked.between_devices == peer_faces::direct;
+  return fmt::format("{} {} {}x{}x{}{}{}{}", p.name, p.class_name, p.gx, p.gy, p.gz,
                      asked.exchange == exchange_mode::barrier ? ", barrier" : "",
+                     usual ? "" : fmt::format(", faces between devices {}", text_of(asked.between_devices)),
                      asked.graphs ? "" : ", no graphs");
 }
 
@@ -94,6 +107,7 @@ void add_units(run_result& r, const yoke::runtime& rt, std::span<const unit_acco
     u.waiting_s = yoke::elapsed(0, account.waiting);
     u.migrations = account.migrations;
     u.replays = account.replays;
+    u.steps_ahead = account.steps_ahead;
     r.units.push_back(std::move(u));
   }
 }
@@ -148,6 +162,8 @@ void add_bytes(run_result& r, yoke::runtime& rt, const byte_counts& before,
     const unit_account& account = accounts[static_cast<std::size_t>(unit.id)];
     counts[{0, unit.space}] += account.bytes_in;
     counts[{unit.space, 0}] += account.bytes_out;
+    for (std::size_t to = 0; to < account.bytes_to.size(); ++to)
+      counts[{unit.space, static_cast<int>(to)}] += account.bytes_to[to];
   }
   for (const auto& [pair, n] : counts)
     if (n > 0) r.bytes.push_back({pair.first, pair.second, n});
@@ -181,6 +197,9 @@ void verify_run(run_result& r, march& zones, const benchmark& what, const option
   r.norms = total_norms(zones.norms());
   if (what.has_residual()) r.norms.xcr = timed.xcr;
   r.has_xci = p.kind == benchmark_kind::lu;
+  if (asked.between_devices == peer_faces::frozen)
+    r.notes.emplace_back(
+        "--peer-faces frozen: faces between devices stayed as they were; the norms are of no use");
   if (asked.is_custom()) return;
   r.verdict = verify(p, r.iterations, r.norms);
   if (const reference_norms* reference = p.reference_for(r.iterations)) r.reference = *reference;
@@ -239,7 +258,8 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   run_result r;
   r.iterations = asked.steps.value_or(p.niter);
   describe(r, rt, p, asked);
-  march zones{rt, what, asked.exchange, asked.graphs};
+  march zones{rt, what, {asked.exchange, asked.graphs, asked.between_devices}, links_of(rt, asked)};
+  r.links = zones.links();
   yoke::task_loop loop = make_loop(rt, zones, name_of(p, asked), r.iterations + 1);
   const bool is_short = zones.memory().is_short(), solo = asked.solo && !is_short;
   const std::vector<yoke::unit_id> known = solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;

@@ -79,6 +79,21 @@ void choice(sink out, const run_result& r) {
                  idle.empty() ? "" : "; no zones went to ", idle);
 }
 
+std::string space_text(const run_result& r, yoke::space_id space) {
+  return space == yoke::host_space ? "host" : r.devices[static_cast<std::size_t>(space) - 1];
+}
+
+/// Those between devices; all of them where they were measured.
+void links(sink out, const run_result& r) {
+  for (const yoke::link& each : r.links.all()) {
+    const bool between_devices = each.from != yoke::host_space && each.to != yoke::host_space;
+    if (!between_devices && each.bandwidth == 0) continue;
+    fmt::format_to(out, " Link: {} to {}: {}{}\n", space_text(r, each.from), space_text(r, each.to),
+                   name_of(each.kind),
+                   each.bandwidth > 0 ? fmt::format(", {:.4g} GB/s", 1e-9 * each.bandwidth) : "");
+  }
+}
+
 }  // namespace
 
 std::string report(const run_result& r) {
@@ -87,6 +102,7 @@ std::string report(const run_result& r) {
   fmt::format_to(out, " {} on {}{}{}, schedule {}, {} zones, {} exchange\n", r.benchmark, r.cus,
                  r.devices.empty() ? "" : " with ", fmt::join(r.devices, ", "), r.schedule, r.zones,
                  r.exchange);
+  links(out, r);
   for (const std::string& note : r.notes) fmt::format_to(out, " Note: {}\n", note);
   fmt::format_to(out, "\n {} result\n", r.benchmark);
   field(out, "Class", r.class_name);

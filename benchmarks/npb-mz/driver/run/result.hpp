@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <yoke/links.hpp>
 #include <yoke/profile.hpp>
 #include <yoke/task_loop.hpp>
 
@@ -31,6 +32,7 @@ struct unit_result {
   double waiting_s = 0;   ///< for faces of other CUs
   long migrations = 0;
   long replays = 0;
+  long steps_ahead = 0;  ///< set going before the step before them was over
 
   double busy_s() const { return advance_s + exchange_s; }
 };
@@ -79,6 +81,8 @@ struct run_result {
   std::vector<step_result> steps;
   std::vector<task_result> tasks;
   std::vector<bytes_result> bytes;
+  std::string peer_faces;                  ///< "direct", "host", "frozen"
+  yoke::link_table links;                  ///< between the memory spaces
   std::vector<space_memory> memory;        ///< by space
   std::vector<yoke::space_id> places;      ///< of each zone at the end
   std::vector<yoke::task_sample> samples;  ///< of --samples; passes count from 0

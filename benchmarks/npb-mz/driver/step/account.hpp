@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
+#include <yoke/ids.hpp>
 #include <yoke/trace.hpp>
 
 namespace npb {
@@ -21,10 +22,18 @@ struct alignas(128) unit_account {
   long replays = 0;                   ///< graphs replayed instead of single launches
   std::size_t bytes_in = 0;           ///< of faces, host to device
   std::size_t bytes_out = 0;          ///< of faces, device to host
+  std::vector<std::size_t> bytes_to;  ///< of faces, by the device's space that they went to directly
+  /// Steps that were set going on the device before the one before them was over, so that it waited for no
+  /// host.
+  long steps_ahead = 0;
   std::vector<yoke::ticks> compute;   ///< by step
   std::vector<yoke::ticks> exchange;  ///< by step: packing, unpacking, gathering; not the waiting
 
   void reset(int steps);
+  void count_direct(yoke::space_id to, std::size_t bytes) {
+    if (bytes_to.size() <= static_cast<std::size_t>(to)) bytes_to.resize(static_cast<std::size_t>(to) + 1);
+    bytes_to[static_cast<std::size_t>(to)] += bytes;
+  }
   void count(const zone_shape& zone) {
     ++tasks;
     work += static_cast<double>(zone.interior_points());

@@ -1,5 +1,7 @@
 #include "step_run.hpp"
 
+#include <algorithm>
+
 namespace npb {
 
 void step_run::wait_for(std::span<const yoke::task_id> zones) {
@@ -11,7 +13,14 @@ void step_run::wait_for(std::span<const yoke::task_id> zones) {
   shared_.order.check();
 }
 
-void step_run::wait_for_own(yoke::task_id zone) {
+yoke::ticks step_run::count_otherwise(yoke::seconds spent, yoke::ticks& as) {
+  const auto ticks = std::min(compute(), static_cast<yoke::ticks>(spent / yoke::tick_length()));
+  compute() -= ticks;
+  as += ticks;
+  return ticks;
+}
+
+void step_run::wait_for_zone(yoke::task_id zone) {
   if (shared_.order.is_published(zone, number())) return;
   off_the_clock("wait", account_.waiting, [&] { shared_.order.wait(zone, number()); });
 }

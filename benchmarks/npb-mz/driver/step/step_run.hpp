@@ -46,6 +46,8 @@ class step_run {
   void lay_out(const Work& work) {
     off_the_clock("lay out", account_.preparing, work);
   }
+  /// What was counted as the time of advancing, and was something else; as much of it as was counted.
+  yoke::ticks count_otherwise(yoke::seconds spent, yoke::ticks& as);
   /// From the batch's time.
   void exclude(yoke::ticks spent) {
     if (shared_.loop != nullptr) shared_.loop->exclude(spent);
@@ -54,7 +56,13 @@ class step_run {
   /// Until all of `zones` may run this step, off the clock. Errors: stopped.
   void wait_for(std::span<const yoke::task_id> zones);
   /// Until `zone` has finished the step before, off the clock: only then one may ask where it is.
-  void wait_for_own(yoke::task_id zone);
+  void wait_for_zone(yoke::task_id zone);
+  /// Until `is_over()`, off the clock. Errors: stopped.
+  template <class Over>
+  void wait_until(const Over& is_over) {
+    if (!is_over()) off_the_clock("wait", account_.waiting, [&] { shared_.order.wait_until(is_over); });
+    shared_.order.check();
+  }
   /// They have finished it, in `space`.
   void publish(std::span<const yoke::task_id> zones, yoke::space_id space);
 

@@ -2,6 +2,7 @@
 /// What the steppers of all compute units share.
 
 #include "common/solver.hpp"
+#include "driver/faces/departures.hpp"
 #include "driver/faces/face_store.hpp"
 #include "exchange_mode.hpp"
 #include "publication.hpp"
@@ -20,6 +21,7 @@ struct stepping {
   zone_store& zones;
   face_store& faces;
   publication& order;
+  departures& departed;
   std::span<const double> weights;  ///< by zone
   exchange_mode exchange = exchange_mode::dataflow;
   bool graphs = true;

@@ -20,6 +20,9 @@ struct emulated_options {
   std::size_t shared_memory = std::size_t{64} << 10;
   /// processors=N: what its slices are parts of; 1: nobody knows, and any number of slices has equal times.
   int processors = 1;
+  /// peers=n: devices reach the memory of those in the same group of n by number (0 to n - 1, n to 2n - 1, …)
+  /// directly, others through the host, as GPUs without peer access. 0: all reach all.
+  int peers = 0;
   double slowdown = 1;  ///< slowdown=X >= 1: a kernel or copy takes X times as long
   /// fail-alloc=n, fail-copy=n, fail-launch=n: the n-th such call (from 1) of the device fails; 0: none. A
   /// failing allocation gives nullptr, as exhausted memory does; the replay of a graph counts as a launch.

@@ -67,6 +67,8 @@ inline constexpr unsigned non_blocking_stream = YOKE_GPU_NAME(StreamNonBlocking)
 inline constexpr unsigned event_without_timing = YOKE_GPU_NAME(EventDisableTiming);
 inline constexpr unsigned event_with_timing = YOKE_GPU_NAME(EventDefault);
 inline constexpr unsigned registered_for_all_devices = YOKE_GPU_NAME(HostRegisterPortable);
+/// Of two devices: a link of the vendor's own does atomics between them, PCIe does not.
+inline constexpr auto native_atomics = YOKE_GPU_NAME(DevP2PAttrNativeAtomicSupported);
 inline constexpr auto capture_relaxed = YOKE_GPU_NAME(StreamCaptureModeRelaxed);
 
 #if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
@@ -119,6 +121,7 @@ YOKE_GPU_FUNCTION(set_device, SetDevice)
 YOKE_GPU_FUNCTION(device_synchronize, DeviceSynchronize)
 YOKE_GPU_FUNCTION(device_can_access_peer, DeviceCanAccessPeer)
 YOKE_GPU_FUNCTION(device_enable_peer_access, DeviceEnablePeerAccess)
+YOKE_GPU_FUNCTION(device_get_p2p_attribute, DeviceGetP2PAttribute)
 YOKE_GPU_FUNCTION(get_last_error, GetLastError)
 YOKE_GPU_FUNCTION(malloc, Malloc)
 YOKE_GPU_FUNCTION(free, Free)

@@ -29,6 +29,7 @@ enum hipError_t {
 enum hipMemcpyKind { hipMemcpyHostToDevice = 1, hipMemcpyDeviceToHost = 2, hipMemcpyDefault = 4 };
 enum hipFuncAttribute { hipFuncAttributeMaxDynamicSharedMemorySize = 8 };
 enum hipStreamCaptureMode { hipStreamCaptureModeRelaxed = 2 };
+enum hipDeviceP2PAttr { hipDevP2PAttrNativeAtomicSupported = 2 };
 #define hipStreamNonBlocking 0x01
 #define hipEventDefault 0x0
 #define hipEventDisableTiming 0x2
@@ -83,6 +84,7 @@ hipError_t hipSetDevice(int device);
 hipError_t hipDeviceSynchronize();
 hipError_t hipDeviceCanAccessPeer(int* possible, int device, int peer);
 hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags);
+hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr which, int device, int peer);
 
 hipError_t hipMalloc(void** address, std::size_t bytes);
 hipError_t hipFree(void* address);

@@ -52,6 +52,8 @@
 #define hipDeviceSynchronize cudaDeviceSynchronize
 #define hipDeviceCanAccessPeer cudaDeviceCanAccessPeer
 #define hipDeviceEnablePeerAccess cudaDeviceEnablePeerAccess
+#define hipDeviceGetP2PAttribute cudaDeviceGetP2PAttribute
+#define hipDevP2PAttrNativeAtomicSupported cudaDevP2PAttrNativeAtomicSupported
 #define hipMalloc cudaMalloc
 #define hipFree cudaFree
 #define hipHostMalloc cudaHostAlloc
