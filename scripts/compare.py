@@ -19,12 +19,10 @@ import tempfile
 
 import record
 
-FIRST_RUN = {"YOKE_PROFILE": "none"}  # unless the caller's environment names a profile
-
 
 def rate(command, extra_environment):
     """Mop/s of one run."""
-    done = subprocess.run(shlex.split(command), env={**FIRST_RUN, **os.environ, **extra_environment}, text=True,
+    done = subprocess.run(shlex.split(command), env={**record.FIRST_RUN, **os.environ, **extra_environment}, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     found = re.search(r"Mop/s total\s*=\s*([0-9.Ee+]+)", done.stdout)
     if done.returncode != 0 or not found or "UNSUCCESSFUL" in done.stdout or "SUCCESSFUL" not in done.stdout:
@@ -39,7 +37,7 @@ def record_of(command, extra_environment):
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.json")
-        subprocess.run([*words, "--steps", "2", "--quiet", "--json", path], env={**FIRST_RUN, **os.environ, **extra_environment},
+        subprocess.run([*words, "--steps", "2", "--quiet", "--json", path], env={**record.FIRST_RUN, **os.environ, **extra_environment},
                        capture_output=True, check=False)
         found = record.of_program(path)
     if found is not None:

@@ -13,6 +13,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+FIRST_RUN = {"YOKE_PROFILE": "none"}  # of what is measured, unless the caller's environment names a profile
 VARIABLES = ("YOKE_", "OMP_", "KMP_", "CUDA_", "HIP_", "ROCR_")
 
 

@@ -24,8 +24,6 @@ import time
 
 import record
 
-FIRST_RUN = {"YOKE_PROFILE": "none"}  # unless the caller's environment names a profile
-
 PCF_BY_HAND = {"sp": 500, "bt": 320}
 
 
@@ -61,7 +59,7 @@ class Meter:
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             try:
                 done = subprocess.run([*self.command, *options, "--json", file.name], capture_output=True,
-                                      env={**FIRST_RUN, **os.environ, **self.environment}, timeout=self.limit, check=False)
+                                      env={**record.FIRST_RUN, **os.environ, **self.environment}, timeout=self.limit, check=False)
                 result = json.load(file) if done.returncode == 0 else {}
                 self.record = result.get("record", self.record)
             except subprocess.TimeoutExpired:

@@ -82,12 +82,7 @@ void answer_help(const setting_info& info) {
 
 settings settings::from_environment() {
   settings all;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text{*entry};
-    const std::size_t equals = text.find('=');
-    if (!text.starts_with("YOKE_") || equals == std::string_view::npos) continue;
-    put(all, {std::string{text.substr(equals + 1)}, std::string{text.substr(0, equals)}});
-  }
+  for (auto& [name, value] : detail::environment_with("YOKE_")) put(all, {std::move(value), name});
   return all;
 }
 

@@ -19,8 +19,7 @@ namespace {
 using detail::topology_handle;
 
 /// From what the kernel lists: hwloc's back ends of vendors would start their drivers, and that of
-/// libpciaccess
-/// ("pci") reads the names of all devices of the world, which it never frees.
+/// libpciaccess ("pci") reads the names of all devices of the world, which it never frees.
 void ask_for_accelerators(hwloc_topology_t machine) {
   hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
   for (const char* component : {"pci", "cuda", "nvml", "rsmi", "opencl", "gl", "levelzero"})

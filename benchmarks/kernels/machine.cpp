@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <omp.h>
+#include <optional>
+#include <vector>
 
 namespace kernels {
 
@@ -36,12 +38,11 @@ double best_rate(int n_threads, const Work& work) {
 double triad(int n_threads, std::size_t bytes) {
   const std::size_t n = bytes / (3 * sizeof(double));
   const auto repeats = static_cast<long>(std::max<std::size_t>(1, (std::size_t{256} << 20) / bytes));
-  return best_rate(n_threads, [&](int) {
-    static thread_local std::size_t size = 0;
-    static thread_local npb::aligned_doubles memory{0};
-    if (size != n) memory = npb::aligned_doubles{3 * n};  // touched first by the thread that uses it
-    size = n;
-    double *a = memory.data(), *b = a + n, *c = b + n;
+  std::vector<std::optional<npb::aligned_doubles>> memory(static_cast<std::size_t>(n_threads));
+  return best_rate(n_threads, [&](int thread) {
+    auto& own = memory[static_cast<std::size_t>(thread)];
+    if (!own) own.emplace(3 * n);  // touched first by the thread that uses it
+    double *a = own->data(), *b = a + n, *c = b + n;
     for (long r = 0; r < repeats; ++r) {
       for (std::size_t i = 0; i < n; ++i) a[i] = b[i] + 3.0 * c[i];
       asm volatile("" : : "r"(a) : "memory");

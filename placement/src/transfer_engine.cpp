@@ -27,14 +27,7 @@ bool on_two_devices(location from, location to) {
 }  // namespace
 
 pinned_buffer::pinned_buffer(device& dev, std::size_t bytes)
-    : device_{&dev}, address_{static_cast<std::byte*>(dev.allocate_pinned(bytes))} {
-  if (address_ != nullptr) return;
-  throw out_of_memory{
-      fmt::format("{} bytes of pinned host memory wanted for copies between {} and another device: "
-                  "there are not so many",
-                  bytes, dev.info().name),
-      bytes, 0};
-}
+    : device_{&dev}, address_{static_cast<std::byte*>(dev.allocate_pinned(bytes))} {}
 
 pinned_buffer::pinned_buffer(pinned_buffer&& other) noexcept
     : device_{other.device_}, address_{std::exchange(other.address_, nullptr)} {}

@@ -18,7 +18,7 @@ namespace yoke::detail {
 class pinned_buffer {
  public:
   pinned_buffer() = default;
-  /// Errors: out_of_memory.
+  /// Errors: device_error.
   pinned_buffer(device& dev, std::size_t bytes);
   pinned_buffer(pinned_buffer&& other) noexcept;
   pinned_buffer& operator=(pinned_buffer&& other) noexcept;

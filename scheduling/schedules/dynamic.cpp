@@ -23,9 +23,7 @@ class dynamic_schedule final : public schedule {
 
   std::span<const task_id> next(unit_id unit, pass_id pass) override {
     if (resident_) return resident_->take(unit, pass, [&](int remaining) { return size_(unit, remaining); });
-    const task_range taken = tickets_.take(pass, [&](int remaining) { return size_(unit, remaining); });
-    return std::span{tasks_}.subspan(static_cast<std::size_t>(taken.first),
-                                     static_cast<std::size_t>(taken.size()));
+    return tickets_.take(pass, [&](int remaining) { return size_(unit, remaining); }).of(tasks_);
   }
   void done(unit_id unit, pass_id, std::span<const task_id>, seconds) override {
     if (resident_) resident_->done(unit);

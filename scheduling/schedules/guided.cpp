@@ -31,9 +31,7 @@ class guided_schedule final : public schedule {
       return shrinks_[index(unit)] ? as_libomp(remaining) : size_(unit, remaining);
     };
     if (resident_) return resident_->take(unit, pass, size_of);
-    const task_range taken = tickets_.take(pass, size_of);
-    return std::span{tasks_}.subspan(static_cast<std::size_t>(taken.first),
-                                     static_cast<std::size_t>(taken.size()));
+    return tickets_.take(pass, size_of).of(tasks_);
   }
   void done(unit_id unit, pass_id, std::span<const task_id>, seconds) override {
     if (resident_) resident_->done(unit);

@@ -19,6 +19,9 @@ struct task_range {
   int first = 0;
   int last = 0;
   int size() const { return last - first; }
+  std::span<const task_id> of(std::span<const task_id> tasks) const {
+    return tasks.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size()));
+  }
 };
 
 /// The i-th of `parts` even consecutive shares; the first size mod parts get one more. Exactly libomp's

@@ -34,10 +34,10 @@ std::span<const task_id> cpu_pool::next(unit_id unit, pass_id pass) {
 }
 
 std::span<const task_id> cpu_pool::node_pool::next(pass_id pass) {
-  const task_range taken = left.take(
-      pass, [&](int remaining) { return batches[batches.size() - static_cast<std::size_t>(remaining)]; });
-  return std::span{tasks}.subspan(static_cast<std::size_t>(taken.first),
-                                  static_cast<std::size_t>(taken.size()));
+  const auto size_of = [&](int remaining) {
+    return batches[batches.size() - static_cast<std::size_t>(remaining)];
+  };
+  return left.take(pass, size_of).of(tasks);
 }
 
 }  // namespace yoke::scheduling

@@ -50,10 +50,6 @@ std::vector<task_id> pool_of(const assignment& shares, std::span<const std::size
   return pool;
 }
 
-}  // namespace
-
-namespace {
-
 /// Relative: of what all units of a kind do in a second, of one of them, and of how batches vary.
 constexpr double new_of_gpus = 0.015, new_of_cpus = 0.03, new_of_one = 0.04, new_spread = 0.03;
 

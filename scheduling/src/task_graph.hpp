@@ -23,7 +23,6 @@ class task_graph {
   int n_tasks() const { return static_cast<int>(weights_.size()); }
   double weight(int task) const { return weights_[static_cast<std::size_t>(task)]; }
   std::span<const neighbour> neighbours(int task) const;
-  bool has_edges() const { return !neighbours_.empty(); }
 
  private:
   std::vector<double> weights_;

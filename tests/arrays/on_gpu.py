@@ -5,14 +5,17 @@ the same on CPUs, on one GPU, on both kinds together and on two GPUs where there
 on_gpu.py cuda|hip FOLDER_OF_TESTS FOLDER_OF_PROGRAMS
 """
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from clean import without_settings  # noqa: E402
+
 
 def run(command, cus, devices):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))}
-    environment |= {"YOKE_PROFILE": "none", "YOKE_CUS": cus, "YOKE_DEVICES": devices}
+    environment = without_settings() | {"YOKE_CUS": cus, "YOKE_DEVICES": devices}
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=500, check=False)
 
 

@@ -65,7 +65,6 @@ TEST_CASE("malformed options name the value, the position and what is accepted",
 
 TEST_CASE("random option texts are accepted or refused, never anything else", "[emulated]") {
   const int accepted = support::accepted_texts(
-      7,
       {"memory=", "slowdown=", "fail-alloc=", "lost-after=", "1", "2.5", "9999999999999999999999", "GiB", ",",
        "=", "-"},
       [](const std::string& text) { yoke::parse_emulated_options({text, "YOKE_EMULATED"}); });

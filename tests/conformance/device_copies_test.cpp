@@ -1,9 +1,12 @@
 #include "bench.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <support/catch.hpp>
 #include <vector>
+
+#include <yoke/error.hpp>
 
 // Every device passes this suite; a new backend joins it by being in the list of backends.
 
@@ -53,6 +56,20 @@ TEST_CASE("copies to, from and inside a device keep every byte", "[device]") {
   CHECK(on.read(x + 100000, 3) == std::vector<double>{100001, 100002, 100003});
   on.device->deallocate(x);
   on.device->deallocate(y);
+}
+
+TEST_CASE("pinned memory that the host does not have is a device_error, and the device goes on", "[device]") {
+#ifdef YOKE_SANITIZED
+  support::skip("pinned memory that the host does not have: the sanitizer ends the program");
+#else
+  bench on;
+  constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t bytes : {all, all - 4095, all / 4})
+    CHECK_THROWS_AS(on.device->allocate_pinned(bytes), yoke::device_error);
+  void* pinned = on.device->allocate_pinned(8);
+  CHECK(pinned != nullptr);
+  on.device->deallocate_pinned(pinned);
+#endif
 }
 
 TEST_CASE("pinned memory is copied from and to", "[device]") {

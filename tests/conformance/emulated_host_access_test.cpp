@@ -1,15 +1,11 @@
 #include "emulated_fixture.hpp"
 
 #include <algorithm>
-#include <array>
 #include <csignal>
-#include <string>
 #include <support/catch.hpp>
-#include <sys/resource.h>
+#include <support/child.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <yoke/error.hpp>
 
 // What the emulated device does beyond the conformance suite.
 
@@ -18,34 +14,8 @@ namespace {
 using Catch::Matchers::Contains;
 using conformance::fixture;
 using conformance::launch_body;
-
-struct ended_child {
-  int status = 0;
-  std::string message;  ///< what it wrote to stderr
-};
-
-/// Runs one test case of this program in a process of its own, where no fault handler has been installed yet.
-ended_child run_child(const char* test_case) {
-  std::array<int, 2> ends{};
-  REQUIRE(pipe(ends.data()) == 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    dup2(ends[1], STDERR_FILENO);
-    execl("/proc/self/exe", "conformance_emulated", test_case, nullptr);
-    _exit(1);
-  }
-  close(ends[1]);
-  ended_child ended;
-  std::array<char, 256> part{};
-  for (ssize_t n = 0; (n = read(ends[0], part.data(), part.size())) > 0;) {
-    ended.message.append(part.data(), static_cast<std::size_t>(n));
-  }
-  close(ends[0]);
-  waitpid(child, &ended.status, 0);
-  return ended;
-}
+using support::ended_child;
+using support::run_child;
 
 }  // namespace
 
@@ -79,7 +49,7 @@ TEST_CASE("freeing an address that the device did not allocate breaks an asserti
           "[emulated][assertion]") {
   const ended_child child = run_child("an address is freed twice");
   CHECK(WIFEXITED(child.status));
-  CHECK(WEXITSTATUS(child.status) == 9);
+  CHECK(WEXITSTATUS(child.status) == support::assertion_status);
   CHECK_THAT(child.message, Contains("freed on an emulated device that it did not allocate"));
 }
 
@@ -89,10 +59,7 @@ TEST_CASE("an address is freed twice", "[.child]") {
   const fixture on;
   double* x = on.make(1);
   on.device->deallocate(x);
-  yoke::detail::set_assertion_handler([](const std::string& message) {
-    static_cast<void>(!write(STDERR_FILENO, message.data(), message.size()));
-    _exit(9);
-  });
+  support::exit_at_assertions();
   on.device->deallocate(x);
 }
 

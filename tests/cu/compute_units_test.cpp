@@ -79,7 +79,7 @@ TEST_CASE("every GPU compute unit has a stream of its own, which ends with it", 
 
 TEST_CASE("when a stream cannot be made the others are given back", "[cu]") {
   two_by_one_plus_two fixture;
-  fixture.second.fail_create_stream(1);
+  fixture.second.fail_make_stream(1);
   CHECK_THROWS_AS(fixture.make(), yoke::device_error);
   CHECK(fixture.first.live_streams() == 0);
   CHECK(fixture.second.live_streams() == 0);
@@ -120,7 +120,7 @@ TEST_CASE("in a GPU-only configuration compute unit 0 is a GPU", "[cu]") {
   CHECK(yoke::cu::n_inner_cpus() == 0);
   CHECK(yoke::cu::stream() == units.at(unit_id{0}).stream.native);
   yoke::cu::synchronize();
-  CHECK(gpu.calls() == std::vector<std::string>{"create_stream", "synchronize stream", "synchronize device"});
+  CHECK(gpu.calls() == std::vector<std::string>{"make_stream", "synchronize stream", "synchronize device"});
 }
 
 TEST_CASE("asking without a runtime is a usage error that says what to do", "[cu]") {

@@ -4,6 +4,8 @@
 #include <random>
 #include <stdexcept>
 #include <support/catch.hpp>
+#include <support/child.hpp>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -115,4 +117,20 @@ TEST_CASE("a copy is cut where one run ends and another one, or none, begins", "
   CHECK(piece(2 * page, 2 * page) == 2 * page);
   CHECK(piece(4 * page, 20 * page) == page);
   CHECK(piece(5 * page, 15 * page) == 15 * page);
+}
+
+// remove is noexcept, so that no handler can throw out of it: the assertion is seen from outside.
+TEST_CASE("unpinning what was not pinned breaks an assertion", "[pin][assertion]") {
+  const support::ended_child child = support::run_child("a range is unpinned twice");
+  CHECK(WIFEXITED(child.status));
+  CHECK(WEXITSTATUS(child.status) == support::assertion_status);
+  CHECK_THAT(child.message, Catch::Matchers::Contains("host memory is unpinned that was not pinned"));
+}
+
+TEST_CASE("a range is unpinned twice", "[.child]") {
+  fixture on;
+  on.add(0, 2 * page);
+  on.remove(0, 2 * page);
+  support::exit_at_assertions();
+  on.remove(0, 2 * page);
 }

@@ -20,6 +20,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from clean import without_settings  # noqa: E402
+
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "integration" / "npb"), str(TESTS.parent / "scripts")]
 import matrix  # noqa: E402
@@ -86,7 +89,7 @@ def run(j, asked, folder):
     command = [os.path.join(asked.programs, f"{j.benchmark}-mz"), "--class", j.letter, "--cus", j.configuration,
                "--devices", asked.devices, "--schedule", j.schedule, "--quiet", "--json", path]
     command += ["--steps", str(j.steps)] if j.steps else []
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
+    environment = without_settings()
     begin = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=asked.limit,

@@ -5,10 +5,14 @@ npb_on_fake_hip.py verify|failing-calls|launches PROGRAM
 """
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from clean import without_settings  # noqa: E402
 
 S = ["--class", "S", "--quiet"]
 # Giving back, and questions that have another way to the answer: a run goes on without them. hipSetDevice may be
@@ -18,7 +22,7 @@ MAY_FAIL = {"hipDeviceCanAccessPeer", "hipEventDestroy", "hipFree", "hipGetDevic
 
 
 def run(program, arguments, fake):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
+    environment = without_settings()
     done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=240,
                           env=environment | {"FAKE_HIP": fake + ",report"}, check=False)
     found = re.search(r"\[fake hip\] calls (\d+), launches (\d+), shared memory of a block (\d+), failed (\w*)",

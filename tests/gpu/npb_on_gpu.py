@@ -5,13 +5,17 @@ npb_on_gpu.py cuda|hip PROGRAM
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from clean import without_settings  # noqa: E402
+
 
 def run(program, letter, cus, devices, path, way="direct"):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
+    environment = without_settings()
     done = subprocess.run([program, "--class", letter, "--cus", cus, "--devices", devices, "--peer-faces", way, "--quiet", "--json", path],
                           capture_output=True, text=True, env=environment, timeout=300, check=False)
     if "no such device" in done.stderr and cus == "+2":

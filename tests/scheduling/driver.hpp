@@ -19,14 +19,7 @@ namespace driver {
 
 using namespace yoke;
 
-/// A new seed in each run, unless --rng-seed gives one; print it with CAPTURE.
-inline std::uint32_t seed() {
-#if __has_include(<catch2/catch_all.hpp>)
-  return Catch::getSeed();
-#else
-  return Catch::rngSeed() != 0 ? Catch::rngSeed() : std::random_device{}();
-#endif
-}
+using support::seed;
 
 using generator = std::mt19937;
 inline int between(generator& rng, int low, int high) {

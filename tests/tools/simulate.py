@@ -62,6 +62,9 @@ def refusals(folder):
         (machine(groups=[one | {"count": 0}]), "groups[0].count: 0 is not accepted; a whole number of at least 1"),
         (machine(groups=[one | {"per_weight": "1"}]), 'per_weight: "1" is not accepted; a number'),
         (machine(groups=[one | {"slowdown": [[2, 1], [1, 1]]}]), "slowdown: [1,1] is not accepted"),
+        (machine(groups=[one | {"slowdown": [[2**32 + 1, 1]]}]), "slowdown: [4294967297,1] is not accepted"),
+        (machine(groups=[one | {"kind": "gpu", "memory": 1e30}]), "groups[0].memory: 1e+30 is not accepted; a number from 0 to 1e+18"),
+        ([1], "must be an object"),
         (machine(changes=[{"unit": 0, "pass": -1, "speed": 1}]), "changes[0].pass: -1 is not accepted"),
     ]:
         path = written(folder, "machine.json", content)
@@ -69,13 +72,33 @@ def refusals(folder):
     good = written(folder, "machine.json", machine())
     for content, said in [
         ({"schema": "nothing"}, 'its "schema" is "nothing"'),
+        ({"schema": 3}, "schema: 3 is not accepted; a text"),
+        ([1], "must be an object"),
+        ('{"schema": "yoke-tasks/1", "weights": [1e999]}', "no JSON"),
+        ({"schema": "yoke-npb/1"}, "class: is missing"),
+        ({"schema": "yoke-npb/1", "class": "D"}, "benchmark: is missing"),
+        ({"schema": "yoke-npb/1", "class": "custom", "benchmark": "SP-MZ"}, "tasks: at least one task"),
+        ({"schema": "yoke-npb/1", "class": "custom", "benchmark": "SP-MZ", "tasks": [3]}, "tasks[0]: must be an object"),
+        ({"schema": "yoke-npb/1", "class": "custom", "benchmark": "SP-MZ", "tasks": [{"weight": "1"}]},
+         'tasks[0].weight: "1" is not accepted'),
+        ({"schema": "yoke-tasks/1", "n_tasks": 1, "bytes": [1e30]}, "bytes: 1e+30 is not accepted; numbers from 0 to 1e+18"),
+        ({"schema": "yoke-tasks/1", "n_tasks": 2, "edges": [[0, 1, 1e30]]}, "edges: [0,1,1e+30] is not accepted"),
         ({"schema": "yoke-tasks/1", "weights": [1, 0]}, "weights: 0 is not accepted"),
         ({"schema": "yoke-tasks/1", "weights": [1, 2], "n_tasks": 3}, "n_tasks: is 3, but there are 2 weights"),
         ({"schema": "yoke-tasks/1", "n_tasks": 2, "bytes": [1]}, "bytes: has 1 values for 2 tasks"),
         ({"schema": "yoke-tasks/1", "n_tasks": 2, "edges": [[0, 2, 1]]}, "edges: [0,2,1] is not accepted"),
     ]:
         path = written(folder, "tasks.json", content)
-        expect(said in simulate("--machine", good, "--tasks", path, status=2), f"{content}: not told: {said}")
+        told = simulate("--machine", good, "--tasks", path, status=2)
+        expect(said in told and "tasks.json: " in told, f"{content}: not told: {said}, but {told}")
+    for content, said in [
+        ([1], "must be an object"),
+        ({"schema": 3}, "schema: 3 is not accepted; a text"),
+        ({"schema": "yoke-npb/1"}, "class: is missing"),
+        ({"schema": "yoke-npb/1", "class": "S", "benchmark": "SP-MZ"}, "iterations"),
+    ]:
+        told = simulate("--calibrate", written(folder, "run.json", content), status=2)
+        expect(said in told and "run.json: " in told, f"{content}: not told: {said}, but {told}")
     for arguments, said in [
         (["--class", "SP:D"], "needs --machine"),
         (["--machine", good], "either --class SP:D or --tasks"),

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -79,9 +80,9 @@ void add_units(run_seen& seen, const json& run) {
   }
 }
 
-run_seen look_at(const json& run, const yoke::workload& work) {
+run_seen look_at(const json& run, const std::string& path, const yoke::workload& work) {
   run_seen seen{.steps = run.at("iterations"), .seconds = run.at("seconds")};
-  const auto shape = yoke::parse_configuration({run.at("cus").get<std::string>(), "cus"});
+  const auto shape = yoke::parse_configuration({run.at("cus").get<std::string>(), path + ": cus"});
   seen.cpus_per_unit = std::max(1, shape.cpus_per_unit);
   add_units(seen, run);
   if (seen.cpus.work + seen.gpus.work == 0) add_work_by_map(seen, run, work.weights);
@@ -101,7 +102,7 @@ struct read_run {
 
 read_run read_one(const std::string& path) {
   json run = read_json(path);
-  if (!run.is_object() || run.value("schema", "") != "yoke-npb/1")
+  if (json_fields{run, path + ": "}.text("schema", "") != "yoke-npb/1")
     throw yoke::config_error{fmt::format("{}: no run of NPB-MZ; a file that --json of sp-mz wrote", path)};
   yoke::workload work = tasks_of_run(run, path);
   return {std::move(run), path, std::move(work)};
@@ -109,9 +110,12 @@ read_run read_one(const std::string& path) {
 
 run_seen seen_of(const read_run& from) {
   try {
-    return look_at(from.run, from.work);
+    return look_at(from.run, from.path, from.work);
   } catch (const json::exception& problem) {
     throw yoke::config_error{fmt::format("{}: {}", from.path, problem.what())};
+  } catch (const std::out_of_range&) {
+    throw yoke::config_error{fmt::format("{}: one of its \"tasks\" has an \"id\" that {} does not have",
+                                         from.path, from.work.name)};
   }
 }
 

@@ -16,7 +16,7 @@ json read_json(const std::string& path) {
   if (!file) throw yoke::config_error{fmt::format("{}: cannot be read", path)};
   try {
     return json::parse(file);
-  } catch (const json::parse_error& problem) {
+  } catch (const json::exception& problem) {  // of the text, or of a number that no double holds
     throw yoke::config_error{fmt::format("{}: no JSON: {}", path, problem.what())};
   }
 }
@@ -28,7 +28,9 @@ void write_text(const std::string& path, const std::string& text) {
 }
 
 json_fields::json_fields(const json& object, std::string place) : object_{object}, place_{std::move(place)} {
-  if (!object.is_object()) throw yoke::config_error{fmt::format("{}must be an object", place_)};
+  if (object.is_object()) return;
+  const std::string_view whole = std::string_view{place_}.substr(0, place_.find_last_not_of(".: ") + 1);
+  throw yoke::config_error{fmt::format("{}: must be an object", whole)};
 }
 
 const json* json_fields::find(const std::string& name, bool is_needed) {
@@ -46,6 +48,13 @@ double json_fields::number(const std::string& name, double least, std::optional<
   if (!std::isfinite(value) || value < least)
     refuse(name, fmt::format("{} is not accepted; a number of at least {:g}", at->dump(), least));
   return value;
+}
+
+std::size_t json_fields::bytes(const std::string& name) {
+  const double value = number(name, 0, 0);
+  if (value > most_bytes)
+    refuse(name, fmt::format("{:g} is not accepted; a number from 0 to {:g}", value, most_bytes));
+  return static_cast<std::size_t>(value);
 }
 
 int json_fields::whole(const std::string& name, int least, std::optional<int> otherwise) {

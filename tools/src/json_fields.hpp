@@ -10,6 +10,9 @@ namespace tools {
 
 using json = nlohmann::ordered_json;
 
+/// No memory and no transfer has more; beyond 2^64 a number of bytes would be none.
+inline constexpr double most_bytes = 1e18;
+
 /// Errors: config_error naming the file where it cannot be read or is no JSON.
 json read_json(const std::string& path);
 /// Errors: config_error naming the file where it cannot be written.
@@ -23,6 +26,8 @@ class json_fields {
 
   bool has(const std::string& name) const { return object_.contains(name); }
   double number(const std::string& name, double least, std::optional<double> otherwise = {});
+  /// From 0 to most_bytes; 0 where it is not there.
+  std::size_t bytes(const std::string& name);
   int whole(const std::string& name, int least, std::optional<int> otherwise = {});
   std::string text(const std::string& name, std::optional<std::string> otherwise = {});
   /// Null where it is not there.

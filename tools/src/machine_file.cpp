@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include <yoke/error.hpp>
 
@@ -32,7 +33,8 @@ yoke::slowdown read_slowdown(json_fields& in) {
   for (const json& point : *points) {
     const bool is_pair =
         point.is_array() && point.size() == 2 && point[0].is_number_integer() && point[1].is_number();
-    const bool fits = is_pair && point[0] >= 1 && point[1] > 0 && (by.empty() || point[0] > by.back().first);
+    const bool fits = is_pair && point[0] >= 1 && point[0] <= std::numeric_limits<int>::max() &&
+                      point[1] > 0 && (by.empty() || point[0] > by.back().first);
     if (!fits)
       in.refuse(
           "slowdown",
@@ -54,7 +56,7 @@ unit_group read_group(json_fields in) {
   if (one.seen.kind == unit_kind::cpu) {
     group.team = in.number("team", 0, group.team);
   } else {
-    one.seen.memory = static_cast<std::size_t>(in.number("memory", 0, 0));
+    one.seen.memory = in.bytes("memory");
     one.seen.processors = in.whole("processors", 1, 1);
     if (auto link = in.object("link")) one.to_host = read_link(std::move(*link));
   }

@@ -36,13 +36,13 @@ yoke::workload zones_of_class(const std::string& benchmark, const std::string& l
 }
 
 template <class Value>
-std::vector<Value> numbers(json_fields& in, const std::string& name, double least) {
+std::vector<Value> numbers(json_fields& in, const std::string& name, double least, double most) {
   std::vector<Value> all;
   const json* list = in.list(name);
   if (list == nullptr) return all;
   for (const json& each : *list) {
-    if (!each.is_number() || each.get<double>() < least)
-      in.refuse(name, fmt::format("{} is not accepted; numbers of at least {:g}", each.dump(), least));
+    if (!each.is_number() || each.get<double>() < least || each.get<double>() > most)
+      in.refuse(name, fmt::format("{} is not accepted; numbers from {:g} to {:g}", each.dump(), least, most));
     all.push_back(static_cast<Value>(each.get<double>()));
   }
   return all;
@@ -51,18 +51,19 @@ std::vector<Value> numbers(json_fields& in, const std::string& name, double leas
 yoke::edge read_edge(const json& from, int n_tasks, const json_fields& in) {
   const bool fits = from.is_array() && from.size() == 3 && from[0].is_number_integer() &&
                     from[1].is_number_integer() && from[2].is_number() && from[0] >= 0 && from[1] >= 0 &&
-                    from[0] < n_tasks && from[1] < n_tasks && from[2] >= 0;
+                    from[0] < n_tasks && from[1] < n_tasks && from[2] >= 0 && from[2] <= most_bytes;
   if (!fits)
-    in.refuse("edges", fmt::format("{} is not accepted; [from, to, bytes] with tasks from 0 to {}",
-                                   from.dump(), n_tasks - 1));
+    in.refuse("edges", fmt::format("{} is not accepted; [from, to, bytes] with tasks from 0 to {} and up to "
+                                   "{:g} bytes",
+                                   from.dump(), n_tasks - 1, most_bytes));
   return {yoke::task_id{from[0].get<int>()}, yoke::task_id{from[1].get<int>()}, from[2].get<std::size_t>()};
 }
 
 yoke::workload read_task_file(const json& all, const std::string& path) {
   json_fields in{all, path + ": "};
   in.text("schema");
-  yoke::workload work{.weights = numbers<double>(in, "weights", 1e-300),
-                      .bytes = numbers<std::size_t>(in, "bytes", 0),
+  yoke::workload work{.weights = numbers<double>(in, "weights", 1e-300, 1e300),
+                      .bytes = numbers<std::size_t>(in, "bytes", 0, most_bytes),
                       .name = in.text("name", path)};
   const int given = static_cast<int>(work.weights.size());
   work.n_tasks = work.weights.empty() ? in.whole("n_tasks", 1) : in.whole("n_tasks", 1, given);
@@ -97,12 +98,15 @@ yoke::workload tasks_of_class(const std::string& text) {
 namespace {
 
 /// Of a grid that is no class's the weights alone are known.
-yoke::workload weights_of_run(const json& run, const std::string& path) {
-  yoke::workload work{.name = run.at("benchmark").get<std::string>() + " of a grid of its own"};
-  for (const json& task : run.at("tasks")) {
-    if (!task.contains("weight"))
+yoke::workload weights_of_run(json_fields& run, const std::string& path) {
+  yoke::workload work{.name = run.text("benchmark") + " of a grid of its own"};
+  const json* tasks = run.list("tasks");
+  if (tasks == nullptr || tasks->empty()) run.refuse("tasks", "at least one task is needed");
+  for (std::size_t n = 0; n < tasks->size(); ++n) {
+    json_fields task{(*tasks)[n], fmt::format("{}: tasks[{}].", path, n)};
+    if (!task.has("weight"))
       throw yoke::config_error{fmt::format("{}: is of no class, and its tasks have no weights", path)};
-    work.weights.push_back(task.at("weight"));
+    work.weights.push_back(task.number("weight", 1e-300));
   }
   work.n_tasks = static_cast<int>(work.weights.size());
   return work;
@@ -111,14 +115,15 @@ yoke::workload weights_of_run(const json& run, const std::string& path) {
 }  // namespace
 
 yoke::workload tasks_of_run(const json& run, const std::string& path) {
-  if (run.at("class") == "custom") return weights_of_run(run, path);
-  const std::string benchmark = lower(run.at("benchmark").get<std::string>().substr(0, 2));
-  return zones_of_class(benchmark, run.at("class").get<std::string>(), path + ": its benchmark and class");
+  json_fields in{run, path + ": "};
+  const std::string letter = in.text("class");
+  if (letter == "custom") return weights_of_run(in, path);
+  return zones_of_class(lower(in.text("benchmark").substr(0, 2)), letter, path + ": its benchmark and class");
 }
 
 yoke::workload read_tasks(const std::string& path) {
   const json all = read_json(path);
-  const std::string found = all.is_object() ? all.value("schema", "") : "";
+  const std::string found = json_fields{all, path + ": "}.text("schema", "");
   if (found == "yoke-npb/1") return tasks_of_run(all, path);
   if (found == schema) return read_task_file(all, path);
   throw yoke::config_error{

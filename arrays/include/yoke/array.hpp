@@ -74,7 +74,7 @@ class array {
   static constexpr int dimensions = D;
   using extents = const detail::extent_of_dimension (&)[D];
 
-  /// No array: all but destruction and assignment is a usage_error.
+  /// No array: its extents and size are 0; all else but destruction and assignment is a usage_error.
   array() = default;
   /// Zeros, distributed by dist::balanced in dimension 0.
   array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, nullptr} {}
@@ -143,7 +143,7 @@ class array {
     for (std::size_t d = 0; d < D; ++d)
       wanted *= static_cast<std::size_t>(std::max<std::int64_t>(n[d].value, 0));
     detail::check_attached(host.memory.size(), wanted);
-    static std::byte nothing;
+    static std::byte nothing;  // null would ask for internal memory
     return wanted > 0 ? host.memory.data() : reinterpret_cast<T*>(&nothing);
   }
   void remember(extents n) {

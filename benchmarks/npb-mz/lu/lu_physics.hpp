@@ -161,7 +161,7 @@ NPB_HD five<T> sum_of(const five<T>& x, const five<T>& y, const five<T>& z) {
   return sum;
 }
 
-/// (a) and (b) at one point: `scaled` is dt, or 0 in lanes that are no point.
+/// (a) and (b) at one point: `scale` is dt, or 0 in lanes that are no point.
 template <class T>
 NPB_HD five<T> lower_value(const sweep_constants& k, const five<T>& u, const block_point<T>& p,
                            const five<T>& rsd, T scale, const five<T>& sum) {

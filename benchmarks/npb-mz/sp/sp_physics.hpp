@@ -208,15 +208,25 @@ NPB_HD void substitute(int n, const unknowns_of<T, Systems>& last, Line& line) {
 
 }  // namespace detail
 
-/// Solves systems of one line (or of a pack of lines) in direction D, 9.3, on a line of n points. A Line is
-/// the storage of a line; l = 1..n-2; M matrices:
-///   using number = T;  using systems = all_systems, base_systems or sound_system;
-///   row_terms<T, M> terms_at(int l);                of the state at the start of the step; in ascending
-///   order unknowns_of<T, systems> right_hand_side(int l);                                    in ascending
-///   order void keep(int l, const eliminated<T, M>&, const unknowns_of<T, systems>&);         in ascending
-///   order eliminated<T, M> kept_rows(int l);  unknowns_of<T, systems> kept_values(int l);    in descending
-///   order void finish(int l, const unknowns_of<T, systems>& x);             the solution at l, in descending
-///   order
+// clang-format off
+/// Solves systems of one line (or of a pack of lines) in direction D, 9.3, on a line of n points. A Line is the storage
+/// of a line, with l = 1..n-2 and M = systems::matrices:
+///
+///   using number = T;
+///   using systems = all_systems;                                             or base_systems, sound_system
+///
+/// The way up, in ascending order of l; terms_at is one row ahead of the others:
+///   row_terms<T, M> terms_at(int l);                                         of the state at the start of the step
+///   unknowns_of<T, systems> right_hand_side(int l);
+///   void keep(int l, const eliminated<T, M>&, const unknowns_of<T, systems>&);
+///
+///   void turn();                                                             once, between the two ways
+///
+/// The way down, in descending order; l = n-2 is finished with what was kept last, and not asked for:
+///   eliminated<T, M> kept_rows(int l);
+///   unknowns_of<T, systems> kept_values(int l);
+///   void finish(int l, const unknowns_of<T, systems>& x);                    x: the solution at l
+// clang-format on
 template <int D, class Line>
 NPB_HD void solve_systems(const constants& c, int n, Line&& line) {
   using own = std::remove_reference_t<Line>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -12,6 +13,17 @@
 namespace yoke {
 
 namespace emulated {
+
+namespace {
+
+/// nullptr where there are not so many, which no rounding up may hide.
+void* whole_pages(std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  if (bytes > std::numeric_limits<std::size_t>::max() - page) return nullptr;
+  return std::aligned_alloc(page, std::max<std::size_t>(1, (bytes + page - 1) / page) * page);
+}
+
+}  // namespace
 
 aliased_device::aliased_device(int index, const emulated_options& options)
     : info_{.name = fmt::format("emulated:{}", index),
@@ -53,9 +65,13 @@ void aliased_device::deallocate(void* address) noexcept {
 }
 
 void* aliased_device::allocate_pinned(std::size_t bytes) {
-  enter(fmt::format("allocating {} bytes of pinned host memory", bytes));
-  void* address = std::aligned_alloc(4096, std::max<std::size_t>(1, (bytes + 4095) / 4096) * 4096);
-  if (address != nullptr) ++pinned_;
+  const std::string intent = fmt::format("allocating {} bytes of pinned host memory", bytes);
+  enter(intent);
+  void* address = whole_pages(bytes);
+  if (address == nullptr)
+    throw device_error{fmt::format("{}: {} failed: the host has not so many", info_.name, intent),
+                       device_failure::out_of_memory};
+  ++pinned_;
   return address;
 }
 

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from clean import without_settings  # noqa: E402
+
 APPROVED = pathlib.Path(__file__).resolve().parent / "approved"
 PROGRAM = ["--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--schedule", "static"]
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
@@ -32,7 +35,7 @@ TIMELY = ("advance:", "exchange:")
 
 
 def run(program, *arguments):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
+    environment = without_settings()
     done = subprocess.run([program, *PROGRAM, *arguments], capture_output=True, text=True, env=environment, timeout=300,
                           check=False)
     assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}{done.stderr}"

@@ -4,9 +4,13 @@
 bad_input.py SP-MZ
 """
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from clean import without_settings  # noqa: E402
 
 EMULATED = ["--devices", "emulated:1"]
 SMALL = ["--class", "S", "--cus"]
@@ -88,7 +92,7 @@ def make_files(folder):
 
 def complaint(program, arguments, variables, status, wanted):
     """None when the program behaves, else what it did."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
+    environment = without_settings()
     environment.update(variables)
     try:
         with tempfile.TemporaryDirectory() as folder:

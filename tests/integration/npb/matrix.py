@@ -5,9 +5,13 @@ matrix.py S|S-slices|W-part|W|W-slices|A-once|A|B-once PROGRAM
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from clean import without_settings  # noqa: E402
 
 CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1", "1x2+1"]
 # Slices of one device and of two, a slice beside CPUs and beside a device, and two memory spaces on one device.
@@ -30,10 +34,6 @@ def schedules_of(program, pcf=3):
             key = option.partition("=")[0]
             schedules.append(f"{name},{key}={values[key]}")
     return schedules
-
-
-def without_settings():
-    return {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
 
 
 def runs_of(what, schedules):

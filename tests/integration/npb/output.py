@@ -5,16 +5,20 @@ output.py SP-MZ
 """
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from clean import without_settings  # noqa: E402
+
 PROGRAM = sys.argv[1]
 
 
 def run(*arguments, status=0):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
+    environment = without_settings()
     done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=environment, timeout=300)
     assert done.returncode == status, f"{arguments}: exit {done.returncode}\n{done.stdout}{done.stderr}"
     return done

@@ -7,9 +7,13 @@ trace.py SP-MZ
 import collections
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from clean import without_settings  # noqa: E402
 
 RUNS = [("1x1+1", "static", []), ("1x1+1", "static", ["--exchange", "barrier"]), ("2x1", "cost", []),
         ("1x2+1", "dynamic,chunk=2", []), ("+1", "memorizing", ["--no-graph"]), ("1x1+2", "pool", ["--solo"])]
@@ -97,7 +101,7 @@ def check(found, cus):
 
 def run(program, path, cus, schedule, others):
     gpus = cus.partition("+")[2]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
+    environment = without_settings()
     done = subprocess.run([program, "--class", "S", "--steps", "12", "--quiet", "--cus", cus, "--devices",
                            f"emulated:{gpus}" if gpus else "none", "--schedule", schedule, "--trace", path, *others],
                           capture_output=True, text=True, env=environment, timeout=300, check=False)

@@ -5,9 +5,13 @@ uneven.py PROGRAM
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from clean import without_settings  # noqa: E402
 
 GRID = ["--grid", "29x23x9", "--zones", "3x2", "--steps", "4"]
 RUNS = [("1x1", "none", "static"), ("1x1+1", "emulated:1", "static"), ("1x1+1", "emulated:1", "dynamic"),
@@ -15,18 +19,19 @@ RUNS = [("1x1", "none", "static"), ("1x1+1", "emulated:1", "static"), ("1x1+1", 
 
 
 def norms(program, path, cus, devices, schedule):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("YOKE_", "OMP_", "KMP_"))} | {"YOKE_PROFILE": "none"}
     subprocess.run([program, *GRID, "--cus", cus, "--devices", devices, "--schedule", schedule, "--quiet", "--json",
-                    path], check=True, env=environment, timeout=300)
+                    path], check=True, env=without_settings(), timeout=300)
     with open(path, encoding="utf-8") as file:
         return json.dumps(json.load(file)["norms"])
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        found = {norms(sys.argv[1], os.path.join(folder, "run.json"), *run) for run in RUNS}
-    print("\n".join(found))
-    return 0 if len(found) == 1 else 1
+        found = {run: norms(sys.argv[1], os.path.join(folder, "run.json"), *run) for run in RUNS}
+    different = [run for run in RUNS if found[run] != found[RUNS[0]]]
+    for run in [RUNS[0], *different]:
+        print(f"--cus {run[0]} --devices {run[1]} --schedule {run[2]}: {found[run]}")
+    return 1 if different else 0
 
 
 if __name__ == "__main__":

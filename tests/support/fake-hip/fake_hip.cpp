@@ -46,6 +46,7 @@ std::size_t used(int device) {
 void* aligned(std::size_t bytes) {
   constexpr std::size_t alignment = 256;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  if (rounded < bytes) return nullptr;  // went round
   void* address = std::aligned_alloc(alignment, rounded);
   // NaN among doubles, where a program is most likely to read what it has not written.
   if (address != nullptr) std::memset(address, 0xff, std::min<std::size_t>(rounded, 1 << 16));

@@ -1,6 +1,9 @@
 #include "options.hpp"
 
+#include "common/problem.hpp"
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
@@ -17,7 +20,6 @@ namespace npb {
 
 namespace {
 
-constexpr std::string_view classes = "SWABCDEF";
 constexpr int max_steps = 1'000'000;
 constexpr int max_extent = 100'000;
 /// The stencils of SPEC.md §2 need so many points in each direction.
@@ -43,8 +45,8 @@ std::optional<int> whole_number(std::string_view text, int smallest, int largest
 
 char class_of(const std::string& text) {
   const char letter = text.size() == 1 ? static_cast<char>(text[0] & ~0x20) : ' ';
-  if (classes.find(letter) == std::string_view::npos)
-    reject("--class", text, "no such class; one of S, W, A, B, C, D, E, F");
+  if (std::ranges::find(all_classes, letter) == all_classes.end())
+    reject("--class", text, fmt::format("no such class; one of {}", fmt::join(all_classes, ", ")));
   return letter;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 /// What the tests of parsers share.
 
-#include <cstdint>
+#include "catch.hpp"
+
 #include <initializer_list>
 #include <random>
 #include <string>
@@ -36,10 +37,12 @@ inline std::string random_text(std::mt19937& random, tokens vocabulary) {
 }
 
 /// Calls `parse` with many random texts and returns how many it accepted; -1 when it threw anything but a
-/// config_error.
+/// config_error. The check of that prints the seed, and the text.
 template <class Parse>
-int accepted_texts(std::uint32_t seed, tokens vocabulary, const Parse& parse) {
-  std::mt19937 random{seed};
+int accepted_texts(tokens vocabulary, const Parse& parse) {
+  const std::uint32_t seed_used = seed();
+  UNSCOPED_INFO("--rng-seed " << seed_used);
+  std::mt19937 random{seed_used};
   int accepted = 0;
   for (int i = 0; i < 20000; ++i) {
     const std::string text = random_text(random, vocabulary);
@@ -48,6 +51,7 @@ int accepted_texts(std::uint32_t seed, tokens vocabulary, const Parse& parse) {
       ++accepted;
     } catch (const yoke::config_error&) {  // a mistake in the text
     } catch (...) {
+      UNSCOPED_INFO("text: " << text);
       return -1;
     }
   }

@@ -22,8 +22,8 @@ struct live_things {
 };
 
 /// Calls that can fail are counted from 1; those that only give back or ask are not. The k-th throws a
-/// device_error without reaching the device; where that is an allocation and `exhaust` is set, it gives
-/// nullptr instead.
+/// device_error without reaching the device; where that is an allocation and `exhaust` is set, it is
+/// as where memory is gone: `allocate` gives nullptr, `allocate_pinned` throws an out_of_memory.
 class failing_device final : public yoke::forwarding_device {
  public:
   explicit failing_device(yoke::device& inner, bool exhaust = false)
@@ -47,7 +47,10 @@ class failing_device final : public yoke::forwarding_device {
     inner().deallocate(address);
   }
   void* allocate_pinned(std::size_t bytes) override {
-    return counted(pinned_, due_allocation("allocate_pinned") ? nullptr : inner().allocate_pinned(bytes));
+    if (due_allocation("allocate_pinned"))
+      throw yoke::device_error{info().name + ": allocate_pinned found no memory, as the test asks",
+                               yoke::device_failure::out_of_memory};
+    return counted(pinned_, inner().allocate_pinned(bytes));
   }
   void deallocate_pinned(void* address) noexcept override {
     if (address != nullptr) --pinned_;

@@ -28,8 +28,8 @@ class fake_device final : public yoke::device {
   /// Names of the calls so far, in order.
   const std::vector<std::string>& calls() const { return calls_; }
   int live_streams() const { return static_cast<int>(streams_.size()); }
-  /// The k-th create_stream from now on (counted from 1) throws a device_error.
-  void fail_create_stream(int k) { streams_until_failure_ = k; }
+  /// The k-th make_stream from now on (counted from 1) throws a device_error.
+  void fail_make_stream(int k) { streams_until_failure_ = k; }
 
   const yoke::device_info& info() const override { return info_; }
   std::size_t memory_free() const override { return info_.memory; }
@@ -43,8 +43,8 @@ class fake_device final : public yoke::device {
   void unpin(void*, std::size_t) noexcept override {}
 
   yoke::stream_handle make_stream(yoke::stream_kind) override {
-    record("create_stream");
-    if (--streams_until_failure_ == 0) throw yoke::device_error{info_.name + ": create_stream failed"};
+    record("make_stream");
+    if (--streams_until_failure_ == 0) throw yoke::device_error{info_.name + ": make_stream failed"};
     return {*streams_.insert(new_handle()).first};
   }
   void destroy_stream(yoke::stream_handle stream) noexcept override { streams_.erase(stream.native); }

@@ -1,4 +1,6 @@
-#include "driver.hpp"
+#include "../scheduling/driver.hpp"
+
+// Every schedule passes this suite; a new one joins it by being in the list of schedules.
 
 using namespace driver;
 
