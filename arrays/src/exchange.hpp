@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <yoke/device.hpp>
+#include <yoke/event.hpp>
 
 namespace yoke::detail {
 

@@ -6,6 +6,7 @@
 
 #include <yoke/compute_units.hpp>
 #include <yoke/device.hpp>
+#include <yoke/event.hpp>
 
 namespace yoke::detail {
 

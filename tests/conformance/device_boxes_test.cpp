@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/event.hpp>
 
 // Copies of boxes, beside plain loops over bytes.
 

@@ -7,6 +7,7 @@
 
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
+#include <yoke/event.hpp>
 
 // Every device passes this suite; a new backend joins it by being in the list of backends.
 

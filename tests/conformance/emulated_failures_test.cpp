@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/event.hpp>
 
 // What the emulated device does beyond the conformance suite.
 

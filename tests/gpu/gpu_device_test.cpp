@@ -7,6 +7,8 @@
 #include <support/process.hpp>
 #include <vector>
 
+#include <yoke/event.hpp>
+
 using namespace gpu_tests;
 using yoke::copy_kind;
 

@@ -4,49 +4,14 @@
 /// schedule.
 
 #include <cstddef>
-#include <memory>
-#include <string>
-#include <utility>
 
 #include <yoke/box_copy.hpp>
+#include <yoke/device_handles.hpp>
+#include <yoke/device_info.hpp>
 #include <yoke/ids.hpp>
 #include <yoke/kernel_call.hpp>
 
 namespace yoke {
-
-/// Opaque handles of one device; `native` is cudaStream_t / hipStream_t, cudaEvent_t, … on a GPU.
-struct stream_handle {
-  void* native = nullptr;
-  friend bool operator==(stream_handle, stream_handle) = default;
-};
-struct event_handle {
-  void* native = nullptr;
-};
-struct graph_handle {
-  void* native = nullptr;
-};
-
-/// Kernels of an urgent stream go before those of others, as far as these have not begun.
-enum class stream_kind { normal, urgent };
-/// A timed event knows when it happened, for seconds_between.
-enum class event_kind { plain, timed };
-
-/// What lies between two memories. Direct are all but the first.
-enum class link_kind { through_host, pcie, nvlink, infinity_fabric, emulated, same_device };
-
-struct device_info {
-  std::string name;        ///< as messages and reports call it: "cuda:0", "emulated:0"
-  std::string model;       ///< "NVIDIA H200", "emulated"
-  int ordinal = 0;         ///< the number for cudaSetDevice in this process; position among its kind
-  bool emulated = false;   ///< its kernels run on the host's CPUs
-  std::size_t memory = 0;  ///< bytes, the limit where one was set
-  int processors = 0;      ///< SMs or CUs of the (slice of the) device; 1 where nobody knows
-  double share = 1;        ///< of the device's processors; less than 1 for a slice
-  /// Bytes of memory on chip that one block of a block kernel may have at most, and that a processor has for
-  /// all its blocks.
-  std::size_t shared_memory = 0;
-  std::size_t shared_memory_of_processor = 0;
-};
 
 /// Errors: device_error when the call asks for more shared memory than the device has for a block.
 void require_shared_memory(const kernel_call& call, const device_info& info);
@@ -110,48 +75,6 @@ class device {
   void copy(stream_handle stream, void* to, const void* from, std::size_t bytes, copy_kind kind) {
     copy_box(stream, {.to = to, .from = from, .bytes = bytes, .kind = kind});
   }
-};
-
-/// An event on a device, or one that has already happened. Movable; waits for nothing when destroyed.
-/// What the _async primitives of placement return.
-class event {
- public:
-  event() = default;
-  /// Records on `stream` of `dev`.
-  event(device& dev, stream_handle stream) : device_{&dev}, handle_{dev.create_event()} {
-    try {
-      dev.record(handle_, stream);
-    } catch (...) {
-      dev.destroy_event(handle_);
-      throw;
-    }
-  }
-  event(event&& other) noexcept : device_{other.device_}, handle_{other.handle_} { other.device_ = nullptr; }
-  event& operator=(event&& other) noexcept {
-    std::swap(device_, other.device_);
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~event() {
-    if (device_ != nullptr) device_->destroy_event(handle_);
-  }
-
-  void wait() const {
-    if (device_ != nullptr) device_->synchronize(handle_);
-  }
-  /// Makes later work of `stream`, a stream of the same device, wait for the event.
-  void before(stream_handle stream) const {
-    if (device_ != nullptr) device_->wait(stream, handle_);
-  }
-  /// The same for a stream of `other`, a device of the same backend.
-  void before(device& other, stream_handle stream) const {
-    if (device_ != nullptr) other.wait(stream, handle_);
-  }
-  [[nodiscard]] bool done() const { return device_ == nullptr || device_->is_done(handle_); }
-
- private:
-  device* device_ = nullptr;
-  event_handle handle_{};
 };
 
 }  // namespace yoke

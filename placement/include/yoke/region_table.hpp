@@ -13,6 +13,7 @@
 #include <yoke/clock.hpp>
 #include <yoke/compute_units.hpp>
 #include <yoke/device.hpp>
+#include <yoke/event.hpp>
 
 namespace yoke {
 
