@@ -1,4 +1,5 @@
 /// Loops over memory of the host that goes in chunks.
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -207,6 +208,8 @@ TEST_CASE("an index that leaves the rows of its chunk is refused where checks ar
   std::vector<double> host(1000), other(1000);
   const yoke::streamed x{rt, host, {1000}};
   yoke::streamed y{rt, other, {1000}};
-  CHECK_THROWS(yoke::for_each<reads_next>(rt, {999}, in(x), out(y)));
+  const bool is_checked =  // a GPU checks nothing
+      std::ranges::all_of(rt.devices(), [](const yoke::device* dev) { return dev->info().emulated; });
+  if (is_checked) CHECK_THROWS(yoke::for_each<reads_next>(rt, {999}, in(x), out(y)));
   yoke::for_each<reads_next>(rt, {999}, in(x, yoke::reach{0, 1}), out(y));
 }

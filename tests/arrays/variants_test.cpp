@@ -91,7 +91,7 @@ TEST_CASE("a CU with rows and without a body is refused before anything runs", "
   yoke::runtime rt;
   const auto shape = rt.units().shape();
   if (shape.cpu_units == 0 || shape.gpu_units == 0) return support::skip("one kind of CUs only");
-  yoke::array<double, 1> x{rt, {60}}, replica{rt, {60}, {dist::duplicate}};
+  yoke::array<double, 1> x{rt, {60}, {dist::block}}, replica{rt, {60}, {dist::duplicate}};
   CHECK_THAT(
       refusal([&] { yoke::for_each<cpus_only>(rt, {60}, out(x), 1.0); }),
       Contains("for_each 'on_cpu': unit " + std::to_string(shape.cpu_units)) && Contains("no gpu<body>"));

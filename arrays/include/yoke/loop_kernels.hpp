@@ -111,10 +111,9 @@ template <class Kernel, int D>
 constexpr block_shape shape_of_body() {
   if constexpr (requires { Kernel::block; } || D == 1) {
     return shape_of<Kernel>();
-  } else if constexpr (D == 2) {
-    return {.x = 64, .y = 2};
   } else {
-    return {.x = 64, .z = 2};
+    // Without names: nvcc gives 0 to a member that they pass over, whatever its default.
+    return D == 2 ? block_shape{64, 2, 1} : block_shape{64, 1, 2};
   }
 }
 

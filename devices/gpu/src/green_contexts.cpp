@@ -1,5 +1,6 @@
 #include "green_contexts.hpp"
 
+#include <algorithm>
 #include <cudaTypedefs.h>
 #include <fmt/format.h>
 #include <string_view>
@@ -19,6 +20,8 @@ struct driver_entries {
 };
 
 struct sm_groups::parts {
+  parts(const driver_entries& entries, std::string of) : driver{entries}, name{std::move(of)} {}
+
   const driver_entries& driver;
   std::string name;
   CUdevice device{};
@@ -69,16 +72,23 @@ void require(CUresult code, std::string_view intent, std::string_view device) {
 
 }  // namespace
 
-sm_groups::sm_groups(int ordinal, std::string name)
-    : parts_{std::make_unique<parts>(parts{driver(), std::move(name), {}, {}})} {
+sm_groups::sm_groups(int ordinal, std::string name, int at_least)
+    : parts_{std::make_unique<parts>(driver(), std::move(name))} {
   parts& my = *parts_;
   CUdevResource all{};
-  unsigned n = 0;
   require(my.driver.device_get(&my.device, ordinal), "finding the driver's number", my.name);
   require(my.driver.device_resource(my.device, &all, CU_DEV_RESOURCE_TYPE_SM), "asking for the SMs", my.name);
-  require(my.driver.split(nullptr, &n, &all, nullptr, 0, 1), "counting the groups of SMs", my.name);
+  const auto count = [&](unsigned sms) {
+    unsigned n = 0;
+    require(my.driver.split(nullptr, &n, &all, nullptr, 0, sms), "counting the groups of SMs", my.name);
+    return n;
+  };
+  const auto wanted = static_cast<unsigned>(at_least);
+  unsigned sms = wanted > 0 ? std::max(all.sm.smCount / wanted, 1U) : 1;
+  while (sms > 1 && count(sms) < wanted) --sms;
+  unsigned n = count(sms);
   my.groups.resize(n);
-  require(my.driver.split(my.groups.data(), &n, &all, nullptr, 0, 1), "splitting the SMs", my.name);
+  require(my.driver.split(my.groups.data(), &n, &all, nullptr, 0, sms), "splitting the SMs", my.name);
   my.groups.resize(n);
 }
 

@@ -13,11 +13,13 @@ namespace yoke::gpu {
 /// one.
 struct driver_entries;
 
-/// Groups of SMs that come from one split of a GPU, as small as it makes them.
+/// Equal groups of SMs that come from one split of a GPU.
 class sm_groups {
  public:
-  /// `name` is for messages. Errors: device_error, also from a driver that has no green contexts.
-  sm_groups(int ordinal, std::string name);
+  /// `at_least` of them, as large as they can be then; as small as the driver makes them where it does not
+  /// make so many, or `at_least` is 0. `name` is for messages. Errors: device_error, also from a driver that
+  /// has no green contexts.
+  sm_groups(int ordinal, std::string name, int at_least);
   ~sm_groups();
   sm_groups(const sm_groups&) = delete;
   sm_groups& operator=(const sm_groups&) = delete;

@@ -70,7 +70,7 @@ std::optional<group_range> groups_of(const device_request& request, int taken, c
 }  // namespace
 
 std::vector<std::unique_ptr<device>> split_device(device& whole, std::span<const device_request> requests) {
-  const sm_groups groups{whole.info().ordinal, whole.info().name};
+  const sm_groups groups{whole.info().ordinal, whole.info().name, requests.front().parts};
   std::vector<std::unique_ptr<device>> slices;
   int taken = 0;
   for (const device_request& request : requests) {

@@ -138,6 +138,7 @@ __global__ void __launch_bounds__(block_of<Kernel>()) run_on_gpu(const Pack args
 template <class Kernel, class Pack>
 __global__ void __launch_bounds__(threads_of<Kernel>()) run_3d_on_gpu(const Pack args, spread_items of) {
   constexpr block_shape shape = shape_of<Kernel>();
+  static_assert(shape.x > 0 && shape.y > 0 && shape.z > 0, "a block has threads along each dimension");
   const std::int64_t x = static_cast<std::int64_t>(blockIdx.x) * (shape.x * of.columns) + threadIdx.x;
   const std::int64_t y =
       of.first_row + static_cast<std::int64_t>(blockIdx.y * shape.y + threadIdx.y) * of.rows;
