@@ -121,7 +121,11 @@ void contents::zero(const store& part) const {
 void contents::load(store& part) {
   if (part.loaded) return;
   if (part.first != nullptr && source_ == nullptr) zero(part);
-  if (part.first != nullptr && source_ != nullptr) copy_in(part, source_);
+  if (part.first != nullptr && source_ != nullptr) {
+    copy_in(part, source_);
+    // CPU CUs may write next what the copy reads: each memory computes all of it.
+    if (!shape_->distributed && host_.first == source_) part.gpu->dev->synchronize(part.gpu->stream);
+  }
   part.loaded = true;
 }
 

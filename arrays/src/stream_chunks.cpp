@@ -24,8 +24,10 @@ std::size_t bytes_of_row(const array_shape& shape) {
 std::int64_t most_bytes(const array_context& context, taking_part who) {
   std::int64_t most = gpu_chunk_bytes;
   if (!who.gpus) return most;
-  for (const gpu_unit& gpu : context.gpus)
-    most = std::min(most, static_cast<std::int64_t>(gpu.dev->memory_free() / (2 * n_slots)));
+  for (const gpu_unit& gpu : context.gpus) {
+    const auto sharing = std::ranges::count(context.gpus, gpu.space, &gpu_unit::space);
+    most = std::min(most, static_cast<std::int64_t>(gpu.dev->memory_free() / (2 * n_slots)) / sharing);
+  }
   return most;
 }
 

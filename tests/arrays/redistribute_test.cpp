@@ -78,6 +78,18 @@ TEST_CASE("an array is the same however it is cut, and loops go on with it", "[a
   }
 }
 
+TEST_CASE("replicas of attached memory start alike, whoever computes first", "[arrays][redistribute]") {
+  yoke::runtime rt;
+  std::vector<float> host(std::size_t{40'000} * 3, 1);
+  for (int run = 1; run <= 20; ++run) {
+    yoke::array<float, 2> x{rt, {40'000, 3}, {dist::duplicate}, yoke::attach(host)};
+    yoke::for_each<add_one>(rt, {40'000, 3}, inout(x));
+    yoke::redistribute(x, dist::block);
+    x.detach();
+    REQUIRE(std::ranges::count(host, static_cast<float>(run + 1)) == std::ssize(host));
+  }
+}
+
 TEST_CASE("what cannot be redistributed is refused and stays", "[arrays][redistribute]") {
   yoke::runtime rt;
   yoke::array<double, 1> x{rt, {20}, {dist::duplicate.halo(15)}}, longer{rt, {21}};

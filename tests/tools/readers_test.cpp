@@ -107,7 +107,7 @@ const json tasks =
 
 const json run =
     json::parse(R"({"schema": "yoke-npb/1", "benchmark": "SP-MZ", "class": "custom", "cus": "2x1",
-  "iterations": 10, "seconds": 2, "bytes": [{"n": 100}],
+  "iterations": 10, "seconds": 2, "bytes": [{"from": 0, "to": 1, "n": 100}],
   "units": [{"kind": "cpu", "busy_s": 1, "advance_s": 0.9, "exchange_s": 0.1},
             {"kind": "gpu", "busy_s": 1, "advance_s": 0.9, "exchange_s": 0.1}],
   "tasks": [{"id": 0, "unit": 0, "weight": 1}, {"id": 1, "unit": 1, "weight": 3}],

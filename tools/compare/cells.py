@@ -17,6 +17,10 @@ class Failure(Exception):
     """A run that gave no figure; the text says why."""
 
 
+class OutOfTime(Failure):
+    """A run that was ended with the time that was given to all."""
+
+
 def runner(options):
     return Simulated(options) if options["machine"] else Real(options)
 
@@ -32,7 +36,7 @@ def called(words, environment=None, limit=None):
     try:
         done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=limit, check=False, errors="replace")
     except subprocess.TimeoutExpired as problem:
-        raise Failure(f"was ended after {limit:.0f} s, when the time of --budget was over") from problem
+        raise OutOfTime(f"was ended after {limit:.0f} s, when the time of --budget was over") from problem
     if done.returncode != 0:
         raise Failure(f"exit status {done.returncode}: {last_line(done.stderr) or last_line(done.stdout)}")
     return done.stdout + done.stderr, time.monotonic() - begin
@@ -47,6 +51,9 @@ class Runner:
         self.limit = limit
         try:
             cell["runs"].append(self.figures(cell))
+        except OutOfTime as problem:
+            if not cell["runs"]:
+                cell["failure"] = str(problem)
         except Failure as problem:
             cell["failure"] = str(problem)
 

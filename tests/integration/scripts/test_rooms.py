@@ -49,6 +49,10 @@ FORBIDDEN = {
         ("benchmarks/kernels/a.cpp", "#include <hip/hip_runtime.h>\n", 1),
         ("tests/base/a.cpp", "\n#  include <cub/cub.cuh>\n", 2),
     ],
+    "vendor_macros_have_two_homes": [
+        ("arrays/include/yoke/a.hpp", "#if defined(__CUDACC__)\n#endif\n", 1),
+        ("benchmarks/kernels/a.cpp", "\n#ifdef __HIP_DEVICE_COMPILE__\n#endif\n", 2),
+    ],
     "no_kernel_counts_on_lanes": [
         ("benchmarks/kernels/a.cpp", "double s = __shfl_down_sync(all, x, 16);\n", 1),
         ("base/include/yoke/a.hpp", "\nint lane = threadIdx.x % warpSize;\n", 2),

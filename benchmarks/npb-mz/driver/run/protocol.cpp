@@ -104,7 +104,8 @@ void add_units(run_result& r, const yoke::runtime& rt, std::span<const unit_acco
     u.work = account.work;
     u.advance_s = sum_of(account.compute);
     u.exchange_s = sum_of(account.exchange);
-    u.waiting_s = yoke::elapsed(0, account.waiting);
+    // A stream may wait while another one of the device works: only what stands still has waited.
+    u.waiting_s = std::min(yoke::elapsed(0, account.waiting), std::max(r.seconds - u.busy_s(), 0.0));
     u.migrations = account.migrations;
     u.replays = account.replays;
     u.steps_ahead = account.steps_ahead;
