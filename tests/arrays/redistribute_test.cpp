@@ -82,7 +82,7 @@ TEST_CASE("replicas of attached memory start alike, whoever computes first", "[a
   yoke::runtime rt;
   std::vector<float> host(std::size_t{40'000} * 3, 1);
   for (int run = 1; run <= 20; ++run) {
-    yoke::array<float, 2> x{rt, {40'000, 3}, {dist::duplicate}, yoke::attach(host)};
+    yoke::array<float, 2> x{rt, {40'000, 3}, {dist::duplicate, dist::duplicate}, yoke::attach(host)};
     yoke::for_each<add_one>(rt, {40'000, 3}, inout(x));
     yoke::redistribute(x, dist::block);
     x.detach();

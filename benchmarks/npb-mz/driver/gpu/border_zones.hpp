@@ -74,17 +74,16 @@ template <class IsEnough>
 void border_zones::go_on(step_run& step, const IsEnough& is_enough) {
   const bool goes_on = may_go_on(step);
   if (step.is_last() || (!goes_on && work_.parts.beyond.empty())) return;
-  const stopwatch watch = step.advancing();
   bool are_there = false;
-  work_.shared.order.wait_until([&] {
-    are_there = have_neighbours_faces(step.next());
-    return are_there || is_enough();
-  });
-  if (!are_there) return;
-  if (goes_on)
-    launch_next(step);
-  else
-    fetch_next(step.next());
+  {
+    const stopwatch watch = step.advancing();
+    work_.shared.order.wait_until([&] {
+      are_there = have_neighbours_faces(step.next());
+      return are_there || is_enough();
+    });
+    if (are_there && !goes_on) fetch_next(step.next());
+  }
+  if (are_there && goes_on) launch_next(step);  // which counts with the next step
 }
 
 }  // namespace npb
