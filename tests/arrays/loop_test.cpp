@@ -182,7 +182,7 @@ TEST_CASE("an index outside of part and halo is refused where checks are on", "[
 TEST_CASE("an exception of a body on a CPU leaves the loop, and all else is whole", "[arrays]") {
   yoke::runtime rt;
   if (rt.units().shape().cpu_units == 0) return support::skip("no CPU CU");
-  yoke::array<double, 1> x{rt, {64}}, y{rt, {64}};
+  yoke::array<double, 1> x{rt, {64}, {dist::block}}, y{rt, {64}, {dist::block}};
   yoke::for_each<ones>(rt, {64}, out(y));
   CHECK_THROWS_WITH(yoke::for_each<throws_at>(rt, {64}, out(x), 0), "no luck");
   CHECK(y.gather() == std::vector<double>(64, 1.0));
