@@ -12,7 +12,7 @@ def records_of(found):
     record = found.get("record")
     if record:
         host = record["host"]
-        return {"commit": record["commit"], "cpu": f"{host['cpu']}, {host['cpus']}", "compiler": record["build"]["compiler"],
+        return {"commit": record["commit"], "cpu": f"{host['cpu']}, {host['cpus']}", "compiler": record.get("build", {}).get("compiler"),
                 "load": f"{host['load'][0]:.1f}"}
     first = found["runs"][0] if isinstance(found.get("runs"), list) and "commit" in found["runs"][0] else found
     commit = first.get("commit") or (f"{first['new']}, {first['base']}" if "base" in first else None)

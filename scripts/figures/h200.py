@@ -1,0 +1,79 @@
+"""Runs on H200s of 2026-11-23: routes of faces, slices, loops over arrays, start-up, class E."""
+
+import statistics
+
+from figures.data import NAMES, figure, ranged, rate, spaced, table
+
+ROUTES = "2026-11-23/h200-x2-routes.json"
+SLICES = "2026-11-23/h200-slices.json"
+LOOPS = "2026-11-23/h200-loops.json"
+START_UP = "2026-11-23/start-up-h200.json"
+CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
+
+
+def rates(data, name, which):
+    return [run["mops"] for run in data[name]["runs"] if run["name"] == which]
+
+
+@figure
+def routes(data):
+    """Two GPUs over one by route; what the exchange costs is 1 - direct over frozen."""
+    rows = []
+    for letter in "CD":
+        for short, name in NAMES.items():
+            one, direct, host, frozen = (statistics.median(rates(data, ROUTES, f"{short} {letter} {way}"))
+                                         for way in ("one", "direct", "host", "frozen"))
+            rows.append([name, letter, rate(one), f"{rate(direct)} ({direct / one:.2f})", f"{rate(host)} ({host / one:.2f})",
+                         f"{100 * (1 - direct / frozen):.1f}%", len(rates(data, ROUTES, f"{short} {letter} one"))])
+    return table(["", "class", "`+1`", "`+2`, direct", "`+2`, through the host", "1 - direct / frozen", "runs"], rows)
+
+
+@figure
+def slices(data):
+    rows = []
+    for name in dict.fromkeys(run["name"] for run in data[SLICES]["runs"]):
+        found = [run for run in data[SLICES]["runs"] if run["name"] == name]
+        efficiency, gain = found[0]["hybrid_efficiency"], found[0]["cpu_gain"]
+        command = found[0]["command"].split()
+        chosen = f"`{command[command.index('--cus') + 1]}`, `{command[command.index('--devices') + 1]}`"
+        schedule = f"`{command[command.index('--schedule') + 1]}`" if "--schedule" in command else "`auto`"
+        rows.append([NAMES[found[0]["benchmark"]], chosen, schedule, found[0]["steps"],
+                     " + ".join(str(n) for n in found[0]["processors"]), rate(statistics.median(r["mops"] for r in found)),
+                     "" if efficiency is None else f"{efficiency:.2f}", "" if gain is None else f"{gain:.2f}", len(found)])
+    return table(["class C", "CUs, devices", "schedule", "steps", "SMs", "Mop/s", "hybrid efficiency", "CPU gain", "runs"], rows)
+
+
+@figure
+def loops_on_gpu(data):
+    """By the bytes that a loop moves at least; the other program moves as many."""
+    rows = []
+    for each in data[LOOPS]["loops"]:
+        own = statistics.median(each["bytes"] / t / 1e9 for t in each["seconds"])
+        others = [each["bytes"] / t / 1e9 for t in each.get("other_seconds", [])]
+        rows.append([each["app"], each["shape"], spaced(own), each.get("other", ""), spaced(statistics.median(others)) if others else "",
+                     f"**{own / statistics.median(others):.3f}**" if others else ""])
+    return table(["loop", "elements", "Yoke, GB/s", "beside", "GB/s", "ratio"], rows)
+
+
+@figure
+def small_loops(data):
+    return ", ".join(f"{each['app']} {1e6 * statistics.median(each['seconds']):.1f} µs" for each in data[LOOPS]["small"])
+
+
+@figure
+def start_up(data):
+    found = data[START_UP]
+    over = [1e3 * (own - other) for own, other in found["pairs_s"]]
+    return (f"{1e3 * found['median_s']:.0f} ms beside {1e3 * found['empty_median_s']:.0f} ms of {found['beside']}, in pairs "
+            f"{ranged(over, '{:.0f}')} ms further; {len(over)} pairs")
+
+
+@figure
+def class_e(data):
+    rows = []
+    for name in CLASS_E:
+        run = data[name]
+        places = ", ".join(f"{space['zones']} in {space['name']}" for space in run["memory"])
+        rows.append([f"`{run['cus']}`", places, run["iterations"], f"{run['setup_s']:.1f}", f"{run['seconds'] / run['iterations']:.3f}",
+                     rate(run["mops"])])
+    return table(["CUs", "zones", "steps", "set-up, s", "s a step, learning included", "Mop/s"], rows)
