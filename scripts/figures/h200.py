@@ -1,4 +1,4 @@
-"""Runs on H200s of 2026-11-23: routes of faces, slices, loops over arrays, start-up, class E."""
+"""Runs of 2026-11-23: on H200s routes of faces, slices, loops over arrays, class E; and start-up."""
 
 import statistics
 
@@ -7,7 +7,7 @@ from figures.data import NAMES, figure, ranged, rate, spaced, table
 ROUTES = "2026-11-23/h200-x2-routes.json"
 SLICES = "2026-11-23/h200-slices.json"
 LOOPS = "2026-11-23/h200-loops.json"
-START_UP = "2026-11-23/start-up-h200.json"
+START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
 CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
 
 
@@ -61,8 +61,8 @@ def small_loops(data):
 
 
 @figure
-def start_up(data):
-    found = data[START_UP]
+def start_up(data, where):
+    found = data[START_UP[where]]
     over = [1e3 * (own - other) for own, other in found["pairs_s"]]
     return (f"{1e3 * found['median_s']:.0f} ms beside {1e3 * found['empty_median_s']:.0f} ms of {found['beside']}, in pairs "
             f"{ranged(over, '{:.0f}')} ms further; {len(over)} pairs")
