@@ -61,65 +61,67 @@ class three_vectors : public base {
  public:
   three_vectors(yoke::runtime& rt, const sizes& of, const char* called, double moved)
       : base{rt, of},
-        n{of.elements},
-        a{wave(n)},
-        b{wave(n)},
-        c(static_cast<std::size_t>(n)),
-        a_host{a},
-        b_host{b},
-        a_of_yoke{rt, {n}, yoke::attach(a_host)},
-        b_of_yoke{rt, {n}, dist::as(a_of_yoke), yoke::attach(b_host)},
-        c_of_yoke{rt, {n}, dist::as(a_of_yoke)} {
-    describe(called, std::to_string(n), moved * static_cast<double>(n));
+        n_{of.elements},
+        a_{wave(n_)},
+        b_{wave(n_)},
+        c_(static_cast<std::size_t>(n_)),
+        a_host_{a_},
+        b_host_{b_},
+        a_of_yoke_{rt, {n_}, yoke::attach(a_host_)},
+        b_of_yoke_{rt, {n_}, dist::as(a_of_yoke_), yoke::attach(b_host_)},
+        c_of_yoke_{rt, {n_}, dist::as(a_of_yoke_)} {
+    describe(called, std::to_string(n_), moved * static_cast<double>(n_));
   }
   bool agree() const override {
-    return a_of_yoke.gather() == a && b_of_yoke.gather() == b && c_of_yoke.gather() == c;
+    return a_of_yoke_.gather() == a_ && b_of_yoke_.gather() == b_ && c_of_yoke_.gather() == c_;
   }
 
  protected:
-  std::int64_t n;
-  values a, b, c, a_host, b_host;
-  yoke::array<double, 1> a_of_yoke, b_of_yoke, c_of_yoke;
+  std::int64_t n_;
+  values a_, b_, c_, a_host_, b_host_;
+  yoke::array<double, 1> a_of_yoke_, b_of_yoke_, c_of_yoke_;
 };
 
 class axpy final : public three_vectors {
  public:
   axpy(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "axpy", 3} {}
-  void run_plain() override { plain::axpy(threads(), n, factor, a.data(), b.data()); }
+  void run_plain() override { plain::axpy(threads(), n_, factor, a_.data(), b_.data()); }
   void run_yoke() override {
-    yoke::for_each<axpy_kernel>(rt(), {n}, in(a_of_yoke), inout(b_of_yoke), factor);
+    yoke::for_each<axpy_kernel>(rt(), {n_}, in(a_of_yoke_), inout(b_of_yoke_), factor);
   }
 };
 
 class copy final : public three_vectors {
  public:
   copy(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "copy", 2} {}
-  void run_plain() override { plain::copy(threads(), n, a.data(), c.data()); }
-  void run_yoke() override { yoke::for_each<copy_kernel>(rt(), {n}, in(a_of_yoke), out(c_of_yoke)); }
+  void run_plain() override { plain::copy(threads(), n_, a_.data(), c_.data()); }
+  void run_yoke() override { yoke::for_each<copy_kernel>(rt(), {n_}, in(a_of_yoke_), out(c_of_yoke_)); }
 };
 
 class mul final : public three_vectors {
  public:
   mul(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "mul", 2} {}
-  void run_plain() override { plain::scale(threads(), n, factor, a.data(), b.data()); }
-  void run_yoke() override { yoke::for_each<scale_kernel>(rt(), {n}, out(b_of_yoke), in(a_of_yoke), factor); }
+  void run_plain() override { plain::scale(threads(), n_, factor, a_.data(), b_.data()); }
+  void run_yoke() override {
+    yoke::for_each<scale_kernel>(rt(), {n_}, out(b_of_yoke_), in(a_of_yoke_), factor);
+  }
 };
 
 class add final : public three_vectors {
  public:
   add(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "add", 3} {}
-  void run_plain() override { plain::add(threads(), n, a.data(), b.data(), c.data()); }
+  void run_plain() override { plain::add(threads(), n_, a_.data(), b_.data(), c_.data()); }
   void run_yoke() override {
-    yoke::for_each<add_kernel>(rt(), {n}, in(a_of_yoke), in(b_of_yoke), out(c_of_yoke));
+    yoke::for_each<add_kernel>(rt(), {n_}, in(a_of_yoke_), in(b_of_yoke_), out(c_of_yoke_));
   }
 };
 
 class triad final : public three_vectors {
  public:
   triad(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "triad", 3} {}
-  void run_plain() override { plain::triad(threads(), n, factor, a.data(), b.data(), c.data()); }
+  void run_plain() override { plain::triad(threads(), n_, factor, a_.data(), b_.data(), c_.data()); }
   void run_yoke() override {
-    yoke::for_each<triad_kernel>(rt(), {n}, out(c_of_yoke), in(a_of_yoke), in(b_of_yoke), factor);
+    yoke::for_each<triad_kernel>(rt(), {n_}, out(c_of_yoke_), in(a_of_yoke_), in(b_of_yoke_), factor);
   }
 };
 
@@ -127,17 +129,17 @@ class triad final : public three_vectors {
 class empty final : public three_vectors {
  public:
   empty(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "empty", 0} {}
-  void run_plain() override { plain::nothing(threads(), n, a.data()); }
-  void run_yoke() override { yoke::for_each<no_work>(rt(), {n}, in(a_of_yoke)); }
+  void run_plain() override { plain::nothing(threads(), n_, a_.data()); }
+  void run_yoke() override { yoke::for_each<no_work>(rt(), {n_}, in(a_of_yoke_)); }
 };
 
 class dot final : public three_vectors {
  public:
   dot(yoke::runtime& rt, const sizes& of) : three_vectors{rt, of, "dot", 2} {}
-  void run_plain() override { sum_ = plain::dot(threads(), n, a.data(), b.data()); }
+  void run_plain() override { sum_ = plain::dot(threads(), n_, a_.data(), b_.data()); }
   void run_yoke() override {
     sum_of_yoke_ = 0;
-    yoke::for_each<dot_kernel>(rt(), {n}, in(a_of_yoke), in(b_of_yoke), sum(sum_of_yoke_));
+    yoke::for_each<dot_kernel>(rt(), {n_}, in(a_of_yoke_), in(b_of_yoke_), sum(sum_of_yoke_));
   }
   bool agree() const override { return close(sum_, sum_of_yoke_); }
 
