@@ -16,7 +16,7 @@ namespace yoke::scheduling {
 
 namespace {
 
-constexpr double giga = 1e9, usual_bandwidth = 12;
+constexpr double giga = 1e9;
 
 /// Neighbours together in each memory, by the speeds that were measured; until then by a first guess.
 class partition_schedule final : public map_schedule {
@@ -113,8 +113,8 @@ constinit const schedule_kind partition_kind{
     .make = [](const schedule_options& options, const workload& work,
                std::span<const unit> units) -> std::unique_ptr<schedule> {
       const std::optional<double> given = options.positive("bandwidth");
-      const exchange_rates known{giga * usual_bandwidth, work.links}, asked{giga * given.value_or(1), {}};
-      return std::make_unique<partition_schedule>(work, units, given ? asked : known);
+      return std::make_unique<partition_schedule>(
+          work, units, given ? exchange_rates{giga * *given, {}} : usual_rates(work));
     }};
 
 }  // namespace yoke::scheduling

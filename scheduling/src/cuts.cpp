@@ -2,6 +2,7 @@
 
 #include "exchanges.hpp"
 #include "finish.hpp"
+#include "gpu_regions.hpp"
 #include "longest_first.hpp"
 #include "memory_limits.hpp"
 
@@ -140,9 +141,9 @@ class choice {
   seconds least_ = 0;
 };
 
-}  // namespace
-
-assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds) {
+/// Consecutive tasks for each GPU CU as far as that costs less than 1%.
+assignment plain_cut(int n, const workload& work, std::span<const unit> units,
+                     std::span<const speed> speeds) {
   const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units),
                                  gpus = units_of(unit_kind::gpu, units);
   assignment shares(units.size());
@@ -157,8 +158,6 @@ assignment cut_at(int n, const workload& work, std::span<const unit> units, std:
     for (int task = pool[i].first; task < pool[i].last; ++task) shares[cpus[i]].push_back(task_id{task});
   return shares;
 }
-
-namespace {
 
 /// Cuts and maps of longest-first, for CPU CUs that are taken for as fast as they are, and for slower ones.
 class candidates {
@@ -180,17 +179,25 @@ class candidates {
   }
 
   std::optional<shared_map> take() const {
+    std::optional<shared_map> best = best_of_all();
+    if (!best || !has_gpus_) return best;
+    assignment cut = with_gpu_regions(best->shares, work_, units_, model_.speeds());
+    if (auto fitting = try_fit(std::move(cut), work_, units_)) best->shares = *std::move(fitting);
+    return best;
+  }
+
+ private:
+  std::optional<shared_map> best_of_all() const {
     const bool is_apart = has_gpus_ && !work_.edges.empty();
     const double worth = is_apart ? worth_of_one_piece : worth_of_neighbours;
     if (cuts_.least() <= worth * std::min(pools_.least(), fixed_.least())) return cuts_.take();
     return pools_.least() <= worth_of_sharing * fixed_.least() ? pools_.take() : fixed_.take();
   }
 
- private:
   void offer_cut(int n) {
     if (!has_gpus_ && n != work_.n_tasks) return;
     if (std::exchange(is_offered_[static_cast<std::size_t>(n)], char{1}) != 0) return;
-    assignment shares = cut_at(n, work_, units_, model_.speeds());
+    assignment shares = plain_cut(n, work_, units_, model_.speeds());
     if (among_ == map_family::own_tasks) shares = one_by_one(std::move(shares));
     cuts_.offer(try_fit(std::move(shares), work_, units_));
   }
@@ -242,6 +249,10 @@ class candidates {
 };
 
 }  // namespace
+
+assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds) {
+  return with_gpu_regions(plain_cut(n, work, units, speeds), work, units, speeds);
+}
 
 std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
                                       const forecast& model, map_family among) {

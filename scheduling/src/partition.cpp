@@ -200,6 +200,21 @@ void deal_out(std::span<const int> tasks, std::span<const std::size_t> among, co
     for (const task_id task : dealt[n]) shares[among[n]].push_back(task_id{tasks[index(task)]});
 }
 
+exchange_rates usual_rates(const workload& work) {
+  constexpr double through_the_host = 12e9;
+  return {through_the_host, work.links};
+}
+
+partition_plan cost_of(assignment shares, const workload& work, std::span<const unit> units,
+                       std::span<const speed> speeds, const exchange_rates& rates) {
+  const task_graph graph{work};
+  partition_plan plan{.shares = std::move(shares)};
+  const balance present{plan.shares, work, graph, units, speeds, rates};
+  plan.makespan = present.finish(present.latest());
+  plan.cut_bytes = present.cut_bytes();
+  return plan;
+}
+
 partition_plan partition(const assignment& loads, const workload& work, std::span<const unit> units,
                          std::span<const speed> speeds, const exchange_rates& rates) {
   const task_graph graph{work};

@@ -33,6 +33,13 @@ class exchange_rates {
   std::vector<space_link> links_;
 };
 
+/// What links between devices are known to give, and what is usual through the host.
+exchange_rates usual_rates(const workload& work);
+
+/// What a map takes so.
+partition_plan cost_of(assignment shares, const workload& work, std::span<const unit> units,
+                       std::span<const speed> speeds, const exchange_rates& rates);
+
 /// Each space gets as much weight as units of it have in `loads`, as a region with few bytes to others; its
 /// units share it longest first; then tasks move from the latest unit while that makes the pass shorter. A
 /// space exchanges its bytes at these rates after its units have finished.

@@ -59,6 +59,19 @@ double makespan_of(const workload& work, const std::vector<unit_id>& map, const 
   return std::ranges::max(finishes(work, map, speeds));
 }
 
+struct cut_and_time {
+  int edges;
+  seconds pass;
+};
+
+/// Of the last of forty passes.
+cut_and_time cut_and_pass(const std::string& spec, const workload& work, const std::vector<unit>& units,
+                          const std::vector<speed>& speeds) {
+  const auto plan = scheduling::make(spec, work, units);
+  const auto run = simulate(*plan, work, static_cast<int>(units.size()), linear_time(work, speeds), 40);
+  return {edges_cut(work, plan->plan_of(39).map, units), run.back().makespan()};
+}
+
 /// Fewest edges that a rectangle of so many tasks and more, or whole rows, cuts off a closed grid.
 int rectangle_cut(const torus& grid, int n_tasks) {
   int least = 2 * std::min(grid.nx, grid.ny) + 2;
@@ -151,6 +164,26 @@ TEST_CASE("partition prices what devices exchange by the links between them", "[
   CHECK(predicted("partition,bandwidth=0.1") == slowly);  // what the user says counts
   grid.work.links.front().bandwidth = 0;
   CHECK_THROWS_AS(scheduling::make("partition", grid.work, units), usage_error);
+}
+
+TEST_CASE("auto and cost keep neighbours together on several GPUs, with CPU CUs beside them and without",
+          "[partition][auto][cost]") {
+  std::vector<double> uneven;
+  for (int n = 0; n < 32 * 32; ++n) uneven.push_back(std::pow(20, (n % 32) / 62.0 + (n / 32) / 62.0));
+  for (const bool is_even : {true, false})
+    for (const int cpus : {0, 4})
+      for (const int gpus : {2, 4, 8}) {
+        const torus grid{32, 32, is_even ? std::vector<double>{} : uneven};
+        const std::vector<unit> units = make_units(cpus, gpus);
+        const std::vector<speed> speeds = speeds_of(units, {0, 3e-3}, {1e-4, 1e-5});
+        const auto [least_cut, shortest] = cut_and_pass("partition", grid.work, units, speeds);
+        for (const char* name : {"auto", "cost"}) {
+          const auto [cut, pass] = cut_and_pass(name, grid.work, units, speeds);
+          CAPTURE(is_even, cpus, gpus, name);
+          CHECK(cut <= 1.15 * least_cut);
+          CHECK(pass <= 1.01 * shortest);
+        }
+      }
 }
 
 TEST_CASE("partition stays inside each memory", "[partition]") {
