@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   app.add_option("--cus", in.cus, "configuration NxM+G")->capture_default_str();
   app.add_option("--pcf", in.pcf, "time of a zone on a CPU CU / on a GPU CU")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1e-6, 1e6));
   app.add_option("--json", in.json_file, "also write the figures to this file");
   return npb::run_main("yoke-bench-makespan", [&] {
     try {

@@ -173,7 +173,7 @@ int main(int argc, char** argv) try {
   CLI::App app{"Efficiency against the size of tasks: Yoke beside libomp and, where it was found, StarPU."};
   app.add_option("--cus", in.cus, "CPU compute units, Nx1 (default: each CPU)");
   app.add_option("--seconds", in.seconds, "of a pass, about")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1e-6, 3600.0))
       ->capture_default_str();
   app.add_option("--repetitions", in.repetitions, "passes of each size")
       ->check(CLI::Range(1, 10000))
