@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A benchmark under every schedule and configuration: verified, and with the same bits.
 
-matrix.py S|S-slices|W-part|W|W-slices|A-once|A|B-once PROGRAM
+matrix.py S|S-slices|S-many|W-part|W|W-slices|W-many|A-once|A|B-once PROGRAM
 """
 import json
 import os
@@ -17,6 +17,8 @@ CONFIGURATIONS = ["2x1", "1x2", "1x1+1", "+1", "1x1+2", "2x1+1", "1x2+1"]
 # Slices of one device and of two, a slice beside CPUs and beside a device, and two memory spaces on one device.
 SLICED = ["+4 on emulated:1/4", "2x1+1 on emulated:1/4:1", "+4 on emulated:2/2", "1x1+3 on emulated:1/2;emulated:1",
           "+2 on emulated:1*2"]
+# More devices than class S has zones, and as many as share those of class W.
+MANY = ["+4", "+8", "2x1+4"]
 
 
 def schedules_of(program, pcf=3):
@@ -49,7 +51,10 @@ def runs_of(what, schedules):
     sliced = [(c, s, "dataflow", []) for c in SLICED for s in schedules]
     sliced += [(c, s, "barrier", []) for c in SLICED[:2] for s in ("static", "dynamic")]
     sliced += [(SLICED[0], "static", "dataflow", ["--no-graph"]), (SLICED[1], "cost", "dataflow", ["--solo"])]
+    many = [(c, s, "dataflow", []) for c in MANY for s in ("auto", "static", "cost", "pool", "partition")]
     return {
+        "S-many": ("S", many),
+        "W-many": ("W", many),
         "S-slices": ("S", sliced),
         "W-slices": ("W", sliced),
         "S": ("S", everything + barrier + direct + solo),
