@@ -217,6 +217,16 @@ void warm_up_elsewhere(march& zones, yoke::task_loop& loop) {
   zones.place(loop);
 }
 
+struct moments {
+  yoke::ticks begin, start, stop;
+};
+
+void add_times(run_result& r, const problem& p, const moments& at) {
+  r.setup_s = yoke::elapsed(at.begin, at.start);
+  r.seconds = yoke::elapsed(at.start, at.stop);
+  r.mops = p.nominal_mop(r.iterations) / r.seconds;
+}
+
 /// Errors: out_of_memory, also where zones cannot be dealt out to memories that would do for their sum.
 yoke::task_loop make_loop(yoke::runtime& rt, const march& zones, std::string name, int passes) {
   yoke::workload work = zones.work();
@@ -281,9 +291,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   if (what.has_residual()) r.norms = total_norms(zones.residual_norms());  // timed: SPEC.md §12
   const yoke::ticks stop = yoke::now();
 
-  r.setup_s = yoke::elapsed(begin, start);
-  r.seconds = yoke::elapsed(start, stop);
-  r.mops = p.nominal_mop(r.iterations) / r.seconds;
+  add_times(r, p, {begin, start, stop});
   add_units(r, rt, zones.accounts());
   add_steps(r, zones.accounts());
   add_tasks(r, loop);
