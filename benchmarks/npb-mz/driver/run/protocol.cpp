@@ -2,11 +2,11 @@
 
 #include "driver/march/march.hpp"
 #include "driver/march/solo.hpp"
+#include "moved_bytes.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <map>
 #include <unistd.h>
 #include <utility>
 
@@ -144,30 +144,6 @@ void begin_timed(march& zones, yoke::task_loop& loop, int steps, bool samples) {
   zones.restart(steps);
   loop.reset_times();
   loop.keep_samples(samples);
-}
-
-using byte_counts = std::map<std::pair<int, int>, std::size_t>;
-
-byte_counts counts_of(yoke::runtime& rt) {
-  byte_counts counts;
-  for (const yoke::transfer_count& t : rt.memory().transfers()) counts[{t.from, t.to}] += t.bytes;
-  return counts;
-}
-
-/// Bytes that moved in the timed loop: migrations since `before`, and faces.
-void add_bytes(run_result& r, yoke::runtime& rt, const byte_counts& before,
-               std::span<const unit_account> accounts) {
-  byte_counts counts = counts_of(rt);
-  for (const auto& [pair, n] : before) counts[pair] -= n;
-  for (const yoke::compute_unit& unit : rt.units().all()) {
-    const unit_account& account = accounts[static_cast<std::size_t>(unit.id)];
-    counts[{0, unit.space}] += account.bytes_in;
-    counts[{unit.space, 0}] += account.bytes_out;
-    for (std::size_t to = 0; to < account.bytes_to.size(); ++to)
-      counts[{unit.space, static_cast<int>(to)}] += account.bytes_to[to];
-  }
-  for (const auto& [pair, n] : counts)
-    if (n > 0) r.bytes.push_back({pair.first, pair.second, n});
 }
 
 void add_balance(run_result& r, const std::vector<double>& weights) {
