@@ -95,6 +95,25 @@ void index_outside(const std::int64_t* index, const std::int64_t* begins, const 
                                 elements_of({begins, n}, {extents, n}))};
 }
 
+own_elements& own_elements_of_this_thread() noexcept {
+  thread_local own_elements own;
+  return own;
+}
+
+void check_own(const void* origin, const std::int64_t* index, int dimensions) {
+  const own_elements& own = own_elements_of_this_thread();
+  if (own.dimensions > dimensions || std::ranges::find(own.origins, origin) == own.origins.end()) return;
+  if (std::equal(index, index + own.dimensions, own.index)) return;
+  const auto n = static_cast<std::size_t>(own.dimensions);
+  throw usage_error{fmt::format(
+      "index ({}) of a loop used element ({}) of an array that the loop writes: each index has its own "
+      "element "
+      "alone, since another index may write the other one at any time, or on another device; read it from "
+      "another array, by in(x), and write this one",
+      fmt::join(std::span{own.index, n}, ", "),
+      fmt::join(std::span{index, static_cast<std::size_t>(dimensions)}, ", "))};
+}
+
 }  // namespace detail
 
 // An emulated device's threads, and those of a checked_indices around this one, keep what they have.

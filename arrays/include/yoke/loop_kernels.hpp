@@ -35,6 +35,48 @@ YOKE_INLINE YOKE_HD auto& partial_at(partials<First, Rest...>& all) {
   }
 }
 
+/// In a pack of arguments: the view of an array in its role, which a kernel may write at its own index alone.
+template <class T, int D>
+struct role_view {
+  view<T, D> elements;
+};
+
+/// What the index that runs next may write, where indices are checked.
+template <class T, int D>
+YOKE_INLINE YOKE_HD void note_own([[maybe_unused]] const view<T, D>& written) {
+#if !YOKE_DEVICE_PASS
+  if constexpr (!std::is_const_v<T>)
+    if (&window_of_this_thread() != &all_addresses)
+      own_elements_of_this_thread().origins.push_back(written.origin().address());
+#endif
+}
+
+/// While the body runs for an index: what was noted is written there alone.
+template <class At>
+class own_index {
+ public:
+  YOKE_INLINE YOKE_HD explicit own_index([[maybe_unused]] const At& at) {
+#if !YOKE_DEVICE_PASS
+    if (&window_of_this_thread() != &all_addresses) begin(at);
+#endif
+  }
+  YOKE_INLINE YOKE_HD ~own_index() {
+#if !YOKE_DEVICE_PASS
+    if (&window_of_this_thread() != &all_addresses) own_elements_of_this_thread().origins.clear();
+#endif
+  }
+  own_index(const own_index&) = delete;
+  own_index& operator=(const own_index&) = delete;
+
+ private:
+  template <int D>
+  static void begin(const index<D>& at) {
+    own_elements& own = own_elements_of_this_thread();
+    own.dimensions = D;
+    for (int d = 0; d < D; ++d) own.index[d] = at[d];
+  }
+};
+
 // What a kernel is given for an argument of the pack.
 template <class T, class Partials>
 YOKE_INLINE YOKE_HD const T& given(const T& value, Partials&) {
@@ -43,6 +85,11 @@ YOKE_INLINE YOKE_HD const T& given(const T& value, Partials&) {
 template <class T, int D, class Partials>
 YOKE_INLINE YOKE_HD view<T, D> given(const view<T, D>& x, Partials&) {
   return x.with_contiguous_rows();
+}
+template <class T, int D, class Partials>
+YOKE_INLINE YOKE_HD view<T, D> given(const role_view<T, D>& x, Partials&) {
+  note_own(x.elements);
+  return x.elements.with_contiguous_rows();
 }
 template <int I, class Partials>
 YOKE_INLINE YOKE_HD auto& given(const reduction_slot<I>&, Partials& all) {
@@ -53,6 +100,7 @@ YOKE_INLINE YOKE_HD auto& given(const reduction_slot<I>&, Partials& all) {
 YOKE_CALLS_HOST_CODE
 template <class Kernel, class At, class Partials, class... Done>
 YOKE_FLAT YOKE_INLINE YOKE_HD void call_body(const At& at, const pack<>&, Partials&, Done&&... done) {
+  const own_index<At> mine{at};
   Kernel{}(at, static_cast<Done&&>(done)...);
 }
 template <class Kernel, class At, class Partials, class First, class... Rest, class... Done>

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include <yoke/compiler.hpp>
 #include <yoke/device_ptr.hpp>
@@ -15,6 +16,18 @@ namespace detail {
 /// Errors: usage_error naming the index and what the view has.
 [[noreturn]] void index_outside(const std::int64_t* index, const std::int64_t* begins,
                                 const std::int64_t* extents, int dimensions);
+
+/// What a loop lets the kernel that this thread runs write: the elements with the index that it runs, of the
+/// views that begin at these addresses (where the indices 0 would be). Loops fill it where indices are
+/// checked.
+struct own_elements {
+  std::vector<const void*> origins{};
+  int dimensions = 0;
+  std::int64_t index[4]{};
+};
+own_elements& own_elements_of_this_thread() noexcept;
+/// Errors: usage_error where such a view is used at another index than that of the loop.
+void check_own(const void* origin, const std::int64_t* index, int dimensions);
 }  // namespace detail
 
 /// While it lives, kernels that the calling host thread runs check their indices, as the emulated device does
@@ -93,6 +106,8 @@ class view {
   YOKE_HD std::int64_t extent(int dimension) const { return extents_[dimension]; }
   YOKE_HD std::int64_t stride(int dimension) const { return strides_[dimension]; }
   YOKE_HD device_ptr<T> first() const { return moved(origin_, distance_of_first()); }
+  /// Where the element with the indices 0 is, or would be.
+  YOKE_HD device_ptr<T> origin() const { return origin_; }
 
   template <std::convertible_to<std::int64_t>... Index>
     requires(sizeof...(Index) == D)
@@ -126,6 +141,7 @@ class view {
 
   YOKE_HD void check([[maybe_unused]] const std::int64_t (&at)[D]) const {
 #if !YOKE_DEVICE_PASS
+    if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
     for (int d = 0; d < D; ++d)
       if (at[d] < begins_[d] || at[d] >= begins_[d] + extents_[d])
         detail::index_outside(at, begins_, extents_, D);

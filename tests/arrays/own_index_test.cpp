@@ -1,0 +1,122 @@
+/// Where checks are on: an index of a loop uses no other element of what the loop writes.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <vector>
+
+#include <yoke/arrays.hpp>
+#include <yoke/settings.hpp>
+
+namespace {
+
+using namespace yoke::loops;
+namespace dist = yoke::dist;
+using Catch::Matchers::Contains;
+
+constexpr std::int64_t n = 64, m = 5;
+
+/// As one who forgets the second array writes a smoother.
+struct smooth_in_place {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, std::int64_t by) const {
+    x(at) = x(at.i + by) + 1;
+  }
+};
+struct smooth_and_sum {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, yoke::partial<double>& sum,
+                          std::int64_t by) const {
+    x(at) = x(at.i + by) + 1;
+    sum += x(at);
+  }
+};
+struct along_the_row {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x, std::int64_t by) const {
+    x(at) = x(at.i, at.j + by) + 1;
+  }
+};
+struct whole_rows {
+  YOKE_HD void operator()(yoke::index<1> row, yoke::view<double, 2> x, std::int64_t) const {
+    for (std::int64_t j = x.begin(1) + 1; j < x.end(1); ++j) x(row.i, j) = x(row.i, j - 1) + 1;
+  }
+};
+struct writes_elsewhere {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, std::int64_t by) const {
+    x(at.i + by) = 1;
+  }
+};
+
+/// A runtime that checks, or none: a GPU checks nothing.
+class checking {
+ public:
+  checking() {
+    yoke::detail::set_environment("YOKE_CHECK", "1");
+    rt_.emplace();
+    yoke::detail::unset_environment("YOKE_CHECK");
+  }
+  yoke::runtime& rt() { return *rt_; }
+  bool can() const {
+    return std::ranges::all_of(rt_->devices(), [](const yoke::device* dev) { return dev->info().emulated; });
+  }
+
+ private:
+  std::optional<yoke::runtime> rt_;
+};
+
+template <class Call>
+std::string refusal(const Call& call) {
+  return support::message_of<yoke::usage_error>(call);
+}
+
+const std::string nothing = "(nothing was thrown)";
+// Off the borders of parts, where an index outside of the part would be refused before.
+const yoke::bound inner[] = {{1, 3}};
+
+}  // namespace
+
+TEST_CASE("an index that reads what another one writes is refused where checks are on", "[arrays]") {
+  checking with;
+  if (!with.can()) return support::skip("a GPU does not check");
+  yoke::array<double, 1> x{with.rt(), {n}, {dist::block}};
+  for (const std::int64_t by : {0, 1, -1}) {
+    double sum = 0;
+    const std::string plain =
+        refusal([&] { yoke::for_each<smooth_in_place>(with.rt(), inner, inout(x), by); });
+    const std::string summed = refusal(
+        [&] { yoke::for_each<smooth_and_sum>(with.rt(), inner, inout(x), yoke::loops::sum(sum), by); });
+    CAPTURE(by);
+    if (by == 0) {
+      CHECK(plain == nothing);
+      CHECK(summed == nothing);
+    } else {
+      CHECK_THAT(plain, Contains("each index has its own element alone"));
+      CHECK_THAT(summed, Contains("each index has its own element alone"));
+    }
+  }
+  CHECK_THAT(refusal([&] { yoke::for_each<writes_elsewhere>(with.rt(), inner, out(x), 1); }),
+             Contains("index (1) of a loop used element (2)"));
+  yoke::for_each<smooth_in_place>(with.rt(), {n}, inout(x), 0);  // nothing of the refusals is left
+}
+
+TEST_CASE("the dimensions that a loop does not have are an index's own", "[arrays]") {
+  checking with;
+  if (!with.can()) return support::skip("a GPU does not check");
+  yoke::array<double, 2> x{with.rt(), {n, m}, {dist::block, dist::duplicate}};
+  CHECK_THAT(refusal([&] { yoke::for_each<along_the_row>(with.rt(), {{0, n}, {1, m}}, inout(x), -1); }),
+             Contains("of an array that the loop writes"));
+  yoke::for_each<along_the_row>(with.rt(), {n, m}, inout(x), 0);
+  yoke::for_each<whole_rows>(with.rt(), {n}, inout(x), 0);
+  CHECK(static_cast<std::int64_t>(x.gather().size()) == n * m);
+}
+
+TEST_CASE("streamed memory is an index's own as arrays are", "[arrays]") {
+  checking with;
+  if (!with.can()) return support::skip("a GPU does not check");
+  std::vector<double> host(n);
+  yoke::streamed x{with.rt(), host, {n}};
+  CHECK_THAT(refusal([&] { yoke::for_each<smooth_in_place>(with.rt(), inner, inout(x), 1); }),
+             Contains("each index has its own element alone"));
+  yoke::for_each<smooth_in_place>(with.rt(), {n}, inout(x), 0);
+  CHECK(host[5] >= 1);
+}
