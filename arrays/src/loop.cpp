@@ -147,6 +147,11 @@ placed_view loop_part::view(std::size_t use) const {
   return made;
 }
 
+loop_part::unit_facts loop_part::unit_of_part() const {
+  if (const gpu_unit* gpu = of_.context.gpu_of(unit_)) return {1, gpu->dev, gpu->stream};
+  return {of_.context.rt().units().shape().cpus_per_unit, nullptr, {}};
+}
+
 void loop_part::run(const kernel_call& call) const {
   if (!is_on_gpu()) return run_on_cpus(call, of_.context.checks);
   const gpu_unit& gpu = *of_.context.gpu_of(unit_);

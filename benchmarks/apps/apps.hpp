@@ -34,7 +34,8 @@ struct sizes {
   std::int64_t elements = 4'000'000;  ///< of the largest array
   int threads = 1;
   std::int64_t residual_every =
-      1;  ///< of Jacobi's method in two dimensions: runs from one residual to the next
+      1;              ///< of Jacobi's method in two dimensions: runs from one residual to the next
+  bool blas = false;  ///< matrix-matrix by OpenBLAS on CPUs, in both forms
 
   /// elements^(1 / dimensions), 8 at least.
   std::int64_t side(int dimensions) const;
@@ -44,9 +45,11 @@ struct known_app {
   std::string name;
   std::function<std::unique_ptr<app>(yoke::runtime&, const sizes&)> make;
 };
-/// Of one room each: vectors (AXPY, sums, BabelStream's kernels, an empty loop), matrices, stencils.
+/// Of one room each: vectors (AXPY, sums, BabelStream's kernels, an empty loop), matrices, their products,
+/// stencils.
 std::vector<known_app> vectors();
 std::vector<known_app> matrices();
+std::vector<known_app> products();
 std::vector<known_app> stencils();
 std::vector<known_app> all_apps();
 

@@ -181,6 +181,7 @@ bool compare_all(arguments in) {
            {"elements", in.sizes.elements},
            {"residual_every", in.sizes.residual_every},
            {"alone", in.alone},
+           {"blas", in.sizes.blas},
            {"sample_ms", in.sample_ms}};
   in.sizes.threads = n_cpus(rt);
   bool agree = compare_with_plain(rt, in, out);
@@ -201,6 +202,7 @@ void describe(CLI::App& app, arguments& in) {
                  "runs of jacobi-2d from one residual to the next")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
+  app.add_flag("--blas", in.sizes.blas, "matrix-matrix by OpenBLAS on CPUs, in both forms");
   app.add_flag("--alone", in.alone, "times of the plain form from its warm-up only: where it is much slower");
   app.add_option("--pairs", in.pairs, "samples of both, by turns")
       ->capture_default_str()

@@ -18,6 +18,16 @@ void multiply(int threads, std::int64_t n, std::int64_t m, const double* a, cons
   }
 }
 
+void multiply_matrices(int threads, std::int64_t n, const double* a, const double* b, double* c) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) {
+    double* const row = c + i * n;
+    for (std::int64_t j = 0; j < n; ++j) row[j] = 0;
+    for (std::int64_t k = 0; k < n; ++k)
+      for (std::int64_t j = 0; j < n; ++j) row[j] += a[i * n + k] * b[k * n + j];
+  }
+}
+
 double jacobi_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u) {
   double changed = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : changed)

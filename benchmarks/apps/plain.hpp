@@ -8,6 +8,8 @@ namespace apps::plain {
 void axpy(int threads, std::int64_t n, double a, const double* x, double* y);
 /// y = A x, A of n rows and m columns.
 void multiply(int threads, std::int64_t n, std::int64_t m, const double* a, const double* x, double* y);
+/// c = a b, of n x n.
+void multiply_matrices(int threads, std::int64_t n, const double* a, const double* b, double* c);
 /// A sweep over the inner points of n x m; returns the sum of squared changes.
 double jacobi_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u);
 /// The same of n x n x n.

@@ -1,4 +1,4 @@
-/// Does not compile, for four reasons.
+/// Does not compile, for six reasons.
 #include <string>
 #include <vector>
 
@@ -14,6 +14,13 @@ struct body_with_state {
   void operator()(yoke::index<1>) const {}
 };
 
+struct tiles : yoke::tiled<8> {
+  void operator()(const yoke::tile<1>&, const auto&...) const {}
+};
+struct parts : yoke::whole_part {
+  void operator()(const yoke::part<1>&, const auto&...) const {}
+};
+
 }  // namespace
 
 int main() {
@@ -26,4 +33,6 @@ int main() {
   const yoke::streamed y{rt, host, {3}};
   double sum = 0;
   yoke::for_each<body>(rt, {3}, yoke::loops::in(y), yoke::loops::sum(sum));
+  yoke::for_each<tiles>(rt, {3}, yoke::loops::sum(sum));
+  yoke::for_each<parts>(rt, {3}, yoke::loops::in(y));
 }

@@ -15,11 +15,13 @@
 #include <memory>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <yoke/array.hpp>
 #include <yoke/leaf_kernels.hpp>
 #include <yoke/loop_kernels.hpp>
+#include <yoke/part.hpp>
 #include <yoke/recorder.hpp>
 #include <yoke/reduction_loop.hpp>
 #include <yoke/roles.hpp>
@@ -32,9 +34,31 @@ namespace detail {
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
 template <class Kernel, int D, bool OnGpu, class Part, class Arguments>
-void run_plain_part(const Part& part, const Arguments& args) {
+void run_items_of(const Part& part, const Arguments& args) {
   auto storage = make_pack(start_of<D>(part.over()), args);
   part.run(make_call<body_kernel<Kernel, D>, OnGpu>(name_of<Kernel>(), items_of(part.over()), storage));
+}
+
+template <class Kernel, int D, bool OnGpu, class Part, class Arguments>
+void run_tiles_of(const Part& part, const Arguments& args) {
+  const tiling<D> all = tiling_of<Kernel, D>(part.over());
+  std::int64_t tiles = 1;
+  for (int d = 0; d < D; ++d) tiles *= all.tiles(d);
+  const auto arguments = make_pack(all, args);
+  block_arguments<std::remove_const_t<decltype(arguments)>> storage{Kernel::shared_bytes, arguments};
+  part.run(make_tiled_call<tile_kernel<Kernel, D>, OnGpu>(name_of<Kernel>(), tiles, storage));
+}
+
+template <class Kernel, int D, bool OnGpu, class Part, class Arguments>
+void run_plain_part(const Part& part, const Arguments& args) {
+  if constexpr (is_whole_part<Kernel>) {
+    partials<> none;
+    call_body<Kernel>(part.template as<D>(), args, none);
+  } else if constexpr (tiled_body<Kernel>) {
+    run_tiles_of<Kernel, D, OnGpu>(part, args);
+  } else {
+    run_items_of<Kernel, D, OnGpu>(part, args);
+  }
 }
 
 template <class Kernel, int D, class Part, class Arguments>
@@ -121,6 +145,9 @@ inline namespace YOKE_LAUNCHERS {
 ///
 /// Errors: usage_error where arrays do not go together, before anything has moved; out_of_memory;
 /// device_error; what the kernel throws on a CPU.
+///
+/// A body may also run tiles, with memory on chip (tile.hpp), or be a function of the host that is called
+/// once for each unit (part.hpp).
 ///
 /// Where what is read and written is streamed (streamed.hpp), it goes in chunks of dimension 0 that units
 /// take as they come; everything has finished on return.

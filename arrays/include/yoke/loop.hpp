@@ -11,6 +11,7 @@
 
 #include <yoke/array_handle.hpp>
 #include <yoke/device.hpp>
+#include <yoke/part.hpp>
 #include <yoke/variants.hpp>
 
 namespace yoke::detail {
@@ -47,6 +48,12 @@ class loop_part {
   /// False where another unit runs the same indices, and its sums count.
   bool is_counted() const;
   placed_view view(std::size_t use) const;
+  /// As a body of whole parts gets it.
+  template <int D>
+  part<D> as() const {
+    const unit_facts facts = unit_of_part();
+    return {over_, unit_, facts.cpus, facts.dev, facts.stream};
+  }
   /// Runs it on the unit: on a GPU CU it is queued.
   void run(const kernel_call& call) const;
   /// Memory of the GPU that serves until the next call for the same GPU, in a recording as long as that.
@@ -56,6 +63,13 @@ class loop_part {
   void copy_from_host(void* to, const void* from, std::size_t bytes) const;
 
  private:
+  struct unit_facts {
+    int cpus;
+    device* dev;
+    stream_handle stream;
+  };
+  unit_facts unit_of_part() const;
+
   loop_parts& of_;
   int unit_;
   any_box over_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <yoke/loop_kernels.hpp>
+#include <yoke/part.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/streamed.hpp>
 #include <yoke/variants.hpp>
@@ -55,8 +56,21 @@ using reductions_of =
     typename concatenated<type_list<>,
                           std::conditional_t<is_reduction<Args>, type_list<Args>, type_list<>>...>::type;
 
+/// Whether one of the bodies is of tiles or whole parts, and one of them of whole parts.
+template <class Kernel>
+inline constexpr bool has_other_form =
+    tiled_body<typename bodies<Kernel>::on_cpu> || tiled_body<typename bodies<Kernel>::on_gpu> ||
+    is_whole_part<typename bodies<Kernel>::on_cpu> || is_whole_part<typename bodies<Kernel>::on_gpu>;
+template <class Kernel>
+inline constexpr bool has_whole_parts =
+    is_whole_part<typename bodies<Kernel>::on_cpu> || is_whole_part<typename bodies<Kernel>::on_gpu>;
+
 template <class Kernel, class... Args>
 constexpr void require_loop() {
+  static_assert(!has_other_form<Kernel> || n_reductions<Args...> == 0,
+                "a body of tiles or of whole parts takes no reductions; run a loop of indices for these");
+  static_assert(!has_whole_parts<Kernel> || n_streams<Args...> == 0,
+                "a body of whole parts is for arrays; a streaming loop has chunks");
   static_assert(has_stateless_bodies<Kernel>(),
                 "the body of a loop is a stateless function object; pass its data as arguments");
   static_assert(((is_viewed<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...),

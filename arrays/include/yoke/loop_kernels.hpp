@@ -9,6 +9,7 @@
 #include <yoke/box.hpp>
 #include <yoke/kernel.hpp>
 #include <yoke/reduction.hpp>
+#include <yoke/tile.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke::detail {
@@ -74,6 +75,11 @@ class own_index {
     own_elements& own = own_elements_of_this_thread();
     own.dimensions = D;
     for (int d = 0; d < D; ++d) own.index[d] = at[d];
+  }
+  /// A tile and a part have more than one index.
+  template <class Several>
+  static void begin(const Several&) {
+    own_elements_of_this_thread().dimensions = 0;
   }
 };
 
@@ -177,7 +183,36 @@ struct body_kernel {
   }
 };
 
+/// The body for each tile.
+template <class Kernel, int D>
+struct tile_kernel {
+  static constexpr int block = Kernel::block;
+
+  template <class Pack>
+  YOKE_FLAT YOKE_HD void operator()(const yoke::block& b, const tiling<D>& all, const Pack& args) const {
+    partials<> none;
+    call_body<Kernel>(all.of(b), args, none);
+  }
+};
+
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
+
+/// The same of a block kernel.
+template <class Kernel, bool OnGpu, class... Args>
+kernel_call make_tiled_call(const char* name, std::int64_t tiles, block_arguments<pack<Args...>>& storage) {
+  if constexpr (OnGpu) {
+    return make_block_call<Kernel>(name, {.x = tiles}, storage);
+  } else {
+    using arguments = block_arguments<pack<Args...>>;
+    kernel_call call{.name = name, .items = {.x = tiles}};
+    call.host_entry = &run_blocks_on_host<Kernel, arguments>;
+    call.arguments = &storage;
+    call.argument_bytes = sizeof storage;
+    call.form = kernel_form::blocks;
+    call.shared_bytes = storage.shared_bytes;
+    return call;
+  }
+}
 
 /// A call for a GPU CU, or for a CPU CU: then Kernel need not be what a GPU can run.
 template <class Kernel, bool OnGpu, class... Args>

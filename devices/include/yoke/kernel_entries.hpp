@@ -113,8 +113,7 @@ void* poisoned_shared_memory(std::size_t bytes);
 void check_shared_memory(std::size_t bytes);
 
 template <class Kernel, class Arguments>
-void run_blocks_on_host(const void* arguments, const item_range& blocks) {
-  const Arguments& of_block = *static_cast<const Arguments*>(arguments);
+YOKE_FLAT void run_blocks(const Arguments& of_block, const item_range& blocks) {
   const std::size_t bytes = of_block.shared_bytes;
   for (std::int64_t y = blocks.first_y; y < blocks.last_y; ++y) {
     for (std::int64_t x = blocks.first_x; x < blocks.last_x; ++x) {
@@ -122,6 +121,22 @@ void run_blocks_on_host(const void* arguments, const item_range& blocks) {
                     of_block.args);
       check_shared_memory(bytes);
     }
+  }
+}
+
+template <class Kernel, class Arguments>
+YOKE_FLAT void run_blocks_at_host_addresses(const Arguments& of_block, const item_range& blocks) {
+  if (&window_of_this_thread() != &all_addresses) __builtin_unreachable();
+  run_blocks<Kernel>(of_block, blocks);
+}
+
+template <class Kernel, class Arguments>
+void run_blocks_on_host(const void* arguments, const item_range& blocks) {
+  const Arguments& of_block = *static_cast<const Arguments*>(arguments);
+  if (&window_of_this_thread() == &all_addresses) {
+    run_blocks_at_host_addresses<Kernel>(of_block, blocks);
+  } else {
+    run_blocks<Kernel>(of_block, blocks);
   }
 }
 

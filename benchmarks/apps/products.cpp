@@ -1,0 +1,171 @@
+// Compiled by a GPU's compiler where there is one.
+#include "base.hpp"
+#include "blas.hpp"
+#include "plain.hpp"
+
+#include <algorithm>
+
+namespace apps {
+
+namespace {
+
+using namespace yoke::loops;
+namespace dist = yoke::dist;
+
+using input = yoke::view<const double, 2>;
+using output = yoke::view<double, 2>;
+
+/// c = a b on chip: 64 x 64 elements of c by 256 threads, 4 x 4 each in registers; 16 columns of a and rows
+/// of b at a time. Each element is a sum in the order of k, as in the plain loop.
+struct multiply_on_chip : yoke::tiled<64, 64> {
+  static constexpr int side = 64, depth = 16, own = 4, across = side / own;
+  static constexpr int block = across * across;
+  static constexpr std::size_t shared_bytes = 2 * side * depth * sizeof(double);
+
+  struct sums {
+    double of[own][own] = {};
+  };
+
+  YOKE_HD void operator()(const yoke::tile<2>& t, input a, input b, output c) const {
+    double* const of_a = t.shared<double>();
+    double* const of_b = of_a + side * depth;
+    yoke::per_thread<sums, block> mine;
+    const std::int64_t all = a.extent(1);
+    for (std::int64_t k0 = 0; k0 < all; k0 += depth) {
+      const int deep = static_cast<int>(all - k0 < depth ? all - k0 : depth);
+      t.for_each(side * depth, [&](int at) {
+        const std::int64_t i = t.begin(0) + at / depth, k = at % depth;
+        of_a[at % depth * side + at / depth] = i < t.end(0) && k < deep ? a(i, k0 + k) : 0;
+        const std::int64_t j = t.begin(1) + at % side, of_k = at / side;
+        of_b[at] = j < t.end(1) && of_k < deep ? b(k0 + of_k, j) : 0;
+      });
+      t.for_each_thread([&](int thread) {
+        sums& own_sums = mine[thread];
+        for (int k = 0; k < deep; ++k)
+          add_products(own_sums, of_a + k * side + thread / across, of_b + k * side + thread % across);
+      });
+    }
+    t.for_each_thread([&](int thread) {
+      for (int i = 0; i < own; ++i)
+        for (int j = 0; j < own; ++j) {
+          const std::int64_t row = t.begin(0) + thread / across + i * across;
+          const std::int64_t column = t.begin(1) + thread % across + j * across;
+          if (row < t.end(0) && column < t.end(1)) c(row, column) = mine[thread].of[i][j];
+        }
+    });
+  }
+
+ private:
+  /// A thread's rows and columns lie `across` apart, so that neighbours read neighbours.
+  static YOKE_HD void add_products(sums& to, const double* a, const double* b) {
+    YOKE_UNROLL(4)
+    for (int i = 0; i < own; ++i) {
+      YOKE_UNROLL(4)
+      for (int j = 0; j < own; ++j) to.of[i][j] += a[i * across] * b[j * across];
+    }
+  }
+};
+
+/// The same for a CPU: 4 x 8 elements in registers, of b as many columns beside each other.
+struct multiply_in_registers : yoke::tiled<64, 64> {
+  static constexpr int block = 1;
+  static constexpr int rows = 4, columns = 8, depth = 256;
+  static constexpr std::size_t shared_bytes = sizeof(double) * depth * columns;
+
+  struct piece {
+    std::int64_t i, j, k;  ///< where it begins
+    int high, wide, deep;
+  };
+
+  void operator()(const yoke::tile<2>& t, input a, input b, output c) const {
+    const auto least = [](std::int64_t left, int most) {
+      return static_cast<int>(std::min<std::int64_t>(left, most));
+    };
+    for (std::int64_t j = t.begin(1); j < t.end(1); j += columns)
+      for (std::int64_t k = 0; k < a.extent(1); k += depth) {
+        piece at{t.begin(0), j, k, rows, least(t.end(1) - j, columns), least(a.extent(1) - k, depth)};
+        pack(at, b, t.shared<double>());
+        for (; at.i < t.end(0); at.i += rows) {
+          at.high = least(t.end(0) - at.i, rows);
+          add_products(at, a, t.shared<double>(), c);
+        }
+      }
+  }
+
+ private:
+  static void pack(const piece& at, input b, double* packed) {
+    for (int k = 0; k < at.deep; ++k)
+      for (int j = 0; j < columns; ++j) packed[k * columns + j] = j < at.wide ? b(at.k + k, at.j + j) : 0;
+  }
+  static void add_products(const piece& at, input a, const double* b, output c) {
+    double sums[rows][columns] = {};
+    const double* of_a[rows];
+    for (int i = 0; i < rows; ++i) {
+      of_a[i] = &a(at.i + std::min(i, at.high - 1), at.k);
+      for (int j = 0; at.k > 0 && i < at.high && j < at.wide; ++j) sums[i][j] = c(at.i + i, at.j + j);
+    }
+    for (int k = 0; k < at.deep; ++k)
+      for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) sums[i][j] += of_a[i][k] * b[k * columns + j];
+    for (int i = 0; i < at.high; ++i)
+      for (int j = 0; j < at.wide; ++j) c(at.i + i, at.j + j) = sums[i][j];
+  }
+};
+
+struct multiply_by_blas : yoke::whole_part {
+  void operator()(const yoke::part<2>& p, input a, input b, output c) const {
+    blas::multiply(p.cpus(), p.extent(0), c.extent(1), a.extent(1), a.first().address(), a.stride(0),
+                   b.first().address(), b.stride(0), c.first().address(), c.stride(0));
+  }
+};
+
+/// A part of a matrix's rows by each unit; the other factor is in each memory.
+class product final : public base {
+ public:
+  product(yoke::runtime& rt, const sizes& of)
+      : base{rt, of},
+        by_blas_{of.blas},
+        n_{std::max<std::int64_t>(8, of.side(2) / 4)},
+        a_{wave(n_ * n_)},
+        b_{wave(n_ * n_)},
+        c_(a_.size()),
+        a_host_{a_},
+        b_host_{b_},
+        a_of_yoke_{rt, {n_, n_}, yoke::attach(a_host_)},
+        b_of_yoke_{rt, {n_, n_}, {dist::duplicate, dist::duplicate}, yoke::attach(b_host_)},
+        c_of_yoke_{rt, {n_, n_}, dist::as(a_of_yoke_)} {
+    describe("matrix-matrix", std::to_string(n_) + " x " + std::to_string(n_),
+             3 * static_cast<double>(n_ * n_));
+  }
+  void run_plain() override {
+    if (by_blas_) return blas::multiply(threads(), n_, n_, n_, a_.data(), n_, b_.data(), n_, c_.data(), n_);
+    plain::multiply_matrices(threads(), n_, a_.data(), b_.data(), c_.data());
+  }
+  void run_yoke() override {
+    if (by_blas_) return run<multiply_by_blas>();
+    run<multiply_in_registers>();
+  }
+  bool agree() const override {
+    const values found = c_of_yoke_.gather();
+    if (!by_blas_) return found == c_;
+    return std::ranges::equal(found, c_, [](double x, double y) { return std::abs(x - y) <= 1e-9; });
+  }
+
+ private:
+  template <class OnCpus>
+  void run() {
+    yoke::for_each<yoke::variants<cpu<OnCpus>, gpu<multiply_on_chip>>>(rt(), {n_, n_}, in(a_of_yoke_),
+                                                                       in(b_of_yoke_), out(c_of_yoke_));
+  }
+
+  bool by_blas_;
+  std::int64_t n_;
+  values a_, b_, c_, a_host_, b_host_;
+  yoke::array<double, 2> a_of_yoke_, b_of_yoke_, c_of_yoke_;
+};
+
+}  // namespace
+
+std::vector<known_app> products() { return {known<product>("matrix-matrix")}; }
+
+}  // namespace apps
