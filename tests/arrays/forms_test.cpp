@@ -58,20 +58,20 @@ struct multiply {
 /// Marks each element with what it is told of its tile.
 template <int... Sides>
 struct mark : yoke::tiled<Sides...> {
-  static constexpr int D = sizeof...(Sides);
-  YOKE_HD void operator()(const yoke::tile<D>& t, yoke::view<std::int64_t, D> x) const {
+  static constexpr int sides = sizeof...(Sides);
+  YOKE_HD void operator()(const yoke::tile<sides>& t, yoke::view<std::int64_t, sides> x) const {
     std::int64_t n = 1;
-    for (int d = 0; d < D; ++d) n *= t.extent(d);
+    for (int d = 0; d < sides; ++d) n *= t.extent(d);
     t.for_each(static_cast<int>(n), [&](int at) {
       std::int64_t rest = at, where[4] = {};
-      for (int d = D - 1; d >= 0; --d) {
+      for (int d = sides - 1; d >= 0; --d) {
         where[d] = t.begin(d) + rest % t.extent(d);
         rest /= t.extent(d);
       }
       std::int64_t& element = [&]() -> std::int64_t& {
-        if constexpr (D == 1) {
+        if constexpr (sides == 1) {
           return x(where[0]);
-        } else if constexpr (D == 3) {
+        } else if constexpr (sides == 3) {
           return x(where[0], where[1], where[2]);
         } else {
           return x(where[0], where[1], where[2], where[3]);
