@@ -1,18 +1,31 @@
 #include "exchange.hpp"
 
+#include "halo_pieces.hpp"
+
 #include <algorithm>
 
 namespace yoke::detail {
 
+namespace {
+
+/// A unit whose elements are in the memory.
+int unit_of(const layout& shape, const store& in, const index_set& own) {
+  if (in.gpu != nullptr) return in.gpu->unit;
+  const auto has_some = [&](const cell& each) {
+    return each.units.front() < shape.n_cpu_units && contains(own[0].hull(), each.what[0].hull()) &&
+           contains(own[1].hull(), each.what[1].hull()) && contains(own[2].hull(), each.what[2].hull()) &&
+           contains(own[3].hull(), each.what[3].hull());
+  };
+  return std::ranges::find_if(shape.cells, has_some)->units.front();
+}
+
+}  // namespace
+
 halo_exchange::halo_exchange(contents& of, const halo_state& wanted, ordered_copies& copies) : of_{of} {
   for (store& part : of_.gpus()) of_.load(part);
-  of_.current = {.low = std::max(wanted.low, of_.current.low),
-                 .high = std::max(wanted.high, of_.current.high),
-                 .inner = wanted.inner || of_.current.inner};
+  of_.current = merged(wanted, of_.current);
   const auto queue = [&](store& to) {
-    const bound all = current_rows(to);
-    queue_rows(to, {all.begin, to.own.begin}, copies);
-    queue_rows(to, {to.own.end, all.end}, copies);
+    for (const index_set& own : to.own) queue_around(own, to, copies);
   };
   queue(of_.host());
   for (store& part : of_.gpus()) queue(part);
@@ -22,60 +35,57 @@ halo_exchange::halo_exchange(contents& of, const halo_state& wanted, ordered_cop
 
 void halo_exchange::finish_on_host() const { fill_pads(of_.host()); }
 
-bound halo_exchange::current_rows(const store& in) const {
-  if (!in.has_rows()) return in.own;
-  return {std::max(in.own.begin - of_.current.low, in.room.begin),
-          std::min(in.own.end + of_.current.high, in.room.end)};
-}
-
-const store& halo_exchange::home_of(std::int64_t row, const store& asking) const {
-  if (!of_.shape().distributed) return asking;
-  const std::vector<std::int64_t>& cuts = of_.shape().cuts;
-  const auto above = std::ranges::upper_bound(cuts, row);
-  return of_.of_unit(static_cast<int>(above - cuts.begin()) - 1);
-}
-
-void halo_exchange::queue_rows(store& to, bound rows, ordered_copies& copies) const {
-  const dimension& first = of_.shape()[0];
-  for (std::int64_t row = rows.begin, last; row < rows.end; row = last) {
-    const std::int64_t source = first.inside(row);
-    const store& home = home_of(source, to);
-    last = row + 1;
-    while (last < rows.end && first.inside(last) == source + (last - row) &&
-           &home_of(first.inside(last), to) == &home)
-      ++last;
-    copies.add(home.gpu, to.gpu,
-               {.to = of_.row(to, row),
-                .from = of_.row(home, source),
-                .bytes = of_.shape().row_bytes() * static_cast<std::size_t>(last - row)});
+void halo_exchange::queue_around(const index_set& own, store& to, ordered_copies& copies) const {
+  const layout& shape = of_.shape();
+  const auto reaches_out = [&](int d) { return shape.is_cut(d) && of_.current.reaches_out(d); };
+  if (!reaches_out(0) && !reaches_out(1) && !reaches_out(2) && !reaches_out(3)) return;
+  const int near = unit_of(shape, to, own);
+  for (const halo_piece& each : halo_around(shape, own, of_.current, to.room, near)) {
+    const store& home = of_.nearest(each.unit, to.gpu);
+    if (&home == &to && !each.is_elsewhere()) continue;
+    for_each_copy({to.at, home.at, each.at, each.from, shape.element},
+                  [&](const box_copy& box) { copies.add(home.gpu, to.gpu, box); });
   }
 }
 
 // Dimension after dimension, so that corners get what the dimensions before have put there.
 void halo_exchange::fill_pads(const store& in) const {
+  if (in.at.first == nullptr) return;
   const layout& shape = of_.shape();
-  if (!of_.current.inner || in.first == nullptr || !in.has_rows()) return;
-  const bound rows = current_rows(in);
-  std::size_t outer = static_cast<std::size_t>(rows.size());
-  for (int d = 1; d < shape.dimensions; ++d) {
-    const dimension& of = shape[d];
-    const std::size_t bytes = static_cast<std::size_t>(shape.stride(d)) * shape.element;
-    const std::size_t pitch = bytes * static_cast<std::size_t>(of.padded());
-    std::byte* const origin = of_.row(in, rows.begin) + bytes * static_cast<std::size_t>(of.pad_low());
-    const auto at = [&](std::int64_t index) { return origin + static_cast<std::int64_t>(bytes) * index; };
-    const auto fill = [&](std::int64_t index) {
-      queue_copy(in.gpu, in.gpu,
-                 {.to = at(index),
-                  .from = at(of.inside(index)),
-                  .bytes = bytes,
-                  .rows = outer,
-                  .to_pitch = {.row = pitch},
-                  .from_pitch = {.row = pitch}});
-    };
-    for (std::int64_t index = -of.pad_low(); index < 0; ++index) fill(index);
-    for (std::int64_t index = of.extent; index < of.extent + of.pad_high(); ++index) fill(index);
-    outer *= static_cast<std::size_t>(of.padded());
+  const auto has_pads = [&](int d) { return !shape.is_cut(d) && of_.current.reaches_out(d); };
+  for (const index_set& own : in.own) {
+    index_set around = own;
+    for (int d = 0; d < shape.dimensions; ++d) {
+      const auto at = static_cast<std::size_t>(d);
+      if (!shape.is_cut(d)) around[d] = strip{in.room[d]};
+      if (shape.is_cut(d) && shape.cut_of(d).cyclic == 0)
+        around[d] = strip{common(in.room[d], bound{own[d].begin - of_.current.low[at],
+                                                   own[d].end + of_.current.high[at]})};
+    }
+    for (int d = 0; d < shape.dimensions; ++d)
+      if (has_pads(d)) fill_pads(in, around, d);
   }
+}
+
+void halo_exchange::fill_pads(const store& in, const index_set& around, int d) const {
+  const layout& shape = of_.shape();
+  const dimension& of = shape[d];
+  const auto at = static_cast<std::size_t>(d);
+  const auto fill = [&](const bound& pad) {
+    if (pad.size() == 0) return;
+    for_each_common(around, in.room, [&](index_set what) {
+      what[d] = strip{pad};
+      std::array<std::int64_t, 4> from = what.begins();
+      from[at] = of.inside(pad.begin);
+      queue_copy(in.gpu, in.gpu, {in.at, in.at, what, from, shape.element});
+    });
+  };
+  const auto fill_side = [&](const bound& pads, edge_policy policy) {
+    if (policy == edge_policy::periodic) return fill(pads);
+    for (std::int64_t index = pads.begin; index < pads.end; ++index) fill({index, index + 1});
+  };
+  fill_side({-std::min(of_.current.low[at], of.pad_low()), 0}, of.at_low);
+  fill_side({of.extent, of.extent + std::min(of_.current.high[at], of.pad_high())}, of.at_high);
 }
 
 }  // namespace yoke::detail

@@ -1,5 +1,5 @@
 #pragma once
-/// Brings what lies beside own rows from the memory where it is own.
+/// Brings what lies beside own elements from the memory where it is own.
 
 #include "contents.hpp"
 
@@ -46,10 +46,9 @@ class halo_exchange {
   void finish_on_host() const;
 
  private:
-  void queue_rows(store& to, bound rows, ordered_copies& copies) const;
-  const store& home_of(std::int64_t row, const store& asking) const;
+  void queue_around(const index_set& own, store& to, ordered_copies& copies) const;
   void fill_pads(const store& in) const;
-  bound current_rows(const store& in) const;
+  void fill_pads(const store& in, const index_set& around, int d) const;
 
   contents& of_;
 };
