@@ -140,6 +140,7 @@ void exchange_halos(const array_handle& of) {
     copies.wait_on_host();
     exchange.finish_on_host();
   } catch (...) {
+    drain(mine.context().gpus);
     mine.current = {};
     throw;
   }

@@ -1,6 +1,7 @@
 #pragma once
 /// The elements of an array, in the memories where its parts are.
 
+#include "messages.hpp"
 #include "store.hpp"
 
 #include <array>
@@ -35,6 +36,7 @@ class contents {
   const layout& shape() const { return *shape_; }
   const std::shared_ptr<const layout>& shared_shape() const { return shape_; }
   array_context& context() const { return *context_; }
+  const std::shared_ptr<array_context>& shared_context() const { return context_; }
   store& host() { return host_; }
   const store& host() const { return host_; }
   std::vector<store>& gpus() { return gpus_; }
@@ -62,6 +64,7 @@ class contents {
   std::uint64_t number() const { return number_; }
 
   halo_state current{};
+  message_pool messages{};
 
  private:
   static std::uint64_t next_number();

@@ -1,8 +1,9 @@
 #include "exchange.hpp"
 
-#include "halo_pieces.hpp"
-
 #include <algorithm>
+#include <utility>
+
+#include <yoke/error.hpp>
 
 namespace yoke::detail {
 
@@ -24,28 +25,108 @@ int unit_of(const layout& shape, const store& in, const index_set& own) {
 halo_exchange::halo_exchange(contents& of, const halo_state& wanted, ordered_copies& copies) : of_{of} {
   for (store& part : of_.gpus()) of_.load(part);
   of_.current = merged(wanted, of_.current);
-  const auto queue = [&](store& to) {
-    for (const index_set& own : to.own) queue_around(own, to, copies);
-  };
-  queue(of_.host());
-  for (store& part : of_.gpus()) queue(part);
+  std::vector<halo_copy> all = find_copies();
+  const auto last_packed =
+      std::ranges::partition(all, [&](const halo_copy& each) { return has_short_rows(each); }).begin();
+  std::span<halo_copy> packed{all.begin(), last_packed};
+  if (!make_room(packed)) packed = {};
+  queue_packed(packed, copies);
+  for (const halo_copy& each : std::span{all}.subspan(packed.size()))
+    for_each_copy(elements_of(each),
+                  [&](const box_copy& box) { copies.add(each.from->gpu, each.to->gpu, box); });
   // The copies above are queued on the device that gets them, so that pads come after them.
   for (const store& part : of_.gpus()) fill_pads(part);
 }
 
-void halo_exchange::finish_on_host() const { fill_pads(of_.host()); }
+void halo_exchange::finish_on_host() const {
+  for (const halo_copy& each : for_host_) unpack(each);
+  fill_pads(of_.host());
+}
 
-void halo_exchange::queue_around(const index_set& own, store& to, ordered_copies& copies) const {
+std::vector<halo_copy> halo_exchange::find_copies() const {
+  std::vector<halo_copy> all;
+  const auto find = [&](store& to) {
+    for (const index_set& own : to.own) find_copies(own, to, all);
+  };
+  find(of_.host());
+  for (store& part : of_.gpus()) find(part);
+  return all;
+}
+
+void halo_exchange::find_copies(const index_set& own, store& to, std::vector<halo_copy>& all) const {
   const layout& shape = of_.shape();
   const auto reaches_out = [&](int d) { return shape.is_cut(d) && of_.current.reaches_out(d); };
   if (!reaches_out(0) && !reaches_out(1) && !reaches_out(2) && !reaches_out(3)) return;
   const int near = unit_of(shape, to, own);
-  for (const halo_piece& each : halo_around(shape, own, of_.current, to.room, near)) {
+  for (halo_piece& each : halo_around(shape, own, of_.current, to.room, near)) {
     const store& home = of_.nearest(each.unit, to.gpu);
-    if (&home == &to && !each.is_elsewhere()) continue;
-    for_each_copy({to.at, home.at, each.at, each.from, shape.element},
-                  [&](const box_copy& box) { copies.add(home.gpu, to.gpu, box); });
+    if (&home != &to || each.is_elsewhere()) all.push_back({&to, &home, std::move(each)});
   }
+}
+
+element_copy halo_exchange::elements_of(const halo_copy& what) const {
+  return {what.to->at, what.from->at, what.what.at, what.what.from, of_.shape().element};
+}
+
+// Where a row takes longer to begin than to travel.
+bool halo_exchange::has_short_rows(const halo_copy& what) const {
+  constexpr std::size_t long_row = 512;
+  if (what.to->gpu == what.from->gpu || !what.what.at.is_box()) return false;
+  const levelled_copy rows = levels_of(elements_of(what));
+  return !rows.levels.empty() && rows.bytes < long_row;
+}
+
+bool halo_exchange::make_room(std::span<halo_copy> packed) {
+  if (packed.empty()) return true;
+  messages_ = of_.messages.take(of_.shared_context());
+  std::vector<std::size_t> bytes(of_.gpus().size() + 1);
+  const auto add = [&](const store& at, std::size_t more) {
+    return std::exchange(bytes[messages_->number_of(at.gpu)], bytes[messages_->number_of(at.gpu)] + more);
+  };
+  for (halo_copy& each : packed) {
+    constexpr std::size_t line = 64;
+    const std::size_t size = static_cast<std::size_t>(each.what.at.size()) * of_.shape().element;
+    each.at_source = add(*each.from, (size + line - 1) / line * line);
+    each.at_target = add(*each.to, (size + line - 1) / line * line);
+  }
+  try {
+    messages_->make_room(bytes);
+  } catch (const out_of_memory&) {
+    messages_ = {};
+    return false;
+  }
+  return true;
+}
+
+// All that a device packs comes before what others copy from it.
+void halo_exchange::queue_packed(std::span<halo_copy> packed, ordered_copies& copies) {
+  for (const halo_copy& each : packed) {
+    pack(each);
+    if (each.from->gpu != nullptr) copies.has_more_to_copy(*each.from->gpu);
+  }
+  for (halo_copy& each : packed) {
+    copies.add(each.from->gpu, each.to->gpu,
+               {.to = messages_->first(each.to->gpu) + each.at_target,
+                .from = messages_->first(each.from->gpu) + each.at_source,
+                .bytes = static_cast<std::size_t>(each.what.at.size()) * of_.shape().element});
+    if (each.to->gpu == nullptr) {
+      for_host_.push_back(std::move(each));
+    } else {
+      unpack(each);
+    }
+  }
+}
+
+void halo_exchange::pack(const halo_copy& what) const {
+  const gpu_unit* const on = what.from->gpu;
+  const frame message = frame_of(messages_->first(on) + what.at_source, what.what.at.hull());
+  queue_copy(on, on, {message, what.from->at, what.what.at, what.what.from, of_.shape().element});
+}
+
+void halo_exchange::unpack(const halo_copy& what) const {
+  const gpu_unit* const on = what.to->gpu;
+  const frame message = frame_of(messages_->first(on) + what.at_target, what.what.at.hull());
+  queue_copy(on, on, {what.to->at, message, what.what.at, what.what.at.begins(), of_.shape().element});
 }
 
 // Dimension after dimension, so that corners get what the dimensions before have put there.
