@@ -18,8 +18,8 @@ void check_attached(std::size_t given, std::size_t wanted) {
 
 void check_number_of_distributions(std::size_t given, int wanted) {
   if (static_cast<int>(given) == wanted) return;
-  throw usage_error{fmt::format("an array of {} dimensions got {} distributions; one for each dimension",
-                                wanted, given)};
+  throw usage_error{
+      fmt::format("an array of {} dimensions got {} distributions; one for each dimension", wanted, given)};
 }
 
 array_handle::array_handle() = default;

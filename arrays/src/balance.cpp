@@ -116,7 +116,8 @@ void balance_before_loop(std::span<const array_use> uses, array_context& context
   for (const array_use& use : uses) {
     const layout& shape = use.array->state().usable("for_each").shape();
     if (shape.balanced < 0 || &use.array->state().context() != &context) continue;
-    if (balancer_of(balanced_rows(shape), context).is_time_to_look()) balance_rows(balanced_rows(shape), context);
+    if (balancer_of(balanced_rows(shape), context).is_time_to_look())
+      balance_rows(balanced_rows(shape), context);
     return;
   }
 }

@@ -46,8 +46,8 @@ class contents {
   /// Whether the host's own elements are used where the user has them.
   bool is_in_user_memory() const { return host_.at.first != nullptr && host_.memory == nullptr; }
 
-  /// Whether a memory has room, along this dimension, which is cut, for elements that are own in another one, or
-  /// at an edge.
+  /// Whether a memory has room, along this dimension, which is cut, for elements that are own in another one,
+  /// or at an edge.
   bool has_halo_to_exchange(int d) const { return has_halo_to_exchange_[static_cast<std::size_t>(d)]; }
 
   /// Queues what brings own elements to a GPU where they are not there yet.

@@ -29,7 +29,8 @@ struct frame {
 /// Room for these indices without gaps, the last dimension contiguous.
 frame frame_of(std::byte* first, const any_box& room);
 
-/// The elements `what` of both memories; in the source they may have other indices, which begin with `begins`.
+/// The elements `what` of both memories; in the source they may have other indices, which begin with
+/// `begins`.
 struct element_copy {
   const frame& to;
   const frame& from;

@@ -16,8 +16,8 @@ void for_each_source(const contents& of, const index_set& wanted, const gpu_unit
   }
 }
 
-/// All elements to those with the same indices. Requires: equal extents. Has happened on return, but for copies
-/// inside of devices.
+/// All elements to those with the same indices. Requires: equal extents. Has happened on return, but for
+/// copies inside of devices.
 void copy_elements(contents& from, contents& to);
 
 }  // namespace yoke::detail

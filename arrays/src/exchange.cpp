@@ -140,8 +140,8 @@ void halo_exchange::fill_pads(const store& in) const {
       const auto at = static_cast<std::size_t>(d);
       if (!shape.is_cut(d)) around[d] = strip{in.room[d]};
       if (shape.is_cut(d) && shape.cut_of(d).cyclic == 0)
-        around[d] = strip{common(in.room[d], bound{own[d].begin - of_.current.low[at],
-                                                   own[d].end + of_.current.high[at]})};
+        around[d] = strip{
+            common(in.room[d], bound{own[d].begin - of_.current.low[at], own[d].end + of_.current.high[at]})};
     }
     for (int d = 0; d < shape.dimensions; ++d)
       if (has_pads(d)) fill_pads(in, around, d);

@@ -42,8 +42,7 @@ std::string explain_grid(const layout& shape) {
       text += fmt::format("\n{}, follows dimension {} of the grid: {}", text_of(shape, d),
                           shape.cut_of(d).along, text_of(shape.cut_of(d)));
   for (const cell& each : shape.cells)
-    if (each.units.size() > 1)
-      return text + fmt::format("\neach part is there {} times", each.units.size());
+    if (each.units.size() > 1) return text + fmt::format("\neach part is there {} times", each.units.size());
   return text;
 }
 

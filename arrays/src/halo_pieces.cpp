@@ -37,8 +37,8 @@ std::vector<side_piece> pieces_of_blocks(const dimension& of, const dimension_cu
     const std::int64_t most = at < own.begin ? own.begin : at < own.end ? own.end : all.end;
     next = end_of_piece(of, cut, at, most);
     const std::int64_t source = of.inside(at);
-    pieces.push_back({strip{bound{at, next}}, source, place_of(cut.cuts, source),
-                      at < own.begin || at >= own.end});
+    pieces.push_back(
+        {strip{bound{at, next}}, source, place_of(cut.cuts, source), at < own.begin || at >= own.end});
   }
   return pieces;
 }
@@ -51,7 +51,8 @@ std::vector<side_piece> pieces_of(const layout& shape, int d, const strip& own, 
   if (cut.cyclic > 0) {
     std::vector<side_piece> pieces;
     const auto place = static_cast<int>(own.begin / cut.cyclic % shape.grid.side(cut.along));
-    for_each_common(own, room, [&](const strip& each) { pieces.push_back({each, each.begin, place, false}); });
+    for_each_common(own, room,
+                    [&](const strip& each) { pieces.push_back({each, each.begin, place, false}); });
     return pieces;
   }
   const auto at = static_cast<std::size_t>(d);

@@ -1,5 +1,6 @@
 #pragma once
-/// Which indices a unit has: pieces at equal distances in each of four dimensions. A box is one piece in each.
+/// Which indices a unit has: pieces at equal distances in each of four dimensions. A box is one piece in
+/// each.
 
 #include <algorithm>
 #include <array>
@@ -19,8 +20,8 @@ inline bool contains(const bound& all, const bound& some) {
 }
 any_box common(const any_box& a, const any_box& b);
 
-/// In one dimension: a piece of `length` indices every `period`, from `begin` on. The last one ends with `end`,
-/// and may be shorter.
+/// In one dimension: a piece of `length` indices every `period`, from `begin` on. The last one ends with
+/// `end`, and may be shorter.
 struct strip {
   std::int64_t begin = 0, end = 0;
   std::int64_t length = 1, period = 1;
@@ -116,8 +117,8 @@ void for_each_box(any_box& made, const index_set& of, const any_box& within, int
 
 }  // namespace index_sets
 
-/// f(index_set) for what both have: each time the pieces of a dimension have one length. `b` is an index_set or
-/// a box.
+/// f(index_set) for what both have: each time the pieces of a dimension have one length. `b` is an index_set
+/// or a box.
 template <class B, class F>
 void for_each_common(const index_set& a, const B& b, const F& f) {
   index_set made = a;

@@ -64,8 +64,7 @@ bool covers(const any_box& over, const layout& shape, const store& part) {
 void load(const loop_parts& parts, const used_array& use) {
   for (store& part : use.elements->gpus()) {
     if (part.loaded) continue;
-    if (use.how == role::out && !use.is_transposed &&
-        covers(parts.over, use.elements->shape(), part)) {
+    if (use.how == role::out && !use.is_transposed && covers(parts.over, use.elements->shape(), part)) {
       part.loaded = true;
     } else {
       use.elements->load(part);

@@ -43,7 +43,8 @@ void message_memory::make_room(std::size_t gpu, std::size_t bytes) {
 
 std::byte* message_memory::first(const gpu_unit* of) {
   if (of == nullptr) return host_.data();
-  return static_cast<std::byte*>(context_->rt().memory().mem_addr(gpus_[number_of(of) - 1].region, of->space));
+  return static_cast<std::byte*>(
+      context_->rt().memory().mem_addr(gpus_[number_of(of) - 1].region, of->space));
 }
 
 std::shared_ptr<message_memory> message_pool::take(const std::shared_ptr<array_context>& context) {

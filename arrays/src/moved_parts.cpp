@@ -55,7 +55,8 @@ void moved_parts::make_gpus() {
 }
 
 void moved_parts::make_host() {
-  std::vector<index_set> own = of_.context().n_cpu_units > 0 ? host_elements(*shape_) : std::vector<index_set>{};
+  std::vector<index_set> own =
+      of_.context().n_cpu_units > 0 ? host_elements(*shape_) : std::vector<index_set>{};
   if (has_room_for(of_.host(), hull_of(own))) {
     host_.own = std::move(own);
   } else {

@@ -37,8 +37,7 @@ void recorder::add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body) {
   for (const used_array& use : parts.uses) bind(*use.state);
   if (parts.over.empty()) return;
   for (const used_array& use : parts.uses)
-    if (use.has_halo)
-      step.exchanges.push_back({.of = use.elements, .wanted = use.declared});
+    if (use.has_halo) step.exchanges.push_back({.of = use.elements, .wanted = use.declared});
   steps_.push_back(std::move(step));
 }
 

@@ -27,7 +27,8 @@ void check_halos(std::span<const distribution> dims) {
     if (each.low() != 0 || each.high() != 0 || each.at_low() != edge_policy::none ||
         each.at_high() != edge_policy::none)
       throw usage_error{
-          "redistribute: the distribution has a halo or an edge; those of the array stay as they were made, so "
+          "redistribute: the distribution has a halo or an edge; those of the array stay as they were made, "
+          "so "
           "that none are given"};
 }
 

@@ -32,8 +32,8 @@ share share_of(const layout& shape, int unit, const any_box& over) {
   const auto on_host = std::ranges::lower_bound(units, shape.n_cpu_units) - units.begin();
   const auto number = std::ranges::lower_bound(units, unit) - units.begin();
   if (on_host > 1)
-    made.within[0] = even_share(common(over[0], made.of[0].hull()), static_cast<int>(number),
-                                static_cast<int>(on_host));
+    made.within[0] =
+        even_share(common(over[0], made.of[0].hull()), static_cast<int>(number), static_cast<int>(on_host));
   return made;
 }
 

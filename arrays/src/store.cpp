@@ -76,8 +76,8 @@ store make_gpu_store(array_context& context, const layout& shape, const gpu_unit
   return part;
 }
 
-// Where cuts move, or the host has elements here and there, it has room for all if it can: what is not touched
-// takes no memory.
+// Where cuts move, or the host has elements here and there, it has room for all if it can: what is not
+// touched takes no memory.
 store make_host_store(const array_context& context, const layout& shape) {
   store host;
   if (context.n_cpu_units == 0) return host;

@@ -85,9 +85,8 @@ unit_grid fill(std::span<const int> sides, std::vector<int> units) {
   for (const int side : sides) fixed *= side == dist::any ? 1 : side;
   const auto n_any = static_cast<int>(std::ranges::count(sides, dist::any));
   if (n_any == 0 ? fixed != n : fixed > n || n % fixed != 0)
-    throw usage_error{
-        fmt::format("a grid of {} for {} compute units; its sides make {} as many", text_of(sides), n,
-                    n_any == 0 ? "exactly" : "a divisor of")};
+    throw usage_error{fmt::format("a grid of {} for {} compute units; its sides make {} as many",
+                                  text_of(sides), n, n_any == 0 ? "exactly" : "a divisor of")};
   const std::vector<int> free_sides = even_sides(n / static_cast<int>(fixed), n_any);
   std::size_t next = 0;
   for (std::size_t g = 0; g < sides.size(); ++g)

@@ -68,16 +68,21 @@ std::int64_t elements_of(const std::vector<yoke::box<2>>& boxes) {
 
 }  // namespace
 
-TEST_CASE("a matrix cut by columns has all rows on each unit, and halos beside its columns", "[arrays][grid]") {
+TEST_CASE("a matrix cut by columns has all rows on each unit, and halos beside its columns",
+          "[arrays][grid]") {
   yoke::runtime rt;
   std::vector<double> host = counting(9 * 40), wanted(host.size());
   const yoke::array<double, 2> x{
-      rt, {9, 40}, {dist::duplicate.halo(1).edge(dist::periodic), dist::block.halo(1).edge(dist::periodic)},
+      rt,
+      {9, 40},
+      {dist::duplicate.halo(1).edge(dist::periodic), dist::block.halo(1).edge(dist::periodic)},
       yoke::attach(host)};
   yoke::array<double, 2> y{rt, {9, 40}, {dist::duplicate, dist::block}};
   yoke::for_each<five_points>(rt, {9, 40}, in(x, yoke::faces), out(y));
   const std::vector<double> is = counting(9 * 40);
-  const auto at = [&](int i, int j) { return is[static_cast<std::size_t>((i + 9) % 9 * 40 + (j + 40) % 40)]; };
+  const auto at = [&](int i, int j) {
+    return is[static_cast<std::size_t>((i + 9) % 9 * 40 + (j + 40) % 40)];
+  };
   for (int i = 0; i < 9; ++i)
     for (int j = 0; j < 40; ++j)
       wanted[static_cast<std::size_t>(i * 40 + j)] =
@@ -96,8 +101,7 @@ TEST_CASE("every element of a grid is one unit's, and all sides but those follow
   yoke::runtime rt;
   const int n = rt.units().size();
   const yoke::array<float, 2> once{rt, {24, 30}, {dist::block, dist::block}};
-  const yoke::array<float, 2> many{
-      rt, {24, 30}, {dist::duplicate, dist::block.along(1)}, dist::grid{n, 1}};
+  const yoke::array<float, 2> many{rt, {24, 30}, {dist::duplicate, dist::block.along(1)}, dist::grid{n, 1}};
   std::int64_t all = 0;
   for (int unit = 0; unit < n; ++unit) {
     all += elements_of(once.boxes_of(unit));
@@ -118,8 +122,10 @@ TEST_CASE("a product of matrices has rows along one side of the grid and columns
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = 0; k < n; ++k) wanted[i * n + j] += a_host[i * n + k] * b_host[k * n + j];
   const dist::grid on{dist::any, dist::any};
-  const yoke::array<double, 2> a{rt, {n, n}, {dist::block.along(0), dist::duplicate}, on, yoke::attach(a_host)};
-  const yoke::array<double, 2> b{rt, {n, n}, {dist::duplicate, dist::block.along(1)}, on, yoke::attach(b_host)};
+  const yoke::array<double, 2> a{
+      rt, {n, n}, {dist::block.along(0), dist::duplicate}, on, yoke::attach(a_host)};
+  const yoke::array<double, 2> b{
+      rt, {n, n}, {dist::duplicate, dist::block.along(1)}, on, yoke::attach(b_host)};
   yoke::array<double, 2> c{rt, {n, n}, {dist::block, dist::block}, on};
   yoke::for_each<multiply>(rt, {n, n}, in(a), in(b), out(c), n);
   CHECK(c.gather() == wanted);
@@ -193,22 +199,24 @@ TEST_CASE("grids that do not go together are refused with their numbers", "[arra
   CHECK_THAT(made_on(dist::grid{1, 1, 1, 1, 1}), Contains("a grid of 5 dimensions; 1 to 4"));
   CHECK_THAT(made_on(dist::grid{1}.over(dist::units{n})), Contains("there is no unit " + std::to_string(n)));
   CHECK_THAT(made_on(dist::grid{2}.over(dist::units{0, 0})), Contains("unit 0 is listed twice"));
-  CHECK_THAT(made_on(dist::grid{n}, dist::block.along(1)), Contains("follows dimension 1 of a grid that has [0, 1)"));
+  CHECK_THAT(made_on(dist::grid{n}, dist::block.along(1)),
+             Contains("follows dimension 1 of a grid that has [0, 1)"));
   CHECK_THAT(made_on(dist::grid{n}, dist::duplicate.along(0)), Contains("follows none of the grid"));
-  CHECK_THAT(made_on(dist::grid{n}, dist::balanced), Contains("is dist::balanced, which is for one distributed"));
+  CHECK_THAT(made_on(dist::grid{n}, dist::balanced),
+             Contains("is dist::balanced, which is for one distributed"));
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {40}, {dist::block.along(0)}}; }),
              Contains("follows one of a grid, and there is none"));
   CHECK_THAT(refusal([&] {
-               yoke::array<double, 2>{rt, {40, 40}, {dist::block.along(0), dist::block.along(0)}, dist::grid{n, 1}};
+               yoke::array<double, 2>{
+                   rt, {40, 40}, {dist::block.along(0), dist::block.along(0)}, dist::grid{n, 1}};
              }),
              Contains("dimension 1 follows dimension 0 of the grid, as another one does"));
+  CHECK_THAT(
+      refusal([&] { yoke::array<double, 2>{rt, {40, 40}, {dist::block, dist::block}, dist::grid{n}}; }),
+      Contains("dimension 1 is distributed, and the grid has 1 dimensions"));
   CHECK_THAT(refusal([&] {
-               yoke::array<double, 2>{rt, {40, 40}, {dist::block, dist::block}, dist::grid{n}};
-             }),
-             Contains("dimension 1 is distributed, and the grid has 1 dimensions"));
-  CHECK_THAT(refusal([&] {
-               yoke::array<double, 2>{rt, {40, 40}, {dist::weighted({1, 2, 3, 4, 5, 6, 7}), dist::block},
-                                      dist::grid{1, n}};
+               yoke::array<double, 2>{
+                   rt, {40, 40}, {dist::weighted({1, 2, 3, 4, 5, 6, 7}), dist::block}, dist::grid{1, n}};
              }),
              Contains(n == 1 ? "7 weights for 1" : "7 weights for 1 places of the grid's dimension"));
 }

@@ -106,7 +106,8 @@ TEST_CASE("HOMP, Tables 1 and 3: topologies that a user or the system chooses, a
                            {dist::block, dist::block, dist::duplicate},
                            dist::grid{dist::any, dist::any},
                            yoke::attach(host)};
-  for (const yoke::distribution& third : {dist::block.along(1), dist::cyclic.along(1), dist::block(8).along(0)}) {
+  for (const yoke::distribution& third :
+       {dist::block.along(1), dist::cyclic.along(1), dist::block(8).along(0)}) {
     yoke::redistribute(a, {dist::duplicate, dist::duplicate, third}, on);
     CHECK(a.gather() == is);
     for (int unit = 0; unit < n; ++unit) CHECK(a.rows_of(unit).size() == (a.boxes_of(unit).empty() ? 0 : 20));
@@ -121,11 +122,8 @@ TEST_CASE("HOMP, Table 4: halo(2:periodic,1,) on a topology of two dimensions, a
   yoke::runtime rt;
   const dist::grid on{rt.units().size(), 1};
   std::vector<double> host = counting(24 * 12);
-  const yoke::array<double, 2> a{rt,
-                                 {24, 12},
-                                 {dist::block.halo(2).edge(dist::periodic), dist::block.halo(1)},
-                                 on,
-                                 yoke::attach(host)};
+  const yoke::array<double, 2> a{
+      rt, {24, 12}, {dist::block.halo(2).edge(dist::periodic), dist::block.halo(1)}, on, yoke::attach(host)};
   yoke::array<double, 2> b{rt, {24, 12}, dist::as(a)};
   yoke::for_each<up_and_right>(rt, {{0, 24}, {0, 11}}, in(a, yoke::reach{2, 0}, yoke::reach{0, 1}), out(b));
   const std::vector<double> found = b.gather();

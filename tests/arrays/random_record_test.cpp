@@ -80,7 +80,8 @@ class recorded_case {
       const std::initializer_list<yoke::distribution> dims{distribution_of(sides_[0], how_.dims[0]),
                                                            distribution_of(sides_[1], how_.dims[1])};
       using array = yoke::array<double, 2>;
-      arrays_[0] = how_.on ? array{rt_, {n, m}, dims, *how_.on, attached} : array{rt_, {n, m}, dims, attached};
+      arrays_[0] =
+          how_.on ? array{rt_, {n, m}, dims, *how_.on, attached} : array{rt_, {n, m}, dims, attached};
     } else if (i == 1) {
       arrays_[1] = {rt_, {n, m}, dist::as(arrays_[0]), attached};
     } else {

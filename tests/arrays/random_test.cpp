@@ -81,7 +81,8 @@ class random_case {
   std::vector<std::int64_t> widest() const {
     std::vector<std::int64_t> widest;
     with_extents([&](extents n) {
-      widest = widest_halos(rt_, with_distributions<float>(n, how_.dims, how_.grid(), no_memory<float>{}), how_);
+      widest =
+          widest_halos(rt_, with_distributions<float>(n, how_.dims, how_.grid(), no_memory<float>{}), how_);
     });
     return widest;
   }

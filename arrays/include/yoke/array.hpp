@@ -124,8 +124,8 @@ class array {
     return n;
   }
   /// The indices of dimension 0 that the CU owns; all of them where it is not distributed. Those of a
-  /// balanced array may be others after each loop over arrays with as many. Errors: usage_error where they are
-  /// here and there (dist::cyclic).
+  /// balanced array may be others after each loop over arrays with as many. Errors: usage_error where they
+  /// are here and there (dist::cyclic).
   bound rows_of(int unit) const { return handle_.rows_of(unit); }
   /// All indices that the CU owns.
   std::vector<box<D>> boxes_of(int unit) const {
@@ -191,8 +191,8 @@ void copy(const array<T, D>& from, array<T, D>& to) {
 }
 
 /// Cuts dimension 0 as `rows` says, and no other. Halos and edges stay as they were made; only elements that
-/// change owner travel. Has happened on return. Errors: usage_error for a distribution with a halo or an edge, a
-/// halo wider than a part; out_of_memory; device_error. The array is as before then.
+/// change owner travel. Has happened on return. Errors: usage_error for a distribution with a halo or an
+/// edge, a halo wider than a part; out_of_memory; device_error. The array is as before then.
 template <class T, int D>
 void redistribute(array<T, D>& x, const distribution& rows) {
   std::vector<distribution> dims(D, dist::duplicate);

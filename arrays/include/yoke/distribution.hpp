@@ -31,8 +31,8 @@ class distribution {
     same.has_length_ = true;
     return same;
   }
-  /// Follows this dimension of the grid. Distributed dimensions that do not say follow those that are left, in
-  /// order.
+  /// Follows this dimension of the grid. Distributed dimensions that do not say follow those that are left,
+  /// in order.
   distribution along(int dimension_of_grid) const {
     distribution same = *this;
     same.along_ = dimension_of_grid;
@@ -98,8 +98,8 @@ class unit_choice {
 
 namespace dist {
 
-/// A part for each CU, in the order of CUs and as even as can be: the first n mod P are one longer. block(k): of
-/// k elements each; the units must have room for all.
+/// A part for each CU, in the order of CUs and as even as can be: the first n mod P are one longer. block(k):
+/// of k elements each; the units must have room for all.
 inline const distribution block{distribution::kind::block};
 /// Parts in proportion to one weight for each CU, GPU CUs last, on a grid for each of its places in the
 /// dimension; 0 takes no part.
@@ -109,8 +109,8 @@ inline distribution weighted(std::vector<double> weights) { return distribution{
 /// are cut at the same indices and move together. A part has none, or at least as many as the widest halo
 /// of these arrays. A unit that does not pay gets none. Not on a grid.
 inline const distribution balanced{distribution::kind::balanced};
-/// Element i is the unit's with number i mod P; cyclic(k): blocks of k elements go round. Without halos. A loop
-/// runs once for each block.
+/// Element i is the unit's with number i mod P; cyclic(k): blocks of k elements go round. Without halos. A
+/// loop runs once for each block.
 inline const distribution cyclic{distribution::kind::cyclic};
 /// All of it in each memory.
 inline const distribution duplicate{distribution::kind::duplicate};
@@ -127,8 +127,9 @@ using units = unit_choice;
 /// A side of a grid that is as long as the number of units makes it, and as equal to the others.
 inline constexpr int any = -1;
 
-/// Units in rows, planes, …: a distributed dimension of an array follows one of the grid, and dimensions of the
-/// grid that none follows replicate: each of their places has the same elements. The last one counts fastest.
+/// Units in rows, planes, …: a distributed dimension of an array follows one of the grid, and dimensions of
+/// the grid that none follows replicate: each of their places has the same elements. The last one counts
+/// fastest.
 ///
 ///   dist::grid{2, dist::any}.over(dist::gpus)
 class grid {

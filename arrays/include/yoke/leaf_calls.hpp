@@ -40,14 +40,36 @@ all_results<Reductions...> moved(all_results<Reductions...> from, std::int64_t b
 
 inline std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
+/// Contributions of single indices, of leaves that several units share: `to` has room for one each, row after
+/// row.
+template <class Kernel, int D>
+struct contribution_kernel {
+  template <class Pack, class... Reductions>
+  YOKE_FLAT YOKE_HD void operator()(const item_3d& at,
+                                    const leaf_arguments<D, Pack, Reductions...>& all) const {
+    part_start<D> start;
+    for (int d = 0; d < D; ++d) start.begins[d] = all.grid.begins[d];
+    start.second = all.grid.extents[1];
+    const std::int64_t rows_below = D == 1 ? 0 : at.z * all.grid.extents[D < 2 ? 0 : D - 2] + at.y;
+    partials<Reductions...> one;
+    call_body<Kernel>(index_of<D>(at, start), all.args, one);
+    put(one, all.to, rows_below * all.grid.extents[D - 1] + at.x);
+  }
+  YOKE_HD static void put(const partials<>&, const for_reductions<results>&, std::int64_t) {}
+  template <class First, class... Rest>
+  YOKE_HD static void put(const partials<First, Rest...>& from, const all_results<First, Rest...>& to,
+                          std::int64_t at) {
+    to.first.first[at] = from.first.value();
+    put(from.rest, to.rest, at);
+  }
+};
+
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
 /// Room on the unit for so many values of each reduction.
 template <class... Reductions>
 all_results<Reductions...> scratch_places(const loop_part& part, std::int64_t slots) {
-  const auto bytes = [&](std::size_t element) {
-    return aligned(static_cast<std::size_t>(slots) * element);
-  };
+  const auto bytes = [&](std::size_t element) { return aligned(static_cast<std::size_t>(slots) * element); };
   auto* next = static_cast<std::byte*>(
       part.scratch((std::size_t{0} + ... + bytes(sizeof(typename Reductions::value_type)))));
   all_results<Reductions...> to;

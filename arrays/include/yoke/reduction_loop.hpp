@@ -86,7 +86,7 @@ class reduction_loop {
     } else if constexpr (has_cpu_body<Kernel>) {
       using on_cpu = typename body::on_cpu;
       if (!whole.empty()) run_on_cpus<on_cpu>(part, args, whole);
-      for (const shared_piece& piece : pieces) 
+      for (const shared_piece& piece : pieces)
         run_contributions<on_cpu, D, false>(part, args, box_of(piece), place_of(piece));
     }
   }
@@ -113,8 +113,8 @@ class reduction_loop {
   void run_on_cpus(const loop_part& part, const Pack& args, const any_box& whole) {
     const std::int64_t first = first_leaf(whole);
     result_places to;
-    for_each_reduction([&](auto& each, auto& from) { each.first = device_ptr{from.leaves.get() + first}; }, to,
-                       values_);
+    for_each_reduction([&](auto& each, auto& from) { each.first = device_ptr{from.leaves.get() + first}; },
+                       to, values_);
     run_leaves<Kernel, D, false>(part, args, whole, to);
   }
 
@@ -127,8 +127,7 @@ class reduction_loop {
   void run_on_gpu(const loop_part& part, const Pack& args, const any_box& whole, pieces_of_part pieces) {
     const std::int64_t n_leaves = whole.empty() ? 0 : leaves_of(whole).leaves();
     const std::int64_t trees = n_leaves + std::ssize(pieces) * leaf_length;
-    const result_places to =
-        scratch_places<Reductions...>(part, trees + n_leaves / leaves_of_tree + 1);
+    const result_places to = scratch_places<Reductions...>(part, trees + n_leaves / leaves_of_tree + 1);
     if (n_leaves > 0) run_leaves<Kernel, D, true>(part, args, whole, to);
     if (n_leaves > 0 && part.is_counted())
       bring_leaves(part, to, first_leaf(whole), n_leaves, moved(to, trees));

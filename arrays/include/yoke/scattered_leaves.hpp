@@ -1,6 +1,6 @@
 #pragma once
-/// Leaves of parts that are cut in another dimension than the first one: those of a part do not come one after
-/// the other, and each row may have leaves that units share.
+/// Leaves of parts that are cut in another dimension than the first one: those of a part do not come one
+/// after the other, and each row may have leaves that units share.
 
 #include <algorithm>
 #include <array>
@@ -112,7 +112,8 @@ class scattered_leaves {
   }
 
   template <class Kernel, bool OnGpu, class Pack>
-  static void run_kernel(const loop_part& part, const Pack& args, const box_type& of, const result_places& to) {
+  static void run_kernel(const loop_part& part, const Pack& args, const box_type& of,
+                         const result_places& to) {
     if (of.is_of_leaves) {
       run_leaves<Kernel, D, OnGpu>(part, args, of.over, to);
     } else {
