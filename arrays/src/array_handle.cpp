@@ -1,5 +1,5 @@
 #include "array_state.hpp"
-#include "box_rows.hpp"
+#include "copy_elements.hpp"
 #include "exchange.hpp"
 #include "recorder.hpp"
 
@@ -10,51 +10,16 @@
 
 namespace yoke::detail {
 
-namespace {
-
-/// Rows of the host, each unit those that are its own.
-void copy_on_host(const contents& from, const contents& to, bound rows) {
-  if (rows.size() == 0 || to.host().first == nullptr) return;
-  copy_rows({.to = to.row(to.host(), rows.begin) + bytes_before_inner(to.shape()),
-             .from = from.row(from.host(), rows.begin) + bytes_before_inner(from.shape()),
-             .to_shape = to.shape(),
-             .from_shape = from.shape()},
-            rows.size(), [](const box_copy& box) { queue_copy(nullptr, nullptr, box); });
-}
-
-void copy_on_gpu(const contents& from, const store& source, const contents& to, store& target) {
-  if (target.first != nullptr && target.has_rows())
-    copy_rows({.to = to.row(target, target.own.begin) + bytes_before_inner(to.shape()),
-               .from = from.row(source, source.own.begin) + bytes_before_inner(from.shape()),
-               .to_shape = to.shape(),
-               .from_shape = from.shape()},
-              target.own.size(), [&](const box_copy& box) { queue_copy(source.gpu, target.gpu, box); });
-  target.loaded = true;
-}
-
-void copy_aligned(contents& from, contents& to) {
-  array_context& context = from.context();
-  for (std::size_t i = 0; i < from.gpus().size(); ++i) {
-    from.load(from.gpus()[i]);
-    copy_on_gpu(from, from.gpus()[i], to, to.gpus()[i]);
-  }
-  const int n = context.n_cpu_units;
-  if (n == 1) copy_on_host(from, to, from.host().own);
-  if (n <= 1) return;
-  const layout& shape = from.shape();
-  const std::vector<std::int64_t> cuts = shape.distributed ? shape.cuts : even_cuts(shape[0].extent, n);
-  context.rt().each_unit([&](unit_id unit) {
-    const auto u = static_cast<std::size_t>(int{unit});
-    if (unit < n) copy_on_host(from, to, {cuts[u], cuts[u + 1]});
-  });
-}
-
-}  // namespace
-
 void check_attached(std::size_t given, std::size_t wanted) {
   if (given == wanted) return;
   throw usage_error{
       fmt::format("memory of {} elements for an array of {}; both have the same number", given, wanted)};
+}
+
+void check_number_of_distributions(std::size_t given, int wanted) {
+  if (static_cast<int>(given) == wanted) return;
+  throw usage_error{
+      fmt::format("an array of {} dimensions got {} distributions; one for each dimension", wanted, given)};
 }
 
 array_handle::array_handle() = default;
@@ -63,12 +28,12 @@ array_handle& array_handle::operator=(array_handle&&) noexcept = default;
 array_handle::~array_handle() = default;
 
 array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims,
-                           void* user) {
+                           const dist::grid* on, void* user) {
   refuse_in_region("array");
   refuse_in_recording("array");
   const std::shared_ptr<array_context> context = array_context::of(rt);
   const std::lock_guard guard{context->lock};
-  auto made = std::make_shared<const layout>(make_layout(shape, dims, *context));
+  auto made = std::make_shared<const layout>(make_layout(shape, dims, on, *context));
   state_ = std::make_unique<array_state>(context, std::move(made), user);
 }
 
@@ -94,12 +59,10 @@ array_state& array_handle::state() const {
 
 array_handle::array_handle(std::unique_ptr<array_state> state) : state_{std::move(state)} {}
 
-array_handle array_handle::cut_alike() const {
-  const contents& mine = state().usable("cut_alike");
-  layout shape = mine.shape();
-  for (dimension& each : shape.dims) each = {.extent = each.extent};
+array_handle array_handle::transposed() const {
+  const contents& mine = state().usable("transpose");
   return array_handle{std::make_unique<array_state>(
-      state().shared_context(), std::make_shared<const layout>(std::move(shape)), nullptr)};
+      state().shared_context(), std::make_shared<const layout>(detail::transposed(mine.shape())), nullptr)};
 }
 
 std::unique_lock<std::recursive_mutex> array_handle::hold() const {
@@ -127,7 +90,21 @@ void array_handle::gather(void* to) const {
 bound array_handle::rows_of(int unit) const {
   const contents& mine = state().usable("rows_of");
   static_cast<void>(mine.context().rt().units().at(unit_id{unit}));  // refuses a unit that there is not
-  return mine.shape().rows_of(unit);
+  const strip& rows = mine.shape().part_of(unit)[0];
+  if (!rows.is_range())
+    throw usage_error{
+        "rows_of: the unit has rows here and there, dimension 0 being cyclic; boxes_of gives all of them"};
+  return rows.hull();
+}
+
+std::vector<any_box> array_handle::boxes_of(int unit) const {
+  const contents& mine = state().usable("boxes_of");
+  static_cast<void>(mine.context().rt().units().at(unit_id{unit}));
+  std::vector<any_box> boxes;
+  if (mine.shape().has_elements(unit))
+    for_each_box(mine.shape().part_of(unit), mine.shape().all(),
+                 [&](const any_box& box) { boxes.push_back(box); });
+  return boxes;
 }
 
 void swap_contents(const array_handle& a, const array_handle& b) {
@@ -148,11 +125,7 @@ void copy_contents(const array_handle& from, const array_handle& to) {
   for (int d = 0; d < 4; ++d)
     if (source.shape()[d].extent != target.shape()[d].extent)
       throw usage_error{"copy: the arrays have other extents"};
-  target.current = {};
-  if (source.shape().is_aligned_with(target.shape())) return copy_aligned(source, target);
-  std::vector<std::byte> all(source.shape().bytes());
-  source.read(all.data());
-  target.write(all.data());
+  copy_elements(source, target);
 }
 
 void exchange_halos(const array_handle& of) {
@@ -160,14 +133,14 @@ void exchange_halos(const array_handle& of) {
   if (recorder* const lists = recorder::current()) return lists->exchange(of.state());
   const std::lock_guard guard{of.state().context().lock};
   contents& mine = of.state().usable("exchange");
-  const dimension& rows = mine.shape()[0];
   try {
     ordered_copies copies{mine.context()};
-    const halo_exchange exchange{mine, {.low = rows.low, .high = rows.high, .inner = true}, copies};
+    const halo_exchange exchange{mine, whole_halo(mine.shape()), copies};
     copies.close();
     copies.wait_on_host();
     exchange.finish_on_host();
   } catch (...) {
+    drain(mine.context().gpus);
     mine.current = {};
     throw;
   }

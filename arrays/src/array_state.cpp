@@ -63,15 +63,22 @@ void array_state::take_memory_back() {
   if (user_ == nullptr || contents_ == nullptr) return;
   const auto has_mine = [&](const array_state* other) {
     return other != this && other->contents_ != nullptr && other->contents_->is_in_user_memory() &&
-           other->contents_->host().first == user_;
+           other->contents_->host().at.first == user_;
   };
   const auto found = std::ranges::find_if(context_->arrays, has_mine);
   if (found == context_->arrays.end()) return;
   contents& mine = *contents_;
   contents& others = *(*found)->contents_;
-  const bound own = mine.host().own;
-  std::swap_ranges(mine.row(mine.host(), own.begin), mine.row(mine.host(), own.end),
-                   others.row(others.host(), own.begin));
+  for (const index_set& own : mine.host().own)
+    for_each_common(own, mine.shape().all(), [&](const index_set& what) {
+      const element_copy both{mine.host().at, others.host().at, what, what.begins(), mine.shape().element};
+      for_each_copy(both, [](const box_copy& box) {
+        for_each_row(box, [&](void* a, const void* b) {
+          auto* const first = static_cast<std::byte*>(a);
+          std::swap_ranges(first, first + box.bytes, static_cast<std::byte*>(const_cast<void*>(b)));
+        });
+      });
+    });
   std::swap(mine.host(), others.host());
   mine.current = others.current = {};
 }

@@ -35,16 +35,17 @@ template <class F>
 void for_each_balanced(std::int64_t rows, const array_context& context, const F& f) {
   for (const array_state* each : context.arrays) {
     contents* const elements = each->elements();
-    if (elements != nullptr && elements->shape().balanced && elements->shape()[0].extent == rows)
+    if (elements != nullptr && elements->shape().balanced >= 0 && balanced_rows(elements->shape()) == rows)
       f(*elements);
   }
 }
 
 double bytes_of_row(std::int64_t rows, const array_context& context) {
   double bytes = 0;
-  for_each_balanced(rows, context,
-                    [&](const contents& each) { bytes += static_cast<double>(each.shape().row_bytes()); });
-  return bytes;
+  for_each_balanced(rows, context, [&](const contents& each) {
+    bytes += static_cast<double>(bytes_of(each.shape(), room_for(each.shape(), each.shape().all())));
+  });
+  return rows > 0 ? bytes / static_cast<double>(rows) : 0;
 }
 
 /// Shapes with other cuts; arrays that share one do so afterwards.
@@ -54,9 +55,7 @@ class new_shapes {
   const std::shared_ptr<const layout>& of(const layout& shape) {
     std::shared_ptr<const layout>& made = made_[&shape];
     if (made != nullptr) return made;
-    layout other = shape;
-    other.cuts = cuts_;
-    return made = std::make_shared<const layout>(std::move(other));
+    return made = std::make_shared<const layout>(cut_anew(shape, cuts_));
   }
 
  private:
@@ -77,7 +76,8 @@ std::vector<std::int64_t> balanced_cuts(const rows_to_cut& rows, array_context& 
   bool alone = true;
   for_each_balanced(rows.n, context, [&](const contents& each) {
     alone = false;
-    least = std::max({least, each.shape()[0].low, each.shape()[0].high});
+    const dimension& cut = each.shape()[each.shape().balanced];
+    least = std::max({least, cut.low, cut.high});
   });
   if (alone && !balancer_of(rows.n, context).has_measured()) context.balanced.erase(rows.n);
   balancer& of = balancer_of(rows.n, context);
@@ -115,19 +115,22 @@ void balance_before_loop(std::span<const array_use> uses, array_context& context
   if (context.n_units() == 1) return;
   for (const array_use& use : uses) {
     const layout& shape = use.array->state().usable("for_each").shape();
-    if (!shape.balanced || &use.array->state().context() != &context) continue;
-    if (balancer_of(shape[0].extent, context).is_time_to_look()) balance_rows(shape[0].extent, context);
+    if (shape.balanced < 0 || &use.array->state().context() != &context) continue;
+    if (balancer_of(balanced_rows(shape), context).is_time_to_look())
+      balance_rows(balanced_rows(shape), context);
     return;
   }
 }
 
 balancer* learner_of(const loop_parts& parts) {
-  if (parts.context.n_units() == 1 || parts.leader == nullptr || !parts.leader->shape().balanced)
+  if (parts.context.n_units() == 1 || parts.leader == nullptr || parts.leader->shape().balanced < 0)
     return nullptr;
   const layout& shape = parts.leader->shape();
-  for (int unit = 0; unit < parts.context.n_units(); ++unit)  // of less it would learn what is not so
-    if (2 * parts.rows_of(unit).size() < shape.rows_of(unit).size()) return nullptr;
-  return &balancer_of(shape[0].extent, parts.context);
+  for (int unit = 0; unit < parts.context.n_units(); ++unit) {  // of less it would learn what is not so
+    const bound mine = shape.part_of(unit)[shape.balanced].hull();
+    if (2 * common(mine, parts.over[shape.balanced]).size() < mine.size()) return nullptr;
+  }
+  return &balancer_of(balanced_rows(shape), parts.context);
 }
 
 }  // namespace yoke::detail

@@ -1,5 +1,6 @@
 #pragma once
-/// Cuts of balanced arrays, which move together: all arrays of a runtime with equally many rows.
+/// Cuts of balanced arrays, which move together: all arrays of a runtime with equally many elements in the
+/// dimension that is cut, rows for short.
 
 #include "cuts.hpp"
 #include "loop_parts.hpp"
@@ -12,6 +13,14 @@
 #include <yoke/balancer.hpp>
 
 namespace yoke::detail {
+
+struct rows_to_cut {
+  std::int64_t n = 0;
+  std::int64_t least = 0;  ///< rows of a part that has any
+};
+
+/// Of a balanced array.
+inline std::int64_t balanced_rows(const layout& shape) { return shape[shape.balanced].extent; }
 
 scheduling::balancer& balancer_of(std::int64_t rows, array_context& context);
 

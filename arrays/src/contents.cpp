@@ -1,7 +1,5 @@
 #include "contents.hpp"
 
-#include "box_rows.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -24,6 +22,39 @@ void queue_copy(const gpu_unit* from, const gpu_unit* to, box_copy what) {
   by.dev->copy_box(by.stream, what);
 }
 
+void queue_copy(const gpu_unit* from, const gpu_unit* to, const element_copy& what) {
+  for_each_copy(what, [&](const box_copy& box) { queue_copy(from, to, box); });
+}
+
+bool halo_state::covers(const halo_state& wanted) const {
+  for (std::size_t d = 0; d < 4; ++d)
+    if (low[d] < wanted.low[d] || high[d] < wanted.high[d]) return false;
+  return corners || !wanted.corners;
+}
+
+bool halo_state::reaches_out(int d) const {
+  const auto at = static_cast<std::size_t>(d);
+  return low[at] > 0 || high[at] > 0;
+}
+
+halo_state merged(const halo_state& a, const halo_state& b) {
+  halo_state both{.corners = a.corners || b.corners};
+  for (std::size_t d = 0; d < 4; ++d) {
+    both.low[d] = std::max(a.low[d], b.low[d]);
+    both.high[d] = std::max(a.high[d], b.high[d]);
+  }
+  return both;
+}
+
+halo_state whole_halo(const layout& shape) {
+  halo_state all{.corners = true};
+  for (std::size_t d = 0; d < 4; ++d) {
+    all.low[d] = shape.dims[d].low;
+    all.high[d] = shape.dims[d].high;
+  }
+  return all;
+}
+
 void wait_for(std::span<const gpu_unit> gpus) {
   for (const gpu_unit& gpu : gpus) gpu.dev->synchronize(gpu.stream);
 }
@@ -35,7 +66,7 @@ contents::contents(std::shared_ptr<array_context> context, std::shared_ptr<const
   try {
     for (const gpu_unit& gpu : context_->gpus) gpus_.push_back(make_gpu_store(*context_, *shape_, gpu));
     make_host(user);
-    find_rows_to_exchange();
+    find_halo_to_exchange();
   } catch (...) {
     free_stores(*context_, gpus_);
     throw;
@@ -53,9 +84,15 @@ contents::~contents() {
   free_stores(*context_, gpus_);
 }
 
-void contents::find_rows_to_exchange() {
-  const auto has_more = [](const store& each) { return each.has_rows() && each.room != each.own; };
-  has_rows_to_exchange_ = has_more(host_) || std::ranges::any_of(gpus_, has_more);
+void contents::find_halo_to_exchange() {
+  for (int d = 0; d < 4; ++d) {
+    const auto has_more = [&](const store& each) {
+      return each.has_elements() &&
+             (each.own.size() > 1 || each.room[d] != hull_of(each.own)[d]);  // or between own ones
+    };
+    has_halo_to_exchange_[static_cast<std::size_t>(d)] =
+        shape_->is_cut(d) && (has_more(host_) || std::ranges::any_of(gpus_, has_more));
+  }
 }
 
 void contents::exchange_parts(std::shared_ptr<const layout>& shape, store& host, std::vector<store>& gpus) {
@@ -64,7 +101,7 @@ void contents::exchange_parts(std::shared_ptr<const layout>& shape, store& host,
   std::swap(gpus_, gpus);
   source_ = nullptr;
   current = {};
-  find_rows_to_exchange();
+  find_halo_to_exchange();
 }
 
 store& contents::of_unit(int unit) {
@@ -72,37 +109,51 @@ store& contents::of_unit(int unit) {
   return gpu < 0 ? host_ : gpus_[static_cast<std::size_t>(gpu)];
 }
 
+const store& contents::nearest(int unit, const gpu_unit* asking) const {
+  const std::vector<int>& units = shape_->cell_at(unit).units;
+  const int n = context_->n_cpu_units;
+  const auto store_of = [&](int of) -> const store& {
+    return of < n ? host_ : gpus_[static_cast<std::size_t>(of - n)];
+  };
+  if (asking == nullptr) return store_of(units.front() < n ? units.front() : unit);
+  return store_of(std::ranges::binary_search(units, asking->unit) ? asking->unit : unit);
+}
+
 void contents::make_host(std::byte* user) {
   if (context_->n_cpu_units > 0 && user != nullptr && !shape_->has_pads()) {
-    host_.own = host_rows(*context_, *shape_);
-    host_.room = {0, (*shape_)[0].extent};
-    host_.first = user;
+    host_.own = host_elements(*shape_);
+    host_.room = shape_->all();
+    host_.at = frame_of(user, host_.room);
     return;
   }
   host_ = make_host_store(*context_, *shape_);
   if (user != nullptr) copy_in(host_, user);
 }
 
+frame contents::dense(const std::byte* memory) const {
+  return frame_of(const_cast<std::byte*>(memory), shape_->all());
+}
+
+/// f(index_set) for own elements: each time all pieces have one length.
+template <class F>
+void contents::for_each_own(const store& of, const F& f) const {
+  for (const index_set& each : of.own) for_each_common(each, shape_->all(), f);
+}
+
 void contents::copy_in(const store& to, const std::byte* from_dense) const {
-  if (to.first == nullptr) return;
-  const layout without_pads = dense(*shape_);
-  const auto first = static_cast<std::int64_t>(without_pads.row_bytes()) * to.own.begin;
-  copy_rows({.to = row(to, to.own.begin) + bytes_before_inner(*shape_),
-             .from = from_dense + first,
-             .to_shape = *shape_,
-             .from_shape = without_pads},
-            to.own.size(), [&](const box_copy& box) { queue_copy(nullptr, to.gpu, box); });
+  if (to.at.first == nullptr) return;
+  const frame from = dense(from_dense);
+  for_each_own(to, [&](const index_set& what) {
+    queue_copy(nullptr, to.gpu, {to.at, from, what, what.begins(), shape_->element});
+  });
 }
 
 void contents::copy_out(const store& from, std::byte* to_dense) const {
-  if (from.first == nullptr) return;
-  const layout without_pads = dense(*shape_);
-  const auto first = static_cast<std::int64_t>(without_pads.row_bytes()) * from.own.begin;
-  copy_rows({.to = to_dense + first,
-             .from = row(from, from.own.begin) + bytes_before_inner(*shape_),
-             .to_shape = without_pads,
-             .from_shape = *shape_},
-            from.own.size(), [&](const box_copy& box) { queue_copy(from.gpu, nullptr, box); });
+  if (from.at.first == nullptr) return;
+  const frame to = dense(to_dense);
+  for_each_own(from, [&](const index_set& what) {
+    queue_copy(from.gpu, nullptr, {to, from.at, what, what.begins(), shape_->element});
+  });
 }
 
 // A device cannot set memory: the first bytes come from the host, and what is zero already is copied behind.
@@ -110,35 +161,39 @@ void contents::zero(const store& part) const {
   static constexpr std::byte zeros[4096]{};
   const std::size_t bytes = bytes_of(*shape_, part.room);
   std::size_t done = std::min(sizeof zeros, bytes);
-  queue_copy(nullptr, part.gpu, {.to = part.first, .from = zeros, .bytes = done});
+  queue_copy(nullptr, part.gpu, {.to = part.at.first, .from = zeros, .bytes = done});
   while (done < bytes) {
     const std::size_t next = std::min(done, bytes - done);
-    queue_copy(part.gpu, part.gpu, {.to = part.first + done, .from = part.first, .bytes = next});
+    queue_copy(part.gpu, part.gpu, {.to = part.at.first + done, .from = part.at.first, .bytes = next});
     done += next;
   }
 }
 
 void contents::load(store& part) {
   if (part.loaded) return;
-  if (part.first != nullptr && source_ == nullptr) zero(part);
-  if (part.first != nullptr && source_ != nullptr) {
+  if (part.at.first != nullptr && source_ == nullptr) zero(part);
+  if (part.at.first != nullptr && source_ != nullptr) {
     copy_in(part, source_);
     // CPU CUs may write next what the copy reads: each memory computes all of it.
-    if (!shape_->distributed && host_.first == source_) part.gpu->dev->synchronize(part.gpu->stream);
+    if (shape_->is_replicated() && host_.at.first == source_) part.gpu->dev->synchronize(part.gpu->stream);
   }
   part.loaded = true;
 }
 
 void contents::copy_unloaded(const store& from, std::byte* to_dense) const {
-  const std::size_t row = dense(*shape_).row_bytes();
-  const std::size_t first = row * static_cast<std::size_t>(from.own.begin);
-  const std::size_t bytes = row * static_cast<std::size_t>(from.own.size());
-  if (bytes == 0 || source_ == to_dense) return;
-  if (source_ == nullptr) {
-    std::memset(to_dense + first, 0, bytes);
-  } else {
-    std::memcpy(to_dense + first, source_ + first, bytes);
+  if (source_ == to_dense) return;
+  const frame to = dense(to_dense);
+  if (source_ != nullptr) {
+    const frame source = dense(source_);
+    return for_each_own(from, [&](const index_set& what) {
+      queue_copy(nullptr, nullptr, {to, source, what, what.begins(), shape_->element});
+    });
   }
+  for_each_own(from, [&](const index_set& what) {
+    for_each_copy({to, to, what, what.begins(), shape_->element}, [](const box_copy& box) {
+      for_each_row(box, [&](void* row, const void*) { std::memset(row, 0, box.bytes); });
+    });
+  });
 }
 
 // What is queued uses the caller's memory: it has ended when an error leaves, too.
@@ -162,32 +217,19 @@ void contents::leave_source() {
 }
 
 void contents::read_gpus(std::byte* to_dense) const {
-  const bool host_has_all = !shape_->distributed && context_->n_cpu_units > 0;
   for (const store& part : gpus_) {
-    if (!part.has_rows() || host_has_all) continue;
+    if (!part.is_home) continue;
     if (part.loaded) {
       copy_out(part, to_dense);
     } else {
       copy_unloaded(part, to_dense);
     }
-    if (!shape_->distributed) break;
   }
 }
 
 void contents::read(std::byte* to_dense) const {
-  if (host_.has_rows() && host_.first != to_dense) copy_out(host_, to_dense);
+  if (host_.at.first != to_dense) copy_out(host_, to_dense);
   queue_and_wait([&] { read_gpus(to_dense); });
-}
-
-void contents::write(const std::byte* from_dense) {
-  if (host_.has_rows() && host_.first != from_dense) copy_in(host_, from_dense);
-  current = {};
-  queue_and_wait([&] {
-    for (store& part : gpus_) {
-      if (part.has_rows()) copy_in(part, from_dense);
-      part.loaded = true;
-    }
-  });
 }
 
 }  // namespace yoke::detail

@@ -1,8 +1,10 @@
 #pragma once
 /// The elements of an array, in the memories where its parts are.
 
+#include "messages.hpp"
 #include "store.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -11,15 +13,17 @@
 
 namespace yoke::detail {
 
-/// Which elements beside own ones are current.
+/// Which elements beside own ones are current, or are to be.
 struct halo_state {
-  std::int64_t low = 0, high = 0;  ///< rows of each part
-  bool inner = false;              ///< pads of dimensions 1, 2, 3, of own rows and of these
+  std::array<std::int64_t, 4> low{}, high{};  ///< of each part, in each dimension
+  bool corners = false;                       ///< what lies beside a part in two cut dimensions and more, too
 
-  bool covers(const halo_state& wanted) const {
-    return low >= wanted.low && high >= wanted.high && (inner || !wanted.inner);
-  }
+  bool covers(const halo_state& wanted) const;
+  bool reaches_out(int d) const;
 };
+halo_state merged(const halo_state& a, const halo_state& b);
+/// All that is declared.
+halo_state whole_halo(const layout& shape);
 
 class contents {
  public:
@@ -32,42 +36,45 @@ class contents {
   const layout& shape() const { return *shape_; }
   const std::shared_ptr<const layout>& shared_shape() const { return shape_; }
   array_context& context() const { return *context_; }
+  const std::shared_ptr<array_context>& shared_context() const { return context_; }
   store& host() { return host_; }
   const store& host() const { return host_; }
   std::vector<store>& gpus() { return gpus_; }
   store& of_unit(int unit);
-  /// Whether the host's own rows are used where the user has them.
-  bool is_in_user_memory() const { return host_.first != nullptr && host_.memory == nullptr; }
+  /// Where a unit's elements are: in the memory of `asking`, null for the host, if they are there too.
+  const store& nearest(int unit, const gpu_unit* asking) const;
+  /// Whether the host's own elements are used where the user has them.
+  bool is_in_user_memory() const { return host_.at.first != nullptr && host_.memory == nullptr; }
 
-  /// Whether a memory has room for rows that are own in another one, or at an edge.
-  bool has_rows_to_exchange() const { return has_rows_to_exchange_; }
+  /// Whether a memory has room, along this dimension, which is cut, for elements that are own in another one,
+  /// or at an edge.
+  bool has_halo_to_exchange(int d) const { return has_halo_to_exchange_[static_cast<std::size_t>(d)]; }
 
-  std::byte* row(const store& in, std::int64_t row) const {
-    return in.first + static_cast<std::int64_t>(shape_->row_bytes()) * (row - in.room.begin);
-  }
-
-  /// Queues what brings own rows to a GPU where they are not there yet.
+  /// Queues what brings own elements to a GPU where they are not there yet.
   void load(store& part);
   /// Other parts with the same elements, which are there already; the present ones are swapped into `gpus`
   /// and `host`.
   void exchange_parts(std::shared_ptr<const layout>& shape, store& host, std::vector<store>& gpus);
   /// All of them where they come from a user's memory, which is no source from here on.
   void leave_source();
-  /// Own rows to the user's dense array; has happened on return.
+  /// Own elements to the user's dense array; has happened on return.
   void read(std::byte* to_dense) const;
-  /// All rows from a dense array; has happened on return.
-  void write(const std::byte* from_dense);
 
   /// No other contents of the process have it.
   std::uint64_t number() const { return number_; }
 
   halo_state current{};
+  message_pool messages{};
 
  private:
   static std::uint64_t next_number();
   void make_host(std::byte* user);
-  void find_rows_to_exchange();
+  void find_halo_to_exchange();
   void zero(const store& part) const;
+  /// An array of the user's.
+  frame dense(const std::byte* memory) const;
+  template <class F>
+  void for_each_own(const store& of, const F& f) const;
   void copy_out(const store& from, std::byte* to_dense) const;
   void read_gpus(std::byte* to_dense) const;
   template <class Queue>
@@ -79,7 +86,7 @@ class contents {
   std::shared_ptr<const layout> shape_;
   const std::byte* source_;
   std::uint64_t number_ = next_number();
-  bool has_rows_to_exchange_ = false;
+  std::array<bool, 4> has_halo_to_exchange_{};
   store host_;
   std::vector<store> gpus_;
 };
@@ -87,6 +94,8 @@ class contents {
 /// Queues a copy of which one end at least is on a device: on the stream of the destination, or of the source
 /// where that is the host. A copy inside the host is done at once.
 void queue_copy(const gpu_unit* from, const gpu_unit* to, box_copy what);
+/// The same for elements.
+void queue_copy(const gpu_unit* from, const gpu_unit* to, const element_copy& what);
 /// Waits for all that is queued. Errors: device_error.
 void wait_for(std::span<const gpu_unit> gpus);
 

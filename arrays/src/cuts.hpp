@@ -1,7 +1,8 @@
 #pragma once
-/// Where dimension 0 is cut.
+/// Where one dimension is cut.
 
 #include "context.hpp"
+#include "layout.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,13 +17,18 @@ std::vector<std::int64_t> even_cuts(std::int64_t n, int parts);
 /// Where parts of these lengths begin, and where the last one ends.
 std::vector<std::int64_t> cuts_after(std::span<const std::int64_t> shares);
 
-struct rows_to_cut {
+struct side_to_cut {
+  int dimension = 0;
   std::int64_t n = 0;
-  std::int64_t least = 0;  ///< rows of a part that has any
+  std::int64_t least = 0;  ///< elements of a part that has any
+  int places = 1;
 };
 
+/// Errors: usage_error for blocks of a length that they cannot have.
+void check_length(const distribution& how, const side_to_cut& side);
+
 /// Balanced arrays that are there already may be cut anew. Errors: usage_error for weights that are not one
-/// for each unit, or are no weights; those of the move.
-std::vector<std::int64_t> cuts_of(const distribution& how, const rows_to_cut& rows, array_context& context);
+/// for each place, or are no weights; those of the move.
+dimension_cut cut_of(const distribution& how, const side_to_cut& side, array_context& context);
 
 }  // namespace yoke::detail

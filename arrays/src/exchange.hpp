@@ -1,9 +1,12 @@
 #pragma once
-/// Brings what lies beside own rows from the memory where it is own.
+/// Brings what lies beside own elements from the memory where it is own.
 
 #include "contents.hpp"
+#include "halo_pieces.hpp"
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <yoke/device.hpp>
@@ -18,6 +21,8 @@ class ordered_copies {
   explicit ordered_copies(const array_context& context);
 
   void add(const gpu_unit* from, const gpu_unit* to, const box_copy& what);
+  /// Copies from a device that are added later wait for what it has been given until now, too.
+  void has_more_to_copy(const gpu_unit& from);
   /// After the last one: sources may go on when they have been read.
   void close();
   /// Until copies from and to the host have happened.
@@ -25,8 +30,9 @@ class ordered_copies {
 
  private:
   struct at_gpu {
-    std::optional<event> ready;       ///< of what it had queued before the first copy from it
-    std::vector<const gpu_unit*> to;  ///< devices that read from it
+    std::optional<event> ready;            ///< of what it had queued before a copy from it
+    std::vector<const gpu_unit*> waiting;  ///< devices that wait for that
+    std::vector<const gpu_unit*> readers;  ///< devices that read from it
     bool meets_host = false;
   };
 
@@ -38,7 +44,17 @@ class ordered_copies {
   std::vector<event> host_waits_;
 };
 
-/// The exchange of one array: queued when it is made, where something is not current.
+/// Elements around a part that one memory gets from another, or from another place in its own.
+struct halo_copy {
+  const store* to = nullptr;
+  const store* from = nullptr;
+  halo_piece what;
+  /// Where it lies in the messages of both, if it is packed.
+  std::size_t at_source = 0, at_target = 0;
+};
+
+/// The exchange of one array: queued when it is made, where something is not current. Rows that are short
+/// travel together: packed where they are own, and unpacked where they arrive.
 class halo_exchange {
  public:
   halo_exchange(contents& of, const halo_state& wanted, ordered_copies& copies);
@@ -46,12 +62,21 @@ class halo_exchange {
   void finish_on_host() const;
 
  private:
-  void queue_rows(store& to, bound rows, ordered_copies& copies) const;
-  const store& home_of(std::int64_t row, const store& asking) const;
+  std::vector<halo_copy> find_copies() const;
+  void find_copies(const index_set& own, store& to, std::vector<halo_copy>& all) const;
+  element_copy elements_of(const halo_copy& what) const;
+  bool has_short_rows(const halo_copy& what) const;
+  /// False where there is no memory for messages.
+  bool make_room(std::span<halo_copy> packed);
+  void queue_packed(std::span<halo_copy> packed, ordered_copies& copies);
+  void pack(const halo_copy& what) const;
+  void unpack(const halo_copy& what) const;
   void fill_pads(const store& in) const;
-  bound current_rows(const store& in) const;
+  void fill_pads(const store& in, const index_set& around, int d) const;
 
   contents& of_;
+  std::shared_ptr<message_memory> messages_{};
+  std::vector<halo_copy> for_host_{};  ///< packed
 };
 
 }  // namespace yoke::detail

@@ -10,10 +10,39 @@ namespace yoke::detail {
 
 namespace {
 
-std::string cuts_of(const layout& shape) {
+std::string text_of(const dimension_cut& cut) {
+  if (cut.cyclic > 0) return fmt::format("blocks of {}, which go round", cut.cyclic);
   std::string text;
-  for (std::size_t unit = 0; unit + 1 < shape.cuts.size(); ++unit)
-    text += fmt::format(" [{}, {})", shape.cuts[unit], shape.cuts[unit + 1]);
+  for (std::size_t place = 0; place + 1 < cut.cuts.size(); ++place)
+    text += fmt::format("{}[{}, {})", place > 0 ? " " : "", cut.cuts[place], cut.cuts[place + 1]);
+  return text;
+}
+
+std::string text_of(const layout& shape, int d) {
+  return fmt::format("dimension {}, [0, {})", d, shape[d].extent);
+}
+
+std::string text_of(const unit_grid& grid) {
+  std::string text = "units";
+  for (const int unit : grid.units) text += fmt::format(" {}", unit);
+  text += " make a grid of ";
+  for (int g = 0; g < grid.dimensions; ++g) text += fmt::format("{}{}", g > 0 ? " x " : "", grid.side(g));
+  return text;
+}
+
+bool has_all_units_in_line(const layout& shape) {
+  return shape.grid.dimensions == 1 && std::ssize(shape.grid.units) == shape.n_units &&
+         std::ranges::is_sorted(shape.grid.units);
+}
+
+std::string explain_grid(const layout& shape) {
+  std::string text = text_of(shape.grid);
+  for (int d = 0; d < shape.dimensions; ++d)
+    if (shape.is_cut(d))
+      text += fmt::format("\n{}, follows dimension {} of the grid: {}", text_of(shape, d),
+                          shape.cut_of(d).along, text_of(shape.cut_of(d)));
+  for (const cell& each : shape.cells)
+    if (each.units.size() > 1) return text + fmt::format("\neach part is there {} times", each.units.size());
   return text;
 }
 
@@ -24,20 +53,22 @@ bool array_handle::balance() const {
   refuse_in_recording("balance");
   const std::lock_guard guard{state().context().lock};
   const layout& shape = state().usable("balance").shape();
-  if (!shape.balanced)
+  if (shape.balanced < 0)
     throw usage_error{"balance: the array is not balanced; make it with dist::balanced in dimension 0"};
-  return balance_rows(shape[0].extent, state().context(), scheduling::balancer::haste::now);
+  return balance_rows(balanced_rows(shape), state().context(), scheduling::balancer::haste::now);
 }
 
 std::string array_handle::explain() const {
   const std::lock_guard guard{state().context().lock};
   const layout& shape = state().usable("explain").shape();
-  if (!shape.distributed)
-    return fmt::format("dimension 0, [0, {}): all of it in each memory", shape[0].extent);
-  const std::string cuts =
-      fmt::format("dimension 0, [0, {}), is cut into{}", shape[0].extent, cuts_of(shape));
-  if (!shape.balanced) return cuts + " and stays so";
-  return cuts + "; balanced: " + balancer_of(shape[0].extent, state().context()).explain();
+  if (!has_all_units_in_line(shape)) return explain_grid(shape);
+  for (int d = 0; d < shape.dimensions; ++d) {
+    if (!shape.is_cut(d)) continue;
+    const std::string cuts = fmt::format("{}, is cut into {}", text_of(shape, d), text_of(shape.cut_of(d)));
+    if (shape.balanced < 0) return cuts + " and stays so";
+    return cuts + "; balanced: " + balancer_of(balanced_rows(shape), state().context()).explain();
+  }
+  return text_of(shape, 0) + ": all of it in each memory";
 }
 
 }  // namespace yoke::detail

@@ -38,26 +38,11 @@ void check_side(int d, const char* side, std::int64_t width, edge_policy policy,
 
 dimension make_dimension(int d, std::int64_t extent, const distribution& of) {
   check_extent(d, extent);
-  if (d > 0 && of.is_distributed())
-    throw usage_error{fmt::format(
-        "dimension {} is not dist::duplicate; dimension 0 is the one that can be distributed", d)};
   dimension made{extent, of.low(), of.high(), of.at_low(), of.at_high()};
   if (extent == 0) made.at_low = made.at_high = edge_policy::none;
   check_side(d, "low", made.low, made.at_low, extent);
   check_side(d, "high", made.high, made.at_high, extent);
   return made;
-}
-
-void check_parts(const layout& made) {
-  const std::int64_t widest = std::max(made[0].low, made[0].high);
-  for (std::size_t u = 0; u + 1 < made.cuts.size(); ++u) {
-    const std::int64_t rows = made.cuts[u + 1] - made.cuts[u];
-    if (rows == 0 || rows >= widest) continue;
-    throw usage_error{
-        fmt::format("a halo of {} is wider than the part of unit {}, {} of {} elements of dimension "
-                    "0; use fewer compute units or a narrower halo",
-                    widest, u, rows, made[0].extent)};
-  }
 }
 
 void check_size(const layout& made) {
@@ -75,67 +60,89 @@ std::int64_t dimension::inside(std::int64_t at) const {
   return at;
 }
 
-std::int64_t layout::stride(int d) const {
-  std::int64_t elements = 1;
-  for (int inner = d + 1; inner < 4; ++inner) elements *= (*this)[inner].padded();
-  return elements;
+bool layout::is_distributed() const {
+  return std::ranges::any_of(cut, [](const dimension_cut& each) { return each.is_cut(); });
+}
+
+bool layout::is_replicated() const {
+  return std::ranges::any_of(cells, [](const cell& each) { return each.units.size() > 1; });
 }
 
 std::size_t layout::bytes() const {
-  std::size_t all = element;
-  for (const dimension& each : dims) all *= static_cast<std::size_t>(each.extent);
-  return all;
+  std::size_t size = element;
+  for (const dimension& each : dims) size *= static_cast<std::size_t>(each.extent);
+  return size;
+}
+
+any_box layout::all() const {
+  any_box box{.dimensions = dimensions};
+  for (int d = 0; d < 4; ++d) box[d] = {0, (*this)[d].extent};
+  return box;
 }
 
 bool layout::has_pads() const {
   return std::ranges::any_of(dims, [](const dimension& each) { return each.padded() > each.extent; });
 }
 
-bool layout::has_inner_pads() const {
-  return std::any_of(dims.begin() + 1, dims.end(),
-                     [](const dimension& each) { return each.padded() > each.extent; });
+any_box room_for(const layout& shape, const any_box& own) {
+  any_box room = own;
+  for (int d = 0; d < 4; ++d) {
+    if (own.empty()) {
+      room[d].end = room[d].begin;
+      continue;
+    }
+    const bound with_halo{own[d].begin - shape[d].low, own[d].end + shape[d].high};
+    room[d] = common(with_halo, shape[d].with_pads());
+  }
+  return room;
 }
 
-bound layout::rows_of(int unit) const {
-  if (!distributed) return {0, dims[0].extent};
-  const auto u = static_cast<std::size_t>(unit);
-  return {cuts[u], cuts[u + 1]};
-}
-
-bool layout::is_aligned_with(const layout& other) const {
-  return distributed == other.distributed && cuts == other.cuts;
-}
-
-layout make_layout(const array_shape& shape, std::span<const distribution> given, array_context& context) {
+layout make_layout(const array_shape& shape, std::span<const distribution> given, const dist::grid* on,
+                   array_context& context) {
   check_number_of_dimensions(shape, given);
-  layout made{.dimensions = shape.dimensions, .element = shape.element, .cuts = {}};
+  static const std::array by_default{dist::balanced, dist::duplicate, dist::duplicate, dist::duplicate};
+  if (given.empty()) given = std::span{by_default}.first(static_cast<std::size_t>(shape.dimensions));
+  layout made{.dimensions = shape.dimensions, .element = shape.element};
   for (int d = 0; d < shape.dimensions; ++d) {
     const auto at = static_cast<std::size_t>(d);
-    const distribution& by_default = d == 0 ? dist::balanced : dist::duplicate;
-    made.dims[at] = make_dimension(d, shape.extents[at], given.empty() ? by_default : given[at]);
+    made.dims[at] = make_dimension(d, shape.extents[at], given[at]);
   }
   check_size(made);
-  return redistributed(made, given.empty() ? dist::balanced : given[0], context);
+  return redistributed(made, given, on, context);
 }
 
-layout redistributed(const layout& shape, const distribution& rows, array_context& context) {
-  layout made = shape;
-  made.distributed = rows.is_distributed();
-  made.balanced = rows.of() == distribution::kind::balanced;
-  made.cuts.clear();
-  if (made.distributed)
-    made.cuts = cuts_of(rows, {made[0].extent, std::max(made[0].low, made[0].high)}, context);
-  check_parts(made);
-  return made;
+namespace {
+
+/// Whether `with` goes on where `into` ends in one dimension, and is alike in the others.
+bool merge(index_set& into, const index_set& with) {
+  int other = -1;
+  for (int d = 0; d < 4; ++d) {
+    if (into[d] == with[d]) continue;
+    if (other >= 0 || !into[d].is_range() || !with[d].is_range()) return false;
+    other = d;
+  }
+  if (other < 0 || into[other].end != with[other].begin) return false;
+  into[other] = strip{bound{into[other].begin, with[other].end}};
+  return true;
 }
 
-layout redistributed(const layout& shape, const layout& as) {
-  layout made = shape;
-  made.distributed = as.distributed;
-  made.balanced = as.balanced;
-  made.cuts = as.cuts;
-  check_parts(made);
-  return made;
+}  // namespace
+
+std::vector<index_set> host_elements(const layout& shape) {
+  std::vector<index_set> all;
+  for (const cell& each : shape.cells)
+    if (each.units.front() < shape.n_cpu_units) all.push_back(each.what);
+  if (!all.empty() && all.size() == shape.cells.size()) return {index_set{shape.all()}};
+  for (int d = 3; d >= 0; --d) {
+    std::vector<index_set> merged;
+    for (const index_set& each : all) {
+      const auto ends_there =
+          std::ranges::find_if(merged, [&](index_set& before) { return merge(before, each); });
+      if (ends_there == merged.end()) merged.push_back(each);
+    }
+    all = std::move(merged);
+  }
+  return all;
 }
 
 }  // namespace yoke::detail

@@ -1,7 +1,8 @@
 #pragma once
-/// Which unit has which rows of an array, and what lies around them.
+/// Which unit has which elements of an array, and what lies around them.
 
-#include "cuts.hpp"
+#include "index_set.hpp"
+#include "unit_grid.hpp"
 
 #include <array>
 #include <cstddef>
@@ -23,41 +24,81 @@ struct dimension {
   std::int64_t pad_low() const { return at_low == edge_policy::none ? 0 : low; }
   std::int64_t pad_high() const { return at_high == edge_policy::none ? 0 : high; }
   std::int64_t padded() const { return pad_low() + extent + pad_high(); }
+  bound with_pads() const { return {-pad_low(), extent + pad_high()}; }
   /// The element that an index outside of the extent stands for.
   std::int64_t inside(std::int64_t at) const;
   friend bool operator==(const dimension&, const dimension&) = default;
 };
 
-/// A row is what has one index of dimension 0. Rows of every memory are dimensions 1, 2 and 3 with their
-/// pads, without gaps.
+/// How one dimension is cut: along which side of the grid, and what its places have. Place p has
+/// [cuts[p], cuts[p + 1]), or blocks of `cyclic` elements that go round.
+struct dimension_cut {
+  int along = -1;  ///< not cut
+  std::vector<std::int64_t> cuts{};
+  std::int64_t cyclic = 0;
+
+  bool is_cut() const { return along >= 0; }
+  friend bool operator==(const dimension_cut&, const dimension_cut&) = default;
+};
+
+/// Elements, and the units that have them: those at places of the grid that differ in sides that nothing
+/// follows. In the order of units.
+struct cell {
+  index_set what;
+  std::vector<int> units;
+  friend bool operator==(const cell&, const cell&) = default;
+};
+
 struct layout {
   int dimensions = 1;
   std::size_t element = 1;  ///< bytes
   std::array<dimension, 4> dims{};
-  bool distributed = false;
-  bool balanced = false;           ///< the cuts may move
-  std::vector<std::int64_t> cuts;  ///< unit u owns rows [cuts[u], cuts[u + 1]); empty unless distributed
+  std::array<dimension_cut, 4> cut{};
+  unit_grid grid{};
+  int n_cpu_units = 0, n_units = 0;
+  int balanced = -1;  ///< the dimension whose cuts may move
+
+  // What follows from these.
+  std::vector<cell> cells{};       ///< with elements; no element is in two
+  std::vector<int> cell_of{};      ///< of each unit; -1: it has no elements
+  std::vector<index_set> parts{};  ///< of each unit
 
   const dimension& operator[](int d) const { return dims[static_cast<std::size_t>(d)]; }
-  /// Elements, from an index of dimension d to the next.
-  std::int64_t stride(int d) const;
-  std::size_t row_bytes() const { return static_cast<std::size_t>(stride(0)) * element; }
+  const dimension_cut& cut_of(int d) const { return cut[static_cast<std::size_t>(d)]; }
+  bool is_cut(int d) const { return cut_of(d).is_cut(); }
+  bool is_distributed() const;
+  /// Whether a cell is some memory's and another's.
+  bool is_replicated() const;
   std::size_t bytes() const;  ///< of all elements, without pads
+  any_box all() const;        ///< elements
   bool has_pads() const;
-  /// Whether elements of dimensions 1, 2 and 3 have pads.
-  bool has_inner_pads() const;
-  /// Own rows of a unit, all rows where the array is not distributed.
-  bound rows_of(int unit) const;
-  /// Whether both have the same elements on the same units.
-  bool is_aligned_with(const layout& other) const;
+  const index_set& part_of(int unit) const { return parts[static_cast<std::size_t>(unit)]; }
+  /// The unit from whose memory others take a unit's elements. Requires: it has some.
+  int home_of(int unit) const { return cell_at(unit).units.front(); }
+  const cell& cell_at(int unit) const {
+    return cells[static_cast<std::size_t>(cell_of[static_cast<std::size_t>(unit)])];
+  }
+  bool has_elements(int unit) const { return cell_of[static_cast<std::size_t>(unit)] >= 0; }
   friend bool operator==(const layout&, const layout&) = default;
 };
 
-/// Errors: usage_error naming what is wrong with extents, distributions or halos.
-layout make_layout(const array_shape& shape, std::span<const distribution> dims, array_context& context);
+/// The elements of CPU CUs, as few sets as there are without much ado.
+std::vector<index_set> host_elements(const layout& shape);
+/// Indices of a memory whose own ones are in `own`: those that have elements or an edge's value.
+any_box room_for(const layout& shape, const any_box& own);
+/// `on`: null for all units. Errors: usage_error naming what is wrong with extents, distributions, grid or
+/// halos.
+layout make_layout(const array_shape& shape, std::span<const distribution> dims, const dist::grid* on,
+                   array_context& context);
 
 /// The same with other cuts; halos and edges stay. Errors: usage_error for a halo wider than a part.
-layout redistributed(const layout& shape, const distribution& rows, array_context& context);
+layout redistributed(const layout& shape, std::span<const distribution> dims, const dist::grid* on,
+                     array_context& context);
+/// Cut like another, of which only dimensions that this one has, and with equal extents, are cut.
 layout redistributed(const layout& shape, const layout& as);
+/// With other cuts of the balanced dimension.
+layout cut_anew(const layout& shape, std::vector<std::int64_t> cuts);
+/// Dimensions 0 and 1 change places, on the same units; without halos and edges.
+layout transposed(const layout& shape);
 
 }  // namespace yoke::detail

@@ -16,9 +16,26 @@ namespace yoke::detail {
 
 namespace {
 
-bound common(const bound& a, const bound& b) {
-  const std::int64_t begin = std::max(a.begin, b.begin);
-  return {begin, std::max(begin, std::min(a.end, b.end))};
+/// What a loop reads beside own elements, and what of that may be in another memory, or at an edge.
+void find_halo(used_array& made, const array_use& use) {
+  const layout& shape = made.elements->shape();
+  int n_cut = 0;
+  for (int d = 0; d < shape.dimensions; ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    const dimension& of = shape[d];
+    made.declared.low[at] = std::min(use.low[at], of.low);
+    made.declared.high[at] = std::min(use.high[at], of.high);
+    if (!shape.is_cut(d)) {
+      made.wanted.low[at] = std::min(made.declared.low[at], of.pad_low());
+      made.wanted.high[at] = std::min(made.declared.high[at], of.pad_high());
+    } else if (made.elements->has_halo_to_exchange(d)) {
+      made.wanted.low[at] = made.declared.low[at];
+      made.wanted.high[at] = made.declared.high[at];
+      if (made.wanted.reaches_out(d)) ++n_cut;
+    }
+  }
+  made.declared.corners = use.has_corners;
+  made.wanted.corners = use.has_corners && n_cut > 1;
 }
 
 used_array use_of(const array_context& context, const char* name, const array_use& use) {
@@ -26,24 +43,20 @@ used_array use_of(const array_context& context, const char* name, const array_us
   if (&state.context() != &context)
     throw usage_error{fmt::format("for_each '{}': an array of another runtime is used", name)};
   contents& elements = state.usable("for_each");
-  const layout& shape = elements.shape();
   used_array made{.state = &state,
                   .elements = &elements,
                   .how = use.how,
-                  .has_halo = use.has_halo && use.how == role::in};
-  if (!made.has_halo) return made;
-  made.low = std::min(use.low, shape[0].low);
-  made.high = std::min(use.high, shape[0].high);
-  if (elements.has_rows_to_exchange()) made.wanted = {.low = made.low, .high = made.high};
-  made.wanted.inner = shape.has_inner_pads();
+                  .has_halo = use.has_halo && use.how == role::in,
+                  .is_transposed = use.is_transposed};
+  if (made.has_halo) find_halo(made, use);
   return made;
 }
 
-bool covers(const any_box& over, const layout& shape, const bound& own) {
+bool covers(const any_box& over, const layout& shape, const store& part) {
   if (over.dimensions != shape.dimensions) return false;
-  if (over[0].begin > own.begin || over[0].end < own.end) return false;
-  for (int d = 1; d < over.dimensions; ++d)
-    if (over[d].begin > 0 || over[d].end < shape[d].extent) return false;
+  const any_box own = hull_of(part.own);
+  for (int d = 0; d < over.dimensions; ++d)
+    if (!contains(over[d], own[d])) return false;
   return true;
 }
 
@@ -51,7 +64,7 @@ bool covers(const any_box& over, const layout& shape, const bound& own) {
 void load(const loop_parts& parts, const used_array& use) {
   for (store& part : use.elements->gpus()) {
     if (part.loaded) continue;
-    if (use.how == role::out && covers(parts.over, use.elements->shape(), part.own)) {
+    if (use.how == role::out && !use.is_transposed && covers(parts.over, use.elements->shape(), part)) {
       part.loaded = true;
     } else {
       use.elements->load(part);
@@ -81,12 +94,6 @@ void run_checked(const void* arguments, const item_range& items) {
   call.entry(call.arguments, items);
 }
 
-bound even_share(const bound& of, int unit, int n_units) {
-  const std::vector<std::int64_t> cuts = even_cuts(of.size(), n_units);
-  const auto u = static_cast<std::size_t>(unit);
-  return {of.begin + cuts[u], of.begin + cuts[u + 1]};
-}
-
 }  // namespace
 
 void run_on_cpus(kernel_call call, bool checks) {
@@ -98,52 +105,47 @@ void run_on_cpus(kernel_call call, bool checks) {
   run_on_calling_unit(call);
 }
 
-bound loop_parts::share_of(int unit) const {
+share loop_parts::even_share_of(int unit) const {
   const int n_gpus = static_cast<int>(context.gpus.size());
   const int first = who.cpus ? 0 : context.n_cpu_units;
   const int n = (who.cpus ? context.n_cpu_units : 0) + (who.gpus ? n_gpus : 0);
-  if (takes_part(unit)) return even_share(over[0], unit - first, n);
-  const std::int64_t at = unit < first ? over[0].begin : over[0].end;
-  return {at, at};
+  share made{index_set{over}, over};
+  if (takes_part(unit)) {
+    made.within[0] = even_share(over[0], unit - first, n);
+  } else {
+    made.within[0].end = made.within[0].begin;
+  }
+  return made;
 }
 
-bound loop_parts::rows_of(int unit) const {
-  if (leader == nullptr) return share_of(unit);
-  if (leader->shape().distributed) return common(over[0], leader->shape().rows_of(unit));
-  return unit < context.n_cpu_units ? even_share(over[0], unit, context.n_cpu_units) : over[0];
-}
-
-any_box loop_parts::part_of(int unit) const {
-  any_box part = over;
-  part[0] = rows_of(unit);
-  return part;
+share loop_parts::share_of(int unit) const {
+  return leader == nullptr ? even_share_of(unit) : detail::share_of(leader->shape(), unit, over);
 }
 
 bool loop_part::is_on_gpu() const { return unit_ >= of_.context.n_cpu_units; }
 
-bool loop_part::is_counted() const {
-  if (!of_.is_replicated()) return true;
-  return is_on_gpu() ? of_.context.n_cpu_units == 0 && unit_ == 0 : true;
-}
+bool loop_part::is_counted() const { return of_.is_counted(unit_); }
 
 placed_view loop_part::view(std::size_t use) const {
   const used_array& of = of_.uses[use];
   const layout& shape = of.elements->shape();
   const store& in = of.elements->of_unit(unit_);
+  const index_set& part = shape.part_of(unit_);
   placed_view made;
-  std::int64_t elements = 0;
+  std::array<std::int64_t, 4> begins{};
   for (int d = 0; d < 4; ++d) {
-    const dimension& dim = shape[d];
-    bound range = d == 0 ? shape.rows_of(unit_) : bound{0, dim.extent};
-    if (of.has_halo && d == 0) range = {range.begin - of.low, range.end + of.high};
-    if (of.has_halo && d > 0) range = {-dim.pad_low(), dim.extent + dim.pad_high()};
-    range = common(range, {-dim.pad_low(), dim.extent + dim.pad_high()});
-    made.begins[d] = range.begin;
+    const auto at = static_cast<std::size_t>(d);
+    bound own = part[d].hull();
+    if (!part[d].is_range() && !of.is_transposed && contains(own, over_[d]))
+      if (const bound piece = part[d].piece_of(over_[d].begin); contains(piece, over_[d])) own = piece;
+    const bound with_halo{own.begin - of.declared.low[at], own.end + of.declared.high[at]};
+    const bound range = common(with_halo, shape[d].with_pads());
+    begins[at] = made.begins[d] = range.begin;
     made.extents[d] = range.size();
-    made.strides[d] = shape.stride(d);
-    elements += (range.begin - (d == 0 ? in.room.begin : -dim.pad_low())) * made.strides[d];
+    made.strides[d] = in.at.strides[at];
   }
-  if (in.first != nullptr) made.first = in.first + elements * static_cast<std::int64_t>(shape.element);
+  if (in.at.first != nullptr)
+    made.first = in.at.first + in.at.distance_to(begins) * static_cast<std::int64_t>(shape.element);
   return made;
 }
 
@@ -192,12 +194,22 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
 
 loop::~loop() = default;
 
-std::vector<std::int64_t> loop::cuts() const {
+std::vector<std::int64_t> loop::cuts(int d) const {
   const loop_parts& parts = *parts_;
-  const bool on_host_alone = parts.is_replicated();
-  const int n = on_host_alone ? parts.context.n_cpu_units : parts.context.n_units();
-  std::vector<std::int64_t> cuts{parts.over[0].begin};
-  for (int unit = 0; unit < n; ++unit) cuts.push_back(std::max(cuts.back(), parts.rows_of(unit).end));
+  std::vector<std::int64_t> cuts{parts.over[d].begin, parts.over[d].end};
+  for (int unit = 0; unit < parts.context.n_units(); ++unit) {
+    const share mine = parts.share_of(unit);
+    if (mine.empty() || !parts.is_counted(unit)) continue;
+    for_each_common(mine.of[d], mine.within[d], [&](const strip& side) {
+      for (std::int64_t i = 0; i < side.pieces(); ++i) {
+        cuts.push_back(side.piece(i).begin);
+        cuts.push_back(side.piece(i).end);
+      }
+    });
+  }
+  std::ranges::sort(cuts);
+  const auto repeated = std::ranges::unique(cuts);
+  cuts.erase(repeated.begin(), repeated.end());
   return cuts;
 }
 
@@ -206,14 +218,13 @@ void loop_parts::run_gpus(const part_body& body) {
 }
 
 void loop_parts::run_unit(int unit, const part_body& body) {
-  const loop_part part{*this, unit, part_of(unit)};
-  if (!part.over().empty()) body(part);
+  share_of(unit).for_each([&](const any_box& box) { body(loop_part{*this, unit, box}); });
 }
 
 /// Else nobody need be woken.
 bool loop_parts::any_on_cpus() const {
   for (int unit = 0; unit < context.n_cpu_units; ++unit)
-    if (rows_of(unit).size() > 0) return true;
+    if (!share_of(unit).empty()) return true;
   return false;
 }
 

@@ -21,27 +21,75 @@ bool writes(const used_array& use) { return use.how != role::in; }
 const contents* leader_of(const std::vector<used_array>& uses) {
   const auto first_written = std::ranges::find_if(uses, writes);
   if (first_written != uses.end()) return first_written->elements;
-  const auto distributed =
-      std::ranges::find_if(uses, [](const used_array& use) { return use.elements->shape().distributed; });
+  const auto distributed = std::ranges::find_if(
+      uses, [](const used_array& use) { return use.elements->shape().is_distributed(); });
   if (distributed != uses.end()) return distributed->elements;
   return uses.empty() ? nullptr : uses.front().elements;
+}
+
+/// Whether units have the same indices of the two dimensions.
+bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b) {
+  if (!a.is_cut(of_a) || !b.is_cut(of_b)) return false;
+  for (int unit = 0; unit < b.n_units; ++unit)
+    if (b.has_elements(unit) && a.part_of(unit)[of_a] != b.part_of(unit)[of_b]) return false;
+  return true;
+}
+
+/// A row or column of the leader may be cut as any dimension of it is.
+bool is_cut_like_leader(const used_array& use, int d, const layout& leader) {
+  const layout& shape = use.elements->shape();
+  if (use.is_transposed) return are_cut_alike(shape, d, leader, 1 - d);
+  if (shape.dimensions >= leader.dimensions) return are_cut_alike(shape, d, leader, d);
+  for (int of_leader = 0; of_leader < leader.dimensions; ++of_leader)
+    if (are_cut_alike(shape, d, leader, of_leader)) return true;
+  return false;
+}
+
+/// Whether each unit that has elements of the array computes them.
+bool is_computed_everywhere(const used_array& use, const layout& leader) {
+  const layout& shape = use.elements->shape();
+  for (int d = 0; d < leader.dimensions; ++d)
+    if (leader.is_cut(d) && !shape.is_cut(use.is_transposed ? 1 - d : d)) return false;
+  for (int unit = 0; unit < shape.n_units; ++unit)
+    if (shape.has_elements(unit) && !leader.has_elements(unit)) return false;
+  return true;
 }
 
 void check_alignment(const loop_parts& parts, std::size_t i) {
   const used_array& use = parts.uses[i];
   const layout& shape = use.elements->shape();
-  const layout& of_leader = parts.leader->shape();
-  if (shape.distributed && !of_leader.distributed)
+  const layout& leader = parts.leader->shape();
+  if (use.elements == parts.leader || shape == leader) return;
+  if (shape.is_distributed() && !leader.is_distributed())
     refuse(parts, i,
            "is distributed, but the first array that is written is not: each memory would compute all of "
            "it, and has a part of this one only");
-  if (shape.distributed && shape.cuts != of_leader.cuts)
-    refuse(parts, i,
-           "is cut at other indices than the first array that is written, so that its elements are "
-           "elsewhere; give both the same extent and distribution of dimension 0, or make one with "
-           "dist::as(other)");
-  if (writes(use) && !shape.distributed && of_leader.distributed)
+  for (int d = 0; d < shape.dimensions; ++d)
+    if (shape.is_cut(d) && !is_cut_like_leader(use, d, leader))
+      refuse(parts, i,
+             fmt::format("is cut at other indices than the first array that is written, so that its elements "
+                         "are elsewhere; give both the same extent and distribution of dimension {}, or make "
+                         "one with dist::as(other)",
+                         d));
+  for (int unit = 0; unit < shape.n_units; ++unit)
+    if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0)
+      refuse(parts, i,
+             fmt::format("has no elements on unit {}, which computes indices of the loop; give both the same "
+                         "grid",
+                         unit));
+  if (writes(use) && !is_computed_everywhere(use, leader))
     refuse(parts, i, "is written, and dist::duplicate: each memory would have other elements of it");
+}
+
+/// Each index is one unit's.
+void check_dimensions(const loop_parts& parts) {
+  const layout& leader = parts.leader->shape();
+  for (int d = parts.over.dimensions; d < leader.dimensions; ++d)
+    if (leader.is_cut(d))
+      throw usage_error{
+          fmt::format("for_each '{}': a loop of {} dimensions over an array that is cut in dimension {}: no "
+                      "unit has all elements that belong to an index",
+                      parts.name, parts.over.dimensions, d)};
 }
 
 void check_box(const loop_parts& parts, std::size_t i) {
@@ -62,14 +110,16 @@ void check_box(const loop_parts& parts, std::size_t i) {
 }
 
 /// Of a loop that only reads: each index must be somebody's.
-void check_rows(const loop_parts& parts) {
+void check_bounds(const loop_parts& parts) {
   const layout& shape = parts.leader->shape();
-  const bound& side = parts.over[0];
-  if (!shape.distributed || (side.begin >= 0 && side.end <= shape[0].extent)) return;
-  throw usage_error{
-      fmt::format("for_each '{}': the loop has the indices [{}, {}) in dimension 0, and its "
-                  "distributed array has [0, {}) only",
-                  parts.name, side.begin, side.end, shape[0].extent)};
+  for (int d = 0; d < parts.over.dimensions; ++d) {
+    const bound& side = parts.over[d];
+    if (!shape.is_cut(d) || (side.begin >= 0 && side.end <= shape[d].extent)) continue;
+    throw usage_error{
+        fmt::format("for_each '{}': the loop has the indices [{}, {}) in dimension {}, and its "
+                    "distributed array has [0, {}) only",
+                    parts.name, side.begin, side.end, d, shape[d].extent)};
+  }
 }
 
 const char* kind_of(const loop_parts& parts, int unit) {
@@ -81,8 +131,10 @@ void check_bodies(const loop_parts& parts) {
   bool any = false;
   for (int unit = 0; unit < parts.context.n_units(); ++unit) {
     any = any || parts.takes_part(unit);
-    const bound rows = parts.leader != nullptr ? parts.rows_of(unit) : bound{};
-    if (parts.takes_part(unit) || rows.size() == 0) continue;
+    if (parts.takes_part(unit) || parts.leader == nullptr) continue;
+    const share mine = parts.share_of(unit);
+    if (mine.empty()) continue;
+    const bound rows = common(mine.of[0].hull(), mine.within[0]);
     throw usage_error{
         fmt::format("for_each '{}': unit {} has the indices [{}, {}) of dimension 0, and there is no "
                     "{}<body> among the variants; add one, or give the unit no rows (dist::weighted)",
@@ -125,7 +177,10 @@ void check_uses(loop_parts& parts) {
     check_alignment(parts, i);
     check_box(parts, i);
   }
-  if (parts.leader != nullptr && !parts.over.empty()) check_rows(parts);
+  if (parts.leader != nullptr && !parts.over.empty()) {
+    check_dimensions(parts);
+    check_bounds(parts);
+  }
   if (!parts.over.empty()) check_bodies(parts);
 }
 

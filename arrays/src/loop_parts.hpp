@@ -4,6 +4,7 @@
 #include "array_state.hpp"
 #include "exchange.hpp"
 #include "recorded_memory.hpp"
+#include "shares.hpp"
 
 #include <mutex>
 #include <span>
@@ -19,8 +20,9 @@ struct used_array {
   contents* elements;
   role how;
   bool has_halo = false;
-  std::int64_t low = 0, high = 0;  ///< rows beside own ones that it reads
-  halo_state wanted{};             ///< what of that must be brought
+  bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
+  halo_state declared{};       ///< elements beside own ones that it reads, as far as there are any
+  halo_state wanted{};         ///< what of that must be brought
 };
 
 struct loop_parts {
@@ -37,12 +39,14 @@ struct loop_parts {
   recorded_memory* recorded = nullptr;  ///< of the recording that the loop is part of
 
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
-  bool is_replicated() const { return leader != nullptr && !leader->shape().distributed; }
-  /// Indices of dimension 0 that the unit runs.
-  bound rows_of(int unit) const;
-  any_box part_of(int unit) const;
+  /// Whether reductions take what the unit computes.
+  bool is_counted(int unit) const {
+    return leader == nullptr || unit < context.n_cpu_units || leader->shape().home_of(unit) == unit;
+  }
+  /// Indices that the unit runs.
+  share share_of(int unit) const;
   /// Without arrays: those for whose kind there is a body share the indices evenly.
-  bound share_of(int unit) const;
+  share even_share_of(int unit) const;
   void run_gpus(const part_body& body);
   bool any_on_cpus() const;
   void run_cpus(const part_body& body);

@@ -1,5 +1,7 @@
 #include "moved_parts.hpp"
 
+#include "copy_elements.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -7,14 +9,9 @@ namespace yoke::detail {
 
 namespace {
 
-bound common(const bound& a, const bound& b) {
-  const std::int64_t begin = std::max(a.begin, b.begin);
-  return {begin, std::max(begin, std::min(a.end, b.end))};
-}
-
-/// The memory of `from` with the rows of `to`.
+/// The memory of `from` with the elements of `to`.
 void keep(store& from, store& to) {
-  to.first = from.first;
+  to.at = from.at;
   to.room = from.room;
   to.region = std::exchange(from.region, nullptr);
   to.memory = std::move(from.memory);
@@ -35,19 +32,22 @@ moved_parts::moved_parts(contents& of, std::shared_ptr<const layout> shape)
 
 moved_parts::~moved_parts() { free_stores(of_.context(), gpus_); }
 
-bool moved_parts::has_room_for(const store& in, bound own) const {
-  const bound room = room_for(*shape_, own);
-  return in.first != nullptr && room.begin >= in.room.begin && room.end <= in.room.end;
+bool moved_parts::has_room_for(const store& in, const any_box& own) const {
+  const any_box room = room_for(*shape_, own);
+  for (int d = 0; d < 4; ++d)
+    if (!contains(in.room[d], room[d])) return false;
+  return in.at.first != nullptr;
 }
 
 // What is kept has no memory here.
 void moved_parts::make_gpus() {
   gpus_.reserve(of_.gpus().size());
   for (const store& now : of_.gpus()) {
-    const bound own = shape_->rows_of(now.gpu->unit);
-    const bool is_large = now.room.size() > 2 * room_for(*shape_, own).size();
-    if (has_room_for(now, own) && !is_large) {
-      gpus_.push_back({.own = own, .gpu = now.gpu});
+    store next = elements_of(*shape_, *now.gpu);
+    const any_box hull = hull_of(next.own);
+    const bool is_large = bytes_of(*shape_, now.room) > 2 * bytes_of(*shape_, room_for(*shape_, hull));
+    if (has_room_for(now, hull) && !is_large) {
+      gpus_.push_back(std::move(next));
     } else {
       gpus_.push_back(make_gpu_store(of_.context(), *shape_, *now.gpu));
     }
@@ -55,16 +55,17 @@ void moved_parts::make_gpus() {
 }
 
 void moved_parts::make_host() {
-  const bound own = host_rows(of_.context(), *shape_);
-  if (has_room_for(of_.host(), own)) {
-    host_.own = own;
+  std::vector<index_set> own =
+      of_.context().n_cpu_units > 0 ? host_elements(*shape_) : std::vector<index_set>{};
+  if (has_room_for(of_.host(), hull_of(own))) {
+    host_.own = std::move(own);
   } else {
     host_ = make_host_store(of_.context(), *shape_);
   }
 }
 
 const store& moved_parts::memory_of(const store& next) const {
-  if (next.first != nullptr) return next;
+  if (next.at.first != nullptr) return next;
   return next.gpu == nullptr ? of_.host() : of_.of_unit(next.gpu->unit);
 }
 
@@ -73,31 +74,25 @@ void moved_parts::load() {
 }
 
 void moved_parts::queue(ordered_copies& copies) {
-  of_.current = {};  // rows may arrive where halos are
-  queue_rows(host_, copies);
-  for (const store& part : gpus_) queue_rows(part, copies);
+  of_.current = {};  // elements may arrive where halos are
+  queue_elements(host_, copies);
+  for (const store& part : gpus_) queue_elements(part, copies);
 }
 
-void moved_parts::queue_rows(const store& to, ordered_copies& copies) const {
+void moved_parts::queue_elements(const store& to, ordered_copies& copies) const {
   const store& memory = memory_of(to);
-  const auto bring = [&](const store& from) {
-    if (&from == &memory) return;
-    if (!of_.shape().distributed && from.gpu != to.gpu) return;  // each memory has all
-    const bound rows = common(from.own, to.own);
-    if (rows.size() == 0) return;
-    copies.add(from.gpu, to.gpu,
-               {.to = of_.row(memory, rows.begin),
-                .from = of_.row(from, rows.begin),
-                .bytes = shape_->row_bytes() * static_cast<std::size_t>(rows.size())});
-  };
-  bring(of_.host());
-  for (const store& part : of_.gpus()) bring(part);
+  for (const index_set& own : to.own)
+    for_each_source(of_, own, to.gpu, [&](const store& from, const index_set& what) {
+      if (&from == &memory) return;
+      for_each_copy({memory.at, from.at, what, what.begins(), shape_->element},
+                    [&](const box_copy& box) { copies.add(from.gpu, to.gpu, box); });
+    });
 }
 
 void moved_parts::take() {
-  if (host_.first == nullptr) keep(of_.host(), host_);
+  if (host_.at.first == nullptr) keep(of_.host(), host_);
   for (std::size_t i = 0; i < gpus_.size(); ++i) {
-    if (gpus_[i].first == nullptr && gpus_[i].has_rows()) keep(of_.gpus()[i], gpus_[i]);
+    if (gpus_[i].at.first == nullptr && gpus_[i].has_elements()) keep(of_.gpus()[i], gpus_[i]);
     gpus_[i].loaded = true;
   }
   of_.exchange_parts(shape_, host_, gpus_);

@@ -1,5 +1,5 @@
 #pragma once
-/// Cutting anew what is there: only rows that change owner travel.
+/// Cutting anew what is there: only elements that change owner travel.
 
 #include "contents.hpp"
 #include "exchange.hpp"
@@ -10,7 +10,7 @@
 
 namespace yoke::detail {
 
-/// Parts by other cuts, beside the present ones. A memory that has room for its new rows is kept.
+/// Parts by other cuts, beside the present ones. A memory that has room for its new elements is kept.
 class moved_parts {
  public:
   /// `shape`: that of the contents but for the cuts. Errors: out_of_memory.
@@ -26,11 +26,11 @@ class moved_parts {
   void take();
 
  private:
-  bool has_room_for(const store& in, bound own) const;
+  bool has_room_for(const store& in, const any_box& own) const;
   void make_gpus();
   void make_host();
   const store& memory_of(const store& next) const;
-  void queue_rows(const store& to, ordered_copies& copies) const;
+  void queue_elements(const store& to, ordered_copies& copies) const;
 
   contents& of_;
   std::shared_ptr<const layout> shape_;

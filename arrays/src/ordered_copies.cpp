@@ -35,11 +35,20 @@ ordered_copies::ordered_copies(const array_context& context)
 void ordered_copies::between(const gpu_unit& from, const gpu_unit& to, const box_copy& what) {
   at_gpu& source = of(from);
   if (!source.ready) source.ready.emplace(*from.dev, from.stream);
-  if (std::ranges::find(source.to, &to) == source.to.end()) {
+  const auto is_in = [&](const std::vector<const gpu_unit*>& list) {
+    return std::ranges::find(list, &to) != list.end();
+  };
+  if (!is_in(source.waiting)) {
     source.ready->before(*to.dev, to.stream);
-    source.to.push_back(&to);
+    source.waiting.push_back(&to);
   }
+  if (!is_in(source.readers)) source.readers.push_back(&to);
   queue_copy(&from, &to, what);
+}
+
+void ordered_copies::has_more_to_copy(const gpu_unit& from) {
+  of(from).ready.reset();
+  of(from).waiting.clear();
 }
 
 void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_copy& what) {
@@ -55,7 +64,7 @@ void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_cop
 void ordered_copies::close() {
   for (const gpu_unit& gpu : context_.gpus) {
     at_gpu& source = of(gpu);
-    for (const gpu_unit* to : source.to) {
+    for (const gpu_unit* to : source.readers) {
       const event read{*to->dev, to->stream};
       read.before(*gpu.dev, gpu.stream);
     }

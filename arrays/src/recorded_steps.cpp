@@ -9,14 +9,6 @@
 
 namespace yoke::detail {
 
-namespace {
-
-halo_state merged(const halo_state& a, const halo_state& b) {
-  return {std::max(a.low, b.low), std::max(a.high, b.high), a.inner || b.inner};
-}
-
-}  // namespace
-
 recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vector<recorded_step> steps,
                                std::vector<bound_array> arrays)
     : context_{std::move(context)}, steps_{std::move(steps)}, arrays_{std::move(arrays)}, memory_{context_} {
@@ -63,7 +55,9 @@ bool recorded_steps::travels(const recorded_step& step) const {
   if (context_->gpus.size() + (context_->n_cpu_units > 0 ? 1 : 0) == 1 && context_->n_cpu_units == 0)
     return false;
   return std::ranges::any_of(step.exchanges, [](const planned_exchange& each) {
-    return each.of->has_rows_to_exchange() && (each.after.low > 0 || each.after.high > 0);
+    for (int d = 0; d < 4; ++d)
+      if (each.of->has_halo_to_exchange(d) && each.after.reaches_out(d)) return true;
+    return false;
   });
 }
 

@@ -37,17 +37,15 @@ void recorder::add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body) {
   for (const used_array& use : parts.uses) bind(*use.state);
   if (parts.over.empty()) return;
   for (const used_array& use : parts.uses)
-    if (use.has_halo)
-      step.exchanges.push_back({.of = use.elements, .wanted = {use.low, use.high, use.wanted.inner}});
+    if (use.has_halo) step.exchanges.push_back({.of = use.elements, .wanted = use.declared});
   steps_.push_back(std::move(step));
 }
 
 void recorder::exchange(array_state& of) {
   bind(of);
   contents& elements = of.usable("exchange");
-  const dimension& rows = elements.shape()[0];
   recorded_step step;
-  step.exchanges.push_back({.of = &elements, .wanted = {rows.low, rows.high, true}});
+  step.exchanges.push_back({.of = &elements, .wanted = whole_halo(elements.shape())});
   steps_.push_back(std::move(step));
 }
 

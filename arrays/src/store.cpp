@@ -13,41 +13,54 @@ namespace {
 
 /// Zeros that cost nothing until they are touched; where a cache line begins. Nothing where there is no
 /// memory.
-void make_zeros(store& in, bound room, std::size_t row_bytes) {
+void make_zeros(store& in, const layout& shape, const any_box& room) {
   constexpr std::size_t line = 64;
-  const std::size_t bytes = row_bytes * static_cast<std::size_t>(room.size());
+  const std::size_t bytes = bytes_of(shape, room);
   in.room = room;
+  in.at = frame_of(nullptr, room);
   if (bytes == 0) return;
   in.memory.reset(static_cast<std::byte*>(std::calloc(bytes + line, 1)));
   if (in.memory == nullptr) return;
   void* first = in.memory.get();
   std::size_t left = bytes + line;
-  in.first = static_cast<std::byte*>(std::align(line, bytes, first, left));
+  in.at.first = static_cast<std::byte*>(std::align(line, bytes, first, left));
 }
+
+bool is_a_box(std::span<const index_set> own) { return own.empty() || (own.size() == 1 && own[0].is_box()); }
 
 }  // namespace
 
-std::size_t bytes_of(const layout& shape, bound rows) {
-  return shape.row_bytes() * static_cast<std::size_t>(rows.size());
+any_box hull_of(std::span<const index_set> own) {
+  any_box hull;
+  for (bound& side : hull.sides) side = {};
+  if (own.empty()) return hull;
+  hull = own[0].hull();
+  for (const index_set& each : own)
+    for (int d = 0; d < 4; ++d) {
+      const bound side = each[d].hull();
+      hull[d] = {std::min(hull[d].begin, side.begin), std::max(hull[d].end, side.end)};
+    }
+  return hull;
 }
 
-bound room_for(const layout& shape, bound own) {
-  if (own.size() == 0) return {own.begin, own.begin};
-  const dimension& rows = shape[0];
-  return {std::max(own.begin - rows.low, -rows.pad_low()),
-          std::min(own.end + rows.high, rows.extent + rows.pad_high())};
+std::size_t bytes_of(const layout& shape, const any_box& room) {
+  std::size_t bytes = shape.element;
+  for (const bound& side : room.sides) bytes *= static_cast<std::size_t>(side.size());
+  return bytes;
 }
 
-bound host_rows(const array_context& context, const layout& shape) {
-  const int n = context.n_cpu_units;
-  return n == 0 ? bound{} : bound{shape.rows_of(0).begin, shape.rows_of(n - 1).end};
+store elements_of(const layout& shape, const gpu_unit& gpu) {
+  store part{.gpu = &gpu};
+  if (!shape.has_elements(gpu.unit)) return part;
+  part.own = {shape.part_of(gpu.unit)};
+  part.is_home = shape.home_of(gpu.unit) == gpu.unit;
+  return part;
 }
 
 store make_gpu_store(array_context& context, const layout& shape, const gpu_unit& gpu) {
-  store part;
-  part.gpu = &gpu;
-  part.own = shape.rows_of(gpu.unit);
-  part.room = room_for(shape, part.own);
+  store part = elements_of(shape, gpu);
+  part.room = room_for(shape, hull_of(part.own));
+  part.at = frame_of(nullptr, part.room);
   part.loaded = false;
   const std::size_t bytes = bytes_of(shape, part.room);
   if (bytes == 0) return part;
@@ -55,7 +68,7 @@ store make_gpu_store(array_context& context, const layout& shape, const gpu_unit
   part.region = memory.reserve(bytes);
   try {
     memory.migrate(part.region, gpu.space);
-    part.first = static_cast<std::byte*>(memory.mem_addr(part.region, gpu.space));
+    part.at.first = static_cast<std::byte*>(memory.mem_addr(part.region, gpu.space));
   } catch (...) {
     free_stores(context, {&part, 1});
     throw;
@@ -63,14 +76,16 @@ store make_gpu_store(array_context& context, const layout& shape, const gpu_unit
   return part;
 }
 
-// Where cuts move, the host has room for all rows if it can: what is not touched takes no memory.
+// Where cuts move, or the host has elements here and there, it has room for all if it can: what is not
+// touched takes no memory.
 store make_host_store(const array_context& context, const layout& shape) {
   store host;
   if (context.n_cpu_units == 0) return host;
-  host.own = host_rows(context, shape);
-  if (shape.balanced) make_zeros(host, room_for(shape, {0, shape[0].extent}), shape.row_bytes());
-  if (host.first == nullptr) make_zeros(host, room_for(shape, host.own), shape.row_bytes());
-  if (const std::size_t bytes = bytes_of(shape, host.room); host.first == nullptr && bytes > 0)
+  host.own = host_elements(shape);
+  const any_box least = room_for(shape, hull_of(host.own));
+  if (shape.balanced >= 0 || !is_a_box(host.own)) make_zeros(host, shape, room_for(shape, shape.all()));
+  if (host.at.first == nullptr) make_zeros(host, shape, least);
+  if (const std::size_t bytes = bytes_of(shape, host.room); host.at.first == nullptr && bytes > 0)
     throw out_of_memory{fmt::format("an array needs {} bytes of host memory, which there are not", bytes),
                         bytes, 0};
   return host;

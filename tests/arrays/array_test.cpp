@@ -153,8 +153,6 @@ TEST_CASE("bad shapes and distributions are refused with their numbers", "[array
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {-3}}; }), Contains("dimension 0 has -3 elements"));
   CHECK_THAT(refusal([&] { yoke::array<double, 2>{rt, {3, 3}, {dist::block}}; }),
              Contains("2 dimensions got 1 distributions"));
-  CHECK_THAT(refusal([&] { yoke::array<double, 2>{rt, {3, 3}, {dist::duplicate, dist::block}}; }),
-             Contains("dimension 1 is not dist::duplicate"));
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {40}, {dist::block.halo(0, -1)}}; }),
              Contains("a high halo of -1"));
   CHECK_THAT(

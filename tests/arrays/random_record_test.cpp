@@ -1,9 +1,9 @@
 /// Recordings beside the same calls on a serial model.
+#include "random_cuts.hpp"
 #include "random_loops.hpp"
 
 #include <cstring>
 #include <functional>
-#include <random>
 #include <string>
 #include <support/catch.hpp>
 
@@ -19,24 +19,15 @@ struct sum_squares {
     sum += x(at) * x(at);
   }
 };
-class dice {
- public:
-  explicit dice(std::uint64_t seed) : random_{seed} {}
-  std::int64_t upto(std::int64_t n) {
-    return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n + 1));
-  }
-  double value() { return static_cast<double>(upto(2000) - 1000) / 7; }
-
- private:
-  std::mt19937_64 random_;
-};
 
 /// Three arrays of one shape, each beside its model, and a list of calls.
 class recorded_case {
  public:
   recorded_case(yoke::runtime& rt, std::uint64_t seed) : rt_{rt}, dice_{seed} {
     const std::int64_t n = 2 + dice_.upto(30), m = dice_.upto(9) == 0 ? 1500 : 2 + dice_.upto(12);
-    sides_ = {any_side(n), any_side(m), {}, {}};
+    const std::array<std::int64_t, 2> extents{n, m};
+    how_ = random_cuts{rt_, dice_, extents}.any();
+    sides_ = {any_side(n, how_.dims[0]), any_side(m, how_.dims[1]), {}, {}};
     for (std::size_t i = 0; i < 3; ++i) make(i, n, m);
   }
 
@@ -65,23 +56,14 @@ class recorded_case {
     std::function<void()> on_arrays, on_models;
   };
 
-  side any_side(std::int64_t extent) {
+  side any_side(std::int64_t extent, const yoke::distribution& how) {
     side made{.extent = extent};
+    if (how.of() == yoke::distribution::kind::cyclic) return made;
     made.low = static_cast<int>(dice_.upto(1));
     made.high = static_cast<int>(dice_.upto(1));
     made.at_low = static_cast<yoke::edge_policy>(dice_.upto(2));
     made.at_high = static_cast<yoke::edge_policy>(dice_.upto(2));
     return made;
-  }
-
-  yoke::distribution any_distribution() {
-    if (dice_.upto(4) == 0) return dist::duplicate;
-    if (dice_.upto(1) == 0) return dist::block;
-    std::vector<double> weights;
-    for (int unit = 0; unit < rt_.units().size(); ++unit)
-      weights.push_back(static_cast<double>(dice_.upto(2)));
-    weights[static_cast<std::size_t>(dice_.upto(std::ssize(weights) - 1))] = 1;
-    return dist::weighted(weights);
   }
 
   static yoke::distribution distribution_of(const side& of, const yoke::distribution& how) {
@@ -95,8 +77,11 @@ class recorded_case {
     hosts_[i] = is.values;
     const auto attached = yoke::attach(hosts_[i]);
     if (i == 0) {
-      const yoke::distribution rows = distribution_of(sides_[0], any_distribution());
-      arrays_[0] = {rt_, {n, m}, {rows, distribution_of(sides_[1], dist::duplicate)}, attached};
+      const std::initializer_list<yoke::distribution> dims{distribution_of(sides_[0], how_.dims[0]),
+                                                           distribution_of(sides_[1], how_.dims[1])};
+      using array = yoke::array<double, 2>;
+      arrays_[0] =
+          how_.on ? array{rt_, {n, m}, dims, *how_.on, attached} : array{rt_, {n, m}, dims, attached};
     } else if (i == 1) {
       arrays_[1] = {rt_, {n, m}, dist::as(arrays_[0]), attached};
     } else {
@@ -204,6 +189,7 @@ class recorded_case {
 
   yoke::runtime& rt_;
   dice dice_;
+  cuts how_;
   std::array<side, 4> sides_{};
   std::array<std::vector<double>, 3> hosts_;
   std::array<model, 3> models_;

@@ -1,4 +1,5 @@
 /// Random arrays and random sequences of what can be done with them, compared with a model to the bit.
+#include "random_cuts.hpp"
 #include "random_loops.hpp"
 
 #include <algorithm>
@@ -6,26 +7,11 @@
 #include <fmt/format.h>
 #include <functional>
 #include <limits>
-#include <random>
 #include <support/catch.hpp>
 
 namespace {
 
 using namespace arrays_test;
-
-class dice {
- public:
-  explicit dice(std::uint64_t seed) : random_{seed} {}
-  std::int64_t upto(std::int64_t n) {
-    return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n + 1));
-  }
-  std::int64_t between(std::int64_t a, std::int64_t b) { return a + upto(b - a); }
-  bool one_in(int n) { return upto(n - 1) == 0; }
-  double value() { return static_cast<double>(upto(2000) - 1000) / 7; }
-
- private:
-  std::mt19937_64 random_;
-};
 
 edge_policy any_edge(dice& d) { return static_cast<edge_policy>(d.upto(2)); }
 
@@ -60,8 +46,8 @@ template <int D>
 class random_case {
  public:
   random_case(yoke::runtime& rt, dice& d) : rt_{rt}, dice_{d} {
-    how_ = any_distribution();
     for (std::size_t i = 0; i < D; ++i) extents_[i] = any_extent(static_cast<int>(i));
+    how_ = any_cuts();
     shape(a_.is);
     make(a_, false);
     b_.is.sides = a_.is.sides;
@@ -90,78 +76,71 @@ class random_case {
     return dice_.between(1, D == 1 ? 120 : d == 0 ? 24 : D < 4 ? 12 : 5);
   }
 
-  yoke::distribution any_distribution() {
-    switch (dice_.upto(11)) {
-      case 0:
-        return yoke::dist::duplicate;
-      case 4:
-      case 5:
-      case 6:
-        return yoke::dist::balanced;
-      case 1:
-      case 2:
-      case 3:
-        return yoke::dist::weighted(any_weights());
-      default:
-        return yoke::dist::block;
-    }
-  }
+  cuts any_cuts() { return random_cuts{rt_, dice_, std::span{extents_}.first(D)}.any(); }
 
-  std::vector<double> any_weights() {
-    std::vector<double> weights;
-    for (int unit = 0; unit < rt_.units().size(); ++unit)
-      weights.push_back(static_cast<double>(dice_.upto(3)));
-    weights[static_cast<std::size_t>(dice_.upto(std::ssize(weights) - 1))] = 1;
-    return weights;
-  }
-
-  /// The widest halo that each part has rows for.
-  std::int64_t widest() const {
-    std::int64_t widest = 4;
-    if (how_.of() == yoke::distribution::kind::duplicate) return widest;
-    const yoke::array<double, 1> same_cuts{rt_, {extents_[0]}, {how_}};
-    for (int unit = 0; unit < rt_.units().size(); ++unit)
-      if (const std::int64_t rows = same_cuts.rows_of(unit).size(); rows > 0) widest = std::min(widest, rows);
+  std::vector<std::int64_t> widest() const {
+    std::vector<std::int64_t> widest;
+    with_extents([&](extents n) {
+      widest =
+          widest_halos(rt_, with_distributions<float>(n, how_.dims, how_.grid(), no_memory<float>{}), how_);
+    });
     return widest;
   }
 
   void shape(model& of) {
     of.dimensions = D;
     for (std::size_t d = 0; d < 4; ++d) of.sides[d] = {};
-    for (std::size_t d = 0; d < D; ++d) of.sides[d] = any_side(dice_, extents_[d], d == 0 ? widest() : 3);
-  }
-
-  template <class Make>
-  static void with_extents(const std::array<std::int64_t, 4>& n, const Make& make) {
-    if constexpr (D == 1) {
-      make({n[0]});
-    } else if constexpr (D == 2) {
-      make({n[0], n[1]});
-    } else if constexpr (D == 3) {
-      make({n[0], n[1], n[2]});
-    } else {
-      make({n[0], n[1], n[2], n[3]});
-    }
+    const std::vector<std::int64_t> most = widest();
+    for (std::size_t d = 0; d < D; ++d)
+      of.sides[d] = any_side(dice_, extents_[d], std::min<std::int64_t>(most[d], d == 0 ? 4 : 3));
   }
 
   using extents = const yoke::detail::extent_of_dimension (&)[D];
 
-  yoke::array<double, D> made(pair<D>& of, extents n, bool as_a) {
-    std::vector<yoke::distribution> dims;
-    for (std::size_t d = 0; d < D; ++d)
-      dims.push_back(distribution_of(of.is.sides[d], d == 0 ? how_ : yoke::dist::duplicate));
+  template <class Make>
+  void with_extents(const Make& make) const {
+    if constexpr (D == 1) {
+      make({extents_[0]});
+    } else if constexpr (D == 2) {
+      make({extents_[0], extents_[1]});
+    } else if constexpr (D == 3) {
+      make({extents_[0], extents_[1], extents_[2]});
+    } else {
+      make({extents_[0], extents_[1], extents_[2], extents_[3]});
+    }
+  }
+
+  template <class T>
+  struct no_memory {};
+
+  /// `memory`: attached, or no_memory.
+  template <class T, class Memory>
+  yoke::array<T, D> with_distributions(extents n, const std::vector<yoke::distribution>& dims,
+                                       const yoke::dist::grid* on, const Memory& memory) const {
     using list = std::initializer_list<yoke::distribution>;
-    const bool attached = !of.attached.empty();
-    if (as_a && attached) return {rt_, n, yoke::dist::as(a_.array), yoke::attach(of.attached)};
-    if (as_a) return {rt_, n, yoke::dist::as(a_.array)};
-    const auto with = [&](list given) -> yoke::array<double, D> {
-      if (attached) return {rt_, n, given, yoke::attach(of.attached)};
-      return {rt_, n, given};
+    const auto with = [&](list given) -> yoke::array<T, D> {
+      if constexpr (std::is_same_v<Memory, no_memory<T>>) {
+        if (on != nullptr) return {rt_, n, given, *on};
+        return {rt_, n, given};
+      } else {
+        if (on != nullptr) return {rt_, n, given, *on, memory};
+        return {rt_, n, given, memory};
+      }
     };
     if constexpr (D == 1) return with({dims[0]});
     if constexpr (D == 2) return with({dims[0], dims[1]});
     if constexpr (D == 3) return with({dims[0], dims[1], dims[2]});
     if constexpr (D == 4) return with({dims[0], dims[1], dims[2], dims[3]});
+  }
+
+  yoke::array<double, D> made(pair<D>& of, extents n, bool as_a) {
+    std::vector<yoke::distribution> dims;
+    for (std::size_t d = 0; d < D; ++d) dims.push_back(distribution_of(of.is.sides[d], how_.dims[d]));
+    const bool attached = !of.attached.empty();
+    if (as_a && attached) return {rt_, n, yoke::dist::as(a_.array), yoke::attach(of.attached)};
+    if (as_a) return {rt_, n, yoke::dist::as(a_.array)};
+    if (attached) return with_distributions<double>(n, dims, how_.grid(), yoke::attach(of.attached));
+    return with_distributions<double>(n, dims, how_.grid(), no_memory<double>{});
   }
 
   void make(pair<D>& of, bool as_a) {
@@ -171,11 +150,7 @@ class random_case {
       for (double& each : of.is.values) each = dice_.value();
       of.attached = of.is.values;
     }
-    const auto n = [&](extents given) { of.array = made(of, given, as_a); };
-    if constexpr (D == 1) n({extents_[0]});
-    if constexpr (D == 2) n({extents_[0], extents_[1]});
-    if constexpr (D == 3) n({extents_[0], extents_[1], extents_[2]});
-    if constexpr (D == 4) n({extents_[0], extents_[1], extents_[2], extents_[3]});
+    with_extents([&](extents n) { of.array = made(of, n, as_a); });
   }
 
   any_box any_part() {
@@ -263,19 +238,26 @@ class random_case {
     }
   }
 
+  bool have_room_for_halos() const {
+    const std::vector<std::int64_t> most = widest();
+    for (const pair<D>* each : {&a_, &b_, &c_})
+      for (std::size_t d = 0; d < D; ++d)
+        if (how_.dims[d].is_distributed() &&
+            std::max(each->is.sides[d].low, each->is.sides[d].high) > most[d])
+          return false;
+    return true;
+  }
+
   /// All alike, so that they still go together; where parts would be shorter than halos, nothing.
   void redistribute() {
-    const yoke::distribution before = how_;
-    how_ = any_distribution();
-    std::int64_t halo = 0;
-    for (const pair<D>* each : {&a_, &b_, &c_})
-      halo = std::max<std::int64_t>({halo, each->is.sides[0].low, each->is.sides[0].high});
-    if (widest() < halo) {
+    const cuts before = how_;
+    how_ = any_cuts();
+    if (!have_room_for_halos()) {
       how_ = before;
       return;
     }
-    yoke::redistribute(a_.array, how_);
-    yoke::redistribute(b_.array, how_);
+    a_.array.handle().redistribute(how_.dims, how_.grid());
+    b_.array.handle().redistribute(how_.dims, how_.grid());
     yoke::redistribute(c_.array, yoke::dist::as(b_.array));
   }
 
@@ -305,7 +287,7 @@ class random_case {
 
   yoke::runtime& rt_;
   dice& dice_;
-  yoke::distribution how_ = yoke::dist::block;
+  cuts how_;
   std::array<std::int64_t, 4> extents_{1, 1, 1, 1};
   pair<D> a_, b_, c_;
   std::string wrong_;

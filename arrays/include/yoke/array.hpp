@@ -7,9 +7,9 @@
 ///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), out(u));
 ///   u.detach();                                            // host has the elements again
 ///
-/// Dimension 0 is the one that may be distributed: CPU CUs come first, then GPU CUs, each with consecutive
-/// rows. CPU CUs share the host's memory, so that nothing is copied between them; each GPU CU has its rows
-/// and its halo in its own memory. Calls are made outside of parallel regions, by one thread after the other.
+/// Any dimension may be distributed: CPU CUs come first, then GPU CUs; several along a grid of units. CPU CUs
+/// share the host's memory, so that nothing is copied between them; each GPU CU has its part and its halo in
+/// its own memory. Calls are made outside of parallel regions, by one thread after the other.
 
 #include <algorithm>
 #include <array>
@@ -50,6 +50,7 @@ struct same_as {
 
 /// Errors: usage_error.
 void check_attached(std::size_t given, std::size_t wanted);
+void check_number_of_distributions(std::size_t given, int wanted);
 
 }  // namespace detail
 
@@ -80,12 +81,19 @@ class array {
   array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, nullptr} {}
   array(runtime& rt, extents n, detail::attachment<T> host)
       : array{rt, n, std::span<const distribution>{}, checked(n, host)} {}
-  /// One distribution for each dimension.
+  /// One distribution for each dimension. Where several are distributed, the units make a grid of as many
+  /// dimensions with sides as equal as can be.
   array(runtime& rt, extents n, std::initializer_list<distribution> dims)
       : array{rt, n, std::span{dims.begin(), dims.size()}, nullptr} {}
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, detail::attachment<T> host)
       : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host)} {}
-  /// dist::as(other): the cuts, halos and edges of an array with the same extents.
+  /// On this grid of units.
+  array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on)
+      : array{rt, n, std::span{dims.begin(), dims.size()}, nullptr, &on} {}
+  array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on,
+        detail::attachment<T> host)
+      : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host), &on} {}
+  /// dist::as(other): the cuts, grid, halos and edges of an array with the same extents.
   array(runtime& rt, extents n, const detail::same_as& as) : handle_{rt, shape(n), as.other, nullptr} {
     remember(n);
   }
@@ -116,9 +124,20 @@ class array {
     return n;
   }
   /// The indices of dimension 0 that the CU owns; all of them where it is not distributed. Those of a
-  /// balanced array may be others after each loop over arrays with as many.
+  /// balanced array may be others after each loop over arrays with as many. Errors: usage_error where they
+  /// are here and there (dist::cyclic).
   bound rows_of(int unit) const { return handle_.rows_of(unit); }
-  /// Lines that say how dimension 0 is cut; for a balanced array what loops take, and why it is cut there.
+  /// All indices that the CU owns.
+  std::vector<box<D>> boxes_of(int unit) const {
+    std::vector<box<D>> boxes;
+    for (const detail::any_box& each : handle_.boxes_of(unit)) {
+      bound sides[D];
+      for (int d = 0; d < D; ++d) sides[d] = each[d];
+      boxes.emplace_back(sides);
+    }
+    return boxes;
+  }
+  /// Lines that say how the array is cut; for a balanced array what loops take, and why it is cut there.
   std::string explain() const { return handle_.explain(); }
 
   const detail::array_handle& handle() const { return handle_; }
@@ -128,8 +147,8 @@ class array {
   friend void swap(array& a, array& b) { detail::swap_contents(a.handle_, b.handle_); }
 
  private:
-  array(runtime& rt, extents n, std::span<const distribution> dims, T* host)
-      : handle_{rt, shape(n), dims, host} {
+  array(runtime& rt, extents n, std::span<const distribution> dims, T* host, const dist::grid* on = nullptr)
+      : handle_{rt, shape(n), dims, on, host} {
     remember(n);
   }
 
@@ -171,18 +190,31 @@ void copy(const array<T, D>& from, array<T, D>& to) {
   detail::copy_contents(from.handle(), to.handle());
 }
 
-/// Cuts dimension 0 as `rows` says: dist::block, dist::weighted({…}), dist::balanced, dist::duplicate, or as
-/// dist::as(other), whose dimension 0 is as long. Halos and edges stay as they were made; only rows that
+/// Cuts dimension 0 as `rows` says, and no other. Halos and edges stay as they were made; only elements that
 /// change owner travel. Has happened on return. Errors: usage_error for a distribution with a halo or an
-/// edge, a halo wider than a part, another runtime or extent; out_of_memory; device_error. The array is as
-/// before then.
+/// edge, a halo wider than a part; out_of_memory; device_error. The array is as before then.
 template <class T, int D>
 void redistribute(array<T, D>& x, const distribution& rows) {
-  x.handle().redistribute(rows);
+  std::vector<distribution> dims(D, dist::duplicate);
+  dims.front() = rows;
+  x.handle().redistribute(dims, nullptr);
+}
+/// The same with a distribution for each dimension, on all units or on a grid.
+template <class T, int D>
+void redistribute(array<T, D>& x, std::initializer_list<distribution> dims) {
+  detail::check_number_of_distributions(dims.size(), D);
+  x.handle().redistribute({dims.begin(), dims.size()}, nullptr);
 }
 template <class T, int D>
-void redistribute(array<T, D>& x, const detail::same_as& rows) {
-  x.handle().redistribute(rows.other);
+void redistribute(array<T, D>& x, std::initializer_list<distribution> dims, const dist::grid& on) {
+  detail::check_number_of_distributions(dims.size(), D);
+  x.handle().redistribute({dims.begin(), dims.size()}, &on);
+}
+/// As dist::as(other), whose dimensions that are cut, and dimension 0, are as long. Errors: usage_error for
+/// another runtime or extent, too.
+template <class T, int D>
+void redistribute(array<T, D>& x, const detail::same_as& other) {
+  x.handle().redistribute(other.other);
 }
 
 /// Cuts balanced arrays anew by what has been measured, without waiting until that pays for the move: x and

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
@@ -31,9 +32,11 @@ class array_state;
 class array_handle {
  public:
   array_handle();
-  /// `user`: the host's memory that it is attached to, null for an internal one. Errors: usage_error naming
-  /// what is wrong with shape, distribution or memory; out_of_memory, before anything has moved.
-  array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims, void* user);
+  /// `on`: null for all units; `user`: the host's memory that it is attached to, null for an internal one.
+  /// Errors: usage_error naming what is wrong with shape, distribution, grid or memory; out_of_memory, before
+  /// anything has moved.
+  array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims,
+               const dist::grid* on, void* user);
   array_handle(runtime& rt, const array_shape& shape, const array_handle& as, void* user);
   ~array_handle();
   array_handle(array_handle&&) noexcept;
@@ -43,13 +46,14 @@ class array_handle {
   void detach();
   void gather(void* to) const;
   bound rows_of(int unit) const;
+  std::vector<any_box> boxes_of(int unit) const;
   /// Errors: usage_error for a distribution with halo or edge, a halo wider than a part, an array of another
   /// runtime or extent; out_of_memory. The array is as before then.
-  void redistribute(const distribution& rows) const;
+  void redistribute(std::span<const distribution> dims, const dist::grid* on) const;
   void redistribute(const array_handle& as) const;
   runtime& rt() const;
-  /// Zeros, cut at the same indices, without halos and edges.
-  array_handle cut_alike() const;
+  /// Zeros: an array of which each unit has the elements (j, i) where it has (i, j) of this one.
+  array_handle transposed() const;
   /// No other thread uses arrays of the runtime as long as it is held.
   std::unique_lock<std::recursive_mutex> hold() const;
   /// Errors: usage_error unless it is balanced.
@@ -67,10 +71,6 @@ void copy_contents(const array_handle& from, const array_handle& to);
 void exchange_halos(const array_handle& of);
 /// Errors: usage_error where extents or runtimes do not go together.
 void check_transposed(const array_handle& from, const array_handle& to);
-/// `packed`: cut anywhere, without halos; each unit's elements lie there column by column. Has happened on
-/// return.
-void unpack_transposed(const array_handle& packed, const array_handle& to);
-
 }  // namespace detail
 
 }  // namespace yoke

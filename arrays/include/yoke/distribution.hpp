@@ -1,7 +1,9 @@
 #pragma once
 /// How the elements of an array are shared among compute units.
-/// Source: HOMP (Yan et al.), Tables 2 to 4.
+/// Source: HOMP (Yan et al.), Tables 1 to 4.
 
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -16,12 +18,27 @@ enum class edge_policy { none, periodic, reflecting };
 /// Of one dimension of an array. Made from what is in dist.
 class distribution {
  public:
-  enum class kind { block, weighted, balanced, duplicate };
+  enum class kind { block, weighted, balanced, cyclic, duplicate };
 
   explicit distribution(kind of) : kind_{of} {}
   explicit distribution(std::vector<double> weights)
       : kind_{kind::weighted}, weights_{std::make_shared<const std::vector<double>>(std::move(weights))} {}
 
+  /// Of block and cyclic: with blocks of so many elements.
+  distribution operator()(std::int64_t length) const {
+    distribution same = *this;
+    same.length_ = length;
+    same.has_length_ = true;
+    return same;
+  }
+  /// Follows this dimension of the grid. Distributed dimensions that do not say follow those that are left,
+  /// in order.
+  distribution along(int dimension_of_grid) const {
+    distribution same = *this;
+    same.along_ = dimension_of_grid;
+    same.has_along_ = true;
+    return same;
+  }
   /// Elements of the neighbours that a part has beside its own, below and above.
   distribution halo(int width) const { return halo(width, width); }
   distribution halo(int low, int high) const {
@@ -43,6 +60,10 @@ class distribution {
   /// Of a weighted one.
   std::span<const double> weights() const { return *weights_; }
   kind of() const { return kind_; }
+  bool has_length() const { return has_length_; }
+  std::int64_t length() const { return length_; }
+  bool has_along() const { return has_along_; }
+  int along() const { return along_; }
   int low() const { return low_; }
   int high() const { return high_; }
   edge_policy at_low() const { return at_low_; }
@@ -50,28 +71,83 @@ class distribution {
 
  private:
   kind kind_;
+  bool has_length_ = false, has_along_ = false;
+  std::int64_t length_ = 0;
+  int along_ = 0;
   int low_ = 0, high_ = 0;
   edge_policy at_low_ = edge_policy::none, at_high_ = edge_policy::none;
   std::shared_ptr<const std::vector<double>> weights_{};
 };
 
+/// Which CUs: all, those of a kind, or some by number. Made from what is in dist.
+class unit_choice {
+ public:
+  enum class kind { all, cpus, gpus, listed };
+
+  explicit unit_choice(kind of) : kind_{of} {}
+  unit_choice(std::initializer_list<int> listed) : kind_{kind::listed}, listed_{listed} {}
+  explicit unit_choice(std::vector<int> listed) : kind_{kind::listed}, listed_{std::move(listed)} {}
+
+  kind of() const { return kind_; }
+  std::span<const int> listed() const { return listed_; }
+
+ private:
+  kind kind_;
+  std::vector<int> listed_{};
+};
+
 namespace dist {
 
-/// A part for each CU, in the order of CUs and as even as can be: the first n mod P are one longer.
+/// A part for each CU, in the order of CUs and as even as can be: the first n mod P are one longer. block(k):
+/// of k elements each; the units must have room for all.
 inline const distribution block{distribution::kind::block};
-/// Parts in proportion to one weight for each CU, GPU CUs last; 0 takes no part.
+/// Parts in proportion to one weight for each CU, GPU CUs last, on a grid for each of its places in the
+/// dimension; 0 takes no part.
 inline distribution weighted(std::vector<double> weights) { return distribution{std::move(weights)}; }
 /// Parts that take equally long, by how long the loops of the program are measured to take: some are timed,
-/// and where other cuts promise enough, the next loop moves rows. Arrays of a runtime with equally many rows
-/// are cut at the same indices and move together. A part has no rows, or at least as many as the widest halo
-/// of these arrays. A unit that does not pay gets none.
+/// and where other cuts promise enough, the next loop moves elements. Arrays of a runtime with equally many
+/// are cut at the same indices and move together. A part has none, or at least as many as the widest halo
+/// of these arrays. A unit that does not pay gets none. Not on a grid.
 inline const distribution balanced{distribution::kind::balanced};
+/// Element i is the unit's with number i mod P; cyclic(k): blocks of k elements go round. Without halos. A
+/// loop runs once for each block.
+inline const distribution cyclic{distribution::kind::cyclic};
 /// All of it in each memory.
 inline const distribution duplicate{distribution::kind::duplicate};
 
 inline constexpr edge_policy none = edge_policy::none;
 inline constexpr edge_policy periodic = edge_policy::periodic;
 inline constexpr edge_policy reflecting = edge_policy::reflecting;
+
+inline const unit_choice all_units{unit_choice::kind::all};
+inline const unit_choice cpu_units{unit_choice::kind::cpus};
+inline const unit_choice gpus{unit_choice::kind::gpus};
+/// By number, in the order of places of a grid.
+using units = unit_choice;
+/// A side of a grid that is as long as the number of units makes it, and as equal to the others.
+inline constexpr int any = -1;
+
+/// Units in rows, planes, …: a distributed dimension of an array follows one of the grid, and dimensions of
+/// the grid that none follows replicate: each of their places has the same elements. The last one counts
+/// fastest.
+///
+///   dist::grid{2, dist::any}.over(dist::gpus)
+class grid {
+ public:
+  grid(std::initializer_list<int> sides) : sides_{sides} {}
+  explicit grid(std::vector<int> sides) : sides_{std::move(sides)} {}
+  grid over(unit_choice which) const {
+    grid same = *this;
+    same.over_ = std::move(which);
+    return same;
+  }
+  std::span<const int> sides() const { return sides_; }
+  const unit_choice& over() const { return over_; }
+
+ private:
+  std::vector<int> sides_;
+  unit_choice over_{unit_choice::kind::all};
+};
 
 }  // namespace dist
 

@@ -277,23 +277,4 @@ struct tree_kernel {
   }
 };
 
-/// Contributions of single indices, of a leaf that several units share: `to` has room for one each.
-template <class Kernel, int D>
-struct contribution_kernel {
-  template <class Pack, class... Reductions>
-  YOKE_FLAT YOKE_HD void operator()(const item_3d& at,
-                                    const leaf_arguments<D, Pack, Reductions...>& all) const {
-    partials<Reductions...> one;
-    call_body<Kernel>(index<1>{all.grid.begins[0] + at.x}, all.args, one);
-    put(one, all.to, at.x);
-  }
-  YOKE_HD static void put(const partials<>&, const for_reductions<results>&, std::int64_t) {}
-  template <class First, class... Rest>
-  YOKE_HD static void put(const partials<First, Rest...>& from, const all_results<First, Rest...>& to,
-                          std::int64_t at) {
-    to.first.first[at] = from.first.value();
-    put(from.rest, to.rest, at);
-  }
-};
-
 }  // namespace yoke::detail

@@ -23,8 +23,11 @@ struct array_use {
   const array_handle* array = nullptr;
   role how = role::in;
   bool has_halo = true;  ///< false: own elements alone
-  std::int64_t low = 0;  ///< rows below and above that are read; at most what is declared counts
-  std::int64_t high = 0;
+  /// Elements below and above in each dimension that are read; at most what is declared counts.
+  std::array<std::int64_t, 4> low{};
+  std::array<std::int64_t, 4> high{};
+  bool has_corners = true;     ///< and those beside a part in several dimensions that are cut
+  bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
 };
 
 /// Where a part finds an array.
@@ -37,7 +40,7 @@ struct placed_view {
 
 struct loop_parts;
 
-/// What one unit does.
+/// What one unit does, or one box of it.
 class loop_part {
  public:
   loop_part(loop_parts& of, int unit, any_box over) : of_{of}, unit_{unit}, over_{over} {}
@@ -86,11 +89,12 @@ class loop {
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
 
-  /// `body` for each unit that has something to do: for GPUs on the calling thread, for CPU CUs on theirs.
+  /// `body` for each unit that has something to do, or each of its boxes: for GPUs on the calling thread, for
+  /// CPU CUs on theirs.
   /// Returns when the CPU CUs have finished; `waits`: and the GPUs too.
   void run(const part_body& body, bool waits);
-  /// Where the parts of dimension 0 begin and end whose reductions count, in order.
-  std::vector<std::int64_t> cuts() const;
+  /// Where, along a dimension, the parts begin and end whose reductions count, in order.
+  std::vector<std::int64_t> cuts(int d) const;
   loop_parts& parts() { return *parts_; }
 
  private:

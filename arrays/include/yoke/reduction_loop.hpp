@@ -4,45 +4,16 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
 
-#include <yoke/leaf_kernels.hpp>
-#include <yoke/leaf_parts.hpp>
+#include <yoke/leaf_calls.hpp>
 #include <yoke/loop_arguments.hpp>
+#include <yoke/scattered_leaves.hpp>
 #include <yoke/variants.hpp>
 
 namespace yoke::detail {
-
-/// Of one reduction.
-template <class Reduction>
-struct leaf_values {
-  using T = typename Reduction::value_type;
-  using operation = typename Reduction::operation;
-  std::unique_ptr<T[]> leaves;
-  std::unique_ptr<T[]> trees;   ///< of leaves_of_tree leaves each
-  std::unique_ptr<T[]> shared;  ///< leaf_length for each shared leaf
-};
-
-/// f(what each list has) for the first reduction, the second, ….
-template <class F, class... Lists>
-void for_each_reduction(const F& f, Lists&&... lists) {
-  if constexpr ((requires { lists.first; } && ...)) {
-    f(lists.first...);
-    for_each_reduction(f, lists.rest...);
-  }
-}
-
-/// The same with what lies `by` further.
-template <class... Reductions>
-all_results<Reductions...> moved(all_results<Reductions...> from, std::int64_t by) {
-  for_each_reduction([&](auto& each) { each.first = each.first + by; }, from);
-  return from;
-}
-
-inline std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
@@ -53,7 +24,7 @@ class reduction_loop {
 
   reduction_loop(const any_box& over, const loop& all) : over_{over}, grid_{leaves_of(over)} {
     if (over.empty()) grid_.runs = 0;
-    if constexpr (D == 1) shared_ = shared_leaves(all.cuts(), over[0]);
+    shared_ = shared_leaves(all.cuts(D - 1), over[D - 1]);
     has_tree_.resize(static_cast<std::size_t>((grid_.leaves() + leaves_of_tree - 1) / leaves_of_tree));
     for_each_reduction([&](auto& each) { make(each); }, values_);
   }
@@ -65,8 +36,10 @@ class reduction_loop {
       any_box whole = part.over();
       whole[0] = cut.whole;
       run<Kernel>(part, args, whole, {cut.pieces, static_cast<std::size_t>(cut.n_pieces)});
-    } else {
+    } else if (has_whole_rows(part.over())) {
       run<Kernel>(part, args, part.over(), {});
+    } else {
+      scattered_.template run<Kernel>(part, args, leaves_of_loop<D>{over_, grid_, shared_}, values_);
     }
   }
 
@@ -74,6 +47,7 @@ class reduction_loop {
   template <class... Args>
   void finish(const Args&... args) {
     const auto to = std::tuple_cat(only_reduction(args)...);
+    scattered_.finish(leaves_of_loop<D>{over_, grid_, shared_}, values_);
     std::apply([&](const auto&... each) { finish_all(values_, each...); }, to);
   }
 
@@ -100,7 +74,8 @@ class reduction_loop {
     using T = typename Values::T;
     of.leaves = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(grid_.leaves()));
     of.trees = std::make_unique_for_overwrite<T[]>(has_tree_.size());
-    of.shared = std::make_unique_for_overwrite<T[]>(shared_.size() * leaf_length);
+    of.shared = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(grid_.rows()) * shared_.size() *
+                                                    leaf_length);
   }
 
   template <class Kernel, class Pack>
@@ -111,7 +86,8 @@ class reduction_loop {
     } else if constexpr (has_cpu_body<Kernel>) {
       using on_cpu = typename body::on_cpu;
       if (!whole.empty()) run_on_cpus<on_cpu>(part, args, whole);
-      for (const shared_piece& piece : pieces) run_piece<on_cpu, false>(part, args, piece, place_of(piece));
+      for (const shared_piece& piece : pieces)
+        run_contributions<on_cpu, D, false>(part, args, box_of(piece), place_of(piece));
     }
   }
 
@@ -126,28 +102,24 @@ class reduction_loop {
     }
   }
 
-  template <class Kernel, class Pack>
-  void run_on_cpus(const loop_part& part, const Pack& args, const any_box& whole) {
-    leaf_arguments<D, Pack, Reductions...> all{leaves_of(whole), args, {}};
-    const std::int64_t first = first_leaf(whole);
-    for_each_reduction([&](auto& to, auto& from) { to.first = device_ptr{from.leaves.get() + first}; },
-                       all.to, values_);
-    kernel_call call{.name = name_of<Kernel>(), .items = {.x = all.grid.leaves()}};
-    call.host_entry = &run_leaves_on_host<Kernel, D, Pack, Reductions...>;
-    call.arguments = &all;
-    call.argument_bytes = sizeof all;
-    part.run(call);
+  /// Whether the leaves of a part come one after the other.
+  bool has_whole_rows(const any_box& part) const {
+    for (int d = 1; d < D; ++d)
+      if (part[d] != over_[d]) return false;
+    return true;
   }
 
-  template <class Kernel, bool OnGpu, class Pack>
-  static void run_piece(const loop_part& part, const Pack& args, const shared_piece& piece,
-                        const result_places& to) {
-    if constexpr (D == 1) {
-      const any_box over{.dimensions = 1,
-                         .sides = {bound{piece.begin, piece.end}, bound{1}, bound{1}, bound{1}}};
-      auto storage = make_pack(leaf_arguments<D, Pack, Reductions...>{leaves_of(over), args, to});
-      part.run(make_call<contribution_kernel<Kernel, D>, OnGpu>(name_of<Kernel>(), items_of(over), storage));
-    }
+  template <class Kernel, class Pack>
+  void run_on_cpus(const loop_part& part, const Pack& args, const any_box& whole) {
+    const std::int64_t first = first_leaf(whole);
+    result_places to;
+    for_each_reduction([&](auto& each, auto& from) { each.first = device_ptr{from.leaves.get() + first}; },
+                       to, values_);
+    run_leaves<Kernel, D, false>(part, args, whole, to);
+  }
+
+  static any_box box_of(const shared_piece& piece) {
+    return {.dimensions = 1, .sides = {bound{piece.begin, piece.end}, bound{1}, bound{1}, bound{1}}};
   }
 
   /// On the device: leaves, then contributions of pieces, then trees.
@@ -155,44 +127,16 @@ class reduction_loop {
   void run_on_gpu(const loop_part& part, const Pack& args, const any_box& whole, pieces_of_part pieces) {
     const std::int64_t n_leaves = whole.empty() ? 0 : leaves_of(whole).leaves();
     const std::int64_t trees = n_leaves + std::ssize(pieces) * leaf_length;
-    const result_places to = scratch_places(part, trees + n_leaves / leaves_of_tree + 1);
-    if (n_leaves > 0) launch_leaves<Kernel>(part, args, whole, n_leaves, to);
+    const result_places to = scratch_places<Reductions...>(part, trees + n_leaves / leaves_of_tree + 1);
+    if (n_leaves > 0) run_leaves<Kernel, D, true>(part, args, whole, to);
     if (n_leaves > 0 && part.is_counted())
       bring_leaves(part, to, first_leaf(whole), n_leaves, moved(to, trees));
     std::int64_t at = n_leaves;
     for (const shared_piece& piece : pieces) {
-      run_piece<Kernel, true>(part, args, piece, moved(to, at));
-      bring_piece(part, moved(to, at), piece);
+      run_contributions<Kernel, D, true>(part, args, box_of(piece), moved(to, at));
+      if (part.is_counted()) bring_piece(part, moved(to, at), piece);
       at += leaf_length;
     }
-  }
-
-  static result_places scratch_places(const loop_part& part, std::int64_t slots) {
-    const auto bytes = [&](std::size_t element) {
-      return aligned(static_cast<std::size_t>(slots) * element);
-    };
-    auto* next = static_cast<std::byte*>(
-        part.scratch((std::size_t{0} + ... + bytes(sizeof(typename Reductions::value_type)))));
-    result_places to;
-    for_each_reduction(
-        [&]<class Place>(Place& each) {
-          using T = std::remove_reference_t<decltype(*each.first)>;
-          each.first = device_ptr{reinterpret_cast<T*>(next)};
-          next += bytes(sizeof(T));
-        },
-        to);
-    return to;
-  }
-
-  template <class Kernel, class Pack>
-  static void launch_leaves(const loop_part& part, const Pack& args, const any_box& whole,
-                            std::int64_t n_leaves, const result_places& to) {
-    using kernel = leaf_kernel<Kernel, D>;
-    using arguments = leaf_arguments<D, Pack, Reductions...>;
-    block_arguments<pack<arguments, std::int64_t>> storage{
-        sizeof(all_lanes<Reductions...>) * kernel::block,
-        make_pack(arguments{leaves_of(whole), args, to}, n_leaves)};
-    part.run(make_block_call<kernel>(name_of<Kernel>(), {.x = (n_leaves - 1) / kernel::leaves + 1}, storage));
   }
 
   /// Leaves of whole trees as one value for each tree, the others as they are.
@@ -243,9 +187,12 @@ class reduction_loop {
   template <class Values>
   void finish_leaves(Values& of) const {
     using operation = typename Values::operation;
-    for (std::size_t i = 0; i < shared_.size(); ++i) {
-      const leaf<1> whole = leaf_at<1>(grid_, shared_[i]);
-      of.leaves[static_cast<std::size_t>(shared_[i])] = leaf_of<operation>(
+    const std::size_t rows = shared_.empty() ? 0 : static_cast<std::size_t>(grid_.rows());
+    for (std::size_t i = 0; i < rows * shared_.size(); ++i) {
+      const std::int64_t run = shared_[i % shared_.size()];
+      const std::int64_t number = static_cast<std::int64_t>(i / shared_.size()) * grid_.runs + run;
+      const leaf<D> whole = leaf_at<D>(grid_, number);
+      of.leaves[static_cast<std::size_t>(number)] = leaf_of<operation>(
           of.shared.get() + i * leaf_length, whole.begin - whole.base, whole.end - whole.base);
     }
     for (std::size_t tree = 0; tree < has_tree_.size(); ++tree) {
@@ -268,9 +215,10 @@ class reduction_loop {
 
   any_box over_;
   leaf_grid grid_;
-  std::vector<std::int64_t> shared_;  ///< leaves that units share, in order
+  std::vector<std::int64_t> shared_;  ///< leaves of a row that units share, in order
   std::vector<char> has_tree_;        ///< whether a device has combined these leaves
   for_reductions<leaf_values, Reductions...> values_;
+  scattered_leaves<D, Reductions...> scattered_;  ///< of parts whose leaves are here and there
 };
 
 /// Of a loop without any.

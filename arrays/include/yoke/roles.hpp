@@ -2,7 +2,9 @@
 /// What a loop does with an array.
 /// Source: Communicators (Alonso-Mayo et al.), the roles IN, OUT and IO.
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 
 #include <yoke/array.hpp>
@@ -11,7 +13,7 @@
 
 namespace yoke {
 
-/// Rows below and above a part that a loop reads, where that is less than the halo.
+/// Elements below and above a part that a loop reads in one dimension, where that is less than the halo.
 struct reach {
   std::int64_t low = 0;
   std::int64_t high = 0;
@@ -20,6 +22,10 @@ struct reach {
 /// Nothing beside own elements is read.
 struct interior_only {};
 inline constexpr interior_only interior{};
+
+/// The halo without corners: what lies beside a part in one of the dimensions that are cut.
+struct faces_only {};
+inline constexpr faces_only faces{};
 
 namespace detail {
 
@@ -37,18 +43,45 @@ inline constexpr bool is_array_role<array_role<View>> = true;
 
 }  // namespace detail
 
+namespace detail {
+
+/// The first dimensions reach as far as is said, others as far as the halo.
+inline array_use reading(const array_handle& x, std::initializer_list<reach> first, bool has_corners) {
+  array_use use{.array = &x, .how = role::in, .has_corners = has_corners};
+  use.low.fill(std::numeric_limits<std::int64_t>::max());
+  use.high.fill(std::numeric_limits<std::int64_t>::max());
+  std::size_t d = 0;
+  for (const reach& each : first) {
+    use.low[d] = each.low;
+    use.high[d++] = each.high;
+  }
+  return use;
+}
+
+}  // namespace detail
+
 namespace loops {
 
 /// Read: the kernel gets a view<const T>, with the halo, which is made current first.
 template <class T, int D>
 detail::array_role<view<const T, D>> in(const array<T, D>& x) {
-  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  return {{.array = &x.handle(), .how = detail::role::in, .low = all, .high = all}};
+  return {detail::reading(x.handle(), {}, true)};
 }
-/// The same with fewer rows of the halo in dimension 0.
+/// The same with less of the halo: a reach for dimension 0, for dimensions 0 and 1, ….
+template <class T, int D, std::same_as<reach>... Others>
+  requires(sizeof...(Others) < D)
+detail::array_role<view<const T, D>> in(const array<T, D>& x, reach rows, Others... others) {
+  return {detail::reading(x.handle(), {rows, others...}, true)};
+}
+/// The same without corners, whose elements are anything then: fewer messages on a grid.
 template <class T, int D>
-detail::array_role<view<const T, D>> in(const array<T, D>& x, reach rows) {
-  return {{.array = &x.handle(), .how = detail::role::in, .low = rows.low, .high = rows.high}};
+detail::array_role<view<const T, D>> in(const array<T, D>& x, faces_only) {
+  return {detail::reading(x.handle(), {}, false)};
+}
+template <class T, int D, std::same_as<reach>... Others>
+  requires(sizeof...(Others) < D)
+detail::array_role<view<const T, D>> in(const array<T, D>& x, faces_only, reach rows, Others... others) {
+  return {detail::reading(x.handle(), {rows, others...}, false)};
 }
 /// The same without halo and edges: nothing is exchanged.
 template <class T, int D>

@@ -38,7 +38,7 @@ T run_scan(runtime& rt, const array<T, 1>& from, array<T, 1>& to, T start) {
   check_equal_extents(name, from.extent(0), to.extent(0));
   const any_box over = box<1>{{from.extent(0)}}.sides();
   loop all{rt, name, over, std::span{uses}.first(in_place ? 1 : 2)};
-  scan_leaves<Operation, Kind, T> leaves{over[0], all.cuts()};
+  scan_leaves<Operation, Kind, T> leaves{over[0], all.cuts(0)};
   all.run([&](const loop_part& part) { leaves.find_totals(part, 0); }, true);
   const T last = leaves.find_starts(start);
   all.run([&](const loop_part& part) { leaves.write(part, 0, in_place ? 0 : 1); }, true);

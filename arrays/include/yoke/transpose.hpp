@@ -19,11 +19,11 @@ namespace yoke {
 
 namespace detail {
 
-/// A unit's rows, column by column in its rows of `packed`.
-struct pack_transposed {
+/// Where a unit has a(i, j), it has to(j, i).
+struct transpose_where_it_is {
   template <class T>
-  YOKE_HD void operator()(index<2> at, view<const T, 2> a, view<T, 2> packed) const {
-    *(packed.first() + (at.j * packed.extent(0) + at.i - packed.begin(0))) = a(at);
+  YOKE_HD void operator()(index<2> at, view<const T, 2> a, view<T, 2> to) const {
+    to(at) = a(at.j, at.i);
   }
 };
 
@@ -34,10 +34,10 @@ constexpr int tile_side() {
   return sizeof(T) <= 32 ? 32 : 8;
 }
 
-/// The same by tiles on chip, so that rows are read and columns written element beside element. A block is a
-/// tile of the rows [begin, end) of `a`, tiles of a row of tiles one after the other.
+/// The same by tiles on chip, so that both are accessed element beside element. A block is a tile of the box
+/// of `to` that begins with (j0, i0), tiles along j one after the other.
 template <class T>
-struct pack_tiles {
+struct transpose_tiles {
   static constexpr int block = 256;
   static constexpr int side = tile_side<T>();
   static constexpr int pitch = side + 1;  ///< so that the elements of a column are in different banks
@@ -45,20 +45,19 @@ struct pack_tiles {
 
   static YOKE_HD constexpr std::int64_t tiles_of(std::int64_t n) { return (n + side - 1) / side; }
 
-  YOKE_HD void operator()(const yoke::block& b, const view<const T, 2>& a, const view<T, 2>& packed,
-                          std::int64_t begin, std::int64_t end) const {
+  YOKE_HD void operator()(const yoke::block& b, const view<const T, 2>& a, const view<T, 2>& to,
+                          const index<2>& begin, const index<2>& end) const {
     T* const tile = b.shared<T>();
-    const std::int64_t in_row = tiles_of(a.extent(1));
-    const std::int64_t i0 = begin + b.x / in_row * side, j0 = b.x % in_row * side;
-    const std::int64_t rows = end - i0, columns = a.extent(1) - j0;
+    const std::int64_t in_row = tiles_of(end.i - begin.i);
+    const std::int64_t i0 = begin.j + b.x / in_row * side, j0 = begin.i + b.x % in_row * side;
+    const std::int64_t rows = end.j - i0, columns = end.i - j0;
     b.for_each(side * side, [&](int at) {
       const int i = at / side, j = at % side;
       if (i < rows && j < columns) tile[i * pitch + j] = a(i0 + i, j0 + j);
     });
-    const device_ptr<T> to = packed.first() + (i0 - packed.begin(0));
     b.for_each(side * side, [&](int at) {
       const int j = at / side, i = at % side;
-      if (i < rows && j < columns) to[(j0 + j) * packed.extent(0) + i] = tile[i * pitch + j];
+      if (i < rows && j < columns) to(j0 + j, i0 + i) = tile[i * pitch + j];
     });
   }
 };
@@ -66,29 +65,31 @@ struct pack_tiles {
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
 template <class T>
-void pack_part_by_tiles(const loop_part& part) {
-  using kernel = pack_tiles<T>;
+void transpose_part_by_tiles(const loop_part& part) {
+  using kernel = transpose_tiles<T>;
   const auto a = make_view(part.view(0), static_cast<const view<const T, 2>*>(nullptr));
-  const auto packed = make_view(part.view(1), static_cast<const view<T, 2>*>(nullptr));
-  const bound& rows = part.over()[0];
-  const auto arguments = make_pack(a, packed, rows.begin, rows.end);
+  const auto to = make_view(part.view(1), static_cast<const view<T, 2>*>(nullptr));
+  const bound &j = part.over()[0], &i = part.over()[1];
+  const auto arguments = make_pack(a.with_contiguous_rows(), to.with_contiguous_rows(),
+                                   index<2>{j.begin, i.begin}, index<2>{j.end, i.end});
   block_arguments<std::remove_const_t<decltype(arguments)>> storage{kernel::shared_bytes, arguments};
-  const std::int64_t tiles = kernel::tiles_of(rows.size()) * kernel::tiles_of(a.extent(1));
+  const std::int64_t tiles = kernel::tiles_of(j.size()) * kernel::tiles_of(i.size());
   part.run(make_block_call<kernel>("transpose", {.x = tiles}, storage));
 }
 
-/// A unit's rows of `a`, column by column, to its rows of `packed`.
+/// `to`: made by array_handle::transposed.
 template <class T>
-void pack_columns(const array<T, 2>& a, const array_handle& packed) {
-  const auto from = loops::in(a, interior);
-  const array_role<view<T, 2>> to{{.array = &packed, .how = role::out, .has_halo = false}};
+void transpose_parts(const array<T, 2>& a, const array_handle& to) {
+  auto from = loops::in(a, interior);
+  from.use.is_transposed = true;
+  const array_role<view<T, 2>> into{{.array = &to, .how = role::out, .has_halo = false}};
   runtime& rt = a.handle().rt();
   if constexpr (tile_side<T>() == 0) {
-    for_each<pack_transposed>(rt, {a.extent(0), a.extent(1)}, from, to);
+    for_each<transpose_where_it_is>(rt, {a.extent(1), a.extent(0)}, from, into);
   } else {
-    const box<2> over{{a.extent(0), a.extent(1)}};
-    loop all{rt, "transpose", over.sides(), std::array{from.use, to.use}};
-    all.run(pack_part_by_tiles<T>, false);
+    const box<2> over{{a.extent(1), a.extent(0)}};
+    loop all{rt, "transpose", over.sides(), std::array{from.use, into.use}};
+    all.run(transpose_part_by_tiles<T>, false);
   }
 }
 
@@ -105,9 +106,9 @@ template <class T>
 void transpose(const array<T, 2>& a, array<T, 2>& b) {
   detail::check_transposed(a.handle(), b.handle());
   const auto nobody_cuts_anew = a.handle().hold();
-  const detail::array_handle packed = a.handle().cut_alike();
-  detail::pack_columns(a, packed);
-  detail::unpack_transposed(packed, b.handle());
+  const detail::array_handle between = a.handle().transposed();
+  detail::transpose_parts(a, between);
+  detail::copy_contents(between, b.handle());
 }
 
 }  // namespace YOKE_LAUNCHERS

@@ -1,0 +1,57 @@
+#include "messages.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace yoke::detail {
+
+message_memory::message_memory(std::shared_ptr<array_context> context)
+    : context_{std::move(context)}, gpus_(context_->gpus.size()) {}
+
+message_memory::~message_memory() {
+  if (!context_->is_alive()) return;
+  drain(context_->gpus);
+  for (const on_gpu& each : gpus_) {
+    if (each.region == nullptr) continue;
+    try {
+      context_->rt().memory().unregister_mem(each.region);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the memory ends with the runtime
+    }
+  }
+}
+
+std::size_t message_memory::number_of(const gpu_unit* of) const {
+  return of == nullptr ? 0 : static_cast<std::size_t>(of->unit - context_->n_cpu_units) + 1;
+}
+
+void message_memory::make_room(std::span<const std::size_t> bytes) {
+  if (host_.size() < bytes[0]) host_.resize(bytes[0]);
+  for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) make_room(gpu, bytes[gpu + 1]);
+}
+
+void message_memory::make_room(std::size_t gpu, std::size_t bytes) {
+  on_gpu& mine = gpus_[gpu];
+  if (mine.bytes >= bytes) return;
+  region_table& memory = context_->rt().memory();
+  drain(context_->gpus);  // others may read the last messages still
+  if (mine.region != nullptr) memory.unregister_mem(std::exchange(mine.region, nullptr));
+  mine.bytes = 0;
+  mine.region = memory.reserve(bytes);
+  memory.migrate(mine.region, context_->gpus[gpu].space);
+  mine.bytes = bytes;
+}
+
+std::byte* message_memory::first(const gpu_unit* of) {
+  if (of == nullptr) return host_.data();
+  return static_cast<std::byte*>(
+      context_->rt().memory().mem_addr(gpus_[number_of(of) - 1].region, of->space));
+}
+
+std::shared_ptr<message_memory> message_pool::take(const std::shared_ptr<array_context>& context) {
+  const auto is_free = [](const std::shared_ptr<message_memory>& each) { return each.use_count() == 1; };
+  const auto found = std::ranges::find_if(all_, is_free);
+  if (found != all_.end()) return *found;
+  return all_.emplace_back(std::make_shared<message_memory>(context));
+}
+
+}  // namespace yoke::detail
