@@ -1,5 +1,5 @@
 #pragma once
-/// Bodies of loops that are functions of the host, called once for each unit: for libraries.
+/// Bodies of loops that are functions of the host, called for the whole part of each unit: for libraries.
 ///
 ///   struct multiply_by_blas : yoke::whole_part {
 ///     void operator()(const yoke::part<2>& p, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
@@ -21,7 +21,8 @@
 
 namespace yoke {
 
-/// What such a body derives from. It takes no partial results. Units call it at the same time. What it is
+/// What such a body derives from. It takes no partial results. Units call it at the same time, each once for
+/// its part, with dist::cyclic once for each piece of it. What it is
 /// called for in a recording is called on CPU CUs in each replay, and on a GPU CU once: what it queued is
 /// replayed.
 struct whole_part {};
