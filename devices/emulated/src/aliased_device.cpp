@@ -1,5 +1,7 @@
 #include "aliased_device.hpp"
 
+#include "intents.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -36,8 +38,7 @@ aliased_device::aliased_device(int index, const emulated_options& options)
             .shared_memory_of_processor = options.shared_memory},
       slowdown_{options.slowdown},
       peers_{options.peers},
-      memory_{options.memory, info_.name},
-      faults_{info_.name, options} {
+      memory_{options.memory, info_.name} {
   detail::watch_forks();
 }
 
@@ -53,7 +54,7 @@ void aliased_device::refuse(const std::string& intent, const std::string& why) c
 }
 
 void* aliased_device::allocate(std::size_t bytes) {
-  if (!faults_.enter(call_kind::allocation, fmt::format("allocating {} bytes", bytes))) return nullptr;
+  detail::refuse_in_forked_child();
   void* address = memory_.allocate(bytes);
   if (address != nullptr) ++allocations_;
   return address;
@@ -65,12 +66,12 @@ void aliased_device::deallocate(void* address) noexcept {
 }
 
 void* aliased_device::allocate_pinned(std::size_t bytes) {
-  const std::string intent = fmt::format("allocating {} bytes of pinned host memory", bytes);
-  enter(intent);
+  detail::refuse_in_forked_child();
   void* address = whole_pages(bytes);
   if (address == nullptr)
-    throw device_error{fmt::format("{}: {} failed: the host has not so many", info_.name, intent),
-                       device_failure::out_of_memory};
+    throw device_error{
+        fmt::format("{}: {} failed: the host has not so many", info_.name, pinned_intent(bytes)),
+        device_failure::out_of_memory};
   ++pinned_;
   return address;
 }
@@ -82,8 +83,8 @@ void aliased_device::deallocate_pinned(void* address) noexcept {
 
 void aliased_device::pin(void* first, std::size_t bytes) {
   if (bytes == 0) return;
-  const std::string intent = fmt::format("pinning {} bytes of host memory at {}", bytes, first);
-  enter(intent);
+  detail::refuse_in_forked_child();
+  const std::string intent = pin_intent(first, bytes);
   host_end(first, intent);
   const auto check = [&](void* pages, std::size_t length) {
     if (!detail::is_mapped(pages, length)) refuse(intent, "not all of it is memory of this program");
@@ -96,7 +97,7 @@ void aliased_device::unpin(void* first, std::size_t bytes) noexcept {
 }
 
 stream_handle aliased_device::make_stream_of(double share) {
-  enter("creating a stream");
+  detail::refuse_in_forked_child();
   std::shared_ptr<worker_stream> stream{new worker_stream{memory_.window(), slowdown_ / share},
                                         &worker_stream::end};
   void* native = stream.get();
@@ -134,9 +135,5 @@ device_statistics aliased_device::statistics() const {
 }
 
 }  // namespace emulated
-
-std::unique_ptr<emulated_device> make_emulated_device(int index, const emulated_options& options) {
-  return std::make_unique<emulated::aliased_device>(index, options);
-}
 
 }  // namespace yoke

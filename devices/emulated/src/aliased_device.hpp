@@ -1,8 +1,8 @@
 #pragma once
-/// The emulated device: memory behind an alias, streams that are threads.
+/// The emulated device: memory behind an alias, streams that are threads. It fails only where it is misused;
+/// failing on demand is faulty_device.
 
 #include "address_space.hpp"
-#include "faults.hpp"
 #include "handles.hpp"
 #include "worker_stream.hpp"
 
@@ -17,7 +17,7 @@
 
 namespace yoke::emulated {
 
-class aliased_device final : public emulated_device {
+class aliased_device final : public device {
  public:
   aliased_device(int index, const emulated_options& options);
 
@@ -54,11 +54,9 @@ class aliased_device final : public emulated_device {
   void replay(graph_handle graph, stream_handle stream) override;
   void destroy_graph(graph_handle graph) noexcept override;
 
-  device_statistics statistics() const override;
-  void set_faults(const emulated_options& options) override { faults_.set(options); }
+  device_statistics statistics() const;
 
  private:
-  void enter(const std::string& intent) { faults_.enter(call_kind::other, intent); }
   /// The call is refused: nothing was done, and the device is as before.
   [[noreturn]] void refuse(const std::string& intent, const std::string& why) const;
   /// The stream behind a handle; throws the error that it has met meanwhile.
@@ -75,7 +73,6 @@ class aliased_device final : public emulated_device {
   const double slowdown_;
   const int peers_;
   address_space memory_;
-  faults faults_;
   detail::pinned_pages pages_;
   std::atomic<std::size_t> allocations_{0}, pinned_{0}, copies_{0}, launches_{0}, replays_{0};
   std::atomic<std::size_t> to_device_{0}, to_host_{0}, inside_{0};

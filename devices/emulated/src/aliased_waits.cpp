@@ -21,10 +21,7 @@ void aliased_device::synchronize(stream_handle stream) {
   if (stream.native == nullptr) refuse(intent, "the stream is null: make one with create_stream");
   auto& queue = *static_cast<worker_stream*>(stream.native);
   if (queue.capturing()) refuse(intent, "it is recording a graph");
-  // First of all, so that nothing is under way whichever error comes next.
-  const std::exception_ptr met = queue.drain();
-  enter(intent);
-  if (met != nullptr) std::rethrow_exception(met);
+  if (const std::exception_ptr met = queue.drain()) std::rethrow_exception(met);
 }
 
 void aliased_device::synchronize() {
@@ -39,12 +36,11 @@ void aliased_device::synchronize() {
     const std::exception_ptr met = stream->drain();
     if (first == nullptr) first = met;
   }
-  enter("waiting for the device");
   if (first != nullptr) std::rethrow_exception(first);
 }
 
 event_handle aliased_device::make_event(event_kind) {
-  enter("creating an event");
+  detail::refuse_in_forked_child();
   return {new event_state};
 }
 
@@ -55,12 +51,12 @@ void aliased_device::destroy_event(event_handle event) noexcept {
 }
 
 void aliased_device::record(event_handle event, stream_handle stream) {
+  detail::refuse_in_forked_child();
   const std::string intent = "recording an event";
   if (stream.native == nullptr) refuse(intent, "the stream is null: make one with create_stream");
   auto& queue = *static_cast<worker_stream*>(stream.native);
   if (queue.capturing())
     refuse(intent, "the stream is recording a graph, which takes copies and launches only");
-  enter(intent);
   auto point = std::make_shared<record_point>();
   queue.push_record(point);
   event_state& state = state_of(event);
@@ -73,29 +69,28 @@ void aliased_device::wait(stream_handle stream, event_handle event) {
   worker_stream& queue = usable(stream, intent);
   if (queue.capturing())
     refuse(intent, "the stream is recording a graph, which takes copies and launches only");
-  enter(intent);
   if (auto point = state_of(event).get()) queue.push_wait(std::move(point));
 }
 
 void aliased_device::synchronize(event_handle event) {
-  enter("waiting for an event");
+  detail::refuse_in_forked_child();
   const auto point = state_of(event).get();
   if (point == nullptr) return;
   if (std::exception_ptr met = point->wait()) std::rethrow_exception(met);
 }
 
 bool aliased_device::is_done(event_handle event) {
-  enter("asking for an event");
+  detail::refuse_in_forked_child();
   const auto point = state_of(event).get();
   return point == nullptr || point->done();
 }
 
 seconds aliased_device::seconds_between(event_handle from, event_handle to) {
-  const std::string intent = "asking for the time between events";
-  enter(intent);
+  detail::refuse_in_forked_child();
   const auto start = state_of(from).get(), end = state_of(to).get();
   for (const auto& point : {start, end})
-    if (point == nullptr || !point->done()) refuse(intent, "the stream has not come to them yet");
+    if (point == nullptr || !point->done())
+      refuse("asking for the time between events", "the stream has not come to them yet");
   return elapsed(start->time(), end->time());
 }
 
@@ -103,7 +98,6 @@ void aliased_device::begin_capture(stream_handle stream) {
   const std::string intent = "beginning a capture";
   worker_stream& queue = usable(stream, intent);
   if (queue.capturing()) refuse(intent, "the stream is recording a graph already");
-  enter(intent);
   queue.begin_capture();
 }
 
@@ -111,15 +105,11 @@ graph_handle aliased_device::end_capture(stream_handle stream) {
   const std::string intent = "ending a capture";
   worker_stream& queue = usable(stream, intent);
   if (!queue.capturing()) refuse(intent, "the stream is not recording a graph");
-  graph recorded = queue.end_capture();  // also when the call fails below: the stream must be usable again
-  enter(intent);
-  return {new shared_graph{std::make_shared<const graph>(std::move(recorded))}};
+  return {new shared_graph{std::make_shared<const graph>(queue.end_capture())}};
 }
 
 void aliased_device::replay(graph_handle handle, stream_handle stream) {
-  const std::string intent = "replaying a graph";
-  worker_stream& queue = usable(stream, intent);
-  faults_.enter(call_kind::launch, intent);
+  worker_stream& queue = usable(stream, "replaying a graph");
   queue.push([this, recorded = *static_cast<shared_graph*>(handle.native)] {
     for (const operation& work : *recorded) work();
     ++replays_;

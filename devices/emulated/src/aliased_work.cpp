@@ -1,4 +1,5 @@
 #include "aliased_device.hpp"
+#include "intents.hpp"
 
 #include <chrono>
 #include <cstring>
@@ -66,7 +67,6 @@ void aliased_device::copy_box(stream_handle stream, const box_copy& what) {
   worker_stream& queue = usable(stream, intent);
   detail::require_box(what, info_.name);
   on_host(what, intent);
-  faults_.enter(call_kind::copy, intent);
   queue.push([=, this] {
     timed(slowdown_, [&] {
       // Asked again, because the memory may have been freed while the copy was queued.
@@ -92,12 +92,11 @@ void aliased_device::run_kernel(const kernel_call& call, const void* arguments, 
 
 void aliased_device::launch(stream_handle stream, const kernel_call& call) {
   if (detail::is_empty(call.items)) return;
-  const std::string intent = fmt::format("launching kernel '{}'", call.name);
+  const std::string intent = launch_intent(call);
   worker_stream& queue = usable(stream, intent);
   if (call.host_entry == nullptr) refuse(intent, "it has no host code");
   detail::require_shape(call, info_.name);
   require_shared_memory(call, info_);
-  faults_.enter(call_kind::launch, intent);
   // Of the stream that it is launched on, as a kernel of a graph runs where it was captured.
   queue.push([this, call, arguments = argument_bytes{call}, slowdown = queue.slowdown()] {
     run_kernel(call, arguments.get(), slowdown);

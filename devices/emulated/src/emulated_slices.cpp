@@ -1,6 +1,6 @@
 #include "emulated_slices.hpp"
 
-#include "aliased_device.hpp"
+#include "faulty_device.hpp"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,13 @@ namespace {
 /// Its kernels take as much longer as it is less than the whole.
 class emulated_slice final : public device_slice {
  public:
-  emulated_slice(aliased_device& whole, const device_request& request, int processors, double share)
+  emulated_slice(faulty_device& whole, const device_request& request, int processors, double share)
       : device_slice{whole, request, processors, share}, whole_{whole} {}
 
   stream_handle make_stream(stream_kind) override { return whole_.make_stream_of(info().share); }
 
  private:
-  aliased_device& whole_;
+  faulty_device& whole_;
 };
 
 /// 0 where there are not so many.
@@ -49,7 +49,7 @@ std::vector<std::unique_ptr<device>> split_device(device& whole, std::span<const
     const double share =
         all == 1 && request.parts > 0 ? 1.0 / request.parts : static_cast<double>(granted) / all;
     slices.push_back(
-        std::make_unique<emulated_slice>(dynamic_cast<aliased_device&>(whole), request, granted, share));
+        std::make_unique<emulated_slice>(dynamic_cast<faulty_device&>(whole), request, granted, share));
   }
   return slices;
 }

@@ -18,7 +18,7 @@ void faults::set(const emulated_options& options) {
 }
 
 bool faults::enter(call_kind kind, const std::string& intent) {
-  detail::refuse_in_forked_child();
+  detail::refuse_in_forked_child();  // before the lock, which a thread that the child lacks may hold
   const std::lock_guard guard{lock_};
   const auto fail = [&](const std::string& why, device_failure failure) {
     throw device_error{fmt::format("{}: {} failed: {}", device_, intent, why), failure};

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include <yoke/device.hpp>
+#include <yoke/forwarding_device.hpp>
 #include <yoke/settings.hpp>
 
 namespace yoke {
@@ -54,8 +54,11 @@ struct device_statistics {
   std::size_t replays = 0;
 };
 
-class emulated_device : public device {
+/// What everyone has of an emulated device: a wrapper that lets calls fail as it was told, around the device
+/// itself.
+class emulated_device : public forwarding_device {
  public:
+  using forwarding_device::forwarding_device;
   virtual device_statistics statistics() const = 0;
   /// Changes the faults from here on; counts start again.
   virtual void set_faults(const emulated_options& options) = 0;
