@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--steps", in.steps, "time steps")->capture_default_str()->check(CLI::Range(1, 100000));
   app.add_option("--json", in.json_file, "also write the figures to this file");
-  return npb::run_main("yoke-bench-kernels", [&] {
+  return npb::run_main("yoke-bench-kernels", [&](npb::result_printer&) {
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

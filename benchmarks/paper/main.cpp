@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   app.add_flag("--beyond", further,
                "also every schedule on its node and on larger ones, beside the best makespan");
   app.add_option("--json", path, "also write the figures to this file");
-  return npb::run_main("yoke-bench-paper", [&] {
+  return npb::run_main("yoke-bench-paper", [&](npb::result_printer&) {
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::Range(1e-6, 1e6));
   app.add_option("--json", in.json_file, "also write the figures to this file");
-  return npb::run_main("yoke-bench-makespan", [&] {
+  return npb::run_main("yoke-bench-makespan", [&](npb::result_printer&) {
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

@@ -32,12 +32,13 @@ void write_json(const std::string& path, const std::string& text) {
   if (!file) throw yoke::error{fmt::format("--json {}: writing failed; is the disk full?", path)};
 }
 
-void print(const run_result& r, const options& asked) {
-  print_result(asked.quiet ? fmt::format(" Verification     = {:>24}\n", to_string(r.verdict)) : report(r));
-  if (asked.explain) print_result(explanation(r));
+void print(result_printer& out, const run_result& r, const options& asked) {
+  out.print(asked.quiet ? fmt::format(" Verification     = {:>24}\n", to_string(r.verdict)) : report(r));
+  if (asked.explain) out.print(explanation(r));
 }
 
-int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*make)(problem)) {
+int run(result_printer& out, const options& asked, benchmark_kind kind,
+        std::unique_ptr<benchmark> (*make)(problem)) {
   const std::unique_ptr<benchmark> what = make(problem_for(kind, asked));
   yoke::runtime rt{yoke::runtime_options{.cus = asked.cus,
                                          .devices = asked.devices,
@@ -46,7 +47,7 @@ int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*
                                          .profile = asked.profile,
                                          .weights = what->what().weights()}};
   const run_result r = run_protocol(rt, *what, asked);
-  print(r, asked);
+  print(out, r, asked);
   if (!asked.json.empty()) write_json(asked.json, json(r, rt));
   rt.write_trace();
   return r.verdict == verification::unsuccessful ? 1 : 0;
@@ -57,11 +58,11 @@ int run(const options& asked, benchmark_kind kind, std::unique_ptr<benchmark> (*
 int run_program(int argc, const char* const* argv, benchmark_kind kind,
                 std::unique_ptr<benchmark> (*make)(problem)) {
   const std::string program = short_name(kind) + "-mz";
-  return run_main(program, [&] {
+  return run_main(program, [&](result_printer& out) {
     std::string text;
     const std::optional<options> asked = parse_options(argc, argv, program, text);
-    if (asked) return run(*asked, kind, make);
-    print_result(text);
+    if (asked) return run(out, *asked, kind, make);
+    out.print(text);
     return 0;
   });
 }
