@@ -3,6 +3,7 @@
 #   ./scripts/setup.sh           what building, running and testing need
 #   ./scripts/setup.sh check     the tools of scripts/check.sh as well, and libraries beside which tests run programs
 #   ./scripts/setup.sh hip       what building for AMD GPUs needs as well
+#   ./scripts/setup.sh coverage  what counting the branches that tests take needs as well
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # PACKAGE or PACKAGE:COMMAND; a command found on the PATH counts, wherever it came from.
@@ -10,6 +11,7 @@ build_needs=(clang-19:clang++-19 libomp-19-dev libclang-rt-19-dev cmake:cmake ni
   pkg-config:pkg-config python3:python3 libhwloc-dev libfmt-dev libcli11-dev nlohmann-json3-dev catch2
   libbenchmark-dev)
 hip_needs=(hipcc:hipcc)
+coverage_needs=(llvm-19:llvm-cov-19)
 check_needs=(git:git clang-format-19:clang-format-19 clang-tidy-19:run-clang-tidy-19 shellcheck:shellcheck
   libopenblas0-pthread libopenblas0-openmp libfftw3-dev)
 
@@ -17,8 +19,9 @@ case ${1:-build} in
   build) needs=("${build_needs[@]}") ;;
   check) needs=("${build_needs[@]}" "${check_needs[@]}") ;;
   hip) needs=("${build_needs[@]}" "${hip_needs[@]}") ;;
-  -h | --help) sed -n '2,5s/^# \?//p' "$0"; exit ;;
-  *) die "$1: unknown; accepted: build, check, hip" 2 ;;
+  coverage) needs=("${build_needs[@]}" "${coverage_needs[@]}") ;;
+  -h | --help) sed -n '2,6s/^# \?//p' "$0"; exit ;;
+  *) die "$1: unknown; accepted: build, check, hip, coverage" 2 ;;
 esac
 
 is_there() { [[ $installed == *$'\n'"$1"$'\n'* ]]; }
