@@ -1,4 +1,5 @@
 #include <memory>
+#include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <vector>
@@ -41,6 +42,16 @@ TEST_CASE("there is a link for every ordered pair of memories", "[links]") {
   }
   CHECK(yoke::link_table{}.all().empty());
   CHECK(!links.is_direct(first, first));
+}
+
+TEST_CASE("asking for a link that joins no two memories breaks an assertion", "[links][assertion]") {
+  const three_devices on{{.memory = std::size_t{16} << 20}};
+  const yoke::link_table links{on.all};
+  for (const auto [from, to] :
+       {std::pair{first, first}, {first, yoke::space_id{4}}, {yoke::space_id{-1}, first}})
+    CHECK(support::assertion_of([&, from = from, to = to] {
+            (void)links.between(from, to);
+          }).find("joins no two memory spaces") != std::string::npos);
 }
 
 TEST_CASE("emulated devices reach those of their group", "[links]") {
