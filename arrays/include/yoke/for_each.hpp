@@ -135,9 +135,9 @@ inline namespace YOKE_LAUNCHERS {
 ///
 /// Arguments are arrays in their roles (in, out, inout), reductions (sum, min, max) and values, which are
 /// trivially copyable; the kernel gets the index and one argument for each, in the same order. A unit runs
-/// the indices of dimension 0 that it owns of the first array that is written, else of the first distributed
-/// one; without arrays all units share them evenly. Where that array is not distributed, each memory computes
-/// all of it, and reductions count once.
+/// the indices that it owns of the first array that is written, else of the first distributed one, block by
+/// block where these go round; without arrays all units share them evenly. Where several memories have the
+/// same elements, each computes them, and reductions count once.
 ///
 /// No index may read what another one writes. Returns when CPU CUs have finished and the work of GPUs is
 /// queued, with reductions and under YOKE_CHECK=1 when all has finished. When it throws, the elements at the
