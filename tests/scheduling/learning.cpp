@@ -27,7 +27,11 @@ outcome run(const machine& on, generator& rng, int passes) {
   simulate(
       *plan, on.work, on.n_units(),
       [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
-        if (static_cast<std::size_t>(pass) == maps.size()) maps.push_back(plan->plan_of(pass).map);
+        if (static_cast<std::size_t>(pass) == maps.size()) {
+          const pass_plan known = plan->plan_of(pass);
+          maps.push_back(known.map);
+          seen[static_cast<std::size_t>(pass)].cpus_share = known.cpus_share;
+        }
         double weight = 0;
         for (const task_id task : batch) weight += driver::weight_of(on.work, task);
         seen[static_cast<std::size_t>(pass)].batches.push_back({unit, weight});
