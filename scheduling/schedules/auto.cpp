@@ -23,6 +23,8 @@ constexpr double unbelievable = 2.5;
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 /// Of CPU CUs alone, for which nothing is measured.
 constexpr double usual_spread = 0.1;
+/// There is a look before that pass, whatever the periods are: by then what there is to know is known.
+constexpr pass_id look_at = 10;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
 
@@ -141,7 +143,8 @@ void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
 }
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
-  keep_until(pass + length);
+  const bool is_across = pass < look_at && pass + length > look_at;
+  keep_until(is_across ? look_at : pass + length);
   if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 

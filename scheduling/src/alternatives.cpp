@@ -150,7 +150,8 @@ std::vector<alternative> ways_of_using(const workload& work, std::span<const uni
   if (gpus.size() > 1)
     for (const std::size_t gpu : gpus) add(try_fit(on_one(gpu, work.n_tasks, units.size()), work, units));
   if (gpus.size() == units.size()) return found;
-  add(try_fit(cut_at(work.n_tasks, work, units, model.speeds()), work, units));
+  if (std::optional<shared_map> cpus = best_of_cpus(work, units, model))
+    found.push_back(make_alternative(std::move(cpus->shares), units, cpus->cpus));
   if (gpus.empty()) return found;
   for (const alternative& one : found) bar = std::min(bar, model.of(one.shares, one.cpus));
   if (!found.empty() && model.least_of_both() >= bar) return found;

@@ -63,12 +63,13 @@ bool observations::cover(const assignment& shares) const {
 }
 
 std::optional<kind_model> observations::fit(unit_kind kind) const {
-  std::vector<unit_samples> all;
+  std::vector<unit_samples> all, doubtful;
   for (const std::size_t u : units_of(kind, units_)) {
     const std::lock_guard guard{told_[u].lock};
     all.push_back(told_[u].record.samples());
+    doubtful.push_back(told_[u].record.doubtful());
   }
-  return fit_kind(all, usual_launch(kind, task_));
+  return fit_kind(all, usual_launch(kind, task_), doubtful);
 }
 
 std::optional<unit_speeds> observations::speeds() const {

@@ -24,6 +24,7 @@ constexpr double assumed_spread = 0.15, assumed_freedom = 2;
 /// which shrinks as batches agree.
 constexpr double cautious_spread = 0.3;
 constexpr int rounds = 4;
+constexpr double deviations_of_believable = 2;
 
 seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
@@ -71,12 +72,10 @@ class fitting {
   fitting(std::span<const unit_samples> units, launch_guess guess)
       : units_{units.begin(), units.end()}, guess_{guess}, factors_(units.size(), 1) {}
 
-  std::optional<kind_model> run() {
+  std::optional<kind_model> run(std::span<const unit_samples> doubtful) {
     if (!begin()) return std::nullopt;
-    for (int round = 0; round < rounds; ++round) {
-      fit_line();
-      fit_factors();
-    }
+    fit();
+    if (take_believable(doubtful)) fit();
     kind_model made{.units = {}, .spread = spread_, .error = error_, .error_of_all = error_of_all_};
     for (const double factor : factors_)
       made.units.push_back({line_.launch * factor, line_.per_weight * factor});
@@ -84,6 +83,36 @@ class fitting {
   }
 
  private:
+  void fit() {
+    for (int round = 0; round < rounds; ++round) {
+      fit_line();
+      fit_factors();
+    }
+  }
+
+  bool take_believable(std::span<const unit_samples> doubtful) {
+    const double most = deviations_of_believable * seen_spread();
+    bool taken = false;
+    for (std::size_t u = 0; u < doubtful.size(); ++u)
+      for (const auto& [weight, time] : doubtful[u]) {
+        if (std::abs(time / factors_[u] / at(line_, weight) - 1) > most) continue;
+        units_[u].emplace_back(weight, time);
+        taken = true;
+      }
+    return taken;
+  }
+
+  /// As batches told, with nothing assumed.
+  double seen_spread() const {
+    double square = 0, freedom = 0;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      const ratio_stats one = stats_of(u);
+      square += one.square / (one.mean * one.mean);
+      freedom += std::max(0.0, one.n - 1);
+    }
+    return freedom > 0 ? std::sqrt(square / freedom) : 0;
+  }
+
   /// What is far later than half of a unit's batches is left out: of two that are far apart, the late one.
   void keep_usual() {
     for (unit_samples& unit : units_) {
@@ -198,8 +227,9 @@ launch_guess usual_launch(unit_kind kind, double task) {
   return kind == unit_kind::gpu ? launch_guess{2 * task, 2 * task} : launch_guess{0, 0.2 * task};
 }
 
-std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess) {
-  return fitting{units, guess}.run();
+std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess,
+                                   std::span<const unit_samples> doubtful) {
+  return fitting{units, guess}.run(doubtful);
 }
 
 }  // namespace yoke::scheduling
