@@ -28,6 +28,12 @@ constexpr pass_id look_at = 10;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
 
+/// CPU CUs alone may share their tasks or, where these are few, have some of their own.
+bool has_choice(const workload& work, std::span<const unit> units) {
+  if (work.n_tasks == 0 || units.size() < 2) return false;
+  return !units_of(unit_kind::gpu, units).empty() || are_few_for_cpus(work, units);
+}
+
 /// What all GPU CUs have goes to the first of them.
 void leave_to_one_gpu(assignment& shares, std::span<const unit> units) {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
@@ -48,7 +54,7 @@ class auto_schedule final : public remapping_schedule {
   auto_schedule(const workload& work, std::span<const unit> units);
 
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
-  bool wants_rehearsal() const override { return has_choice_; }
+  bool wants_rehearsal() const override { return has_choice_ && !units_of(unit_kind::gpu, units()).empty(); }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
   profile learnt() const override;
@@ -99,7 +105,7 @@ class auto_schedule final : public remapping_schedule {
 
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : remapping_schedule{work, units},
-      has_choice_{work.n_tasks > 0 && units_of(unit_kind::gpu, units).size() > 0 && units.size() > 1},
+      has_choice_{has_choice(work, units)},
       told_{this->units(), usual_weight(work)} {
   begin(first_map(), 0);
   keep_until(has_choice_ ? 1 : pass_plan::for_good);
@@ -213,7 +219,7 @@ void auto_schedule::decide(pass_id pass) {
 /// other.
 std::vector<alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model,
                                              std::optional<pass_time> now) {
-  if (!searched_with_ || differ(*searched_with_, speeds, work(), units())) {
+  if (newest() < 32 || !searched_with_ || differ(*searched_with_, speeds, work(), units())) {
     constexpr seconds any = std::numeric_limits<seconds>::infinity();
     ways_ = ways_of_using(work(), units(), model, now && on_gpus() ? now->usual : any);
     searched_with_ = speeds;

@@ -15,7 +15,7 @@ namespace {
 /// Relative error of a prediction for units that were not yet seen to work together.
 constexpr double model_error = 0.15;
 /// Of maps that use the same kinds of units, beside the error that they have in common.
-constexpr double error_between = 0.05;
+constexpr double error_between = 0.02;
 /// What is expected of passes counts as much as so many that were timed.
 constexpr double weight_of_expected = 4;
 /// Of two passes so far apart the later one is an outlier.

@@ -252,6 +252,10 @@ std::optional<shared_map> best_shared(const workload& work, std::span<const unit
   return candidates{work, units, model, among}.take();
 }
 
+bool are_few_for_cpus(const workload& work, std::span<const unit> units) {
+  return static_cast<std::size_t>(work.n_tasks) <= few_tasks * units_of(unit_kind::cpu, units).size();
+}
+
 std::optional<shared_map> best_of_cpus(const workload& work, std::span<const unit> units,
                                        const forecast& model) {
   const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units);
@@ -261,7 +265,7 @@ std::optional<shared_map> best_of_cpus(const workload& work, std::span<const uni
     return shared_map{*std::move(all), cpu_tasks::shared};
   };
   if (cpus.empty()) return std::nullopt;
-  if (static_cast<std::size_t>(work.n_tasks) > few_tasks * cpus.size()) return pool();
+  if (!are_few_for_cpus(work, units)) return pool();
   std::vector<unit> alone;
   unit_speeds speeds = model.told();
   speeds.usual.clear();

@@ -28,6 +28,12 @@ constexpr double deviations_of_believable = 2;
 
 seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
+double lower_median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 bool is_far(double ratio) { return ratio > far || ratio < 1 / far; }
 bool is_outlier(double ratio) { return ratio > outlier || ratio < 1 / outlier; }
 
@@ -113,18 +119,23 @@ class fitting {
     return freedom > 0 ? std::sqrt(square / freedom) : 0;
   }
 
-  /// What is far later than half of a unit's batches is left out: of two that are far apart, the late one.
+  /// What is far later than half of a unit's batches is left out: of two that are far apart, the late one. A
+  /// unit's only batch is compared with the other units.
   void keep_usual() {
+    const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
+    std::vector<double> usual_of_each;
     for (unit_samples& unit : units_) {
-      const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
       std::vector<double> rates;
       for (const auto& batch : unit) rates.push_back(rate(batch));
-      if (rates.size() < 2) continue;
-      const auto middle = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) / 2);
-      std::ranges::nth_element(rates, middle);
-      const double most = outlier_of_rates * *middle;
+      if (rates.empty()) continue;
+      usual_of_each.push_back(lower_median(rates));
+      const double most = outlier_of_rates * usual_of_each.back();
       std::erase_if(unit, [&](const auto& batch) { return rate(batch) > most; });
     }
+    if (usual_of_each.empty()) return;
+    const double most = outlier_of_rates * lower_median(usual_of_each);
+    for (unit_samples& unit : units_)
+      if (unit.size() == 1 && rate(unit.front()) > most) unit.clear();
   }
 
   /// A line that outliers do not move through batches of all units, and units that are far from it.
