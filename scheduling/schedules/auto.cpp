@@ -23,8 +23,11 @@ constexpr double unbelievable = 2.5;
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 /// Of CPU CUs alone, for which nothing is measured.
 constexpr double usual_spread = 0.1;
-/// There is a look before that pass, whatever the periods are: by then what there is to know is known.
+/// There is a look after so many passes, whatever the periods are: by then most is known.
 constexpr pass_id look_at = 10;
+/// Until then every look searches for maps: a launch that is told apart from the work may change none of what
+/// `differ` compares.
+constexpr pass_id search_until = 32;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
 
@@ -143,14 +146,14 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
   if (first > mapped_at())
-    told_.ran(passes, time);
+    told_.ran(passes, time, overlap_of(present_.how));
   else if (changes_ > 0)
     costs_.began(passes, time, moving_);
 }
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
-  const bool is_across = pass < look_at && pass + length > look_at;
-  keep_until(is_across ? look_at : pass + length);
+  const pass_id look = began_ + look_at;
+  keep_until(pass < look && pass + length > look ? look : pass + length);
   if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 
@@ -219,7 +222,7 @@ void auto_schedule::decide(pass_id pass) {
 /// other.
 std::vector<alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model,
                                              std::optional<pass_time> now) {
-  if (newest() < 32 || !searched_with_ || differ(*searched_with_, speeds, work(), units())) {
+  if (newest() - began_ < search_until || !searched_with_ || differ(*searched_with_, speeds, work(), units())) {
     constexpr seconds any = std::numeric_limits<seconds>::infinity();
     ways_ = ways_of_using(work(), units(), model, now && on_gpus() ? now->usual : any);
     searched_with_ = speeds;

@@ -66,8 +66,10 @@ std::string text_of(const alternative& what, std::span<const unit> units) {
       what.cpus == cpu_tasks::shared ? "for whichever CPU CU asks" : "on CPU CUs of their own");
 }
 
-void pass_times::add(seconds time, pass_id passes) {
-  each_.emplace_back(time / static_cast<seconds>(passes), passes);
+void pass_times::add(seconds time, pass_id passes, double overlap) {
+  const double unsure = passes > 1 ? overlap / 2 : 0;
+  each_.emplace_back(time / (static_cast<seconds>(passes) + unsure), passes);
+  unsure_ += unsure;
 }
 
 std::optional<pass_time> pass_times::get(double spread) const {
@@ -87,7 +89,7 @@ std::optional<pass_time> pass_times::get(double spread) const {
   const auto n = static_cast<double>(each_.size()) - 1;
   const double both =
       std::sqrt((n * seen * seen + weight_of_expected * spread * spread) / (n + weight_of_expected));
-  return pass_time{usual, both / std::sqrt(passes)};
+  return pass_time{usual, std::hypot(both / std::sqrt(passes), unsure_ / passes)};
 }
 
 void alternatives::note(const alternative& what, pass_time time) {

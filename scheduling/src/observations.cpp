@@ -22,9 +22,9 @@ void observations::finished(unit_id unit) {
   ++of.passes;
 }
 
-void observations::ran(pass_id passes, seconds time) {
+void observations::ran(pass_id passes, seconds time, double overlap) {
   const std::lock_guard guard{clock_lock_};
-  by_clock_.add(time, passes);
+  by_clock_.add(time, passes, overlap);
 }
 
 void observations::rehearsed(unit_id unit, double weight, seconds time) {
