@@ -37,17 +37,6 @@ bool has_choice(const workload& work, std::span<const unit> units) {
   return !units_of(unit_kind::gpu, units).empty() || are_few_for_cpus(work, units);
 }
 
-/// What all GPU CUs have goes to the first of them.
-void leave_to_one_gpu(assignment& shares, std::span<const unit> units) {
-  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
-  std::vector<task_id>& first = shares[gpus.front()];
-  for (const std::size_t gpu : std::span{gpus}.subspan(1)) {
-    first.insert(first.end(), shares[gpu].begin(), shares[gpu].end());
-    shares[gpu].clear();
-  }
-  std::ranges::sort(first);
-}
-
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
 class auto_schedule final : public remapping_schedule {
@@ -222,7 +211,8 @@ void auto_schedule::decide(pass_id pass) {
 /// other.
 std::vector<alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model,
                                              std::optional<pass_time> now) {
-  if (newest() - began_ < search_until || !searched_with_ || differ(*searched_with_, speeds, work(), units())) {
+  if (newest() - began_ < search_until || !searched_with_ ||
+      differ(*searched_with_, speeds, work(), units())) {
     constexpr seconds any = std::numeric_limits<seconds>::infinity();
     ways_ = ways_of_using(work(), units(), model, now && on_gpus() ? now->usual : any);
     searched_with_ = speeds;

@@ -42,8 +42,8 @@ struct pass_time {
 /// Passes that were timed, a few of them together at times. Most noise only delays, so the median counts.
 class pass_times {
  public:
-  /// `overlap`: passes that follow one another overlap by up to so much of one. Those of a run of a few do not
-  /// with those before it, so that they look slower than those of a long run; nobody knows by how much.
+  /// `overlap`: passes that follow one another overlap by up to so much of one. Those of a run of a few do
+  /// not with those before it, so that they look slower than those of a long run; nobody knows by how much.
   void add(seconds time, pass_id passes, double overlap = 0);
   void clear() {
     each_.clear();

@@ -93,8 +93,8 @@ map_profile to_map(const alternatives::seen& one, std::span<const unit> units) {
   const int number = one.what.how == use::one_gpu ? static_cast<int>(gpu - one.what.shares.begin())
                                                   : tasks_on(unit_kind::cpu, one.what.shares, units);
   return {.use = std::string{own_of_both   ? own_tasks
-                              : own_of_cpus ? own_tasks_of_cpus
-                                            : at->second},
+                             : own_of_cpus ? own_tasks_of_cpus
+                                           : at->second},
           .number = number,
           .pass = one.time.usual,
           .error = one.time.error};
@@ -136,9 +136,9 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
   const std::vector<alternative> ways = ways_of_using(work, units, model);
   if (ways.empty()) return std::nullopt;
   const alternative here = found.known.all().empty() ? ways.front() : found.known.all().front().what;
-  found.best = (found.known.all().empty() ? found.known.best(ways, here, model)
-                                          : found.known.best_seen(here, model))
-                   .what;
+  found.best =
+      (found.known.all().empty() ? found.known.best(ways, here, model) : found.known.best_seen(here, model))
+          .what;
   if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;
   return found;
 }

@@ -21,7 +21,7 @@ constexpr std::array<belief, 6> beliefs{
 using chances = std::array<double, beliefs.size()>;
 
 /// Some units are of another sort: other cores, or a CPU that somebody else uses.
-constexpr double chance_of_other_sort = 0.01, deviation_of_sorts = 0.5;
+constexpr double chance_of_other_sort = 0.05, deviation_of_sorts = 0.5;
 /// In deviations of one that is alike; such a unit does not say what is usual.
 constexpr double of_another_sort = 4, alike = 0.05;
 

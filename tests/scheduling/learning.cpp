@@ -94,11 +94,11 @@ counts over(int machines) {
 void check(int machines) {
   const counts of = over(machines);
   CAPTURE(machines, of.good, of.fair, of.bad, of.long_poor, of.quiet, of.good_of_quiet);
-  CHECK(of.good >= 0.89 * machines);
-  CHECK(of.good_of_quiet >= 0.96 * of.quiet);
-  CHECK(of.fair >= 0.97 * machines);
-  CHECK(of.bad <= 0.005 * machines);
-  CHECK(of.long_poor <= 0.02 * machines);
+  CHECK(of.good >= 0.93 * machines);
+  CHECK(of.good_of_quiet >= 0.985 * of.quiet);
+  CHECK(of.fair >= 0.985 * machines);
+  CHECK(of.bad <= 0.002 * machines);
+  CHECK(of.long_poor <= 0.011 * machines);
   CHECK(of.most_changes <= 5);
 }
 

@@ -1,5 +1,5 @@
-/// `auto` where passes overlap, as in NPB-MZ: the clock tells a whole stretch, and each look at the map costs a
-/// part of a pass, which makes short stretches look slow.
+/// `auto` where passes overlap, as in NPB-MZ: the clock tells a whole stretch, and each look at the map costs
+/// a part of a pass, which makes short stretches look slow.
 
 #include "driver.hpp"
 
@@ -14,7 +14,8 @@ using driver::generator;
 
 namespace {
 
-/// BT-MZ class D, 250 steps after one that is cold, on 15 CPUs beside an H200 that is 300 times as fast as one.
+/// BT-MZ class D, 250 steps after one that is cold, on 15 CPUs beside an H200 that is 300 times as fast as
+/// one.
 class bt_class_d {
  public:
   static constexpr int cpus = 15, passes = 251;
@@ -66,7 +67,8 @@ class bt_class_d {
   seconds run_pass(schedule& plan, pass_id pass) {
     const double cold = pass == 0 ? 1.2 : 1;
     seconds gpu = 0;
-    for (auto batch = plan.next(unit_id{cpus}, pass); !batch.empty(); batch = plan.next(unit_id{cpus}, pass)) {
+    for (auto batch = plan.next(unit_id{cpus}, pass); !batch.empty();
+         batch = plan.next(unit_id{cpus}, pass)) {
       double weight = 0;
       for (const task_id task : batch) weight += work_.weights[static_cast<std::size_t>(int{task})];
       const seconds time = cold * step * (0.005 + 0.995 * weight / all_) + (uses_cpus() ? 1e-4 : 0);
