@@ -91,10 +91,11 @@ counts over(int machines) {
   return of;
 }
 
-void check(int machines) {
+/// `good`: part of the machines that reach 0.95 of the best map.
+void check(int machines, double good) {
   const counts of = over(machines);
   CAPTURE(machines, of.good, of.fair, of.bad, of.long_poor, of.quiet, of.good_of_quiet);
-  CHECK(of.good >= 0.93 * machines);
+  CHECK(of.good >= good * machines);
   CHECK(of.good_of_quiet >= 0.985 * of.quiet);
   CHECK(of.fair >= 0.985 * machines);
   CHECK(of.bad <= 0.002 * machines);
@@ -106,12 +107,12 @@ void check(int machines) {
 
 TEST_CASE("after ten passes auto is near the best map on most machines, and far from it on next to none",
           "[scheduling][auto]") {
-  check(400);
+  check(400, 0.94);
 }
 
 TEST_CASE("after ten passes auto is near the best map on most of ten thousand machines",
           "[.][many-machines]") {
-  check(10000);
+  check(10000, 0.925);
 }
 
 TEST_CASE("the search for the best map is near what no map can beat", "[scheduling][auto]") {
