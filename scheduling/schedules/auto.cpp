@@ -23,18 +23,18 @@ constexpr double unbelievable = 2.5;
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 /// Of CPU CUs alone, for which nothing is measured.
 constexpr double usual_spread = 0.1;
+/// There is a look after so many passes, whatever the periods are: by then most is known.
+constexpr pass_id look_at = 10;
+/// Until then every look searches for maps: a launch that is told apart from the work may change none of what
+/// `differ` compares.
+constexpr pass_id search_until = 32;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
 
-/// What all GPU CUs have goes to the first of them.
-void leave_to_one_gpu(assignment& shares, std::span<const unit> units) {
-  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
-  std::vector<task_id>& first = shares[gpus.front()];
-  for (const std::size_t gpu : std::span{gpus}.subspan(1)) {
-    first.insert(first.end(), shares[gpu].begin(), shares[gpu].end());
-    shares[gpu].clear();
-  }
-  std::ranges::sort(first);
+/// CPU CUs alone may share their tasks or, where these are few, have some of their own.
+bool has_choice(const workload& work, std::span<const unit> units) {
+  if (work.n_tasks == 0 || units.size() < 2) return false;
+  return !units_of(unit_kind::gpu, units).empty() || are_few_for_cpus(work, units);
 }
 
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
@@ -46,7 +46,7 @@ class auto_schedule final : public remapping_schedule {
   auto_schedule(const workload& work, std::span<const unit> units);
 
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
-  bool wants_rehearsal() const override { return has_choice_; }
+  bool wants_rehearsal() const override { return has_choice_ && !units_of(unit_kind::gpu, units()).empty(); }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
   profile learnt() const override;
@@ -97,7 +97,7 @@ class auto_schedule final : public remapping_schedule {
 
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : remapping_schedule{work, units},
-      has_choice_{work.n_tasks > 0 && units_of(unit_kind::gpu, units).size() > 0 && units.size() > 1},
+      has_choice_{has_choice(work, units)},
       told_{this->units(), usual_weight(work)} {
   begin(first_map(), 0);
   keep_until(has_choice_ ? 1 : pass_plan::for_good);
@@ -135,13 +135,14 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
   if (first > mapped_at())
-    told_.ran(passes, time);
+    told_.ran(passes, time, overlap_of(present_.how));
   else if (changes_ > 0)
     costs_.began(passes, time, moving_);
 }
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
-  keep_until(pass + length);
+  const pass_id look = began_ + look_at;
+  keep_until(pass < look && pass + length > look ? look : pass + length);
   if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 
@@ -210,7 +211,8 @@ void auto_schedule::decide(pass_id pass) {
 /// other.
 std::vector<alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model,
                                              std::optional<pass_time> now) {
-  if (!searched_with_ || differ(*searched_with_, speeds, work(), units())) {
+  if (newest() - began_ < search_until || !searched_with_ ||
+      differ(*searched_with_, speeds, work(), units())) {
     constexpr seconds any = std::numeric_limits<seconds>::infinity();
     ways_ = ways_of_using(work(), units(), model, now && on_gpus() ? now->usual : any);
     searched_with_ = speeds;

@@ -15,7 +15,7 @@ namespace {
 /// Relative error of a prediction for units that were not yet seen to work together.
 constexpr double model_error = 0.15;
 /// Of maps that use the same kinds of units, beside the error that they have in common.
-constexpr double error_between = 0.05;
+constexpr double error_between = 0.02;
 /// What is expected of passes counts as much as so many that were timed.
 constexpr double weight_of_expected = 4;
 /// Of two passes so far apart the later one is an outlier.
@@ -66,8 +66,10 @@ std::string text_of(const alternative& what, std::span<const unit> units) {
       what.cpus == cpu_tasks::shared ? "for whichever CPU CU asks" : "on CPU CUs of their own");
 }
 
-void pass_times::add(seconds time, pass_id passes) {
-  each_.emplace_back(time / static_cast<seconds>(passes), passes);
+void pass_times::add(seconds time, pass_id passes, double overlap) {
+  const double unsure = passes > 1 ? overlap / 2 : 0;
+  each_.emplace_back(time / (static_cast<seconds>(passes) + unsure), passes);
+  unsure_ += unsure;
 }
 
 std::optional<pass_time> pass_times::get(double spread) const {
@@ -87,7 +89,7 @@ std::optional<pass_time> pass_times::get(double spread) const {
   const auto n = static_cast<double>(each_.size()) - 1;
   const double both =
       std::sqrt((n * seen * seen + weight_of_expected * spread * spread) / (n + weight_of_expected));
-  return pass_time{usual, both / std::sqrt(passes)};
+  return pass_time{usual, std::hypot(both / std::sqrt(passes), unsure_ / passes)};
 }
 
 void alternatives::note(const alternative& what, pass_time time) {
@@ -150,7 +152,8 @@ std::vector<alternative> ways_of_using(const workload& work, std::span<const uni
   if (gpus.size() > 1)
     for (const std::size_t gpu : gpus) add(try_fit(on_one(gpu, work.n_tasks, units.size()), work, units));
   if (gpus.size() == units.size()) return found;
-  add(try_fit(cut_at(work.n_tasks, work, units, model.speeds()), work, units));
+  if (std::optional<shared_map> cpus = best_of_cpus(work, units, model))
+    found.push_back(make_alternative(std::move(cpus->shares), units, cpus->cpus));
   if (gpus.empty()) return found;
   for (const alternative& one : found) bar = std::min(bar, model.of(one.shares, one.cpus));
   if (!found.empty() && model.least_of_both() >= bar) return found;

@@ -42,13 +42,19 @@ struct pass_time {
 /// Passes that were timed, a few of them together at times. Most noise only delays, so the median counts.
 class pass_times {
  public:
-  void add(seconds time, pass_id passes);
-  void clear() { each_.clear(); }
+  /// `overlap`: passes that follow one another overlap by up to so much of one. Those of a run of a few do
+  /// not with those before it, so that they look slower than those of a long run; nobody knows by how much.
+  void add(seconds time, pass_id passes, double overlap = 0);
+  void clear() {
+    each_.clear();
+    unsure_ = 0;
+  }
   /// `spread`: the relative deviation of one that is expected, which counts as much as a few times.
   std::optional<pass_time> get(double spread) const;
 
  private:
   std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
+  double unsure_ = 0;                              ///< passes that may be missing or too many
 };
 
 /// Every way of using the machine whose tasks fit into its memory, each at its best by this model: takes

@@ -27,12 +27,12 @@ constexpr seconds moving_at_all = 0.01;
 /// Of what the passes in question take, so much is spent on finding out what nobody can predict.
 constexpr double most_on_a_trial = 1.0 / 16;
 /// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
-constexpr double caution = 0.2;
+constexpr double caution = 0.1;
 /// Before warm passes were measured, only what is this much worse than another map is left.
 constexpr double obvious = 1.5;
 /// The passes before which there are no more than 0, 1, … changes: what is known grows, and after the last
 /// change there is none.
-constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 9, 24};
+constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 10, 24};
 /// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
 /// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
 /// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
@@ -133,10 +133,11 @@ double doubt_of(const alternative& from, const alternative& to, const forecast& 
   return stake_of(to, work, units) * model.error();
 }
 
+double overlap_of(use how) { return how == use::both_kinds ? overlap_of_both : overlap; }
+
 pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
   if (!now) return std::max(age, shortest_period);
-  const double part = how == use::both_kinds ? overlap_of_both : overlap;
-  const double cheap = (meeting / now->usual + part) / most_looking;
+  const double cheap = (meeting / now->usual + overlap_of(how)) / most_looking;
   const double longest = std::clamp(std::min(cheap, longest_unseen / now->usual),
                                     static_cast<double>(steady_after), static_cast<double>(longest_period));
   const double shortest =

@@ -59,6 +59,8 @@ bool may_change(int changes, pass_id passes);
 double doubt_of(const alternative& from, const alternative& to, const forecast& model, const workload& work,
                 std::span<const unit> units);
 
+/// How much of a pass is lost at a look, for passes do not overlap across it.
+double overlap_of(use how);
 /// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
 pass_id period_after(pass_id age, std::optional<pass_time> now, use how);
 /// The first pass with a map is cold, and one that is no longer than the period of a look is not overlapped

@@ -77,6 +77,9 @@ void keep_if_as_good(assignment& consecutive, assignment others, const workload&
 /// How much slower than they are CPU CUs are taken for: how many tasks they get.
 constexpr std::array cautions{0.8, 1.0, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2.0, 3.0};
 
+/// With more of them for each CPU CU a pool is as good as any map.
+constexpr std::size_t few_tasks = 5;
+
 /// Pools between those: longest-first knows only as many as all CPU CUs do in time.
 constexpr int parts_of_pool = 12;
 
@@ -258,6 +261,34 @@ std::optional<shared_map> best_shared(const workload& work, std::span<const unit
                                       const forecast& model, map_family among) {
   if (units_of(unit_kind::cpu, units).empty()) return std::nullopt;
   return candidates{work, units, model, among}.take();
+}
+
+bool are_few_for_cpus(const workload& work, std::span<const unit> units) {
+  return static_cast<std::size_t>(work.n_tasks) <= few_tasks * units_of(unit_kind::cpu, units).size();
+}
+
+std::optional<shared_map> best_of_cpus(const workload& work, std::span<const unit> units,
+                                       const forecast& model) {
+  const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units);
+  const auto pool = [&]() -> std::optional<shared_map> {
+    std::optional<assignment> all = try_fit(cut_at(work.n_tasks, work, units, model.speeds()), work, units);
+    if (!all) return std::nullopt;
+    return shared_map{*std::move(all), cpu_tasks::shared};
+  };
+  if (cpus.empty()) return std::nullopt;
+  if (!are_few_for_cpus(work, units)) return pool();
+  std::vector<unit> alone;
+  unit_speeds speeds = model.told();
+  speeds.usual.clear();
+  for (const std::size_t u : cpus) {
+    alone.push_back(units[u]);
+    speeds.usual.push_back(model.speeds()[u]);
+  }
+  std::optional<shared_map> best = best_shared(work, alone, forecast{work, alone, std::move(speeds)});
+  if (!best || best->cpus == cpu_tasks::shared) return pool();
+  assignment shares(units.size());
+  for (std::size_t i = 0; i < cpus.size(); ++i) shares[cpus[i]] = std::move(best->shares[i]);
+  return shared_map{std::move(shares), best->cpus};
 }
 
 std::optional<shared_map> best_or_gpus(const workload& work, std::span<const unit> units,

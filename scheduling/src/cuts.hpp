@@ -27,7 +27,15 @@ enum class map_family { pools, own_tasks, any };
 std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
                                       const forecast& model, map_family among = map_family::any);
 
-/// The same, or everything on the GPU CUs where that is expected to be faster. nullopt where
+/// Whether maps in which each CPU CU has tasks of its own may be clearly better than a pool of all tasks.
+bool are_few_for_cpus(const workload& work, std::span<const unit> units);
+
+/// The same on the CPU CUs alone: a pool, or tasks of their own where these are few for each and that is
+/// clearly better. nullopt where there are no CPU CUs or their memory is short.
+std::optional<shared_map> best_of_cpus(const workload& work, std::span<const unit> units,
+                                       const forecast& model);
+
+/// The same as best_shared, or everything on the GPU CUs where that is expected to be faster. nullopt where
 /// neither was found to fit.
 std::optional<shared_map> best_or_gpus(const workload& work, std::span<const unit> units,
                                        const forecast& model, map_family among);

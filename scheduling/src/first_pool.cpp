@@ -44,6 +44,16 @@ bool is_little_for_gpus(const workload& work, std::span<const unit> units) {
   return times_read * bytes / (bandwidth_of_processor * units[gpus.front()].processors) < little;
 }
 
+void leave_to_one_gpu(assignment& shares, std::span<const unit> units) {
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
+  std::vector<task_id>& first = shares[gpus.front()];
+  for (const std::size_t gpu : std::span{gpus}.subspan(1)) {
+    first.insert(first.end(), shares[gpu].begin(), shares[gpu].end());
+    shares[gpu].clear();
+  }
+  std::ranges::sort(first);
+}
+
 bool is_hopeless_for_cpus(const workload& work, std::span<const unit> units) {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
   return !gpus.empty() && units[gpus.front()].processors > 1 && work.n_tasks > 1 &&

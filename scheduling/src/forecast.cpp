@@ -27,7 +27,7 @@ constexpr double assumed_spread = 0.15;
 
 /// How much of the noise that was measured CPU CUs are given room for: all of it costs more where they have
 /// one or two tasks each than it gains elsewhere.
-constexpr double room_for_noise = 0.5;
+constexpr double room_for_noise = 0.25;
 
 /// A pool's CU that is late is waited for half a task on average, if no other bound is less.
 constexpr double most_late = 0.5;

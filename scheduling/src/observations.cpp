@@ -22,9 +22,9 @@ void observations::finished(unit_id unit) {
   ++of.passes;
 }
 
-void observations::ran(pass_id passes, seconds time) {
+void observations::ran(pass_id passes, seconds time, double overlap) {
   const std::lock_guard guard{clock_lock_};
-  by_clock_.add(time, passes);
+  by_clock_.add(time, passes, overlap);
 }
 
 void observations::rehearsed(unit_id unit, double weight, seconds time) {
@@ -63,12 +63,13 @@ bool observations::cover(const assignment& shares) const {
 }
 
 std::optional<kind_model> observations::fit(unit_kind kind) const {
-  std::vector<unit_samples> all;
+  std::vector<unit_samples> all, doubtful;
   for (const std::size_t u : units_of(kind, units_)) {
     const std::lock_guard guard{told_[u].lock};
     all.push_back(told_[u].record.samples());
+    doubtful.push_back(told_[u].record.doubtful());
   }
-  return fit_kind(all, usual_launch(kind, task_));
+  return fit_kind(all, usual_launch(kind, task_), doubtful);
 }
 
 std::optional<unit_speeds> observations::speeds() const {

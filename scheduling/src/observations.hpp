@@ -27,8 +27,8 @@ class observations {
   void add(unit_id unit, double weight, seconds time, bool is_warm);
   /// The unit has finished a warm pass.
   void finished(unit_id unit);
-  /// The clock says that `passes` warm ones took `time`.
-  void ran(pass_id passes, seconds time);
+  /// The clock says that `passes` warm ones took `time`; `overlap`: see pass_times::add.
+  void ran(pass_id passes, seconds time, double overlap);
   /// As though the unit had done such a batch, in no period.
   void rehearsed(unit_id unit, double weight, seconds time);
   /// The same, of an earlier run.

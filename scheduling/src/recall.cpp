@@ -23,7 +23,7 @@ constexpr double kept_by_nine_of_ten = 1.28;
 /// alone.
 constexpr std::array<std::pair<use, std::string_view>, 4> names{
     {{use::both_kinds, "both-kinds"}, {use::gpus, "gpus"}, {use::one_gpu, "one-gpu"}, {use::cpus, "cpus"}}};
-constexpr std::string_view own_tasks = "both-kinds-own";
+constexpr std::string_view own_tasks = "both-kinds-own", own_tasks_of_cpus = "cpus-own";
 
 seconds time_of(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
@@ -71,6 +71,11 @@ std::optional<alternative> to_alternative(const map_profile& one, const workload
     if (!own) return std::nullopt;
     return make_alternative(std::move(own->shares), units, own->cpus);
   }
+  if (one.use == own_tasks_of_cpus) {
+    std::optional<shared_map> own = best_of_cpus(work, units, model);
+    if (!own) return std::nullopt;
+    return make_alternative(std::move(own->shares), units, own->cpus);
+  }
   const auto* const at = std::ranges::find(names, one.use, &std::pair<use, std::string_view>::second);
   if (at == names.end()) return std::nullopt;
   std::optional<assignment> shares = shares_of(at->first, one.number, work, units, model);
@@ -82,10 +87,14 @@ std::optional<alternative> to_alternative(const map_profile& one, const workload
 map_profile to_map(const alternatives::seen& one, std::span<const unit> units) {
   const auto* const at = std::ranges::find(names, one.what.how, &std::pair<use, std::string_view>::first);
   const auto gpu = std::ranges::find_if(one.what.shares, [](const auto& share) { return !share.empty(); });
-  const bool own = one.what.how == use::both_kinds && one.what.cpus == cpu_tasks::own;
+  const bool own = one.what.cpus == cpu_tasks::own;
+  const bool own_of_both = own && one.what.how == use::both_kinds,
+             own_of_cpus = own && one.what.how == use::cpus;
   const int number = one.what.how == use::one_gpu ? static_cast<int>(gpu - one.what.shares.begin())
                                                   : tasks_on(unit_kind::cpu, one.what.shares, units);
-  return {.use = std::string{own ? own_tasks : at->second},
+  return {.use = std::string{own_of_both   ? own_tasks
+                             : own_of_cpus ? own_tasks_of_cpus
+                                           : at->second},
           .number = number,
           .pass = one.time.usual,
           .error = one.time.error};
@@ -124,13 +133,12 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
   for (const map_profile& one : earlier.maps)
     if (const std::optional<alternative> what = to_alternative(one, work, units, model))
       found.known.recall(*what, {one.pass, one.error});
-  std::optional<assignment> gpus = try_fit(cut_at(0, work, units, model.speeds()), work, units);
-  if (!gpus) return std::nullopt;
-  const alternative here =
-      found.known.all().empty() ? make_alternative(*std::move(gpus), units) : found.known.all().front().what;
-  found.best = (found.known.all().empty() ? found.known.best(ways_of_using(work, units, model), here, model)
-                                          : found.known.best_seen(here, model))
-                   .what;
+  const std::vector<alternative> ways = ways_of_using(work, units, model);
+  if (ways.empty()) return std::nullopt;
+  const alternative here = found.known.all().empty() ? ways.front() : found.known.all().front().what;
+  found.best =
+      (found.known.all().empty() ? found.known.best(ways, here, model) : found.known.best_seen(here, model))
+          .what;
   if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;
   return found;
 }

@@ -24,8 +24,15 @@ constexpr double assumed_spread = 0.15, assumed_freedom = 2;
 /// which shrinks as batches agree.
 constexpr double cautious_spread = 0.3;
 constexpr int rounds = 4;
+constexpr double deviations_of_believable = 2;
 
 seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
+
+double lower_median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
 
 bool is_far(double ratio) { return ratio > far || ratio < 1 / far; }
 bool is_outlier(double ratio) { return ratio > outlier || ratio < 1 / outlier; }
@@ -71,12 +78,10 @@ class fitting {
   fitting(std::span<const unit_samples> units, launch_guess guess)
       : units_{units.begin(), units.end()}, guess_{guess}, factors_(units.size(), 1) {}
 
-  std::optional<kind_model> run() {
+  std::optional<kind_model> run(std::span<const unit_samples> doubtful) {
     if (!begin()) return std::nullopt;
-    for (int round = 0; round < rounds; ++round) {
-      fit_line();
-      fit_factors();
-    }
+    fit();
+    if (take_believable(doubtful)) fit();
     kind_model made{.units = {}, .spread = spread_, .error = error_, .error_of_all = error_of_all_};
     for (const double factor : factors_)
       made.units.push_back({line_.launch * factor, line_.per_weight * factor});
@@ -84,18 +89,53 @@ class fitting {
   }
 
  private:
-  /// What is far later than half of a unit's batches is left out: of two that are far apart, the late one.
+  void fit() {
+    for (int round = 0; round < rounds; ++round) {
+      fit_line();
+      fit_factors();
+    }
+  }
+
+  bool take_believable(std::span<const unit_samples> doubtful) {
+    const double most = deviations_of_believable * seen_spread();
+    bool taken = false;
+    for (std::size_t u = 0; u < doubtful.size(); ++u)
+      for (const auto& [weight, time] : doubtful[u]) {
+        if (std::abs(time / factors_[u] / at(line_, weight) - 1) > most) continue;
+        units_[u].emplace_back(weight, time);
+        taken = true;
+      }
+    return taken;
+  }
+
+  /// As batches told, with nothing assumed.
+  double seen_spread() const {
+    double square = 0, freedom = 0;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      const ratio_stats one = stats_of(u);
+      square += one.square / (one.mean * one.mean);
+      freedom += std::max(0.0, one.n - 1);
+    }
+    return freedom > 0 ? std::sqrt(square / freedom) : 0;
+  }
+
+  /// What is far later than half of a unit's batches is left out: of two that are far apart, the late one. A
+  /// unit's only batch is compared with the other units.
   void keep_usual() {
+    const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
+    std::vector<double> usual_of_each;
     for (unit_samples& unit : units_) {
-      const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
       std::vector<double> rates;
       for (const auto& batch : unit) rates.push_back(rate(batch));
-      if (rates.size() < 2) continue;
-      const auto middle = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) / 2);
-      std::ranges::nth_element(rates, middle);
-      const double most = outlier_of_rates * *middle;
+      if (rates.empty()) continue;
+      usual_of_each.push_back(lower_median(rates));
+      const double most = outlier_of_rates * usual_of_each.back();
       std::erase_if(unit, [&](const auto& batch) { return rate(batch) > most; });
     }
+    if (usual_of_each.empty()) return;
+    const double most = outlier_of_rates * lower_median(usual_of_each);
+    for (unit_samples& unit : units_)
+      if (unit.size() == 1 && rate(unit.front()) > most) unit.clear();
   }
 
   /// A line that outliers do not move through batches of all units, and units that are far from it.
@@ -198,8 +238,9 @@ launch_guess usual_launch(unit_kind kind, double task) {
   return kind == unit_kind::gpu ? launch_guess{2 * task, 2 * task} : launch_guess{0, 0.2 * task};
 }
 
-std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess) {
-  return fitting{units, guess}.run();
+std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess,
+                                   std::span<const unit_samples> doubtful) {
+  return fitting{units, guess}.run(doubtful);
 }
 
 }  // namespace yoke::scheduling

@@ -36,6 +36,9 @@ launch_guess usual_launch(unit_kind kind, double task);
 /// Least squares of relative errors. Batches further than a factor of 2.5 from the line are outliers and do
 /// not count. The guess counts as far as noise hides the launch, and units are alike as far as noise explains
 /// how they differ; those without samples are like the others. nullopt without any.
-std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess);
+/// `doubtful`: of each unit, or empty; batches that may have taken longer for what is done once. Those count
+/// that are no further from the line than noise explains: where nothing varies they could only mislead.
+std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess,
+                                   std::span<const unit_samples> doubtful = {});
 
 }  // namespace yoke::scheduling

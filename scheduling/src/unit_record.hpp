@@ -12,20 +12,30 @@ namespace yoke::scheduling {
 /// The newest batches of a unit. Not thread-safe.
 class unit_record {
  public:
+  using batches = std::vector<std::pair<double, seconds>>;
+
   /// `is_warm`: neither of the first pass nor of the first one with another map, in which memory is touched,
-  /// data moved and kernels laid out. Cold ones count until there are others. Ignored unless both are > 0.
+  /// data moved and kernels laid out. Ignored unless both are > 0.
   void add(double weight, seconds time, bool is_warm);
-  bool is_warm() const { return is_warm_; }
-  bool is_empty() const { return samples_.empty(); }
-  const std::vector<std::pair<double, seconds>>& samples() const { return samples_; }
+  bool is_warm() const { return !warm_.kept.empty(); }
+  bool is_empty() const { return warm_.kept.empty() && cold_.kept.empty(); }
+  /// The warm ones, or cold ones while there are no others.
+  const batches& samples() const { return is_warm() ? warm_.kept : cold_.kept; }
+  /// Cold ones beside warm ones.
+  batches doubtful() const { return is_warm() ? cold_.kept : batches{}; }
   void forget();
 
   static constexpr std::size_t most_samples = 64;
 
  private:
-  std::vector<std::pair<double, seconds>> samples_;
-  std::size_t oldest_ = 0;
-  bool is_warm_ = false;
+  struct newest {
+    void add(double weight, seconds time);
+
+    batches kept;
+    std::size_t oldest = 0;
+  };
+
+  newest warm_, cold_;
 };
 
 }  // namespace yoke::scheduling

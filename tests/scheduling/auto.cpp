@@ -79,6 +79,22 @@ TEST_CASE("auto leaves CPU CUs out whose tasks would take longer than all others
   CHECK(end.changes == 0);
 }
 
+TEST_CASE("auto gives few tasks to those of unlike CPUs that are fast", "[scheduling][auto]") {
+  const std::vector<unit> units = machine(8, 0);
+  const workload work{.n_tasks = 13};
+  const auto slow = [](unit_id unit) { return int{unit} < 4 ? 1.8e-3 : 1e-3; };
+  const auto plan = scheduling::make("auto", work, units);
+  CHECK(!plan->wants_rehearsal());
+  const auto seen = simulate(
+      *plan, work, 8,
+      [&](unit_id unit, pass_id, std::span<const task_id> batch) {
+        return slow(unit) * static_cast<double>(batch.size());
+      },
+      40);
+  INFO(plan->describe());
+  CHECK(seen.back().makespan() <= 3e-3 * (1 + 1e-9));  // a pool: 3.6e-3
+}
+
 TEST_CASE("auto leaves a GPU out that is slower than a CPU, or whose launches cost more than the work",
           "[scheduling]") {
   const std::vector<unit> units = machine(2, 1);

@@ -27,7 +27,11 @@ outcome run(const machine& on, generator& rng, int passes) {
   simulate(
       *plan, on.work, on.n_units(),
       [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
-        if (static_cast<std::size_t>(pass) == maps.size()) maps.push_back(plan->plan_of(pass).map);
+        if (static_cast<std::size_t>(pass) == maps.size()) {
+          const pass_plan known = plan->plan_of(pass);
+          maps.push_back(known.map);
+          seen[static_cast<std::size_t>(pass)].cpus_share = known.cpus_share;
+        }
         double weight = 0;
         for (const task_id task : batch) weight += driver::weight_of(on.work, task);
         seen[static_cast<std::size_t>(pass)].batches.push_back({unit, weight});
@@ -87,14 +91,15 @@ counts over(int machines) {
   return of;
 }
 
-void check(int machines) {
+/// `good`: part of the machines that reach 0.95 of the best map.
+void check(int machines, double good) {
   const counts of = over(machines);
   CAPTURE(machines, of.good, of.fair, of.bad, of.long_poor, of.quiet, of.good_of_quiet);
-  CHECK(of.good >= 0.89 * machines);
-  CHECK(of.good_of_quiet >= 0.96 * of.quiet);
-  CHECK(of.fair >= 0.97 * machines);
-  CHECK(of.bad <= 0.005 * machines);
-  CHECK(of.long_poor <= 0.02 * machines);
+  CHECK(of.good >= good * machines);
+  CHECK(of.good_of_quiet >= 0.985 * of.quiet);
+  CHECK(of.fair >= 0.985 * machines);
+  CHECK(of.bad <= 0.002 * machines);
+  CHECK(of.long_poor <= 0.011 * machines);
   CHECK(of.most_changes <= 5);
 }
 
@@ -102,12 +107,12 @@ void check(int machines) {
 
 TEST_CASE("after ten passes auto is near the best map on most machines, and far from it on next to none",
           "[scheduling][auto]") {
-  check(400);
+  check(400, 0.94);
 }
 
 TEST_CASE("after ten passes auto is near the best map on most of ten thousand machines",
           "[.][many-machines]") {
-  check(10000);
+  check(10000, 0.925);
 }
 
 TEST_CASE("the search for the best map is near what no map can beat", "[scheduling][auto]") {

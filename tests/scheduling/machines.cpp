@@ -87,23 +87,24 @@ batch_time noisy_times(const machine& on, generator& rng) {
 
 seconds true_time(const handed_out& pass, const machine& on) {
   using free_at = std::pair<seconds, std::size_t>;
-  std::priority_queue<free_at, std::vector<free_at>, std::greater<>> cpus;
+  std::priority_queue<free_at, std::vector<free_at>, std::greater<>> sharing;
   for (std::size_t u = 0; u < on.units.size(); ++u)
-    if (!on.is_gpu(u)) cpus.emplace(0, u);
-  std::vector<seconds> gpus(on.units.size());
+    if (!on.is_gpu(u)) sharing.emplace(0, u);
+  std::vector<seconds> own(on.units.size());
   seconds end = 0;
   for (const handed_out::batch& one : pass.batches) {
     auto u = static_cast<std::size_t>(int{one.unit});
-    seconds begin = gpus[u];
-    if (!on.is_gpu(u)) {
-      std::tie(begin, u) = cpus.top();
-      cpus.pop();
+    const bool is_shared = pass.cpus_share && !on.is_gpu(u);
+    seconds begin = own[u];
+    if (is_shared) {
+      std::tie(begin, u) = sharing.top();
+      sharing.pop();
     }
     const seconds done = begin + on.speeds[u].launch + on.speeds[u].per_weight * one.weight;
-    if (on.is_gpu(u))
-      gpus[u] = done;
+    if (is_shared)
+      sharing.emplace(done, u);
     else
-      cpus.emplace(done, u);
+      own[u] = done;
     end = std::max(end, done);
   }
   return end;

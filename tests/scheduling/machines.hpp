@@ -39,10 +39,11 @@ struct handed_out {
     double weight = 0;
   };
   std::vector<batch> batches;
+  bool cpus_share = false;  ///< pass_plan::cpus_share of the pass
 };
 
-/// Seconds of that pass at the true mean speeds: a GPU CU runs its own, a CPU CU that is free takes the next
-/// of all batches that CPU CUs took.
+/// Seconds of that pass at the true mean speeds: every unit runs its own batches, but where CPU CUs share,
+/// the one that is free takes the next of all that CPU CUs took.
 seconds true_time(const handed_out& pass, const machine& on);
 
 struct best_pass {

@@ -62,6 +62,32 @@ TEST_CASE("of two batches that are far apart the later one is the outlier", "[sp
   CHECK(fitted->units[0].launch + 10 * fitted->units[0].per_weight == Approx(10).epsilon(0.01));
 }
 
+TEST_CASE("a batch that may be cold counts where noise explains it, and not where nothing varies",
+          "[speed_model]") {
+  const std::vector<unit_samples> noisy{{{10, 8}, {10, 12}, {10, 9}, {10, 11}}},
+      quiet{{{10, 10}, {10, 10.01}, {10, 9.99}, {10, 10}}}, doubtful{{{10, 12}}};
+  const auto usual_of = [&](const std::vector<unit_samples>& units) {
+    const auto fitted = fit_kind(units, nothing_known, doubtful);
+    REQUIRE(fitted);
+    return fitted->units[0].launch + 10 * fitted->units[0].per_weight;
+  };
+  CHECK(usual_of(noisy) > 10.2);
+  CHECK(usual_of(quiet) == Approx(10).epsilon(0.001));
+}
+
+TEST_CASE("the only batch of a unit that is far later than those of the others says nothing",
+          "[speed_model]") {
+  std::vector<unit_samples> units(5, batches({10}, {.launch = 0, .per_weight = 1}));
+  units[3] = {{10, 100}};
+  const auto once = fit_kind(units, nothing_known);
+  REQUIRE(once);
+  CHECK(once->units[3].per_weight == Approx(1).epsilon(0.01));
+  units[3] = {{10, 100}, {10, 100}, {10, 100}, {10, 100}};
+  const auto always = fit_kind(units, nothing_known);
+  REQUIRE(always);
+  CHECK(always->units[3].per_weight / always->units[0].per_weight > 5);
+}
+
 TEST_CASE("units that differ by noise alone are taken for alike, and outliers do not count",
           "[speed_model][property]") {
   const auto seed_used = seed();
