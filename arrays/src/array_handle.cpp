@@ -28,7 +28,7 @@ array_handle& array_handle::operator=(array_handle&&) noexcept = default;
 array_handle::~array_handle() = default;
 
 array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims,
-                           const dist::grid* on, void* user) {
+                           const dist::grid* on, const user_memory& user) {
   refuse_in_region("array");
   refuse_in_recording("array");
   const std::shared_ptr<array_context> context = array_context::of(rt);
@@ -37,7 +37,8 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<cons
   state_ = std::make_unique<array_state>(context, std::move(made), user);
 }
 
-array_handle::array_handle(runtime& rt, const array_shape& shape, const array_handle& as, void* user) {
+array_handle::array_handle(runtime& rt, const array_shape& shape, const array_handle& as,
+                           const user_memory& user) {
   refuse_in_region("array");
   refuse_in_recording("array");
   const contents& other = as.state().usable("dist::as");
@@ -62,7 +63,7 @@ array_handle::array_handle(std::unique_ptr<array_state> state) : state_{std::mov
 array_handle array_handle::transposed() const {
   const contents& mine = state().usable("transpose");
   return array_handle{std::make_unique<array_state>(
-      state().shared_context(), std::make_shared<const layout>(detail::transposed(mine.shape())), nullptr)};
+      state().shared_context(), std::make_shared<const layout>(detail::transposed(mine.shape())), user_memory{})};
 }
 
 std::unique_lock<std::recursive_mutex> array_handle::hold() const {

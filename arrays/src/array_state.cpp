@@ -1,8 +1,8 @@
 #include "array_state.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
-#include <functional>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -10,16 +10,39 @@
 
 namespace yoke::detail {
 
+namespace {
+
+array_shape shape_of(const layout& of) {
+  array_shape shape{.dimensions = of.dimensions, .element = of.element};
+  for (std::size_t d = 0; d < 4; ++d) shape.extents[d] = of.dims[d].extent;
+  return shape;
+}
+
+}  // namespace
+
 array_state::array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
-                         void* user)
-    : context_{std::move(context)}, user_{static_cast<std::byte*>(user)} {
+                         const user_memory& user)
+    : context_{std::move(context)}, user_{static_cast<std::byte*>(user.first)} {
   const std::lock_guard guard{context_->lock};
   if (user_ != nullptr) {
-    bytes_ = shape->bytes();
-    refuse_shared_memory(bytes_);
+    section_ = host_section{shape_of(*shape), user};
+    refuse_shared_memory();
+    if (section_.has_gaps()) take_section();
   }
   contents_ = std::make_unique<contents>(context_, std::move(shape), user_);
   context_->arrays.push_back(this);
+}
+
+void array_state::take_section() {
+  constexpr std::size_t line = 64;
+  const std::size_t bytes = (section_.bytes() + line - 1) / line * line;
+  packed_.reset(static_cast<std::byte*>(std::aligned_alloc(line, bytes)));
+  if (packed_ == nullptr)
+    throw out_of_memory{
+        fmt::format("attach: the section needs {} bytes of host memory, which there are not", bytes), bytes,
+        0};
+  section_.pack(packed_.get());
+  user_ = packed_.get();
 }
 
 array_state::~array_state() {
@@ -33,16 +56,14 @@ array_state::~array_state() {
   contents_.reset();
 }
 
-void array_state::refuse_shared_memory(std::size_t bytes) const {
-  const std::less<> before{};
+void array_state::refuse_shared_memory() const {
   for (const array_state* other : context_->arrays) {
-    if (other->user_ == nullptr || !before(user_, other->user_ + other->bytes_) ||
-        !before(other->user_, user_ + bytes))
-      continue;
+    if (other->user_ == nullptr || !section_.shares_elements_with(other->section_)) continue;
     throw usage_error{
         fmt::format("attach: the {} bytes at {} share elements with the {} bytes at {}, to which "
                     "another array is attached; detach that one first",
-                    bytes, fmt::ptr(user_), other->bytes_, fmt::ptr(other->user_))};
+                    section_.bytes(), fmt::ptr(section_.first()), other->section_.bytes(),
+                    fmt::ptr(other->section_.first()))};
   }
 }
 
@@ -91,6 +112,8 @@ void array_state::detach() {
   take_memory_back();
   mine.read(user_);
   contents_.reset();
+  if (packed_ != nullptr) section_.unpack(packed_.get());
+  packed_.reset();
   user_ = nullptr;
 }
 

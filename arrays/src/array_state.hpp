@@ -2,6 +2,7 @@
 /// An array: its contents, and the user's memory that it is attached to.
 
 #include "contents.hpp"
+#include "host_section.hpp"
 
 #include <memory>
 
@@ -9,7 +10,8 @@ namespace yoke::detail {
 
 class array_state {
  public:
-  array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape, void* user);
+  array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
+              const user_memory& user);
   ~array_state();
   array_state(const array_state&) = delete;
   array_state& operator=(const array_state&) = delete;
@@ -19,21 +21,26 @@ class array_state {
   /// Null when it has been detached.
   contents* elements() const { return contents_.get(); }
   array_context& context() const { return *context_; }
-  /// The user's memory; empty where there is none.
-  std::span<const std::byte> attached() const { return {user_, user_ == nullptr ? 0 : bytes_}; }
+  /// The user's memory, with the gaps of a section; empty where there is none.
+  std::span<const std::byte> attached() const {
+    return {section_.first(), user_ == nullptr ? 0 : section_.span()};
+  }
   const std::shared_ptr<array_context>& shared_context() const { return context_; }
 
   void detach();
   friend void swap_contents(array_state& a, array_state& b);
 
  private:
-  void refuse_shared_memory(std::size_t bytes) const;
+  void refuse_shared_memory() const;
+  /// A section with gaps goes to memory of its own. Errors: out_of_memory.
+  void take_section();
   /// Another array's contents, which a swap has brought into this array's memory, leave it.
   void take_memory_back();
 
   std::shared_ptr<array_context> context_;
-  std::byte* user_;
-  std::size_t bytes_ = 0;  ///< of the user's memory
+  host_section section_{};
+  std::unique_ptr<std::byte, free_memory> packed_{};  ///< the elements of a section with gaps
+  std::byte* user_;  ///< where contents have them: the user's memory, or packed_
   std::unique_ptr<contents> contents_;
 };
 

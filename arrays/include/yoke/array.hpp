@@ -31,10 +31,19 @@ class runtime;
 
 namespace detail {
 
+/// A section of memory, in elements.
+struct memory_section {
+  int dimensions = 0;  ///< 0: all of the memory
+  std::int64_t first = 0;
+  std::array<std::int64_t, 4> extents{1, 1, 1, 1};
+  std::array<std::int64_t, 4> strides{1, 1, 1, 1};
+};
+
 /// The host's memory of an array.
 template <class T>
 struct attachment {
   std::span<T> memory;
+  memory_section section{};
 };
 
 /// An extent, of any integer type.
@@ -51,6 +60,11 @@ struct same_as {
 /// Errors: usage_error.
 void check_attached(std::size_t given, std::size_t wanted);
 void check_number_of_distributions(std::size_t given, int wanted);
+/// Of memory of so many elements that has `extents`. Errors: usage_error.
+memory_section section_of(std::size_t elements, int dimensions, const std::int64_t* extents,
+                          const bound* sides, const std::int64_t* steps);
+/// Errors: usage_error where it is not as large as the array.
+void check_section(const memory_section& of, const array_shape& shape);
 
 }  // namespace detail
 
@@ -61,6 +75,40 @@ auto attach(Memory&& host) {
   using T = std::remove_reference_t<std::ranges::range_reference_t<Memory>>;
   static_assert(!std::is_const_v<T>, "an array writes back to the memory that it is attached to");
   return detail::attachment<T>{std::span<T>{std::ranges::data(host), std::ranges::size(host)}};
+}
+
+/// A section of the host's memory, which has the extents `n`, row by row: of each dimension the indices
+/// [begin, end), or of these one in `steps`, the first one always. It need not lie together, and sections
+/// of one memory may be attached to several arrays, where none has an element of another. Index 0 of the
+/// array is the first one of the section. A section with gaps is copied to memory of its own, and back by
+/// detach.
+///
+///   attach(host, {n, m}, {{1, n - 1}, {0, m / 2}})           // the left half of the inner rows
+///   attach(host, {n, m}, {{0, n}, {1, m}}, {1, 2})           // every other column, from column 1
+///
+/// Errors: usage_error for memory of another size, a section that leaves it, a step below 1.
+template <std::ranges::contiguous_range Memory, int D>
+auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const bound (&of)[D],
+            const detail::extent_of_dimension (&steps)[D]) {
+  auto made = attach(host);
+  std::int64_t extents[D], every[D];
+  for (int d = 0; d < D; ++d) {
+    extents[d] = n[d].value;
+    every[d] = steps[d].value;
+  }
+  made.section = detail::section_of(made.memory.size(), D, extents, of, every);
+  return made;
+}
+template <std::ranges::contiguous_range Memory, int D>
+auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const bound (&of)[D]) {
+  auto made = attach(host);
+  std::int64_t extents[D], every[D];
+  for (int d = 0; d < D; ++d) {
+    extents[d] = n[d].value;
+    every[d] = 1;
+  }
+  made.section = detail::section_of(made.memory.size(), D, extents, of, every);
+  return made;
 }
 
 /// Elements of T with 1 to 4 indices. Movable; ends before its runtime, or is of no use afterwards.
@@ -78,23 +126,23 @@ class array {
   /// No array: its extents and size are 0; all else but destruction and assignment is a usage_error.
   array() = default;
   /// Zeros, distributed by dist::balanced in dimension 0.
-  array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, nullptr} {}
+  array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, {}} {}
   array(runtime& rt, extents n, detail::attachment<T> host)
       : array{rt, n, std::span<const distribution>{}, checked(n, host)} {}
   /// One distribution for each dimension. Where several are distributed, the units make a grid of as many
   /// dimensions with sides as equal as can be.
   array(runtime& rt, extents n, std::initializer_list<distribution> dims)
-      : array{rt, n, std::span{dims.begin(), dims.size()}, nullptr} {}
+      : array{rt, n, std::span{dims.begin(), dims.size()}, {}} {}
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, detail::attachment<T> host)
       : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host)} {}
   /// On this grid of units.
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on)
-      : array{rt, n, std::span{dims.begin(), dims.size()}, nullptr, &on} {}
+      : array{rt, n, std::span{dims.begin(), dims.size()}, {}, &on} {}
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on,
         detail::attachment<T> host)
       : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host), &on} {}
   /// dist::as(other): the cuts, grid, halos and edges of an array with the same extents.
-  array(runtime& rt, extents n, const detail::same_as& as) : handle_{rt, shape(n), as.other, nullptr} {
+  array(runtime& rt, extents n, const detail::same_as& as) : handle_{rt, shape(n), as.other, {}} {
     remember(n);
   }
   array(runtime& rt, extents n, const detail::same_as& as, detail::attachment<T> host)
@@ -147,7 +195,8 @@ class array {
   friend void swap(array& a, array& b) { detail::swap_contents(a.handle_, b.handle_); }
 
  private:
-  array(runtime& rt, extents n, std::span<const distribution> dims, T* host, const dist::grid* on = nullptr)
+  array(runtime& rt, extents n, std::span<const distribution> dims, const detail::user_memory& host,
+        const dist::grid* on = nullptr)
       : handle_{rt, shape(n), dims, on, host} {
     remember(n);
   }
@@ -157,13 +206,23 @@ class array {
     for (std::size_t d = 0; d < D; ++d) made.extents[d] = n[d].value;
     return made;
   }
-  static T* checked(extents n, detail::attachment<T> host) {
-    std::size_t wanted = 1;
-    for (std::size_t d = 0; d < D; ++d)
-      wanted *= static_cast<std::size_t>(std::max<std::int64_t>(n[d].value, 0));
-    detail::check_attached(host.memory.size(), wanted);
+  static detail::user_memory checked(extents n, const detail::attachment<T>& host) {
+    detail::user_memory made;
+    if (host.section.dimensions > 0) {
+      detail::check_section(host.section, shape(n));
+      made.strides = host.section.strides;
+    } else {
+      std::int64_t wanted = 1;
+      for (std::size_t d = D; d-- > 0;) {
+        made.strides[d] = wanted;
+        wanted *= std::max<std::int64_t>(n[d].value, 0);
+      }
+      detail::check_attached(host.memory.size(), static_cast<std::size_t>(wanted));
+    }
     static std::byte nothing;  // null would ask for internal memory
-    return wanted > 0 ? host.memory.data() : reinterpret_cast<T*>(&nothing);
+    made.first =
+        host.memory.empty() ? reinterpret_cast<T*>(&nothing) : host.memory.data() + host.section.first;
+    return made;
   }
   void remember(extents n) {
     for (std::size_t d = 0; d < D; ++d) extents_[d] = n[d].value;

@@ -25,6 +25,12 @@ struct array_shape {
   std::array<std::int64_t, 4> extents{1, 1, 1, 1};
 };
 
+/// The host's memory that an array is attached to.
+struct user_memory {
+  void* first = nullptr;                            ///< null for an internal array
+  std::array<std::int64_t, 4> strides{1, 1, 1, 1};  ///< elements
+};
+
 class array_state;
 
 /// Errors of all members: usage_error for an array that was moved from or detached, or whose runtime has
@@ -32,12 +38,11 @@ class array_state;
 class array_handle {
  public:
   array_handle();
-  /// `on`: null for all units; `user`: the host's memory that it is attached to, null for an internal one.
-  /// Errors: usage_error naming what is wrong with shape, distribution, grid or memory; out_of_memory, before
-  /// anything has moved.
+  /// `on`: null for all units. Errors: usage_error naming what is wrong with shape, distribution, grid or memory;
+  /// out_of_memory, before anything has moved.
   array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims,
-               const dist::grid* on, void* user);
-  array_handle(runtime& rt, const array_shape& shape, const array_handle& as, void* user);
+               const dist::grid* on, const user_memory& user);
+  array_handle(runtime& rt, const array_shape& shape, const array_handle& as, const user_memory& user);
   ~array_handle();
   array_handle(array_handle&&) noexcept;
   array_handle& operator=(array_handle&&) noexcept;
