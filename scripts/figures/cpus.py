@@ -84,7 +84,7 @@ def ceiling(data, *keys):
 
 @figure
 def makespans(data):
-    runs = [data[name] for name in data.names("2026-11-22/makespan-bt-*.json")]
+    runs = [data[name] for name in data.names("2026-11-23/makespan-bt-*.json")]
     runs.sort(key=lambda run: (run["class"], len(run["cus"]), run["cus"]))
     rows = []
     for schedule in runs[0]["makespan_over_best"]:

@@ -2,7 +2,7 @@
 
 from figures.data import NAMES, figure, table
 
-PAPER = "2026-11-22/paper.json"
+PAPER = "2026-11-23/paper.json"
 
 
 def configurations(row):
