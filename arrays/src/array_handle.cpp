@@ -63,7 +63,8 @@ array_handle::array_handle(std::unique_ptr<array_state> state) : state_{std::mov
 array_handle array_handle::transposed() const {
   const contents& mine = state().usable("transpose");
   return array_handle{std::make_unique<array_state>(
-      state().shared_context(), std::make_shared<const layout>(detail::transposed(mine.shape())), user_memory{})};
+      state().shared_context(), std::make_shared<const layout>(detail::transposed(mine.shape())),
+      user_memory{})};
 }
 
 std::unique_lock<std::recursive_mutex> array_handle::hold() const {

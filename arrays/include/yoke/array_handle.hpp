@@ -38,8 +38,8 @@ class array_state;
 class array_handle {
  public:
   array_handle();
-  /// `on`: null for all units. Errors: usage_error naming what is wrong with shape, distribution, grid or memory;
-  /// out_of_memory, before anything has moved.
+  /// `on`: null for all units. Errors: usage_error naming what is wrong with shape, distribution, grid or
+  /// memory; out_of_memory, before anything has moved.
   array_handle(runtime& rt, const array_shape& shape, std::span<const distribution> dims,
                const dist::grid* on, const user_memory& user);
   array_handle(runtime& rt, const array_shape& shape, const array_handle& as, const user_memory& user);
