@@ -4,11 +4,11 @@
 #include "finish.hpp"
 #include "gpu_regions.hpp"
 #include "longest_first.hpp"
+#include "map_choice.hpp"
 #include "memory_limits.hpp"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -61,8 +61,6 @@ constexpr double worth_of_neighbours = 1.005;
 /// The same of what CPU CUs take from GPU CUs, where tasks are known to exchange anything: BT-MZ class D
 /// beside two H200s took a tenth longer with 54 of 1024 zones on CPU CUs that lay apart.
 constexpr double worth_of_one_piece = 1.05;
-/// Room that is worth this much is left to CPU CUs whatever was measured.
-constexpr double worth_of_room = 1.005;
 
 /// CPU CUs that share make up for what varies more than is known.
 constexpr double worth_of_sharing = 1.005;
@@ -104,45 +102,6 @@ int cut_like(const assignment& shares, const workload& work, std::span<const uni
   }
   return n;
 }
-
-/// The best of those that were offered: by the expected pass, and the most careful of nearly equal ones.
-class choice {
- public:
-  /// `careful`: by the pass with room alone.
-  choice(const forecast& model, cpu_tasks cpus, bool careful = false)
-      : model_{model}, cpus_{cpus}, careful_{careful} {}
-  void offer(std::optional<assignment> shares) {
-    if (!shares) return;
-    const seconds expected = careful_ ? model_.insured(*shares, cpus_) : model_.of(*shares, cpus_);
-    least_ = offered_.empty() ? expected : std::min(least_, expected);
-    offered_.push_back({*std::move(shares), expected});
-  }
-  seconds least() const { return offered_.empty() ? std::numeric_limits<seconds>::infinity() : least_; }
-  std::optional<shared_map> take() const {
-    const option* best = nullptr;
-    seconds insured = 0;
-    for (const option& one : offered_) {
-      if (one.expected > worth_of_room * least_) continue;
-      const seconds with_room = model_.insured(one.shares, cpus_);
-      if (best != nullptr && with_room >= insured) continue;
-      best = &one;
-      insured = with_room;
-    }
-    if (best == nullptr) return std::nullopt;
-    return shared_map{best->shares, cpus_};
-  }
-
- private:
-  struct option {
-    assignment shares;
-    seconds expected;
-  };
-  const forecast& model_;
-  cpu_tasks cpus_;
-  bool careful_;
-  std::vector<option> offered_;
-  seconds least_ = 0;
-};
 
 /// Consecutive tasks for each GPU CU as far as that costs less than 1%.
 assignment plain_cut(int n, const workload& work, std::span<const unit> units,
@@ -248,7 +207,7 @@ class candidates {
   map_family among_;
   bool has_gpus_;
   std::vector<char> is_offered_;  ///< by cut
-  choice cuts_, pools_, fixed_;
+  map_choice cuts_, pools_, fixed_;
 };
 
 }  // namespace

@@ -93,7 +93,8 @@ TEST_CASE("units that differ by noise alone are taken for alike, and outliers do
   const auto seed_used = seed();
   CAPTURE(seed_used);
   generator rng{seed_used};
-  double worst = 0, sum = 0;
+  double sum = 0;
+  int apart = 0;
   constexpr int rounds = 200;
   for (int round = 0; round < rounds; ++round) {
     std::vector<unit_samples> units(8);
@@ -108,9 +109,9 @@ TEST_CASE("units that differ by noise alone are taken for alike, and outliers do
       largest = std::max(largest, time);
       least = std::min(least, time);
     }
-    worst = std::max(worst, std::max(largest / 5, 5 / least));
+    apart += std::max(largest / 5, 5 / least) < 1.4 ? 0 : 1;
     sum += largest / least;
   }
-  CHECK(worst < 1.4);
+  CHECK(apart <= 1);           // one of some 10^4 is
   CHECK(sum / rounds < 1.06);  // by noise alone the eight means are 1.2 apart
 }
