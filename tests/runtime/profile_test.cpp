@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <support/variable.hpp>
@@ -272,8 +273,12 @@ TEST_CASE("many processes at once lose nothing of each other, and a reader never
           yoke::detail::add_to_file({.path = file}, {{key, {.when = 1, .learnt = with_speed(1)}}});
           is_good = read_book(file).find(key) != nullptr;
         } catch (const std::exception& problem) {
-          std::fprintf(stderr, "%s\n", problem.what());
-          is_good = false;
+          // On a machine with much else to do the lock may take longer than a program waits for it.
+          const bool is_busy =
+              std::string_view{problem.what()}.find("cannot be locked") != std::string_view::npos;
+          if (!is_busy) std::fprintf(stderr, "%s\n", problem.what());
+          is_good = is_busy;
+          r -= is_busy ? 1 : 0;
         }
       }
       _exit(is_good ? 0 : 1);
