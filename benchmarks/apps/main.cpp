@@ -1,5 +1,6 @@
 /// Applications by arrays and loops with roles beside the same loops in plain OpenMP, by turns.
 #include "apps.hpp"
+#include "breakdown.hpp"
 #include "record/record.hpp"
 #include "streaming.hpp"
 
@@ -26,6 +27,7 @@ struct arguments {
   int pairs = 11;
   double sample_ms = 30;
   bool alone = false;
+  bool breakdown = false;
   std::vector<std::string> only;
   std::string json_file;
 };
@@ -172,6 +174,37 @@ bool compare_with_plain(yoke::runtime& rt, const arguments& in, json& out) {
   return agree;
 }
 
+json record(const apps::breakdown& of) {
+  return {{"app", of.name},        {"copy_in", of.copy_in},   {"exchange", of.exchange},
+          {"compute", of.compute}, {"copy_out", of.copy_out}, {"agree", of.agree}};
+}
+
+/// Where the time goes of AXPY once and of 20 steps of Jacobi's method, as often as there are pairs; the one
+/// whose sum is the median.
+bool break_down(yoke::runtime& rt, const arguments& in, json& out) {
+  bool agree = true;
+  fmt::print("{:<8} {:>12} {:>10} {:>10} {:>10} {:>10}   of ms\n", "", "copy in", "exchange", "compute",
+             "copy out", "in all");
+  const auto of_app = [&](const auto& measure_once) {
+    static_cast<void>(measure_once());
+    std::vector<apps::breakdown> all;
+    for (int n = 0; n < in.pairs; ++n) {
+      all.push_back(measure_once());
+      agree = agree && all.back().agree;
+      out["breakdowns"].push_back(record(all.back()));
+    }
+    std::ranges::sort(all, {}, &apps::breakdown::all);
+    const apps::breakdown& middle = all[all.size() / 2];
+    const double percent = 100 / middle.all();
+    fmt::print("{:<8} {:>11.1f}% {:>9.1f}% {:>9.1f}% {:>9.1f}% {:>10.3f}   {}\n", middle.name,
+               middle.copy_in * percent, middle.exchange * percent, middle.compute * percent,
+               middle.copy_out * percent, middle.all() * 1e3, agree ? "agree" : "DIFFER");
+  };
+  of_app([&] { return apps::axpy_breakdown(rt, in.sizes.elements); });
+  of_app([&] { return apps::jacobi_breakdown(rt, in.sizes.side(2), 20); });
+  return agree;
+}
+
 bool compare_all(arguments in) {
   yoke::runtime rt{
       {.cus = yoke::sourced{in.cus, "--cus"}, .devices = yoke::sourced{in.devices, "--devices"}}};
@@ -184,8 +217,8 @@ bool compare_all(arguments in) {
            {"blas", in.sizes.blas},
            {"sample_ms", in.sample_ms}};
   in.sizes.threads = n_cpus(rt);
-  bool agree = compare_with_plain(rt, in, out);
-  if (is_wanted("streaming-axpy", in)) agree = compare_streaming(rt, in, out) && agree;
+  bool agree = in.breakdown ? break_down(rt, in, out) : compare_with_plain(rt, in, out);
+  if (!in.breakdown && is_wanted("streaming-axpy", in)) agree = compare_streaming(rt, in, out) && agree;
   if (!in.json_file.empty()) write(out, in.json_file);
   return agree;
 }
@@ -204,6 +237,9 @@ void describe(CLI::App& app, arguments& in) {
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--blas", in.sizes.blas, "matrix-matrix by OpenBLAS on CPUs, in both forms");
   app.add_flag("--alone", in.alone, "times of the plain form from its warm-up only: where it is much slower");
+  app.add_flag("--breakdown", in.breakdown,
+               "instead: what AXPY once and 20 steps of Jacobi's method take to bring their data, exchange "
+               "halos, compute and take data back");
   app.add_option("--pairs", in.pairs, "samples of both, by turns")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
