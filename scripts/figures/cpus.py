@@ -143,3 +143,17 @@ def user_kernels(data):
                 rows.append([kernel, spaced(found[0]["points"]), ranged([k["median_ratio"] for k in found], "{:.2f}"),
                              f"{len(found)} x {len(found[0]['seconds_plain_and_yoke'])}"])
     return table(["kernel", "points", "time of Yoke over the plain loop's", "runs x pairs"], rows)
+
+
+@figure
+def loops_on_cpus(data):
+    """Each loop beside plain OpenMP by turns."""
+    rows = []
+    for name in ("2026-11-23/apps-2x1.json", "2026-11-23/apps-256-2x1.json"):
+        for each in data[name]["apps"]:
+            plain, own = (statistics.median(pair[n] for pair in each["seconds_plain_and_yoke"]) for n in (0, 1))
+            ratios = sorted(pair[1] / pair[0] for pair in each["seconds_plain_and_yoke"])
+            quarter = len(ratios) // 4
+            rows.append([each["app"], each["shape"], f"{1e3 * plain:.3f}", f"{1e3 * own:.3f}",
+                         f"{each['median_ratio']:.2f} ({ratios[quarter]:.2f} to {ratios[-1 - quarter]:.2f})"])
+    return table(["loop", "elements", "plain, ms", "Yoke, ms", "ratio"], rows)
