@@ -8,8 +8,6 @@ void openblas_set_num_threads(int threads);
 
 namespace apps::blas {
 
-bool is_there() { return true; }
-
 // Threads of the library's own are one pool for all units, so each thread of a unit's team makes a call.
 void multiply(int threads, std::int64_t n, std::int64_t m, std::int64_t of, const double* a,
               std::int64_t in_a, const double* b, std::int64_t in_b, double* c, std::int64_t in_c) {

@@ -5,7 +5,6 @@
 
 namespace apps::blas {
 
-bool is_there();
 /// c = a b of n x of and of x m elements, rows of which lie `in_a`, `in_b` and `in_c` apart: some rows by
 /// each of so many threads of the calling one's team. Errors: config_error where there is none.
 void multiply(int threads, std::int64_t n, std::int64_t m, std::int64_t of, const double* a,

@@ -4,8 +4,6 @@
 
 namespace apps::blas {
 
-bool is_there() { return false; }
-
 void multiply(int, std::int64_t, std::int64_t, std::int64_t, const double*, std::int64_t, const double*,
               std::int64_t, double*, std::int64_t) {
   throw yoke::config_error{
