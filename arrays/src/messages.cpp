@@ -1,5 +1,7 @@
 #include "messages.hpp"
 
+#include "contents.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -33,7 +35,7 @@ void message_memory::make_room(std::size_t gpu, std::size_t bytes) {
   on_gpu& mine = gpus_[gpu];
   if (mine.bytes >= bytes) return;
   region_table& memory = context_->rt().memory();
-  drain(context_->gpus);  // others may read the last messages still
+  wait_for(context_->gpus);  // others may read the last messages still
   if (mine.region != nullptr) memory.unregister_mem(std::exchange(mine.region, nullptr));
   mine.bytes = 0;
   mine.region = memory.reserve(bytes);
