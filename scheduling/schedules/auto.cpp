@@ -197,8 +197,12 @@ void auto_schedule::decide(pass_id pass) {
     costs_.settled(now->usual);
   }
   const bool may_try = trials_ < most_trials || known_.all().empty();
-  const alternatives::comparison best =
+  alternatives::comparison best =
       may_try ? known_.best(ways(*speeds, model, now), present_, model) : known_.best_seen(present_, model);
+  if (may_be_worth_a_change(best.part) && !known_.measured(best.what)) {
+    best.what = in_regions(std::move(best.what), work(), units(), model);
+    best.part = known_.part(best.what, present_, model);
+  }
   expected_ = known_.expected(best.what, model);
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
   if (is_promising(best, model, now) && move_to(best.what, pass)) return;

@@ -47,7 +47,7 @@ void cost_schedule::plan() {
     assumed[gpu].per_weight = 1 / provisional_pcf(units());
   assignment shares = plan_longest_first(work(), units(), assumed).shares;
   give_each_kind_a_task(shares, units());
-  put_neighbours_together(shares, work());
+  put_neighbours_together(shares, task_orders{work()});
   follow(fit_into_memory(std::move(shares), work(), units(), name),
          [this](speed_fits fits) { return decide(fits); });
 }

@@ -1,6 +1,7 @@
 #include "alternatives.hpp"
 
 #include "cuts.hpp"
+#include "gpu_regions.hpp"
 #include "median.hpp"
 #include "memory_limits.hpp"
 
@@ -148,7 +149,7 @@ std::vector<alternative> ways_of_using(const workload& work, std::span<const uni
     if (shares) found.push_back(make_alternative(*std::move(shares), units));
   };
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
-  if (!gpus.empty()) add(try_fit(cut_at(0, work, units, model.speeds()), work, units));
+  if (!gpus.empty()) add(try_fit(cut_at(0, work, units, model.speeds(), gpu_cut::consecutive), work, units));
   if (gpus.size() > 1)
     for (const std::size_t gpu : gpus) add(try_fit(on_one(gpu, work.n_tasks, units.size()), work, units));
   if (gpus.size() == units.size()) return found;
@@ -157,9 +158,17 @@ std::vector<alternative> ways_of_using(const workload& work, std::span<const uni
   if (gpus.empty()) return found;
   for (const alternative& one : found) bar = std::min(bar, model.of(one.shares, one.cpus));
   if (!found.empty() && model.least_of_both() >= bar) return found;
-  if (std::optional<shared_map> both = best_shared(work, units, model))
+  if (std::optional<shared_map> both = best_shared(work, units, model, map_family::any, gpu_cut::consecutive))
     found.push_back(make_alternative(std::move(both->shares), units, both->cpus));
   return found;
+}
+
+alternative in_regions(alternative one, const workload& work, std::span<const unit> units,
+                       const forecast& model) {
+  std::optional<assignment> cut =
+      try_fit(with_gpu_regions(one.shares, work, units, model.speeds()), work, units);
+  if (cut) one.shares = *std::move(cut);
+  return one;
 }
 
 alternatives::comparison alternatives::best(std::span<const alternative> ways, const alternative& here,
@@ -182,8 +191,9 @@ std::string alternatives::text(const alternative& present, const workload& work,
                         one.is_recalled ? "in earlier runs" : "measured");
   if (!speeds) return text;
   const forecast model{work, units, *speeds};
-  for (const alternative& one : ways_of_using(work, units, model))
-    if (one != present && !measured(one))
+  for (alternative& way : ways_of_using(work, units, model))
+    if (const alternative one = in_regions(std::move(way), work, units, model);
+        one != present && !measured(one))
       text += fmt::format("; {}{:.4g} s predicted", name(one), expected(one, model));
   return text;
 }

@@ -59,10 +59,15 @@ class pass_times {
 
 /// Every way of using the machine whose tasks fit into its memory, each at its best by this model: takes
 /// milliseconds where a thousand tasks have weights of their own. Both kinds of units only where their pass
-/// might be shorter than `bar`.
+/// might be shorter than `bar`. Several GPU CUs have consecutive tasks: which ones they get is left to
+/// in_regions.
 std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
                                        const forecast& model,
                                        seconds bar = std::numeric_limits<seconds>::infinity());
+
+/// The same with fewer bytes between GPU CUs, where that is better and fits into their memory.
+alternative in_regions(alternative one, const workload& work, std::span<const unit> units,
+                       const forecast& model);
 
 /// Predictions, and what was measured of the maps that were tried.
 class alternatives {

@@ -10,7 +10,7 @@ namespace yoke::scheduling {
 
 namespace {
 
-constexpr int tries = 12, most_rounds = 12, most_fruitless_moves = 60;
+constexpr int tries = 12, most_fruitless_tries = 4, most_rounds = 12, most_fruitless_moves = 60;
 
 /// Where each task is: not in question, or in the first or second part.
 enum class side : signed char { none = -1, first = 0, second = 1 };
@@ -139,9 +139,10 @@ int bisection::best_of(queue (&of_side)[2], const std::vector<char>& moved) cons
 
 /// One round of moves, each task at most once, undone behind the best state met: false when nothing was won.
 bool bisection::improve() {
-  queue of_side[2];
+  std::vector<candidate> all[2];
+  for (const int task : tasks_) all[static_cast<int>(at(task))].emplace_back(gain(task), task);
+  queue of_side[2] = {queue{{}, std::move(all[0])}, queue{{}, std::move(all[1])}};
   const auto offer = [&](int task) { of_side[static_cast<int>(at(task))].emplace(gain(task), task); };
-  for (const int task : tasks_) offer(task);
   std::vector<char> moved(side_.size(), 0);
   std::vector<int> moves;
   const auto is_better = [this](double error, double won, double than_error, double than_won) {
@@ -182,12 +183,14 @@ std::vector<int> first_part(const task_graph& graph, std::span<const int> tasks,
   bisection cut{graph, tasks, wanted};
   std::vector<int> best;
   double least = std::numeric_limits<double>::infinity(), least_error = least;
-  for (int attempt = 0; attempt < tries && !tasks.empty(); ++attempt) {
+  for (int attempt = 0, fruitless = 0; attempt < tries && fruitless < most_fruitless_tries && !tasks.empty();
+       ++attempt, ++fruitless) {
     const auto by = attempt % 2 == 0 ? bisection::growth::gain : bisection::growth::distance;
     cut.grow_from(tasks[tasks.size() * static_cast<std::size_t>(attempt) / tries], by);
     cut.refine();
     const double error = std::max(cut.error(), cut.tolerance()), bytes = cut.cut();
     if (error > least_error || (error == least_error && bytes >= least)) continue;
+    fruitless = -1;
     least = bytes;
     least_error = error;
     best = cut.first();

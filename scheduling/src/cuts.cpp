@@ -38,13 +38,12 @@ assignment consecutive(int first, const workload& work, std::span<const std::siz
   return shares;
 }
 
-assignment longest_to_fastest(int first, const workload& work, std::span<const std::size_t> gpus,
-                              std::span<const speed> speeds) {
+assignment longest_to_fastest(int first, const workload& work, const task_orders& orders,
+                              std::span<const std::size_t> gpus, std::span<const speed> speeds) {
   assignment shares(speeds.size());
   std::vector<seconds> load(speeds.size());
-  std::vector<task_id> tasks = all_tasks(work.n_tasks);
-  tasks.erase(tasks.begin(), tasks.begin() + first);
-  for (const task_id task : longest_first(std::move(tasks), work)) {
+  for (const task_id task : orders.longest_first()) {
+    if (task < task_id{first}) continue;
     const auto finish = [&](std::size_t g) {
       return load[g] + (load[g] == 0 ? speeds[g].launch : 0) + speeds[g].per_weight * weight_of(work, task);
     };
@@ -52,7 +51,7 @@ assignment longest_to_fastest(int first, const workload& work, std::span<const s
     load[g] = finish(g);
     shares[g].push_back(task);
   }
-  put_neighbours_together(shares, work);
+  put_neighbours_together(shares, orders);
   return shares;
 }
 
@@ -104,7 +103,7 @@ int cut_like(const assignment& shares, const workload& work, std::span<const uni
 }
 
 /// Consecutive tasks for each GPU CU as far as that costs less than 1%.
-assignment plain_cut(int n, const workload& work, std::span<const unit> units,
+assignment plain_cut(int n, const workload& work, const task_orders& orders, std::span<const unit> units,
                      std::span<const speed> speeds) {
   const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units),
                                  gpus = units_of(unit_kind::gpu, units);
@@ -112,7 +111,7 @@ assignment plain_cut(int n, const workload& work, std::span<const unit> units,
   if (!gpus.empty()) {
     shares = consecutive(n, work, gpus, speeds);
     if (gpus.size() > 1)
-      keep_if_as_good(shares, longest_to_fastest(n, work, gpus, speeds), work, units, speeds);
+      keep_if_as_good(shares, longest_to_fastest(n, work, orders, gpus, speeds), work, units, speeds);
   }
   if (cpus.empty()) return shares;
   const std::vector<task_range> pool = split({0, n}, work, static_cast<int>(cpus.size()));
@@ -140,9 +139,9 @@ class candidates {
     for (int part = 1; part < parts_of_pool; ++part) offer_cut(most * part / parts_of_pool);
   }
 
-  std::optional<shared_map> take() const {
+  std::optional<shared_map> take(gpu_cut among_gpus) const {
     std::optional<shared_map> best = best_of_all();
-    if (!best || !has_gpus_) return best;
+    if (!best || !has_gpus_ || among_gpus == gpu_cut::consecutive) return best;
     assignment cut = with_gpu_regions(best->shares, work_, units_, model_.speeds());
     if (auto fitting = try_fit(std::move(cut), work_, units_)) best->shares = *std::move(fitting);
     return best;
@@ -159,7 +158,7 @@ class candidates {
   void offer_cut(int n) {
     if (!has_gpus_ && n != work_.n_tasks) return;
     if (std::exchange(is_offered_[static_cast<std::size_t>(n)], char{1}) != 0) return;
-    assignment shares = plain_cut(n, work_, units_, model_.speeds());
+    assignment shares = plain_cut(n, work_, model_.orders(), units_, model_.speeds());
     if (among_ == map_family::own_tasks) shares = one_by_one(std::move(shares));
     cuts_.offer(try_fit(std::move(shares), work_, units_));
   }
@@ -174,7 +173,7 @@ class candidates {
       shares[u].clear();
     }
     std::vector<double> weights(units_.size());
-    for (const task_id task : longest_first(std::move(pool), work_)) {
+    for (const task_id task : model_.orders().longest_first(pool)) {
       const double weight = weight_of(work_, task);
       const std::size_t to = *std::ranges::min_element(cpus, {}, [&](std::size_t u) {
         return finish_of(units_[u], speeds[u], weights[u] + weight, shares[u].size() + 1);
@@ -182,19 +181,19 @@ class candidates {
       weights[to] += weight;
       shares[to].push_back(task);
     }
-    put_neighbours_together(shares, work_);
+    put_neighbours_together(shares, model_.orders());
     return shares;
   }
 
   /// How many tasks the CPU CUs have by longest-first.
   int offer(double caution) {
     const std::vector<speed> slower = cautious(units_, model_.speeds(), caution);
-    plan_with_makespan free = plan_longest_first(work_, units_, slower);
+    plan_with_makespan free = plan_longest_first(work_, model_.orders(), units_, slower);
     const int n = has_gpus_ ? cut_like(free.shares, work_, units_) : work_.n_tasks;
     for (int near = std::max(0, n - 1); near <= std::min(work_.n_tasks, n + 1); ++near) offer_cut(near);
     if (among_ == map_family::pools) return n;
     exchange_tasks(free.shares, work_, units_, slower);
-    put_neighbours_together(free.shares, work_);
+    put_neighbours_together(free.shares, model_.orders());
     const std::optional<assignment> fitting = try_fit(std::move(free.shares), work_, units_);
     if (among_ == map_family::any) pools_.offer(fitting);
     fixed_.offer(fitting);
@@ -212,14 +211,17 @@ class candidates {
 
 }  // namespace
 
-assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds) {
-  return with_gpu_regions(plain_cut(n, work, units, speeds), work, units, speeds);
+assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds,
+                  gpu_cut among_gpus) {
+  assignment shares = plain_cut(n, work, task_orders{work}, units, speeds);
+  if (among_gpus == gpu_cut::consecutive) return shares;
+  return with_gpu_regions(std::move(shares), work, units, speeds);
 }
 
 std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
-                                      const forecast& model, map_family among) {
+                                      const forecast& model, map_family among, gpu_cut among_gpus) {
   if (units_of(unit_kind::cpu, units).empty()) return std::nullopt;
-  return candidates{work, units, model, among}.take();
+  return candidates{work, units, model, among}.take(among_gpus);
 }
 
 bool are_few_for_cpus(const workload& work, std::span<const unit> units) {

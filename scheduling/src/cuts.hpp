@@ -9,9 +9,13 @@
 
 namespace yoke::scheduling {
 
-/// The first `n` tasks for the pool of the CPU CUs, the others for the GPU CUs: consecutive ones for each as
-/// far as that costs less than 1%, or regions with few bytes between them.
-assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds);
+/// The tasks of several GPU CUs: consecutive ones for each as far as that costs less than 1%, or regions with
+/// few bytes between them, which take a millisecond to find for a thousand tasks.
+enum class gpu_cut { consecutive, regions };
+
+/// The first `n` tasks for the pool of the CPU CUs, the others for the GPU CUs.
+assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds,
+                  gpu_cut among_gpus = gpu_cut::regions);
 
 struct shared_map {
   assignment shares;
@@ -25,7 +29,8 @@ enum class map_family { pools, own_tasks, any };
 /// cut where no other map is clearly better, and a pool where no map with fixed tasks is. nullopt where there
 /// is none.
 std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
-                                      const forecast& model, map_family among = map_family::any);
+                                      const forecast& model, map_family among = map_family::any,
+                                      gpu_cut among_gpus = gpu_cut::regions);
 
 /// Whether maps in which each CPU CU has tasks of its own may be clearly better than a pool of all tasks.
 bool are_few_for_cpus(const workload& work, std::span<const unit> units);

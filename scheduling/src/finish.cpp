@@ -4,12 +4,6 @@
 
 namespace yoke::scheduling {
 
-seconds finish_of(const unit& u, const speed& of, double weight, std::size_t tasks) {
-  if (tasks == 0) return 0;
-  const auto launches = takes_whole_shares(u) ? 1.0 : static_cast<double>(tasks);
-  return launches * of.launch + of.per_weight * weight;
-}
-
 seconds makespan_of(const assignment& shares, const workload& work, std::span<const unit> units,
                     std::span<const speed> speeds) {
   seconds last = 0;

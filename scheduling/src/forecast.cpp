@@ -84,7 +84,12 @@ bool differ(const unit_speeds& a, const unit_speeds& b, const workload& work, st
 }
 
 forecast::forecast(const workload& work, std::span<const unit> units, unit_speeds speeds)
-    : work_{work}, units_{units}, speeds_{std::move(speeds)}, cpus_{units_of(unit_kind::cpu, units)} {}
+    : work_{work},
+      units_{units},
+      speeds_{std::move(speeds)},
+      cpus_{units_of(unit_kind::cpu, units)},
+      orders_{work},
+      are_equal_{has_equal_weights(work)} {}
 
 seconds forecast::of(const assignment& shares, cpu_tasks cpus) const {
   return with(shares, cpus, room_for_noise * speeds_.cpu_spread);
@@ -148,7 +153,7 @@ forecast::finish forecast::of_own(const assignment& shares, double spread) const
 }
 
 forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread) const {
-  if (!has_equal_weights(work_)) pool = longest_first(std::move(pool), work_);
+  if (!are_equal_) pool = orders_.longest_first(pool);
   double rate = 0;
   seconds launch = 0;
   for (const std::size_t u : cpus_) {

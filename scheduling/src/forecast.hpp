@@ -2,6 +2,7 @@
 /// How long a pass takes under a map, by the speeds of the units.
 
 #include "assignment.hpp"
+#include "task_orders.hpp"
 
 #include <algorithm>
 #include <span>
@@ -40,6 +41,7 @@ class forecast {
   double error() const { return std::max(speeds_.cpu_error, speeds_.gpu_error); }
   const unit_speeds& told() const { return speeds_; }
   const std::vector<speed>& speeds() const { return speeds_.usual; }
+  const task_orders& orders() const { return orders_; }
 
  private:
   struct finish {
@@ -58,6 +60,8 @@ class forecast {
   std::span<const unit> units_;
   unit_speeds speeds_;
   std::vector<std::size_t> cpus_;
+  task_orders orders_;
+  bool are_equal_;  ///< the tasks, by weight
 };
 
 }  // namespace yoke::scheduling

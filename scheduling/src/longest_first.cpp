@@ -3,7 +3,6 @@
 #include "memory_limits.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -32,12 +31,12 @@ class load_model {
 
 }  // namespace
 
-plan_with_makespan plan_longest_first(const workload& work, std::span<const unit> units,
-                                      std::span<const speed> speeds) {
+plan_with_makespan plan_longest_first(const workload& work, const task_orders& orders,
+                                      std::span<const unit> units, std::span<const speed> speeds) {
   load_model load{units, speeds};
   memory_limits limits{work, units};
   assignment shares(units.size());
-  for (const task_id task : longest_first(all_tasks(work.n_tasks), work)) {
+  for (const task_id task : orders.longest_first()) {
     const double weight = weight_of(work, task);
     std::size_t best = 0;
     seconds first = load.finish(0, weight);
@@ -58,53 +57,25 @@ plan_with_makespan plan_longest_first(const workload& work, std::span<const unit
   return {std::move(shares), load.makespan()};
 }
 
-namespace {
-
-/// The tasks by weight and size, each kind from the lowest number on.
-std::vector<task_id> by_kind(const workload& work) {
-  struct numbered {
-    double weight;
-    std::size_t bytes;
-    task_id task;
-  };
-  std::vector<numbered> all;
-  for (const task_id task : all_tasks(work.n_tasks))
-    all.push_back({weight_of(work, task), work.bytes.empty() ? 0 : work.bytes[index(task)], task});
-  std::ranges::sort(all, [](const numbered& a, const numbered& b) {
-    return std::tie(a.weight, a.bytes, a.task) < std::tie(b.weight, b.bytes, b.task);
-  });
-  std::vector<task_id> order;
-  for (const numbered& one : all) order.push_back(one.task);
-  return order;
-}
-
-bool are_alike(const workload& work, task_id a, task_id b) {
-  return weight_of(work, a) == weight_of(work, b) &&
-         (work.bytes.empty() || work.bytes[index(a)] == work.bytes[index(b)]);
-}
-
-}  // namespace
-
-void put_neighbours_together(assignment& shares, const workload& work) {
+void put_neighbours_together(assignment& shares, const task_orders& orders) {
   constexpr int nobody = -1;
-  std::vector<int> unit_of(static_cast<std::size_t>(work.n_tasks), nobody);
+  std::vector<int> unit_of(orders.longest_first().size(), nobody);
   for (std::size_t u = 0; u < shares.size(); ++u)
     for (const task_id task : shares[u]) unit_of[index(task)] = static_cast<int>(u);
-  const std::vector<task_id> order = by_kind(work);
   std::vector<int> units;  // that have the tasks of one kind
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+  for (std::size_t kind = 0; kind < orders.n_kinds(); ++kind) {
     units.clear();
-    for (; last < order.size() && are_alike(work, order[first], order[last]); ++last)
-      if (const int unit = unit_of[index(order[last])]; unit != nobody) units.push_back(unit);
+    for (const task_id task : orders.kind(kind))
+      if (const int unit = unit_of[index(task)]; unit != nobody) units.push_back(unit);
     std::ranges::sort(units);
     auto next = units.begin();
-    for (std::size_t at = first; at < last; ++at)
-      if (int& unit = unit_of[index(order[at])]; unit != nobody) unit = *next++;
+    for (const task_id task : orders.kind(kind))
+      if (int& unit = unit_of[index(task)]; unit != nobody) unit = *next++;
   }
   for (std::vector<task_id>& share : shares) share.clear();
-  for (const task_id task : all_tasks(work.n_tasks))
-    if (const int unit = unit_of[index(task)]; unit != nobody)
-      shares[static_cast<std::size_t>(unit)].push_back(task);
+  for (std::size_t task = 0; task < unit_of.size(); ++task)
+    if (const int unit = unit_of[task]; unit != nobody)
+      shares[static_cast<std::size_t>(unit)].push_back(task_id{static_cast<int>(task)});
 }
 
 }  // namespace yoke::scheduling

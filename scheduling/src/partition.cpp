@@ -72,20 +72,18 @@ class balance {
         graph_{graph},
         units_{units},
         speeds_{speeds},
-        rates_{rates},
         unit_of_(static_cast<std::size_t>(work.n_tasks)) {
     for (std::size_t u = 0; u < shares_.size(); ++u)
       for (const task_id task : shares_[u]) unit_of_[index(task)] = u;
+    for (const unit& from : units_)
+      for (const unit& to : units_) rates_.push_back(rates.between(from.space, to.space));
+    for (std::size_t u = 0; u < shares_.size(); ++u) ends_.push_back(finish(u));
   }
 
-  seconds finish(std::size_t unit) const { return work_of(unit) + exchange_of(unit); }
   std::size_t latest() const {
-    std::size_t last = 0;
-    seconds end = -1;
-    for (std::size_t u = 0; u < shares_.size(); ++u)
-      if (const seconds own = finish(u); own > end) std::tie(last, end) = std::pair{u, own};
-    return last;
+    return static_cast<std::size_t>(std::ranges::max_element(ends_) - ends_.begin());
   }
+  seconds makespan() const { return ends_[latest()]; }
   /// Moves a task away from the latest unit where both ends are earlier then than it is now.
   bool relieve();
   double cut_bytes() const {
@@ -102,6 +100,7 @@ class balance {
     seconds longer = 0;  ///< of exchanges
   };
 
+  seconds finish(std::size_t unit) const { return work_of(unit) + exchange_of(unit); }
   seconds work_of(std::size_t unit) const {
     const std::vector<task_id>& share = shares_[unit];
     return finish_of(units_[unit], speeds_[unit], weight_of(work_, share), share.size());
@@ -116,9 +115,9 @@ class balance {
   }
   /// What a task of `unit` exchanges with a neighbour.
   seconds time_of(std::size_t unit, const neighbour& other) const {
-    const space_id here = units_[unit].space,
-                   there = units_[unit_of_[static_cast<std::size_t>(other.task)]].space;
-    return here == there ? 0 : other.bytes / rates_.between(here, there);
+    const std::size_t there = unit_of_[static_cast<std::size_t>(other.task)];
+    const bool is_inside = units_[unit].space == units_[there].space;
+    return is_inside ? 0 : other.bytes / rates_[unit * units_.size() + there];
   }
   seconds more_time(std::size_t from, int task, std::size_t to) const {
     seconds more = 0;
@@ -132,14 +131,13 @@ class balance {
   const task_graph& graph_;
   std::span<const unit> units_;
   std::span<const speed> speeds_;
-  const exchange_rates& rates_;
+  std::vector<double> rates_;  ///< between the memories of two units
   std::vector<std::size_t> unit_of_;
+  std::vector<seconds> ends_;  ///< of each unit
 };
 
 std::optional<balance::move> balance::best_move(std::size_t from) const {
-  const seconds now = finish(from);
-  std::vector<seconds> ends(units_.size());
-  for (std::size_t to = 0; to < units_.size(); ++to) ends[to] = finish(to);
+  const seconds now = ends_[from];
   std::optional<move> best;
   for (std::size_t at = 0; at < shares_[from].size(); ++at) {
     const task_id task = shares_[from][at];
@@ -147,7 +145,7 @@ std::optional<balance::move> balance::best_move(std::size_t from) const {
     for (std::size_t to = 0; to < units_.size(); ++to) {
       if (to == from) continue;
       const seconds longer = more_time(from, int{task}, to);
-      const seconds there = ends[to] + speeds_[to].per_weight * weight + std::max(0.0, longer);
+      const seconds there = ends_[to] + speeds_[to].per_weight * weight + std::max(0.0, longer);
       const seconds here = now - speeds_[from].per_weight * weight + std::max(0.0, longer);
       const move found{at, to, std::max(here, there), longer};
       if (found.later >= now * (1 - 1e-9)) continue;
@@ -165,6 +163,13 @@ bool balance::relieve() {
   shares_[from].erase(shares_[from].begin() + static_cast<std::ptrdiff_t>(best->task));
   shares_[best->to].push_back(task);
   unit_of_[index(task)] = best->to;
+  // What its neighbours exchange has changed, too.
+  std::vector<char> is_other(units_.size(), 0);
+  is_other[from] = is_other[best->to] = 1;
+  for (const neighbour& other : graph_.neighbours(int{task}))
+    is_other[unit_of_[static_cast<std::size_t>(other.task)]] = 1;
+  for (std::size_t u = 0; u < units_.size(); ++u)
+    if (is_other[u] != 0) ends_[u] = finish(u);
   return true;
 }
 
@@ -210,7 +215,7 @@ partition_plan cost_of(assignment shares, const workload& work, std::span<const 
   const task_graph graph{work};
   partition_plan plan{.shares = std::move(shares)};
   const balance present{plan.shares, work, graph, units, speeds, rates};
-  plan.makespan = present.finish(present.latest());
+  plan.makespan = present.makespan();
   plan.cut_bytes = present.cut_bytes();
   return plan;
 }
@@ -226,10 +231,10 @@ partition_plan partition(const assignment& loads, const workload& work, std::spa
   for (const region& each : regions) deal_out(each.tasks, each.units, work, units, speeds, plan.shares);
   const seconds good = most_longer * makespan_of(loads, work, units, speeds);
   balance present{plan.shares, work, graph, units, speeds, rates};
-  for (int n = 0; n < work.n_tasks && present.finish(present.latest()) > good && present.relieve(); ++n) {
+  for (int n = 0; n < work.n_tasks && present.makespan() > good && present.relieve(); ++n) {
   }
   for (std::vector<task_id>& share : plan.shares) std::ranges::sort(share);
-  plan.makespan = present.finish(present.latest());
+  plan.makespan = present.makespan();
   plan.cut_bytes = present.cut_bytes();
   return plan;
 }

@@ -139,6 +139,7 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
   found.best =
       (found.known.all().empty() ? found.known.best(ways, here, model) : found.known.best_seen(here, model))
           .what;
+  if (!found.known.measured(found.best)) found.best = in_regions(std::move(found.best), work, units, model);
   if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;
   return found;
 }
