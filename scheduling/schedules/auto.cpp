@@ -18,6 +18,8 @@ namespace {
 
 /// A pass that takes so much longer than the same map took before, twice in a row: the machine has changed.
 constexpr double drifted = 1.15;
+/// After so many changes of the map it takes one more such pass to be believed.
+constexpr int usual_changes = 2;
 /// Of what is expected of a map, with that of its first passes.
 constexpr double unbelievable = 2.5;
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
@@ -154,7 +156,7 @@ bool auto_schedule::has_drifted(pass_time now) {
   const bool is_late =
       is_steady(newest()) && before && now.usual * (1 - 2 * now.error) > drifted * before->usual;
   late_ = is_late ? late_ + 1 : 0;
-  return late_ >= 2;
+  return late_ >= (changes() < usual_changes ? 2 : 3);
 }
 
 /// The first passes with a map that took far longer than is believable: more of them will tell.

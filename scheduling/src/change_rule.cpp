@@ -37,7 +37,7 @@ constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 10, 24};
 /// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
 /// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
 /// than this part, unless it would be long until something new is noticed.
-constexpr seconds meeting = 3e-4, longest_unseen = 2;
+constexpr seconds meeting = 3e-4, longest_unseen = 5;
 constexpr double overlap = 0.12, overlap_of_both = 0.5;
 constexpr double most_looking = 0.0025;
 /// The first looks may take more; where passes are short, by the time they would matter they are over.
@@ -144,8 +144,7 @@ pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
                                     static_cast<double>(steady_after), static_cast<double>(longest_period));
   const double shortest =
       std::clamp(meeting / (most_looking_early * now->usual), static_cast<double>(shortest_period), longest);
-  const bool is_dear = how == use::both_kinds && age >= steady_after / 2;
-  const auto wanted = static_cast<double>(is_dear ? 3 * age : age);
+  const auto wanted = static_cast<double>(how == use::both_kinds ? 3 * age : age);
   return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
 }
 
