@@ -7,11 +7,13 @@
 
 namespace yoke::scheduling {
 
-data_places::data_places(const simulated_machine& machine, const workload& work)
+constexpr space_id nowhere{-1};
+
+data_places::data_places(const simulated_machine& machine, const workload& work, data_start data)
     : machine_{machine},
       work_{work},
       has_links_{std::ranges::any_of(machine.units, [](const auto& u) { return u.to_host.bandwidth > 0; })},
-      at_(static_cast<std::size_t>(work.n_tasks), host_space) {
+      at_(static_cast<std::size_t>(work.n_tasks), data == data_start::in_place ? nowhere : host_space) {
   if (!has_links_) return;
   senders_.resize(at_.size());
   for (const edge& e : work.edges) {
@@ -33,7 +35,7 @@ seconds data_places::bring(unit_id unit, std::span<const task_id> batch) {
 
 seconds data_places::time_of_data(const simulated_unit& to, task_id task) const {
   const space_id from = at_[index(task)];
-  if (work_.bytes.empty() || from == to.seen.space) return 0;
+  if (work_.bytes.empty() || from == to.seen.space || from == nowhere) return 0;
   return time_between(to, from, work_.bytes[index(task)]);
 }
 
@@ -44,7 +46,7 @@ seconds data_places::time_of_edges(const simulated_unit& to, std::span<const tas
   std::map<int, std::size_t> bytes;
   for (const task_id task : batch)
     for (const neighbour& other : senders_[index(task)])
-      if (const space_id there = at_[index(other.task)]; there != to.seen.space)
+      if (const space_id there = at_[index(other.task)]; there != to.seen.space && there != nowhere)
         bytes[there] += there == host_space ? other.bytes : other.bytes / 2;
   seconds time = 0;
   for (const auto& [space, n] : bytes) time += time_between(to, space_id{space}, n);
@@ -64,8 +66,8 @@ link_speed data_places::link_of(space_id space) const {
   return found == machine_.units.end() ? link_speed{} : found->to_host;
 }
 
-machine_times::machine_times(const simulated_machine& machine, const workload& work)
-    : machine_{machine}, work_{work}, places_{machine, work} {
+machine_times::machine_times(const simulated_machine& machine, const workload& work, data_start data)
+    : machine_{machine}, work_{work}, places_{machine, work, data} {
   for (std::size_t u = 0; u < machine.units.size(); ++u) {
     std::seed_seq seeds{machine.seed, static_cast<std::uint64_t>(u)};
     courses_.push_back({.random = std::mt19937_64{seeds}});

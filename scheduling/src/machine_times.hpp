@@ -14,7 +14,7 @@ namespace yoke::scheduling {
 class data_places {
  public:
   /// Keeps references.
-  data_places(const simulated_machine& machine, const workload& work);
+  data_places(const simulated_machine& machine, const workload& work, data_start data);
 
   /// The tasks of a batch go to `unit`: seconds of the copies.
   seconds bring(unit_id unit, std::span<const task_id> batch);
@@ -33,14 +33,14 @@ class data_places {
   const simulated_machine& machine_;
   const workload& work_;
   bool has_links_;
-  std::vector<space_id> at_;
+  std::vector<space_id> at_;                     ///< negative: nowhere yet
   std::vector<std::vector<neighbour>> senders_;  ///< of each task: who sends it bytes, or takes them from it
 };
 
 class machine_times {
  public:
   /// Keeps references.
-  machine_times(const simulated_machine& machine, const workload& work);
+  machine_times(const simulated_machine& machine, const workload& work, data_start data);
 
   seconds operator()(unit_id unit, pass_id pass, std::span<const task_id> batch);
   /// Of a task that all units run one of at the same time, its data at hand; noise included.

@@ -80,7 +80,7 @@ std::vector<speed> simulated_machine::speeds(std::span<const int> active) const 
 std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const simulated_machine& machine,
                                      const simulation_options& how) {
   check(machine);
-  scheduling::machine_times times{machine, work};
+  scheduling::machine_times times{machine, work, how.data};
   scheduling::simulation_rules rules{.time = std::ref(times),
                                      .groups = groups_of(machine),
                                      .slowdowns = machine.slowdowns,

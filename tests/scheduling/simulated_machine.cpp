@@ -87,6 +87,23 @@ TEST_CASE("data come to a device once, and what neighbours exchange in every pas
   CHECK(exchanged_bytes(together[1].map, pair, two.seen()) == 300);
 }
 
+TEST_CASE("data that are set up where they are used first come to a device only when they move",
+          "[simulator]") {
+  const link_speed link{.bandwidth = 100};
+  const simulated_machine on{.units = {cpu(1), gpu(1, 1, link)}};
+  const workload work{.n_tasks = 2, .bytes = {100, 200}, .edges = {{task_id{0}, task_id{1}, 300}}};
+  const auto plan = scheduling::make("static", work, on.seen());
+  const auto passes = simulate(*plan, work, on, {.passes = 2, .data = data_start::in_place});
+  CHECK(passes[0].map == std::vector<unit_id>{unit_id{0}, unit_id{1}});
+  CHECK(passes[0].busy[1] <= 1 + 3.0);  // what comes before the other's first batch is not known yet
+  CHECK(passes[1].busy == std::vector<seconds>{1, 1 + 3});
+
+  const auto open = scheduling::make("dynamic", work, on.seen());
+  const auto moving = simulate(*open, work, on, {.passes = 6, .data = data_start::in_place});
+  const auto from_host = simulate(*scheduling::make("dynamic", work, on.seen()), work, on, {.passes = 6});
+  CHECK(moving[0].busy[1] < from_host[0].busy[1]);
+}
+
 TEST_CASE("copies between two devices take their own link, or both links to the host", "[simulator]") {
   const link_speed link{.bandwidth = 100};
   simulated_machine on{.units = {gpu(1, 1, link), gpu(2, 1, link)}};

@@ -29,7 +29,7 @@ simulation_case case_of(const simulate_options& options) {
                        .machine = machine.with(cus),
                        .work = tasks_of(options),
                        .passes = options.passes,
-                       .rehearse = !options.class_name.empty()};
+                       .is_npb_mz = !options.class_name.empty()};
   what.machine.seed = options.seed;
   what.work.passes =
       std::max(what.work.passes, yoke::pass_id{options.passes});  // so much schedules are told of what comes

@@ -44,14 +44,16 @@ void add_means(schedule_result& result, const std::vector<yoke::simulated_pass>&
 schedule_result run_one(const simulation_case& what, const std::string& schedule, virtual_trace* trace) {
   const std::vector<yoke::unit> units = what.machine.seen();
   const auto plan = yoke::scheduling::make(schedule, what.work, units, "--schedule");
-  yoke::simulation_options how{.passes = what.passes, .rehearse = what.rehearse};
+  yoke::simulation_options how{.passes = what.passes, .rehearse = what.is_npb_mz};
+  if (what.is_npb_mz) how.data = yoke::data_start::in_place;
   if (trace != nullptr) how.watcher = [&](const auto& batch) { trace->add(batch, what.work); };
   const auto passes = yoke::simulate(*plan, what.work, what.machine, how);
   schedule_result result{.schedule = schedule, .described = plan->describe()};
   std::span<const yoke::unit_id> before;
   for (const yoke::simulated_pass& pass : passes) {
     const std::size_t exchanged = yoke::exchanged_bytes(pass.map, what.work, units);
-    const std::size_t moved = yoke::moved_bytes(before, pass.map, what.work, units);
+    const bool is_set_up = before.empty() && what.is_npb_mz;
+    const std::size_t moved = is_set_up ? 0 : yoke::moved_bytes(before, pass.map, what.work, units);
     result.passes.push_back({pass.makespan(), exchanged + moved, pass.undone});
     before = pass.map;
   }

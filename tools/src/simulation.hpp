@@ -18,7 +18,7 @@ struct simulation_case {
   yoke::simulated_machine machine;
   yoke::workload work;
   int passes = 0;
-  bool rehearse = false;  ///< before the first pass, as NPB-MZ does
+  bool is_npb_mz = false;  ///< rehearses before the first pass, and sets zones up where they run
 };
 
 struct pass_result {

@@ -55,6 +55,10 @@ struct simulated_machine {
   std::vector<speed> speeds(std::span<const int> active = {}) const;
 };
 
+/// Where each task's data are before pass 0: in host memory, or where the task runs first, as where a program
+/// sets them up there.
+enum class data_start { in_host_memory, in_place };
+
 /// How passes are run.
 struct simulation_options {
   int passes = 1;
@@ -63,11 +67,12 @@ struct simulation_options {
   /// Before pass 0 all units run one of their tasks, untimed, and a schedule that wants it is told: as NPB-MZ
   /// does.
   bool rehearse = false;
+  data_start data = data_start::in_host_memory;
 };
 
 /// A batch takes launch + per_weight * weight at the speed of its unit in this pass, with noise; longer where
 /// others of the group are at work, by as much as they are while it runs; and before that the time of copies:
-/// data of tasks that were last in another memory (`workload::bytes`; first they are in host memory), and of
+/// data of tasks that were last in another memory (`workload::bytes`), and of
 /// tasks that run in a device's memory what they exchange with those in others (`workload::edges`). A task
 /// that only an absent unit would have run stays undone; what else a schedule does wrong is a usage_error as
 /// above. Errors: also usage_error for a machine without units, or a change of a unit that it lacks.
