@@ -69,6 +69,8 @@ CASES = [
      ["emulated:0", "bytes", "free"]),
     (["--class", "A", "--cus", "+1", "--schedule", "memorizing"] + EMULATED, {"YOKE_EMULATED": "memory=24MiB"}, 1,
      ["SP-MZ class A does not fit", "16 zones need", "emulated:0: ", "free for", "class W would fit"]),
+    (SMALL + ["2x1+1"] + EMULATED, {"YOKE_EMULATED": "memory=64KiB"}, 1,
+     ["too little is free beside zones on emulated:0: leave that out"]),
     # While running: failing calls of a device.
     (SMALL + ["1x1+1", "--schedule", "memorizing"] + EMULATED, {"YOKE_EMULATED": "fail-alloc=1"}, 1, ["emulated:0"]),
     (SMALL + ["1x1+1"] + EMULATED, {"YOKE_EMULATED": "fail-copy=3"}, 1, ["emulated:0"]),

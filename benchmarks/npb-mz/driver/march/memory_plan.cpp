@@ -219,6 +219,17 @@ std::string memory_plan::text() const {
   return text;
 }
 
+/// What to do: a device may lack the room for what it needs beside zones, whatever other memories have.
+std::string memory_plan::advice() const {
+  std::string names;
+  for (std::size_t s = 1; s < spaces_.size(); ++s)
+    if (spaces_[s].has_units && spaces_[s].free < spaces_[s].beside)
+      names += (names.empty() ? "" : ", ") + spaces_[s].name;
+  if (names.empty()) return "use more devices, CPU CUs or a smaller problem";
+  return fmt::format("too little is free beside zones on {}: leave that out, or use a smaller problem",
+                     names);
+}
+
 void memory_plan::refuse() const {
   const problem& p = what_.what();
   std::string fits;
@@ -228,12 +239,11 @@ void memory_plan::refuse() const {
   std::size_t free = 0;
   for (const space_memory& space : spaces_) free += space.has_units ? space.for_zones() : 0;
   throw yoke::out_of_memory{
-      fmt::format("{} class {} does not fit into memory: {} zones need {} on CPU CUs{}; {}{}; use more "
-                  "devices, CPU CUs or a smaller problem",
-                  p.name, p.class_name, zones_.size(), in_words(fields_),
+      fmt::format("{} class {} does not fit into memory: {} zones need {} on CPU CUs{}; {}{}; {}", p.name,
+                  p.class_name, zones_.size(), in_words(fields_),
                   addresses_ < fields_ ? fmt::format(", and {} of addresses are left (ulimit -v)", addresses_)
                                        : std::string{},
-                  text(), fits),
+                  text(), fits, advice()),
       fields_, free};
 }
 

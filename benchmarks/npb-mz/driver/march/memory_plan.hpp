@@ -65,6 +65,7 @@ class memory_plan {
   bool would_fit(const problem& p) const;
   void find_tight_spaces();
   std::string text() const;
+  std::string advice() const;
 
   const benchmark& what_;
   const yoke::runtime& rt_;
