@@ -1,6 +1,5 @@
 /// Random arrays and random sequences of what can be done with them, compared with a model to the bit.
-#include "random_cuts.hpp"
-#include "random_loops.hpp"
+#include "random_arrays.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,27 +11,6 @@
 namespace {
 
 using namespace arrays_test;
-
-edge_policy any_edge(dice& d) { return static_cast<edge_policy>(d.upto(2)); }
-
-int any_width(dice& d, std::int64_t most, edge_policy at, std::int64_t extent) {
-  if (at == edge_policy::periodic) most = std::min(most, extent);
-  if (at == edge_policy::reflecting) most = std::min(most, extent - 1);
-  return static_cast<int>(d.upto(std::max<std::int64_t>(most, 0)));
-}
-
-side any_side(dice& d, std::int64_t extent, std::int64_t widest) {
-  side made{.extent = extent, .at_low = any_edge(d), .at_high = any_edge(d)};
-  if (d.one_in(2)) made.at_low = made.at_high = edge_policy::none;
-  made.low = any_width(d, widest, made.at_low, extent);
-  made.high = any_width(d, widest, made.at_high, extent);
-  if (extent == 0) made.at_low = made.at_high = edge_policy::none;
-  return made;
-}
-
-yoke::distribution distribution_of(const side& of, const yoke::distribution& how) {
-  return how.halo(of.low, of.high).edge(of.at_low, of.at_high);
-}
 
 /// An array beside its model.
 template <int D>
@@ -80,9 +58,9 @@ class random_case {
 
   std::vector<std::int64_t> widest() const {
     std::vector<std::int64_t> widest;
-    with_extents([&](extents n) {
+    with_extents<D>(extents_, [&](extents_of<D> n) {
       widest =
-          widest_halos(rt_, with_distributions<float>(n, how_.dims, how_.grid(), no_memory<float>{}), how_);
+          widest_halos(rt_, cut_array<float, D>(rt_, n, how_.dims, how_.grid(), no_memory<float>{}), how_);
     });
     return widest;
   }
@@ -95,52 +73,14 @@ class random_case {
       of.sides[d] = any_side(dice_, extents_[d], std::min<std::int64_t>(most[d], d == 0 ? 4 : 3));
   }
 
-  using extents = const yoke::detail::extent_of_dimension (&)[D];
-
-  template <class Make>
-  void with_extents(const Make& make) const {
-    if constexpr (D == 1) {
-      make({extents_[0]});
-    } else if constexpr (D == 2) {
-      make({extents_[0], extents_[1]});
-    } else if constexpr (D == 3) {
-      make({extents_[0], extents_[1], extents_[2]});
-    } else {
-      make({extents_[0], extents_[1], extents_[2], extents_[3]});
-    }
-  }
-
-  template <class T>
-  struct no_memory {};
-
-  /// `memory`: attached, or no_memory.
-  template <class T, class Memory>
-  yoke::array<T, D> with_distributions(extents n, const std::vector<yoke::distribution>& dims,
-                                       const yoke::dist::grid* on, const Memory& memory) const {
-    using list = std::initializer_list<yoke::distribution>;
-    const auto with = [&](list given) -> yoke::array<T, D> {
-      if constexpr (std::is_same_v<Memory, no_memory<T>>) {
-        if (on != nullptr) return {rt_, n, given, *on};
-        return {rt_, n, given};
-      } else {
-        if (on != nullptr) return {rt_, n, given, *on, memory};
-        return {rt_, n, given, memory};
-      }
-    };
-    if constexpr (D == 1) return with({dims[0]});
-    if constexpr (D == 2) return with({dims[0], dims[1]});
-    if constexpr (D == 3) return with({dims[0], dims[1], dims[2]});
-    if constexpr (D == 4) return with({dims[0], dims[1], dims[2], dims[3]});
-  }
-
-  yoke::array<double, D> made(pair<D>& of, extents n, bool as_a) {
+  yoke::array<double, D> made(pair<D>& of, extents_of<D> n, bool as_a) {
     std::vector<yoke::distribution> dims;
     for (std::size_t d = 0; d < D; ++d) dims.push_back(distribution_of(of.is.sides[d], how_.dims[d]));
     const bool attached = !of.attached.empty();
     if (as_a && attached) return {rt_, n, yoke::dist::as(a_.array), yoke::attach(of.attached)};
     if (as_a) return {rt_, n, yoke::dist::as(a_.array)};
-    if (attached) return with_distributions<double>(n, dims, how_.grid(), yoke::attach(of.attached));
-    return with_distributions<double>(n, dims, how_.grid(), no_memory<double>{});
+    if (attached) return cut_array<double, D>(rt_, n, dims, how_.grid(), yoke::attach(of.attached));
+    return cut_array<double, D>(rt_, n, dims, how_.grid(), no_memory<double>{});
   }
 
   void make(pair<D>& of, bool as_a) {
@@ -150,7 +90,7 @@ class random_case {
       for (double& each : of.is.values) each = dice_.value();
       of.attached = of.is.values;
     }
-    with_extents([&](extents n) { of.array = made(of, n, as_a); });
+    with_extents<D>(extents_, [&](extents_of<D> n) { of.array = made(of, n, as_a); });
   }
 
   any_box any_part() {
@@ -326,38 +266,5 @@ void run_cases(int n) {
 }  // namespace
 
 TEST_CASE("random loops give what a serial model gives, to the bit", "[arrays][random]") { run_cases(1000); }
-
-TEST_CASE("reductions over trees of leaves that devices combine have the same bits", "[arrays][reduction]") {
-  yoke::runtime rt;
-  dice d{Catch::rngSeed()};
-  INFO("--rng-seed " << Catch::rngSeed());
-  const std::array<std::array<std::int64_t, 2>, 4> shapes{
-      {{1500, 3}, {5, 300'000}, {700, 2100}, {256 * 4, 1024}}};
-  for (const std::array<std::int64_t, 2>& n : shapes) {
-    model is{.dimensions = 2, .sides = {side{.extent = n[0]}, side{.extent = n[1]}, {}, {}}, .values = {}};
-    for (std::int64_t i = 0; i < n[0] * n[1]; ++i) is.values.push_back(d.value());
-    std::vector<double> host = is.values;
-    const yoke::array<double, 2> x{rt, {n[0], n[1]}, yoke::attach(host)};
-    const std::int64_t from = d.upto(3);
-    const any_box over{yoke::bound{from, n[0] - d.upto(1)}, yoke::bound{from % 2, n[1]}, yoke::bound{1},
-                       yoke::bound{1}};
-    CHECK(loops_of<2>::reduce(rt, over, x, {1, 2, 3}) == reduce_of(2, over, is, {1, 2, 3}));
-  }
-}
-
-TEST_CASE("reductions along a cut dimension have the same bits", "[arrays][reduction]") {
-  yoke::runtime rt;
-  dice d{Catch::rngSeed()};
-  INFO("--rng-seed " << Catch::rngSeed());
-  for (const std::int64_t n : {1'000'003, 786'432}) {
-    model is{.dimensions = 1, .sides = {side{.extent = n}, {}, {}, {}}, .values = {}};
-    for (std::int64_t i = 0; i < n; ++i) is.values.push_back(d.value());
-    std::vector<double> host = is.values;
-    const yoke::array<double, 1> x{rt, {n}, yoke::attach(host)};
-    const any_box over{yoke::bound{d.upto(2000), n - d.upto(2000)}, yoke::bound{1}, yoke::bound{1},
-                       yoke::bound{1}};
-    CHECK(loops_of<1>::reduce(rt, over, x, {1, 2, 3}) == reduce_of(1, over, is, {1, 2, 3}));
-  }
-}
 
 TEST_CASE("many random loops give what a serial model gives, to the bit", "[.][full]") { run_cases(20'000); }
