@@ -2,8 +2,8 @@
 #include "breakdown.hpp"
 
 #include "base.hpp"
+#include "kernels.hpp"
 #include "plain.hpp"
-#include "points.hpp"
 
 namespace apps {
 
@@ -12,17 +12,6 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 
-struct axpy_once {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
-                          double a) const {
-    y(at) += a * x(at);
-  }
-};
-struct relax_once {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u) const {
-    u(at) = relaxed(old(at.i - 1, at.j), old(at.i + 1, at.j), old(at.i, at.j - 1), old(at.i, at.j + 1));
-  }
-};
 /// Does nothing, but what it names must be there.
 struct bring {
   template <int D>
@@ -51,7 +40,7 @@ breakdown axpy_breakdown(yoke::runtime& rt, std::int64_t elements) {
     y = yoke::array<double, 1>{rt, {elements}, {dist::block}, yoke::attach(y_host)};
     yoke::for_each<bring>(rt, {elements}, inout(x), inout(y));
   });
-  found.compute = time_of(rt, [&] { yoke::for_each<axpy_once>(rt, {elements}, in(x), inout(y), a); });
+  found.compute = time_of(rt, [&] { yoke::for_each<axpy_kernel>(rt, {elements}, in(x), inout(y), a); });
   found.copy_out = time_of(rt, [&] { y.detach(); });
   found.agree = y_host == wanted;
   return found;
@@ -75,7 +64,7 @@ breakdown jacobi_breakdown(yoke::runtime& rt, std::int64_t n, int steps) {
     swap(u, old);
     found.exchange += time_of(rt, [&] { yoke::exchange(old); });
     found.compute +=
-        time_of(rt, [&] { yoke::for_each<relax_once>(rt, {{1, n - 1}, {1, n - 1}}, in(old), out(u)); });
+        time_of(rt, [&] { yoke::for_each<relax_2d_kernel>(rt, {{1, n - 1}, {1, n - 1}}, in(old), out(u)); });
   }
   found.copy_out = time_of(rt, [&] { u.detach(); });
   found.agree = u_host == wanted;

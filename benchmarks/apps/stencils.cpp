@@ -1,7 +1,7 @@
 // Compiled by a GPU's compiler where there is one.
 #include "base.hpp"
+#include "kernels.hpp"
 #include "plain.hpp"
-#include "points.hpp"
 
 namespace apps {
 
@@ -18,12 +18,6 @@ struct jacobi_2d_kernel {
     const double change = value - old(at);
     u(at) = value;
     changed += change * change;
-  }
-};
-/// The same without the sum.
-struct relax_2d_kernel {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u) const {
-    u(at) = relaxed(old(at.i - 1, at.j), old(at.i + 1, at.j), old(at.i, at.j - 1), old(at.i, at.j + 1));
   }
 };
 struct jacobi_3d_kernel {

@@ -1,5 +1,6 @@
 // Compiled by a GPU's compiler where there is one.
 #include "base.hpp"
+#include "kernels.hpp"
 #include "plain.hpp"
 
 namespace apps {
@@ -9,12 +10,6 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 
-struct axpy_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
-                          double a) const {
-    y(at) += a * x(at);
-  }
-};
 struct dot_kernel {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<const double, 1> y,
                           yoke::partial<double>& sum) const {
