@@ -30,6 +30,7 @@ array_state::array_state(std::shared_ptr<array_context> context, std::shared_ptr
     if (section_.has_gaps()) take_section();
   }
   contents_ = std::make_unique<contents>(context_, std::move(shape), user_);
+  watch_memory();
   context_->arrays.push_back(this);
 }
 
@@ -65,6 +66,21 @@ void array_state::refuse_shared_memory() const {
                     section_.bytes(), fmt::ptr(section_.first()), other->section_.bytes(),
                     fmt::ptr(other->section_.first()))};
   }
+}
+
+void array_state::watch_memory() {
+  if (!context_->checks || user_ == nullptr) return;
+  if (packed_ == nullptr && contents_->is_in_user_memory()) return;
+  attached_as_ = section_.checksum();
+}
+
+void array_state::refuse_changed_memory() const {
+  if (!attached_as_ || section_.checksum() == *attached_as_) return;
+  throw usage_error{fmt::format(
+      "detach: the program has written to the {} bytes at {} while an array was attached to them, "
+      "and detach would overwrite that; write before attach or after detach. The array is as it "
+      "was: gather gives its elements",
+      section_.bytes(), fmt::ptr(section_.first()))};
 }
 
 contents& array_state::usable(const char* call) const {
@@ -109,6 +125,8 @@ void array_state::detach() {
   contents& mine = usable("detach");
   if (user_ == nullptr)
     throw usage_error{"detach: the array is attached to no memory of the host; gather gives its elements"};
+  refuse_changed_memory();
+  attached_as_.reset();  // a read that fails may have begun to write
   take_memory_back();
   mine.read(user_);
   contents_.reset();

@@ -4,7 +4,9 @@
 #include "contents.hpp"
 #include "host_section.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace yoke::detail {
 
@@ -32,6 +34,10 @@ class array_state {
 
  private:
   void refuse_shared_memory() const;
+  /// Where checks are on and nothing of Yoke uses the program's memory until detach, so that nothing may.
+  void watch_memory();
+  /// Errors: usage_error for memory that is watched and has changed.
+  void refuse_changed_memory() const;
   /// A section with gaps goes to memory of its own. Errors: out_of_memory.
   void take_section();
   /// Another array's contents, which a swap has brought into this array's memory, leave it.
@@ -42,6 +48,7 @@ class array_state {
   std::unique_ptr<std::byte, free_memory> packed_{};  ///< the elements of a section with gaps
   std::byte* user_;  ///< where contents have them: the user's memory, or packed_
   std::unique_ptr<contents> contents_;
+  std::optional<std::uint64_t> attached_as_{};  ///< checksum of memory that is watched
 };
 
 void swap_contents(array_state& a, array_state& b);

@@ -69,6 +69,25 @@ void host_section::unpack(const std::byte* from) const {
   });
 }
 
+std::uint64_t host_section::checksum() const {
+  // Odd, so that no word is lost in a product; the shift takes high bits, signs among them, to the low ones.
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
+  std::uint64_t sum = 0;
+  const auto add = [&](const std::byte* word, std::size_t bytes) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, word, bytes);
+    sum = (sum ^ value) * factor;
+    sum ^= sum >> 32;
+  };
+  const auto bytes = static_cast<std::size_t>(run_);
+  for_each_run([&](const std::byte* run) {
+    std::size_t at = 0;
+    for (; at + sizeof sum <= bytes; at += sizeof sum) add(run + at, sizeof sum);
+    if (at < bytes) add(run + at, bytes - at);
+  });
+  return sum;
+}
+
 std::optional<std::int64_t> host_section::run_behind(std::int64_t offset, int d) const {
   if (d == outer_) return run_ > offset ? std::optional<std::int64_t>{0} : std::nullopt;
   const std::int64_t i = std::clamp<std::int64_t>(offset / strides_[d], 0, extents_[d] - 1);

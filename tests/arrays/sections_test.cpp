@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <yoke/arrays.hpp>
+#include <yoke/settings.hpp>
 
 namespace {
 
@@ -146,4 +147,38 @@ TEST_CASE("sections that leave their memory or do not fit are refused", "[arrays
              Contains("a section with 2 elements in dimension 1 for an array with 3"));
   CHECK_THAT(refusal([&] { yoke::array<int, 1>{rt, {3}, yoke::attach(host, {3, 4}, {{0, 3}, {0, 1}})}; }),
              Contains("a section of 2 dimensions for an array of 1"));
+}
+
+TEST_CASE("a program that writes to attached memory is told by detach, where checks are on",
+          "[arrays][sections]") {
+  yoke::detail::set_environment("YOKE_CHECK", "1");
+  yoke::runtime rt;
+  yoke::detail::unset_environment("YOKE_CHECK");
+  std::vector<int> host(60, 1), dense(20, 2);
+  yoke::array<int, 1> x{rt, {20}, yoke::attach(host, {60}, {{0, 60}}, {3})}, y{rt, {20}, yoke::attach(dense)};
+  host[1] = host[59] = 7;  // between elements
+  CHECK(x.gather() == std::vector<int>(20, 1));
+  host[3] = -1;
+  CHECK_THAT(refusal([&] { x.detach(); }), Contains("written to the 80 bytes at") && Contains("gather"));
+  CHECK(host[3] == -1);
+  CHECK(x.gather() == std::vector<int>(20, 1));
+  host[3] = 1;
+  x.detach();
+  CHECK(host[1] == 7);
+  // Without CPU CUs Yoke has a copy of all memory.
+  dense[19] = 3;
+  if (rt.units().shape().cpu_units == 0)
+    CHECK_THAT(refusal([&] { y.detach(); }), Contains("the 80 bytes at"));
+}
+
+TEST_CASE("where checks are off detach overwrites what a program has written", "[arrays][sections]") {
+  yoke::detail::set_environment("YOKE_CHECK", "0");
+  yoke::runtime rt;
+  yoke::detail::unset_environment("YOKE_CHECK");
+  std::vector<int> host(60, 1);
+  yoke::array<int, 1> x{rt, {20}, yoke::attach(host, {60}, {{0, 60}}, {3})};
+  static_cast<void>(x.gather());
+  host[3] = -1;
+  x.detach();
+  CHECK(host[3] == 1);
 }
