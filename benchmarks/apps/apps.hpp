@@ -35,7 +35,7 @@ struct sizes {
   int threads = 1;
   std::int64_t residual_every =
       1;              ///< of Jacobi's method in two dimensions: runs from one residual to the next
-  bool blas = false;  ///< matrix-matrix by OpenBLAS on CPUs, in both forms
+  bool blas = false;  ///< products of matrices by OpenBLAS on CPUs, in both forms
 
   /// elements^(1 / dimensions), 8 at least.
   std::int64_t side(int dimensions) const;

@@ -101,7 +101,7 @@ bool compare(apps::app& of, const arguments& in, json& out) {
   const std::vector<pair> pairs = measure(of, in);
   if (!in.alone) agree = agree && of.agree();
   const yoke::seconds plain = median(pairs, &pair::plain), yoke = median(pairs, &pair::yoke);
-  fmt::print("{:<14} {:>13} {:>10.3f} {:>10.3f} {:>8.2f} {:>8.2f} {:>7.3f}   {}\n", of.name, of.shape,
+  fmt::print("{:<16} {:>13} {:>10.3f} {:>10.3f} {:>8.2f} {:>8.2f} {:>7.3f}   {}\n", of.name, of.shape,
              plain * 1e3, yoke * 1e3, of.bytes / plain / 1e9, of.bytes / yoke / 1e9,
              median(pairs, &pair::ratio), agree ? "agree" : "DIFFER");
   out["apps"].push_back(record(of, pairs, agree));
@@ -166,7 +166,7 @@ bool compare_with_plain(yoke::runtime& rt, const arguments& in, json& out) {
   fmt::print(
       "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
       in.cus, in.sizes.threads, in.pairs);
-  fmt::print("{:<14} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
+  fmt::print("{:<16} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
              "Yoke", "ratio", "results");
   bool agree = true;
   for (const apps::known_app& each : apps::all_apps())
@@ -235,7 +235,7 @@ void describe(CLI::App& app, arguments& in) {
                  "runs of jacobi-2d from one residual to the next")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  app.add_flag("--blas", in.sizes.blas, "matrix-matrix by OpenBLAS on CPUs, in both forms");
+  app.add_flag("--blas", in.sizes.blas, "products of matrices by OpenBLAS on CPUs, in both forms");
   app.add_flag("--alone", in.alone, "times of the plain form from its warm-up only: where it is much slower");
   app.add_flag("--breakdown", in.breakdown,
                "instead: what AXPY once and 20 steps of Jacobi's method take to bring their data, exchange "
