@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/variable.hpp>
 #include <vector>
 
 #include <yoke/arrays.hpp>
-#include <yoke/settings.hpp>
 
 namespace {
 
@@ -162,9 +162,8 @@ TEST_CASE("arrays are not used inside run, nor by another runtime's loops", "[ar
 }
 
 TEST_CASE("an index outside of part and halo is refused where checks are on", "[arrays]") {
-  yoke::detail::set_environment("YOKE_CHECK", "1");
+  const support::variable check{"YOKE_CHECK", "1"};
   yoke::runtime rt;
-  yoke::detail::unset_environment("YOKE_CHECK");
   yoke::array<double, 1> x{rt, {64}, {dist::block.halo(1)}}, y{rt, {64}, dist::as(x)};
   const auto run = [&](std::int64_t by) {
     return refusal([&] {

@@ -5,10 +5,10 @@
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/variable.hpp>
 #include <vector>
 
 #include <yoke/arrays.hpp>
-#include <yoke/settings.hpp>
 
 namespace {
 
@@ -51,9 +51,8 @@ struct writes_elsewhere {
 class checking {
  public:
   checking() {
-    yoke::detail::set_environment("YOKE_CHECK", "1");
+    const support::variable check{"YOKE_CHECK", "1"};
     rt_.emplace();
-    yoke::detail::unset_environment("YOKE_CHECK");
   }
   yoke::runtime& rt() { return *rt_; }
   bool can() const {

@@ -4,11 +4,11 @@
 #include <random>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/variable.hpp>
 #include <utility>
 #include <vector>
 
 #include <yoke/arrays.hpp>
-#include <yoke/settings.hpp>
 
 namespace {
 
@@ -151,9 +151,8 @@ TEST_CASE("sections that leave their memory or do not fit are refused", "[arrays
 
 TEST_CASE("a program that writes to attached memory is told by detach, where checks are on",
           "[arrays][sections]") {
-  yoke::detail::set_environment("YOKE_CHECK", "1");
+  const support::variable check{"YOKE_CHECK", "1"};
   yoke::runtime rt;
-  yoke::detail::unset_environment("YOKE_CHECK");
   std::vector<int> host(60, 1), dense(20, 2);
   yoke::array<int, 1> x{rt, {20}, yoke::attach(host, {60}, {{0, 60}}, {3})}, y{rt, {20}, yoke::attach(dense)};
   host[1] = host[59] = 7;  // between elements
@@ -172,9 +171,8 @@ TEST_CASE("a program that writes to attached memory is told by detach, where che
 }
 
 TEST_CASE("where checks are off detach overwrites what a program has written", "[arrays][sections]") {
-  yoke::detail::set_environment("YOKE_CHECK", "0");
+  const support::variable check{"YOKE_CHECK", "0"};
   yoke::runtime rt;
-  yoke::detail::unset_environment("YOKE_CHECK");
   std::vector<int> host(60, 1);
   yoke::array<int, 1> x{rt, {20}, yoke::attach(host, {60}, {{0, 60}}, {3})};
   static_cast<void>(x.gather());

@@ -5,6 +5,7 @@
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/variable.hpp>
 #include <vector>
 
 #include <yoke/arrays.hpp>
@@ -202,9 +203,8 @@ TEST_CASE("streamed memory is refused where it does not fit the loop", "[arrays]
 }
 
 TEST_CASE("an index that leaves the rows of its chunk is refused where checks are on", "[arrays]") {
-  yoke::detail::set_environment("YOKE_CHECK", "1");
+  const support::variable check{"YOKE_CHECK", "1"};
   yoke::runtime rt;
-  yoke::detail::unset_environment("YOKE_CHECK");
   std::vector<double> host(1000), other(1000);
   const yoke::streamed x{rt, host, {1000}};
   yoke::streamed y{rt, other, {1000}};
