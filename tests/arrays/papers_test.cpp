@@ -29,6 +29,25 @@ struct step_left {
     b(at) = at.i > 0 ? a(at.i - 1, at.j) : 0;
   }
 };
+/// Adds an element's number, counted from 1.
+YOKE_HD inline void number(const yoke::index<3>& at, const yoke::view<std::int64_t, 3>& x) {
+  x(at) += (at.i * 5 + at.j) * 37 + at.k + 1;
+}
+struct in_blocks {
+  static constexpr yoke::block_shape block{16, 4, 2};
+  YOKE_HD void operator()(yoke::index<3> at, yoke::view<std::int64_t, 3> x) const { number(at, x); }
+};
+struct in_tiles : yoke::tiled<2, 3, 8> {
+  static constexpr int block = 32, min_blocks = 4;
+  YOKE_HD void operator()(const yoke::tile<3>& t, yoke::view<std::int64_t, 3> x) const {
+    t.for_each(static_cast<int>(t.extent(0) * t.extent(1) * t.extent(2)), [&](int n) {
+      const std::int64_t in_plane = n / t.extent(2);
+      number({t.begin(0) + in_plane / t.extent(1), t.begin(1) + in_plane % t.extent(1),
+              t.begin(2) + n % t.extent(2)},
+             x);
+    });
+  }
+};
 struct up_and_right {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<double, 2> b) const {
     b(at) = a(at.i - 2, at.j + 1);
@@ -164,4 +183,21 @@ TEST_CASE("Communicators, section 3: attached and internal variables of a matrix
   yoke::for_each<matrix_add>(rt, {8, 5}, in(inner), in(a), out(c));
   c.detach();
   for (std::size_t i = 0; i < 40; ++i) CHECK(c_host[i] == 3.0 * static_cast<double>(i));
+}
+
+TEST_CASE("Communicators, section 3.3: kernels that say the shape of their launch", "[arrays][papers]") {
+  static_assert(yoke::detail::body_kernel<in_blocks, 3>::block.x == 16);
+  static_assert(yoke::detail::body_kernel<in_blocks, 3>::block.y == 4);
+  static_assert(yoke::detail::body_kernel<in_blocks, 3>::block.z == 2);
+  static_assert(yoke::detail::body_kernel<axpy, 1>::block.x == yoke::block_shape{}.x);
+  static_assert(yoke::detail::tile_kernel<in_tiles, 3>::block == 32);
+  static_assert(yoke::detail::tile_kernel<in_tiles, 3>::min_blocks == 4);
+  yoke::runtime rt;
+  yoke::array<std::int64_t, 3> by_blocks{rt, {11, 5, 37}}, by_tiles{rt, {11, 5, 37}};
+  yoke::for_each<in_blocks>(rt, {11, 5, 37}, inout(by_blocks));
+  yoke::for_each<in_tiles>(rt, {11, 5, 37}, inout(by_tiles));
+  std::vector<std::int64_t> wanted(11 * 5 * 37);
+  std::iota(wanted.begin(), wanted.end(), 1);
+  CHECK(by_blocks.gather() == wanted);
+  CHECK(by_tiles.gather() == wanted);
 }

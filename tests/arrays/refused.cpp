@@ -1,4 +1,4 @@
-/// Does not compile, for six reasons.
+/// Does not compile, for seven reasons.
 #include <string>
 #include <vector>
 
@@ -16,6 +16,10 @@ struct body_with_state {
 
 struct tiles : yoke::tiled<8> {
   void operator()(const yoke::tile<1>&, const auto&...) const {}
+};
+struct wide {
+  static constexpr yoke::block_shape block{64, 32, 1};
+  void operator()(yoke::index<2>, int) const {}
 };
 struct parts : yoke::whole_part {
   void operator()(const yoke::part<1>&, const auto&...) const {}
@@ -35,4 +39,5 @@ int main() {
   yoke::for_each<body>(rt, {3}, yoke::loops::in(y), yoke::loops::sum(sum));
   yoke::for_each<tiles>(rt, {3}, yoke::loops::sum(sum));
   yoke::for_each<parts>(rt, {3}, yoke::loops::in(y));
+  yoke::for_each<wide>(rt, {3, 3}, 1);
 }

@@ -8,6 +8,7 @@
 
 #include <yoke/box.hpp>
 #include <yoke/kernel.hpp>
+#include <yoke/launch_shape.hpp>
 #include <yoke/reduction.hpp>
 #include <yoke/tile.hpp>
 #include <yoke/view.hpp>
@@ -171,10 +172,17 @@ constexpr block_shape shape_of_body() {
   }
 }
 
+constexpr bool fits_gpus(const block_shape& block) {
+  return block.x > 0 && block.y > 0 && block.z > 0 && block.z <= max_block_z &&
+         std::int64_t{block.x} * block.y * block.z <= max_block;
+}
+
 /// The body for each index.
 template <class Kernel, int D>
 struct body_kernel {
   static constexpr block_shape block = shape_of_body<Kernel, D>();
+  static_assert(fits_gpus(block),
+                "the block of a loop's body has 1 to 1024 threads, 64 at most along its third dimension");
 
   template <class Pack>
   YOKE_FLAT YOKE_HD void operator()(const item_3d& at, const part_start<D>& from, const Pack& args) const {
@@ -187,6 +195,8 @@ struct body_kernel {
 template <class Kernel, int D>
 struct tile_kernel {
   static constexpr int block = Kernel::block;
+  static constexpr int min_blocks = min_blocks_of<Kernel>();
+  static_assert(fits_gpus({block, 1, 1}), "the block of a tiled body has 1 to 1024 threads");
 
   template <class Pack>
   YOKE_FLAT YOKE_HD void operator()(const yoke::block& b, const tiling<D>& all, const Pack& args) const {

@@ -26,8 +26,8 @@
 namespace yoke {
 
 /// What such a body derives from: the sides of a tile in indices, one for each dimension of its loops. It may
-/// name `block`, its number of threads, and `shared_bytes`, its memory on chip, itself. It takes no partial
-/// results.
+/// name itself `block`, its number of threads, `min_blocks`, how many blocks a processor of the GPU shall
+/// have room for, and `shared_bytes`, its memory on chip. It takes no partial results.
 template <int... Sides>
 struct tiled {
   static_assert(sizeof...(Sides) >= 1 && sizeof...(Sides) <= 4 && ((Sides > 0) && ...),
