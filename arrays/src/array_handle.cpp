@@ -109,6 +109,17 @@ std::vector<any_box> array_handle::boxes_of(int unit) const {
   return boxes;
 }
 
+distribution along(const array_handle& other, int dimension) {
+  const contents& elements = other.state().usable("dist::along");
+  const layout& shape = elements.shape();
+  if (dimension < 0 || dimension >= shape.dimensions)
+    throw usage_error{
+        fmt::format("dist::along: dimension {} of an array with [0, {})", dimension, shape.dimensions)};
+  if (!shape.is_cut(dimension)) return distribution{std::shared_ptr<const aligned_dimension>{}};
+  return distribution{
+      std::make_shared<const aligned_dimension>(elements.shared_shape(), dimension, &elements.context())};
+}
+
 void swap_contents(const array_handle& a, const array_handle& b) {
   refuse_in_region("swap");
   if (recorder* const lists = recorder::current()) return lists->swap(a.state(), b.state());

@@ -123,9 +123,8 @@ void balance_before_loop(std::span<const array_use> uses, array_context& context
 }
 
 balancer* learner_of(const loop_parts& parts) {
-  if (parts.context.n_units() == 1 || parts.leader == nullptr || parts.leader->shape().balanced < 0)
-    return nullptr;
-  const layout& shape = parts.leader->shape();
+  if (parts.context.n_units() == 1 || parts.shape() == nullptr || parts.shape()->balanced < 0) return nullptr;
+  const layout& shape = *parts.shape();
   for (int unit = 0; unit < parts.context.n_units(); ++unit) {  // of less it would learn what is not so
     const bound mine = shape.part_of(unit)[shape.balanced].hull();
     if (2 * common(mine, parts.over[shape.balanced]).size() < mine.size()) return nullptr;

@@ -77,6 +77,22 @@ void find_parts(layout& of) {
   }
 }
 
+bool is_aligned(const distribution& of) { return of.of() == distribution::kind::aligned; }
+
+/// That of the arrays that dimensions are along; null without any.
+const unit_grid* grid_of_others(std::span<const distribution> dims, const array_context& context) {
+  const unit_grid* found = nullptr;
+  for (const distribution& each : dims) {
+    if (!is_aligned(each)) continue;
+    const aligned_dimension& other = each.alignment();
+    if (other.of != &context) throw usage_error{"dist::along: an array of another runtime"};
+    if (found != nullptr && *found != other.with->grid)
+      throw usage_error{"dist::along: dimensions are along arrays on different grids of units"};
+    found = &other.with->grid;
+  }
+  return found;
+}
+
 /// Which side of the grid each distributed dimension follows.
 void follow(layout& made, std::span<const distribution> dims, bool has_grid) {
   const auto is_taken = [&](int side) {
@@ -87,6 +103,15 @@ void follow(layout& made, std::span<const distribution> dims, bool has_grid) {
   };
   for (int d = 0; d < made.dimensions; ++d) {
     const distribution& each = dims[static_cast<std::size_t>(d)];
+    if (is_aligned(each)) {
+      const aligned_dimension& other = each.alignment();
+      const int side = other.with->cut_of(other.dimension).along;
+      if (each.has_along()) refuse(d, "is dist::along an array, and follows the grid where that one does");
+      if (is_taken(side))
+        refuse(d, fmt::format("follows dimension {} of the grid, as another one does", side));
+      made.cut[static_cast<std::size_t>(d)].along = side;
+      continue;
+    }
     if (!each.has_along()) continue;
     if (!has_grid) refuse(d, "follows one of a grid, and there is none; give a dist::grid behind the list");
     if (!each.is_distributed()) refuse(d, "is dist::duplicate, and follows none of the grid");
@@ -99,7 +124,7 @@ void follow(layout& made, std::span<const distribution> dims, bool has_grid) {
   }
   for (int d = 0; d < made.dimensions; ++d) {
     const distribution& each = dims[static_cast<std::size_t>(d)];
-    if (!each.is_distributed() || each.has_along()) continue;
+    if (!each.is_distributed() || each.has_along() || is_aligned(each)) continue;
     int side = 0;
     while (is_taken(side)) ++side;
     if (side >= made.grid.dimensions)
@@ -107,6 +132,21 @@ void follow(layout& made, std::span<const distribution> dims, bool has_grid) {
                             made.grid.dimensions));
     made.cut[static_cast<std::size_t>(d)].along = side;
   }
+}
+
+bool is_along_balanced(const distribution& of) {
+  return is_aligned(of) && of.alignment().with->balanced == of.alignment().dimension;
+}
+
+/// Balanced arrays with equally many elements are cut alike as they are.
+dimension_cut cut_along(const aligned_dimension& other, const side_to_cut& side, array_context& context) {
+  const layout& with = *other.with;
+  if (side.n != with[other.dimension].extent)
+    throw usage_error{
+        fmt::format("dimension {} has {} elements, and dimension {} of the array that it is along has {}",
+                    side.dimension, side.n, other.dimension, with[other.dimension].extent)};
+  if (with.balanced == other.dimension) return cut_of(dist::balanced, side, context);
+  return with.cut_of(other.dimension);
 }
 
 void cut(layout& made, std::span<const distribution> dims, bool is_alone, array_context& context) {
@@ -125,9 +165,9 @@ void cut(layout& made, std::span<const distribution> dims, bool is_alone, array_
                            .places = of.is_cut() ? made.grid.side(along) : 1};
     check_length(each, side);
     if (!of.is_cut()) continue;
-    of = cut_of(each, side, context);
+    of = is_aligned(each) ? cut_along(each.alignment(), side, context) : cut_of(each, side, context);
     of.along = along;
-    if (each.of() == distribution::kind::balanced) made.balanced = d;
+    if (each.of() == distribution::kind::balanced || is_along_balanced(each)) made.balanced = d;
   }
 }
 
@@ -139,10 +179,15 @@ layout redistributed(const layout& shape, std::span<const distribution> dims, co
   const auto n_cut = static_cast<int>(std::ranges::count_if(dims, &distribution::is_distributed));
   made.n_cpu_units = context.n_cpu_units;
   made.n_units = context.n_units();
-  made.grid = on != nullptr ? make_grid(*on, context) : grid_of_all(n_cut, context);
+  const unit_grid* const of_others = grid_of_others(dims, context);
+  if (of_others != nullptr && on != nullptr)
+    throw usage_error{"dist::along: the array is on the grid of that which it is along; leave its own out"};
+  made.grid = of_others != nullptr ? *of_others
+              : on != nullptr      ? make_grid(*on, context)
+                                   : grid_of_all(n_cut, context);
   made.balanced = -1;
   made.cut.fill({});
-  follow(made, dims, on != nullptr);
+  follow(made, dims, on != nullptr || of_others != nullptr);
   cut(made, dims, on == nullptr && n_cut == 1, context);
   find_parts(made);
   check_parts(made);

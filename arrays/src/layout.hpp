@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -80,6 +81,13 @@ struct layout {
   }
   bool has_elements(int unit) const { return cell_of[static_cast<std::size_t>(unit)] >= 0; }
   friend bool operator==(const layout&, const layout&) = default;
+};
+
+/// A dimension that is cut, for another one to be cut alike.
+struct aligned_dimension {
+  std::shared_ptr<const layout> with;
+  int dimension = 0;
+  const array_context* of = nullptr;  ///< the other array's runtime
 };
 
 /// The elements of CPU CUs, as few sets as there are without much ado.

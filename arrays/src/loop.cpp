@@ -119,7 +119,7 @@ share loop_parts::even_share_of(int unit) const {
 }
 
 share loop_parts::share_of(int unit) const {
-  return leader == nullptr ? even_share_of(unit) : detail::share_of(leader->shape(), unit, over);
+  return shape() == nullptr ? even_share_of(unit) : detail::share_of(*shape(), unit, over);
 }
 
 bool loop_part::is_on_gpu() const { return unit_ >= of_.context.n_cpu_units; }
@@ -176,7 +176,7 @@ void loop_part::copy_from_host(void* to, const void* from, std::size_t bytes) co
 }
 
 loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
-           taking_part who) {
+           taking_part who, const loop_sharing* sharing) {
   refuse_in_region("for_each");
   const std::shared_ptr<array_context> context = array_context::of(rt);
   parts_ = std::unique_ptr<loop_parts>(new loop_parts{.keeps = context,
@@ -189,6 +189,7 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
   parts_->guard = std::unique_lock{context->lock};
   if (!is_recording(rt)) balance_before_loop(uses, *context);
   for (const array_use& use : uses) parts_->uses.push_back(use_of(*context, name, use));
+  if (sharing != nullptr) share_by_hand(*parts_, *sharing);
   check_uses(*parts_);
 }
 

@@ -9,14 +9,12 @@
 
 namespace yoke::detail {
 
-namespace {
-
-bool writes(const used_array& use) { return use.how != role::in; }
-
-[[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what) {
+void refuse(const loop_parts& parts, std::size_t use, const std::string& what) {
   throw usage_error{
       fmt::format("for_each '{}': array {} of the loop, counted from 1, {}", parts.name, use + 1, what)};
 }
+
+namespace {
 
 const contents* leader_of(const std::vector<used_array>& uses) {
   const auto first_written = std::ranges::find_if(uses, writes);
@@ -55,22 +53,30 @@ bool is_computed_everywhere(const used_array& use, const layout& leader) {
   return true;
 }
 
+const char* leading(const loop_parts& parts) {
+  return parts.aligned != nullptr ? "the array that the loop is aligned with"
+                                  : "the first array that is written";
+}
+
 void check_alignment(const loop_parts& parts, std::size_t i) {
   const used_array& use = parts.uses[i];
   const layout& shape = use.elements->shape();
-  const layout& leader = parts.leader->shape();
+  const layout& leader = *parts.shape();
   if (use.elements == parts.leader || shape == leader) return;
+  if (parts.own != nullptr) return check_own_shares(parts, i);
   if (shape.is_distributed() && !leader.is_distributed())
-    refuse(parts, i,
-           "is distributed, but the first array that is written is not: each memory would compute all of "
-           "it, and has a part of this one only");
+    refuse(
+        parts, i,
+        fmt::format("is distributed, but {} is not: each memory would compute all of it, and has a part of "
+                    "this one only",
+                    leading(parts)));
   for (int d = 0; d < shape.dimensions; ++d)
     if (shape.is_cut(d) && !is_cut_like_leader(use, d, leader))
       refuse(parts, i,
-             fmt::format("is cut at other indices than the first array that is written, so that its elements "
-                         "are elsewhere; give both the same extent and distribution of dimension {}, or make "
-                         "one with dist::as(other)",
-                         d));
+             fmt::format(
+                 "is cut at other indices than {}, so that its elements are elsewhere; give both the same "
+                 "extent and distribution of dimension {}, or make one with dist::as(other)",
+                 leading(parts), d));
   for (int unit = 0; unit < shape.n_units; ++unit)
     if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0)
       refuse(parts, i,
@@ -83,7 +89,7 @@ void check_alignment(const loop_parts& parts, std::size_t i) {
 
 /// Each index is one unit's.
 void check_dimensions(const loop_parts& parts) {
-  const layout& leader = parts.leader->shape();
+  const layout& leader = *parts.shape();
   for (int d = parts.over.dimensions; d < leader.dimensions; ++d)
     if (leader.is_cut(d))
       throw usage_error{
@@ -111,8 +117,8 @@ void check_box(const loop_parts& parts, std::size_t i) {
 
 /// Of a loop that only reads: each index must be somebody's.
 void check_bounds(const loop_parts& parts) {
-  const layout& shape = parts.leader->shape();
-  for (int d = 0; d < parts.over.dimensions; ++d) {
+  const layout& shape = *parts.shape();
+  for (int d = 0; d < std::min(parts.over.dimensions, shape.dimensions); ++d) {
     const bound& side = parts.over[d];
     if (!shape.is_cut(d) || (side.begin >= 0 && side.end <= shape[d].extent)) continue;
     throw usage_error{
@@ -131,7 +137,7 @@ void check_bodies(const loop_parts& parts) {
   bool any = false;
   for (int unit = 0; unit < parts.context.n_units(); ++unit) {
     any = any || parts.takes_part(unit);
-    if (parts.takes_part(unit) || parts.leader == nullptr) continue;
+    if (parts.takes_part(unit) || parts.shape() == nullptr) continue;
     const share mine = parts.share_of(unit);
     if (mine.empty()) continue;
     const bound rows = common(mine.of[0].hull(), mine.within[0]);
@@ -170,14 +176,16 @@ std::string name_in(std::string_view signature) {
 }
 
 void check_uses(loop_parts& parts) {
-  parts.leader = leader_of(parts.uses);
+  parts.leader = parts.aligned != nullptr ? &parts.aligned->usable("aligned")
+                 : parts.own != nullptr   ? nullptr
+                                          : leader_of(parts.uses);
   for (std::size_t i = 0; i < parts.uses.size(); ++i) {
     check_twice(parts, i);
     if (parts.over.empty()) continue;
     check_alignment(parts, i);
     check_box(parts, i);
   }
-  if (parts.leader != nullptr && !parts.over.empty()) {
+  if (parts.shape() != nullptr && !parts.over.empty()) {
     check_dimensions(parts);
     check_bounds(parts);
   }

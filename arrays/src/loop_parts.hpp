@@ -32,7 +32,9 @@ struct loop_parts {
   any_box over;
   std::vector<used_array> uses;
   taking_part who{};
-  const contents* leader = nullptr;  ///< whose owner computes; null: the indices are shared evenly
+  const contents* leader = nullptr;     ///< whose owner computes
+  array_state* aligned = nullptr;       ///< whose contents lead because the loop is aligned with them
+  std::shared_ptr<const layout> own{};  ///< of the loop, in place of a leader's
   std::unique_lock<std::recursive_mutex> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
@@ -41,7 +43,11 @@ struct loop_parts {
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
   /// Whether reductions take what the unit computes.
   bool is_counted(int unit) const {
-    return leader == nullptr || unit < context.n_cpu_units || leader->shape().home_of(unit) == unit;
+    return shape() == nullptr || unit < context.n_cpu_units || shape()->home_of(unit) == unit;
+  }
+  /// That says who runs what; null: the indices are shared evenly.
+  const layout* shape() const {
+    return own != nullptr ? own.get() : leader != nullptr ? &leader->shape() : nullptr;
   }
   /// Indices that the unit runs.
   share share_of(int unit) const;
@@ -57,6 +63,14 @@ struct loop_parts {
 /// On the calling CPU CU; `checks`: the indices of views while it runs.
 void run_on_cpus(kernel_call call, bool checks);
 
+inline bool writes(const used_array& use) { return use.how != role::in; }
+[[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what);
+
+/// Errors: usage_error for a distribution that a loop cannot have, or an array of another runtime.
+void share_by_hand(loop_parts& parts, const loop_sharing& sharing);
+/// Where the loop has a distribution of its own: each unit has the elements of its indices. Errors:
+/// usage_error.
+void check_own_shares(const loop_parts& parts, std::size_t use);
 /// Finds the leader. Errors: usage_error for uses that do not go together.
 void check_uses(loop_parts& parts);
 

@@ -35,6 +35,7 @@ void recorder::add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body) {
   loop_parts& parts = step.all->parts();
   parts.guard = {};
   for (const used_array& use : parts.uses) bind(*use.state);
+  if (parts.aligned != nullptr) bind(*parts.aligned);
   if (parts.over.empty()) return;
   for (const used_array& use : parts.uses)
     if (use.has_halo) step.exchanges.push_back({.of = use.elements, .wanted = use.declared});

@@ -1,6 +1,5 @@
 #include "in_use.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
@@ -45,8 +44,10 @@ std::string real_device(const device_info& info) {
     const std::optional<std::string> list = get_environment(name);
     if (!list) continue;
     std::string_view rest = *list;
-    for (int i = 0; i < info.ordinal && !rest.empty(); ++i)
-      rest.remove_prefix(std::min(rest.find(',') + 1, rest.size()));
+    for (int i = 0; i < info.ordinal && !rest.empty(); ++i) {
+      const std::size_t comma = rest.find(',');
+      rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+    }
     if (!rest.empty()) return std::string{rest.substr(0, rest.find(','))};
   }
   return std::to_string(info.ordinal);

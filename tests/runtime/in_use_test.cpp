@@ -2,12 +2,17 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <support/catch.hpp>
+#include <support/fake_device.hpp>
+#include <support/variable.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
+#include <yoke/forwarding_device.hpp>
 #include <yoke/yoke.hpp>
 
 using yoke::detail::claim;
@@ -29,10 +34,38 @@ class scratch_file {
   std::string path_;
 };
 
+/// A GPU CU on a device that is not emulated, by the number that this process has for it.
+class gpu_unit {
+ public:
+  explicit gpu_unit(int ordinal) : fake_{ordinal}, real_{fake_} {}
+
+  const yoke::compute_units& units() const { return units_; }
+
+ private:
+  class real_device final : public yoke::forwarding_device {
+   public:
+    explicit real_device(yoke::device& to) : forwarding_device{to}, info_{to.info()} {
+      info_.emulated = false;
+    }
+    const yoke::device_info& info() const override { return info_; }
+
+   private:
+    yoke::device_info info_;
+  };
+
+  support::fake_device fake_;
+  real_device real_;
+  std::vector<yoke::device*> devices_{&real_};
+  std::vector<yoke::space_id> spaces_{yoke::space_id{1}};
+  yoke::compute_units units_{{0, 0, 1}, std::vector<yoke::place>{{}}, devices_, spaces_};
+};
+
 /// Another process that uses these, until it is let go.
 class neighbour {
  public:
-  neighbour(const std::string& path, const std::vector<long>& bytes) {
+  neighbour(const std::string& path, const std::vector<long>& bytes)
+      : neighbour{path, [&](in_use_table& table) { table.take(bytes); }} {}
+  neighbour(const std::string& path, const std::function<void(in_use_table&)>& use) {
     int ready[2], leave[2];
     REQUIRE(pipe(ready) == 0);
     REQUIRE(pipe(leave) == 0);
@@ -40,7 +73,7 @@ class neighbour {
     if (process_ == 0) {
       close(leave[1]);
       in_use_table table{path};
-      table.take(bytes);
+      use(table);
       char byte = 'x';
       _exit(write(ready[1], &byte, 1) == 1 && read(leave[0], &byte, 1) == 0 ? 0 : 1);
     }
@@ -112,6 +145,39 @@ TEST_CASE("a runtime says in one line that its CPUs are in use, and works", "[in
   CHECK_THAT(mine.note(), Catch::StartsWith("CPU " + std::to_string(cpu) + " is in use by process " +
                                             std::to_string(other.process())));
   CHECK(mine.note().find('\n') == std::string::npos);
+}
+
+TEST_CASE("a GPU is the same one whatever number another process has for it", "[in-use]") {
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"}) {
+    CAPTURE(name);
+    const scratch_file file;
+    const support::variable mine{name, "5,3"};
+    std::optional<gpu_unit> theirs;
+    std::optional<claim> held;  // in the other process alone
+    const neighbour other{file.path(), [&](in_use_table& table) {
+                            yoke::detail::set_environment(name, "3");
+                            theirs.emplace(0);
+                            held.emplace(theirs->units(), table);
+                          }};
+    in_use_table table{file.path()};
+    const gpu_unit first{0}, second{1}, beyond{2};
+    CHECK(claim(first.units(), table).note().empty());
+    CHECK(claim(beyond.units(), table).note().empty());
+    CHECK_THAT(claim(second.units(), table).note(),
+               Catch::StartsWith("fake:1 is in use by process " + std::to_string(other.process())));
+  }
+}
+
+TEST_CASE("emulated devices are nobody else's", "[in-use]") {
+  const scratch_file file;
+  support::fake_device fake;
+  const std::vector<yoke::device*> devices{&fake};
+  const std::vector<yoke::space_id> spaces{yoke::space_id{1}};
+  const yoke::compute_units units{{0, 0, 1}, std::vector<yoke::place>{{}}, devices, spaces};
+  std::optional<claim> held;
+  const neighbour other{file.path(), [&](in_use_table& table) { held.emplace(units, table); }};
+  in_use_table table{file.path()};
+  CHECK(claim(units, table).note().empty());
 }
 
 TEST_CASE("without a file nobody knows of anybody, and nothing fails", "[in-use]") {

@@ -240,6 +240,13 @@ detail::same_as as(const array<T, D>& other) {
   return {other.handle()};
 }
 
+/// Of one dimension: cut where a dimension of `other` is cut, which has as many elements, on its grid,
+/// without its halos and edges: a vector beside the columns of a matrix. Not cut where that is not.
+template <class T, int D>
+distribution along(const array<T, D>& other, int dimension) {
+  return detail::along(other.handle(), dimension);
+}
+
 }  // namespace dist
 
 /// Copies all elements. Requires: equal extents. Cheap where both are cut at the same indices: each part is

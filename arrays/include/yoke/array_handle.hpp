@@ -71,6 +71,8 @@ class array_handle {
   std::unique_ptr<array_state> state_;
 };
 
+/// Errors: usage_error for a dimension that the array lacks.
+distribution along(const array_handle& other, int dimension);
 void swap_contents(const array_handle& a, const array_handle& b);
 void copy_contents(const array_handle& from, const array_handle& to);
 void exchange_halos(const array_handle& of);

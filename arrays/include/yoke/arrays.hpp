@@ -5,6 +5,7 @@
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
 #include <yoke/for_each.hpp>
+#include <yoke/loop_sharing.hpp>
 #include <yoke/operations.hpp>
 #include <yoke/part.hpp>
 #include <yoke/record.hpp>

@@ -11,6 +11,10 @@
 
 namespace yoke {
 
+namespace detail {
+struct aligned_dimension;
+}
+
 /// What lies behind the first or last element of a dimension: nothing, the other end, or what lies as far on
 /// this side of that element (A[n] is A[n - 2]).
 enum class edge_policy { none, periodic, reflecting };
@@ -18,11 +22,14 @@ enum class edge_policy { none, periodic, reflecting };
 /// Of one dimension of an array. Made from what is in dist.
 class distribution {
  public:
-  enum class kind { block, weighted, balanced, cyclic, duplicate };
+  enum class kind { block, weighted, balanced, cyclic, aligned, duplicate };
 
   explicit distribution(kind of) : kind_{of} {}
   explicit distribution(std::vector<double> weights)
       : kind_{kind::weighted}, weights_{std::make_shared<const std::vector<double>>(std::move(weights))} {}
+  /// Null: the other dimension is not cut.
+  explicit distribution(std::shared_ptr<const detail::aligned_dimension> with)
+      : kind_{with == nullptr ? kind::duplicate : kind::aligned}, aligned_{std::move(with)} {}
 
   /// Of block and cyclic: with blocks of so many elements.
   distribution operator()(std::int64_t length) const {
@@ -59,6 +66,8 @@ class distribution {
   bool is_distributed() const { return kind_ != kind::duplicate; }
   /// Of a weighted one.
   std::span<const double> weights() const { return *weights_; }
+  /// Of an aligned one.
+  const detail::aligned_dimension& alignment() const { return *aligned_; }
   kind of() const { return kind_; }
   bool has_length() const { return has_length_; }
   std::int64_t length() const { return length_; }
@@ -77,6 +86,7 @@ class distribution {
   int low_ = 0, high_ = 0;
   edge_policy at_low_ = edge_policy::none, at_high_ = edge_policy::none;
   std::shared_ptr<const std::vector<double>> weights_{};
+  std::shared_ptr<const detail::aligned_dimension> aligned_{};
 };
 
 /// Which CUs: all, those of a kind, or some by number. Made from what is in dist.

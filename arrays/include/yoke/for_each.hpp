@@ -21,6 +21,7 @@
 #include <yoke/array.hpp>
 #include <yoke/leaf_kernels.hpp>
 #include <yoke/loop_kernels.hpp>
+#include <yoke/loop_sharing.hpp>
 #include <yoke/part.hpp>
 #include <yoke/recorder.hpp>
 #include <yoke/reduction_loop.hpp>
@@ -101,17 +102,17 @@ class typed_loop final : public loop_body {
 };
 
 template <class Kernel, int D, class... Args>
-void run_loop(runtime& rt, const any_box& over, const Args&... args) {
+void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, const Args&... args) {
   const std::array<array_use, n_arrays<Args...>> uses = uses_of(args...);
   const char* const name = name_of<named_body<Kernel>>();
   constexpr taking_part who{has_cpu_body<Kernel>, has_gpu_body<Kernel>};
   using body_of = typed_loop<Kernel, D, Args...>;
   if (is_recording(rt)) {
-    auto all = std::make_unique<loop>(rt, name, over, uses, who);
+    auto all = std::make_unique<loop>(rt, name, over, uses, who, sharing);
     auto body = std::make_unique<body_of>(over, *all, args...);
     return add_to_recording(std::move(all), std::move(body));
   }
-  loop all{rt, name, over, uses, who};
+  loop all{rt, name, over, uses, who, sharing};
   body_of body{over, all, args...};
   all.run([&](const loop_part& part) { body.run(part); }, body.has_results());
   body.finish();
@@ -157,13 +158,26 @@ void for_each(runtime& rt, const box<D>& over, const Args&... args) {
   if constexpr (detail::n_streams<Args...> > 0) {
     detail::run_streaming_loop<Kernel, D>(rt, over.sides(), args...);
   } else {
-    detail::run_loop<Kernel, D>(rt, over.sides(), args...);
+    detail::run_loop<Kernel, D>(rt, over.sides(), nullptr, args...);
   }
 }
 
 template <class Kernel, int D, class... Args>
 void for_each(runtime& rt, const bound (&over)[D], const Args&... args) {
   for_each<Kernel, D>(rt, box<D>{over}, args...);
+}
+
+/// The same, with indices shared as `sharing` says (loop_sharing.hpp).
+template <class Kernel, int D, class... Args>
+void for_each(runtime& rt, const box<D>& over, const loop_sharing& sharing, const Args&... args) {
+  detail::require_loop<Kernel, Args...>();
+  static_assert(detail::n_streams<Args...> == 0,
+                "the chunks of a streaming loop go to whichever unit is free; it takes no distribution");
+  detail::run_loop<Kernel, D>(rt, over.sides(), &sharing, args...);
+}
+template <class Kernel, int D, class... Args>
+void for_each(runtime& rt, const bound (&over)[D], const loop_sharing& sharing, const Args&... args) {
+  for_each<Kernel, D>(rt, box<D>{over}, sharing, args...);
 }
 
 }  // namespace YOKE_LAUNCHERS

@@ -11,6 +11,7 @@
 
 #include <yoke/array_handle.hpp>
 #include <yoke/device.hpp>
+#include <yoke/loop_sharing.hpp>
 #include <yoke/part.hpp>
 #include <yoke/variants.hpp>
 
@@ -83,8 +84,9 @@ using part_body = std::function<void(const loop_part&)>;
 /// Checks what is asked for before anything moves. Errors: usage_error naming the loop and what is wrong.
 class loop {
  public:
+  /// `sharing`: null where the arrays tell who runs what.
   loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
-       taking_part who = {});
+       taking_part who = {}, const loop_sharing* sharing = nullptr);
   ~loop();
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
