@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include <yoke/device.hpp>
+#include <yoke/device_events.hpp>
 
 namespace yoke {
 
@@ -13,7 +13,7 @@ class event {
  public:
   event() = default;
   /// Records on `stream` of `dev`.
-  event(device& dev, stream_handle stream) : device_{&dev}, handle_{dev.create_event()} {
+  event(device_events& dev, stream_handle stream) : device_{&dev}, handle_{dev.create_event()} {
     try {
       dev.record(handle_, stream);
     } catch (...) {
@@ -39,13 +39,13 @@ class event {
     if (device_ != nullptr) device_->wait(stream, handle_);
   }
   /// The same for a stream of `other`, a device of the same backend.
-  void before(device& other, stream_handle stream) const {
+  void before(device_events& other, stream_handle stream) const {
     if (device_ != nullptr) other.wait(stream, handle_);
   }
   [[nodiscard]] bool done() const { return device_ == nullptr || device_->is_done(handle_); }
 
  private:
-  device* device_ = nullptr;
+  device_events* device_ = nullptr;
   event_handle handle_{};
 };
 

@@ -44,7 +44,7 @@ enum class kernel_form {
 };
 
 /// One kernel with its arguments, ready for any device. Made by yoke::launch (kernel.hpp); `arguments` need
-/// only live during the call of device::launch.
+/// only live during the call of device_streams::launch.
 struct kernel_call {
   const char* name = "";
   extent_3d items{};  ///< z is 1 unless the form is items_3d
