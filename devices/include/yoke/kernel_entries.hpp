@@ -8,8 +8,9 @@
 
 #include <yoke/block.hpp>
 #include <yoke/compiler.hpp>
-#include <yoke/device.hpp>
 #include <yoke/kernel_arguments.hpp>
+#include <yoke/kernel_call.hpp>
+#include <yoke/vendors.hpp>
 
 namespace yoke {
 
@@ -89,14 +90,9 @@ constexpr int min_blocks_of() {
   return 1;
 }
 
-/// The second launch bound of a block kernel: blocks of a processor for CUDA, for HIP waves of a SIMD, of
-/// which a processor has four with 64 lanes each. Rounded down, so that a thread gets no fewer registers than
-/// with CUDA.
 template <class Kernel>
 constexpr int occupancy_of() {
-  if constexpr (!YOKE_FOR_AMD) return min_blocks_of<Kernel>();
-  constexpr int waves = min_blocks_of<Kernel>() * block_of<Kernel>() / (4 * 64);
-  return waves > 1 ? waves : 1;
+  return second_launch_bound(min_blocks_of<Kernel>(), block_of<Kernel>());
 }
 
 /// The arguments of a block kernel, with what its block needs to know.
