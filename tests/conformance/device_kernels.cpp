@@ -167,8 +167,8 @@ void launch_use_shared(yoke::device_streams& dev, yoke::stream_handle stream, st
   yoke::launch_blocks<use_shared>(dev, stream, {.x = 1}, shared_bytes, "use_shared", x);
 }
 
-void launch_follow(yoke::device_streams& dev, yoke::stream_handle stream, int blocks, device_ptr<int> counters,
-                   device_ptr<double> x) {
+void launch_follow(yoke::device_streams& dev, yoke::stream_handle stream, int blocks,
+                   device_ptr<int> counters, device_ptr<double> x) {
   yoke::launch_blocks<follow>(dev, stream, {.x = blocks}, 16, "follow", counters, x);
 }
 
@@ -180,8 +180,8 @@ void launch_write_behind(yoke::device_streams& dev, yoke::stream_handle stream) 
   yoke::launch_blocks<write_behind>(dev, stream, {.x = 1}, 16 * sizeof(double), "write_behind");
 }
 
-void launch_add(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
-                std::int64_t pitch, double value) {
+void launch_add(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                device_ptr<double> x, std::int64_t pitch, double value) {
   yoke::launch<add>(dev, stream, items, "add", x, pitch, value);
 }
 
@@ -213,12 +213,13 @@ void launch_spin(yoke::device_streams& dev, yoke::stream_handle stream, device_p
   yoke::launch<spin>(dev, stream, {.x = 1}, "spin", flag);
 }
 
-void launch_sum_lanes(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
-                      lanes values) {
+void launch_sum_lanes(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                      device_ptr<double> x, lanes values) {
   yoke::launch<sum_lanes>(dev, stream, items, "sum_lanes", x, values);
 }
 
-void launch_invert(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x) {
+void launch_invert(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                   device_ptr<double> x) {
   yoke::launch<invert>(dev, stream, items, "invert", x);
 }
 

@@ -13,8 +13,8 @@ namespace conformance {
 using yoke::device_ptr;
 
 /// x[y * pitch + x] += value, for every item.
-void launch_add(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
-                std::int64_t pitch, double value);
+void launch_add(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                device_ptr<double> x, std::int64_t pitch, double value);
 /// x[i] = 10 * y + x of the item, for rows that a table in device memory points to.
 void launch_number_rows(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
                         device_ptr<const device_ptr<double>> rows);
@@ -44,11 +44,12 @@ struct alignas(64) lanes {
   double of[8];
 };
 /// x[i] = the sum of the lanes.
-void launch_sum_lanes(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
-                      lanes values);
+void launch_sum_lanes(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                      device_ptr<double> x, lanes values);
 
 /// x[i] = yoke::reciprocal(x[i])
-void launch_invert(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x);
+void launch_invert(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                   device_ptr<double> x);
 /// x[i] = yoke::quotient(x[i], y[i]), y[i] = yoke::square_root(y[i])
 void launch_divide_and_root(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
                             device_ptr<double> x, device_ptr<double> y);
@@ -70,8 +71,8 @@ void launch_use_shared(yoke::device_streams& dev, yoke::stream_handle stream, st
                        device_ptr<double> x);
 /// Block number n of `blocks` waits for number n - 1 and writes x[n * follow_threads + t] = what the next
 /// thread's element of that block is, plus 1; block 0 writes t. `counters` are 1 + blocks zeros.
-void launch_follow(yoke::device_streams& dev, yoke::stream_handle stream, int blocks, device_ptr<int> counters,
-                   device_ptr<double> x);
+void launch_follow(yoke::device_streams& dev, yoke::stream_handle stream, int blocks,
+                   device_ptr<int> counters, device_ptr<double> x);
 inline constexpr int follow_threads = 64;
 /// A block that waits for what nobody publishes: `counter` is 0.
 void launch_wait_in_vain(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<int> counter);

@@ -25,6 +25,7 @@ void launch_crash(yoke::device_streams& dev, yoke::stream_handle stream);
 void launch_wide_block(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t n,
                        yoke::device_ptr<double> to);
 /// A block with 64 KiB of shared memory, more than CUDA gives without being asked.
-void launch_large_block(yoke::device_streams& dev, yoke::stream_handle stream, yoke::device_ptr<double> values);
+void launch_large_block(yoke::device_streams& dev, yoke::stream_handle stream,
+                        yoke::device_ptr<double> values);
 
 }  // namespace gpu_tests
