@@ -21,11 +21,13 @@ namespace yoke {
 /// Errors: device_error, as device_memory::pin.
 class pinned_range {
  public:
+  /// Pins nothing.
   pinned_range() = default;
   pinned_range(device_memory& dev, void* first, std::size_t bytes)
       : device_{&dev}, first_{first}, bytes_{bytes} {
     dev.pin(first, bytes);
   }
+  /// The elements of a span; the vector behind it must not grow meanwhile.
   template <class T, std::size_t N>
   pinned_range(device_memory& dev, std::span<T, N> range)
       : pinned_range{dev, range.data(), range.size_bytes()} {}

@@ -23,8 +23,11 @@ struct plain_instructions {
 
 #if YOKE_CUDA_PASS
 
-/// The steps that CUDA's own division and root take, without the branch behind them.
+/// What NVIDIA's processors can do beside that. Results have the bits of plain_instructions for the numbers
+/// that the public functions accept, which tests/conformance compares on every device.
 struct nvidia_instructions {
+  /// The steps that CUDA's own division takes, without the branch behind them: an approximation of 20 bits,
+  /// and two corrections by what is left of 1 - x y.
   YOKE_HD static double reciprocal(double x) {
     double y = 0;
     asm("{\n\t"
@@ -43,10 +46,12 @@ struct nvidia_instructions {
     error = __fma_rn(-x, y, 1.0);
     return __fma_rn(y, error, y);
   }
+  /// One correction of a * (1 / x) by its remainder.
   YOKE_HD static double quotient(double a, double x) {
     const double y = reciprocal(x), approximation = a * y;
     return __fma_rn(y, __fma_rn(-x, approximation, a), approximation);
   }
+  /// The same of CUDA's root: from 1 / sqrt(x), which the processor approximates.
   YOKE_HD static double square_root(double x) {
     double y = 0;  // about 1 / sqrt(x)
     asm("{\n\t"
@@ -66,6 +71,7 @@ struct nvidia_instructions {
     return __fma_rn(__fma_rn(root, -root, x), 0.5 * y, root);
   }
 
+  /// Past the registers, from compute capability 8.0 on.
   YOKE_HD static void start_copy(double* to_shared, const double* from) {
     const auto to = static_cast<unsigned>(__cvta_generic_to_shared(to_shared));
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
@@ -79,6 +85,7 @@ struct nvidia_instructions {
 using instructions = nvidia_instructions;
 
 #else
+/// Those of the processor that this pass of the compiler makes code for.
 using instructions = plain_instructions;
 #endif
 
