@@ -1,12 +1,24 @@
+// The home of hwloc.
 #include "topology_hwloc.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
+#include <hwloc.h>
+#include <map>
+#include <memory>
+#include <string_view>
 
 #include <yoke/error.hpp>
 
 namespace yoke::detail {
 
 namespace {
+
+struct destroy_topology {
+  void operator()(hwloc_topology_t machine) const { hwloc_topology_destroy(machine); }
+};
+using topology_handle = std::unique_ptr<hwloc_topology, destroy_topology>;
 
 std::vector<int> members(hwloc_const_bitmap_t set) {
   std::vector<int> cpus;
@@ -55,17 +67,6 @@ bool has_core_types(hwloc_topology_t machine) {
 /// Levels that name a part by the first CPU below it, so that numbers are distinct in synthetic machines too.
 int number_of(hwloc_obj_t part) { return part == nullptr ? 0 : static_cast<int>(part->logical_index); }
 
-}  // namespace
-
-topology_handle new_topology() {
-  hwloc_topology_t machine = nullptr;
-  if (hwloc_topology_init(&machine) != 0) throw error{"hwloc_topology_init failed: no memory"};
-  topology_handle handle{machine};
-  hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_NONE);
-  hwloc_topology_set_type_filter(machine, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
-  return handle;
-}
-
 std::vector<cpu_info> list_cpus(hwloc_topology_t machine) {
   std::vector<cpu_info> cpus;
   const bool are_typed = has_core_types(machine);
@@ -109,11 +110,88 @@ std::vector<cache_info> list_caches(hwloc_topology_t machine) {
   return caches;
 }
 
-machine_parts list_parts(hwloc_topology_t machine) {
-  return {.cpus = list_cpus(machine),
-          .numa_nodes = list_numa_nodes(machine),
-          .caches = list_caches(machine),
-          .accelerators = list_accelerators(machine)};
+/// Memory in KiB, as hwloc's back ends of the vendors write it.
+std::size_t memory_told(hwloc_obj_t device) {
+  for (const char* name : {"CUDAGlobalMemorySize", "NVMLMemorySize", "RSMIVRAMSize"}) {
+    const char* value = hwloc_obj_get_info_by_name(device, name);
+    if (value == nullptr) continue;
+    const std::string_view text{value};
+    std::size_t kib = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), kib).ec == std::errc{}) return kib << 10;
+  }
+  return 0;
+}
+
+std::size_t memory_of(hwloc_obj_t device) {  // NOLINT(misc-no-recursion): as deep as hwloc's tree
+  std::size_t most = memory_told(device);
+  for (hwloc_obj_t child = device->io_first_child; child != nullptr; child = child->next_sibling)
+    most = std::max(most, memory_of(child));
+  return most;
+}
+
+std::vector<pci_device> list_bus(hwloc_topology_t machine) {
+  std::vector<pci_device> all;
+  for (hwloc_obj_t each = nullptr; (each = hwloc_get_next_pcidev(machine, each)) != nullptr;) {
+    const auto& at = each->attr->pcidev;
+    const char* const name = hwloc_obj_get_info_by_name(each, "PCIDevice");
+    all.push_back({.vendor = at.vendor_id,
+                   .device = at.device_id,
+                   .bus_class = at.class_id,
+                   .address = fmt::format("{:04x}:{:02x}:{:02x}.{:x}", at.domain, at.bus, at.dev, at.func),
+                   .name = name == nullptr ? "" : name,
+                   .memory = memory_of(each),
+                   .link = at.linkspeed,
+                   .beside = members(hwloc_get_non_io_ancestor_obj(machine, each)->cpuset)});
+  }
+  return all;
+}
+
+/// Not loaded yet; without I/O devices.
+topology_handle new_topology() {
+  hwloc_topology_t machine = nullptr;
+  if (hwloc_topology_init(&machine) != 0) throw error{"hwloc_topology_init failed: no memory"};
+  topology_handle handle{machine};
+  hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_type_filter(machine, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
+  return handle;
+}
+
+/// From what the kernel lists: hwloc's back ends of vendors would start their drivers, and that of
+/// libpciaccess ("pci") reads the names of all devices of the world, which it never frees.
+void ask_for_bus(hwloc_topology_t machine) {
+  hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  for (const char* component : {"pci", "cuda", "nvml", "rsmi", "opencl", "gl", "levelzero"})
+    hwloc_topology_set_components(machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component);
+}
+
+std::optional<machine_read> read(hwloc_topology_t machine) {
+  if (hwloc_topology_load(machine) != 0) return std::nullopt;
+  return machine_read{.cpus = list_cpus(machine),
+                      .numa_nodes = list_numa_nodes(machine),
+                      .caches = list_caches(machine),
+                      .bus = list_bus(machine)};
+}
+
+}  // namespace
+
+std::optional<machine_read> read_this_machine(bool bus) {
+  const topology_handle machine = new_topology();
+  if (bus) ask_for_bus(machine.get());
+  hwloc_topology_set_flags(machine.get(), HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
+  return read(machine.get());
+}
+
+std::optional<machine_read> read_synthetic(const std::string& description) {
+  const topology_handle machine = new_topology();
+  if (hwloc_topology_set_synthetic(machine.get(), description.c_str()) != 0) return std::nullopt;
+  return read(machine.get());
+}
+
+std::optional<machine_read> read_xml(const std::string& file) {
+  const topology_handle machine = new_topology();
+  ask_for_bus(machine.get());
+  if (hwloc_topology_set_xml(machine.get(), file.c_str()) != 0) return std::nullopt;
+  return read(machine.get());
 }
 
 }  // namespace yoke::detail

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,14 +17,12 @@ namespace yoke {
 
 namespace {
 
-using detail::topology_handle;
-
-/// From what the kernel lists: hwloc's back ends of vendors would start their drivers, and that of
-/// libpciaccess ("pci") reads the names of all devices of the world, which it never frees.
-void ask_for_accelerators(hwloc_topology_t machine) {
-  hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-  for (const char* component : {"pci", "cuda", "nvml", "rsmi", "opencl", "gl", "levelzero"})
-    hwloc_topology_set_components(machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component);
+machine_parts parts_of(detail::machine_read machine) {
+  std::vector<accelerator_info> accelerators = detail::accelerators_of(machine);
+  return {.cpus = std::move(machine.cpus),
+          .numa_nodes = std::move(machine.numa_nodes),
+          .caches = std::move(machine.caches),
+          .accelerators = std::move(accelerators)};
 }
 
 /// A container may see the whole bus and yet have some GPUs only: the driver then lists just these.
@@ -50,11 +49,7 @@ std::string model_told_by_driver(const std::string& pci) {
 
 topology load_this_machine(bool accelerators) {
   const std::vector<int> allowed = allowed_cpus_at_start();
-  const topology_handle machine = detail::new_topology();
-  if (accelerators) ask_for_accelerators(machine.get());
-  hwloc_topology_set_flags(machine.get(), HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
-  machine_parts parts;
-  if (hwloc_topology_load(machine.get()) == 0) parts = detail::list_parts(machine.get());
+  machine_parts parts = parts_of(detail::read_this_machine(accelerators).value_or(detail::machine_read{}));
   drop_hidden(parts.accelerators);
   for (accelerator_info& each : parts.accelerators) {
     if (std::string told = model_told_by_driver(each.pci); !told.empty()) each.model = std::move(told);
@@ -92,22 +87,17 @@ topology topology::with_accelerators() {
 }
 
 topology topology::synthetic(const std::string& description) {
-  const topology_handle machine = detail::new_topology();
-  if (hwloc_topology_set_synthetic(machine.get(), description.c_str()) != 0 ||
-      hwloc_topology_load(machine.get()) != 0) {
-    throw config_error{
-        fmt::format("\"{}\" is no hwloc synthetic description; one is \"numa:2 core:4 pu:2\"", description)};
-  }
-  return topology{detail::list_parts(machine.get())};
+  if (std::optional<detail::machine_read> machine = detail::read_synthetic(description))
+    return topology{parts_of(*std::move(machine))};
+  throw config_error{
+      fmt::format("\"{}\" is no hwloc synthetic description; one is \"numa:2 core:4 pu:2\"", description)};
 }
 
 topology topology::from_xml(const std::string& file) {
-  const topology_handle machine = detail::new_topology();
-  ask_for_accelerators(machine.get());
-  if (hwloc_topology_set_xml(machine.get(), file.c_str()) != 0 || hwloc_topology_load(machine.get()) != 0)
-    throw config_error{
-        fmt::format("{}: no machine as hwloc writes it; one is made by: lstopo machine.xml", file)};
-  return topology{detail::list_parts(machine.get())};
+  if (std::optional<detail::machine_read> machine = detail::read_xml(file))
+    return topology{parts_of(*std::move(machine))};
+  throw config_error{
+      fmt::format("{}: no machine as hwloc writes it; one is made by: lstopo machine.xml", file)};
 }
 
 }  // namespace yoke

@@ -23,13 +23,13 @@ void copies::check_space(space_id space) const {
 }
 
 std::string copies::name_of(space_id space) const {
-  const device* dev = spaces_.device_of(space);
+  const device_memory* dev = spaces_.device_of(space);
   return fmt::format("space {} ({})", static_cast<int>(space), dev == nullptr ? "host" : dev->info().name);
 }
 
 void copies::exhausted(const region& to, space_id space) const {
   const std::size_t wanted = to.bytes;
-  const device* dev = spaces_.device_of(space);
+  const device_memory* dev = spaces_.device_of(space);
   const std::size_t free = dev == nullptr ? 0 : dev->memory_free();
   throw out_of_memory{
       fmt::format("{}: {} bytes wanted in {}, {} bytes free; dealloc what is not needed there or "
@@ -44,7 +44,7 @@ void* copies::allocate(const region& to, space_id space) {
     void* range = const_cast<void*>(to.start.load());
     return give_pages(range, bytes) ? range : nullptr;
   }
-  device& dev = *spaces_.device_of(space);
+  device_memory& dev = *spaces_.device_of(space);
   collect(dev, false);
   if (void* address = dev.allocate(bytes)) return address;
   return collect(dev, true) ? dev.allocate(bytes) : nullptr;
@@ -83,7 +83,7 @@ void copies::remove(region& from, space_id space) noexcept {
 
 void copies::remove_later(region& from, space_id space, event done) {
   if (from.at(space).owned) {
-    device* dev = spaces_.device_of(space);
+    device_memory* dev = spaces_.device_of(space);
     collect(*dev, false);
     const std::lock_guard guard{lock_};
     leaving_.push_back({.dev = dev, .address = from.address_in(space), .done = std::move(done)});
@@ -91,7 +91,7 @@ void copies::remove_later(region& from, space_id space, event done) {
   from.at(space).address.store(nullptr, std::memory_order_release);
 }
 
-bool copies::collect(const device& dev, bool wait) noexcept {
+bool copies::collect(const device_memory& dev, bool wait) noexcept {
   const auto has_left = [&](const leaving& each) {
     if (each.dev != &dev) return false;
     try {

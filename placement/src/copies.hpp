@@ -36,13 +36,13 @@ class copies {
  private:
   /// Memory that queued work may still use.
   struct leaving {
-    device* dev;
+    device_memory* dev;
     void* address;
     event done;
   };
   void* allocate(const region& to, space_id space);
   /// Frees what is done by now; with `wait`, all of that device. False when there was nothing.
-  bool collect(const device& dev, bool wait) noexcept;
+  bool collect(const device_memory& dev, bool wait) noexcept;
   [[noreturn]] void exhausted(const region& to, space_id space) const;
 
   const transfer_engine& spaces_;

@@ -26,7 +26,7 @@ bool on_two_devices(location from, location to) {
 
 }  // namespace
 
-pinned_buffer::pinned_buffer(device& dev, std::size_t bytes)
+pinned_buffer::pinned_buffer(device_memory& dev, std::size_t bytes)
     : device_{&dev}, address_{static_cast<std::byte*>(dev.allocate_pinned(bytes))} {}
 
 pinned_buffer::pinned_buffer(pinned_buffer&& other) noexcept

@@ -19,7 +19,7 @@ class pinned_buffer {
  public:
   pinned_buffer() = default;
   /// Errors: device_error.
-  pinned_buffer(device& dev, std::size_t bytes);
+  pinned_buffer(device_memory& dev, std::size_t bytes);
   pinned_buffer(pinned_buffer&& other) noexcept;
   pinned_buffer& operator=(pinned_buffer&& other) noexcept;
   ~pinned_buffer();
@@ -27,13 +27,13 @@ class pinned_buffer {
   std::byte* get() const { return address_; }
 
  private:
-  device* device_ = nullptr;
+  device_memory* device_ = nullptr;
   std::byte* address_ = nullptr;
 };
 
 /// An asynchronous operation that has not been waited for, with what must live until then.
 struct in_flight {
-  device* dev = nullptr;
+  device_streams* dev = nullptr;
   stream_handle stream{};
   event done;
   std::vector<pinned_buffer> staging{};

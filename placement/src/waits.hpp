@@ -41,7 +41,7 @@ class waits {
   /// `done` must live as long as this object.
   void add(const event& done) { events_.push_back(&done); }
   /// An event behind all that is queued on `stream` of the device.
-  void add_stream(device& dev, stream_handle stream) { behind_.emplace(dev, stream); }
+  void add_stream(device_events& dev, stream_handle stream) { behind_.emplace(dev, stream); }
 
   void before(stream_handle stream) const {
     for (const event* each : events_) each->before(stream);

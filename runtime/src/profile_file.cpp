@@ -13,6 +13,7 @@
 #include <variant>
 
 #include <yoke/descriptor.hpp>
+#include <yoke/error.hpp>
 
 namespace yoke::detail {
 
@@ -42,8 +43,13 @@ class open_file {
   int descriptor_;
 };
 
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw config_error{fmt::format("profile: {} {}", path, why)};
+}
+
+/// The same for what the system has just told.
 [[noreturn]] void fail(const std::string& path, const char* what) {
-  throw profile_error{fmt::format("{} {}: {}", path, what, std::strerror(errno))};
+  refuse(path, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
 /// What is no regular file (/dev/null, a folder) would be replaced by one.
@@ -52,7 +58,7 @@ bool is_there(const std::string& path) {
   const fs::file_status status = fs::status(path, problem);
   if (status.type() == fs::file_type::not_found) return false;
   if (fs::is_regular_file(status)) return true;
-  throw profile_error{fmt::format("{} {}", path, problem ? problem.message() : "is no regular file")};
+  refuse(path, problem ? problem.message() : "is no regular file");
 }
 
 std::string contents(const std::string& path) {
@@ -64,7 +70,7 @@ std::string contents(const std::string& path) {
     n = read(file.descriptor(), buffer, sizeof buffer);
     if (n < 0 && errno != EINTR) fail(path, "cannot be read");
     if (n > 0) text.append(buffer, static_cast<std::size_t>(n));
-    if (text.size() > largest) throw profile_error{path + " is too large for a profile"};
+    if (text.size() > largest) refuse(path, "is too large for a profile");
   }
   return text;
 }
@@ -96,13 +102,13 @@ void make_folder(const std::string& path) {
   if (folder.empty() || fs::exists(folder, problem)) return;
   fs::create_directories(folder, problem);
   if (!problem) fs::permissions(folder, fs::perms::owner_all, problem);  // as the rules for caches want it
-  if (problem) throw profile_error{fmt::format("{} cannot be made: {}", folder.string(), problem.message())};
+  if (problem) refuse(folder.string(), "cannot be made: " + problem.message());
 }
 
 profile_book book_to_change(const profile_path& file) {
   try {
     return read_book(file.path);
-  } catch (const profile_error&) {
+  } catch (const config_error&) {
     if (!file.is_own || !is_there(file.path)) throw;
     return {};
   }
@@ -113,7 +119,7 @@ void replace(const std::string& path, const profile_book& book) {
   try {
     write_all(next, book.text());
     if (rename(next.c_str(), path.c_str()) != 0) fail(path, "cannot be replaced");
-  } catch (const profile_error&) {
+  } catch (const config_error&) {
     unlink(next.c_str());
     throw;
   }
@@ -133,7 +139,7 @@ void change_file(const profile_path& file, const std::function<bool(profile_book
 profile_book read_book(const std::string& path) {
   if (!is_there(path)) return {};
   std::variant<profile_book, std::string> found = profile_book::parse(contents(path));
-  if (auto* const problem = std::get_if<std::string>(&found)) throw profile_error{path + " " + *problem};
+  if (auto* const problem = std::get_if<std::string>(&found)) refuse(path, *problem);
   return std::get<profile_book>(std::move(found));
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,20 +16,16 @@ struct profile_path {
   bool is_own = false;  ///< in the cache folder, where Yoke may replace what it cannot read
 };
 
-/// A sentence about the file that begins with its path.
-struct profile_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// Errors: profile_error. No file, and an empty one, is an empty book.
+/// Errors (of all here): config_error, "profile: " and a sentence about the file. No file, and an empty one,
+/// is an empty book.
 profile_book read_book(const std::string& path);
 
 /// Adds what was learnt to the book that the file holds by then. Whoever reads meanwhile has the old book or
-/// the new one. Errors: profile_error; the file is then as it was.
+/// the new one. When it throws the file is as it was.
 void add_to_file(const profile_path& file, std::vector<std::pair<profile_key, kept_run>> learnt);
 
-/// Removes entries from the book in the same way and says how many. Errors: as add_to_file, for a file of any
-/// folder that is no profile, too.
+/// Removes entries from the book in the same way and says how many. Refuses a file that is no profile
+/// in any folder.
 std::size_t remove_from_file(const std::string& path, const std::function<bool(const profile_entry&)>& goes);
 
 }  // namespace yoke::detail

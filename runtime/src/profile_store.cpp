@@ -88,10 +88,9 @@ profile_store::profile_store(profile_path file, profile_key common)
     book_ = read_book(file_.path);
     if (!book_.is_empty() && !book_.has_machine(common_.machine))
       note_ = fmt::format("profile: {} has nothing of this machine; speeds are learnt anew", file_.path);
-  } catch (const profile_error& problem) {
+  } catch (const config_error& problem) {
     is_kept_ = file_.is_own;
-    note_ = fmt::format("profile: {}; speeds are learnt anew{}", problem.what(),
-                        is_kept_ ? "" : ", and not kept");
+    note_ = fmt::format("{}; speeds are learnt anew{}", problem.what(), is_kept_ ? "" : ", and not kept");
   }
 }
 
@@ -100,7 +99,7 @@ profile_store::~profile_store() {
   try {
     add_to_file(file_, std::move(learnt_));
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "yoke: profile: %s; what was learnt is not kept\n", problem.what());
+    std::fprintf(stderr, "yoke: %s; what was learnt is not kept\n", problem.what());
   }
 }
 

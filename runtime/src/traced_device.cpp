@@ -34,7 +34,7 @@ void traced_device::launch(stream_handle stream, const kernel_call& call) {
   const bool runs_here = info().emulated && call.host_entry != nullptr;
   if (!runs_here || is_empty(call.items)) {
     const ticks from = now();
-    inner().launch(stream, call);
+    streams().launch(stream, call);
     return trace_.by_caller("launch", call.name, from, now());
   }
   std::vector<std::byte> arguments(sizeof(observed_kernel) + call.argument_bytes);
@@ -47,12 +47,12 @@ void traced_device::launch(stream_handle stream, const kernel_call& call) {
   shown.host_entry = &run_observed;
   shown.arguments = arguments.data();
   shown.argument_bytes = arguments.size();
-  inner().launch(stream, shown);
+  streams().launch(stream, shown);
 }
 
 void traced_device::replay(graph_handle graph, stream_handle stream) {
   const ticks from = now();
-  inner().replay(graph, stream);
+  graphs().replay(graph, stream);
   trace_.by_caller("launch", "replay of a graph", from, now());
 }
 

@@ -57,7 +57,14 @@ class Rules:
                 source.path, "tests/support/hip-over-cuda", "tests/support/fake-hip"):
             return
         for line, name in source.uses(r"\b__(?:CUDACC|CUDA_ARCH|NVCC|HIPCC|HIP_DEVICE_COMPILE|HIP_PLATFORM\w*)__\b"):
-            yield Finding(line, name, "YOKE_DEVICE_PASS, YOKE_CUDA_PASS and what else compiler.hpp has")
+            yield Finding(line, name, "YOKE_DEVICE_PASS and what else compiler.hpp has")
+
+    def kernels_do_not_ask_for_the_vendor(self, source):
+        homes = ("base/include/yoke/compiler.hpp", "devices/include/yoke/vendors.hpp")
+        if source.path in homes or is_under(source.path, "devices/gpu", "tests", "benchmarks"):
+            return
+        for line, name in source.uses(r"\bYOKE_(?:CUDA_PASS|FOR_AMD)\b"):
+            yield Finding(line, name, "only in devices/include/yoke/vendors.hpp; others call what it has")
 
     def no_kernel_counts_on_lanes(self, source):
         """A warp has 32 lanes and a wavefront 64; the threads of an emulated block run one after the other."""
@@ -65,10 +72,10 @@ class Rules:
                                       r"__popcll?|__ffsll?|__laneid|tiled_partition)\b"):
             yield Finding(line, name, "threads of a block talk through shared memory and meet at the end of a phase")
 
-    def hwloc_stays_in_topology(self, source):
-        if re.match(r"base/src/topology\w*\.[ch]pp$", source.path):
+    def hwloc_has_one_home(self, source):
+        if source.path == "base/src/topology_hwloc.cpp":
             return
-        allowed = "only in base/src/topology*.cpp; others ask <yoke/topology.hpp>"
+        allowed = "only in base/src/topology_hwloc.cpp; others ask <yoke/topology.hpp>"
         for line, _, name in source.includes:
             if name.startswith("hwloc"):
                 yield Finding(line, f"hwloc header {name}", allowed)

@@ -117,3 +117,18 @@ TEST_CASE("this machine with accelerators has the same CPUs", "[topology]") {
   for (const auto& each : machine.accelerators()) CHECK_FALSE(each.near.empty());
   CHECK(topology::of_this_machine().accelerators().empty());
 }
+
+TEST_CASE("a thread is bound to the CPUs that it asks for, or the system's refusal is told", "[topology]") {
+  const int first = yoke::affinity_of_this_thread().front();
+  std::vector<bool> seen;
+  std::thread{[&] {
+    seen.push_back(yoke::bind_this_thread(std::vector{first}));
+    seen.push_back(yoke::is_bound_to(std::vector{first}));
+    seen.push_back(yoke::is_on(std::vector{first}));
+    seen.push_back(!yoke::is_bound_to(std::vector{first, first + 1}));
+    seen.push_back(!yoke::is_on(std::vector{first + 1}));
+    seen.push_back(!yoke::bind_this_thread(std::vector{100'000}));  // far more than a usual mask has room for
+    seen.push_back(yoke::is_bound_to(std::vector{first}));
+  }}.join();
+  CHECK(seen == std::vector<bool>(7, true));
+}

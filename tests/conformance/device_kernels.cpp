@@ -148,81 +148,82 @@ struct write_behind {
 
 }  // namespace
 
-void launch_block_sums(yoke::device& dev, yoke::stream_handle stream, yoke::extent blocks,
+void launch_block_sums(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent blocks,
                        device_ptr<const double> x, device_ptr<double> sums, int n) {
   yoke::launch_blocks<block_sums>(dev, stream, blocks, static_cast<std::size_t>(n) * sizeof(double),
                                   "block_sums", x, sums, n, blocks.x);
 }
 
-void launch_pass_on(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> x) {
+void launch_pass_on(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<double> x) {
   yoke::launch_blocks<pass_on>(dev, stream, {.x = 1}, pass_on_threads * sizeof(double), "pass_on", x);
 }
 
-void launch_read_unwritten(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> x) {
+void launch_read_unwritten(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<double> x) {
   yoke::launch_blocks<read_unwritten>(dev, stream, {.x = 1}, 2 * sizeof(double), "read_unwritten", x);
 }
 
-void launch_use_shared(yoke::device& dev, yoke::stream_handle stream, std::size_t shared_bytes,
+void launch_use_shared(yoke::device_streams& dev, yoke::stream_handle stream, std::size_t shared_bytes,
                        device_ptr<double> x) {
   yoke::launch_blocks<use_shared>(dev, stream, {.x = 1}, shared_bytes, "use_shared", x);
 }
 
-void launch_follow(yoke::device& dev, yoke::stream_handle stream, int blocks, device_ptr<int> counters,
-                   device_ptr<double> x) {
+void launch_follow(yoke::device_streams& dev, yoke::stream_handle stream, int blocks,
+                   device_ptr<int> counters, device_ptr<double> x) {
   yoke::launch_blocks<follow>(dev, stream, {.x = blocks}, 16, "follow", counters, x);
 }
 
-void launch_wait_in_vain(yoke::device& dev, yoke::stream_handle stream, device_ptr<int> counter) {
+void launch_wait_in_vain(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<int> counter) {
   yoke::launch_blocks<wait_in_vain>(dev, stream, {.x = 1}, 16, "wait_in_vain", counter);
 }
 
-void launch_write_behind(yoke::device& dev, yoke::stream_handle stream) {
+void launch_write_behind(yoke::device_streams& dev, yoke::stream_handle stream) {
   yoke::launch_blocks<write_behind>(dev, stream, {.x = 1}, 16 * sizeof(double), "write_behind");
 }
 
-void launch_add(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
-                std::int64_t pitch, double value) {
+void launch_add(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                device_ptr<double> x, std::int64_t pitch, double value) {
   yoke::launch<add>(dev, stream, items, "add", x, pitch, value);
 }
 
-void launch_number_rows(yoke::device& dev, yoke::stream_handle stream, yoke::extent items,
+void launch_number_rows(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
                         device_ptr<const device_ptr<double>> rows) {
   yoke::launch<number_rows>(dev, stream, items, "number_rows", rows);
 }
 
-void launch_number_3d(yoke::device& dev, yoke::stream_handle stream, yoke::extent_3d items,
+void launch_number_3d(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent_3d items,
                       device_ptr<double> x) {
   yoke::launch_3d<number_3d>(dev, stream, items, "number_3d", x, items.x, items.y);
 }
 
-void launch_count_3d(yoke::device& dev, yoke::stream_handle stream, yoke::extent_3d items,
+void launch_count_3d(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent_3d items,
                      device_ptr<double> x) {
   yoke::launch_3d<count_3d>(dev, stream, items, "count_3d", x, items.x, items.y);
 }
 
-void launch_move(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, two_views both) {
+void launch_move(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, two_views both) {
   yoke::launch<move>(dev, stream, items, "move", both);
 }
 
-void launch_sum_last(yoke::device& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
+void launch_sum_last(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
                      yoke::view<double, 2> sums) {
   yoke::launch<sum_last>(dev, stream, {sums.extent(1), sums.extent(0)}, "sum_last", u, sums);
 }
 
-void launch_spin(yoke::device& dev, yoke::stream_handle stream, device_ptr<volatile int> flag) {
+void launch_spin(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<volatile int> flag) {
   yoke::launch<spin>(dev, stream, {.x = 1}, "spin", flag);
 }
 
-void launch_sum_lanes(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x,
-                      lanes values) {
+void launch_sum_lanes(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                      device_ptr<double> x, lanes values) {
   yoke::launch<sum_lanes>(dev, stream, items, "sum_lanes", x, values);
 }
 
-void launch_invert(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> x) {
+void launch_invert(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                   device_ptr<double> x) {
   yoke::launch<invert>(dev, stream, items, "invert", x);
 }
 
-void launch_divide_and_root(yoke::device& dev, yoke::stream_handle stream, yoke::extent items,
+void launch_divide_and_root(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
                             device_ptr<double> x, device_ptr<double> y) {
   yoke::launch<divide_and_root>(dev, stream, items, "divide and root", x, y);
 }

@@ -64,34 +64,36 @@ struct large_block {
 
 }  // namespace
 
-void launch_large_block(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> values) {
+void launch_large_block(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<double> values) {
   yoke::launch_blocks<large_block>(dev, stream, {.x = 1}, std::size_t{64} << 10, "large_block", values);
 }
 
-void launch_fill(yoke::device& dev, yoke::stream_handle stream, yoke::extent items, device_ptr<double> to,
-                 double factor) {
+void launch_fill(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items,
+                 device_ptr<double> to, double factor) {
   yoke::launch<fill>(dev, stream, items, "fill", to, items.x, factor);
 }
 
-void launch_scale(yoke::device& dev, yoke::stream_handle stream, std::int64_t n, device_ptr<double> values,
-                  double factor, double add) {
+void launch_scale(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t n,
+                  device_ptr<double> values, double factor, double add) {
   yoke::launch<scale>(dev, stream, {.x = n}, "scale", values, factor, add);
 }
 
-void launch_mixed(yoke::device& dev, yoke::stream_handle stream, device_ptr<double> to, char a, double b,
-                  short c, float d) {
+void launch_mixed(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<double> to, char a,
+                  double b, short c, float d) {
   yoke::launch<mixed>(dev, stream, {.x = 1}, "mixed", a, to, b, c, d);
 }
 
-void launch_wait(yoke::device& dev, yoke::stream_handle stream, device_ptr<int> flag, device_ptr<int> seen) {
+void launch_wait(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<int> flag,
+                 device_ptr<int> seen) {
   yoke::launch<wait_for_flag>(dev, stream, {.x = 1}, "wait_for_flag", flag, seen);
 }
 
-void launch_crash(yoke::device& dev, yoke::stream_handle stream) {
+void launch_crash(yoke::device_streams& dev, yoke::stream_handle stream) {
   yoke::launch<crash>(dev, stream, {.x = 1}, "crash", device_ptr<double>{});
 }
 
-void launch_wide_block(yoke::device& dev, yoke::stream_handle stream, std::int64_t n, device_ptr<double> to) {
+void launch_wide_block(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t n,
+                       device_ptr<double> to) {
   yoke::launch<wide_block>(dev, stream, {.x = n}, "wide_block", to);
 }
 

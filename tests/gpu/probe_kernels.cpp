@@ -18,12 +18,13 @@ struct count {
 
 }  // namespace
 
-void launch_triad(yoke::device& dev, yoke::stream_handle stream, std::int64_t n, yoke::device_ptr<double> c,
-                  yoke::device_ptr<const double> a, yoke::device_ptr<const double> b, double factor) {
+void launch_triad(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t n,
+                  yoke::device_ptr<double> c, yoke::device_ptr<const double> a,
+                  yoke::device_ptr<const double> b, double factor) {
   yoke::launch<triad>(dev, stream, {.x = n}, "triad", c, a, b, factor);
 }
 
-void launch_count(yoke::device& dev, yoke::stream_handle stream, yoke::device_ptr<int> counter) {
+void launch_count(yoke::device_streams& dev, yoke::stream_handle stream, yoke::device_ptr<int> counter) {
   yoke::launch<count>(dev, stream, {.x = 1}, "count", counter);
 }
 

@@ -22,7 +22,7 @@ struct mark_sms {
 
 }  // namespace
 
-void launch_mark_sms(yoke::device& dev, yoke::stream_handle stream, std::int64_t blocks,
+void launch_mark_sms(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t blocks,
                      yoke::device_ptr<int> runs) {
   yoke::launch<mark_sms>(dev, stream, {.x = threads * blocks}, "mark_sms", runs);
 }

@@ -9,7 +9,7 @@ namespace gpu_tests {
 
 /// runs[s] = 1 for every SM s that a block runs on; `runs` has most_sms elements. There are `blocks` blocks,
 /// each of which takes some 50 us, so that all SMs that may get blocks do.
-void launch_mark_sms(yoke::device& dev, yoke::stream_handle stream, std::int64_t blocks,
+void launch_mark_sms(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t blocks,
                      yoke::device_ptr<int> runs);
 inline constexpr int most_sms = 1024;
 

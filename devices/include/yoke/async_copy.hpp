@@ -4,32 +4,30 @@
 ///
 /// A thread closes what it has started to a group, and waits for its older groups; other threads see the
 /// copied values after the end of the phase in which it waited.
+///
+///   at.for_each_thread([&](int t) {
+///     yoke::start_copy(next + t, plane_behind + t);
+///     yoke::close_group();
+///     compute(now, t);                 // the next plane is on its way
+///     yoke::wait_for_groups<0>();
+///   });                                // every thread finds all of `next` from here on
 
-#include <yoke/compiler.hpp>
+#include <yoke/vendors.hpp>
 
 namespace yoke {
 
+/// One number, 8 bytes. `to_shared` is in the block's shared memory, `from` in that of the device.
 YOKE_HD inline void start_copy(double* to_shared, const double* from) {
-#if YOKE_CUDA_PASS
-  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(to_shared));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
-#else
-  *to_shared = *from;
-#endif
+  detail::instructions::start_copy(to_shared, from);
 }
 
-YOKE_HD inline void close_group() {
-#if YOKE_CUDA_PASS
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
+/// What this thread has started since the group before becomes its youngest group.
+YOKE_HD inline void close_group() { detail::instructions::close_group(); }
 
 /// Until no more than the `Younger` youngest groups of this thread are under way.
 template <int Younger>
 YOKE_HD inline void wait_for_groups() {
-#if YOKE_CUDA_PASS
-  asm volatile("cp.async.wait_group %0;" ::"n"(Younger) : "memory");
-#endif
+  detail::instructions::wait_for_groups<Younger>();
 }
 
 }  // namespace yoke

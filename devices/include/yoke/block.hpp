@@ -1,5 +1,13 @@
 #pragma once
 /// Threads that share on-chip memory, as a block kernel sees them. kernel.hpp says how to launch one.
+///
+///   // Each block adds to its 256 numbers the same ones in reverse; a thread keeps its own between two
+///   phases. YOKE_HD void operator()(const yoke::block& b, yoke::device_ptr<double> x) const {
+///     double* const chip = b.shared<double>();
+///     yoke::per_thread<double, 256> kept;
+///     b.for_each_thread([&](int t) { chip[t] = kept[t] = x[256 * b.x + t]; });
+///     b.for_each_thread([&](int t) { x[256 * b.x + t] = chip[255 - t] + kept[t]; });
+///   }
 
 #include <cstddef>
 #include <cstdint>
@@ -25,13 +33,16 @@ class block {
   YOKE_HD block(std::int64_t at_x, std::int64_t at_y, int threads, void* shared, std::size_t bytes)
       : x{at_x}, y{at_y}, n_threads{threads}, shared_bytes{bytes}, shared_{shared} {}
 
-  /// Aligned to 16 bytes at least.
+  /// All of the memory on chip as an array of T, aligned to 16 bytes at least. The emulated device fills it
+  /// with NaNs first, and refuses a kernel that writes behind it.
   template <class T>
   YOKE_HD T* shared() const {
     return static_cast<T*>(shared_);
   }
 
-  /// A phase: body(t) for every thread t.
+  /// A phase: body(t) for every thread t, 0 <= t < n_threads. On a GPU each thread runs its own t and then
+  /// waits for the others; on a host one thread runs all of them in turn. Every thread of the block must come
+  /// to every phase: none may return before.
   template <class Body>
   YOKE_HD void for_each_thread(const Body& body) const {
 #if YOKE_DEVICE_PASS

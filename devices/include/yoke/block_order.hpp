@@ -7,6 +7,13 @@
 /// phase for publish, before the phase that reads for wait_for.
 ///
 /// On the emulated device blocks run one after the other, so that whatever they wait for has happened.
+///
+///   // Block `mine` of a row of blocks goes on where block `mine - 1` has stopped. `counter` and all of
+///   // `progress` are 0 at the launch.
+///   b.for_each(1, [&](int) { chip->mine = yoke::take_number(counter); });
+///   b.for_each(1, [&](int) { if (chip->mine > 0) yoke::wait_for(progress + (chip->mine - 1), 1); });
+///   …                                                          // phases that read what that block wrote
+///   b.for_each(1, [&](int) { yoke::publish(progress + chip->mine, 1); });
 
 #include <yoke/compiler.hpp>
 #include <yoke/kernel.hpp>
@@ -27,7 +34,8 @@ YOKE_HD inline int take_number(device_ptr<int> counter) {
 #endif
 }
 
-/// Everything that the block wrote in the phases before is seen by who finds `value` in `progress`.
+/// Everything that the block wrote in the phases before is seen by who finds `value` in `progress`, or more.
+/// Values only grow.
 YOKE_HD inline void publish(device_ptr<int> progress, int value) {
 #if YOKE_DEVICE_PASS
   __threadfence();
@@ -37,7 +45,8 @@ YOKE_HD inline void publish(device_ptr<int> progress, int value) {
 #endif
 }
 
-/// Waits until `progress` is at least `value`, and returns what it is.
+/// Waits until `progress` is at least `value`, and returns what it is. Errors: usage_error on a host, where
+/// waiting could not end: the block that publishes has a larger number.
 YOKE_HD inline int wait_for(device_ptr<const int> progress, int value) {
 #if YOKE_DEVICE_PASS
   const volatile int* const now = progress.get();

@@ -26,10 +26,17 @@ void use_window_in_this_thread(const address_window& window) noexcept;
 [[noreturn]] void foreign_address(std::uintptr_t address, const address_window& window);
 }  // namespace detail
 
-/// A pointer into one memory space, as kernels receive it, also inside tables in device memory.
+/// A pointer into one memory space, as kernels receive it, also inside tables in device memory. It is one
+/// address wide, owns nothing and is copied like a pointer.
+///
+///   void* const where = dev.allocate(n * sizeof(double));
+///   yoke::launch<scale>(dev, stream, {.x = n}, "scale",
+///                       yoke::device_ptr<double>{static_cast<double*>(where)}, 2.0);
+///
 /// On a GPU get() is the identity. On the emulated device it translates to the host page behind the address
 /// and refuses addresses of other spaces (usage error naming the address). On a CPU CU it holds a host
-/// address.
+/// address. The host itself must not dereference one that it did not fill with a host address: where the
+/// device is emulated, that fails with a message, and on a GPU without one.
 template <class T>
 class device_ptr {
  public:
@@ -51,6 +58,7 @@ class device_ptr {
     return reinterpret_cast<T*>(address + static_cast<std::uintptr_t>(window.offset));
 #endif
   }
+  /// Elements, as of a pointer; there is no bound to check. A view (view.hpp) has one.
   YOKE_HD T& operator[](std::int64_t i) const { return get()[i]; }
   YOKE_HD T& operator*() const { return *get(); }
   YOKE_HD friend device_ptr operator+(device_ptr p, std::int64_t n) { return device_ptr{p.address_ + n}; }

@@ -1,5 +1,7 @@
 #pragma once
 /// Places in arrays of one to four dimensions, the last one along the row.
+///
+///   YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> u) const { u(at) += at.i + at.j; }
 
 #include <cstdint>
 
@@ -7,7 +9,10 @@
 
 namespace yoke {
 
-/// One index for each dimension: at.i, at.j, at.k, at.l, as many as there are, or at[0], at[1], ….
+/// One index for each dimension: at.i, at.j, at.k, at.l, as many as there are, or at[0], at[1], …. Of
+/// elements, from the array's first index on (0 unless it says otherwise); at.i steps from row to row or
+/// from plane to plane, the last one from neighbour to neighbour in memory. A dimension that is not there
+/// is not checked: [d] with d >= D is the last index.
 template <int D>
   requires(D >= 1 && D <= 4)
 struct index;

@@ -29,7 +29,7 @@
 #include <cstdint>
 
 #include <yoke/compiler.hpp>
-#include <yoke/device.hpp>
+#include <yoke/device_streams.hpp>
 #include <yoke/kernel_arguments.hpp>
 #include <yoke/kernel_entries.hpp>
 
@@ -39,7 +39,8 @@ namespace yoke {
 // one function, the linker would keep either, perhaps that without a GPU entry.
 inline namespace YOKE_LAUNCHERS {
 
-/// A call of `Kernel` over `items` for device::launch; `storage` has the arguments and must outlive the call.
+/// A call of `Kernel` over `items` for device_streams::launch; `storage` has the arguments and must outlive
+/// the call.
 template <class Kernel, class... Args>
 kernel_call make_kernel_call(const char* name, extent items, detail::pack<Args...>& storage) {
   detail::require_kernel<Kernel, Args...>();
@@ -97,7 +98,7 @@ kernel_call make_block_call(const char* name, extent blocks,
 /// Runs `Kernel` for every item of `items` on `stream` of `dev`, asynchronously. Nothing is launched for an
 /// empty extent.
 template <class Kernel, class... Args>
-void launch(device& dev, stream_handle stream, extent items, const char* name, Args... args) {
+void launch(device_streams& dev, stream_handle stream, extent items, const char* name, Args... args) {
   if (items.x <= 0 || items.y <= 0) return;
   auto storage = detail::make_pack(args...);
   dev.launch(stream, make_kernel_call<Kernel>(name, items, storage));
@@ -106,18 +107,18 @@ void launch(device& dev, stream_handle stream, extent items, const char* name, A
 /// The same in three dimensions: `Kernel` takes an item_3d, and y and z have no limit. `Kernel::block` may be
 /// a block_shape: along x as many threads as read neighbours in memory, 128 where nothing is said.
 template <class Kernel, class... Args>
-void launch_3d(device& dev, stream_handle stream, extent_3d items, const char* name, Args... args) {
+void launch_3d(device_streams& dev, stream_handle stream, extent_3d items, const char* name, Args... args) {
   if (detail::is_empty(items)) return;
   auto storage = detail::make_pack(args...);
   dev.launch(stream, make_kernel_call_3d<Kernel>(name, items, storage));
 }
 
 /// Runs the block kernel `Kernel` for every block of `blocks` on `stream` of `dev`, asynchronously.
-/// Requires: shared_bytes <= dev.info().shared_memory; a device_error naming the kernel otherwise.
-/// `Kernel::block` is its number of threads; `Kernel::min_blocks`, when given, is how many blocks shall fit a
-/// processor of the GPU: the compiler limits the registers to that.
+/// Requires: shared_bytes <= shared_memory of the device's info(); a device_error naming the kernel
+/// otherwise. `Kernel::block` is its number of threads; `Kernel::min_blocks`, when given, is how many blocks
+/// shall fit a processor of the GPU: the compiler limits the registers to that.
 template <class Kernel, class... Args>
-void launch_blocks(device& dev, stream_handle stream, extent blocks, std::size_t shared_bytes,
+void launch_blocks(device_streams& dev, stream_handle stream, extent blocks, std::size_t shared_bytes,
                    const char* name, Args... args) {
   if (blocks.x <= 0 || blocks.y <= 0) return;
   detail::block_arguments<detail::pack<Args...>> storage{shared_bytes, detail::make_pack(args...)};

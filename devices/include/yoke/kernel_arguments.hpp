@@ -1,5 +1,11 @@
 #pragma once
 /// What a kernel is given: the arguments of a launch, which travel as one pack of values.
+///
+/// An argument is copied when launch is called, and the kernel sees that copy: later changes of the caller's
+/// variable do not reach it, nor its own stores the caller. Accepted are trivially copyable values: numbers,
+/// device_ptr, view, and structs of them; every GPU takes 4 KiB of them. Refused at compile time are raw
+/// pointers and spans, of which nobody could say whose memory they mean, and kernels with data members, as
+/// what they hold would be no argument.
 
 #include <cstddef>
 #include <span>
@@ -12,6 +18,7 @@ namespace yoke {
 
 namespace detail {
 
+/// A tuple that is trivially copyable, and that compilers of host and device lay out alike.
 template <class... Args>
 struct pack {};
 template <class First, class... Rest>
@@ -24,7 +31,7 @@ template <class First, class... Rest>
 YOKE_HD pack<First, Rest...> make_pack(First first, Rest... rest) {
   return {first, make_pack(rest...)};
 }
-// Flat, so that also a large kernel becomes part of the loop over its items.
+/// Calls Kernel{}(at, arguments…). Flat, so that also a large kernel becomes part of the loop over its items.
 template <class Kernel, class At, class... Done>
 YOKE_FLAT YOKE_HD void apply(const At& at, const pack<>&, const Done&... done) {
   Kernel{}(at, done...);
@@ -34,6 +41,7 @@ YOKE_FLAT YOKE_HD void apply(const At& at, const pack<First, Rest...>& args, con
   apply<Kernel>(at, args.rest, done..., args.first);
 }
 
+/// Whether it is a std::span of anything.
 template <class Arg>
 inline constexpr bool is_span = false;
 template <class T, std::size_t N>
@@ -45,6 +53,7 @@ template <class Arg>
 inline constexpr bool is_kernel_argument =
     std::is_trivially_copyable_v<Arg> && !std::is_pointer_v<Arg> && !is_span<Arg>;
 
+/// Compiles for what can be launched, and says otherwise what to use in its place.
 template <class Kernel, class... Args>
 constexpr void require_kernel() {
   static_assert(std::is_empty_v<Kernel>,

@@ -1,5 +1,7 @@
 #pragma once
-/// A kernel reaches a device as data: entries, arguments, and over how many items it runs.
+/// A kernel reaches a device as data: entries, arguments, and over how many items it runs. So the interface
+/// of devices has one virtual launch for all kernels, and a wrapper can look at a call, name it and change
+/// it.
 
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +46,7 @@ enum class kernel_form {
 };
 
 /// One kernel with its arguments, ready for any device. Made by yoke::launch (kernel.hpp); `arguments` need
-/// only live during the call of device::launch.
+/// only live during the call of device_streams::launch.
 struct kernel_call {
   const char* name = "";
   extent_3d items{};  ///< z is 1 unless the form is items_3d

@@ -1,6 +1,12 @@
 #pragma once
 /// What runs a kernel: a function of the host for its items or blocks, and one of the GPU where the compiler
-/// makes code for it.
+/// makes code for it. yoke::launch puts both into a kernel_call; users have no need of this header.
+///
+/// A kernel's shape is said by its static members, read here at compile time:
+///
+///   static constexpr int block = 256;                         // threads along x; 128 where nothing is said
+///   static constexpr yoke::block_shape block{.x = 32, .y = 4};  // or a shape, for launch_3d
+///   static constexpr int min_blocks = 2;                      // blocks that shall fit a processor at once
 
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +14,9 @@
 
 #include <yoke/block.hpp>
 #include <yoke/compiler.hpp>
-#include <yoke/device.hpp>
 #include <yoke/kernel_arguments.hpp>
+#include <yoke/kernel_call.hpp>
+#include <yoke/vendors.hpp>
 
 namespace yoke {
 
@@ -51,6 +58,8 @@ YOKE_FLAT void run_items_at_host_addresses(const Pack& args, const item_range& i
   run_items<Kernel, Item>(args, items);
 }
 
+/// The host's entry of kernels of items: with checks where the calling thread is one of an emulated device,
+/// or has asked for them (checked_indices), and as fast as a plain loop elsewhere.
 template <class Kernel, class Item, class Pack>
 void run_on_host(const void* arguments, const item_range& items) {
   const Pack& args = *static_cast<const Pack*>(arguments);
@@ -73,30 +82,29 @@ constexpr block_shape shape_of() {
   }
 }
 
+/// Threads of a block along x.
 template <class Kernel>
 constexpr int block_of() {
   return shape_of<Kernel>().x;
 }
 
+/// And in all.
 template <class Kernel>
 constexpr int threads_of() {
   return shape_of<Kernel>().x * shape_of<Kernel>().y * shape_of<Kernel>().z;
 }
 
+/// `Kernel::min_blocks`; 1 where nothing is said, which limits no registers.
 template <class Kernel>
 constexpr int min_blocks_of() {
   if constexpr (requires { Kernel::min_blocks; }) return Kernel::min_blocks;
   return 1;
 }
 
-/// The second launch bound of a block kernel: blocks of a processor for CUDA, for HIP waves of a SIMD, of
-/// which a processor has four with 64 lanes each. Rounded down, so that a thread gets no fewer registers than
-/// with CUDA.
+/// What the compiler is told of that; vendors mean different numbers by it.
 template <class Kernel>
 constexpr int occupancy_of() {
-  if constexpr (!YOKE_FOR_AMD) return min_blocks_of<Kernel>();
-  constexpr int waves = min_blocks_of<Kernel>() * block_of<Kernel>() / (4 * 64);
-  return waves > 1 ? waves : 1;
+  return second_launch_bound(min_blocks_of<Kernel>(), block_of<Kernel>());
 }
 
 /// The arguments of a block kernel, with what its block needs to know.
@@ -130,6 +138,7 @@ YOKE_FLAT void run_blocks_at_host_addresses(const Arguments& of_block, const ite
   run_blocks<Kernel>(of_block, blocks);
 }
 
+/// The host's entry of block kernels.
 template <class Kernel, class Arguments>
 void run_blocks_on_host(const void* arguments, const item_range& blocks) {
   const Arguments& of_block = *static_cast<const Arguments*>(arguments);

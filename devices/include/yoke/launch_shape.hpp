@@ -1,6 +1,6 @@
 #pragma once
 /// What a GPU accepts as the shape of a launch. The emulated device accepts nothing else, so that a launch
-/// which no GPU can do is found on a laptop.
+/// which no GPU can do is found on a laptop. For backends; users meet it as errors of launch.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,12 +10,15 @@
 
 namespace yoke::detail {
 
+/// Blocks along y, and along z; rows of items of two dimensions are as many.
 inline constexpr std::int64_t max_rows = 65535;
+/// Blocks along x.
 inline constexpr std::int64_t max_blocks = 2147483647;
+/// Threads of a block.
 inline constexpr int max_block = 1024;
 /// Threads along x in all blocks: HIP's limit, the smallest of those that we know.
 inline constexpr std::int64_t max_threads = (std::int64_t{1} << 32) - 1;
-
+/// Threads of a block along z.
 inline constexpr int max_block_z = 64;
 
 constexpr int threads_of(block_shape block) { return block.x * block.y * block.z; }

@@ -12,7 +12,13 @@
 
 namespace yoke::detail {
 
-/// Thread-safe.
+/// Which pages are pinned, and by how many ranges. A range counts for every page that it touches, so that
+/// neighbours may share one; a page is pinned by its first use and unpinned after its last.
+///
+///   pages_.add(first, bytes, [](void* at, std::size_t n) { check(host_register(at, n, …), …); }, unpin);
+///
+/// Thread-safe. Cost: some comparisons for each run of pages; copies ask in_one_piece, which is one load
+/// where nothing is pinned.
 class pinned_pages {
  public:
   using pin_pages = std::function<void(void* first, std::size_t bytes)>;

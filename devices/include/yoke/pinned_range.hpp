@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include <yoke/device.hpp>
+#include <yoke/device_memory.hpp>
 
 namespace yoke {
 
@@ -18,15 +18,19 @@ namespace yoke {
 ///   const yoke::pinned_range pinned{dev, std::span{u}};
 ///
 /// Cost: a system call a page; worth it for what is copied often, or while something is to be computed.
-/// Errors: device_error, as device::pin.
+/// Errors: device_error, as device_memory::pin.
 class pinned_range {
  public:
+  /// Pins nothing.
   pinned_range() = default;
-  pinned_range(device& dev, void* first, std::size_t bytes) : device_{&dev}, first_{first}, bytes_{bytes} {
+  pinned_range(device_memory& dev, void* first, std::size_t bytes)
+      : device_{&dev}, first_{first}, bytes_{bytes} {
     dev.pin(first, bytes);
   }
+  /// The elements of a span; the vector behind it must not grow meanwhile.
   template <class T, std::size_t N>
-  pinned_range(device& dev, std::span<T, N> range) : pinned_range{dev, range.data(), range.size_bytes()} {}
+  pinned_range(device_memory& dev, std::span<T, N> range)
+      : pinned_range{dev, range.data(), range.size_bytes()} {}
   pinned_range(pinned_range&& other) noexcept
       : device_{std::exchange(other.device_, nullptr)}, first_{other.first_}, bytes_{other.bytes_} {}
   pinned_range& operator=(pinned_range&& other) noexcept {
@@ -40,7 +44,7 @@ class pinned_range {
   }
 
  private:
-  device* device_ = nullptr;
+  device_memory* device_ = nullptr;
   void* first_ = nullptr;
   std::size_t bytes_ = 0;
 };

@@ -78,6 +78,7 @@ class view {
       stride *= extents[d];
     }
   }
+  /// Part of something larger, or of another order in memory.
   YOKE_HD view(device_ptr<T> first, const std::int64_t (&extents)[D], const std::int64_t (&strides)[D])
       : view{first, {}, extents, strides} {}
   /// `first` is the element with the indices `begins`.
@@ -101,20 +102,25 @@ class view {
     }
   }
 
+  /// Indices of a dimension are begin <= i < end; neighbours lie stride elements apart.
   YOKE_HD std::int64_t begin(int dimension) const { return begins_[dimension]; }
   YOKE_HD std::int64_t end(int dimension) const { return begins_[dimension] + extents_[dimension]; }
   YOKE_HD std::int64_t extent(int dimension) const { return extents_[dimension]; }
   YOKE_HD std::int64_t stride(int dimension) const { return strides_[dimension]; }
+  /// The element with the smallest indices: what a library such as BLAS is given, with the strides.
   YOKE_HD device_ptr<T> first() const { return moved(origin_, distance_of_first()); }
   /// Where the element with the indices 0 is, or would be.
   YOKE_HD device_ptr<T> origin() const { return origin_; }
 
+  /// An element: u(j, i), as many indices as dimensions. Const, as of a pointer: T says whether it may
+  /// change.
   template <std::convertible_to<std::int64_t>... Index>
     requires(sizeof...(Index) == D)
   YOKE_INLINE YOKE_HD T& operator()(Index... index) const {
     const std::int64_t at[D] = {static_cast<std::int64_t>(index)...};
     return element(at);
   }
+  /// The same, as loops over arrays give the place.
   YOKE_INLINE YOKE_HD T& operator()(const index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];

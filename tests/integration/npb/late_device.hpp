@@ -20,18 +20,18 @@ class late_device final : public yoke::forwarding_device {
   void launch(yoke::stream_handle stream, const yoke::kernel_call& call) override {
     if (is_late_ && is_late_(call.name, call.items.y)) {
       ++delayed_;
-      inner().launch(stream, nap());
+      streams().launch(stream, nap());
     }
-    inner().launch(stream, call);
+    streams().launch(stream, call);
   }
   /// Of those between devices, as launches.
   void copy_box(yoke::stream_handle stream, const yoke::box_copy& what) override {
     const bool is_between = what.kind == yoke::copy_kind::device_to_device;
     if (is_between && is_late_ && is_late_("copy between devices", 1)) {
       ++delayed_;
-      inner().launch(stream, nap());
+      streams().launch(stream, nap());
     }
-    inner().copy_box(stream, what);
+    streams().copy_box(stream, what);
   }
 
  private:

@@ -53,11 +53,16 @@ FORBIDDEN = {
         ("arrays/include/yoke/a.hpp", "#if defined(__CUDACC__)\n#endif\n", 1),
         ("benchmarks/kernels/a.cpp", "\n#ifdef __HIP_DEVICE_COMPILE__\n#endif\n", 2),
     ],
+    "kernels_do_not_ask_for_the_vendor": [
+        ("devices/include/yoke/a.hpp", "#if YOKE_CUDA_PASS\n#endif\n", 1),
+        ("arrays/include/yoke/a.hpp", "\nconstexpr int n = YOKE_FOR_AMD ? 64 : 32;\n", 2),
+    ],
     "no_kernel_counts_on_lanes": [
         ("benchmarks/kernels/a.cpp", "double s = __shfl_down_sync(all, x, 16);\n", 1),
         ("base/include/yoke/a.hpp", "\nint lane = threadIdx.x % warpSize;\n", 2),
     ],
-    "hwloc_stays_in_topology": [
+    "hwloc_has_one_home": [
+        ("base/src/topology.cpp", "\n#include <hwloc.h>\n", 2),
         ("base/src/a.cpp", "#include <hwloc.h>\n", 1),
         ("cu/src/a.cpp", "int f() {\n  return hwloc_get_nbobjs();\n}\n", 2),
     ],

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <yoke/device.hpp>
+#include <yoke/device_memory.hpp>
 
 namespace npb {
 
@@ -12,7 +12,7 @@ class device_buffer {
  public:
   enum class kind { device, pinned };
   device_buffer() = default;
-  device_buffer(yoke::device& dev, kind what) : device_{&dev}, kind_{what} {}
+  device_buffer(yoke::device_memory& dev, kind what) : device_{&dev}, kind_{what} {}
   device_buffer(device_buffer&& other) noexcept;
   device_buffer& operator=(device_buffer&& other) noexcept;
   ~device_buffer();
@@ -26,7 +26,7 @@ class device_buffer {
  private:
   void release() noexcept;
 
-  yoke::device* device_ = nullptr;
+  yoke::device_memory* device_ = nullptr;
   kind kind_ = kind::device;
   void* address_ = nullptr;
   std::size_t size_ = 0;

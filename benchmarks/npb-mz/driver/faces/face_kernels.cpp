@@ -33,7 +33,8 @@ face_table make_face_table(yoke::device_ptr<const face_job> jobs, std::span<cons
   return table;
 }
 
-void launch_moves(yoke::device& dev, yoke::stream_handle stream, const face_table& table, const char* name) {
+void launch_moves(yoke::device_streams& dev, yoke::stream_handle stream, const face_table& table,
+                  const char* name) {
   constexpr int most = 65535;
   for (int first = 0; first < table.n_jobs; first += most) {
     const int n = std::min(most, table.n_jobs - first);

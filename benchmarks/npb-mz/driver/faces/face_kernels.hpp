@@ -31,6 +31,7 @@ face_table make_face_table(yoke::device_ptr<const face_job> jobs, std::span<cons
 
 /// One launch for the whole table (one for each 65535 faces), asynchronous. `name` is for messages and
 /// profiles.
-void launch_moves(yoke::device& dev, yoke::stream_handle stream, const face_table& table, const char* name);
+void launch_moves(yoke::device_streams& dev, yoke::stream_handle stream, const face_table& table,
+                  const char* name);
 
 }  // namespace npb

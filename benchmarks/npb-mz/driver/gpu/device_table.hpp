@@ -31,7 +31,7 @@ class device_table {
   }
 
  private:
-  yoke::device& device_;
+  yoke::device_streams& device_;
   device_buffer entries_, staging_;
 };
 

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include <yoke/device.hpp>
+
 namespace npb {
 
 /// On the device its faces lie side by side. What lies side by side in host memory too is one copy; where
@@ -31,7 +33,7 @@ class face_message {
  private:
   void use_staging();
 
-  yoke::device& device_;
+  yoke::device_streams& device_;
   device_buffer on_device_, staging_;
   std::size_t bytes_ = 0;
   std::vector<face_run> by_device_;

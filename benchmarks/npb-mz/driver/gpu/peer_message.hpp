@@ -26,7 +26,7 @@ class peer_message {
   std::span<const face_run> copies() const { return runs_; }
 
  private:
-  yoke::device& device_;
+  yoke::device_streams& device_;
   device_buffer packed_;
   std::vector<face_run> runs_;
 };

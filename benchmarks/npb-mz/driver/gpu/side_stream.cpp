@@ -27,7 +27,7 @@ void side_stream::abandon() noexcept {
   }
 }
 
-stream_watch::stream_watch(yoke::device& dev)
+stream_watch::stream_watch(yoke::device_events& dev)
     : device_{dev}, from_{dev, dev.create_timed_event()}, to_{dev, dev.create_timed_event()} {}
 
 void stream_watch::stop(yoke::stream_handle stream) {

@@ -7,21 +7,23 @@
 namespace npb {
 
 /// A stream or an event of a device, destroyed with the object.
-template <class Handle, void (yoke::device::*Destroy)(Handle) noexcept>
+template <class Part, class Handle, void (Part::*Destroy)(Handle) noexcept>
 class owned_handle {
  public:
-  owned_handle(yoke::device& dev, Handle made) : device_{dev}, handle_{made} {}
+  owned_handle(Part& dev, Handle made) : device_{dev}, handle_{made} {}
   ~owned_handle() { (device_.*Destroy)(handle_); }
   owned_handle(const owned_handle&) = delete;
   owned_handle& operator=(const owned_handle&) = delete;
   operator Handle() const { return handle_; }
 
  private:
-  yoke::device& device_;
+  Part& device_;
   Handle handle_;
 };
-using owned_stream = owned_handle<yoke::stream_handle, &yoke::device::destroy_stream>;
-using owned_event = owned_handle<yoke::event_handle, &yoke::device::destroy_event>;
+using owned_stream =
+    owned_handle<yoke::device_streams, yoke::stream_handle, &yoke::device_streams::destroy_stream>;
+using owned_event =
+    owned_handle<yoke::device_events, yoke::event_handle, &yoke::device_events::destroy_event>;
 
 /// A stream beside that of a GPU CU.
 class side_stream {
@@ -47,7 +49,7 @@ class side_stream {
 /// A point in the work of a stream.
 class stream_mark {
  public:
-  explicit stream_mark(yoke::device& dev, yoke::event_kind kind = yoke::event_kind::plain)
+  explicit stream_mark(yoke::device_events& dev, yoke::event_kind kind = yoke::event_kind::plain)
       : device_{dev}, event_{dev, dev.make_event(kind)} {}
 
   /// Behind all that the stream has by now; forgets the point before.
@@ -59,14 +61,14 @@ class stream_mark {
   yoke::event_handle event() const { return event_; }
 
  private:
-  yoke::device& device_;
+  yoke::device_events& device_;
   owned_event event_;
 };
 
 /// Times a part of a stream's work on the device.
 class stream_watch {
  public:
-  explicit stream_watch(yoke::device& dev);
+  explicit stream_watch(yoke::device_events& dev);
 
   void start(yoke::stream_handle stream) { device_.record(from_, stream); }
   void stop(yoke::stream_handle stream);
@@ -76,7 +78,7 @@ class stream_watch {
   yoke::seconds take_behind(const stream_mark& mark);
 
  private:
-  yoke::device& device_;
+  yoke::device_events& device_;
   owned_event from_;
   owned_event to_;
   bool stopped_ = false;

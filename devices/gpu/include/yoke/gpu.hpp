@@ -43,6 +43,7 @@
 
 namespace yoke::gpu {
 
+/// The vendor's types: what a library of the vendor takes.
 using stream = YOKE_GPU_NAME(Stream_t);
 using event = YOKE_GPU_NAME(Event_t);
 using graph = YOKE_GPU_NAME(Graph_t);
@@ -51,6 +52,7 @@ using error = YOKE_GPU_NAME(Error_t);
 using memcpy_3d_parameters = YOKE_GPU_NAME(Memcpy3DParms);
 using pitched_pointer = YOKE_GPU_NAME(PitchedPtr);
 
+/// Codes that calls give back; text() says them in words, meaning_of() what they are for who wants to go on.
 inline constexpr error success = YOKE_GPU_NAME(Success);
 inline constexpr error not_ready = YOKE_GPU_NAME(ErrorNotReady);
 inline constexpr error no_device = YOKE_GPU_NAME(ErrorNoDevice);
@@ -60,6 +62,7 @@ inline constexpr error peer_access_already_enabled = YOKE_GPU_NAME(ErrorPeerAcce
 inline constexpr error invalid_value = YOKE_GPU_NAME(ErrorInvalidValue);
 inline constexpr error invalid_device = YOKE_GPU_NAME(ErrorInvalidDevice);
 
+/// Directions of copies, and flags of streams, events and host memory.
 inline constexpr auto copy_to_device = YOKE_GPU_NAME(MemcpyHostToDevice);
 inline constexpr auto copy_to_host = YOKE_GPU_NAME(MemcpyDeviceToHost);
 inline constexpr auto copy_anywhere = YOKE_GPU_NAME(MemcpyDefault);
@@ -114,6 +117,10 @@ YOKE_GPU_FUNCTION(host_malloc, HostAlloc)
 YOKE_GPU_FUNCTION(host_free, FreeHost)
 #endif
 
+// The vendor's functions, with its arguments and results: get_device_count(&n) is cudaGetDeviceCount(&n) or
+// hipGetDeviceCount(&n). None throws; check() does. A result that is looked at nowhere is an error lost.
+
+/// Devices: their number, properties and links. set_device holds for the calling thread.
 YOKE_GPU_FUNCTION(get_device_count, GetDeviceCount)
 YOKE_GPU_FUNCTION(get_device_properties, GetDeviceProperties)
 YOKE_GPU_FUNCTION(get_device, GetDevice)
@@ -123,16 +130,19 @@ YOKE_GPU_FUNCTION(device_can_access_peer, DeviceCanAccessPeer)
 YOKE_GPU_FUNCTION(device_enable_peer_access, DeviceEnablePeerAccess)
 YOKE_GPU_FUNCTION(device_get_p2p_attribute, DeviceGetP2PAttribute)
 YOKE_GPU_FUNCTION(get_last_error, GetLastError)
+/// Memory of the current device, and host memory that its copies reach.
 YOKE_GPU_FUNCTION(malloc, Malloc)
 YOKE_GPU_FUNCTION(free, Free)
 YOKE_GPU_FUNCTION(mem_get_info, MemGetInfo)
 YOKE_GPU_FUNCTION(host_register, HostRegister)
 YOKE_GPU_FUNCTION(host_unregister, HostUnregister)
+/// Work for a stream: asynchronous.
 YOKE_GPU_FUNCTION(memcpy_async, MemcpyAsync)
 YOKE_GPU_FUNCTION(memcpy_2d_async, Memcpy2DAsync)
 YOKE_GPU_FUNCTION(memcpy_3d_async, Memcpy3DAsync)
 YOKE_GPU_FUNCTION(func_set_attribute, FuncSetAttribute)
 YOKE_GPU_FUNCTION(launch_kernel, LaunchKernel)
+/// Streams, and what is recorded from them.
 YOKE_GPU_FUNCTION(stream_create_with_flags, StreamCreateWithFlags)
 YOKE_GPU_FUNCTION(stream_create_with_priority, StreamCreateWithPriority)
 YOKE_GPU_FUNCTION(device_get_stream_priority_range, DeviceGetStreamPriorityRange)
@@ -141,19 +151,23 @@ YOKE_GPU_FUNCTION(stream_synchronize, StreamSynchronize)
 YOKE_GPU_FUNCTION(stream_wait_event, StreamWaitEvent)
 YOKE_GPU_FUNCTION(stream_begin_capture, StreamBeginCapture)
 YOKE_GPU_FUNCTION(stream_end_capture, StreamEndCapture)
+/// Events: points in streams, with their times.
 YOKE_GPU_FUNCTION(event_create_with_flags, EventCreateWithFlags)
 YOKE_GPU_FUNCTION(event_destroy, EventDestroy)
 YOKE_GPU_FUNCTION(event_record, EventRecord)
 YOKE_GPU_FUNCTION(event_query, EventQuery)
 YOKE_GPU_FUNCTION(event_elapsed_time, EventElapsedTime)
 YOKE_GPU_FUNCTION(event_synchronize, EventSynchronize)
+/// Graphs: recorded, made ready, launched again and again.
 YOKE_GPU_FUNCTION(graph_instantiate, GraphInstantiateWithFlags)
 YOKE_GPU_FUNCTION(graph_launch, GraphLaunch)
 YOKE_GPU_FUNCTION(graph_destroy, GraphDestroy)
 YOKE_GPU_FUNCTION(graph_exec_destroy, GraphExecDestroy)
 
+/// As YOKE_DEVICES names it.
 inline constexpr std::string_view backend_name = is_hip ? "hip" : "cuda";
 
+/// Yoke's handles as the vendor's: native(yoke::cu::stream()) is the stream of the calling GPU CU.
 inline stream native(void* handle) { return static_cast<stream>(handle); }
 inline stream native(stream_handle handle) { return native(handle.native); }
 inline event native(event_handle handle) { return static_cast<event>(handle.native); }

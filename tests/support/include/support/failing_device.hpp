@@ -26,8 +26,8 @@ struct live_things {
 /// as where memory is gone: `allocate` gives nullptr, `allocate_pinned` throws an out_of_memory.
 class failing_device final : public yoke::forwarding_device {
  public:
-  explicit failing_device(yoke::device& inner, bool exhaust = false)
-      : forwarding_device{inner}, exhaust_{exhaust} {}
+  explicit failing_device(yoke::device& real, bool exhaust = false)
+      : forwarding_device{real}, exhaust_{exhaust} {}
 
   /// The k-th call from here on fails; 0: none.
   void fail_call(std::int64_t k) {
@@ -40,105 +40,105 @@ class failing_device final : public yoke::forwarding_device {
   live_things live() const { return {allocations_, pinned_, pins_, streams_, events_, graphs_}; }
 
   void* allocate(std::size_t bytes) override {
-    return counted(allocations_, due_allocation("allocate") ? nullptr : inner().allocate(bytes));
+    return counted(allocations_, due_allocation("allocate") ? nullptr : memory().allocate(bytes));
   }
   void deallocate(void* address) noexcept override {
     if (address != nullptr) --allocations_;
-    inner().deallocate(address);
+    memory().deallocate(address);
   }
   void* allocate_pinned(std::size_t bytes) override {
     if (due_allocation("allocate_pinned"))
       throw yoke::device_error{info().name + ": allocate_pinned found no memory, as the test asks",
                                yoke::device_failure::out_of_memory};
-    return counted(pinned_, inner().allocate_pinned(bytes));
+    return counted(pinned_, memory().allocate_pinned(bytes));
   }
   void deallocate_pinned(void* address) noexcept override {
     if (address != nullptr) --pinned_;
-    inner().deallocate_pinned(address);
+    memory().deallocate_pinned(address);
   }
   void pin(void* first, std::size_t bytes) override {
     fail_if_due("pin");
-    inner().pin(first, bytes);
+    memory().pin(first, bytes);
     ++pins_;
   }
   void unpin(void* first, std::size_t bytes) noexcept override {
     --pins_;
-    inner().unpin(first, bytes);
+    memory().unpin(first, bytes);
   }
 
   yoke::stream_handle make_stream(yoke::stream_kind kind) override {
     fail_if_due("make_stream");
-    const yoke::stream_handle made = inner().make_stream(kind);
+    const yoke::stream_handle made = streams().make_stream(kind);
     return ++streams_, made;
   }
   void destroy_stream(yoke::stream_handle stream) noexcept override {
     --streams_;
-    inner().destroy_stream(stream);
+    streams().destroy_stream(stream);
   }
   void copy_box(yoke::stream_handle stream, const yoke::box_copy& what) override {
     fail_if_due("copy_box");
-    inner().copy_box(stream, what);
+    streams().copy_box(stream, what);
   }
   void launch(yoke::stream_handle stream, const yoke::kernel_call& call) override {
     fail_if_due("launch");
-    inner().launch(stream, call);
+    streams().launch(stream, call);
   }
   void synchronize(yoke::stream_handle stream) override {
-    // A real synchronization that fails has waited: see device::synchronize.
-    inner().synchronize(stream);
+    // A real synchronization that fails has waited: see device_streams::synchronize.
+    streams().synchronize(stream);
     fail_if_due("synchronize stream");
   }
   void synchronize() override {
-    inner().synchronize();
+    streams().synchronize();
     fail_if_due("synchronize device");
   }
 
   yoke::event_handle make_event(yoke::event_kind kind) override {
     fail_if_due("make_event");
-    const yoke::event_handle made = inner().make_event(kind);
+    const yoke::event_handle made = events().make_event(kind);
     return ++events_, made;
   }
   void destroy_event(yoke::event_handle event) noexcept override {
     --events_;
-    inner().destroy_event(event);
+    events().destroy_event(event);
   }
   void record(yoke::event_handle event, yoke::stream_handle stream) override {
     fail_if_due("record");
-    inner().record(event, stream);
+    events().record(event, stream);
   }
   void wait(yoke::stream_handle stream, yoke::event_handle event) override {
     fail_if_due("wait");
-    inner().wait(stream, event);
+    events().wait(stream, event);
   }
   void synchronize(yoke::event_handle event) override {
-    inner().synchronize(event);
+    events().synchronize(event);
     fail_if_due("synchronize event");
   }
   bool is_done(yoke::event_handle event) override {
     fail_if_due("is_done");
-    return inner().is_done(event);
+    return events().is_done(event);
   }
   yoke::seconds seconds_between(yoke::event_handle from, yoke::event_handle to) override {
     fail_if_due("seconds_between");
-    return inner().seconds_between(from, to);
+    return events().seconds_between(from, to);
   }
 
   void begin_capture(yoke::stream_handle stream) override {
     fail_if_due("begin_capture");
-    inner().begin_capture(stream);
+    graphs().begin_capture(stream);
   }
   yoke::graph_handle end_capture(yoke::stream_handle stream) override {
     fail_if_due("end_capture");
-    const yoke::graph_handle made = inner().end_capture(stream);
+    const yoke::graph_handle made = graphs().end_capture(stream);
     return ++graphs_, made;
   }
   void replay(yoke::graph_handle graph, yoke::stream_handle stream) override {
     fail_if_due("replay");
-    inner().replay(graph, stream);
+    graphs().replay(graph, stream);
   }
   void destroy_graph(yoke::graph_handle graph) noexcept override {
     --graphs_;
-    inner().destroy_graph(graph);
+    graphs().destroy_graph(graph);
   }
 
  private:

@@ -1,4 +1,4 @@
-#include "aliased_device.hpp"
+#include "emulated_queues.hpp"
 #include "intents.hpp"
 
 #include <chrono>
@@ -26,46 +26,34 @@ void timed(double slowdown, Work&& work) {
 
 }  // namespace
 
-void* aliased_device::page_of(const void* address, std::size_t bytes, bool elsewhere,
-                              const std::string& intent) const {
-  void* page = memory_.translate(address, bytes);
-  if (page == nullptr && elsewhere) page = address_space::translate_anywhere(address, bytes);
-  if (page != nullptr) return page;
-  refuse(intent, fmt::format("[{}, {} bytes further) is not inside an allocation of {}", address, bytes,
-                             elsewhere ? "an emulated device" : "this device"));
-}
-
-void* aliased_device::host_end(const void* address, const std::string& intent) const {
-  if (!is_guarded(address)) return const_cast<void*>(address);
-  refuse(intent, fmt::format("{} was given as a host address but is the address of a device", address));
-}
-
-box_copy aliased_device::on_host(const box_copy& what, const std::string& intent) const {
+box_copy emulated_queues::on_host(const box_copy& what, const std::string& intent) const {
   const std::size_t to_bytes = detail::span_of(what, what.to_pitch);
   const std::size_t from_bytes = detail::span_of(what, what.from_pitch);
   const bool inside = what.kind == copy_kind::device_to_device;
   // Of a copy between devices one end is here.
-  const bool from_here = memory_.translate(what.from, from_bytes) != nullptr;
+  const bool from_here = memory_.has(what.from, from_bytes);
   box_copy found = what;
-  found.to = what.kind == copy_kind::device_to_host ? host_end(what.to, intent)
-                                                    : page_of(what.to, to_bytes, inside && from_here, intent);
-  found.from = what.kind == copy_kind::host_to_device ? host_end(what.from, intent)
-                                                      : page_of(what.from, from_bytes, inside, intent);
+  found.to = what.kind == copy_kind::device_to_host
+                 ? memory_.host_end(what.to, intent)
+                 : memory_.page_of(what.to, to_bytes, inside && from_here, intent);
+  found.from = what.kind == copy_kind::host_to_device
+                   ? memory_.host_end(what.from, intent)
+                   : memory_.page_of(what.from, from_bytes, inside, intent);
   return found;
 }
 
-void aliased_device::count_copy(const box_copy& what) {
+void emulated_queues::count_copy(const box_copy& what) {
   ++copies_;
   (what.kind == copy_kind::host_to_device   ? to_device_
    : what.kind == copy_kind::device_to_host ? to_host_
                                             : inside_) += detail::bytes_of(what);
 }
 
-void aliased_device::copy_box(stream_handle stream, const box_copy& what) {
+void emulated_queues::copy_box(stream_handle stream, const box_copy& what) {
   if (detail::is_empty(what)) return;
   const std::string intent = detail::in_words(what);
   worker_stream& queue = usable(stream, intent);
-  detail::require_box(what, info_.name);
+  detail::require_box(what, memory_.info().name);
   on_host(what, intent);
   queue.push([=, this] {
     timed(slowdown_, [&] {
@@ -77,26 +65,26 @@ void aliased_device::copy_box(stream_handle stream, const box_copy& what) {
   });
 }
 
-void aliased_device::run_kernel(const kernel_call& call, const void* arguments, double slowdown) {
+void emulated_queues::run_kernel(const kernel_call& call, const void* arguments, double slowdown) {
   timed(slowdown, [&] {
     try {
       call.host_entry(arguments, detail::all_of(call.items));
     } catch (const usage_error& met) {
-      throw usage_error{fmt::format("{}: kernel '{}': {}", info_.name, call.name, met.what())};
+      throw usage_error{fmt::format("{}: kernel '{}': {}", memory_.info().name, call.name, met.what())};
     } catch (const std::exception& met) {
-      refuse(fmt::format("kernel '{}'", call.name), met.what());
+      memory_.refuse(fmt::format("kernel '{}'", call.name), met.what());
     }
   });
   ++launches_;
 }
 
-void aliased_device::launch(stream_handle stream, const kernel_call& call) {
+void emulated_queues::launch(stream_handle stream, const kernel_call& call) {
   if (detail::is_empty(call.items)) return;
   const std::string intent = launch_intent(call);
   worker_stream& queue = usable(stream, intent);
-  if (call.host_entry == nullptr) refuse(intent, "it has no host code");
-  detail::require_shape(call, info_.name);
-  require_shared_memory(call, info_);
+  if (call.host_entry == nullptr) memory_.refuse(intent, "it has no host code");
+  detail::require_shape(call, memory_.info().name);
+  require_shared_memory(call, memory_.info());
   // Of the stream that it is launched on, as a kernel of a graph runs where it was captured.
   queue.push([this, call, arguments = argument_bytes{call}, slowdown = queue.slowdown()] {
     run_kernel(call, arguments.get(), slowdown);
