@@ -47,6 +47,7 @@ constexpr std::array<void (*)(std::string_view), 3> readers{
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0 || data[0] < '0') return -1;
   const std::string_view text{reinterpret_cast<const char*>(data) + 1, size - 1};
