@@ -127,10 +127,10 @@ memory_section section_of(std::size_t elements, int dimensions, const std::int64
       throw usage_error{fmt::format(
           "attach: the section has the indices [{}, {}) in dimension {} of memory that has [0, {}) there",
           sides[d].begin, sides[d].end, d, extents[d])};
-    if (steps[d] < 1)
-      throw usage_error{fmt::format("attach: a step of {} in dimension {}; 1 or more", steps[d], d)};
-    made.extents[at] = (sides[d].size() + steps[d] - 1) / steps[d];
-    made.strides[at] = stride * steps[d];
+    const std::int64_t step = steps == nullptr ? 1 : steps[d];
+    if (step < 1) throw usage_error{fmt::format("attach: a step of {} in dimension {}; 1 or more", step, d)};
+    made.extents[at] = (sides[d].size() + step - 1) / step;
+    made.strides[at] = stride * step;
     made.first += sides[d].begin * stride;
     stride *= extents[d];
   }

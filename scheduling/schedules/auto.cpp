@@ -33,12 +33,6 @@ constexpr pass_id search_until = 32;
 /// From then on, only maps that were measured.
 constexpr int most_trials = 3;
 
-/// CPU CUs alone may share their tasks or, where these are few, have some of their own.
-bool has_choice(const workload& work, std::span<const unit> units) {
-  if (work.n_tasks == 0 || units.size() < 2) return false;
-  return !units_of(unit_kind::gpu, units).empty() || are_few_for_cpus(work, units);
-}
-
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
 class auto_schedule final : public remapping_schedule {

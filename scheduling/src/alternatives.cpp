@@ -142,6 +142,11 @@ double alternatives::part(const alternative& what, const alternative& here, cons
   return predicted * std::pow(ratio_of(*a, model) / ratio_of(*b, model), trust);
 }
 
+bool has_choice(const workload& work, std::span<const unit> units) {
+  if (work.n_tasks == 0 || units.size() < 2) return false;
+  return !units_of(unit_kind::gpu, units).empty() || are_few_for_cpus(work, units);
+}
+
 std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
                                        const forecast& model, seconds bar) {
   std::vector<alternative> found;

@@ -57,6 +57,10 @@ class pass_times {
   double unsure_ = 0;                              ///< passes that may be missing or too many
 };
 
+/// Whether there is more than one. CPU CUs alone may share their tasks or, where these are few, have some of
+/// their own.
+bool has_choice(const workload& work, std::span<const unit> units);
+
 /// Every way of using the machine whose tasks fit into its memory, each at its best by this model: takes
 /// milliseconds where a thousand tasks have weights of their own. Both kinds of units only where their pass
 /// might be shorter than `bar`. Several GPU CUs have consecutive tasks: which ones they get is left to

@@ -88,8 +88,7 @@ forecast::forecast(const workload& work, std::span<const unit> units, unit_speed
       units_{units},
       speeds_{std::move(speeds)},
       cpus_{units_of(unit_kind::cpu, units)},
-      orders_{work},
-      are_equal_{has_equal_weights(work)} {}
+      orders_{work} {}
 
 seconds forecast::of(const assignment& shares, cpu_tasks cpus) const {
   return with(shares, cpus, room_for_noise * speeds_.cpu_spread);
@@ -153,7 +152,7 @@ forecast::finish forecast::of_own(const assignment& shares, double spread) const
 }
 
 forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread) const {
-  if (!are_equal_) pool = orders_.longest_first(pool);
+  pool = orders_.longest_first(pool);
   double rate = 0;
   seconds launch = 0;
   for (const std::size_t u : cpus_) {

@@ -61,7 +61,6 @@ class forecast {
   unit_speeds speeds_;
   std::vector<std::size_t> cpus_;
   task_orders orders_;
-  bool are_equal_;  ///< the tasks, by weight
 };
 
 }  // namespace yoke::scheduling

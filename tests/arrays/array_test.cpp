@@ -1,6 +1,7 @@
 /// What arrays are attached to, who owns which rows, and bad use of them.
+#include "values.hpp"
+
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
@@ -13,6 +14,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct set_to {
   template <int D>
@@ -25,17 +27,6 @@ struct add_index {
     x(at) += static_cast<double>(at.i);
   }
 };
-
-std::vector<double> counting(std::size_t n) {
-  std::vector<double> values(n);
-  std::iota(values.begin(), values.end(), 1.0);
-  return values;
-}
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 }  // namespace
 

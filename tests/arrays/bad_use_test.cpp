@@ -10,11 +10,7 @@ namespace {
 
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
+using support::refusal;
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 /// Arrays cut in other dimensions than the first one, along grids of units, and in blocks that go round.
+#include "values.hpp"
+
 #include <cstdint>
 #include <cstdlib>
-#include <numeric>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <vector>
@@ -13,6 +14,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct five_points {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> y) const {
@@ -48,17 +50,6 @@ struct next_one {
 struct per_row {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 2> x) const { x(at.i, 0) = 1; }
 };
-
-std::vector<double> counting(std::int64_t n) {
-  std::vector<double> values(static_cast<std::size_t>(n));
-  std::iota(values.begin(), values.end(), 1.0);
-  return values;
-}
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 std::int64_t elements_of(const std::vector<yoke::box<2>>& boxes) {
   std::int64_t n = 0;

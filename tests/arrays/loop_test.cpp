@@ -15,6 +15,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct number {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x, double by) const {
@@ -66,11 +67,6 @@ struct fill_replica {
     sum += 1;
   }
 };
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 }  // namespace
 

@@ -15,6 +15,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 constexpr std::int64_t n = 64, m = 5;
 
@@ -62,11 +63,6 @@ class checking {
  private:
   std::optional<yoke::runtime> rt_;
 };
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 const std::string nothing = "(nothing was thrown)";
 // Off the borders of parts, where an index outside of the part would be refused before.

@@ -17,6 +17,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct add_to {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, double value) const { x(at) += value; }
@@ -40,11 +41,6 @@ struct throws_if_negative {
     x(at) += 1;
   }
 };
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 }  // namespace
 

@@ -16,6 +16,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct plus_neighbours {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
@@ -30,11 +31,6 @@ std::vector<double> squares(std::int64_t n) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < n; ++i) values.push_back(static_cast<double>(i * i));
   return values;
-}
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
 }
 
 /// One weight for each unit, all rows on the last one.

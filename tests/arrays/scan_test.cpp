@@ -11,6 +11,7 @@ namespace {
 
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 /// x -> a x + b, modulo 2^64: to do one after the other depends on their order.
 struct affine {
@@ -118,11 +119,6 @@ void check_scans(yoke::runtime& rt, dice& d, std::vector<T> host, T start) {
   const bool gives_all = yoke::exclusive_scan<Operation>(rt, x, x, start) == before.last;
   REQUIRE(gives_all);
   REQUIRE((x.gather() == before.exclusive));
-}
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
 }
 
 }  // namespace

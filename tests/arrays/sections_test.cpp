@@ -15,17 +15,13 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct scale_3d {
   YOKE_HD void operator()(yoke::index<3> at, yoke::view<int, 3> x, int by) const {
     x(at) = by * x(at) + static_cast<int>(at.i + 10 * at.j + 100 * at.k);
   }
 };
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 std::int64_t between(std::mt19937_64& from, std::int64_t least, std::int64_t most) {
   return std::uniform_int_distribution<std::int64_t>{least, most}(from);

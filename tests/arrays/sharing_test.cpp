@@ -1,4 +1,6 @@
 /// Loops with a distribution of their own or an array's, and dimensions that are cut as another array's are.
+#include "values.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -16,6 +18,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct add_up {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x,
@@ -71,17 +74,6 @@ std::vector<witness::piece> who_runs(yoke::runtime& rt, yoke::bound over, const 
 }
 
 int n_units(const yoke::runtime& rt) { return static_cast<int>(rt.units().size()); }
-
-std::vector<double> counting(std::int64_t n) {
-  std::vector<double> values(static_cast<std::size_t>(n));
-  std::iota(values.begin(), values.end(), 1.0);
-  return values;
-}
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 }  // namespace
 

@@ -15,6 +15,7 @@ namespace {
 
 using namespace yoke::loops;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 struct axpy {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
@@ -29,11 +30,6 @@ struct add_rows {
     y(at) = z(at) + x(at);
   }
 };
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 std::vector<double> counted(std::size_t n) {
   std::vector<double> values(n);

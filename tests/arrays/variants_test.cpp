@@ -12,6 +12,7 @@ namespace {
 using namespace yoke::loops;
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
+using support::refusal;
 
 /// Of the host alone.
 double from_host(double value) { return std::floor(value) + 1; }
@@ -37,11 +38,6 @@ struct count_on_gpu {
 using both = yoke::variants<cpu<on_cpu>, gpu<on_gpu>>;
 using cpus_only = yoke::variants<cpu<on_cpu>>;
 using gpus_only = yoke::variants<gpu<on_gpu>>;
-
-template <class Call>
-std::string refusal(const Call& call) {
-  return support::message_of<yoke::usage_error>(call);
-}
 
 /// What each index must have.
 std::vector<double> by_owner(const yoke::runtime& rt, const yoke::array<double, 1>& x, double cpu_has,

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 #include <support/catch.hpp>
+#include <support/scratch_folder.hpp>
 #include <unistd.h>
 
 #include <yoke/error.hpp>
@@ -19,26 +20,18 @@ namespace {
 class scratch_profile {
  public:
   scratch_profile() {
-    std::string name = (fs::temp_directory_path() / "yoke-kept-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
     for (const char* program : {"a", "b"})
       yoke::detail::add_to_file({.path = path()}, {{{.program = program}, {.when = 1, .learnt = {}}}});
   }
-  ~scratch_profile() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  scratch_profile(const scratch_profile&) = delete;
-  scratch_profile& operator=(const scratch_profile&) = delete;
 
-  std::string path() const { return (folder_ / "p.json").string(); }
+  std::string path() const { return folder_ / "p.json"; }
   std::string text() const {
     std::ifstream file{path()};
     return {std::istreambuf_iterator<char>{file}, {}};
   }
 
  private:
-  fs::path folder_;
+  support::scratch_folder folder_;
 };
 
 bool is_of_a(const yoke::profile_entry& entry) { return entry.key.program == "a"; }

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <support/scratch_folder.hpp>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -17,25 +19,9 @@ using yoke::detail::profile_path;
 using yoke::detail::read_book;
 using yoke::detail::remove_from_file;
 
+using support::scratch_folder;
+
 namespace {
-
-class scratch_folder {
- public:
-  scratch_folder() {
-    std::string name = (fs::temp_directory_path() / "yoke-profile-file-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~scratch_folder() {
-    std::error_code problem;
-    fs::remove_all(path_, problem);
-  }
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 std::string contents(const std::string& path) {
   std::ifstream file{path};
@@ -44,16 +30,6 @@ std::string contents(const std::string& path) {
 
 void add_one(const profile_path& to) {
   add_to_file(to, {{{.machine = "m", .program = "p"}, {.when = 1, .learnt = {.units = {{.runs = 1}}}}}});
-}
-
-template <class Call>
-std::string problem_of(const Call& call) {
-  try {
-    call();
-  } catch (const std::exception& problem) {
-    return problem.what();
-  }
-  return "(nothing was thrown)";
 }
 
 }  // namespace
@@ -76,7 +52,8 @@ TEST_CASE("a file that is larger than any profile is refused", "[profile]") {
   const std::string path = folder / "p.json";
   std::ofstream{path}.close();
   fs::resize_file(path, (std::size_t{64} << 20) + 1);  // a hole: nothing is written
-  CHECK_THAT(problem_of([&] { static_cast<void>(read_book(path)); }), Contains("is too large for a profile"));
+  CHECK_THAT(support::message_of([&] { static_cast<void>(read_book(path)); }),
+             Contains("is too large for a profile"));
 }
 
 TEST_CASE("a lock that another process keeps is waited for a second, and then the profile is left alone",
@@ -89,7 +66,7 @@ TEST_CASE("a lock that another process keeps is waited for a second, and then th
   REQUIRE(lock >= 0);
   REQUIRE(flock(lock, LOCK_EX) == 0);
   const auto start = std::chrono::steady_clock::now();
-  CHECK_THAT(problem_of([&] { add_one(file); }), Contains("p.json.lock cannot be locked"));
+  CHECK_THAT(support::message_of([&] { add_one(file); }), Contains("p.json.lock cannot be locked"));
   CHECK(std::chrono::steady_clock::now() - start >= std::chrono::seconds{1});
   CHECK(contents(file.path) == before);
   close(lock);
@@ -99,19 +76,19 @@ TEST_CASE("a lock that another process keeps is waited for a second, and then th
 
 TEST_CASE("what cannot be written is told by name, and nothing is left of it", "[profile]") {
   const scratch_folder folder;
-  CHECK_THAT(problem_of([&] { add_one({.path = folder / "missing/p.json"}); }),
+  CHECK_THAT(support::message_of([&] { add_one({.path = folder / "missing/p.json"}); }),
              Contains("missing/p.json.lock cannot be written"));
   const profile_path in_the_way{.path = folder / "p.json"};
   add_one(in_the_way);
   const std::string before = contents(in_the_way.path);
   fs::create_directory(in_the_way.path + ".next");
-  CHECK_THAT(problem_of([&] { add_one(in_the_way); }), Contains("p.json.next cannot be written"));
+  CHECK_THAT(support::message_of([&] { add_one(in_the_way); }), Contains("p.json.next cannot be written"));
   CHECK(contents(in_the_way.path) == before);
 
   std::ofstream{folder / "file"}.close();
-  CHECK_THAT(problem_of([&] { add_one({.path = folder / "file/yoke/p.json", .is_own = true}); }),
+  CHECK_THAT(support::message_of([&] { add_one({.path = folder / "file/yoke/p.json", .is_own = true}); }),
              Contains("file/yoke cannot be made"));
-  CHECK_THAT(problem_of([&] { add_one({.path = "/dev/null"}); }), Contains("/dev/null"));
+  CHECK_THAT(support::message_of([&] { add_one({.path = "/dev/null"}); }), Contains("/dev/null"));
 }
 
 TEST_CASE("a folder of one's own is made, for its owner alone", "[profile]") {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/scratch_folder.hpp>
 #include <support/variable.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,25 +22,9 @@ using yoke::runtime;
 using yoke::detail::profile_book;
 using yoke::detail::read_book;
 
+using support::scratch_folder;
+
 namespace {
-
-class scratch_folder {
- public:
-  scratch_folder() {
-    std::string name = (fs::temp_directory_path() / "yoke-profile-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~scratch_folder() {
-    std::error_code problem;
-    fs::permissions(path_, fs::perms::owner_all, problem);
-    fs::remove_all(path_, problem);
-  }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  fs::path path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string contents(const std::string& path) {
   std::ifstream file{path};

@@ -53,6 +53,13 @@ struct extent_of_dimension {
   std::int64_t value;
 };
 
+template <int D>
+std::array<std::int64_t, static_cast<std::size_t>(D)> values_of(const extent_of_dimension (&of)[D]) {
+  std::array<std::int64_t, static_cast<std::size_t>(D)> values;
+  std::ranges::transform(of, values.begin(), &extent_of_dimension::value);
+  return values;
+}
+
 struct same_as {
   const array_handle& other;
 };
@@ -60,7 +67,7 @@ struct same_as {
 /// Errors: usage_error.
 void check_attached(std::size_t given, std::size_t wanted);
 void check_number_of_distributions(std::size_t given, int wanted);
-/// Of memory of so many elements that has `extents`. Errors: usage_error.
+/// Of memory of so many elements that has `extents`; `steps`: null for all elements. Errors: usage_error.
 memory_section section_of(std::size_t elements, int dimensions, const std::int64_t* extents,
                           const bound* sides, const std::int64_t* steps);
 /// Errors: usage_error where it is not as large as the array.
@@ -91,23 +98,15 @@ template <std::ranges::contiguous_range Memory, int D>
 auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const bound (&of)[D],
             const detail::extent_of_dimension (&steps)[D]) {
   auto made = attach(host);
-  std::int64_t extents[D], every[D];
-  for (int d = 0; d < D; ++d) {
-    extents[d] = n[d].value;
-    every[d] = steps[d].value;
-  }
-  made.section = detail::section_of(made.memory.size(), D, extents, of, every);
+  const auto extents = detail::values_of(n), every = detail::values_of(steps);
+  made.section = detail::section_of(made.memory.size(), D, extents.data(), of, every.data());
   return made;
 }
 template <std::ranges::contiguous_range Memory, int D>
 auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const bound (&of)[D]) {
   auto made = attach(host);
-  std::int64_t extents[D], every[D];
-  for (int d = 0; d < D; ++d) {
-    extents[d] = n[d].value;
-    every[d] = 1;
-  }
-  made.section = detail::section_of(made.memory.size(), D, extents, of, every);
+  const auto extents = detail::values_of(n);
+  made.section = detail::section_of(made.memory.size(), D, extents.data(), of, nullptr);
   return made;
 }
 

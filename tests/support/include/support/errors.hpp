@@ -1,5 +1,5 @@
 #pragma once
-/// What the tests of parsers share.
+/// What tests of errors and of parsers share.
 
 #include "catch.hpp"
 
@@ -21,6 +21,12 @@ std::string message_of(const Call& call) {
     return failure.what();
   }
   return "(nothing was thrown)";
+}
+
+/// Of a call that is wrong usage.
+template <class Call>
+std::string refusal(const Call& call) {
+  return message_of<yoke::usage_error>(call);
 }
 
 using tokens = std::initializer_list<std::string_view>;

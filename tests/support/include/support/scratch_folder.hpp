@@ -1,0 +1,32 @@
+#pragma once
+/// A folder for the files of one test, which ends with the object.
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace support {
+
+class scratch_folder {
+ public:
+  scratch_folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "yoke-test-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  ~scratch_folder() {
+    std::error_code problem;
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all, problem);
+    std::filesystem::remove_all(path_, problem);
+  }
+
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace support
