@@ -62,5 +62,17 @@ run_tests() {
   shift
   export TEST_SEED=${TEST_SEED:-$((RANDOM * 32768 + RANDOM + 1))}
   say "tests in random order; inside the programs TEST_SEED=$TEST_SEED repeats it"
-  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j2 --schedule-random "$@"
+  local status=0
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j2 --schedule-random "$@" || status=$?
+  say_skipped "build/$preset/Testing/Temporary/LastTest.log"
+  return "$status"
+}
+
+# What cases of programs that passed could not test here, and how many of them: CTest shows whole programs alone.
+say_skipped() {
+  local log=$1 reasons
+  [[ -e $log ]] || return 0
+  reasons=$(grep -o '\[skipped\] .*' "$log" | sed 's/^\[skipped\] //' | sort | uniq -c | sort -rn) || return 0
+  say "cases that were skipped: $(awk '{n += $1} END {print n}' <<<"$reasons")"
+  printf '%s\n' "$reasons"
 }

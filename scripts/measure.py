@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Sizes of functions and files of the C++ code outside tests, beside the bars of CONTRIBUTING.md.
+"""Sizes of functions and files of the C++ code, beside the bars of CONTRIBUTING.md, and its comments.
 
     scripts/measure.py              medians, 90th percentiles and largest of the whole, a line for each folder, what is above
     scripts/measure.py cu base      the same for these folders only
     scripts/measure.py --bars       exit 1 where a bar is missed
 
+Tests have a row of their own, behind that of all others: what is too long in them is named, and --bars passes over them.
 A function counts from the line of its name to its closing brace, lambdas inside with it; a file counts all its lines.
+Comments are lines of them for each line of code: of public headers outside of yoke/detail/, and of sources.
 """
 
 import argparse
@@ -25,6 +27,7 @@ AFTER_PARAMETERS = re.compile(
     r"\)\s*(?:(?:const|volatile|noexcept(?:\s*\((?:[^()]|\([^()]*\))*\))?|override|final|&&?|try|requires\b[^{;]*|->[^{;]*)\s*)*$")
 MEMBER_INITIALIZERS = re.compile(r"\)\s*(?:noexcept\s*)?:(?!:)")
 OPENS_A_SCOPE = re.compile(r"\bnamespace\b[\w:\s]*$|^extern\s*$|\b(?:class|struct|union)\b(?!.*\)\s*$)")
+PUBLIC_HEADER = re.compile(r"/include/yoke/(?!detail/).*\.hpp$")
 LABEL = re.compile(r"^\s*(?:public|private|protected)\s*:(?!:)")
 
 
@@ -126,9 +129,29 @@ def spread(sizes):
     return {name: ordered[min(len(ordered) - 1, round(share * (len(ordered) - 1)))] for name, share in at.items()}
 
 
-def line_of(name, files, functions):
+def comments_and_code(text):
+    """Lines that are a comment, with code that is followed by ///<, and lines of code."""
+    lines = [stripped for line in text.splitlines() if (stripped := line.strip())]
+    comments = sum(line.startswith("//") for line in lines)
+    return comments + sum("///<" in line for line in lines if not line.startswith("//")), len(lines) - comments
+
+
+def ratio(texts):
+    """Comments for each line of code; "-" without code."""
+    counted = [comments_and_code(text) for text in texts]
+    code = sum(code for _, code in counted)
+    return f"{sum(comments for comments, _ in counted) / code:.2f}" if code else "-"
+
+
+def comments_of(sources):
+    """The ratio of public headers, and that of sources."""
+    return (ratio(s.text for s in sources if PUBLIC_HEADER.search(s.path)),
+            ratio(s.text for s in sources if s.suffix in (".cpp", ".cu")))
+
+
+def line_of(name, files, functions, comments):
     shown = [f"{spread(s)['median']:6} {spread(s)['p90']:4} {spread(s)['largest']:4}" for s in (functions, files)]
-    return f"{name:26} {len(functions):6} {shown[0]}   {len(files):5} {shown[1]}"
+    return f"{name:26} {len(functions):6} {shown[0]}   {len(files):5} {shown[1]}   {comments[0]:>7} {comments[1]:>7}"
 
 
 def missed(what, sizes, bars):
@@ -147,19 +170,23 @@ def main():
     parser.add_argument("--root", default=str(pathlib.Path(__file__).resolve().parent.parent))
     asked = parser.parse_args()
     sources = [Source(path, read(asked.root, path)) for path in list_files(asked.root)
-               if not path.startswith("tests/") and (not asked.folders or is_under(path, *asked.folders))]
-    measured = [(s.path, len(s.text.splitlines()), list(functions_of(code_of(s)))) for s in sources if s.is_code()]
+               if not asked.folders or is_under(path, *asked.folders)]
+    sources = [source for source in sources if source.is_code()]
+    measured = [(s.path, len(s.text.splitlines()), list(functions_of(code_of(s)))) for s in sources]
     if not measured:
         parser.error(f"{' '.join(asked.folders)}: no C++ code there")
 
     def sizes(folder=None):
-        chosen = [m for m in measured if folder in (None, folder_of(m[0]))]
+        chosen = [m for m in measured if folder == folder_of(m[0]) or (folder is None and folder_of(m[0]) != "tests")]
         return [lines for _, lines, _ in chosen], [f.lines for _, _, found in chosen for f in found]
 
-    print(f"{'':26} {'functions: median, p90, largest':>23} {'files: median, p90, largest':>31}")
-    for folder in sorted({folder_of(path) for path, _, _ in measured}):
-        print(line_of(folder, *sizes(folder)))
-    print(line_of("all", *sizes()))
+    print(f"{'':26} {'functions: median, p90, largest':>23} {'files: median, p90, largest':>31}  comments: headers, sources")
+    folders = {folder_of(path) for path, _, _ in measured}
+    for folder in sorted(folders - {"tests"}):
+        print(line_of(folder, *sizes(folder), comments_of([s for s in sources if folder_of(s.path) == folder])))
+    print(line_of("all", *sizes(), comments_of([s for s in sources if folder_of(s.path) != "tests"])))
+    if "tests" in folders:
+        print(line_of("tests", *sizes("tests"), comments_of([s for s in sources if folder_of(s.path) == "tests"])))
     for path, lines, found in measured:
         if lines > FILE_BARS["largest"]:
             print(f"{path}:1: {lines} lines; wanted at most {FILE_BARS['largest']}")

@@ -39,9 +39,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headers", action="store_true", help="compile each public header alone instead")
     parser.add_argument("--root", default=str(ROOT))
-    parser.add_argument("--compiler", default="clang++-19")
     options = parser.parse_args()
-    check = check_headers(options.root, options.compiler) if options.headers else check_rules(options.root)
+    check = check_headers(options.root) if options.headers else check_rules(options.root)
     count = 0
     for count, finding in enumerate(check, 1):
         print(finding)

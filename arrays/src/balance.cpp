@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <list>
 #include <map>
+#include <numeric>
 
 #include <yoke/error.hpp>
 
@@ -122,14 +123,52 @@ void balance_before_loop(std::span<const array_use> uses, array_context& context
   }
 }
 
+namespace {
+
+/// Rows that a unit has of the balanced array, and those of them that the loop runs.
+struct rows_of_unit {
+  std::int64_t all = 0;
+  std::int64_t run = 0;
+};
+rows_of_unit rows_of(const loop_parts& parts, int unit) {
+  const layout& shape = *parts.shape();
+  const bound mine = shape.part_of(unit)[shape.balanced].hull();
+  return {mine.size(), common(mine, parts.over[shape.balanced]).size()};
+}
+
+/// Of all CPU CUs together, which are alike: one may have a row of the edge alone.
+rows_of_unit rows_of_cpus(const loop_parts& parts) {
+  rows_of_unit sum;
+  for (int unit = 0; unit < parts.context.n_cpu_units; ++unit) {
+    const rows_of_unit mine = rows_of(parts, unit);
+    sum.all += mine.all;
+    sum.run += mine.run;
+  }
+  return sum;
+}
+
+bool runs_half(const rows_of_unit& of) { return 2 * of.run >= of.all; }
+
+}  // namespace
+
 balancer* learner_of(const loop_parts& parts) {
   if (parts.context.n_units() == 1 || parts.shape() == nullptr || parts.shape()->balanced < 0) return nullptr;
-  const layout& shape = *parts.shape();
-  for (int unit = 0; unit < parts.context.n_units(); ++unit) {  // of less it would learn what is not so
-    const bound mine = shape.part_of(unit)[shape.balanced].hull();
-    if (2 * common(mine, parts.over[shape.balanced]).size() < mine.size()) return nullptr;
+  bool learns = runs_half(rows_of_cpus(parts));  // of less it would learn what is not so
+  for (const gpu_unit& gpu : parts.context.gpus) learns = learns && runs_half(rows_of(parts, gpu.unit));
+  return learns ? &balancer_of(balanced_rows(*parts.shape()), parts.context) : nullptr;
+}
+
+void as_for_all_rows(std::vector<seconds>& times, const loop_parts& parts) {
+  const rows_of_unit cpus = rows_of_cpus(parts);
+  const seconds of_cpus = std::accumulate(times.begin(), times.begin() + parts.context.n_cpu_units, 0.0);
+  for (int unit = 0; unit < parts.context.n_units(); ++unit) {
+    seconds& mine = times[static_cast<std::size_t>(unit)];
+    const auto [all, run] = rows_of(parts, unit);
+    if (run > 0)
+      mine *= static_cast<double>(all) / static_cast<double>(run);
+    else if (cpus.run > 0)
+      mine = of_cpus * static_cast<double>(all) / static_cast<double>(cpus.run);
   }
-  return &balancer_of(balanced_rows(shape), parts.context);
 }
 
 }  // namespace yoke::detail

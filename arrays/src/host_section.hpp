@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <yoke/array_handle.hpp>
+#include <yoke/detail/array_handle.hpp>
 
 namespace yoke::detail {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <yoke/array_handle.hpp>
+#include <yoke/detail/array_handle.hpp>
 
 namespace yoke::detail {
 

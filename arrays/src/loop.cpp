@@ -1,15 +1,16 @@
 #include "balance.hpp"
 #include "loop_parts.hpp"
 #include "loop_timer.hpp"
+#include "row_start.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
+#include <yoke/detail/loop.hpp>
+#include <yoke/detail/recorder.hpp>
 #include <yoke/error.hpp>
 #include <yoke/launch.hpp>
-#include <yoke/loop.hpp>
 #include <yoke/openmp.hpp>
-#include <yoke/recorder.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke::detail {
@@ -147,6 +148,22 @@ placed_view loop_part::view(std::size_t use) const {
   if (in.at.first != nullptr)
     made.first = in.at.first + in.at.distance_to(begins) * static_cast<std::int64_t>(shape.element);
   return made;
+}
+
+std::int64_t loop_part::misaligned() const {
+  const auto written = std::ranges::find_if(of_.uses, writes);
+  if (!is_on_gpu() || written == of_.uses.end()) return 0;
+  const layout& shape = written->elements->shape();
+  if (written->is_transposed || shape.dimensions != over_.dimensions) return 0;
+  const auto last = static_cast<std::size_t>(over_.dimensions - 1);
+  const placed_view at = view(static_cast<std::size_t>(written - of_.uses.begin()));
+  const bound& row = over_[over_.dimensions - 1];
+  const auto bytes = (row.begin - at.begins[last]) * static_cast<std::int64_t>(shape.element);
+  return elements_past_line(
+      {.first = reinterpret_cast<std::uintptr_t>(at.first) + static_cast<std::uintptr_t>(bytes),
+       .element = static_cast<std::int64_t>(shape.element),
+       .stride = last > 0 ? at.strides[last - 1] : 0,
+       .length = row.size()});
 }
 
 loop_part::unit_facts loop_part::unit_of_part() const {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include <yoke/detail/loop_kernels.hpp>
 #include <yoke/error.hpp>
-#include <yoke/loop_kernels.hpp>
 
 namespace yoke::detail {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include <yoke/loop.hpp>
+#include <yoke/detail/loop.hpp>
 
 namespace yoke::detail {
 

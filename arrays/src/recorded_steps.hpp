@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include <yoke/recorder.hpp>
+#include <yoke/detail/recorder.hpp>
 
 namespace yoke::detail {
 

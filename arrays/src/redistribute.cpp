@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include <yoke/array_handle.hpp>
+#include <yoke/detail/array_handle.hpp>
+#include <yoke/detail/recorder.hpp>
 #include <yoke/error.hpp>
-#include <yoke/recorder.hpp>
 
 namespace yoke::detail {
 

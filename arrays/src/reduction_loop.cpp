@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <yoke/reduction_loop.hpp>
+#include <yoke/detail/reduction_loop.hpp>
 
 namespace yoke::detail {
 

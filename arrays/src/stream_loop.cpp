@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <functional>
 
+#include <yoke/detail/recorder.hpp>
 #include <yoke/error.hpp>
-#include <yoke/recorder.hpp>
 
 namespace yoke::detail {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <yoke/array_handle.hpp>
+#include <yoke/detail/array_handle.hpp>
+#include <yoke/detail/recorder.hpp>
 #include <yoke/error.hpp>
-#include <yoke/recorder.hpp>
 
 namespace yoke::detail {
 

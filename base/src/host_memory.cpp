@@ -57,7 +57,7 @@ std::size_t left_in(const std::string& folder, const group_files& files) {
 /// the topmost folder is the group's own.
 std::size_t left_below(const std::string& top, std::string path, const group_files& files) {
   std::size_t least = left_in(top, files);
-  while (path.size() > 1) {
+  while (path.size() > 1 && path.front() == '/') {
     least = std::min(least, left_in(top + path, files));
     path.erase(path.rfind('/'));
   }

@@ -7,6 +7,7 @@
 #include <hwloc.h>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include <yoke/error.hpp>
@@ -49,19 +50,51 @@ hwloc_obj_t last_cache(hwloc_obj_t pu) {
   return last;
 }
 
-/// Whether kinds of cores are told apart by what they are, and not merely by a frequency they reach at times.
-bool has_core_types(hwloc_topology_t machine) {
-  const int kinds = hwloc_cpukinds_get_nr(machine, 0);
-  for (int kind = 0; kind < kinds; ++kind) {
-    unsigned count = 0;
-    hwloc_info_s* infos = nullptr;
-    hwloc_cpukinds_get_info(machine, static_cast<unsigned>(kind), nullptr, nullptr, &count, &infos, 0);
-    for (unsigned i = 0; i < count; ++i) {
-      const std::string_view name{infos[i].name};
-      if (kinds > 1 && (name == "CoreType" || name == "LinuxCapacity")) return true;
-    }
+/// What hwloc tells of a kind of cores, the frequency left out: that is what it may reach at times, not what
+/// it is.
+struct core_kind {
+  std::string type{};   ///< "IntelCore"; empty where it is not known
+  double capacity = 0;  ///< of 1024, as Linux on Arm tells it; 0 where it is not known
+};
+
+core_kind core_kind_of(hwloc_topology_t machine, unsigned index) {
+  core_kind kind;
+  unsigned count = 0;
+  hwloc_info_s* infos = nullptr;
+  hwloc_cpukinds_get_info(machine, index, nullptr, nullptr, &count, &infos, 0);
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string_view name{infos[i].name}, value{infos[i].value};
+    if (name == "CoreType") kind.type = value;
+    if (name == "LinuxCapacity") std::from_chars(value.data(), value.data() + value.size(), kind.capacity);
   }
-  return false;
+  return kind;
+}
+
+/// Cores of one type differ by a few percent, as binned: a team of them waits less than one of half the size.
+bool are_alike(const core_kind& a, const core_kind& b) {
+  constexpr double much = 0.9;
+  const auto [less, more] = std::minmax(a.capacity, b.capacity);
+  return a.type == b.type && less >= much * more;
+}
+
+/// Ours of each kind of hwloc's, which are in ascending order of speed where it knows that. All of ours are
+/// like the first one of theirs, so that many small steps do not add up.
+std::vector<int> core_kinds(hwloc_topology_t machine) {
+  std::vector<int> ours;
+  std::optional<core_kind> first;
+  int number = 0;
+  for (int index = 0; index < hwloc_cpukinds_get_nr(machine, 0); ++index) {
+    const core_kind kind = core_kind_of(machine, static_cast<unsigned>(index));
+    if (first && !are_alike(*first, kind)) ++number;
+    if (ours.empty() || number != ours.back()) first = kind;
+    ours.push_back(number);
+  }
+  return ours;
+}
+
+int kind_of(hwloc_topology_t machine, hwloc_obj_t pu, const std::vector<int>& kinds) {
+  const int theirs = hwloc_cpukinds_get_by_cpuset(machine, pu->cpuset, 0);
+  return theirs < 0 ? 0 : kinds[static_cast<std::size_t>(theirs)];
 }
 
 /// Levels that name a part by the first CPU below it, so that numbers are distinct in synthetic machines too.
@@ -69,7 +102,7 @@ int number_of(hwloc_obj_t part) { return part == nullptr ? 0 : static_cast<int>(
 
 std::vector<cpu_info> list_cpus(hwloc_topology_t machine) {
   std::vector<cpu_info> cpus;
-  const bool are_typed = has_core_types(machine);
+  const std::vector<int> kinds = core_kinds(machine);
   std::map<int, int> threads_of_core;
   each_of(machine, HWLOC_OBJ_PU, [&](hwloc_obj_t pu) {
     const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(machine, HWLOC_OBJ_CORE, pu);
@@ -81,7 +114,7 @@ std::vector<cpu_info> list_cpus(hwloc_topology_t machine) {
     info.socket = number_of(hwloc_get_ancestor_obj_by_type(machine, HWLOC_OBJ_PACKAGE, pu));
     info.cache = cache != nullptr ? hwloc_bitmap_first(cache->cpuset)
                                   : hwloc_bitmap_first((core != nullptr ? core : pu)->cpuset);
-    info.kind = are_typed ? std::max(hwloc_cpukinds_get_by_cpuset(machine, pu->cpuset, 0), 0) : 0;
+    info.kind = kind_of(machine, pu, kinds);
     cpus.push_back(info);
   });
   return cpus;

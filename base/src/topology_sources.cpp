@@ -1,13 +1,11 @@
 // Where machines come from: this one, a description, a file.
+#include "driver_files.hpp"
 #include "topology_hwloc.hpp"
 
 #include <atomic>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <yoke/affinity.hpp>
@@ -25,35 +23,10 @@ machine_parts parts_of(detail::machine_read machine) {
           .accelerators = std::move(accelerators)};
 }
 
-/// A container may see the whole bus and yet have some GPUs only: the driver then lists just these.
-void drop_hidden(std::vector<accelerator_info>& all) {
-  const std::filesystem::path driver{"/proc/driver/nvidia/gpus"};
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(driver, ignored)) return;
-  std::erase_if(all, [&](const accelerator_info& each) {
-    return each.kind == accelerator_kind::cuda && !std::filesystem::exists(driver / each.pci, ignored);
-  });
-}
-
-/// NVIDIA's driver: "Model: <tabs> NVIDIA H200"; AMD's: the name alone. Empty where no driver tells.
-std::string model_told_by_driver(const std::string& pci) {
-  std::string line;
-  std::ifstream nvidia{"/proc/driver/nvidia/gpus/" + pci + "/information"};
-  while (std::getline(nvidia, line)) {
-    const std::size_t start = line.find_first_not_of(" \t", std::string_view{"Model:"}.size());
-    if (line.starts_with("Model:") && start != std::string::npos) return line.substr(start);
-  }
-  std::ifstream amd{"/sys/bus/pci/devices/" + pci + "/product_name"};
-  return std::getline(amd, line) ? line : std::string{};
-}
-
 topology load_this_machine(bool accelerators) {
   const std::vector<int> allowed = allowed_cpus_at_start();
   machine_parts parts = parts_of(detail::read_this_machine(accelerators).value_or(detail::machine_read{}));
-  drop_hidden(parts.accelerators);
-  for (accelerator_info& each : parts.accelerators) {
-    if (std::string told = model_told_by_driver(each.pci); !told.empty()) each.model = std::move(told);
-  }
+  parts.accelerators = detail::told_by_drivers(std::move(parts.accelerators), "/");
   topology confined = topology{parts}.confined_to(allowed);
   if (!confined.cpus().empty()) return confined;
   // hwloc knows nothing of these CPUs (no /sys, or HWLOC_ variables describe another machine).

@@ -23,6 +23,8 @@ class app {
   /// Whether both have come to the same, which takes as many runs of each: elements to the bit, sums to 1e-9
   /// (OpenMP adds in another order).
   virtual bool agree() const = 0;
+  /// How its arrays are cut, and why; empty where none outlives a run.
+  virtual std::string explain() const { return {}; }
 
   std::string name;
   std::string shape;
@@ -45,8 +47,8 @@ struct known_app {
   std::string name;
   std::function<std::unique_ptr<app>(yoke::runtime&, const sizes&)> make;
 };
-/// Of one room each: vectors (AXPY, sums, BabelStream's kernels, an empty loop), matrices, their products,
-/// stencils.
+/// Of one room each: vectors (AXPY, sums, BabelStream's kernels, a scan, an empty loop), matrices, their
+/// products, stencils.
 std::vector<known_app> vectors();
 std::vector<known_app> matrices();
 std::vector<known_app> products();

@@ -28,6 +28,7 @@ struct arguments {
   double sample_ms = 30;
   bool alone = false;
   bool breakdown = false;
+  bool explain = false;
   std::vector<std::string> only;
   std::string json_file;
 };
@@ -86,6 +87,7 @@ json record(const apps::app& of, const std::vector<pair>& pairs, bool agree) {
           {"shape", of.shape},
           {"bytes", of.bytes},
           {"agree", agree},
+          {"cut", of.explain()},
           {"seconds_plain_and_yoke", samples},
           {"median_ratio", median(pairs, &pair::ratio)}};
 }
@@ -104,6 +106,7 @@ bool compare(apps::app& of, const arguments& in, json& out) {
   fmt::print("{:<16} {:>13} {:>10.3f} {:>10.3f} {:>8.2f} {:>8.2f} {:>7.3f}   {}\n", of.name, of.shape,
              plain * 1e3, yoke * 1e3, of.bytes / plain / 1e9, of.bytes / yoke / 1e9,
              median(pairs, &pair::ratio), agree ? "agree" : "DIFFER");
+  if (in.explain && !of.explain().empty()) fmt::print("{}\n", of.explain());
   out["apps"].push_back(record(of, pairs, agree));
   return agree;
 }
@@ -240,6 +243,7 @@ void describe(CLI::App& app, arguments& in) {
   app.add_flag("--breakdown", in.breakdown,
                "instead: what AXPY once and 20 steps of Jacobi's method take to bring their data, exchange "
                "halos, compute and take data back");
+  app.add_flag("--explain", in.explain, "how arrays are cut, and why");
   app.add_option("--pairs", in.pairs, "samples of both, by turns")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));

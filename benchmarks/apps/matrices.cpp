@@ -45,6 +45,7 @@ class multiply final : public base {
     yoke::for_each<multiply_kernel>(rt(), {n_}, in(a_of_yoke_), in(x_of_yoke_), out(y_of_yoke_));
   }
   bool agree() const override { return y_of_yoke_.gather() == y_; }
+  std::string explain() const override { return a_of_yoke_.explain(); }
 
  private:
   std::int64_t n_;
@@ -73,6 +74,7 @@ class add_matrices final : public base {
     yoke::for_each<add_matrices_kernel>(rt(), {n_, n_}, in(a_of_yoke_), in(b_of_yoke_), out(c_of_yoke_));
   }
   bool agree() const override { return c_of_yoke_.gather() == c_; }
+  std::string explain() const override { return c_of_yoke_.explain(); }
 
  private:
   std::int64_t n_;
@@ -80,10 +82,35 @@ class add_matrices final : public base {
   yoke::array<double, 2> a_of_yoke_, b_of_yoke_, c_of_yoke_;
 };
 
+/// Of unequal sides, so that neither form may take rows for columns.
+class transpose final : public base {
+ public:
+  transpose(yoke::runtime& rt, const sizes& of)
+      : base{rt, of},
+        n_{of.side(2) + 1},
+        m_{of.elements / n_},
+        a_{wave(n_ * m_)},
+        b_(a_.size()),
+        a_host_{a_},
+        a_of_yoke_{rt, {n_, m_}, yoke::attach(a_host_)},
+        b_of_yoke_{rt, {m_, n_}} {
+    describe("transpose", std::to_string(n_) + " x " + std::to_string(m_), 2 * static_cast<double>(n_ * m_));
+  }
+  void run_plain() override { plain::transpose(threads(), n_, m_, a_.data(), b_.data()); }
+  void run_yoke() override { yoke::transpose(a_of_yoke_, b_of_yoke_); }
+  bool agree() const override { return b_of_yoke_.gather() == b_; }
+  std::string explain() const override { return b_of_yoke_.explain(); }
+
+ private:
+  std::int64_t n_, m_;
+  values a_, b_, a_host_;
+  yoke::array<double, 2> a_of_yoke_, b_of_yoke_;
+};
+
 }  // namespace
 
 std::vector<known_app> matrices() {
-  return {known<multiply>("matrix-vector"), known<add_matrices>("matrix-add")};
+  return {known<multiply>("matrix-vector"), known<add_matrices>("matrix-add"), known<transpose>("transpose")};
 }
 
 }  // namespace apps

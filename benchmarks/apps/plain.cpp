@@ -2,6 +2,12 @@
 
 #include "points.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <omp.h>
+#include <vector>
+
 namespace apps::plain {
 
 void axpy(int threads, std::int64_t n, double a, const double* x, double* y) {
@@ -123,6 +129,32 @@ double dot(int threads, std::int64_t n, const double* x, const double* y) {
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
   for (std::int64_t i = 0; i < n; ++i) sum += x[i] * y[i];
   return sum;
+}
+
+void running_sum(int threads, std::int64_t n, const double* x, double* y) {
+  std::vector<double> before(static_cast<std::size_t>(threads) + 1);
+#pragma omp parallel num_threads(threads)
+  {
+    const int me = omp_get_thread_num(), all = omp_get_num_threads();
+    const std::int64_t begin = n * me / all, end = n * (me + 1) / all;
+    double sum = 0;
+    for (std::int64_t i = begin; i < end; ++i) sum += x[i];
+    before[static_cast<std::size_t>(me) + 1] = sum;
+#pragma omp barrier
+#pragma omp single
+    std::partial_sum(before.begin(), before.end(), before.begin());
+    sum = before[static_cast<std::size_t>(me)];
+    for (std::int64_t i = begin; i < end; ++i) y[i] = sum += x[i];
+  }
+}
+
+void transpose(int threads, std::int64_t n, std::int64_t m, const double* a, double* b) {
+  constexpr std::int64_t side = 32;
+#pragma omp parallel for collapse(2) num_threads(threads) schedule(static)
+  for (std::int64_t j0 = 0; j0 < m; j0 += side)
+    for (std::int64_t i0 = 0; i0 < n; i0 += side)
+      for (std::int64_t j = j0; j < std::min(j0 + side, m); ++j)
+        for (std::int64_t i = i0; i < std::min(i0 + side, n); ++i) b[j * n + i] = a[i * m + j];
 }
 
 }  // namespace apps::plain

@@ -25,5 +25,10 @@ void triad(int threads, std::int64_t n, double factor, const double* b, const do
 void nothing(int threads, std::int64_t n, const double* a);
 double sum(int threads, std::int64_t n, const double* x);
 double dot(int threads, std::int64_t n, const double* x, const double* y);
+/// y[i] = x[0] + … + x[i], each thread's elements twice: their sum, then what they come to behind those
+/// before.
+void running_sum(int threads, std::int64_t n, const double* x, double* y);
+/// b(j, i) = a(i, j), a of n rows and m columns, by tiles that fit the cache.
+void transpose(int threads, std::int64_t n, std::int64_t m, const double* a, double* b);
 
 }  // namespace apps::plain

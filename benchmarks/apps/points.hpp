@@ -10,7 +10,7 @@ YOKE_HD inline double relaxed(double north, double south, double west, double ea
 }
 YOKE_HD inline double relaxed(double below, double above, double north, double south, double west,
                               double east) {
-  return ((below + above) + (north + south) + (west + east)) / 6;
+  return ((below + above) + (north + south) + (west + east)) * (1.0 / 6);
 }
 
 /// A step of the heat equation; `rate`: conductivity times step over the square of the distance of points.

@@ -66,11 +66,12 @@ struct multiply_on_chip : yoke::tiled<64, 64> {
   }
 };
 
-/// The same for a CPU: 4 x 8 elements in registers, of b as many columns beside each other.
+/// The same for a CPU: 4 x 8 elements in registers; of b 256 rows of the tile's columns at a time, 8 columns
+/// beside each other.
 struct multiply_in_registers : yoke::tiled<64, 64> {
   static constexpr int block = 1;
-  static constexpr int rows = 4, columns = 8, depth = 256;
-  static constexpr std::size_t shared_bytes = sizeof(double) * depth * columns;
+  static constexpr int side = 64, rows = 4, columns = 8, depth = 256;
+  static constexpr std::size_t shared_bytes = sizeof(double) * depth * side;
 
   struct piece {
     std::int64_t i, j, k;  ///< where it begins
@@ -78,25 +79,28 @@ struct multiply_in_registers : yoke::tiled<64, 64> {
   };
 
   void operator()(const yoke::tile<2>& t, input a, input b, output c) const {
-    const auto least = [](std::int64_t left, int most) {
-      return static_cast<int>(std::min<std::int64_t>(left, most));
-    };
-    for (std::int64_t j = t.begin(1); j < t.end(1); j += columns)
-      for (std::int64_t k = 0; k < a.extent(1); k += depth) {
-        piece at{t.begin(0), j, k, rows, least(t.end(1) - j, columns), least(a.extent(1) - k, depth)};
-        pack(at, b, t.shared<double>());
-        for (; at.i < t.end(0); at.i += rows) {
-          at.high = least(t.end(0) - at.i, rows);
-          add_products(at, a, t.shared<double>(), c);
-        }
-      }
+    double* const packed = t.shared<double>();
+    for (std::int64_t k = 0; k < a.extent(1); k += depth) {
+      const int deep = least(a.extent(1) - k, depth);
+      pack(t, k, deep, b, packed);
+      for (std::int64_t j = t.begin(1); j < t.end(1); j += columns)
+        for (std::int64_t i = t.begin(0); i < t.end(0); i += rows)
+          add_products({i, j, k, least(t.end(0) - i, rows), least(t.end(1) - j, columns), deep}, a,
+                       packed + (j - t.begin(1)) * depth, c);
+    }
   }
 
  private:
-  static void pack(const piece& at, input b, double* packed) {
-    for (int k = 0; k < at.deep; ++k)
-      for (int j = 0; j < columns; ++j) packed[k * columns + j] = j < at.wide ? b(at.k + k, at.j + j) : 0;
+  static int least(std::int64_t left, int most) {
+    return static_cast<int>(std::min<std::int64_t>(left, most));
   }
+  /// Row by row of b, so that each page of it is met once.
+  static void pack(const yoke::tile<2>& t, std::int64_t k0, int deep, input b, double* packed) {
+    for (int k = 0; k < deep; ++k)
+      for (std::int64_t j = 0; j < t.end(1) - t.begin(1); ++j)
+        packed[j / columns * columns * depth + k * columns + j % columns] = b(k0 + k, t.begin(1) + j);
+  }
+  /// Columns behind the last one are computed with what lies there, and left out.
   static void add_products(const piece& at, input a, const double* b, output c) {
     double sums[rows][columns] = {};
     const double* of_a[rows];
@@ -178,6 +182,7 @@ class product final : public square_product {
         c_of_yoke_{result()} {}
   void run_yoke() override { multiply(a_of_yoke_, b_of_yoke_, c_of_yoke_, n_, n_); }
   bool agree() const override { return is_plain_form(c_of_yoke_.gather()); }
+  std::string explain() const override { return c_of_yoke_.explain(); }
 
  private:
   using matrix = yoke::array<double, 2>;

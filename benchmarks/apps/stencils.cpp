@@ -72,6 +72,7 @@ class jacobi_2d final : public base {
     yoke::for_each<jacobi_2d_kernel>(rt(), inner, in(old_of_yoke_), out(u_of_yoke_), sum(changed_of_yoke_));
   }
   bool agree() const override { return u_of_yoke_.gather() == u_ && close(changed_, changed_of_yoke_); }
+  std::string explain() const override { return u_of_yoke_.explain(); }
 
  private:
   std::int64_t n_, every_, plain_runs_ = 0, yoke_runs_ = 0;
@@ -108,6 +109,7 @@ class jacobi_3d final : public base {
                                      out(u_of_yoke_), sum(changed_of_yoke_));
   }
   bool agree() const override { return u_of_yoke_.gather() == u_ && close(changed_, changed_of_yoke_); }
+  std::string explain() const override { return u_of_yoke_.explain(); }
 
  private:
   std::int64_t n_;
@@ -144,6 +146,7 @@ class heat_3d final : public base {
                                    out(u_of_yoke_), rate);
   }
   bool agree() const override { return u_of_yoke_.gather() == u_; }
+  std::string explain() const override { return u_of_yoke_.explain(); }
 
  private:
   static constexpr double rate = 0.1;  // stable below 1/6

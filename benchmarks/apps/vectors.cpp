@@ -70,6 +70,7 @@ class three_vectors : public base {
   bool agree() const override {
     return a_of_yoke_.gather() == a_ && b_of_yoke_.gather() == b_ && c_of_yoke_.gather() == c_;
   }
+  std::string explain() const override { return a_of_yoke_.explain(); }
 
  protected:
   std::int64_t n_;
@@ -158,6 +159,7 @@ class add_up final : public base {
     yoke::for_each<add_up_kernel>(rt(), {n_}, in(x_of_yoke_), sum(sum_of_yoke_));
   }
   bool agree() const override { return close(sum_, sum_of_yoke_); }
+  std::string explain() const override { return x_of_yoke_.explain(); }
 
  private:
   std::int64_t n_;
@@ -166,11 +168,43 @@ class add_up final : public base {
   yoke::array<double, 1> x_of_yoke_;
 };
 
+/// Whole numbers, of which sums are exact in any order.
+values whole_numbers(std::int64_t n) {
+  values made = wave(n);
+  for (double& each : made) each = std::round(1000 * each);
+  return made;
+}
+
+class running_sum final : public base {
+ public:
+  running_sum(yoke::runtime& rt, const sizes& of)
+      : base{rt, of},
+        n_{of.elements},
+        x_{whole_numbers(n_)},
+        y_(static_cast<std::size_t>(n_)),
+        x_host_{x_},
+        x_of_yoke_{rt, {n_}, yoke::attach(x_host_)},
+        y_of_yoke_{rt, {n_}, dist::as(x_of_yoke_)} {
+    describe("running-sum", std::to_string(n_), 2 * static_cast<double>(n_));
+  }
+  void run_plain() override { plain::running_sum(threads(), n_, x_.data(), y_.data()); }
+  void run_yoke() override { all_ = yoke::inclusive_scan(rt(), x_of_yoke_, y_of_yoke_); }
+  bool agree() const override { return all_ == y_.back() && y_of_yoke_.gather() == y_; }
+  std::string explain() const override { return y_of_yoke_.explain(); }
+
+ private:
+  std::int64_t n_;
+  double all_ = 0;
+  values x_, y_, x_host_;
+  yoke::array<double, 1> x_of_yoke_, y_of_yoke_;
+};
+
 }  // namespace
 
 std::vector<known_app> vectors() {
   return {known<axpy>("axpy"),   known<copy>("copy"), known<mul>("mul"),    known<add>("add"),
-          known<triad>("triad"), known<dot>("dot"),   known<add_up>("sum"), known<empty>("empty")};
+          known<triad>("triad"), known<dot>("dot"),   known<add_up>("sum"), known<running_sum>("running-sum"),
+          known<empty>("empty")};
 }
 
 }  // namespace apps

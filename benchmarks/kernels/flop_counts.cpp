@@ -1,9 +1,9 @@
 #include "flop_counts.hpp"
 
-#include "bt/bt_physics.hpp"
+#include "bt/bt_line_solve.hpp"
 #include "counting_number.hpp"
 #include "lu/lu_physics.hpp"
-#include "sp/sp_physics.hpp"
+#include "sp/sp_line_solve.hpp"
 
 namespace kernels {
 

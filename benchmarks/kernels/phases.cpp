@@ -2,10 +2,9 @@
 
 #include "bt/bt_method.hpp"
 #include "common/aligned_doubles.hpp"
-#include "common/pack_width.hpp"
 #include "common/solver.hpp"
+#include "common/two_phase_benchmark.hpp"
 #include "lu/lu_host.hpp"
-#include "lu/lu_scratch.hpp"
 #include "sp/sp_method.hpp"
 
 #include <array>
@@ -24,66 +23,17 @@ namespace {
 using npb::benchmark_kind;
 
 constexpr std::size_t most_phases = 3;
-/// Of the calling thread.
-thread_local std::array<yoke::ticks, most_phases> spent{};
 
-template <class Work>
-void timed(std::size_t phase, const Work& work) {
-  const yoke::ticks from = yoke::now();
-  work();
-  spent[phase] += yoke::now() - from;
-}
-
-/// The functions of a step with a clock around each.
-template <const npb::step_functions& Real>
-npb::step_functions timed_two_phase() {
-  using npb::step_arguments, npb::thread_scratch;
-  return {[](const step_arguments& a, const thread_scratch& s, int first_k, int last_k) {
-            timed(0, [&] { Real.planes(a, s, first_k, last_k); });
-          },
-          [](const step_arguments& a, const thread_scratch& s, int first_j, int last_j) {
-            timed(1, [&] { Real.lines(a, s, first_j, last_j); });
-          },
-          Real.needs};
-}
-
-template <const npb::lu::step_functions& Real>
-npb::lu::step_functions timed_lu() {
-  using npb::lu::step_arguments, npb::lu::thread_scratch;
-  return {Real.lanes,
-          [](const step_arguments& a, const thread_scratch& s) { timed(0, [&] { Real.prepare(a, s); }); },
-          [](const step_arguments& a, const thread_scratch& s, int block, int k) {
-            timed(0, [&] { Real.lower(a, s, block, k); });
-          },
-          [](const step_arguments& a, const thread_scratch& s, int block, int k) {
-            timed(1, [&] { Real.upper(a, s, block, k); });
-          },
-          [](const step_arguments& a, const thread_scratch& s, int first_k, int last_k) {
-            timed(2, [&] { Real.residual(a, s, first_k, last_k); });
-          }};
-}
-
-template <class Method>
-std::unique_ptr<npb::host_solver> make_timed_solver(const npb::benchmark& what) {
-  static const npb::step_functions step =
-      npb::has_packs_of_eight() ? timed_two_phase<Method::step_of_8>() : timed_two_phase<Method::step_of_4>();
-  return npb::make_two_phase_solver(what.coefficients(), 1, what.what().largest_zone(), step);
-}
-
-std::unique_ptr<npb::host_solver> make_timed_lu_solver(const npb::benchmark& what) {
-  static const npb::lu::step_functions step =
-      npb::has_packs_of_eight() ? timed_lu<npb::lu::step_of_8>() : timed_lu<npb::lu::step_of_4>();
-  return npb::lu::make_host_solver(what.coefficients(), 1, what.what().largest_zone(), step);
-}
-
-std::unique_ptr<npb::host_solver> make_timed_solver(const npb::benchmark& what) {
+std::unique_ptr<npb::phased_solver> make_solver(const npb::benchmark& what) {
+  const npb::constants& c = what.coefficients();
+  const npb::zone_shape largest = what.what().largest_zone();
   switch (what.what().kind) {
     case benchmark_kind::bt:
-      return make_timed_solver<npb::bt::method>(what);
+      return npb::make_host_solver<npb::bt::method>(c, 1, largest);
     case benchmark_kind::sp:
-      return make_timed_solver<npb::sp::method>(what);
+      return npb::make_host_solver<npb::sp::method>(c, 1, largest);
     case benchmark_kind::lu:
-      return make_timed_lu_solver(what);
+      return npb::lu::make_host_solver(c, 1, largest);
   }
   return nullptr;
 }
@@ -118,10 +68,29 @@ class zone_memory {
   npb::aligned_doubles residual_{shape_.field_size()};
 };
 
+/// Ticks that each phase takes in `steps` steps of all zones, after some that do not count.
+using phase_ticks = std::array<yoke::ticks, most_phases>;
+phase_ticks run_steps(npb::phased_solver& solver, const std::vector<zone_memory>& zones, int steps) {
+  constexpr int warm_up = 2;
+  phase_ticks spent{};
+  for (int step = 0; step < warm_up + steps; ++step) {
+    if (step == warm_up) {
+#pragma omp barrier
+      spent = {};
+    }
+    for (const zone_memory& zone : zones)
+      for (int phase = 0; phase < solver.phases(); ++phase) {
+        const yoke::ticks from = yoke::now();
+        solver.run_phase(phase, zone.fields());
+        spent[static_cast<std::size_t>(phase)] += yoke::now() - from;
+      }
+  }
+  return spent;
+}
+
 }  // namespace
 
 std::vector<double> time_of_phases(const npb::problem& what, int n_threads, int steps) {
-  constexpr int warm_up = 2;
   const std::unique_ptr<npb::benchmark> made = make_benchmark(what);
   const int n_zones = static_cast<int>(what.zones.size());
   std::array<double, most_phases> total{};
@@ -134,14 +103,7 @@ std::vector<double> time_of_phases(const npb::problem& what, int n_threads, int 
     std::vector<zone_memory> zones;
     for (int zone = omp_get_thread_num(); zone < n_zones; zone += omp_get_num_threads())
       zones.emplace_back(*made, zone);
-    const std::unique_ptr<npb::host_solver> solver = make_timed_solver(*made);
-    for (int step = 0; step < warm_up + steps; ++step) {
-      if (step == warm_up) {
-#pragma omp barrier
-        spent = {};
-      }
-      for (const zone_memory& zone : zones) solver->advance(zone.fields());
-    }
+    const phase_ticks spent = run_steps(*make_solver(*made), zones, steps);
     for (const zone_memory& zone : zones) finite = finite && zone.is_finite();
 #pragma omp critical
     for (std::size_t phase = 0; phase < most_phases; ++phase)

@@ -148,13 +148,13 @@ class place_reader {
   std::string fatal_;
 };
 
-/// Number of the group of CPUs that share what `name` says; nullptr for another name.
+/// Number of the group of CPUs that share what `name` says; nullptr for another name. `ll_caches` is another:
+/// libomp knows caches from the CPU itself, and on some virtual machines takes the second level for the last.
 using group_of = int (*)(const cpu_info&);
 group_of find_group(std::string_view name) {
   static const std::map<std::string_view, group_of> groups{
       {"threads", [](const cpu_info& info) { return info.cpu; }},
       {"cores", [](const cpu_info& info) { return info.core; }},
-      {"ll_caches", [](const cpu_info& info) { return info.cache; }},
       {"sockets", [](const cpu_info& info) { return info.socket; }}};
   const auto found = groups.find(name);
   return found == groups.end() ? nullptr : found->second;
@@ -220,8 +220,7 @@ places_reading read_name(const sourced& text, std::string_view word, const topol
   const group_of group = find_group(word);
   if (group == nullptr)
     return {.meaning = places_meaning::unknown,
-            .remark =
-                fmt::format("{}: which places {} are depends on how libomp was built", text.quoted(), word)};
+            .remark = fmt::format("{}: which places {} are depends on libomp", text.quoted(), word)};
   places_reading read{.places = places_by(group, machine)};
   const std::size_t count = count_behind(std::string_view{text.value}.substr(word.size()));
   if (count > 0 && count < read.places.size()) read.places.resize(count);

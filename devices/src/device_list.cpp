@@ -21,6 +21,12 @@ std::string describe() {
                      terms.empty() ? "" : ", ", fmt::join(terms, ", "));
 }
 
+/// In one line: "auto | none | item{;item}, item = cuda:i{,i} | …".
+const std::string& device_list_grammar() {
+  static const std::string text = describe();
+  return text;
+}
+
 class device_list_parser {
  public:
   explicit device_list_parser(const sourced& text) : in_{text, device_list_grammar()} {}
@@ -58,11 +64,6 @@ class device_list_parser {
 };
 
 }  // namespace
-
-const std::string& device_list_grammar() {
-  static const std::string text = describe();
-  return text;
-}
 
 device_list parse_device_list(const sourced& text) {
   if (text.value == "help") {

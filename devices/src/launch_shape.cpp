@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <yoke/detail/launch_shape.hpp>
 #include <yoke/error.hpp>
-#include <yoke/launch_shape.hpp>
 
 namespace yoke::detail {
 

@@ -2,8 +2,8 @@
 #include <iterator>
 #include <unistd.h>
 
+#include <yoke/detail/pinned_pages.hpp>
 #include <yoke/error.hpp>
-#include <yoke/pinned_pages.hpp>
 
 namespace yoke::detail {
 

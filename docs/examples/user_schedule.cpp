@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <span>
 #include <system_error>
 #include <vector>
 
@@ -23,6 +24,25 @@ struct sum_of_squares {
 constexpr int n_tasks = 24;
 int terms_of(int task) { return 100 * (1 + task * 7 % n_tasks); }
 
+/// From here on this program's YOKE_SCHEDULE knows it, too.
+void name_schedule() {
+  yoke::scheduling::register_schedule(
+      {.name = "heavy-to-gpus", .rule = "GPU CUs take the heaviest tasks that are left"},
+      [](const auto&, const yoke::workload& work, std::span<const yoke::unit> units) {
+        return std::make_unique<heavy_to_gpus>(work, std::vector<yoke::unit>{units.begin(), units.end()});
+      });
+}
+
+void add_squares(yoke::runtime& rt, yoke::task_loop& loop, std::vector<double>& sums) {
+  rt.run(loop, [&](std::span<const yoke::task_id> batch) {
+    for (const int t : batch) {
+      yoke::placement::migrate(&sums[t]);
+      const yoke::device_ptr sum{static_cast<double*>(yoke::placement::mem_addr(&sums[t]))};
+      yoke::launch_here<sum_of_squares>({.x = 1}, "sum_of_squares", sum, terms_of(t));
+    }
+  });
+}
+
 int run() {
   yoke::runtime rt;
   std::vector<double> sums(n_tasks);
@@ -32,16 +52,11 @@ int run() {
     work.weights.push_back(terms_of(t));
   }
   yoke::task_loop loop = rt.make_loop(std::make_unique<heavy_to_gpus>(work, rt.schedule_units()), work);
-  for (int pass = 0; pass < 2; ++pass) {
-    rt.run(loop, [&](std::span<const yoke::task_id> batch) {
-      for (const int t : batch) {
-        yoke::placement::migrate(&sums[t]);
-        const yoke::device_ptr sum{static_cast<double*>(yoke::placement::mem_addr(&sums[t]))};
-        yoke::launch_here<sum_of_squares>({.x = 1}, "sum_of_squares", sum, terms_of(t));
-      }
-    });
-  }
+  add_squares(rt, loop, sums);
   loop.print_schedule();
+  name_schedule();
+  yoke::task_loop by_name = rt.make_loop("heavy-to-gpus", work);
+  add_squares(rt, by_name, sums);
   int wrong = 0;
   for (int t = 0; t < n_tasks; ++t) {
     yoke::placement::migrate(&sums[t], yoke::host_space);

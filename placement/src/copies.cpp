@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/host_memory.hpp>
 
 namespace yoke::detail {
 
@@ -30,7 +31,7 @@ std::string copies::name_of(space_id space) const {
 void copies::exhausted(const region& to, space_id space) const {
   const std::size_t wanted = to.bytes;
   const device_memory* dev = spaces_.device_of(space);
-  const std::size_t free = dev == nullptr ? 0 : dev->memory_free();
+  const std::size_t free = dev == nullptr ? yoke::free_host_memory().free : dev->memory_free();
   throw out_of_memory{
       fmt::format("{}: {} bytes wanted in {}, {} bytes free; dealloc what is not needed there or "
                   "give this unit fewer or smaller tasks",

@@ -102,7 +102,7 @@ class region_store {
   /// Whether bringing it is no matter of one queue: to a host thread, which needs it now, and between
   /// devices, where the first half happens at once anyway, and the second overlaps with it.
   bool goes_at_once(const region& of, space_id to, const caller& by) const {
-    return by.dev == nullptr || (of.placement > host_space && to != host_space);
+    return by.dev == nullptr || transfers_.goes_by_host(space_id{of.placement}, to);
   }
 
  private:

@@ -20,10 +20,6 @@ copy_kind kind_of(location from, location to) {
   return to.space == host_space ? copy_kind::device_to_host : copy_kind::device_to_device;
 }
 
-bool on_two_devices(location from, location to) {
-  return from.space != host_space && to.space != host_space && from.space != to.space;
-}
-
 }  // namespace
 
 pinned_buffer::pinned_buffer(device_memory& dev, std::size_t bytes)
@@ -57,7 +53,7 @@ void transfer_engine::lane::drop() noexcept {
 }
 
 transfer_engine::transfer_engine(std::span<device* const> devices)
-    : counters_((devices.size() + 1) * (devices.size() + 1)) {
+    : links_{devices}, counters_((devices.size() + 1) * (devices.size() + 1)) {
   lanes_.push_back(std::make_unique<lane>());
   for (device* each : devices) {
     lanes_.push_back(std::make_unique<lane>());
@@ -69,9 +65,13 @@ transfer_engine::~transfer_engine() {
   for (const auto& each : lanes_) each->drop();
 }
 
+bool transfer_engine::goes_by_host(space_id from, space_id to) const {
+  return from > host_space && to > host_space && from != to && !links_.is_direct(from, to);
+}
+
 void transfer_engine::copy(location from, location to, std::size_t bytes) {
-  if (on_two_devices(from, to)) {
-    copy_two_devices(from, to, bytes);
+  if (goes_by_host(from.space, to.space)) {
+    copy_by_host(from, to, bytes);
   } else if (from.space == host_space && to.space == host_space) {
     std::memcpy(to.address, from.address, bytes);
   } else {
@@ -93,7 +93,7 @@ void transfer_engine::copy_one_device(lane& on, location from, location to, std:
   }
 }
 
-void transfer_engine::copy_two_devices(location from, location to, std::size_t bytes) {
+void transfer_engine::copy_by_host(location from, location to, std::size_t bytes) {
   lane& source = lane_of(from.space);
   lane& target = lane_of(to.space);
   const std::scoped_lock guard{source.lock, target.lock};
@@ -129,7 +129,7 @@ transfer_engine::started transfer_engine::copy_async(location from, location to,
   std::unique_lock guard{on.lock, std::defer_lock};
   pinned_buffer staging;
   location source = from;
-  if (on_two_devices(from, to)) {
+  if (goes_by_host(from.space, to.space)) {
     staging = pinned_buffer{*on.dev, bytes};
     source = {host_space, staging.get()};
     lane& first = lane_of(from.space);

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include <yoke/links.hpp>
 #include <yoke/region_table.hpp>
 
 namespace yoke::detail {
@@ -57,6 +58,8 @@ class transfer_engine {
 
   int n_spaces() const { return static_cast<int>(lanes_.size()); }
   device* device_of(space_id space) const { return lane_of(space).dev; }
+  /// Between two devices that do not reach each other's memory.
+  bool goes_by_host(space_id from, space_id to) const;
 
   /// Has completed on return. When it throws, nothing of it is still under way.
   void copy(location from, location to, std::size_t bytes);
@@ -66,8 +69,9 @@ class transfer_engine {
     in_flight kept;  ///< behind `for_caller`: who has waited for it finds the caller's done
   };
   /// On `stream` of the device in question (the destination's, else the source's), the engine's own one where
-  /// it is null. Between two devices the first half, into pinned host memory, has completed on return.
-  /// `before`, of that device, is waited for first. When it throws, nothing of it is still under way.
+  /// it is null. Between two devices that do not reach each other the first half, into pinned host memory,
+  /// has completed on return. `before`, of that device, is waited for first. When it throws, nothing of it is
+  /// still under way.
   started copy_async(location from, location to, std::size_t bytes, stream_handle stream,
                      const waits& before);
   /// An event behind everything queued on `stream` of that device (null: the engine's own) and behind
@@ -95,12 +99,13 @@ class transfer_engine {
 
   lane& lane_of(space_id space) const { return *lanes_[static_cast<std::size_t>(static_cast<int>(space))]; }
   void copy_one_device(lane& on, location from, location to, std::size_t bytes);
-  void copy_two_devices(location from, location to, std::size_t bytes);
+  void copy_by_host(location from, location to, std::size_t bytes);
   void exchange_chunks(lane& source, lane& target, location from, location to, std::size_t bytes);
   /// Waits until nothing of a failed operation is under way.
   static void quiesce(lane& on, stream_handle used, bool own) noexcept;
   void count(space_id from, space_id to, std::size_t bytes);
 
+  link_table links_;
   std::vector<std::unique_ptr<lane>> lanes_;  ///< one for each space; the host's has no device
   std::vector<counter> counters_;
 };

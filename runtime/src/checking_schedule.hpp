@@ -26,6 +26,7 @@ class checking_schedule final : public schedule {
   pass_plan plan_of(pass_id pass) const override { return inner_.plan_of(pass); }
   std::vector<unit_id> homes() const override { return inner_.homes(); }
   std::string describe() const override { return inner_.describe(); }
+  learner* learning() override { return inner_.learning(); }
 
  private:
   /// A pass that some unit has begun and not every unit has had.

@@ -162,11 +162,24 @@ std::vector<device*> gpu_units::pointers() const {
   return all;
 }
 
+namespace {
+
+/// Backends say which device they cannot give; who asked for it stands before that.
+gpu_units open_first(int n, const wanted_devices& wanted, const device_options& options) {
+  device_opener opener{options};
+  try {
+    for (int i = 0; i < n; ++i) opener.add(wanted.items[static_cast<std::size_t>(i)]);
+    return opener.finish();
+  } catch (const config_error& problem) {
+    throw config_error{fmt::format("{}: {}", wanted.text.quoted(), problem.what())};
+  }
+}
+
+}  // namespace
+
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
                        const device_options& options) {
-  device_opener opener{options};
-  for (int i = 0; i < shape.gpu_units; ++i) opener.add(wanted.items[static_cast<std::size_t>(i)]);
-  gpu_units opened = opener.finish();
+  gpu_units opened = open_first(shape.gpu_units, wanted, options);
   for (int i = shape.gpu_units; i < wanted.size(); ++i) {
     opened.notes.push_back(fmt::format("{} is left out: {} has {} GPU CUs",
                                        name_of(wanted.items[static_cast<std::size_t>(i)]), shape.text(),

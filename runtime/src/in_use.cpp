@@ -8,9 +8,9 @@
 #include <fstream>
 #include <functional>
 #include <set>
-#include <string_view>
 #include <unistd.h>
 
+#include <yoke/backends.hpp>
 #include <yoke/descriptor.hpp>
 #include <yoke/settings.hpp>
 
@@ -38,19 +38,12 @@ struct flock lock_on(long byte, short type) {
   return wanted;
 }
 
-/// The item of a list such as CUDA_VISIBLE_DEVICES that has become device `ordinal` of this process.
+/// The same for whatever number this process has for the device: "cuda:3", "cuda:GPU-5b3c".
 std::string real_device(const device_info& info) {
-  for (const char* name : {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"}) {
-    const std::optional<std::string> list = get_environment(name);
-    if (!list) continue;
-    std::string_view rest = *list;
-    for (int i = 0; i < info.ordinal && !rest.empty(); ++i) {
-      const std::size_t comma = rest.find(',');
-      rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
-    }
-    if (!rest.empty()) return std::string{rest.substr(0, rest.find(','))};
-  }
-  return std::to_string(info.ordinal);
+  const std::string kind = info.name.substr(0, info.name.find(':'));
+  const backend* const of = find_backend(kind);
+  if (of == nullptr || !of->numbering) return fmt::format("{}:{}", kind, info.ordinal);
+  return fmt::format("{}:{}", kind, name_of_visible(*of->numbering, info.ordinal));
 }
 
 /// Emulated devices are nobody else's.

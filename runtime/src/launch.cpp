@@ -48,7 +48,7 @@ void run_piece(const kernel_call& call, std::int64_t i, std::int64_t n) {
   const std::int64_t rows = call.items.y * call.items.z;
   if (rows < n) {
     const piece x = piece_of(call.items.x, i, n);
-    item_range part = all_of(call.items);
+    item_range part = all_of(call);
     part.first_x = x.first;
     part.last_x = x.last;
     call.host_entry(call.arguments, part);

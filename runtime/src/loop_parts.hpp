@@ -34,7 +34,7 @@ struct task_loop::parts {
   unit_id checked(unit_id unit, const char* call) const;
   /// From here on what the schedule gives is checked, see YOKE_CHECK.
   void check_schedule();
-  /// The schedule begins with what earlier runs have learnt, and what it learns is kept.
+  /// A schedule that learns begins with what earlier runs have learnt, and what it learns is kept.
   void remember(std::shared_ptr<detail::profile_store> in, std::string_view schedule,
                 std::span<const unit> of);
   void stop() noexcept;

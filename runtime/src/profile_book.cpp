@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -44,6 +45,12 @@ double finite(const json& from) {
   return value;
 }
 
+int whole(const json& from) {
+  if (!from.is_number_integer() || from < 0 || from > std::numeric_limits<int>::max())
+    throw std::runtime_error{"a map's number is not a whole one"};
+  return from.get<int>();
+}
+
 speed to_speed(const json& from) { return {.launch = finite(from.at(0)), .per_weight = finite(from.at(1))}; }
 
 kept_run to_run(const json& from) {
@@ -56,7 +63,7 @@ kept_run to_run(const json& from) {
   }
   for (const json& one : from.at("maps"))
     run.learnt.maps.push_back({.use = one.at("use"),
-                               .number = one.at("number"),
+                               .number = whole(one.at("number")),
                                .pass = finite(one.at("pass_s")),
                                .error = finite(one.at("error"))});
   return run;

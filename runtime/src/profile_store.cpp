@@ -130,14 +130,14 @@ void profile_store::keep(const profile_key& key, profile learnt) {
     learnt_.emplace_back(key, kept_run{.when = now_since_1970(), .learnt = std::move(learnt)});
 }
 
-loop_profile::loop_profile(std::shared_ptr<profile_store> store, profile_key key, const schedule& plan,
+loop_profile::loop_profile(std::shared_ptr<profile_store> store, profile_key key, const learner& of,
                            const loop_protocol& protocol)
-    : store_{std::move(store)}, key_{std::move(key)}, plan_{plan}, protocol_{protocol} {}
+    : store_{std::move(store)}, key_{std::move(key)}, of_{of}, protocol_{protocol} {}
 
 loop_profile::~loop_profile() {
   if (protocol_.is_stopped() || is_forked_child()) return;
   try {
-    store_->keep(key_, plan_.learnt());
+    store_->keep(key_, of_.learnt());
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "yoke: profile: %s\n", problem.what());  // a destructor cannot throw
   }

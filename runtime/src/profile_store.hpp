@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include <yoke/learner.hpp>
 #include <yoke/schedule.hpp>
 #include <yoke/settings.hpp>
 
@@ -56,7 +57,7 @@ class profile_store {
 class loop_profile {
  public:
   /// Both must outlive it.
-  loop_profile(std::shared_ptr<profile_store> store, profile_key key, const schedule& plan,
+  loop_profile(std::shared_ptr<profile_store> store, profile_key key, const learner& of,
                const loop_protocol& protocol);
   ~loop_profile();
   loop_profile(const loop_profile&) = delete;
@@ -65,7 +66,7 @@ class loop_profile {
  private:
   std::shared_ptr<profile_store> store_;
   profile_key key_;
-  const schedule& plan_;
+  const learner& of_;
   const loop_protocol& protocol_;
 };
 

@@ -11,6 +11,7 @@
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/learner.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
 
@@ -135,7 +136,8 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   parts.plan->prepare(first);
   const ticks begin = now();
   impl_->run_team(loop, passes, body);
-  if (parts.protocol.is_timed() && passes > 0) parts.plan->ran(first, passes, elapsed(begin, now()));
+  if (learner* const of = parts.plan->learning(); of != nullptr && parts.protocol.is_timed() && passes > 0)
+    of->ran(first, passes, elapsed(begin, now()));
 }
 
 void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/learner.hpp>
 #include <yoke/task_loop.hpp>
 
 namespace yoke {
@@ -74,9 +75,11 @@ void task_loop::parts::check_schedule() {
 
 void task_loop::parts::remember(std::shared_ptr<detail::profile_store> in, std::string_view schedule,
                                 std::span<const unit> of) {
+  learner* const learns = plan->learning();
+  if (learns == nullptr) return;
   detail::profile_key key = in->key_of(work, schedule);
-  if (const profile earlier = in->earlier(key, work, of); !earlier.is_empty()) plan->recall(earlier);
-  remembering = std::make_unique<detail::loop_profile>(std::move(in), std::move(key), *plan, protocol);
+  if (const profile earlier = in->earlier(key, work, of); !earlier.is_empty()) learns->recall(earlier);
+  remembering = std::make_unique<detail::loop_profile>(std::move(in), std::move(key), *learns, protocol);
 }
 
 void task_loop::parts::stop() noexcept {
@@ -97,7 +100,8 @@ pass_id task_loop::pass() const { return parts::mine(parts_).pass; }
 void task_loop::rehearsed(std::span<const task_id> tasks, seconds time) {
   const detail::unit_state& state = parts::mine(parts_);
   for (const task_id task : tasks) parts_->protocol.check_task(task, "rehearsed");
-  parts_->plan->rehearsed(state.id, detail::weight_of(parts_->work, tasks), time);
+  if (learner* const of = parts_->plan->learning())
+    of->rehearsed(state.id, detail::weight_of(parts_->work, tasks), time);
 }
 
 unit_id task_loop::cu_of(task_id task) const {

@@ -24,7 +24,7 @@ void run_observed(const void* arguments, const item_range&) {
   const kernel_call& call = observed.call;
   const void* const own = static_cast<const std::byte*>(arguments) + sizeof(observed_kernel);
   const ticks from = now();
-  call.host_entry(own, all_of(call.items));
+  call.host_entry(own, all_of(call));
   observed.trace->span(observed.track, "kernel", call.name, from, now());
 }
 

@@ -1,8 +1,10 @@
 #include "../src/alternatives.hpp"
 #include "../src/change_rule.hpp"
 #include "../src/cuts.hpp"
+#include "../src/drift.hpp"
 #include "../src/first_pool.hpp"
 #include "../src/kinds.hpp"
+#include "../src/late_cpus.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/observations.hpp"
 #include "../src/recall.hpp"
@@ -12,44 +14,45 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include <yoke/learner.hpp>
+
 namespace yoke::scheduling {
 
 namespace {
 
-/// A pass that takes so much longer than the same map took before, twice in a row: the machine has changed.
-constexpr double drifted = 1.15;
-/// After so many changes of the map it takes one more such pass to be believed.
-constexpr int usual_changes = 2;
-/// Of what is expected of a map, with that of its first passes.
+/// First passes of a map that take so many times what is expected of it are not believed.
 constexpr double unbelievable = 2.5;
+/// Passes that are short enough to try one GPU in, and CPU CUs alone.
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
-/// Of CPU CUs alone, for which nothing is measured.
+/// The spread of CPU CUs before anything is measured.
 constexpr double usual_spread = 0.1;
 /// There is a look after so many passes, whatever the periods are: by then most is known.
 constexpr pass_id look_at = 10;
 /// Until then every look searches for maps: a launch that is told apart from the work may change none of what
 /// `differ` compares.
 constexpr pass_id search_until = 32;
-/// From then on, only maps that were measured.
+/// So many maps are tried that were not measured; then only those that were.
 constexpr int most_trials = 3;
 
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
-class auto_schedule final : public remapping_schedule {
+class auto_schedule final : public remapping_schedule, private learner {
  public:
   static constexpr std::string_view name = "auto";
 
   auto_schedule(const workload& work, std::span<const unit> units);
 
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
+  std::string describe() const override;
+  learner* learning() override { return this; }
+
+ private:
   bool wants_rehearsal() const override { return has_choice_ && !units_of(unit_kind::gpu, units()).empty(); }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
   profile learnt() const override;
   void recall(const profile& earlier) override;
-  std::string describe() const override;
 
- private:
   alternative first_map() const;
   void begin(alternative what, pass_id from);
   bool is_steady(pass_id pass) const;
@@ -69,6 +72,7 @@ class auto_schedule final : public remapping_schedule {
   bool has_drifted(pass_time now);
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
   bool move_to(const alternative& better, pass_id pass);
+  std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
   bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   std::vector<alternative> ways(const unit_speeds& speeds, const forecast& model,
                                 std::optional<pass_time> now);
@@ -88,7 +92,8 @@ class auto_schedule final : public remapping_schedule {
   seconds moving_ = 0;  ///< foreseen for the newest change
   int changes_ = 0;
   pass_id began_ = 0;  ///< of the machine as it is now
-  int late_ = 0;       ///< periods in a row that took too long
+  drift drift_;
+  late_cpus late_cpus_;
 };
 
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
@@ -146,11 +151,7 @@ void auto_schedule::begin_period(pass_id pass, pass_id length) {
 bool auto_schedule::is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
 
 bool auto_schedule::has_drifted(pass_time now) {
-  const std::optional<pass_time> before = known_.measured(present_);
-  const bool is_late =
-      is_steady(newest()) && before && now.usual * (1 - 2 * now.error) > drifted * before->usual;
-  late_ = is_late ? late_ + 1 : 0;
-  return late_ >= (changes() < usual_changes ? 2 : 3);
+  return drift_.notices(now, is_steady(newest()) ? known_.measured(present_) : std::nullopt, changes());
 }
 
 /// The first passes with a map that took far longer than is believable: more of them will tell.
@@ -175,20 +176,23 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
 /// The machine is not the one it was: what was measured before says nothing.
 void auto_schedule::start_again(pass_id pass) {
   known_.forget();
-  trials_ = changes_ = late_ = 0;
+  trials_ = changes_ = 0;
+  drift_.forget();
   began_ = pass;
   told_.forget(present_.shares);
   begin_period(pass, shortest_period);
 }
 
 void auto_schedule::decide(pass_id pass) {
-  const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? told_.speeds() : std::nullopt;
+  const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus));
   if (now && has_drifted(*now)) return start_again(pass);
   if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
-  if (now && late_ == 0) {
+  if (now && !drift_.is_suspected()) {
+    const seconds cpus = told_.busiest(unit_kind::cpu).time, gpus = told_.busiest(unit_kind::gpu).time;
+    if (is_steady(newest()) && late_cpus_.learn(present_, *now, cpus, gpus, model)) return decide(pass);
     known_.note(present_, *now);
     costs_.settled(now->usual);
   }
@@ -203,7 +207,7 @@ void auto_schedule::decide(pass_id pass) {
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
   if (is_promising(best, model, now) && move_to(best.what, pass)) return;
   const pass_id age = pass - mapped_at();
-  begin_period(pass, late_ > 0 ? steady_after / 4 : period_after(age, now, present_.how));
+  begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
 }
 
 /// Searched for anew where the speeds say something new.
@@ -245,10 +249,9 @@ std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
 /// False where the map does not fit into the memories, or there were changes enough.
 bool auto_schedule::move_to(const alternative& better, pass_id pass) {
   if (!may_change(changes_, pass - began_)) return false;
-  const bool is_trial = better.how != present_.how && !known_.measured(better);
+  if (better.how != present_.how && !known_.measured(better)) ++trials_;
   moving_ = price_of_moving_to(better, {}).moving;
   begin(better, pass);
-  trials_ += is_trial ? 1 : 0;
   ++changes_;
   begin_period(pass, shortest_period);
   return true;
@@ -276,7 +279,7 @@ std::string auto_schedule::describe() const {
   std::string line = fmt::format("{}: {}", name, text_of(present_, units()));
   if (!has_choice_) return line;
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
-  line += known_.text(present_, work(), units(), told_.speeds());
+  line += known_.text(present_, work(), units(), speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
   return line + fmt::format("; {} changes of the map", changes());
 }

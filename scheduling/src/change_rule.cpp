@@ -1,5 +1,7 @@
 #include "change_rule.hpp"
 
+#include "moving.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -19,11 +21,6 @@ constexpr double least_gain_when_cold = 0.005;
 /// are left, or else within as many as there were, or within so many.
 constexpr double passes_of_change = 4, least_of_change = 1;
 constexpr pass_id least_horizon = 128;
-/// Bytes a second of zones that change memories between passes, with the memory that is taken for them
-/// (NPB-MZ, one and two H200s).
-constexpr double into_or_out_of_host = 2e9, between_devices = 1e10;
-/// Beside that, where anything moves: memory for messages, and copies that wait for one another.
-constexpr seconds moving_at_all = 0.01;
 /// Of what the passes in question take, so much is spent on finding out what nobody can predict.
 constexpr double most_on_a_trial = 1.0 / 16;
 /// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
@@ -59,10 +56,10 @@ seconds time_of_moves(const assignment& from, const assignment& to, const worklo
   seconds time = 0;
   for (std::size_t task = 0; task < here.size(); ++task) {
     if (here[task] == there[task]) continue;
-    const bool is_on_host = here[task] == host_space || there[task] == host_space;
-    time += static_cast<double>(work.bytes[task]) / (is_on_host ? into_or_out_of_host : between_devices);
+    time += of_regions.time_of(static_cast<double>(work.bytes[task]), space_id{here[task]},
+                               space_id{there[task]});
   }
-  return time > 0 ? moving_at_all + time : 0;
+  return of_regions.in_all(time);
 }
 
 bool uses(const alternative& what, unit_kind kind) {

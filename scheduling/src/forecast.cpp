@@ -167,24 +167,29 @@ forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread) con
   return {std::max(of_list(pool), fluid + late * last_task), spread * std::min(each, 2.0) * last_task / 2};
 }
 
+forecast::finish forecast::of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const {
+  std::vector<task_id> pool = pool_of(shares, cpus_);
+  if (pool.empty()) return {};
+  return cpus == cpu_tasks::own ? of_own(shares, spread) : of_pool(std::move(pool), spread);
+}
+
 seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) const {
   const seconds gpus = of_gpus(shares);
-  std::vector<task_id> pool = pool_of(shares, cpus_);
-  if (pool.empty()) return gpus;
-  const finish end = cpus == cpu_tasks::own ? of_own(shares, spread) : of_pool(std::move(pool), spread);
-  if (gpus == 0) return end.usual;
+  const finish end = of_cpus(shares, cpus, spread);
+  if (gpus == 0 || end.usual == 0) return std::max(gpus, end.usual);
   return both_kinds +
          mean_of_later(gpus, end.usual,
                        std::hypot(end.deviation, room_for_noise * speeds_.gpu_spread * gpus / 2));
 }
 
-double forecast::spread(const assignment& shares, cpu_tasks cpus) const {
+double forecast::cpus_of_gpus(const assignment& shares, cpu_tasks cpus) const {
   const seconds gpus = of_gpus(shares);
-  std::vector<task_id> pool = pool_of(shares, cpus_);
-  if (pool.empty()) return speeds_.gpu_spread;
-  const double usual = speeds_.cpu_spread;
-  const finish end = cpus == cpu_tasks::own ? of_own(shares, usual) : of_pool(std::move(pool), usual);
-  return gpus > end.usual ? speeds_.gpu_spread : 2 * end.deviation / end.usual;
+  return gpus > 0 ? of_cpus(shares, cpus, room_for_noise * speeds_.cpu_spread).usual / gpus : 0;
+}
+
+double forecast::spread(const assignment& shares, cpu_tasks cpus) const {
+  const finish end = of_cpus(shares, cpus, speeds_.cpu_spread);
+  return end.usual == 0 || of_gpus(shares) > end.usual ? speeds_.gpu_spread : 2 * end.deviation / end.usual;
 }
 
 }  // namespace yoke::scheduling

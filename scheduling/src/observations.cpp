@@ -97,17 +97,23 @@ std::optional<pass_time> observations::pass(double spread) const {
     const std::lock_guard guard{clock_lock_};
     if (const std::optional<pass_time> by_clock = by_clock_.get(spread)) return by_clock;
   }
-  seconds longest = 0;
-  pass_id passes = 0;
-  for (const told& of : told_) {
-    const std::lock_guard guard{of.lock};
-    if (of.passes == 0 || of.busy / static_cast<seconds>(of.passes) <= longest) continue;
-    longest = of.busy / static_cast<seconds>(of.passes);
-    passes = of.passes;
-  }
+  const busy_pass cpus = busiest(unit_kind::cpu), gpus = busiest(unit_kind::gpu);
+  const busy_pass& longest = gpus.time > cpus.time ? gpus : cpus;
   pass_times by_units;
-  if (longest > 0) by_units.add(longest * static_cast<seconds>(passes), passes);
+  if (longest.time > 0) by_units.add(longest.time * static_cast<seconds>(longest.passes), longest.passes);
   return by_units.get(spread);
+}
+
+observations::busy_pass observations::busiest(unit_kind kind) const {
+  busy_pass longest;
+  for (const std::size_t u : units_of(kind, units_)) {
+    const told& of = told_[u];
+    const std::lock_guard guard{of.lock};
+    if (of.passes == 0) continue;
+    const seconds time = of.busy / static_cast<seconds>(of.passes);
+    if (time > longest.time) longest = {time, of.passes};
+  }
+  return longest;
 }
 
 void observations::begin_period() {

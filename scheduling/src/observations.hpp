@@ -45,6 +45,13 @@ class observations {
   /// pass_times::get.
   std::optional<pass_time> pass(double spread) const;
 
+  /// What the busiest unit of a kind needed for a pass in this period, and in how many of them.
+  struct busy_pass {
+    seconds time = 0;
+    pass_id passes = 0;
+  };
+  busy_pass busiest(unit_kind kind) const;
+
   void begin_period();
   /// What was told by those that have tasks says nothing any more.
   void forget(const assignment& shares);

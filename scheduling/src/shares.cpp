@@ -1,15 +1,13 @@
 #include "shares.hpp"
 
+#include "moving.hpp"
+
 #include <algorithm>
 #include <set>
 
 namespace yoke::scheduling {
 
 namespace {
-
-/// Bytes a second, and what a move takes besides (memory for the parts, waiting).
-constexpr double into_or_out_of_host = 4e9, between_devices = 2e10;
-constexpr seconds moving_at_all = 1e-3;
 
 /// Shares are multiples of this: a search over so many costs is nothing, and parts of long arrays of one
 /// dimension end where leaves of reductions do.
@@ -71,14 +69,13 @@ seconds time_of_move(const share_list& from, const share_list& to, std::span<con
   std::int64_t at = 0, from_end = from[0], to_end = to[0];
   for (std::size_t a = 0, b = 0; a < units.size() && b < units.size();) {
     const std::int64_t next = std::min(from_end, to_end);
-    const bool is_on_host = units[a].memory == host_space || units[b].memory == host_space;
     if (units[a].memory != units[b].memory)
-      time += static_cast<double>(next - at) * bytes / (is_on_host ? into_or_out_of_host : between_devices);
+      time += of_parts.time_of(static_cast<double>(next - at) * bytes, units[a].memory, units[b].memory);
     at = next;
     if (from_end == at && ++a < units.size()) from_end += from[a];
     if (to_end == at && ++b < units.size()) to_end += to[b];
   }
-  return time > 0 ? moving_at_all + time : 0;
+  return of_parts.in_all(time);
 }
 
 std::vector<std::vector<bool>> sets_of_units(std::span<const sharing_unit> units) {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include <yoke/error.hpp>
+#include <yoke/learner.hpp>
 #include <yoke/simulated_machine.hpp>
 
 namespace yoke {
@@ -27,8 +28,9 @@ std::vector<int> groups_of(const simulated_machine& machine) {
   return groups;
 }
 
-/// Of each unit the first task of its first map; where no map is known, the tasks from the first on.
-void rehearse(schedule& plan, const workload& work, const simulated_machine& machine,
+/// Of each unit the first task of its first map; where no map is known, the tasks from the first on. `of`:
+/// the plan.
+void rehearse(schedule& plan, learner& of, const workload& work, const simulated_machine& machine,
               scheduling::machine_times& times) {
   plan.prepare(0);
   const std::vector<unit_id> map = plan.plan_of(0).map;
@@ -36,7 +38,7 @@ void rehearse(schedule& plan, const workload& work, const simulated_machine& mac
     const auto own = std::ranges::find(map, unit_id{u});
     const task_id task{map.empty() ? u : static_cast<int>(own - map.begin())};
     if (task < work.n_tasks)
-      plan.rehearsed(unit_id{u}, scheduling::weight_of(work, task), times.rehearsal(unit_id{u}, task));
+      of.rehearsed(unit_id{u}, scheduling::weight_of(work, task), times.rehearsal(unit_id{u}, task));
   }
 }
 
@@ -88,7 +90,8 @@ std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const
                                      .watcher = how.watcher};
   if (!machine.changes.empty())
     rules.is_away = [&](unit_id unit, pass_id pass) { return times.is_away(unit, pass); };
-  if (how.rehearse && plan.wants_rehearsal()) rehearse(plan, work, machine, times);
+  if (learner* const of = plan.learning(); how.rehearse && of != nullptr && of->wants_rehearsal())
+    rehearse(plan, *of, work, machine, times);
   return scheduling::simulation{plan, work, static_cast<int>(machine.units.size()), rules}.run(how.passes,
                                                                                                how.order);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/learner.hpp>
 
 namespace yoke::scheduling {
 
@@ -29,16 +30,20 @@ std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
   passes_.assign(static_cast<std::size_t>(passes), empty);
   started_.resize(passes_.size());
   if (order == pass_order::overlapping) {
-    plan_.ran(0, passes, run(0, passes, 0));
+    tell(0, passes, run(0, passes, 0));
     return std::move(passes_);
   }
   seconds start = 0;
   for (pass_id pass = 0; pass < passes; ++pass) {
     const seconds end = run(pass, pass + 1, start);
-    plan_.ran(pass, 1, end - start);
+    tell(pass, 1, end - start);
     start = end;
   }
   return std::move(passes_);
+}
+
+void simulation::tell(pass_id first, pass_id passes, seconds time) {
+  if (learner* const of = plan_.learning()) of->ran(first, passes, time);
 }
 
 seconds simulation::run(pass_id first, pass_id last, seconds start) {

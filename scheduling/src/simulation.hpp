@@ -38,6 +38,8 @@ class simulation {
 
   /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.
   seconds run(pass_id first, pass_id last, seconds start);
+  /// What the passes took, to a plan that learns.
+  void tell(pass_id first, pass_id passes, seconds time);
   work_queue* soonest();
   /// The unit has nothing open: it asks until it gets something or has no pass left.
   void step(unit_id unit, seconds now, pass_id last);

@@ -54,6 +54,4 @@ std::optional<speed> speed_fit::fit() const {
   return speed{.launch = offset, .per_weight = slope};
 }
 
-int speed_fit::samples() const { return static_cast<int>(samples_.size()); }
-
 }  // namespace yoke

@@ -33,6 +33,13 @@ class Rules:
                 yield Finding(line, f"{source.room} includes the private header {target}",
                               f"the public headers of {room}")
 
+    def programs_include_no_detail(self, source):
+        if source.room not in ("benchmarks", "examples", "tools"):
+            return
+        for line, _, name in source.includes:
+            if name.startswith("yoke/detail/"):
+                yield Finding(line, f"{source.room} includes {name}", "public headers outside of yoke/detail/")
+
     def the_driver_uses_only_its_lower_rooms(self, source):
         if not source.path.startswith(DRIVER):
             return
@@ -61,7 +68,7 @@ class Rules:
 
     def kernels_do_not_ask_for_the_vendor(self, source):
         homes = ("base/include/yoke/compiler.hpp", "devices/include/yoke/vendors.hpp")
-        if source.path in homes or is_under(source.path, "devices/gpu", "tests", "benchmarks"):
+        if source.path in homes or is_under(source.path, "devices/gpu", "tests"):
             return
         for line, name in source.uses(r"\bYOKE_(?:CUDA_PASS|FOR_AMD)\b"):
             yield Finding(line, name, "only in devices/include/yoke/vendors.hpp; others call what it has")
@@ -71,6 +78,17 @@ class Rules:
         for line, name in source.uses(r"\b(?:__(?:shfl|ballot|any|all|activemask|syncwarp|reduce|match)\w*|warpSize|"
                                       r"__popcll?|__ffsll?|__laneid|tiled_partition)\b"):
             yield Finding(line, name, "threads of a block talk through shared memory and meet at the end of a phase")
+
+    def scheduling_is_pure(self, source):
+        """Schedules are told what happened; so they run in virtual time as on a machine."""
+        if source.room != "scheduling":
+            return
+        allowed = "times are told to schedules, and who calls them has the threads"
+        for line, _, name in source.includes:
+            if name in ("chrono", "ctime", "thread", "future", "condition_variable", "filesystem", "fstream", "yoke/clock.hpp"):
+                yield Finding(line, f"scheduling includes <{name}>", allowed)
+        for line, name in source.uses(r"\b(?:std::chrono|std::j?thread|std::async|clock_gettime|std::random_device|rand)\b"):
+            yield Finding(line, name, allowed)
 
     def hwloc_has_one_home(self, source):
         if source.path == "base/src/topology_hwloc.cpp":

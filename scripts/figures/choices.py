@@ -6,6 +6,9 @@ from figures.data import Measured, NAMES, figure, option, over, ranged, rate, sp
 
 SHARES = "2026-11-22/h200-share-of-best.json"
 SHARES_OF_TWO = "2026-11-22/h200-x2-share-of-best.json"
+SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
+SHARES_WITH_EMULATED = {slowdown: f"2026-11-24/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
+PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
 TWO = "2026-11-22/h200-x2.json"
 
 
@@ -31,6 +34,32 @@ def shares(data):
 @figure
 def shares_of_two_gpus(data):
     return table_of_shares(shares_of(data, SHARES_OF_TWO))
+
+
+@figure
+def shares_on_cpus(data):
+    return table_of_shares(shares_of(data, SHARES_ON_CPUS))
+
+
+@figure
+def shares_with_emulated(data):
+    rows = []
+    for slowdown, name in SHARES_WITH_EMULATED.items():
+        for s in shares_of(data, name):
+            rows.append([f"{slowdown} times", NAMES[s["benchmark"]], s["class"], f"`{s['best'].replace(' ', '`, `')}`", ranged(s["ratios"]),
+                         len(s["ratios"])])
+    return table(["slowed", "", "class", "best by hand", "share, median of pairs", "pairs"], rows)
+
+
+@figure
+def before_rooms(data):
+    rows = []
+    for benchmark, name in NAMES.items():
+        found = data[PAIRS_BEFORE_ROOMS.format(benchmark)]
+        ratios = [over(Measured(benchmark, "A", new), Measured(benchmark, "A", old)) for new, old in found["pairs"]]
+        before = found["b"].split()[0].rpartition(".")[2]  # of such a build's program: bt-mz.e66db2e
+        rows.append([name, "A", ranged(ratios), len(ratios), f"`{found['records']['a']['commit'][:7]}` over `{before}`"])
+    return table(["", "class", "ratio", "pairs", "commits"], rows)
 
 
 @figure

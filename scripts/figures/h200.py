@@ -7,6 +7,7 @@ from figures.data import NAMES, figure, ranged, rate, spaced, table
 ROUTES = "2026-11-23/h200-x2-routes.json"
 SLICES = "2026-11-23/h200-slices.json"
 LOOPS = "2026-11-23/h200-loops.json"
+SMALL_LOOPS = "2026-11-23/h200-small-loops.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
 CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
 
@@ -57,7 +58,7 @@ def loops_on_gpu(data):
 
 @figure
 def small_loops(data):
-    return ", ".join(f"{each['app']} {1e6 * statistics.median(each['seconds']):.1f} µs" for each in data[LOOPS]["small"])
+    return ", ".join(f"{each['app']} {1e6 * statistics.median(each['seconds']):.1f} µs" for each in data[SMALL_LOOPS]["small"])
 
 
 @figure

@@ -124,6 +124,16 @@ TEST_CASE("loops of balanced arrays are measured, and say what they take", "[arr
   CHECK_THAT(text, Contains("39 loops") && Contains("a loop takes"));
 }
 
+TEST_CASE("loops without the edge are measured where a CU has a row of the edge alone", "[arrays][balance]") {
+  yoke::runtime rt;
+  const int cpus = rt.units().shape().cpu_units, units = rt.units().size();
+  if (cpus < 2 || units == cpus) return support::skip("not several CPU CUs beside a device");
+  yoke::array<double, 1> x{rt, {units}};
+  REQUIRE(x.rows_of(0).size() == 1);
+  for (int k = 0; k < 20; ++k) yoke::for_each<add_one>(rt, {{1, units}}, inout(x));
+  CHECK_THAT(x.explain(), Contains("20 loops") && Contains("a loop takes"));
+}
+
 TEST_CASE("rows leave a device that is far slower than the rest", "[arrays][balance]") {
   yoke::detail::set_environment("YOKE_EMULATED", "slowdown=200");
   yoke::runtime rt;

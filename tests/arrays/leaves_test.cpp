@@ -1,7 +1,9 @@
 /// Leaves of reductions that are cut by parts of the last dimension.
+#include "../../arrays/src/row_start.hpp"
+
 #include <support/catch.hpp>
 
-#include <yoke/reduction_loop.hpp>
+#include <yoke/detail/reduction_loop.hpp>
 
 namespace {
 
@@ -52,4 +54,16 @@ TEST_CASE("a device combines the leaves of trees that it has as a whole", "[arra
   CHECK(whole_trees({100, 1000}, 1000) == bound{256, 1000});
   CHECK(whole_trees({300, 500}, 1000).size() == 0);
   CHECK(whole_trees({0, 7}, 7) == bound{0, 7});
+}
+
+TEST_CASE("rows that begin within a line of memory alike are told from others", "[arrays]") {
+  using yoke::detail::elements_past_line;
+  CHECK(elements_past_line({.first = 1024 + 8, .element = 8, .stride = 1024, .length = 1022}) == 1);
+  CHECK(elements_past_line({.first = 1024 + 120, .element = 8, .stride = 16, .length = 1022}) == 15);
+  CHECK(elements_past_line({.first = 1024 + 120, .element = 8, .length = 256}) == 15);
+  CHECK(elements_past_line({.first = 1024, .element = 8, .length = 1022}) == 0);
+  CHECK(elements_past_line({.first = 1032, .element = 8, .stride = 1000, .length = 998}) == 0);
+  CHECK(elements_past_line({.first = 1032, .element = 8, .stride = 1024, .length = 255}) == 0);
+  CHECK(elements_past_line({.first = 1032, .element = 24, .stride = 16, .length = 1000}) == 0);
+  CHECK(elements_past_line({.first = 1026, .element = 4, .length = 1000}) == 0);
 }

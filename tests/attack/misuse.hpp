@@ -50,6 +50,12 @@ struct misuse {
   only where = only::anywhere;
 };
 
+inline std::vector<misuse> together(const std::vector<std::vector<misuse>>& tables) {
+  std::vector<misuse> all;
+  for (const std::vector<misuse>& each : tables) all.insert(all.end(), each.begin(), each.end());
+  return all;
+}
+
 std::vector<misuse> misuse_of_regions();
 std::vector<misuse> misuse_of_units();
 std::vector<misuse> misuse_of_work();

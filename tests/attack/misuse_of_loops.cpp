@@ -25,9 +25,7 @@ misuse of_work(const char* what, std::vector<std::string> says, const workload& 
 /// CU 0 outside of a region takes what `of` gives, and hands on.
 task_id take(task_loop& of) { return of.get_task(); }
 
-}  // namespace
-
-std::vector<misuse> misuse_of_units() {
+std::vector<misuse> unknown_units() {
   return {
       {"asks for a unit that does not exist",
        kind::usage,
@@ -53,6 +51,11 @@ std::vector<misuse> misuse_of_units() {
        kind::usage,
        {"cu_of(-1)"},
        [](victim& v) { (void)v.loop().cu_of(yoke::no_task); }},
+  };
+}
+
+std::vector<misuse> threads_that_are_no_units() {
+  return {
       {"asks who it is in a team that is too large",
        kind::usage,
        {"no such unit"},
@@ -84,6 +87,10 @@ std::vector<misuse> misuse_of_units() {
        }},
   };
 }
+
+}  // namespace
+
+std::vector<misuse> misuse_of_units() { return together({unknown_units(), threads_that_are_no_units()}); }
 
 std::vector<misuse> misuse_of_work() {
   return {
@@ -117,7 +124,9 @@ std::vector<misuse> misuse_of_work() {
   };
 }
 
-std::vector<misuse> misuse_of_primitives() {
+namespace {
+
+std::vector<misuse> tasks_out_of_turn() {
   return {
       {"commits a task that it has not fetched",
        kind::usage,
@@ -146,6 +155,11 @@ std::vector<misuse> misuse_of_primitives() {
          static_cast<void>(take(loop));
          static_cast<void>(take(loop));
        }},
+  };
+}
+
+std::vector<misuse> mixtures() {
+  return {
       {"mixes two loops",
        kind::usage,
        {"execute_task(0)", "has no task in hand"},
@@ -173,6 +187,11 @@ std::vector<misuse> misuse_of_primitives() {
          const std::vector<task_id> copy{given.begin(), given.end()};
          loop.commit_batch(copy);
        }},
+  };
+}
+
+std::vector<misuse> loops_in_the_wrong_state() {
+  return {
       {"runs a loop in which it has a task in hand",
        kind::usage,
        {"run: CU 0 has fetched task 0"},
@@ -190,6 +209,12 @@ std::vector<misuse> misuse_of_primitives() {
          static_cast<void>(take(loop));
        }},
   };
+}
+
+}  // namespace
+
+std::vector<misuse> misuse_of_primitives() {
+  return together({tasks_out_of_turn(), mixtures(), loops_in_the_wrong_state()});
 }
 
 }  // namespace attack

@@ -109,10 +109,28 @@ std::vector<misuse> spaces() {
        kind::usage,
        {"compute unit 99", "no such unit"},
        [](victim& v) { yoke::placement::migrate(v.first.data(), yoke::unit_id{99}); }},
+      {"migrates more than a device has",
+       kind::memory,
+       {"134217728 bytes wanted", "space 1 (emulated:0)"},
+       [](victim& v) {
+         void* large = v.memory().reserve(std::size_t{128} << 20);
+         try {
+           v.memory().migrate(large, device_space);
+         } catch (...) {
+           v.memory().unregister_mem(large);
+           throw;
+         }
+       },
+       only::with_gpu},
       {"asks for the GPU of a space that does not exist",
        kind::usage,
        {"space 7"},
        [](victim&) { (void)yoke::placement::gpu_id(space_id{7}); }},
+  };
+}
+
+std::vector<misuse> memory_of_spaces() {
+  return {
       {"deallocates the host memory of a registered region",
        kind::usage,
        {"space 0 (host)", "belongs to the program"},
@@ -136,6 +154,11 @@ std::vector<misuse> spaces() {
        {"space 1 (emulated:0)", "alloc it there first"},
        [](victim& v) { v.memory().copy(v.first.data(), host_space, device_space); },
        only::with_gpu},
+  };
+}
+
+std::vector<misuse> memory_brought_along() {
+  return {
       {"adopts on the host",
        kind::usage,
        {"at its key"},
@@ -145,28 +168,13 @@ std::vector<misuse> spaces() {
        {"null pointer"},
        [](victim& v) { v.memory().adopt(v.first.data(), nullptr, device_space); },
        only::with_gpu},
-      {"migrates more than a device has",
-       kind::memory,
-       {"134217728 bytes wanted", "space 1 (emulated:0)"},
-       [](victim& v) {
-         void* large = v.memory().reserve(std::size_t{128} << 20);
-         try {
-           v.memory().migrate(large, device_space);
-         } catch (...) {
-           v.memory().unregister_mem(large);
-           throw;
-         }
-       },
-       only::with_gpu},
   };
 }
 
 }  // namespace
 
 std::vector<misuse> misuse_of_regions() {
-  std::vector<misuse> all = registrations();
-  for (const auto& more : {keys(), spaces()}) all.insert(all.end(), more.begin(), more.end());
-  return all;
+  return together({registrations(), keys(), spaces(), memory_of_spaces(), memory_brought_along()});
 }
 
 }  // namespace attack

@@ -11,15 +11,10 @@ using yoke::task_loop;
 using yoke::unit_id;
 using batch = std::span<const task_id>;
 
-std::vector<misuse> misuse_of_runs() {
+namespace {
+
+std::vector<misuse> loops_of_others() {
   return {
-      {"asks for fewer than no passes",
-       kind::usage,
-       {"-3 passes"},
-       [](victim& v) {
-         task_loop loop = v.loop();
-         v.rt.run(loop, -3, [](batch, pass_id) {});
-       }},
       {"runs a loop of another runtime",
        kind::usage,
        {"belongs to another runtime"},
@@ -37,6 +32,11 @@ std::vector<misuse> misuse_of_runs() {
          other.reset();
          v.run(theirs);
        }},
+  };
+}
+
+std::vector<misuse> runs_in_runs() {
+  return {
       {"runs in a run",
        kind::usage,
        {"inside a parallel region"},
@@ -50,6 +50,18 @@ std::vector<misuse> misuse_of_runs() {
        [](victim& v) {
          task_loop loop = v.loop();
          v.rt.run(loop, [](batch) { const runtime inner; });
+       }},
+  };
+}
+
+std::vector<misuse> runs_that_cannot_begin() {
+  return {
+      {"asks for fewer than no passes",
+       kind::usage,
+       {"-3 passes"},
+       [](victim& v) {
+         task_loop loop = v.loop();
+         v.rt.run(loop, -3, [](batch, pass_id) {});
        }},
       {"runs a loop again whose run has failed",
        kind::usage,
@@ -74,6 +86,12 @@ std::vector<misuse> misuse_of_runs() {
        },
        only::several_units},
   };
+}
+
+}  // namespace
+
+std::vector<misuse> misuse_of_runs() {
+  return together({loops_of_others(), runs_in_runs(), runs_that_cannot_begin()});
 }
 
 namespace {
@@ -156,9 +174,7 @@ std::function<void(victim&)> body(const std::function<void(victim&)>& what) {
   };
 }
 
-}  // namespace
-
-std::vector<misuse> failing_bodies() {
+std::vector<misuse> throwing_bodies() {
   return {
       {"throws on every CU", kind::of_body, {"no luck"}, body([](victim&) {
          throw std::runtime_error{"no luck"};
@@ -171,6 +187,23 @@ std::vector<misuse> failing_bodies() {
        }),
        only::with_gpu},
       {"throws what is no exception", kind::of_body, {"42"}, body([](victim&) { throw 42; })},
+      {"uses an unknown region", kind::usage, {"not the key"}, body([](victim& v) {
+         yoke::placement::migrate(&v.passes);
+       })},
+      {"moves its own loop away",
+       kind::usage,
+       {"moved from"},
+       [](victim& v) {
+         task_loop loop = v.loop();
+         std::vector<task_loop> taken;
+         v.rt.run(loop, [&](batch) { taken.push_back(std::move(loop)); });
+       },
+       only::one_unit},
+  };
+}
+
+std::vector<misuse> failing_kernels() {
+  return {
       {"throws in a kernel on a CPU CU",
        kind::of_body,
        {"this item"},
@@ -185,9 +218,6 @@ std::vector<misuse> failing_bodies() {
          if (yoke::cu::is_gpu()) yoke::launch_here<refuse_item>({.x = 1000}, "refuse_item", 999);
        }),
        only::with_gpu},
-      {"uses an unknown region", kind::usage, {"not the key"}, body([](victim& v) {
-         yoke::placement::migrate(&v.passes);
-       })},
       {"launches more rows than a GPU has",
        kind::device,
        {"'refuse_item'", "65535"},
@@ -195,16 +225,11 @@ std::vector<misuse> failing_bodies() {
          if (yoke::cu::is_gpu()) yoke::launch_here<refuse_item>({.x = 1, .y = 65536}, "refuse_item", -1);
        }),
        only::with_gpu},
-      {"moves its own loop away",
-       kind::usage,
-       {"moved from"},
-       [](victim& v) {
-         task_loop loop = v.loop();
-         std::vector<task_loop> taken;
-         v.rt.run(loop, [&](batch) { taken.push_back(std::move(loop)); });
-       },
-       only::one_unit},
   };
 }
+
+}  // namespace
+
+std::vector<misuse> failing_bodies() { return together({throwing_bodies(), failing_kernels()}); }
 
 }  // namespace attack

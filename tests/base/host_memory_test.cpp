@@ -75,3 +75,11 @@ TEST_CASE("limits of data and addresses count from what the process has", "[memo
 }
 
 TEST_CASE("this machine has memory free", "[memory]") { CHECK(yoke::free_host_memory().free > 0); }
+
+TEST_CASE("a group whose path is damaged counts as the topmost one", "[memory]") {
+  machine damaged;
+  damaged.write("/proc/self/cgroup", "0::a\n0:\n\n::::\n")
+      .write("/sys/fs/cgroup/memory.max", "900\n")
+      .write("/sys/fs/cgroup/memory.current", "500\n");
+  CHECK(damaged.free().free == 400);
+}

@@ -25,7 +25,7 @@ struct bench {
   /// What errors call it: of a slice or a memory space the device that it is on.
   std::string name() const {
     const std::string& own = device->info().name;
-    return own.substr(0, own.find_first_of("/*"));
+    return own.substr(0, own.find_first_of("/*+"));
   }
   double* make(std::size_t n) const {
     void* address = device->allocate(n * sizeof(double));

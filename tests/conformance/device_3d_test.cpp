@@ -50,6 +50,24 @@ TEST_CASE("items of three dimensions have no limit of rows or planes, and each i
   on.device->deallocate(x);
 }
 
+TEST_CASE("items at the beginning of each row may be left out", "[device][3d]") {
+  bench on;
+  const std::int64_t left_out = GENERATE(1, 15, 130);
+  const extent_3d items =
+      GENERATE(extent_3d{131, 1, 1}, extent_3d{140, 3, 2}, extent_3d{200, 9, 3}, extent_3d{1030, 1027, 1},
+               extent_3d{131, 67, 131}, extent_3d{(1 << 20) + 65, 1, 1});
+  double* x = on.holding(std::vector<double>(count(items), 0));
+  conformance::launch_count_behind(*on.device, on.stream, items, left_out, device_ptr{x});
+  const std::vector<double> found = on.read(x, count(items));
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const bool runs = static_cast<std::int64_t>(i) % items.x >= left_out;
+    wrong += found[i] != (runs ? 1 : 0) ? 1 : 0;
+  }
+  CHECK(wrong == 0);
+  on.device->deallocate(x);
+}
+
 TEST_CASE("an empty extent in three dimensions launches nothing", "[device][3d]") {
   bench on;
   double* x = on.holding({7});

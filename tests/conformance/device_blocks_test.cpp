@@ -37,6 +37,22 @@ TEST_CASE("the threads of a block add through shared memory, phase after phase",
   on.device->deallocate(sums);
 }
 
+TEST_CASE("copies to shared memory that were waited for are there, while younger ones are under way",
+          "[device]") {
+  bench on;
+  const int rows = GENERATE(1, 2, 3, 17);
+  constexpr auto n = static_cast<std::size_t>(conformance::sum_threads);
+  const auto values = counting(n * static_cast<std::size_t>(rows));
+  double* x = on.holding(values);
+  double* sums = on.make(n);
+  conformance::launch_sum_rows(*on.device, on.stream, device_ptr<const double>{x}, rows, device_ptr{sums});
+  std::vector<double> expected(n, 0);
+  for (std::size_t i = 0; i < values.size(); ++i) expected[(i + n - 1) % n] += values[i];
+  CHECK(on.read(sums, n) == expected);
+  on.device->deallocate(x);
+  on.device->deallocate(sums);
+}
+
 TEST_CASE("a thread of a block keeps a value from phase to phase and gets its neighbour's", "[device]") {
   bench on;
   double* x = on.make(conformance::pass_on_threads);

@@ -1,5 +1,6 @@
 #include "device_kernels.hpp"
 
+#include <yoke/async_copy.hpp>
 #include <yoke/block_order.hpp>
 #include <yoke/reciprocal.hpp>
 
@@ -90,6 +91,34 @@ struct block_sums {
   }
 };
 
+struct sum_rows {
+  static constexpr int block = sum_threads;
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<const double> x, int rows,
+                          device_ptr<double> sums) const {
+    auto* const buffers = b.shared<double>();
+    yoke::per_thread<double, block> sum;
+    b.for_each_thread([&](int t) {
+      sum[t] = 0;
+      copy_row(buffers, x, 0, t);
+    });
+    for (int row = 0; row < rows; ++row) {
+      b.for_each_thread([&](int t) {
+        if (row + 1 < rows)
+          copy_row(buffers, x, row + 1, t);
+        else
+          yoke::close_group();
+        yoke::wait_for_groups<1>();
+      });
+      b.for_each_thread([&](int t) { sum[t] += buffers[row % 2 * block + (t + 1) % block]; });
+    }
+    b.for_each_thread([&](int t) { sums[t] = sum[t]; });
+  }
+  YOKE_HD static void copy_row(double* buffers, device_ptr<const double> x, int row, int t) {
+    yoke::start_copy(buffers + row % 2 * block + t, &x[row * block + t]);
+    yoke::close_group();
+  }
+};
+
 struct pass_on {
   static constexpr int block = pass_on_threads;
   static constexpr int min_blocks = 2;
@@ -158,6 +187,12 @@ void launch_pass_on(yoke::device_streams& dev, yoke::stream_handle stream, devic
   yoke::launch_blocks<pass_on>(dev, stream, {.x = 1}, pass_on_threads * sizeof(double), "pass_on", x);
 }
 
+void launch_sum_rows(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<const double> x,
+                     int rows, device_ptr<double> sums) {
+  yoke::launch_blocks<sum_rows>(dev, stream, {.x = 1}, 2 * sum_threads * sizeof(double), "sum_rows", x, rows,
+                                sums);
+}
+
 void launch_read_unwritten(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<double> x) {
   yoke::launch_blocks<read_unwritten>(dev, stream, {.x = 1}, 2 * sizeof(double), "read_unwritten", x);
 }
@@ -198,6 +233,14 @@ void launch_number_3d(yoke::device_streams& dev, yoke::stream_handle stream, yok
 void launch_count_3d(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent_3d items,
                      device_ptr<double> x) {
   yoke::launch_3d<count_3d>(dev, stream, items, "count_3d", x, items.x, items.y);
+}
+
+void launch_count_behind(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent_3d items,
+                         std::int64_t left_out, device_ptr<double> x) {
+  auto storage = yoke::detail::make_pack(x, items.x, items.y);
+  yoke::kernel_call call = yoke::make_kernel_call_3d<count_3d>("count_3d", items, storage);
+  call.left_out = left_out;
+  dev.launch(stream, call);
 }
 
 void launch_move(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent items, two_views both) {

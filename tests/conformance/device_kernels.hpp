@@ -24,6 +24,9 @@ void launch_number_3d(yoke::device_streams& dev, yoke::stream_handle stream, yok
 /// x[(z * ny + y) * nx + x] += 1, in blocks as they come.
 void launch_count_3d(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent_3d items,
                      device_ptr<double> x);
+/// The same without so many at the beginning of each row.
+void launch_count_behind(yoke::device_streams& dev, yoke::stream_handle stream, yoke::extent_3d items,
+                         std::int64_t left_out, yoke::device_ptr<double> x);
 
 /// Views in a struct, as a program's own type has them, and one beside it: to(y, x) = from(y, x) + 10 for
 /// every item.
@@ -64,6 +67,10 @@ void launch_block_sums(yoke::device_streams& dev, yoke::stream_handle stream, yo
 /// gets from its neighbour.
 void launch_pass_on(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<double> x);
 inline constexpr int pass_on_threads = 96;
+/// sums[t] = the sum over all rows of x[row * sum_threads + t of the next thread], of one block. The next row
+/// is copied to shared memory while this one is added.
+void launch_sum_rows(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<const double> x,
+                     int rows, device_ptr<double> sums);
 /// x[0] = a double of its shared memory that the kernel has not written.
 void launch_read_unwritten(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<double> x);
 /// Asks for so much shared memory, and uses its last double to set x[0] = 5.

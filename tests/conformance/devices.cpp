@@ -6,6 +6,7 @@
 #include <latch>
 #include <new>
 #include <support/catch.hpp>
+#include <support/failing_device.hpp>
 #include <utility>
 
 #include <yoke/backends.hpp>
@@ -18,7 +19,7 @@ namespace conformance {
 
 namespace {
 
-/// A slice or a memory space, with the device that it is on.
+/// A slice, a memory space or a wrapper, with the device that it is on.
 class part_of_device final : public yoke::forwarding_device {
  public:
   part_of_device(std::shared_ptr<yoke::device> whole, std::unique_ptr<yoke::device> part)
@@ -30,18 +31,20 @@ class part_of_device final : public yoke::forwarding_device {
 };
 
 const yoke::backend& backend_of(const std::string& kind) {
-  const yoke::backend* const found = yoke::find_backend(kind.substr(0, kind.find_first_of("/*")));
+  const yoke::backend* const found = yoke::find_backend(kind.substr(0, kind.find_first_of("/*+")));
   REQUIRE(found != nullptr);
   return *found;
 }
 
-/// "emulated", "emulated/2" for a slice, or "emulated*2" for a memory space; nullptr after saying why it is
-/// not there.
+/// "emulated", "emulated/2" for a slice, "emulated*2" for a memory space, or "emulated+failing" within a
+/// wrapper; nullptr after saying why it is not there.
 std::unique_ptr<yoke::device> open(const std::string& kind, int index) {
   const yoke::backend& of = backend_of(kind);
   std::unique_ptr<yoke::device> whole = of.open({.index = index}, yoke::sourced{"memory=64MiB", "test"});
   if (kind == of.name) return whole;
   std::shared_ptr<yoke::device> shared = std::move(whole);
+  if (kind.find('+') != std::string::npos)
+    return std::make_unique<part_of_device>(shared, std::make_unique<support::failing_device>(*shared));
   if (kind.find('*') != std::string::npos) {
     const yoke::device_request request{.of = &of, .index = index, .spaces = 2, .space = 1};
     return std::make_unique<yoke::device_arena>(shared, request);
@@ -66,7 +69,7 @@ const std::vector<std::string>& usable_backends() {
     for (const yoke::backend& each : yoke::all_backends()) {
       std::string why;
       if (each.count(why) > 0) {
-        for (const char* const part : {"", "/2", "*2"})
+        for (const char* const part : {"", "/2", "*2", "+failing"})
           if (const std::string kind = std::string{each.name} + part; open(kind, 0)) found.push_back(kind);
       } else {
         support::skip("devices of " + std::string{each.name} + ": " + why);

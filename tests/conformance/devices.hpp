@@ -1,6 +1,6 @@
 #pragma once
 /// The devices that the conformance suite runs against: the first one of every backend that is usable here, a
-/// slice of it, and one of two memory spaces on it.
+/// slice of it, one of two memory spaces on it, and the wrapper of the tests around it.
 
 #include <memory>
 #include <string>
@@ -11,7 +11,8 @@
 namespace conformance {
 
 /// Names of the backends with a usable device, and "NAME/2" for a slice of one, "NAME*2" for a memory space
-/// on one; the first call says which are skipped and why.
+/// on one, "NAME+failing" for one in a wrapper that was not told to fail; the first call says which are
+/// skipped and why.
 const std::vector<std::string>& usable_backends();
 std::unique_ptr<yoke::device> open_device(const std::string& backend, int index = 0);
 /// Null, after saying so, where there is one only.

@@ -1,6 +1,8 @@
+#include "../../runtime/src/checking_schedule.hpp"
 #include "../scheduling/driver.hpp"
 
-// Every schedule passes this suite; a new one joins it by being in the list of schedules.
+// Every schedule passes this suite, by itself and under the checks of YOKE_CHECK; a new one joins it by being
+// in the list of schedules.
 
 using namespace driver;
 
@@ -41,10 +43,15 @@ TEST_CASE("every schedule runs each task exactly once in every pass under random
       const workload work = random_workload(rng);
       const std::string spec = random_spec(rng, info);
       const int passes = between(rng, 1, 12);
-      CAPTURE(spec, round, units.size(), work.n_tasks, passes);
+      const bool is_checked = between(rng, 0, 1) == 1;
+      CAPTURE(spec, round, units.size(), work.n_tasks, passes, is_checked);
       const auto plan = scheduling::make(spec, work, units);
-      const record seen = run_interleaved(*plan, work.n_tasks, static_cast<int>(units.size()), passes, rng,
-                                          random_times(rng));
+      yoke::detail::checking_schedule checked{*plan, work.n_tasks, static_cast<int>(units.size())};
+      schedule& runs = is_checked ? static_cast<schedule&>(checked) : *plan;
+      CHECK(runs.learning() == plan->learning());
+      CHECK(runs.describe() == plan->describe());
+      const record seen =
+          run_interleaved(runs, work.n_tasks, static_cast<int>(units.size()), passes, rng, random_times(rng));
       REQUIRE(seen.twice == 0);
       REQUIRE(seen.missing() == 0);
       REQUIRE(seen.spans_changed == 0);

@@ -22,9 +22,13 @@ using yoke::topology;
 
 namespace {
 
-topology recorded(const std::string& name) {
+/// As its vendors publish it: tests/machines/machines.py.
+topology published(const std::string& name) {
   return topology::from_xml(fmt::format("{}/{}.xml", YOKE_MACHINES, name));
 }
+
+/// One that somebody has: tests/machines/recorded.py.
+topology recorded(const std::string& name) { return published("recorded/" + name); }
 
 /// Of two sockets with eight cores of two threads each, as in OpenH, section IV-B.
 topology two_sockets(const std::string& numbers) {
@@ -48,7 +52,7 @@ std::string linear() {
 
 /// Every CPU but some of the first and the third NUMA node.
 topology container() {
-  const topology whole = recorded("epyc-7742-2-mi50");
+  const topology whole = published("epyc-7742-2-mi50");
   std::vector<int> allowed;
   for (const int cpu : whole.usable_cpus(true)) {
     if (cpu != 3 && cpu != 5 && cpu % 64 / 8 != 4 && cpu < 96) allowed.push_back(cpu);
@@ -74,17 +78,24 @@ struct trial {
 
 std::vector<trial> trials() {
   return {{"epyc-7742-2-mi50",
-           recorded("epyc-7742-2-mi50"),
+           published("epyc-7742-2-mi50"),
            {"7x2+2", "15x4+2", "62x1+2", "3x16+2", "1x62+2", "64x1+1"}},
-          {"epyc-7742-2-mi50", recorded("epyc-7742-2-mi50"), {"7x4+2", "15x8+1"}, true},
-          {"ice-lake-2-a40", recorded("ice-lake-2-a40"), {"1x30+2", "7x4+2", "30x1+2"}},
+          {"epyc-7742-2-mi50", published("epyc-7742-2-mi50"), {"7x4+2", "15x8+1"}, true},
+          {"ice-lake-2-a40", published("ice-lake-2-a40"), {"1x30+2", "7x4+2", "30x1+2"}},
           {"two sockets, round-robin", two_sockets(round_robin()), {"2x8", "4x4", "2x16"}, true},
           {"two sockets, linear", two_sockets(linear()), {"2x8", "4x4", "2x16"}, true},
           {"SMT off", topology::synthetic("numa:4 l3:4 core:4 pu:1"), {"16x4", "15x4+4", "8x8"}},
-          {"laptop-p-e", recorded("laptop-p-e"), {"12x1", "1x4", "3x4", "2x6", "1x12", "1x8"}},
+          {"laptop-p-e", published("laptop-p-e"), {"12x1", "1x4", "3x4", "2x6", "1x12", "1x8"}},
           {"container with holes", container(), {"7x2+2", "12x4", "3x12+2"}},
-          {"eight-gpus", recorded("eight-gpus"), {"8x7+8", "14x4+8", "+8", "8x8+8"}},
-          {"grace", recorded("grace"), {"71x1+1", "1x71+1", "9x8+1"}}};
+          {"eight-gpus", published("eight-gpus"), {"8x7+8", "14x4+8", "+8", "8x8+8"}},
+          {"grace", published("grace"), {"71x1+1", "1x71+1", "9x8+1"}},
+          {"recorded/alder-lake", recorded("alder-lake"), {"14x1", "7x2", "1x14"}},
+          {"recorded/gb10", recorded("gb10"), {"19x1+1", "2x10", "1x10", "1x20"}},
+          {"recorded/opteron-4", recorded("opteron-4"), {"8x8", "7x8+1", "1x64", "3x20"}},
+          {"recorded/opteron-sparse", recorded("opteron-sparse"), {"8x6", "4x12", "1x48"}},
+          {"recorded/power9-gpu-memory", recorded("power9-gpu-memory"), {"2x4", "3x2+2"}},
+          {"recorded/power9-gpu-memory", recorded("power9-gpu-memory"), {"2x16", "7x4+1"}, true},
+          {"recorded/westmere-4", recorded("westmere-4"), {"4x10", "39x1+1", "1x40"}}};
 }
 
 std::string outcome(const trial& on, const std::string& text) {
@@ -125,8 +136,8 @@ TEST_CASE("the places on machines that are not here are the approved ones", "[ma
   CHECK(all_outcomes() == approved);
 }
 
-TEST_CASE("recorded machines have the accelerators that they were written with", "[machines]") {
-  const topology epyc = recorded("epyc-7742-2-mi50");
+TEST_CASE("published machines have the accelerators that they were written with", "[machines]") {
+  const topology epyc = published("epyc-7742-2-mi50");
   REQUIRE(epyc.accelerators().size() == 2);
   const yoke::accelerator_info& second = epyc.accelerators()[1];
   CHECK(second.kind == yoke::accelerator_kind::hip);
@@ -138,12 +149,28 @@ TEST_CASE("recorded machines have the accelerators that they were written with",
   CHECK(epyc.numa_nodes()[3].memory == std::size_t{64} << 30);
   CHECK(epyc.caches().size() == 16);
   CHECK(epyc.caches()[0].cpus == std::vector{0, 1, 2, 3, 64, 65, 66, 67});
-  CHECK(recorded("ice-lake-2-a40").accelerators()[0].kind == yoke::accelerator_kind::cuda);
+  CHECK(published("ice-lake-2-a40").accelerators()[0].kind == yoke::accelerator_kind::cuda);
   CHECK(topology::synthetic("core:2 pu:1").accelerators().empty());
 }
 
+TEST_CASE("memory of GPUs is no memory of the host, and a card that only shows no accelerator",
+          "[machines]") {
+  const topology power9 = recorded("power9-gpu-memory");
+  REQUIRE(power9.numa_nodes().size() == 2);
+  CHECK(power9.numa_nodes()[0].node == 0);
+  CHECK(power9.numa_nodes()[1].node == 8);
+  CHECK(power9.is_hyperthreaded());
+  CHECK(recorded("westmere-4").accelerators().empty());
+  CHECK(recorded("opteron-sparse").numa_nodes()[7].node == 73);
+}
+
+TEST_CASE("cores that differ by a few percent are of one kind", "[machines]") {
+  const topology gb10 = recorded("gb10");
+  for (const yoke::cpu_info& cpu : gb10.cpus()) CHECK(cpu.kind == (cpu.cpu % 10 < 5 ? 0 : 1));
+}
+
 TEST_CASE("faster cores are told from slower ones", "[machines]") {
-  const topology laptop = recorded("laptop-p-e");
+  const topology laptop = published("laptop-p-e");
   CHECK(laptop.info_of(0).kind == 1);
   CHECK(laptop.info_of(15).kind == 0);
   CHECK(laptop.n_cores() == 12);

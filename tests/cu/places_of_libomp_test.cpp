@@ -51,7 +51,7 @@ std::string random_list(std::mt19937& random) {
 }
 
 std::string random_name(std::mt19937& random) {
-  return pick(random, {"threads", "cores", "sockets", "ll_caches", "Threads", "core", "threadsx"}) +
+  return pick(random, {"threads", "cores", "sockets", "Threads", "core", "threadsx"}) +
          pick(random, {"", "(1)", "(2)", " ( 2 ) ", "(0)", "()", "(1", "(1)x", "(7)"});
 }
 

@@ -21,6 +21,12 @@ std::string listed(const device_list& list) {
   return text;
 }
 
+void check_mistake(const std::string& text, int position, const std::string& reason) {
+  const std::string message = message_of([&] { parse(text); });
+  CHECK_THAT(message, Catch::StartsWith(fmt::format("YOKE_DEVICES={}: position {}: ", text, position)));
+  CHECK_THAT(message, Catch::Contains(reason) && Catch::Contains("accepted: auto | none | item{;item}"));
+}
+
 }  // namespace
 
 TEST_CASE("a device list is read as it is written", "[devices]") {
@@ -67,6 +73,14 @@ TEST_CASE("a mistake in a device list is reported with its position", "[devices]
       {"cuda:0 ", 7, "expected ';' or the end, found ' '"},
       {"emulated:0", 10, "the count of emulated devices must be from 1"},
       {"emulated:99999999999999999999", 10, "the count of emulated devices must be from 1"},
+      {"cuda:0\x01", 7, "found byte 0x01"},
+  }));
+  check_mistake(text, position, reason);
+}
+
+TEST_CASE("devices that cannot be had together are reported with the position of the later one",
+          "[devices]") {
+  const auto [text, position, reason] = GENERATE(table<std::string, int, std::string>({
       {"emulated:64;emulated:1", 22, "at most 64 emulated devices"},
       {"auto;cuda:0", 5, "auto and none stand alone"},
       {"cuda:0;none", 8, "auto and none stand alone"},
@@ -79,11 +93,8 @@ TEST_CASE("a mistake in a device list is reported with its position", "[devices]
       {"cuda:0*2,0", 10, "overlaps"},
       {"cuda:0/2:0,0*2", 12, "overlaps"},
       {"cuda:0*2,0*2", 10, "overlaps"},
-      {"cuda:0\x01", 7, "found byte 0x01"},
   }));
-  const std::string message = message_of([text = text] { parse(text); });
-  CHECK_THAT(message, Catch::StartsWith(fmt::format("YOKE_DEVICES={}: position {}: ", text, position)));
-  CHECK_THAT(message, Catch::Contains(reason) && Catch::Contains("accepted: auto | none | item{;item}"));
+  check_mistake(text, position, reason);
 }
 
 TEST_CASE("no text makes the device list parser throw anything but a config_error", "[devices]") {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <yoke/pinned_pages.hpp>
+#include <yoke/detail/pinned_pages.hpp>
 
 namespace {
 

@@ -1,20 +1,26 @@
-// Files that users write or that may be damaged: the first character ('0' to '2') chooses the reader, the
+// Files that users write or that may be damaged: the first character ('0' to '4') chooses the reader, the
 // rest is the file.
 
 #include "../../runtime/src/profile_book.hpp"
+#include "calibration.hpp"
 #include "machine_file.hpp"
 #include "task_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <yoke/error.hpp>
+#include <yoke/host_memory.hpp>
 
 namespace {
 
@@ -41,9 +47,58 @@ void read_profile(std::string_view text) {
     if (!std::holds_alternative<profile_book>(profile_book::parse(book->text()))) std::abort();
 }
 
-constexpr std::array<void (*)(std::string_view), 3> readers{
+/// What a run tells of its machine is written as a machine.
+void read_run(std::string_view text) {
+  const tools::json machine = tools::as_json(tools::calibrate({scratch_file{text}.path()}));
+  try {
+    (void)tools::read_machine(scratch_file{machine.dump()}.path());
+  } catch (const yoke::config_error& problem) {
+    std::fprintf(stderr, "not so: a calibrated machine can be read: %s\n", problem.what());
+    std::abort();
+  }
+}
+
+/// /proc and /sys as far as they are read for limits of memory.
+class scratch_system {
+ public:
+  scratch_system() {
+    for (const char* folder : {"/proc/self", "/sys/fs/cgroup/memory"})
+      std::filesystem::create_directories(root_ + folder);
+  }
+  ~scratch_system() { std::filesystem::remove_all(root_); }
+  scratch_system(const scratch_system&) = delete;
+  scratch_system& operator=(const scratch_system&) = delete;
+  const std::string& root() const { return root_; }
+  void write(const char* path, std::string_view text) const { std::ofstream{root_ + path} << text; }
+
+ private:
+  std::string root_ =
+      (std::filesystem::temp_directory_path() / ("yoke-fuzz-" + std::to_string(getpid()))).string();
+};
+
+/// The files of control groups, one behind the other with '#' between them; both versions get the same.
+void read_groups(std::string_view text) {
+  static const scratch_system system;
+  const auto next = [&] {
+    const std::string_view part = text.substr(0, text.find('#'));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    return part;
+  };
+  system.write("/proc/self/cgroup", next());
+  system.write("/proc/meminfo", next());
+  const std::string_view limit = next(), used = next(), statistics = next();
+  system.write("/sys/fs/cgroup/memory.max", limit);
+  system.write("/sys/fs/cgroup/memory.current", used);
+  system.write("/sys/fs/cgroup/memory.stat", statistics);
+  system.write("/sys/fs/cgroup/memory/memory.limit_in_bytes", limit);
+  system.write("/sys/fs/cgroup/memory/memory.usage_in_bytes", used);
+  system.write("/sys/fs/cgroup/memory/memory.stat", statistics);
+  (void)yoke::detail::free_host_memory(system.root(), 1 << 20, 1 << 20);
+}
+
+constexpr std::array<void (*)(std::string_view), 5> readers{
     read_profile, [](std::string_view text) { (void)tools::read_machine(scratch_file{text}.path()); },
-    [](std::string_view text) { (void)tools::read_tasks(scratch_file{text}.path()); }};
+    [](std::string_view text) { (void)tools::read_tasks(scratch_file{text}.path()); }, read_run, read_groups};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
-// What users write into variables and options: the first character ('0' to '6') chooses
+// What users write into variables and options: the first character ('0' to ';') chooses
 // the parser, the rest is the text.
 
+#include "driver/run/options.hpp"
 #include "machine.hpp"
 
 #include <array>
@@ -9,15 +10,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <yoke/configuration.hpp>
 #include <yoke/device_list.hpp>
 #include <yoke/emulated.hpp>
+#include <yoke/environment_mark.hpp>
 #include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
 #include <yoke/places_text.hpp>
 #include <yoke/scheduling.hpp>
 #include <yoke/settings.hpp>
 #include <yoke/topology.hpp>
+#include <yoke/visible_devices.hpp>
 
 namespace {
 
@@ -40,14 +45,66 @@ void read_places(const std::string& text) {
   must(yoke::places_text(again.places) == yoke::places_text(found.places), "places read back the same");
 }
 
-constexpr std::array<void (*)(const std::string&), 7> parsers{
+/// `option`: as "--grid=".
+npb::options npb_options(const std::string& option, const std::string& text) {
+  const std::string given = option + text;
+  const std::array<const char*, 2> arguments{"sp-mz", given.c_str()};
+  std::string told;
+  return npb::parse_options(arguments.size(), arguments.data(), "sp-mz", told).value();
+}
+
+void read_grid(const std::string& text) {
+  const npb::grid_size n = npb_options("--grid=", text).grid.value();
+  must(n.x > 0 && n.y > 0 && n.z > 0, "a grid that is accepted has points");
+}
+
+void read_zones(const std::string& text) {
+  const npb::zone_grid n = npb_options("--zones=", text).zones.value();
+  must(n.x > 0 && n.y > 0, "zones that are accepted are some");
+}
+
+/// "03,4": the variable of number '0' is "3,4".
+void read_openmp_variable(const std::string& text) {
+  static const std::vector<std::string> names = yoke::openmp::checked_variables();
+  if (text.empty()) return;
+  const auto which = static_cast<unsigned char>(text[0] - '0') % names.size();
+  yoke::openmp::check_variable({text.substr(1), names[which]});
+}
+
+void read_visible_devices(const std::string& text) {
+  static const yoke::driver_numbering by{.kind = yoke::accelerator_kind::cuda,
+                                         .lists = {"CUDA_VISIBLE_DEVICES"}};
+  if (text.find('\0') != std::string::npos) return;
+  yoke::detail::set_environment("CUDA_VISIBLE_DEVICES", text);
+  const std::vector<std::size_t> seen = yoke::visible_positions(by, 4);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    must(seen[i] < 4, "a device that is seen is there");
+    must(yoke::name_of_visible(by, static_cast<int>(i)) == std::to_string(seen[i]),
+         "it has the name of its position");
+  }
+}
+
+/// What a process before this one may have left.
+void read_mark(const std::string& text) {
+  if (text.find('\0') != std::string::npos) return;
+  yoke::detail::set_environment("_YOKE_SET", text);
+  yoke::detail::is_set_by_user("OMP_PLACES");
+  yoke::detail::cpus_before_binding();
+}
+
+constexpr std::array<void (*)(const std::string&), 12> parsers{
     read_configuration,
     read_places,
     [](const std::string& text) { yoke::parse_device_list({text, "YOKE_DEVICES"}); },
     [](const std::string& text) { yoke::parse_emulated_options({text, "YOKE_EMULATED"}); },
     [](const std::string& text) { yoke::scheduling::check(text, "YOKE_SCHEDULE"); },
     [](const std::string& text) { yoke::parse_flag({text, "YOKE_SMT"}); },
-    [](const std::string& text) { tools::parse_cpu_list(text, "--cpus"); }};
+    [](const std::string& text) { tools::parse_cpu_list(text, "--cpus"); },
+    read_grid,
+    read_zones,
+    read_openmp_variable,
+    read_visible_devices,
+    read_mark};
 
 }  // namespace
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <yoke/backends.hpp>
+#include <yoke/detail/launch_shape.hpp>
 #include <yoke/error.hpp>
-#include <yoke/launch_shape.hpp>
 
 using yoke::backend;
 using yoke::kernel_call;

@@ -17,6 +17,12 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(user_schedule yoke-user-schedule "user schedule: 0 of 24 sums wrong")
   example_test(heat_short yoke-heat "short form, 25 steps of 15 blocks: equal to the serial solution")
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
+  # Replayed steps come to the same bits; a rod that is cut into single points as well.
+  example_test(rod yoke-rod "1003 points: .* equal to the serial solution" 1003 40)
+  example_test(short_rod yoke-rod "3 points: .* equal to the serial solution" 3 8)
+  yoke_add_test(example_rod_refuses_no_steps COMMAND yoke-rod 1003 0)
+  set_tests_properties(example_rod_refuses_no_steps PROPERTIES PASS_REGULAR_EXPRESSION "usage: rod")
+  example_test(beside yoke-beside "9592 primes by [0-9]+ threads beside [0-9]+ units: right")
   # Bits and error are the same on all of them.
   example_test(jacobi yoke-jacobi "203 x 120, 61 iterations in .* s, error 6.371639e-07, .*, bits a753f6911b37715e" 203 120 61)
   example_test(jacobi_tasks yoke-jacobi-tasks "61 iterations in .* s, residual .*: equal to the serial solution" 203 61 13)

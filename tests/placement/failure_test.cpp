@@ -32,7 +32,8 @@ struct fixture {
   yoke::key key = data.data();
   void* reserved = nullptr;
 
-  explicit fixture(bool exhaust) : a{*devices.a, exhaust}, b{*devices.b, exhaust} {
+  explicit fixture(bool exhaust, int peers = 0)
+      : devices{std::size_t{64} << 20, peers}, a{*devices.a, exhaust}, b{*devices.b, exhaust} {
     table->register_mem(key, n * sizeof(double));
     reserved = table->reserve(n * sizeof(double));
   }
@@ -67,21 +68,25 @@ struct scenario {
   const char* name;
   step prepare;
   step run;
+  int peers = 0;  ///< 1: devices do not reach each other's memory
 };
 
 const std::vector<scenario>& scenarios() {
   static const step nothing = [](fixture&) {};
   static const step to_first = [](fixture& on) { on.table->migrate(on.key, first); };
+  static const step to_second = [](fixture& on) { on.table->migrate(on.key, second); };
+  static const step to_second_later = [](fixture& on) { (void)on.table->migrate_async(on.key, second, {}); };
   static const step reserved_to_first = [](fixture& on) { on.table->migrate(on.reserved, first); };
   static const std::vector<scenario> all{
       {"alloc", nothing, [](fixture& on) { on.table->alloc(on.key, first); }},
       {"migrate to a device", nothing, to_first},
       {"migrate to the host", to_first, [](fixture& on) { on.table->migrate(on.key, host_space); }},
-      {"migrate between devices", to_first, [](fixture& on) { on.table->migrate(on.key, second); }},
+      {"migrate between devices", to_first, to_second},
+      {"migrate between devices through the host", to_first, to_second, 1},
       {"migrate to a device, asynchronously", nothing,
        [](fixture& on) { (void)on.table->migrate_async(on.key, first, {}); }},
-      {"migrate between devices, asynchronously", to_first,
-       [](fixture& on) { (void)on.table->migrate_async(on.key, second, {}); }},
+      {"migrate between devices, asynchronously", to_first, to_second_later},
+      {"migrate between devices through the host, asynchronously", to_first, to_second_later, 1},
       {"migrate back while it is under way", nothing,
        [](fixture& on) {
          (void)on.table->migrate_async(on.key, first, {});
@@ -101,7 +106,7 @@ const std::vector<scenario>& scenarios() {
 
 /// One round; false when the operation got through before the k-th call.
 bool fails_cleanly(const scenario& of, int device, int k, bool exhaust) {
-  fixture on{exhaust};
+  fixture on{exhaust, of.peers};
   of.prepare(on);
   const state before = state_of(on);
   on.device(device).fail_call(k);

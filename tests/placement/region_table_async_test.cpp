@@ -47,7 +47,7 @@ TEST_CASE("asynchronous operations on one region keep their order over streams",
 }
 
 TEST_CASE("an asynchronous migration between devices brings every byte", "[placement]") {
-  one_region on;
+  one_region on{GENERATE(0, 1)};
   on.table.migrate(on.key, first);
   std::ranges::fill(on.data, 0.0);
   {

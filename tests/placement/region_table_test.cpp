@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <support/catch.hpp>
+#include <thread>
 #include <vector>
 
 #include <yoke/error.hpp>
@@ -40,8 +41,38 @@ TEST_CASE("a region keeps its bytes through migrations host, device, other devic
   CHECK(on.table.placement_of(on.key) == host_space);
 }
 
-TEST_CASE("a migration between devices is right for sizes around the staging buffer", "[placement]") {
+TEST_CASE("devices that reach each other's memory leave the host's out of a migration", "[placement]") {
+  const int peers = GENERATE(0, 1);
+  one_region on{peers};
+  on.table.migrate(on.key, first);
+  const std::size_t before = on.devices.a->statistics().bytes_to_host;
+  on.table.migrate(on.key, second);
+  CHECK(on.devices.a->statistics().bytes_to_host - before == (peers == 0 ? 0 : on.bytes));
+  CHECK(on.devices.a->statistics().pinned_buffers == (peers == 0 ? 0 : 1));
+  const std::vector<yoke::transfer_count> counts = on.table.transfers();
+  CHECK(std::ranges::any_of(counts, [&](const yoke::transfer_count& each) {
+    return each.from == first && each.to == second && each.bytes == on.bytes;
+  }));
+  on.table.migrate(on.key, host_space);
+  CHECK(on.data == spaces::counting(1000));
+}
+
+TEST_CASE("a region that leaves a device while it is copied from there waits for the copy", "[placement]") {
   one_region on;
+  on.table.migrate(on.key, first);
+  spaces::held_stream held{*on.devices.b};
+  const yoke::event arrived = on.table.migrate_async(on.key, second, held.stream());
+  CHECK_FALSE(arrived.done());
+  std::thread other{[&] { on.table.dealloc(on.key, first); }};
+  held.release();
+  other.join();
+  CHECK(arrived.done());
+  on.table.migrate(on.key, host_space);
+  CHECK(on.data == spaces::counting(1000));
+}
+
+TEST_CASE("a migration between devices is right for sizes around the staging buffer", "[placement]") {
+  one_region on{GENERATE(0, 1)};
   const std::size_t n = GENERATE(1u, 524288u, 524289u, 1572865u);  // 4 MiB are 524288 doubles
   std::vector<double> big = spaces::counting(n);
   on.table.register_mem(big.data(), n * sizeof(double));

@@ -21,9 +21,10 @@ struct two_devices {
   std::unique_ptr<yoke::emulated_device> a;
   std::unique_ptr<yoke::emulated_device> b;
 
-  explicit two_devices(std::size_t memory = std::size_t{64} << 20)
-      : a{yoke::make_emulated_device(0, {.memory = memory})},
-        b{yoke::make_emulated_device(1, {.memory = memory})} {}
+  /// `peers`: 0 where they reach each other's memory, 1 where copies go through the host.
+  explicit two_devices(std::size_t memory = std::size_t{64} << 20, int peers = 0)
+      : a{yoke::make_emulated_device(0, {.memory = memory, .peers = peers})},
+        b{yoke::make_emulated_device(1, {.memory = memory, .peers = peers})} {}
   std::array<yoke::device*, 2> list() const { return {a.get(), b.get()}; }
 };
 
@@ -42,7 +43,9 @@ struct one_region {
   yoke::key key = data.data();
   std::size_t bytes = data.size() * sizeof(double);
 
-  one_region() { table.register_mem(key, bytes); }
+  explicit one_region(int peers = 0) : devices{std::size_t{64} << 20, peers} {
+    table.register_mem(key, bytes);
+  }
 };
 
 /// Keeps an emulated stream busy until it is released.

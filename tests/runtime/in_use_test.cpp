@@ -1,18 +1,16 @@
 #include "../../runtime/src/in_use.hpp"
 
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <support/catch.hpp>
 #include <support/fake_device.hpp>
+#include <support/scratch_folder.hpp>
 #include <support/variable.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
-#include <yoke/forwarding_device.hpp>
 #include <yoke/yoke.hpp>
 
 using yoke::detail::claim;
@@ -20,42 +18,16 @@ using yoke::detail::in_use_table;
 
 namespace {
 
-class scratch_file {
- public:
-  scratch_file() {
-    std::string name = (std::filesystem::temp_directory_path() / "yoke-in-use-XXXXXX").string();
-    close(mkstemp(name.data()));
-    path_ = name;
-  }
-  ~scratch_file() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// A GPU CU on a device that is not emulated, by the number that this process has for it.
 class gpu_unit {
  public:
-  explicit gpu_unit(int ordinal) : fake_{ordinal}, real_{fake_} {}
+  gpu_unit(const std::string& kind, int ordinal) : fake_{ordinal, kind} { fake_.pass_for_a_gpu(); }
 
   const yoke::compute_units& units() const { return units_; }
 
  private:
-  class real_device final : public yoke::forwarding_device {
-   public:
-    explicit real_device(yoke::device& to) : forwarding_device{to}, info_{to.info()} {
-      info_.emulated = false;
-    }
-    const yoke::device_info& info() const override { return info_; }
-
-   private:
-    yoke::device_info info_;
-  };
-
   support::fake_device fake_;
-  real_device real_;
-  std::vector<yoke::device*> devices_{&real_};
+  std::vector<yoke::device*> devices_{&fake_};
   std::vector<yoke::space_id> spaces_{yoke::space_id{1}};
   yoke::compute_units units_{{0, 0, 1}, std::vector<yoke::place>{{}}, devices_, spaces_};
 };
@@ -104,9 +76,9 @@ class neighbour {
 }  // namespace
 
 TEST_CASE("what another process uses is named with its number, while it lives", "[in-use]") {
-  const scratch_file file;
-  neighbour other{file.path(), {2, 3}};
-  in_use_table table{file.path()};
+  const support::scratch_folder folder;
+  neighbour other{folder / "in-use", {2, 3}};
+  in_use_table table{folder / "in-use"};
   const std::vector<long> mine{1, 2}, theirs{2};
   CHECK(table.take(mine) == std::map<long, int>{{2, other.process()}});
   table.give_back(mine);
@@ -115,8 +87,8 @@ TEST_CASE("what another process uses is named with its number, while it lives", 
 }
 
 TEST_CASE("what was given back is free for others", "[in-use]") {
-  const scratch_file file;
-  in_use_table table{file.path()};
+  const support::scratch_folder folder;
+  in_use_table table{folder / "in-use"};
   const std::vector<long> twice{7}, once{8};
   table.take(twice);
   table.take(twice);  // another runtime of this process
@@ -125,7 +97,7 @@ TEST_CASE("what was given back is free for others", "[in-use]") {
   table.give_back(once);
   const pid_t child = fork();
   if (child == 0) {
-    in_use_table of_child{file.path()};
+    in_use_table of_child{folder / "in-use"};
     const std::vector<long> both{7, 8};
     const std::map<long, int> used = of_child.take(both);
     _exit(used.size() == 1 && used.contains(7) ? 0 : 1);
@@ -136,11 +108,11 @@ TEST_CASE("what was given back is free for others", "[in-use]") {
 }
 
 TEST_CASE("a runtime says in one line that its CPUs are in use, and works", "[in-use]") {
-  const scratch_file file;
+  const support::scratch_folder folder;
   yoke::runtime rt{{.cus = "1x1", .devices = "none"}};
   const int cpu = rt.units().all().front().cpus.front();
-  const neighbour other{file.path(), {cpu}};
-  in_use_table table{file.path()};
+  const neighbour other{folder / "in-use", {cpu}};
+  in_use_table table{folder / "in-use"};
   const claim mine{rt.units(), table};
   CHECK_THAT(mine.note(), Catch::StartsWith("CPU " + std::to_string(cpu) + " is in use by process " +
                                             std::to_string(other.process())));
@@ -148,35 +120,51 @@ TEST_CASE("a runtime says in one line that its CPUs are in use, and works", "[in
 }
 
 TEST_CASE("a GPU is the same one whatever number another process has for it", "[in-use]") {
-  for (const char* name : {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"}) {
-    CAPTURE(name);
-    const scratch_file file;
-    const support::variable mine{name, "5,3"};
-    std::optional<gpu_unit> theirs;
-    std::optional<claim> held;  // in the other process alone
-    const neighbour other{file.path(), [&](in_use_table& table) {
-                            yoke::detail::set_environment(name, "3");
-                            theirs.emplace(0);
-                            held.emplace(theirs->units(), table);
-                          }};
-    in_use_table table{file.path()};
-    const gpu_unit first{0}, second{1}, beyond{2};
-    CHECK(claim(first.units(), table).note().empty());
-    CHECK(claim(beyond.units(), table).note().empty());
-    CHECK_THAT(claim(second.units(), table).note(),
-               Catch::StartsWith("fake:1 is in use by process " + std::to_string(other.process())));
-  }
+  const auto [kind, name] = GENERATE(table<std::string, const char*>(
+      {{"cuda", "CUDA_VISIBLE_DEVICES"}, {"hip", "HIP_VISIBLE_DEVICES"}, {"hip", "ROCR_VISIBLE_DEVICES"}}));
+  CAPTURE(name);
+  const support::scratch_folder folder;
+  const support::variable mine{name, "5,3"};
+  std::optional<gpu_unit> theirs;
+  std::optional<claim> held;  // in the other process alone
+  const neighbour other{folder / "in-use", [&](in_use_table& table) {
+                          yoke::detail::set_environment(name, "3");
+                          theirs.emplace(kind, 0);
+                          held.emplace(theirs->units(), table);
+                        }};
+  in_use_table table{folder / "in-use"};
+  const gpu_unit first{kind, 0}, second{kind, 1}, beyond{kind, 2};
+  CHECK(claim(first.units(), table).note().empty());
+  CHECK(claim(beyond.units(), table).note().empty());
+  CHECK_THAT(claim(second.units(), table).note(),
+             Catch::StartsWith(kind + ":1 is in use by process " + std::to_string(other.process())));
+}
+
+TEST_CASE("a GPU that two lists have chosen is the one that the first list names", "[in-use]") {
+  const support::scratch_folder folder;
+  const support::variable by_driver{"ROCR_VISIBLE_DEVICES", "2,3"}, by_hip{"HIP_VISIBLE_DEVICES", "1"};
+  std::optional<gpu_unit> theirs;
+  std::optional<claim> held;
+  const neighbour other{folder / "in-use", [&](in_use_table& table) {
+                          yoke::detail::unset_environment("HIP_VISIBLE_DEVICES");
+                          yoke::detail::set_environment("ROCR_VISIBLE_DEVICES", "3");
+                          theirs.emplace("hip", 0);
+                          held.emplace(theirs->units(), table);
+                        }};
+  in_use_table table{folder / "in-use"};
+  CHECK_THAT(claim(gpu_unit{"hip", 0}.units(), table).note(), Catch::StartsWith("hip:0 is in use"));
+  CHECK(claim(gpu_unit{"cuda", 3}.units(), table).note().empty());
 }
 
 TEST_CASE("emulated devices are nobody else's", "[in-use]") {
-  const scratch_file file;
+  const support::scratch_folder folder;
   support::fake_device fake;
   const std::vector<yoke::device*> devices{&fake};
   const std::vector<yoke::space_id> spaces{yoke::space_id{1}};
   const yoke::compute_units units{{0, 0, 1}, std::vector<yoke::place>{{}}, devices, spaces};
   std::optional<claim> held;
-  const neighbour other{file.path(), [&](in_use_table& table) { held.emplace(units, table); }};
-  in_use_table table{file.path()};
+  const neighbour other{folder / "in-use", [&](in_use_table& table) { held.emplace(units, table); }};
+  in_use_table table{folder / "in-use"};
   CHECK(claim(units, table).note().empty());
 }
 

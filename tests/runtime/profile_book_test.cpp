@@ -126,3 +126,14 @@ TEST_CASE("other JSON, another version, and times that cannot be are refused", "
     CHECK(is_refused(changed));
   }
 }
+
+TEST_CASE("a map's number that no int holds is refused", "[profile]") {
+  profile_book book;
+  book.add(key("sp"), run(3));
+  const std::string text = book.text();
+  for (const char* number : {"1e30", "-1", "2147483648", "28.5", "\"28\""}) {
+    std::string changed = text;
+    changed.replace(changed.find("28"), 2, number);
+    CHECK(is_refused(changed));
+  }
+}

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include <yoke/learner.hpp>
 #include <yoke/yoke.hpp>
 
 namespace fs = std::filesystem;
@@ -44,9 +45,9 @@ account& of_test() {
 }
 
 /// Everything on CU 0; learns what the test wants.
-class learning final : public yoke::schedule {
+class learning_schedule final : public yoke::schedule, public yoke::learner {
  public:
-  explicit learning(int n_tasks) {
+  explicit learning_schedule(int n_tasks) {
     for (int t = 0; t < n_tasks; ++t) all_.push_back(yoke::task_id{t});
   }
   std::span<const yoke::task_id> next(yoke::unit_id unit, yoke::pass_id pass) override {
@@ -55,6 +56,7 @@ class learning final : public yoke::schedule {
     return all_;
   }
   std::string describe() const override { return "learning"; }
+  yoke::learner* learning() override { return this; }
   yoke::profile learnt() const override { return of_test().to_tell; }
   void recall(const yoke::profile& earlier) override { of_test().told = earlier; }
 
@@ -96,7 +98,7 @@ std::string value_of(const runtime& rt, const std::string& name) {
 const bool is_registered = [] {
   yoke::scheduling::register_schedule(
       "learning", [](const auto&, const yoke::workload& work, std::span<const yoke::unit>) {
-        return std::make_unique<learning>(work.n_tasks);
+        return std::make_unique<learning_schedule>(work.n_tasks);
       });
   return true;
 }();
@@ -242,34 +244,41 @@ TEST_CASE("a folder that cannot be written costs the profile and nothing else", 
   CHECK(fs::is_empty(folder.path()));
 }
 
+namespace {
+
+/// Adds a run of work `p`; whether it is there afterwards. A lock that is not to be had in time is waited
+/// for: on a machine with much else to do it may take longer than a program waits for it.
+bool adds_a_run(const std::string& file, int p) {
+  const yoke::detail::profile_key key{.work = std::to_string(p)};
+  while (true) {
+    try {
+      yoke::detail::add_to_file({.path = file}, {{key, {.when = 1, .learnt = with_speed(1)}}});
+      return read_book(file).find(key) != nullptr;
+    } catch (const std::exception& problem) {
+      if (std::string_view{problem.what()}.find("cannot be locked") != std::string_view::npos) continue;
+      std::fprintf(stderr, "%s\n", problem.what());
+      return false;
+    }
+  }
+}
+
+pid_t start_adding(const std::string& file, int p, int n_runs) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  bool is_good = true;
+  for (int r = 0; r < n_runs && is_good; ++r) is_good = adds_a_run(file, p);
+  _exit(is_good ? 0 : 1);
+}
+
+}  // namespace
+
 TEST_CASE("many processes at once lose nothing of each other, and a reader never sees half a file",
           "[profile]") {
   constexpr int n_processes = 12, n_runs = 5;
   const scratch_folder folder;
   const std::string file = folder / "p.json";
   std::vector<pid_t> children;
-  for (int p = 0; p < n_processes; ++p) {
-    const pid_t child = fork();
-    if (child == 0) {
-      bool is_good = true;
-      for (int r = 0; r < n_runs && is_good; ++r) {
-        try {
-          const yoke::detail::profile_key key{.work = std::to_string(p)};
-          yoke::detail::add_to_file({.path = file}, {{key, {.when = 1, .learnt = with_speed(1)}}});
-          is_good = read_book(file).find(key) != nullptr;
-        } catch (const std::exception& problem) {
-          // On a machine with much else to do the lock may take longer than a program waits for it.
-          const bool is_busy =
-              std::string_view{problem.what()}.find("cannot be locked") != std::string_view::npos;
-          if (!is_busy) std::fprintf(stderr, "%s\n", problem.what());
-          is_good = is_busy;
-          r -= is_busy ? 1 : 0;
-        }
-      }
-      _exit(is_good ? 0 : 1);
-    }
-    children.push_back(child);
-  }
+  for (int p = 0; p < n_processes; ++p) children.push_back(start_adding(file, p, n_runs));
   for (const pid_t child : children) {
     int status = -1;
     REQUIRE(waitpid(child, &status, 0) == child);

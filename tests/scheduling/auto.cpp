@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <yoke/learner.hpp>
 #include <yoke/simulator.hpp>
 
 using namespace yoke;
@@ -84,7 +85,7 @@ TEST_CASE("auto gives few tasks to those of unlike CPUs that are fast", "[schedu
   const workload work{.n_tasks = 13};
   const auto slow = [](unit_id unit) { return int{unit} < 4 ? 1.8e-3 : 1e-3; };
   const auto plan = scheduling::make("auto", work, units);
-  CHECK(!plan->wants_rehearsal());
+  CHECK(!plan->learning()->wants_rehearsal());
   const auto seen = simulate(
       *plan, work, 8,
       [&](unit_id unit, pass_id, std::span<const task_id> batch) {
@@ -157,9 +158,9 @@ TEST_CASE("auto does not believe a single slow batch", "[scheduling]") {
 TEST_CASE("auto needs no first pass where it was told by a rehearsal", "[scheduling]") {
   const class_d sp;
   const auto plan = scheduling::make("auto", sp.work, sp.units);
-  REQUIRE(plan->wants_rehearsal());
+  REQUIRE(plan->learning()->wants_rehearsal());
   plan->prepare(0);
-  for (int u = 0; u < 15; ++u) plan->rehearsed(unit_id{u}, 1, 4e-3);
+  for (int u = 0; u < 15; ++u) plan->learning()->rehearsed(unit_id{u}, 1, 4e-3);
   const outcome end = run(*plan, sp.work, 16, sp.time, 2);
   check_cpus_are_used_with_room(end.map);
 }

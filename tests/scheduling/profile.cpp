@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <yoke/learner.hpp>
 #include <yoke/profile.hpp>
 #include <yoke/simulator.hpp>
 
@@ -27,11 +28,11 @@ struct outcome {
 
 outcome run(const profile& earlier, std::span<const speed> speeds, int passes = 50) {
   const std::unique_ptr<schedule> plan = scheduling::make("auto", sixty, units());
-  plan->recall(earlier);
+  plan->learning()->recall(earlier);
   outcome seen;
   seen.first = plan->plan_of(0).map;
   const auto passed = simulate(*plan, sixty, 5, linear_time(sixty, {speeds.begin(), speeds.end()}), passes);
-  seen.learnt = plan->learnt();
+  seen.learnt = plan->learning()->learnt();
   seen.described = plan->describe();
   seen.last = plan->plan_of(passes - 1).map;
   return seen;
@@ -87,7 +88,7 @@ TEST_CASE("where there is nothing to choose, nothing is learnt", "[scheduling][p
   const auto cpus = driver::make_units(3, 0);
   const std::unique_ptr<schedule> plan = scheduling::make("auto", sixty, cpus);
   simulate(*plan, sixty, 3, linear_time(sixty, {3, speed{.launch = 0, .per_weight = 1}}), 9);
-  CHECK(plan->learnt().is_empty());
+  CHECK(plan->learning()->learnt().is_empty());
 }
 
 TEST_CASE("one bad run does not idle a GPU", "[scheduling][profile]") {

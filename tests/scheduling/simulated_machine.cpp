@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include <yoke/error.hpp>
+#include <yoke/learner.hpp>
 #include <yoke/simulated_machine.hpp>
 #include <yoke/zone_grid.hpp>
 
@@ -189,7 +190,7 @@ TEST_CASE("zones of a grid are tasks with interior points, bytes and periodic ne
 namespace {
 
 /// `static`, which notes what it is told before the first pass.
-class listener final : public schedule {
+class listener final : public schedule, public learner {
  public:
   listener(const workload& work, std::span<const unit> units)
       : map_{scheduling::make("static", work, units)} {}
@@ -199,6 +200,7 @@ class listener final : public schedule {
   void prepare(pass_id pass) override { map_->prepare(pass); }
   pass_plan plan_of(pass_id pass) const override { return map_->plan_of(pass); }
   std::string describe() const override { return "listener"; }
+  learner* learning() override { return this; }
   bool wants_rehearsal() const override { return true; }
   void rehearsed(unit_id unit, double weight, seconds time) override { told.push_back({unit, weight, time}); }
 

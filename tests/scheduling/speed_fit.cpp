@@ -29,7 +29,6 @@ TEST_CASE("times that are 0, negative or not finite are no samples", "[speed_fit
        {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     fit.add(1, time);
   fit.add(0, 1);
-  CHECK(fit.samples() == 0);
   CHECK_FALSE(fit.fit().has_value());
 }
 
@@ -38,7 +37,6 @@ TEST_CASE("only the most recent samples are kept, so that memory is bounded and 
   speed_fit fit;
   for (int i = 0; i < 1000; ++i) fit.add(1, 5);
   for (std::size_t i = 0; i < speed_fit::max_samples; ++i) fit.add(1, 7);
-  CHECK(fit.samples() == static_cast<int>(speed_fit::max_samples));
   CHECK(fit.fit()->per_weight == Approx(7));
 }
 

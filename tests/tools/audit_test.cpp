@@ -164,6 +164,7 @@ TEST_CASE("lists of visible GPUs that name others than there are are wrong", "[a
 
 TEST_CASE("GPUs that are not there, and drivers that are not ready, are told", "[audit]") {
   using enum yoke::accelerator_kind;
+  check_fine(with({{"YOKE_CUS", "2x1+1"}, {"YOKE_DEVICES", "cuda:0"}}));  // chosen: opening it will tell
   check_only(with({{"YOKE_CUS", "2x1+1"}}), "1 GPU compute units, and 0 GPUs on the PCI bus",
              "export YOKE_DEVICES=emulated:1, or ask for fewer");
   surroundings cold = with_gpus({}, cuda);

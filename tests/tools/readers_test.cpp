@@ -36,23 +36,25 @@ class scratch_file {
   std::string path_;
 };
 
+/// What stands where something else is wanted; the large ones are beyond every type of integers.
+const std::vector<json> others{nullptr,
+                               true,
+                               -1,
+                               0,
+                               1,
+                               3,
+                               1e30,
+                               1e-9,
+                               "cpu",
+                               "custom",
+                               "",
+                               {1, 2},
+                               json::array(),
+                               json::object(),
+                               std::uint64_t{1} << 63};
+
 /// Replaces, removes or adds something, somewhere.
 void change(json& in, std::mt19937& random) {
-  static const std::vector<json> others{nullptr,
-                                        true,
-                                        -1,
-                                        0,
-                                        1,
-                                        3,
-                                        1e30,
-                                        1e-9,
-                                        "cpu",
-                                        "custom",
-                                        "",
-                                        {1, 2},
-                                        json::array(),
-                                        json::object(),
-                                        std::uint64_t{1} << 63};
   if (!in.is_structured() || in.empty() || random() % 4 == 0) {
     in = others[random() % others.size()];
     return;
@@ -72,28 +74,54 @@ struct outcome {
   int refused = 0;
 };
 
-/// Reads `good` and many files that differ from it here and there.
+/// Reads what a test wrote into a file, and counts; any other error than a refusal with the file's name is a
+/// failure.
+template <class Read>
+class tried_reader {
+ public:
+  explicit tried_reader(const Read& read) : read_{read} {}
+
+  void operator()(const json& text) {
+    const std::string path = file_.holding(text.dump());
+    INFO(text.dump());
+    try {
+      read_(path);
+      ++seen_.accepted;
+    } catch (const yoke::config_error& problem) {
+      REQUIRE_THAT(problem.what(), Catch::Matchers::Contains(path));
+      ++seen_.refused;
+    }
+  }
+  const outcome& seen() const { return seen_; }
+
+ private:
+  const Read& read_;
+  scratch_file file_;
+  outcome seen_;
+};
+
+/// Reads `good`, files with one value of it replaced, and many that differ from it here and there.
 template <class Read>
 outcome read_changed(const json& good, const Read& read) {
-  const scratch_file file;
-  REQUIRE_NOTHROW(read(file.holding(good.dump())));
+  tried_reader tried{read};
+  tried(good);
+  REQUIRE(tried.seen().accepted == 1);
+  const json values = good.flatten();
+  for (const auto& [pointer, value] : values.items())
+    for (const json& other : others) {
+      json changed = good;
+      changed[json::json_pointer{pointer}] = other;
+      tried(changed);
+    }
   const std::uint32_t seed = support::seed();
+  INFO("--rng-seed " << seed);
   std::mt19937 random{seed};
-  outcome seen;
   for (int round = 0; round < 1000; ++round) {
     json changed = good;
     for (auto left = 1 + random() % 3; left > 0; --left) change(changed, random);
-    const std::string path = file.holding(changed.dump());
-    INFO("--rng-seed " << seed << ": " << changed.dump());
-    try {
-      read(path);
-      ++seen.accepted;
-    } catch (const yoke::config_error& problem) {
-      REQUIRE_THAT(problem.what(), Catch::Matchers::Contains(path));
-      ++seen.refused;
-    }
+    tried(changed);
   }
-  return seen;
+  return tried.seen();
 }
 
 const json machine = json::parse(R"({"schema": "yoke-machine/1", "name": "small", "source": "a test",

@@ -50,7 +50,7 @@ def machine(**changes):
     return {"schema": "yoke-machine/1", "name": "small", "groups": [{"kind": "cpu", "count": 2, "per_weight": 1}]} | changes
 
 
-def refusals(folder):
+def machines_are_refused(folder):
     tasks = written(folder, "tasks.json", {"schema": "yoke-tasks/1", "n_tasks": 4})
     one = {"kind": "cpu", "count": 2, "per_weight": 1}
     for content, said in [
@@ -69,6 +69,9 @@ def refusals(folder):
     ]:
         path = written(folder, "machine.json", content)
         expect(said in simulate("--machine", path, "--tasks", tasks, status=2), f"{content}: not told: {said}")
+
+
+def tasks_are_refused(folder):
     good = written(folder, "machine.json", machine())
     for content, said in [
         ({"schema": "nothing"}, 'its "schema" is "nothing"'),
@@ -91,14 +94,24 @@ def refusals(folder):
         path = written(folder, "tasks.json", content)
         told = simulate("--machine", good, "--tasks", path, status=2)
         expect(said in told and "tasks.json: " in told, f"{content}: not told: {said}, but {told}")
+
+
+def runs_are_refused(folder):
     for content, said in [
         ([1], "must be an object"),
         ({"schema": 3}, "schema: 3 is not accepted; a text"),
         ({"schema": "yoke-npb/1"}, "class: is missing"),
         ({"schema": "yoke-npb/1", "class": "S", "benchmark": "SP-MZ"}, "iterations"),
+        (run_of_cpus(1, -1e-6), "groups[0].per_weight: -1e-06 is not accepted"),
+        (run_of_cpus(1, 1e300) | {"units": [{"kind": "cpu", "work": 1e-300, "busy_s": 1, "advance_s": 1e300, "exchange_s": 1}]},
+         "groups[0].per_weight: null is not accepted"),
     ]:
         told = simulate("--calibrate", written(folder, "run.json", content), status=2)
         expect(said in told and "run.json: " in told, f"{content}: not told: {said}, but {told}")
+
+
+def options_are_refused(folder):
+    good = written(folder, "machine.json", machine())
     for arguments, said in [
         (["--class", "SP:D"], "needs --machine"),
         (["--machine", good], "either --class SP:D or --tasks"),
@@ -212,8 +225,8 @@ def two_gpus_are_predicted_from_one(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (refusals, what_goes_wrong_is_told, a_trace_has_every_batch, several_runs_tell_slowdown_and_noise,
-                 teams_are_calibrated, real_runs_are_predicted, two_gpus_are_predicted_from_one):
+    for test in (machines_are_refused, tasks_are_refused, runs_are_refused, options_are_refused, what_goes_wrong_is_told,
+                 a_trace_has_every_batch, several_runs_tell_slowdown_and_noise, teams_are_calibrated, real_runs_are_predicted, two_gpus_are_predicted_from_one):
         test(scratch)
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)

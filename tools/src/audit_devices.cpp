@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <string_view>
+#include <vector>
 
-#include <yoke/device_affinity.hpp>
+#include <yoke/backends.hpp>
 
 namespace tools {
 
@@ -20,15 +22,10 @@ std::size_t count(const surroundings& around, accelerator_kind kind) {
 /// One number of a list of devices that is not there, or is there twice; empty where all are right. Names
 /// stand for themselves.
 std::string mistake_in(const std::string& list, std::size_t devices) {
-  std::set<std::string> seen;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    const std::string item = list.substr(at, end - at);
-    at = end + 1;
+  std::set<std::string_view> seen;
+  for (const std::string_view item : yoke::detail::items_of_list(list)) {
     if (!seen.insert(item).second) return fmt::format("names {} twice", item);
-    const bool is_number =
-        !item.empty() && item.size() < 7 && item.find_first_not_of("0123456789") == std::string::npos;
-    if (is_number && std::stoul(item) >= devices)
+    if (const auto position = yoke::detail::position_of(item); position && *position >= devices)
       return fmt::format("names {}, the machine has {}; the driver stops reading there", item, devices);
   }
   return "";
@@ -50,9 +47,9 @@ void audit_visible(const audit_subject& of, accelerator_kind kind, const char* v
 }
 
 void audit_number(const audit_subject& of, findings& found) {
-  const bool emulated =
-      of.around.find("YOKE_DEVICES") != nullptr && *of.around.find("YOKE_DEVICES") != "auto";
-  if (!of.shape || of.shape->gpu_units == 0 || emulated) return;
+  const std::string* devices = of.around.find("YOKE_DEVICES");
+  const bool are_chosen = devices != nullptr && *devices != "auto";
+  if (!of.shape || of.shape->gpu_units == 0 || are_chosen) return;
   const auto gpus =
       static_cast<int>(count(of.around, accelerator_kind::cuda) + count(of.around, accelerator_kind::hip));
   if (gpus >= of.shape->gpu_units) return;
@@ -62,16 +59,16 @@ void audit_number(const audit_subject& of, findings& found) {
                    fmt::format("export YOKE_DEVICES=emulated:{}, or ask for fewer", of.shape->gpu_units)});
 }
 
-void audit_both_vendors_lists(const audit_subject& of, findings& found) {
-  const std::string* rocr = of.around.find("ROCR_VISIBLE_DEVICES");
-  const std::string* hip = of.around.find("HIP_VISIBLE_DEVICES");
-  if (rocr == nullptr || hip == nullptr || *rocr != *hip || *rocr == "0" || rocr->empty()) return;
-  found.push_back(
-      {true,
-       fmt::format("ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES are both {}: the second numbers what the "
-                   "first has left",
-                   *rocr),
-       "unset HIP_VISIBLE_DEVICES"});
+/// Two lists that say the same: the second chooses among those that the first has left.
+void audit_both_lists(const audit_subject& of, const std::vector<const char*>& lists, findings& found) {
+  if (lists.size() < 2) return;
+  const std::string* first = of.around.find(lists[0]);
+  const std::string* second = of.around.find(lists[1]);
+  if (first == nullptr || second == nullptr || *first != *second || *first == "0" || first->empty()) return;
+  found.push_back({true,
+                   fmt::format("{} and {} are both {}: the second numbers what the first has left", lists[0],
+                               lists[1], *first),
+                   fmt::format("unset {}", lists[1])});
 }
 
 void audit_driver(const audit_subject& of, findings& found) {
@@ -101,10 +98,11 @@ void audit_locked(const audit_subject& of, findings& found) {
 }  // namespace
 
 void audit_devices(const audit_subject& of, findings& found) {
-  audit_visible(of, accelerator_kind::cuda, "CUDA_VISIBLE_DEVICES", found);
-  audit_visible(of, accelerator_kind::hip, "ROCR_VISIBLE_DEVICES", found);
-  audit_visible(of, accelerator_kind::hip, "HIP_VISIBLE_DEVICES", found);
-  audit_both_vendors_lists(of, found);
+  for (const yoke::backend& each : yoke::all_backends()) {
+    if (!each.numbering) continue;
+    for (const char* const list : each.numbering->lists) audit_visible(of, each.numbering->kind, list, found);
+    audit_both_lists(of, each.numbering->lists, found);
+  }
   audit_number(of, found);
   audit_driver(of, found);
   audit_locked(of, found);

@@ -46,11 +46,13 @@ unit_kind kind_of(const json& unit) { return unit.at("kind") == "gpu" ? unit_kin
 
 /// Files that do not tell the work of a unit have the map of the last step: GPUs keep their tasks, and the
 /// CPU CUs had the rest.
-void add_work_by_map(run_seen& seen, const json& run, const std::vector<double>& weights) {
+void add_work_by_map(run_seen& seen, const json& run, const std::string& path,
+                     const std::vector<double>& weights) {
   const json& units = run.at("units");
   for (const json& task : run.at("tasks")) {
-    const unit_kind kind = kind_of(units.at(task.at("unit").get<std::size_t>()));
-    seen.of(kind).work += seen.steps * weights.at(task.at("id").get<std::size_t>());
+    json_fields in{task, path + ": tasks: "};
+    const unit_kind kind = kind_of(units.at(static_cast<std::size_t>(in.whole("unit", 0))));
+    seen.of(kind).work += seen.steps * weights.at(static_cast<std::size_t>(in.whole("id", 0)));
   }
 }
 
@@ -85,9 +87,10 @@ run_seen look_at(const json& run, const std::string& path, const yoke::workload&
   const auto shape = yoke::parse_configuration({run.at("cus").get<std::string>(), path + ": cus"});
   seen.cpus_per_unit = std::max(1, shape.cpus_per_unit);
   add_units(seen, run);
-  if (seen.cpus.work + seen.gpus.work == 0) add_work_by_map(seen, run, work.weights);
+  if (seen.cpus.work + seen.gpus.work == 0) add_work_by_map(seen, run, path, work.weights);
   for (const json& moved : run.at("bytes")) {
-    const bool is_direct = moved.at("from").get<int>() > 0 && moved.at("to").get<int>() > 0;
+    json_fields in{moved, path + ": bytes: "};
+    const bool is_direct = in.whole("from", 0) > 0 && in.whole("to", 0) > 0;
     (is_direct ? seen.direct : seen.bytes) += moved.at("n").get<double>();
   }
   if (run.contains("samples")) seen.cpus.noise = noise_of(run);
@@ -209,6 +212,7 @@ machine_file calibrate(const std::vector<std::string>& paths) {
   add_gpus(machine, seen);
   if (machine.groups.empty())
     throw yoke::config_error{fmt::format("{}: no unit ran a task", fmt::join(paths, ", "))};
+  static_cast<void>(read_machine(as_json(machine), machine.name));  // refuses what no machine can have
   return machine;
 }
 

@@ -1,6 +1,7 @@
 #include "machine_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -34,7 +35,8 @@ yoke::slowdown read_slowdown(json_fields& in) {
     const bool is_pair =
         point.is_array() && point.size() == 2 && point[0].is_number_integer() && point[1].is_number();
     const bool fits = is_pair && point[0] >= 1 && point[0] <= std::numeric_limits<int>::max() &&
-                      point[1] > 0 && (by.empty() || point[0] > by.back().first);
+                      point[1] > 0 && std::isfinite(point[1].get<double>()) &&
+                      (by.empty() || point[0] > by.back().first);
     if (!fits)
       in.refuse(
           "slowdown",
@@ -158,15 +160,17 @@ yoke::simulated_machine machine_file::with(const yoke::configuration& cus) const
   return machine;
 }
 
-machine_file read_machine(const std::string& path) {
-  const json all = read_json(path);
-  json_fields in{all, path + ": "};
+machine_file read_machine(const std::string& path) { return read_machine(read_json(path), path); }
+
+machine_file read_machine(const json& all, const std::string& origin) {
+  json_fields in{all, origin + ": "};
   if (const std::string found = in.text("schema"); found != schema)
     in.refuse("schema", fmt::format("\"{}\" is no machine; \"{}\"", found, schema));
-  machine_file machine{.name = in.text("name", path), .groups = read_list(in, path, "groups", read_group)};
+  machine_file machine{.name = in.text("name", origin),
+                       .groups = read_list(in, origin, "groups", read_group)};
   in.text("source", "");
   if (auto link = in.object("between_devices")) machine.between_devices = read_link(std::move(*link));
-  machine.changes = read_list(in, path, "changes", read_change);
+  machine.changes = read_list(in, origin, "changes", read_change);
   std::ranges::sort(machine.changes, {}, &yoke::speed_change::pass);
   if (machine.groups.empty()) in.refuse("groups", "at least one group of units is needed");
   in.finish();

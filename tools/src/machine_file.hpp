@@ -35,6 +35,8 @@ struct machine_file {
 
 /// Errors: config_error naming the file and the place.
 machine_file read_machine(const std::string& path);
+/// Of the JSON itself; `origin` begins the messages.
+machine_file read_machine(const json& all, const std::string& origin);
 json as_json(const machine_file& machine);
 
 }  // namespace tools

@@ -9,7 +9,16 @@
 ///
 /// Any dimension may be distributed: CPU CUs come first, then GPU CUs; several along a grid of units. CPU CUs
 /// share the host's memory, so that nothing is copied between them; each GPU CU has its part and its halo in
-/// its own memory. Calls are made outside of parallel regions, by one thread after the other.
+/// its own memory. What makes, reads or moves elements is called outside of parallel regions (usage_error);
+/// several threads of the host may do so, and take turns. Indices count from 0 in the order of C, the last
+/// one along the row.
+///
+/// What waits for GPUs: gather, detach, transpose, scans, moves of cuts, copies from memory to memory, loops
+/// with reductions, streaming loops, and under YOKE_CHECK=1 every loop. Other loops and copies return when
+/// CPU CUs have done theirs, and leave work queued on GPUs, where all that follows is ordered behind it.
+///
+/// Source: HOMP (Yan et al.) for distributions and halos; Communicators (Alonso-Mayo et al.) for attaching,
+/// internal arrays and roles.
 
 #include <algorithm>
 #include <array>
@@ -22,61 +31,21 @@
 #include <type_traits>
 #include <vector>
 
-#include <yoke/array_handle.hpp>
+#include <yoke/detail/array_handle.hpp>
+#include <yoke/detail/attachment.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke {
 
 class runtime;
 
-namespace detail {
-
-/// A section of memory, in elements.
-struct memory_section {
-  int dimensions = 0;  ///< 0: all of the memory
-  std::int64_t first = 0;
-  std::array<std::int64_t, 4> extents{1, 1, 1, 1};
-  std::array<std::int64_t, 4> strides{1, 1, 1, 1};
-};
-
-/// The host's memory of an array.
-template <class T>
-struct attachment {
-  std::span<T> memory;
-  memory_section section{};
-};
-
-/// An extent, of any integer type.
-struct extent_of_dimension {
-  template <std::integral N>
-  constexpr extent_of_dimension(N n) : value{static_cast<std::int64_t>(n)} {}
-  std::int64_t value;
-};
-
-template <int D>
-std::array<std::int64_t, static_cast<std::size_t>(D)> values_of(const extent_of_dimension (&of)[D]) {
-  std::array<std::int64_t, static_cast<std::size_t>(D)> values;
-  std::ranges::transform(of, values.begin(), &extent_of_dimension::value);
-  return values;
-}
-
-struct same_as {
-  const array_handle& other;
-};
-
-/// Errors: usage_error.
-void check_attached(std::size_t given, std::size_t wanted);
-void check_number_of_distributions(std::size_t given, int wanted);
-/// Of memory of so many elements that has `extents`; `steps`: null for all elements. Errors: usage_error.
-memory_section section_of(std::size_t elements, int dimensions, const std::int64_t* extents,
-                          const bound* sides, const std::int64_t* steps);
-/// Errors: usage_error where it is not as large as the array.
-void check_section(const memory_section& of, const array_shape& shape);
-
-}  // namespace detail
-
 /// The elements are those of `host`, row by row as in C, which must live until detach or until the array ends
-/// and is not to be used meanwhile. Without detach its values are undefined after that.
+/// and is not to be used meanwhile. Without detach its values are undefined after that. CPU CUs use this
+/// memory itself, where no edge needs room around it; GPUs get their parts when a loop first needs them.
+/// Where checks are on, detach refuses to overwrite what the program has written meanwhile, if it can tell.
+///
+/// Errors, of the array: usage_error for memory of another size, or of which another attached array has
+/// elements.
 template <std::ranges::contiguous_range Memory>
 auto attach(Memory&& host) {
   using T = std::remove_reference_t<std::ranges::range_reference_t<Memory>>;
@@ -111,6 +80,14 @@ auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const boun
 }
 
 /// Elements of T with 1 to 4 indices. Movable; ends before its runtime, or is of no use afterwards.
+///
+/// Memory is taken when it is made: on each GPU for the part with its halo, on the host for the parts of CPU
+/// CUs, unless they use attached memory; its pages count as they are touched. Nothing is copied then but
+/// sections with gaps, and attached memory where edges need room.
+///
+/// Errors of constructors: usage_error naming what is wrong with extents, distributions, grid or memory;
+/// out_of_memory; device_error. Of members that ask for elements or cuts: usage_error for an array that has
+/// been moved from or detached, or whose runtime has ended.
 template <class T, int D>
   requires(D >= 1 && D <= 4)
 class array {
@@ -124,7 +101,7 @@ class array {
 
   /// No array: its extents and size are 0; all else but destruction and assignment is a usage_error.
   array() = default;
-  /// Zeros, distributed by dist::balanced in dimension 0.
+  /// Zeros, distributed by dist::balanced in dimension 0; attached memory likewise.
   array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, {}} {}
   array(runtime& rt, extents n, detail::attachment<T> host)
       : array{rt, n, std::span<const distribution>{}, checked(n, host)} {}
@@ -149,10 +126,10 @@ class array {
     remember(n);
   }
 
-  /// The elements go to the memory that was attached, and this ends the array. Errors: usage_error for an
-  /// internal one.
+  /// The elements go to the memory that was attached, and this ends the array. Waits for what is queued.
+  /// Errors: usage_error for an internal one.
   void detach() { handle_.detach(); }
-  /// All elements, row by row; the array stays as it is.
+  /// All elements, row by row; the array stays as it is. Waits for what is queued.
   std::vector<T> gather() const {
     std::vector<T> all(static_cast<std::size_t>(size()));
     handle_.gather(all.data());
@@ -164,6 +141,7 @@ class array {
     handle_.gather(to.data());
   }
 
+  /// Requires: 0 <= dimension < D.
   std::int64_t extent(int dimension) const { return extents_[static_cast<std::size_t>(dimension)]; }
   std::int64_t size() const {
     std::int64_t n = 1;
@@ -174,7 +152,7 @@ class array {
   /// balanced array may be others after each loop over arrays with as many. Errors: usage_error where they
   /// are here and there (dist::cyclic).
   bound rows_of(int unit) const { return handle_.rows_of(unit); }
-  /// All indices that the CU owns.
+  /// All indices that the CU owns, box by box: one, with dist::cyclic many, without elements none.
   std::vector<box<D>> boxes_of(int unit) const {
     std::vector<box<D>> boxes;
     for (const detail::any_box& each : handle_.boxes_of(unit)) {
@@ -187,10 +165,12 @@ class array {
   /// Lines that say how the array is cut; for a balanced array what loops take, and why it is cut there.
   std::string explain() const { return handle_.explain(); }
 
+  /// What loops use.
   const detail::array_handle& handle() const { return handle_; }
 
-  /// Contents change hands and nothing moves. Attachments stay: detach copies where it must. Requires: equal
-  /// extents, distributions, halos and edges (usage_error).
+  /// Contents change hands and nothing moves, but what GPUs have not yet got of attached memory. Attachments
+  /// stay: detach copies where it must. Requires: equal extents, distributions, halos and edges, and one
+  /// runtime (usage_error).
   friend void swap(array& a, array& b) { detail::swap_contents(a.handle_, b.handle_); }
 
  private:
@@ -248,8 +228,8 @@ distribution along(const array<T, D>& other, int dimension) {
 
 }  // namespace dist
 
-/// Copies all elements. Requires: equal extents. Cheap where both are cut at the same indices: each part is
-/// copied where it is.
+/// Copies all elements; halos of `to` are stale. Requires: equal extents, one runtime (usage_error). Cheap
+/// where both are cut at the same indices: each part is copied where it is, and GPUs are not waited for.
 template <class T, int D>
 void copy(const array<T, D>& from, array<T, D>& to) {
   detail::copy_contents(from.handle(), to.handle());
@@ -291,7 +271,9 @@ bool balance(const array<T, D>& x) {
   return x.handle().balance();
 }
 
-/// Makes halos current, corners too; loops do so themselves for what is in(x).
+/// Makes halos current, corners and edges too; loops do so themselves for what is in(x), where they are
+/// stale. This copies in any case. Queued on GPUs; CPU CUs' halos are there on return. Errors: usage_error,
+/// device_error.
 template <class... T, int... D>
 void exchange(const array<T, D>&... all) {
   (detail::exchange_halos(all.handle()), ...);

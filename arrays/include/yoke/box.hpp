@@ -1,5 +1,5 @@
 #pragma once
-/// Index ranges of one to four dimensions.
+/// Index ranges of one to four dimensions: the bounds of loops, parts of arrays, sections of memory.
 
 #include <array>
 #include <concepts>
@@ -9,7 +9,8 @@
 
 namespace yoke {
 
-/// [begin, end); n is [0, n), of any integer type.
+/// The indices [begin, end) of one dimension; n alone is [0, n), of any integer type. Made implicitly, so
+/// that {n, m} and {{1, n - 1}, {1, m - 1}} are bounds of two dimensions.
 struct bound {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -21,6 +22,7 @@ struct bound {
   constexpr bound(B from, E to)
       : begin{static_cast<std::int64_t>(from)}, end{static_cast<std::int64_t>(to)} {}
 
+  /// Number of indices; 0, never less, where the end is not above the begin.
   constexpr std::int64_t size() const { return end > begin ? end - begin : 0; }
   friend constexpr bool operator==(const bound&, const bound&) = default;
 };
@@ -44,7 +46,11 @@ struct any_box {
 }  // namespace detail
 
 /// The indices of a loop: {n, m} from 0, or {{1, n - 1}, {1, m - 1}}. Empty where an end is not above its
-/// begin.
+/// begin in any dimension; a loop over an empty box runs nothing. Dimension 0 is that of rows or planes, the
+/// last one runs along a row.
+///
+/// A box has no array: whether arrays have these indices is asked where a loop uses both (for_each.hpp).
+/// Indices below 0 are for loops that write no array and whose arrays are not distributed there.
 template <int D>
   requires(D >= 1 && D <= 4)
 class box {
@@ -53,12 +59,15 @@ class box {
     for (int d = 0; d < D; ++d) sides_[static_cast<std::size_t>(d)] = sides[d];
   }
 
+  /// Requires: 0 <= d < D.
   constexpr const bound& operator[](int d) const { return sides_[static_cast<std::size_t>(d)]; }
+  /// Whether it has this index in every dimension.
   constexpr bool contains(const index<D>& at) const {
     for (int d = 0; d < D; ++d)
       if (at[d] < (*this)[d].begin || at[d] >= (*this)[d].end) return false;
     return true;
   }
+  /// The same with the number of dimensions as a value.
   detail::any_box sides() const {
     detail::any_box any{.dimensions = D};
     for (int d = 0; d < D; ++d) any[d] = (*this)[d];

@@ -1,6 +1,16 @@
 #pragma once
-/// How the elements of an array are shared among compute units.
-/// Source: HOMP (Yan et al.), Tables 1 to 4.
+/// How the elements of an array are shared among compute units: one distribution for each dimension, and a
+/// grid of units where that is not left to Yoke.
+///
+///   namespace dist = yoke::dist;
+///   yoke::array<double, 2> u{rt, {n, m}, {dist::block.halo(1), dist::duplicate}};              // rows
+///   yoke::array<double, 2> v{rt, {n, m}, {dist::duplicate, dist::weighted({1, 1, 20})}};       // columns
+///   yoke::array<double, 2> w{rt, {n, m}, {dist::block, dist::cyclic(8)}, dist::grid{2, dist::any}};
+///
+/// These are values, cheap to copy; the members below return a changed copy. They are checked where an array,
+/// a loop or redistribute takes them: what does not fit, with the numbers, is a usage_error then, before
+/// anything has moved.
+/// Source: HOMP (Yan et al.), Tables 1 to 4; dist::weighted and dist::balanced are ours.
 
 #include <cstdint>
 #include <initializer_list>
@@ -16,7 +26,8 @@ struct aligned_dimension;
 }
 
 /// What lies behind the first or last element of a dimension: nothing, the other end, or what lies as far on
-/// this side of that element (A[n] is A[n - 2]).
+/// this side of that element (A[n] is A[n - 2]). It is copied there when the halo is made current, so a loop
+/// reads it like an element; nobody owns it, and no loop writes it.
 enum class edge_policy { none, periodic, reflecting };
 
 /// Of one dimension of an array. Made from what is in dist.
@@ -31,7 +42,7 @@ class distribution {
   explicit distribution(std::shared_ptr<const detail::aligned_dimension> with)
       : kind_{with == nullptr ? kind::duplicate : kind::aligned}, aligned_{std::move(with)} {}
 
-  /// Of block and cyclic: with blocks of so many elements.
+  /// Of block and cyclic: with blocks of so many elements, 1 or more.
   distribution operator()(std::int64_t length) const {
     distribution same = *this;
     same.length_ = length;
@@ -46,7 +57,9 @@ class distribution {
     same.has_along_ = true;
     return same;
   }
-  /// Elements of the neighbours that a part has beside its own, below and above.
+  /// Elements of the neighbours that a part has beside its own, below and above, where it is cut. A part that
+  /// is not empty must be as wide as the halo, also where CPU CUs share memory; dist::cyclic has none. Costs
+  /// that much memory on each GPU.
   distribution halo(int width) const { return halo(width, width); }
   distribution halo(int low, int high) const {
     distribution same = *this;
@@ -54,7 +67,9 @@ class distribution {
     same.high_ = high;
     return same;
   }
-  /// What the halo has at the two ends of the dimension; none without this.
+  /// What the halo has at the two ends of the dimension, cut or not; none without this. A periodic halo is as
+  /// wide as the array at most, a reflecting one narrower. CPU CUs then have memory of their own with room
+  /// around it, also of an attached array.
   distribution edge(edge_policy both) const { return edge(both, both); }
   distribution edge(edge_policy low, edge_policy high) const {
     distribution same = *this;
@@ -63,6 +78,7 @@ class distribution {
     return same;
   }
 
+  /// False of duplicate, and of what is dist::along a dimension that is not cut.
   bool is_distributed() const { return kind_ != kind::duplicate; }
   /// Of a weighted one.
   std::span<const double> weights() const { return *weights_; }
@@ -89,7 +105,8 @@ class distribution {
   std::shared_ptr<const detail::aligned_dimension> aligned_{};
 };
 
-/// Which CUs: all, those of a kind, or some by number. Made from what is in dist.
+/// Which CUs: all, those of a kind, or some by number, each once, in any order. Made from what is in dist.
+/// Others have no elements and take no part in loops over the array.
 class unit_choice {
  public:
   enum class kind { all, cpus, gpus, listed };
@@ -109,10 +126,10 @@ class unit_choice {
 namespace dist {
 
 /// A part for each CU, in the order of CUs and as even as can be: the first n mod P are one longer. block(k):
-/// of k elements each; the units must have room for all.
+/// of k elements each; the units must have room for all, and the last ones may have fewer or none.
 inline const distribution block{distribution::kind::block};
 /// Parts in proportion to one weight for each CU, GPU CUs last, on a grid for each of its places in the
-/// dimension; 0 takes no part.
+/// dimension; 0 takes no part. Weights are finite, 0 or more, one of them more. Stays as it is.
 inline distribution weighted(std::vector<double> weights) { return distribution{std::move(weights)}; }
 /// Parts that take equally long, by how long the loops of the program are measured to take: some are timed,
 /// and where other cuts promise enough, the next loop moves elements. Arrays of a runtime with equally many
@@ -120,32 +137,36 @@ inline distribution weighted(std::vector<double> weights) { return distribution{
 /// of these arrays. A unit that does not pay gets none. Not on a grid.
 inline const distribution balanced{distribution::kind::balanced};
 /// Element i is the unit's with number i mod P; cyclic(k): blocks of k elements go round. Without halos. A
-/// loop runs once for each block.
+/// loop runs once for each block, and a GPU has room for all between its first and its last element.
 inline const distribution cyclic{distribution::kind::cyclic};
-/// All of it in each memory.
+/// All of it in each memory. Reads cost nothing then; a loop that writes it is computed in each memory, by
+/// the CPU CUs together, so that all stay alike. Of several dimensions, those that are duplicate are not cut.
 inline const distribution duplicate{distribution::kind::duplicate};
 
+/// For distribution::edge.
 inline constexpr edge_policy none = edge_policy::none;
 inline constexpr edge_policy periodic = edge_policy::periodic;
 inline constexpr edge_policy reflecting = edge_policy::reflecting;
 
+/// For grid::over.
 inline const unit_choice all_units{unit_choice::kind::all};
 inline const unit_choice cpu_units{unit_choice::kind::cpus};
 inline const unit_choice gpus{unit_choice::kind::gpus};
-/// By number, in the order of places of a grid.
+/// By number, in the order of places of a grid: dist::units{3, 4}.
 using units = unit_choice;
 /// A side of a grid that is as long as the number of units makes it, and as equal to the others.
 inline constexpr int any = -1;
 
 /// Units in rows, planes, …: a distributed dimension of an array follows one of the grid, and dimensions of
 /// the grid that none follows replicate: each of their places has the same elements. The last one counts
-/// fastest.
+/// fastest. It has 1 to 4 sides, which make exactly as many places as there are units.
 ///
 ///   dist::grid{2, dist::any}.over(dist::gpus)
 class grid {
  public:
   grid(std::initializer_list<int> sides) : sides_{sides} {}
   explicit grid(std::vector<int> sides) : sides_{std::move(sides)} {}
+  /// Of these units; of all without it.
   grid over(unit_choice which) const {
     grid same = *this;
     same.over_ = std::move(which);

@@ -10,7 +10,7 @@
 #include <functional>
 #include <memory>
 
-#include <yoke/recorder.hpp>
+#include <yoke/detail/recorder.hpp>
 
 namespace yoke {
 

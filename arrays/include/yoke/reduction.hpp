@@ -1,20 +1,29 @@
 #pragma once
-/// Values that all indices of a loop contribute to.
+/// Values that all indices of a loop contribute to: a sum, an extreme and where it is, or what an operation
+/// of the program's own makes of them.
+///
+///   double error = 0;
+///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), out(u), sum(error), omega);
+///   // in the body: … yoke::partial<double>& error … error += resid * resid;
 ///
 /// The bits do not depend on configuration, schedule or device, where the contributions do not: indices along
 /// a row between two multiples of 1024 form a leaf, of which an index belongs to lane index mod 32. The
 /// contributions of a lane are combined in the order of indices, then lanes, then leaves, each by a tree that
-/// depends on the bounds of the loop alone.
+/// depends on the bounds of the loop alone. The variable comes last.
+///
+/// A loop with reductions waits: the variables have their values when for_each returns, and the work of GPUs
+/// has finished. Indices that several memories compute, of an array that is replicated, contribute once. When
+/// the loop throws, the variables are as they were. Not for tiled bodies, whole parts and streaming loops.
 
 #include <concepts>
-#include <cstdint>
 
 #include <yoke/compiler.hpp>
 #include <yoke/operations.hpp>
 
 namespace yoke {
 
-/// What a kernel gets for a reduction: an index contributes by take, to a sum by += too.
+/// What a kernel gets for a reduction, as a reference: an index contributes by take, to a sum by += too, as
+/// often as it likes; one that does not contributes nothing. It is the index's own and begins with none().
 template <class T, class Operation = plus>
   requires combines<Operation, T>
 class partial {
@@ -28,6 +37,7 @@ class partial {
     take(value);
     return *this;
   }
+  /// What this index has contributed so far; of others it has nothing.
   YOKE_HD constexpr T value() const { return value_; }
 
  private:
@@ -36,6 +46,7 @@ class partial {
 
 namespace detail {
 
+/// A reduction among the arguments of a loop.
 template <class T, class Operation>
 struct reduction_role {
   using value_type = T;
@@ -48,75 +59,36 @@ inline constexpr bool is_reduction = false;
 template <class T, class Operation>
 inline constexpr bool is_reduction<reduction_role<T, Operation>> = true;
 
-/// Indices along a row of one leaf, and lanes of a leaf.
-inline constexpr std::int64_t leaf_length = 1024;
-inline constexpr int n_lanes = 32;
-/// Leaves that a device combines, from one multiple of this number to the next: a power of two, so that the
-/// tree of all leaves goes through the trees of these.
-inline constexpr int leaves_of_tree = 256;
-
-/// The lanes of a leaf, in place.
-template <class Operation, class T>
-T tree_of_lanes(T* lanes) {
-  for (int width = n_lanes / 2; width > 0; width /= 2)
-    for (int lane = 0; lane < width; ++lane)
-      lanes[lane] = Operation::combine(lanes[lane], lanes[lane + width]);
-  return lanes[0];
-}
-
-/// Neighbours, then neighbours of these, …; the one that is left over goes up as it is. Overwrites `values`.
-/// none() without values.
-template <class Operation, class T>
-T tree_of_leaves(T* values, std::int64_t n) {
-  if (n == 0) return none_of<Operation, T>();
-  for (; n > 1; n = (n + 1) / 2) {
-    for (std::int64_t i = 0; i < n / 2; ++i) values[i] = Operation::combine(values[2 * i], values[2 * i + 1]);
-    if (n % 2 == 1) values[n / 2] = values[n - 1];
-  }
-  return values[0];
-}
-
-/// A leaf whose contributions lie in `values`, of offsets [begin, end) from the multiple of 1024.
-template <class Operation, class T>
-T leaf_of(const T* values, std::int64_t begin, std::int64_t end) {
-  T lanes[n_lanes];
-  for (T& lane : lanes) lane = none_of<Operation, T>();
-  std::int64_t at = begin;
-  for (; at < end && at % n_lanes != 0; ++at)
-    lanes[at % n_lanes] = Operation::combine(lanes[at % n_lanes], values[at]);
-  for (; at + n_lanes <= end; at += n_lanes)
-    for (int lane = 0; lane < n_lanes; ++lane)
-      lanes[lane] = Operation::combine(lanes[lane], values[at + lane]);
-  for (; at < end; ++at) lanes[at % n_lanes] = Operation::combine(lanes[at % n_lanes], values[at]);
-  return tree_of_lanes<Operation>(lanes);
-}
-
 }  // namespace detail
 
 namespace loops {
 
-/// Each index adds to `result`, which counts once itself, too. The kernel gets a partial<T>&. It is there
-/// when for_each returns.
+/// Each index adds to `result`, which counts once itself, too: set it to 0 before the loop, or go on with
+/// what an earlier one has left. The kernel gets a partial<T>&. `result` lives until for_each returns, in a
+/// recording as long as that.
 template <reducible T>
 detail::reduction_role<T, plus> sum(T& result) {
   return {&result};
 }
-/// The smallest of `result` and what indices contribute; the kernel gets a partial<T, smallest>&.
+/// The smallest of `result` and what indices contribute; the kernel gets a partial<T, smallest>&. NaNs are
+/// left out, one in `result` too.
 template <reducible T>
 detail::reduction_role<T, smallest> min(T& result) {
   return {&result};
 }
+/// The same with the largest; the kernel gets a partial<T, largest>&.
 template <reducible T>
 detail::reduction_role<T, largest> max(T& result) {
   return {&result};
 }
-/// The smallest value and its index; of equal ones the first in the order of rows. The kernel gets a
-/// partial<located<T, D>, smallest_at>& and gives {value, index} to its take.
+/// The smallest value and its index; of equal ones the first in the order of rows. `result` counts too, its
+/// index with it (see located for what to begin with). The kernel gets a partial<located<T, D>, smallest_at>&
+/// and gives {value, index} to its take.
 template <reducible T, int D>
 detail::reduction_role<located<T, D>, smallest_at> min_at(located<T, D>& result) {
   return {&result};
 }
-/// The same with the largest.
+/// The same with the largest; the kernel gets a partial<located<T, D>, largest_at>&.
 template <reducible T, int D>
 detail::reduction_role<located<T, D>, largest_at> max_at(located<T, D>& result) {
   return {&result};

@@ -1,6 +1,15 @@
 #pragma once
-/// What a loop does with an array.
-/// Source: Communicators (Alonso-Mayo et al.), the roles IN, OUT and IO.
+/// What a loop does with an array: in, out, inout. From the roles follow what travels before the loop, which
+/// halos are stale after it, and who runs which index (for_each.hpp).
+///
+///   using namespace yoke::loops;
+///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), in(f, yoke::interior), out(u));
+///
+/// A role refers to its array and is for the call that it is made in. Nothing traces what the body does;
+/// where checks are on (YOKE_CHECK=1, emulated devices), an index outside of the view is refused, and so is a
+/// use of another index's element of what the loop writes.
+/// Source: Communicators (Alonso-Mayo et al.), the roles IN, OUT and IO; HOMP (Yan et al.), halo_update, for
+/// one side of a halo.
 
 #include <concepts>
 #include <cstdint>
@@ -8,23 +17,26 @@
 #include <limits>
 
 #include <yoke/array.hpp>
-#include <yoke/loop.hpp>
+#include <yoke/detail/loop.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke {
 
-/// Elements below and above a part that a loop reads in one dimension, where that is less than the halo.
+/// Elements below and above a part that a loop reads in one dimension, where that is less than the halo; each
+/// 0 or more, and at most the halo's width counts. {1, 0}: one below, so that nothing comes from above.
 struct reach {
   std::int64_t low = 0;
   std::int64_t high = 0;
 };
 
-/// Nothing beside own elements is read.
+/// Nothing beside own elements is read: no exchange, and a view of the part alone.
 struct interior_only {};
+/// in(x, yoke::interior).
 inline constexpr interior_only interior{};
 
 /// The halo without corners: what lies beside a part in one of the dimensions that are cut.
 struct faces_only {};
+/// in(x, yoke::faces), for stencils that step along one dimension at a time.
 inline constexpr faces_only faces{};
 
 namespace detail {
@@ -62,12 +74,19 @@ inline array_use reading(const array_handle& x, std::initializer_list<reach> fir
 
 namespace loops {
 
-/// Read: the kernel gets a view<const T>, with the halo, which is made current first.
+/// Read: the kernel gets a view<const T>, with the halo, which is made current first: where elements may have
+/// changed since the last exchange, and not else. The view has the part of the unit and what is around it, by
+/// the indices of the whole array. CPU CUs share memory and exchange nothing with each other; edges
+/// (distribution::edge) are filled too.
+///
+/// Cost: copies of the halo, queued on GPUs ahead of the loop; CPU CUs wait for those that come to or from
+/// the host.
 template <class T, int D>
 detail::array_role<view<const T, D>> in(const array<T, D>& x) {
   return {detail::reading(x.handle(), {}, true)};
 }
-/// The same with less of the halo: a reach for dimension 0, for dimensions 0 and 1, ….
+/// The same with less of the halo: a reach for dimension 0, for dimensions 0 and 1, …; of those without one
+/// the whole halo. Less travels, and the view ends there.
 template <class T, int D, std::same_as<reach>... Others>
   requires(sizeof...(Others) < D)
 detail::array_role<view<const T, D>> in(const array<T, D>& x, reach rows, Others... others) {
@@ -88,12 +107,16 @@ template <class T, int D>
 detail::array_role<view<const T, D>> in(const array<T, D>& x, interior_only) {
   return {{.array = &x.handle(), .how = detail::role::in, .has_halo = false}};
 }
-/// Overwritten at each index of the loop; the kernel gets a view<T>. Other elements keep their values.
+/// Overwritten at each index of the loop; the kernel gets a view<T> of the part, without a halo. Other
+/// elements keep their values. What an element had before is not to be read: a part that is overwritten as a
+/// whole is not brought to its GPU. Halos of x are stale afterwards, in every memory.
+/// Requires: x has as many dimensions as the loop or more, all indices of the loop, and no other role in it
+/// (usage_error).
 template <class T, int D>
 detail::array_role<view<T, D>> out(array<T, D>& x) {
   return {{.array = &x.handle(), .how = detail::role::out, .has_halo = false}};
 }
-/// Read and written: an index its own element.
+/// Read and written: an index its own element, and no other one's. Else as out.
 template <class T, int D>
 detail::array_role<view<T, D>> inout(array<T, D>& x) {
   return {{.array = &x.handle(), .how = detail::role::inout, .has_halo = false}};

@@ -6,85 +6,35 @@
 ///   yoke::for_each<axpy>(rt, {n}, in(x), inout(y), a);          // y_host has the results
 ///
 /// CPU CUs use the memory where it is. On a GPU CU the copies of some chunks are under way while another is
-/// computed. Not for recordings.
+/// computed: three chunks at a time, each with a stream of its own. A chunk is one row of dimension 0 or
+/// more, of all that the loop uses 32 MiB at most for a GPU CU, less where its device has little memory free,
+/// and for a CPU CU a quarter of that. Chunks go to whichever unit asks first, so it is not known beforehand
+/// who computes what.
+///
+/// A streaming loop has arguments of this kind and values only: no arrays and no reductions. Everything has
+/// finished when for_each returns. When a body throws, elements that the loop writes are undefined. Not for
+/// recordings.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include <yoke/array.hpp>
-#include <yoke/loop.hpp>
+#include <yoke/detail/stream_loop.hpp>
 #include <yoke/pinned_range.hpp>
 #include <yoke/roles.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke {
 
-namespace detail {
-
-/// For the devices of `rt`. Errors: device_error.
-std::vector<pinned_range> pin_for(runtime& rt, std::span<const std::byte> memory);
-
-/// Streamed memory that a loop uses.
-struct stream_use {
-  std::byte* first = nullptr;
-  array_shape shape{};
-  role how = role::in;
-  std::int64_t low = 0;  ///< rows beside those of a chunk that are read, as far as there are any
-  std::int64_t high = 0;
-};
-
-template <class View>
-struct stream_role {
-  using view_type = View;
-  stream_use use;
-};
-
-template <class>
-inline constexpr bool is_stream_role = false;
-template <class View>
-inline constexpr bool is_stream_role<stream_role<View>> = true;
-
-class stream_chunks;
-
-/// What a unit does with a chunk.
-class stream_part {
- public:
-  /// `memory`: of a chunk on a GPU, whose stream `on` is; null for a CPU CU.
-  stream_part(const stream_chunks& of, const bound& rows, std::byte* memory, device* gpu, stream_handle on);
-
-  const any_box& over() const { return over_; }
-  bool is_on_gpu() const { return gpu_ != nullptr; }
-  placed_view view(std::size_t use) const;
-  /// Runs it on the unit: on a GPU CU it is queued.
-  void run(const kernel_call& call) const;
-
- private:
-  const stream_chunks& of_;
-  any_box over_;
-  std::byte* memory_;
-  device* gpu_;
-  stream_handle stream_;
-};
-
-using stream_body = std::function<void(const stream_part&)>;
-
-/// `body` for each chunk of `over`, whose dimension 0 is cut; all has finished on return. Errors: usage_error
-/// naming the loop and what is wrong, out_of_memory, before anything has run; device_error; those of `body`.
-void run_stream(runtime& rt, const char* name, const any_box& over, std::span<const stream_use> uses,
-                taking_part who, const stream_body& body);
-
-}  // namespace detail
-
 /// Elements of T with D indices, row by row as in C, in memory of the program, which lives longer. It is
 /// pinned as long as this exists, which ends before its runtime. The program may use the memory between
-/// loops.
+/// loops, and free it behind this only. T may be const: such memory is read.
 template <class T, int D>
   requires(D >= 1 && D <= 4)
 class streamed {
@@ -94,7 +44,9 @@ class streamed {
  public:
   using extents = const detail::extent_of_dimension (&)[D];
 
-  /// Errors: usage_error where memory and extents do not match; device_error where it cannot be pinned.
+  /// Cost: a system call a page where there are GPU CUs; so make it before a time loop, not in it. Nothing
+  /// without GPU CUs. Errors: usage_error where memory and extents do not match; device_error where it cannot
+  /// be pinned.
   template <std::ranges::contiguous_range Memory>
   streamed(runtime& rt, Memory&& host, extents n)
       : memory_{std::ranges::data(host), std::ranges::size(host)} {
@@ -109,6 +61,7 @@ class streamed {
 
   std::int64_t extent(int dimension) const { return extents_[static_cast<std::size_t>(dimension)]; }
 
+  /// What roles are made of.
   detail::stream_use use(detail::role how, reach rows = {}) const {
     detail::stream_use made{.how = how, .low = rows.low, .high = rows.high};
     made.first = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(memory_.data()));
@@ -129,23 +82,27 @@ streamed(runtime&, Memory&&, const detail::extent_of_dimension (&)[D])
 
 namespace loops {
 
-/// Read: the kernel gets a view<const T> of the rows of its chunk.
+/// Read: the kernel gets a view<const T> of the rows of its chunk, by their indices in the whole. On a GPU
+/// they are copied before the chunk is computed.
 template <class T, int D>
 detail::stream_role<view<const std::remove_const_t<T>, D>> in(const streamed<T, D>& x) {
   return {x.use(detail::role::in)};
 }
-/// And of rows below and above them, as far as there are any.
+/// And of rows below and above them, as far as there are any; these are copied once for each chunk beside
+/// them. Not for memory that the same loop writes.
 template <class T, int D>
 detail::stream_role<view<const std::remove_const_t<T>, D>> in(const streamed<T, D>& x, reach rows) {
   return {x.use(detail::role::in, rows)};
 }
-/// Overwritten at each index of the loop; other elements keep their values.
+/// Overwritten at each index of the loop; other elements keep their values. Rows come to a GPU first only
+/// where the loop leaves some of their elements out.
 template <class T, int D>
   requires(!std::is_const_v<T>)
 detail::stream_role<view<T, D>> out(streamed<T, D>& x) {
   return {x.use(detail::role::out)};
 }
-/// Read and written: an index its own element.
+/// Read and written: an index its own element. Memory that is written is used once in a loop, and no array is
+/// attached to it (usage_error).
 template <class T, int D>
   requires(!std::is_const_v<T>)
 detail::stream_role<view<T, D>> inout(streamed<T, D>& x) {

@@ -13,21 +13,25 @@
 ///   };
 ///   yoke::for_each<multiply>(rt, {n, m}, in(a), in(b), out(c));
 ///
-/// One source for CPU CUs, where a phase is a loop, emulated devices and GPUs.
+/// One source for CPU CUs, where a phase is a loop, emulated devices and GPUs. Threads talk to each other
+/// through memory on chip alone, and all of a tile come to each phase (block.hpp).
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include <yoke/block.hpp>
-#include <yoke/box.hpp>
 #include <yoke/compiler.hpp>
 
 namespace yoke {
 
 /// What such a body derives from: the sides of a tile in indices, one for each dimension of its loops. It may
-/// name itself `block`, its number of threads, `min_blocks`, how many blocks a processor of the GPU shall
-/// have room for, and `shared_bytes`, its memory on chip. It takes no partial results.
+/// name itself `block`, its number of threads, 1 to 1024, `min_blocks`, how many blocks a processor of the
+/// GPU shall have room for, and `shared_bytes`, its memory on chip; a device that has less refuses the loop
+/// (device_error). It takes no partial results.
+///
+/// Sides are free of the number of threads: t.for_each deals indices to them in turn. What a tile needs
+/// beside its own indices, the rim of a stencil say, it reads from the view itself; that must be within the
+/// halo.
 template <int... Sides>
 struct tiled {
   static_assert(sizeof...(Sides) >= 1 && sizeof...(Sides) <= 4 && ((Sides > 0) && ...),
@@ -40,6 +44,10 @@ struct tiled {
 
 /// The block that runs a tile, and its indices: [begin(d), end(d)) in dimension d, fewer than a side at the
 /// ends of a part. A block writes elements with these indices alone.
+///
+/// Tiles count from the first index of the loop that the unit has, not from index 0: with other cuts an index
+/// is elsewhere in its tile. Results have the same bits everywhere where an element's value does not depend
+/// on its place in the tile.
 template <int D>
 class tile : public block {
  public:
@@ -58,44 +66,5 @@ class tile : public block {
   std::int64_t begins_[D];
   std::int64_t ends_[D];
 };
-
-namespace detail {
-
-template <class Body>
-concept tiled_body = requires { Body::tile_sides; };
-
-/// The indices of a part, in tiles that are numbered along the last dimension first.
-template <int D>
-struct tiling {
-  std::int64_t begins[D];
-  std::int64_t ends[D];
-  std::int64_t sides[D];
-
-  YOKE_HD std::int64_t tiles(int d) const { return (ends[d] - begins[d] + sides[d] - 1) / sides[d]; }
-  YOKE_HD tile<D> of(const block& by) const {
-    std::int64_t first[D], last[D], rest = by.x;
-    for (int d = D - 1; d >= 0; --d) {
-      const std::int64_t n = tiles(d);
-      first[d] = begins[d] + rest % n * sides[d];
-      last[d] = first[d] + sides[d] < ends[d] ? first[d] + sides[d] : ends[d];
-      rest /= n;
-    }
-    return {by, first, last};
-  }
-};
-
-template <class Body, int D>
-tiling<D> tiling_of(const any_box& over) {
-  static_assert(D == Body::tile_dimensions, "a tile has a side for each dimension of the loop");
-  tiling<D> made{};
-  for (int d = 0; d < D; ++d) {
-    made.begins[d] = over[d].begin;
-    made.ends[d] = over[d].end;
-    made.sides[d] = Body::tile_sides[d];
-  }
-  return made;
-}
-
-}  // namespace detail
 
 }  // namespace yoke

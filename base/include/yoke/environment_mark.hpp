@@ -16,9 +16,10 @@ void set_as_yoke(const char* variable, const std::string& value);
 /// Threads of this process are bound to places that Yoke has set: what they start has their CPUs.
 void mark_bound_threads();
 
+/// CPUs from before a thread was bound to a place.
 struct earlier_cpus {
-  std::vector<int> cpus;
-  bool by_parent = false;
+  std::vector<int> cpus;   ///< the system's numbers
+  bool by_parent = false;  ///< they are those of the process that has started this one
 };
 /// The CPUs that this process had when Yoke first set variables in it, where the calling thread has been
 /// bound to a place since; or those of the process that has started it, itself or by a shell, from a bound

@@ -1,5 +1,18 @@
 #pragma once
 /// What Yoke throws. Each message says what was asked, what was found and what to do.
+///
+/// A program catches config_error where it reads its options, out_of_memory and device_error where it can go
+/// on with less, and leaves usage_error alone, which is a mistake in its own text:
+///
+///   int main() try {
+///     …
+///   } catch (const yoke::config_error& problem) {
+///     std::fprintf(stderr, "%s\n", problem.what());
+///     return 2;
+///   }
+///
+/// No exception crosses a parallel region: what a body throws leaves the call that runs it, when all units
+/// have stopped.
 
 #include <cstddef>
 #include <stdexcept>
@@ -13,23 +26,27 @@ class error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The user's configuration cannot be used: option, variable, place, device list. Programs exit with 2 on it.
+/// The user's configuration cannot be used: option, variable, place, device list. The message is for the
+/// user, with the value, where it came from and what is accepted: show it. Programs exit with 2 on it.
 class config_error : public error {
  public:
   using error::error;
 };
 
-/// A primitive was called with something it does not accept: unknown key, unit out of range, double free.
+/// A primitive was called with something it does not accept: unknown key, unit out of range, double free. To
+/// be mended in the program; there is nothing to wait for or to try again.
 class usage_error : public error {
  public:
   using error::error;
 };
 
-/// A memory space cannot hold what was asked for.
+/// A memory space cannot hold what was asked for. The call can be made again when something has been given
+/// back, with less, or in another space.
 class out_of_memory : public error {
  public:
   out_of_memory(const std::string& message, std::size_t wanted, std::size_t free)
       : error{message}, wanted_{wanted}, free_{free} {}
+  /// What the call that failed asked for, and what was free then; 0 where nobody knows.
   std::size_t bytes_wanted() const noexcept { return wanted_; }
   std::size_t bytes_free() const noexcept { return free_; }
 
@@ -47,7 +64,8 @@ enum class device_failure {
   refused,        ///< the call can never succeed: a shape, an address, a kernel without code
 };
 
-/// A device call failed: place and intent are in the message, with the vendor's own code.
+/// A device call failed: place and intent are in the message, with the vendor's own code. It may come from
+/// work that was queued earlier, at the next call that waits. failure() says whether going on makes sense.
 class device_error : public error {
  public:
   explicit device_error(const std::string& message, device_failure failure = device_failure::other)
@@ -62,6 +80,7 @@ namespace detail {
 /// Aborts after printing to stderr, or calls the handler that a test has set.
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line,
                                    const std::string& message);
+/// Gets the whole message.
 using assertion_handler = void (*)(const std::string& message);
 /// Returns the previous handler. A handler must throw; null restores aborting.
 assertion_handler set_assertion_handler(assertion_handler handler) noexcept;

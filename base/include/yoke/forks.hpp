@@ -8,7 +8,7 @@
 namespace yoke::detail {
 
 /// Set in a child after watch_forks. Every look-up reads it.
-extern std::atomic<bool> forked_child;
+extern std::atomic<bool> forked_child;  // NOLINT(*-non-const-global-variables)
 [[noreturn]] void throw_in_forked_child();
 
 /// From now on a child that this process forks is one; the first call counts.

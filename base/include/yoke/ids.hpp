@@ -8,6 +8,7 @@
 
 namespace yoke {
 
+/// An int with a kind. The default, -1, is no unit, space or task. Ordered and hashed as its number.
 template <class Tag>
 class id {
  public:
@@ -33,7 +34,9 @@ using space_id = id<struct space_tag>;
 /// A task of a loop, 0..n-1.
 using task_id = id<struct task_tag>;
 
+/// What a CU gets that has no more to do in a pass.
 inline constexpr task_id no_task{-1};
+/// The host's memory, which all CPU CUs use.
 inline constexpr space_id host_space{0};
 
 /// Number of a pass over all tasks, counted from 0 by each loop.
@@ -42,6 +45,7 @@ using pass_id = std::int64_t;
 /// A time span in seconds.
 using seconds = double;
 
+/// What a compute unit computes with: its CPUs, or a device that one of them manages.
 enum class unit_kind { cpu, gpu };
 
 }  // namespace yoke

@@ -21,12 +21,14 @@ struct cpu_info {
   int kind = 0;
 };
 
+/// Memory that some CPUs are nearest to.
 struct numa_node_info {
   int node = 0;
   std::size_t memory = 0;  ///< bytes; 0 where it is not known
   std::vector<int> cpus{};
 };
 
+/// One cache of some level; a machine has many of each.
 struct cache_info {
   int level = 0;
   std::size_t bytes = 0;

@@ -17,6 +17,7 @@ struct trace_argument {
   const char* name = nullptr;
   double value = 0;
 };
+/// Those of a span; unused ones stay without a name.
 using trace_arguments = std::array<trace_argument, 4>;
 
 /// Collects spans per track. Thread-safe; a track has a lock of its own, which nobody else wants as long as

@@ -4,6 +4,7 @@
 
 #include "../common/z_lines.hpp"
 #include "bt_columns.hpp"
+#include "bt_line_solve.hpp"
 
 namespace npb::bt {
 namespace {

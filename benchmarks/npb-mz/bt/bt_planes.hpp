@@ -6,6 +6,7 @@
 #include "../common/transposed_rows.hpp"
 #include "../common/two_phase.hpp"
 #include "bt_columns.hpp"
+#include "bt_line_solve.hpp"
 
 namespace npb::bt {
 namespace {

@@ -1,12 +1,12 @@
 #pragma once
 /// The line solver in segments, for processors that compute faster than they move memory: the
-/// block-tridiagonal elimination of bt_physics.hpp, with the same bits.
+/// block-tridiagonal elimination of bt_line_solve.hpp, with the same bits.
 ///
 /// C* of a whole line is five times what a step reads of it, and too much to keep on chip. So the way up
 /// keeps only the row at which each segment starts. On the way down each segment is eliminated once more from
 /// there, and its C* stay on chip until its solution is known.
 
-#include "bt_physics.hpp"
+#include "bt_line_solve.hpp"
 
 #include <algorithm>
 

@@ -63,6 +63,14 @@ class host_solver {
   virtual void advance(const host_zone& zone) = 0;
 };
 
+/// One whose step is a sequence of phases, which a thread alone may run and time one by one.
+class phased_solver : public host_solver {
+ public:
+  virtual int phases() const = 0;
+  /// Phase 0, 1, ... of one step of one zone, by the calling thread; all of them in order are a step.
+  virtual void run_phase(int phase, const host_zone& zone) = 0;
+};
+
 /// Launches one time step for all zones of a batch on a stream: one launch per phase for the whole batch,
 /// zones of different sizes included.
 class device_solver {

@@ -21,7 +21,7 @@ thread_scratch carve(scratch_arena& arena, const zone_shape& s, const scratch_ne
           .states = arena.take(needs.state_values * width * (s.nz - 2))};
 }
 
-class two_phase_solver final : public host_solver {
+class two_phase_solver final : public phased_solver {
  public:
   two_phase_solver(const constants& c, int n_threads, const zone_shape& largest, const step_functions& step)
       : c_{c}, step_{step}, r_{static_cast<std::size_t>(r_layout{largest}.size)} {
@@ -30,12 +30,8 @@ class two_phase_solver final : public host_solver {
   }
 
   void advance(const host_zone& zone) override {
-    const step_arguments a{c_, zone.shape, zone.u, zone.forcing, r_.data()};
-    if (threads_.size() == 1) {
-      run_planes(a, 0, 1);
-      run_lines(a, 0, 1);
-      return;
-    }
+    if (threads_.size() == 1) return run_alone(zone);
+    const step_arguments a = arguments(zone);
 #pragma omp parallel num_threads(static_cast<int>(threads_.size()))
     {
       const int me = omp_get_thread_num(), team = omp_get_num_threads();
@@ -45,7 +41,18 @@ class two_phase_solver final : public host_solver {
     }
   }
 
+  int phases() const override { return 2; }
+  void run_phase(int phase, const host_zone& zone) override {
+    phase == 0 ? run_planes(arguments(zone), 0, 1) : run_lines(arguments(zone), 0, 1);
+  }
+
  private:
+  void run_alone(const host_zone& zone) {
+    for (int phase = 0; phase < phases(); ++phase) run_phase(phase, zone);
+  }
+  step_arguments arguments(const host_zone& zone) {
+    return {c_, zone.shape, zone.u, zone.forcing, r_.data()};
+  }
   void run_planes(const step_arguments& a, int me, int team) const {
     const auto [first, last] = share_of(a.shape.nz, me, team);
     if (first < last) step_.planes(a, threads_[me].parts(), first, last);
@@ -63,8 +70,8 @@ class two_phase_solver final : public host_solver {
 
 }  // namespace
 
-std::unique_ptr<host_solver> make_two_phase_solver(const constants& c, int n_threads,
-                                                   const zone_shape& largest, const step_functions& step) {
+std::unique_ptr<phased_solver> make_two_phase_solver(const constants& c, int n_threads,
+                                                     const zone_shape& largest, const step_functions& step) {
   return std::make_unique<two_phase_solver>(c, std::max(1, n_threads), largest, step);
 }
 

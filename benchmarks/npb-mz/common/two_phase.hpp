@@ -66,8 +66,8 @@ struct step_functions {
 };
 
 /// The solver that runs `step`, which must live as long, with an inner team of n_threads.
-std::unique_ptr<host_solver> make_two_phase_solver(const constants& c, int n_threads,
-                                                   const zone_shape& largest, const step_functions& step);
+std::unique_ptr<phased_solver> make_two_phase_solver(const constants& c, int n_threads,
+                                                     const zone_shape& largest, const step_functions& step);
 /// Bytes of its arrays.
 std::size_t two_phase_scratch_bytes(int n_threads, const zone_shape& largest, const step_functions& step);
 

@@ -21,8 +21,8 @@ const step_functions& step_of(pack_width width) {
 
 /// Errors: yoke::config_error when packs of eight are asked for and the CPU has no AVX-512.
 template <class Method>
-std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
-                                              pack_width width = pack_width::widest) {
+std::unique_ptr<phased_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
+                                                pack_width width = pack_width::widest) {
   return make_two_phase_solver(c, n_threads, largest, step_of<Method>(width));
 }
 

@@ -45,7 +45,7 @@ class plane_progress {
   std::vector<padded> done_;
 };
 
-class lu_host_solver final : public host_solver {
+class lu_host_solver final : public phased_solver {
  public:
   lu_host_solver(const constants& c, int n_threads, const zone_shape& largest, const step_functions& step)
       : c_{c},
@@ -61,27 +61,40 @@ class lu_host_solver final : public host_solver {
   }
 
   void advance(const host_zone& z) override {
-    const step_arguments a{c_, k_, z.shape, z.u, z.forcing, z.residual, v_.data(), from_.data()};
-    if (threads_.size() == 1) {
-      run_alone(a);
-      return;
-    }
+    if (threads_.size() == 1) return run_alone(z);
+    const step_arguments a = arguments(z);
     lower_.reset();
     upper_.reset();
 #pragma omp parallel num_threads(static_cast<int>(threads_.size()))
     run_in_team(a, omp_get_thread_num(), omp_get_num_threads());
   }
 
- private:
-  void run_alone(const step_arguments& a) const {
+  int phases() const override { return 3; }
+  void run_phase(int phase, const host_zone& z) override {
+    const step_arguments a = arguments(z);
     const thread_scratch& s = threads_[0].parts();
-    const int blocks = sweep_layout{a.shape, step_.lanes}.blocks;
-    step_.prepare(a, s);
-    for (int k = 1; k < a.shape.nz - 1; ++k)
-      for (int b = 0; b < blocks; ++b) step_.lower(a, s, b, k);
-    for (int k = a.shape.nz - 2; k >= 1; --k)
-      for (int b = blocks - 1; b >= 0; --b) step_.upper(a, s, b, k);
-    step_.residual(a, s, 1, a.shape.nz - 1);
+    const int blocks = sweep_layout{a.shape, step_.lanes}.blocks, last = a.shape.nz - 2;
+    switch (phase) {
+      case 0:
+        step_.prepare(a, s);
+        for (int k = 1; k <= last; ++k)
+          for (int b = 0; b < blocks; ++b) step_.lower(a, s, b, k);
+        return;
+      case 1:
+        for (int k = last; k >= 1; --k)
+          for (int b = blocks - 1; b >= 0; --b) step_.upper(a, s, b, k);
+        return;
+      default:
+        step_.residual(a, s, 1, last + 1);
+    }
+  }
+
+ private:
+  void run_alone(const host_zone& z) {
+    for (int phase = 0; phase < phases(); ++phase) run_phase(phase, z);
+  }
+  step_arguments arguments(const host_zone& z) {
+    return {c_, k_, z.shape, z.u, z.forcing, z.residual, v_.data(), from_.data()};
   }
 
   /// Planes go round the team; each thread stays a block behind the one that has the plane before.
@@ -119,14 +132,10 @@ class lu_host_solver final : public host_solver {
 
 }  // namespace
 
-std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
-                                              const step_functions& step) {
-  return std::make_unique<lu_host_solver>(c, std::max(1, n_threads), largest, step);
-}
-
-std::unique_ptr<host_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
-                                              pack_width width) {
-  return make_host_solver(c, n_threads, largest, use_packs_of_eight(width) ? step_of_8 : step_of_4);
+std::unique_ptr<phased_solver> make_host_solver(const constants& c, int n_threads, const zone_shape& largest,
+                                                pack_width width) {
+  return std::make_unique<lu_host_solver>(c, std::max(1, n_threads), largest,
+                                          use_packs_of_eight(width) ? step_of_8 : step_of_4);
 }
 
 std::size_t host_scratch_bytes(int n_threads, const zone_shape& largest) {

@@ -4,6 +4,7 @@
 
 #include "../common/solver.hpp"
 
+#include <concepts>
 #include <memory>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct multi_zone {
   /// Every zone's boundary planes in x and y become the neighbours' first interior planes, §8.
   void exch_qbc();
   /// A time step: the exchange, then step_of(fields) of each zone.
-  template <class StepOf>
+  template <std::invocable<const host_zone&> StepOf>
   void step(const StepOf& step_of) {
     exch_qbc();
     for (int z = 0; z < size(); ++z) step_of(fields(z));

@@ -4,7 +4,7 @@
 
 #include "../common/zone_kernels.hpp"
 #include "sp_chip_line.hpp"
-#include "sp_physics.hpp"
+#include "sp_line_solve.hpp"
 
 namespace npb::sp {
 

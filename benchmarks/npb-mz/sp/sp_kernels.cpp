@@ -2,7 +2,7 @@
 
 #include "../common/zone_kernels.hpp"
 #include "sp_chip_plane.hpp"
-#include "sp_physics.hpp"
+#include "sp_line_solve.hpp"
 #include "sp_tiles.hpp"
 
 #include <algorithm>
@@ -40,9 +40,9 @@ struct planes_kernel {
   }
 };
 
-// With AMD's compiler more threads would not leave each the registers that the right-hand side takes.
-using small_planes = planes_kernel<256, YOKE_FOR_AMD ? 1 : 2>;
-using large_planes = std::conditional_t<YOKE_FOR_AMD, small_planes, planes_kernel<640, 1>>;
+// The right-hand side takes a hundred registers.
+using small_planes = planes_kernel<256, yoke::large_blocks_spill ? 1 : 2>;
+using large_planes = std::conditional_t<yoke::large_blocks_spill, small_planes, planes_kernel<640, 1>>;
 
 /// A sweep with its transformation, tile by tile on chip.
 template <int D>

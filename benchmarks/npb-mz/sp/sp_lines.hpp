@@ -3,6 +3,7 @@
 /// In an unnamed namespace: see pack.hpp.
 
 #include "../common/z_lines.hpp"
+#include "sp_line_solve.hpp"
 #include "sp_rows.hpp"
 
 namespace npb::sp {

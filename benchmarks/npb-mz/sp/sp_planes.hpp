@@ -5,6 +5,7 @@
 #include "../common/plane_ring.hpp"
 #include "../common/transposed_rows.hpp"
 #include "../common/two_phase.hpp"
+#include "sp_line_solve.hpp"
 #include "sp_rows.hpp"
 
 namespace npb::sp {

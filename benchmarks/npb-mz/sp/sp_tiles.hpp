@@ -5,7 +5,7 @@
 #include "../common/send_faces.hpp"
 #include "../common/zone_kernels.hpp"
 #include "sp_chip_line.hpp"
-#include "sp_physics.hpp"
+#include "sp_line_solve.hpp"
 
 #include <cstddef>
 

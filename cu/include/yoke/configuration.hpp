@@ -7,6 +7,8 @@
 
 namespace yoke {
 
+/// How many compute units of which size, without saying which CPUs and devices: places and a device list do.
+/// The CPUs that it takes are N * M and one for each GPU CU, which emulated devices may share.
 struct configuration {
   int cpu_units = 0;      ///< N
   int cpus_per_unit = 0;  ///< M; 0 when N is 0

@@ -17,6 +17,7 @@ using place = std::vector<int>;
 /// are.
 using device_cpus = std::vector<std::vector<int>>;
 
+/// What CUs run on, CPU CUs first, then those that manage devices: places_text(places) is OMP_PLACES.
 struct place_assignment {
   std::vector<place> places;  ///< one per CU
   std::string note{};         ///< the one line that says that managing threads share a CPU; else empty

@@ -13,10 +13,11 @@ namespace yoke {
 enum class places_meaning {
   exact,     ///< the places that it names
   fallback,  ///< it is no value: libomp warns, and has a place for each core, or one of all CPUs
-  unknown,   ///< a name whose places depend on how libomp was built
+  unknown,   ///< a name whose places depend on how libomp was built, or on what the CPU tells it
   fatal      ///< libomp aborts on it, or asks for memory without end
 };
 
+/// What a text comes to on a machine. A text that libomp would not take is no error here: `meaning` tells.
 struct places_reading {
   places_meaning meaning = places_meaning::exact;
   std::vector<place> places{};  ///< CPUs ascending; none where the meaning is unknown or fatal

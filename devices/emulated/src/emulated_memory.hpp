@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <string>
 
+#include <yoke/detail/pinned_pages.hpp>
 #include <yoke/device_memory.hpp>
 #include <yoke/emulated.hpp>
-#include <yoke/pinned_pages.hpp>
 
 namespace yoke::emulated {
 

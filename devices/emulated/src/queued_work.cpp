@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <thread>
 
+#include <yoke/detail/launch_shape.hpp>
 #include <yoke/error.hpp>
-#include <yoke/launch_shape.hpp>
 
 // What is queued: copies and kernels.
 
@@ -68,7 +68,7 @@ void emulated_queues::copy_box(stream_handle stream, const box_copy& what) {
 void emulated_queues::run_kernel(const kernel_call& call, const void* arguments, double slowdown) {
   timed(slowdown, [&] {
     try {
-      call.host_entry(arguments, detail::all_of(call.items));
+      call.host_entry(arguments, detail::all_of(call));
     } catch (const usage_error& met) {
       throw usage_error{fmt::format("{}: kernel '{}': {}", memory_.info().name, call.name, met.what())};
     } catch (const std::exception& met) {

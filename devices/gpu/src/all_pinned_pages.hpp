@@ -1,6 +1,6 @@
 #pragma once
 
-#include <yoke/pinned_pages.hpp>
+#include <yoke/detail/pinned_pages.hpp>
 
 namespace yoke::gpu {
 

@@ -71,7 +71,7 @@ namespace detail {
 
 // cuda_backend or hip_backend: the build says which.
 backend YOKE_GPU_BACKEND() {
-  backend record = gpu::vendor_record(gpu::backend_name);
+  backend record = gpu::is_hip ? gpu::hip_record() : gpu::cuda_record();
   record.count_devices = &gpu::count_devices;
   record.open_device = &gpu::open_device;
   record.split_device = &gpu::split_device;

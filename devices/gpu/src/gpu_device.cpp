@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <string>
 
+#include <yoke/detail/launch_shape.hpp>
 #include <yoke/forks.hpp>
-#include <yoke/launch_shape.hpp>
 
 namespace yoke::gpu {
 

@@ -3,7 +3,7 @@
 namespace yoke::detail {
 
 backend cuda_backend() {
-  return gpu::missing_vendor("cuda", "this build has no CUDA: configure with -DYOKE_GPU=cuda");
+  return gpu::missing(gpu::cuda_record(), "this build has no CUDA: configure with -DYOKE_GPU=cuda");
 }
 
 }  // namespace yoke::detail

@@ -3,7 +3,7 @@
 namespace yoke::detail {
 
 backend hip_backend() {
-  return gpu::missing_vendor("hip", "this build has no HIP: configure with -DYOKE_GPU=hip");
+  return gpu::missing(gpu::hip_record(), "this build has no HIP: configure with -DYOKE_GPU=hip");
 }
 
 }  // namespace yoke::detail

@@ -44,7 +44,7 @@ link_kind link_between(int from, int to) {
   int has_atomics = 0;
   if (device_get_p2p_attribute(&has_atomics, native_atomics, from, to) != success) (void)get_last_error();
   if (has_atomics == 0) return link_kind::pcie;
-  return is_hip ? link_kind::infinity_fabric : link_kind::nvlink;
+  return direct_link;
 }
 
 }  // namespace yoke::gpu

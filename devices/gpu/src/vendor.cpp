@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace yoke::gpu {
 
@@ -35,18 +36,32 @@ void parse_devices(detail::text_parser& in, const backend& self, std::vector<dev
   } while (in.accept(','));
 }
 
-}  // namespace
-
-backend vendor_record(std::string_view name) {
+backend record_of(std::string_view name, driver_numbering numbering) {
   return {.name = name,
           .automatic = true,
           .items = {.accepted = ":i{,i}",
                     .terms = "i = index[/parts[:part] | @sms | *spaces]",
-                    .parse = parse_devices}};
+                    .parse = parse_devices},
+          .numbering = std::move(numbering)};
 }
 
-backend missing_vendor(std::string_view name, std::string_view why) {
-  backend record = vendor_record(name);
+}  // namespace
+
+/// CUDA puts the fastest first unless it is told to go by the bus.
+backend cuda_record() {
+  return record_of("cuda", {.kind = accelerator_kind::cuda,
+                            .lists = {"CUDA_VISIBLE_DEVICES"},
+                            .by_bus_name = "CUDA_DEVICE_ORDER",
+                            .by_bus_value = "PCI_BUS_ID"});
+}
+
+/// AMD's driver chooses first, then HIP among those.
+backend hip_record() {
+  return record_of("hip",
+                   {.kind = accelerator_kind::hip, .lists = {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"}});
+}
+
+backend missing(backend record, std::string_view why) {
   record.missing = why;
   return record;
 }

@@ -5,9 +5,11 @@
 
 namespace yoke::gpu {
 
-/// The record without what counts and opens devices.
-backend vendor_record(std::string_view name);
-/// "cuda", "this build has no CUDA: configure with -DYOKE_GPU=cuda".
-backend missing_vendor(std::string_view name, std::string_view why);
+/// The records without what counts and opens devices.
+backend cuda_record();
+backend hip_record();
+/// The record of devices that this build does not have: "this build has no CUDA: configure with
+/// -DYOKE_GPU=cuda".
+backend missing(backend record, std::string_view why);
 
 }  // namespace yoke::gpu

@@ -13,6 +13,7 @@
 #include <yoke/device_list.hpp>
 #include <yoke/parse.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/visible_devices.hpp>
 
 namespace yoke {
 
@@ -41,6 +42,7 @@ struct backend {
   bool automatic = false;  ///< whether `auto` takes its devices
   bool emulated = false;   ///< kernels run on the host's CPUs, which the threads that manage them may share
   item_grammar items{};
+  std::optional<driver_numbering> numbering{};  ///< of devices on the bus
   std::optional<backend_options> options{};
   /// What count and open do where the build has the backend.
   int (*count_devices)(std::string& why) = nullptr;

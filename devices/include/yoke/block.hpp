@@ -13,8 +13,13 @@
 #include <cstdint>
 
 #include <yoke/compiler.hpp>
+#include <yoke/vendors.hpp>
 
 namespace yoke {
+
+/// Whether threads of a block of more than 256 have fewer registers each than kernels of a hundred want, by
+/// the compiler that this is compiled with for GPUs: such kernels stay at 256 then.
+inline constexpr bool large_blocks_spill = detail::large_blocks_spill;
 
 /// The block that a block kernel is called for: position (x, y), threads 0 .. n_threads - 1, and shared_bytes
 /// of memory on chip, whose contents are undefined at the start. The kernel is a sequence of phases; all

@@ -9,6 +9,8 @@ namespace yoke {
 /// What lies between two memories. Direct are all but the first.
 enum class link_kind { through_host, pcie, nvlink, infinity_fabric, emulated, same_device };
 
+/// Constant as long as the device exists. Of a slice, its own: processors, share and name; memory is that of
+/// the whole device.
 struct device_info {
   std::string name;        ///< as messages and reports call it: "cuda:0", "emulated:0"
   std::string model;       ///< "NVIDIA H200", "emulated"

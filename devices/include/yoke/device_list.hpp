@@ -39,7 +39,4 @@ struct device_list {
 /// value "help" the grammar alone.
 device_list parse_device_list(const sourced& text);
 
-/// What parse_device_list accepts, in one line: "auto | none | item{;item}, item = cuda:i{,i} | …".
-const std::string& device_list_grammar();
-
 }  // namespace yoke

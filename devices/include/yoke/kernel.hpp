@@ -9,8 +9,19 @@
 ///   yoke::launch<scale>(device, stream, {.x = n}, "scale", x, 2.0);
 ///
 /// The file that calls launch must be compiled by nvcc or hipcc for a GPU of that vendor (CMake:
-/// yoke_kernel_sources). Arguments are trivially copyable values, device_ptrs and views (view.hpp) among
-/// them; a raw pointer is refused at compile time.
+/// yoke_kernel_sources).
+///
+/// An argument is copied when launch is called, and the kernel sees that copy: later changes of the caller's
+/// variable do not reach it, nor its own stores the caller. Accepted are trivially copyable values: numbers,
+/// device_ptr, view, and structs of them; every GPU takes 4 KiB of them. Refused at compile time are raw
+/// pointers and spans, of which nobody could say whose memory they mean, and kernels with data members, as
+/// what they hold would be no argument.
+///
+/// A kernel's shape is said by its static members, which are read at compile time:
+///
+///   static constexpr int block = 256;                         // threads along x; 128 where nothing is said
+///   static constexpr yoke::block_shape block{.x = 32, .y = 4};  // or a shape, for launch_3d
+///   static constexpr int min_blocks = 2;                      // blocks that shall fit a processor at once
 ///
 /// The threads of a block kernel share memory on chip (see block.hpp):
 ///
@@ -29,9 +40,10 @@
 #include <cstdint>
 
 #include <yoke/compiler.hpp>
+#include <yoke/detail/kernel_arguments.hpp>
+#include <yoke/detail/kernel_entries.hpp>
 #include <yoke/device_streams.hpp>
-#include <yoke/kernel_arguments.hpp>
-#include <yoke/kernel_entries.hpp>
+#include <yoke/item.hpp>
 
 namespace yoke {
 

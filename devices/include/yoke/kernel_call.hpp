@@ -49,7 +49,8 @@ enum class kernel_form {
 /// only live during the call of device_streams::launch.
 struct kernel_call {
   const char* name = "";
-  extent_3d items{};  ///< z is 1 unless the form is items_3d
+  extent_3d items{};          ///< z is 1 unless the form is items_3d
+  std::int64_t left_out = 0;  ///< of those, in form items_3d, so many at the beginning of each row
   block_shape block{};
   const void* gpu_entry =
       nullptr;  ///< __global__ function (arguments, what the form says); null where not compiled for a GPU
@@ -69,6 +70,7 @@ constexpr bool is_empty(const extent_3d& items) { return items.x <= 0 || items.y
 /// columns_of_thread items a block apart.
 struct spread_items {
   extent_3d items{};
+  std::int64_t left_out = 0;  ///< as in the call
   std::int64_t first_row = 0;
   std::int64_t first_plane = 0;
   int columns = 1;
@@ -79,8 +81,8 @@ inline constexpr int columns_of_thread = 2;
 /// still in the cache.
 inline constexpr int rows_of_thread = 4;
 
-constexpr item_range all_of(const extent_3d& items) {
-  return {.last_x = items.x, .last_y = items.y, .last_z = items.z};
+constexpr item_range all_of(const kernel_call& call) {
+  return {.first_x = call.left_out, .last_x = call.items.x, .last_y = call.items.y, .last_z = call.items.z};
 }
 
 }  // namespace detail

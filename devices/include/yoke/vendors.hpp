@@ -1,7 +1,7 @@
 #pragma once
 /// In what the vendors' GPUs differ for kernels: instructions that one of them has, and what the second
-/// launch bound means. Nothing else asks whose GPU it is compiled for; the names for kernels are in
-/// async_copy.hpp and reciprocal.hpp.
+/// launch bound means. Beside it only <yoke/compiler.hpp> asks whose GPU it is compiled for; the names for
+/// kernels are in async_copy.hpp, block.hpp and reciprocal.hpp.
 
 #include <math.h>
 
@@ -97,5 +97,8 @@ constexpr int second_launch_bound(int min_blocks, int threads_of_block) {
   const int waves = min_blocks * threads_of_block / (4 * 64);
   return waves > 1 ? waves : 1;
 }
+
+/// Whether a thread of a block of more than four waves has fewer registers than a kernel of a hundred wants.
+inline constexpr bool large_blocks_spill = YOKE_FOR_AMD != 0;
 
 }  // namespace yoke::detail

@@ -29,6 +29,7 @@ struct kept_run {
   profile learnt;
 };
 
+/// What is kept of one key.
 struct profile_entry {
   profile_key key;
   std::vector<kept_run> runs;  ///< the newest first

@@ -61,11 +61,28 @@ struct thread_placement {
 /// Body of a loop: runs the tasks of one batch on the calling CU. On a GPU CU it may leave work on the CU's
 /// stream; run waits for it before the batch counts as done.
 using batch_body = std::function<void(std::span<const task_id>)>;
+/// The same with the number of the pass, counted from the loop's first.
 using batch_body_with_pass = std::function<void(std::span<const task_id>, pass_id)>;
 
 /// What each_unit runs, on the CU of that id.
 using unit_body = std::function<void(unit_id)>;
 
+/// A configuration at work: places of OpenMP and the threads bound to them, devices, memory spaces, settings.
+/// Whatever else Yoke has (loops, placed objects, arrays) belongs to one and is of no use after it.
+///
+///   yoke::runtime rt;                      // by YOKE_CUS, YOKE_DEVICES, …; without them all that there is
+///   yoke::task_loop loop = rt.make_loop({.n_tasks = n, .weights = w});
+///   rt.run(loop, [&](std::span<const yoke::task_id> batch) {
+///     for (const yoke::task_id task : batch) solve(task);
+///   });
+///
+/// Made outside of parallel regions, by any thread; it starts OpenMP, and drivers where it has GPU CUs.
+/// Several may live at once: run and each_unit of all take turns, and the one that runs is current. A forked
+/// child has none and can make none.
+///
+/// Errors of constructors: config_error naming the value, its origin and what is accepted; usage_error inside
+/// a parallel region or in a forked child; device_error.
+/// Source: González & Morancho, whose primitives yoke::cu, yoke::placement and task_loop are.
 class runtime {
  public:
   /// From the environment and the defaults.
@@ -79,9 +96,11 @@ class runtime {
 
   /// The current one (see compute_units::calling); made from the environment where there is none.
   static runtime& current();
+  /// For all threads of the process, until another one is made or made current; while one runs, that one is.
   void make_current();
 
   const compute_units& units() const;
+  /// The regions of this runtime; yoke::placement are calls of the current one's.
   region_table& memory();
   /// The devices of the memory spaces 1, 2, ….
   std::span<device* const> devices() const;
@@ -89,6 +108,7 @@ class runtime {
   std::vector<unit> schedule_units() const;
   /// Lines the program may show: sharing of CPUs, devices left out, a profile that is of no use.
   std::span<const std::string> notes() const;
+  /// Each variable with its value, given or by default.
   std::vector<setting_in_force> settings_in_force() const;
   yoke::thread_placement thread_placement() const;
   /// nullptr unless a trace was asked for; written when the runtime ends or by write_trace, to a file that no
@@ -102,7 +122,7 @@ class runtime {
   /// equal weights.
   task_loop make_loop(std::string_view schedule, workload work);
   task_loop make_loop(workload work);
-  /// Under the user's own schedule.
+  /// Under the user's own schedule, of which nothing is kept. Errors of those by name: as scheduling::make.
   task_loop make_loop(std::unique_ptr<schedule> plan, workload work);
 
   /// One pass: every task exactly once, in an outer parallel region of n_cus() threads. Exceptions of the

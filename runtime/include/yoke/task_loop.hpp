@@ -93,7 +93,7 @@ class task_loop {
   void print_cu_times(std::ostream& out) const;
 
   /// The calling CU has run `tasks` in `time` seconds outside of passes, on data that nobody needs: for
-  /// schedules that want a rehearsal (schedule::wants_rehearsal).
+  /// schedules that want a rehearsal (learner::wants_rehearsal).
   void rehearsed(std::span<const task_id> tasks, seconds time);
   /// Without timing get/execute/commit read no clock, and times stay as they are; schedules that fit speeds
   /// then stay with their first map.

@@ -19,9 +19,16 @@ struct sharing_unit {
   double weight = 1;             ///< its speed beside others', as long as nothing is measured
 };
 
-/// Keeps the shares of [0, n). They move where a better distribution gains more than noise and the move
-/// itself; what was tried and was slower is left again, and not tried once more while times are the same.
-/// Pure; not thread-safe.
+/// Keeps the shares of [0, n), at first by weights. In turns: count says whether a loop is to be timed; add
+/// takes its times; where is_time_to_look, look proposes other shares; move_to tells that they are had,
+/// refuse that they are not.
+///
+///   if (sharing.count("relax")) sharing.add("relax", time_of([&] { relax(sharing.shares()); }));
+///   if (sharing.is_time_to_look())
+///     if (const auto shares = sharing.look(bytes_of_index)) sharing.move_to(*shares);
+///
+/// They move where a better distribution gains more than noise and the move itself; what was tried and was
+/// slower is left again, and not tried once more while times are the same. Pure; not thread-safe.
 class balancer {
  public:
   /// `units`: one at least, weights above 0.
@@ -36,6 +43,7 @@ class balancer {
   bool count(std::string_view kind);
   void add(std::string_view kind, const timed_loop& loop) { times_.add(kind, loop); }
 
+  /// How much must be known, and gained, before shares move.
   enum class haste { none, early, now };
   /// Shares to move to; nullopt: not now. `bytes`: of an index, which travel where it changes memory.
   /// `early`: with few times, where a move is obvious; `now`: with few times, and whatever the move takes.
@@ -47,6 +55,7 @@ class balancer {
   /// They cannot be had: `why` is told.
   void refuse(std::vector<std::int64_t> shares, std::string_view why);
 
+  /// How often move_to was called, those back too.
   int moves() const { return moves_; }
   /// Whether anything is known that a new one would not know.
   bool has_measured() const { return has_measured_; }

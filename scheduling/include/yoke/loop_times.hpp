@@ -30,11 +30,14 @@ struct usual_loop {
   seconds rest() const { return all - longest(); }
 };
 
-/// Loops of several kinds with the same shares, each kind timed a few times in each period.
+/// Loops of several kinds with the same shares, each kind timed a few times in each period. A time is the
+/// median of the last ten of its kind at most, which a loop that was disturbed does not move; kinds count as
+/// often as they ran. Pure; not thread-safe.
 class loop_times {
  public:
   /// Counts a loop of that kind. Whether one like it is to be timed: not the first, nor more than needed.
   bool count(std::string_view kind);
+  /// The times of a loop that was to be timed.
   void add(std::string_view kind, const timed_loop& loop);
   /// Whether nearly all loops are of kinds that were timed so often in this period.
   bool is_complete(int samples = samples_of_kind) const;
@@ -57,14 +60,17 @@ class loop_times {
   std::vector<kind> kinds_;
 };
 
-/// What units need for a share, from what they needed for others.
+/// What units need for a share, from what they needed for others: of each the last four shares that differ by
+/// more than a twentieth, of which those that contradict newer ones are left out. Pure; not thread-safe.
 class share_times {
  public:
   explicit share_times(std::size_t units) : points_{units} {}
 
   /// Newer than all before. `shares`: what the units had.
   void add(std::span<const std::int64_t> shares, const usual_loop& loop);
+  /// Forgets all but the last one of each unit: the machine is another now.
   void keep_newest();
+  /// Whether the unit ever had a share.
   bool knows(std::size_t unit) const { return !points_[unit].empty(); }
   /// Requires: knows(unit).
   performance_function function_of(std::size_t unit) const;

@@ -20,8 +20,6 @@ class measured_time {
   /// Half of the interval that has the true mean with 95%, as a share of the mean; infinite below two
   /// samples.
   double relative_error() const;
-  /// Whether that is 5% at most.
-  bool is_precise() const { return relative_error() <= 0.05; }
 
  private:
   int n_ = 0;
@@ -29,6 +27,7 @@ class measured_time {
   double squares_ = 0;  ///< of the distances from the mean
 };
 
+/// One measurement: so much took so long.
 struct performance_point {
   std::int64_t amount = 0;
   seconds time = 0;

@@ -19,6 +19,7 @@ struct unit_profile {
   speed careful{};
   int runs = 1;  ///< that have seen it
 
+  /// False of a unit that ran nothing that could be timed.
   bool is_known() const { return usual.per_weight > 0; }
 };
 
@@ -30,6 +31,8 @@ struct map_profile {
   double error = 0;  ///< relative, of `pass`
 };
 
+/// All that one run has learnt, or what several say together: given out by schedule::learnt, taken by
+/// schedule::recall. Relative to the weights of the workload that it is of.
 struct profile {
   std::vector<unit_profile> units{};  ///< one for each unit; of one that was not heard of: nothing
   std::vector<map_profile> maps{};

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include <yoke/ids.hpp>
-#include <yoke/profile.hpp>
 
 namespace yoke {
+
+class learner;
 
 /// Two tasks that exchange `bytes` between passes.
 struct edge {
@@ -98,19 +99,9 @@ class schedule {
   /// others.
   virtual std::vector<unit_id> homes() const { return {}; }
 
-  /// Whether it would be told by `rehearsed` what units need, before the first pass.
-  virtual bool wants_rehearsal() const { return false; }
-  /// `unit` has run tasks of this weight in `time` seconds on data that nobody needs. Thread-safe.
-  virtual void rehearsed(unit_id /*unit*/, double /*weight*/, seconds /*time*/) {}
-  /// Passes [first, first + passes) took `time` seconds from the first unit's begin to the last one's end.
-  /// Only while no unit is in a pass.
-  virtual void ran(pass_id /*first*/, pass_id /*passes*/, seconds /*time*/) {}
-
-  /// What was learnt in this run, for a later one of the same work on the same units; {}: nothing. Only while
-  /// no unit is in a pass.
-  virtual profile learnt() const { return {}; }
-  /// Earlier runs have learnt this. Before the first pass.
-  virtual void recall(const profile& /*earlier*/) {}
+  /// Of a schedule that would be told more, and knows more for the next run, itself as that:
+  /// <yoke/learner.hpp>. nullptr of others. It lives as long as the schedule.
+  virtual learner* learning() { return nullptr; }
 };
 
 }  // namespace yoke

@@ -1,5 +1,12 @@
 #pragma once
-/// How a schedule is made from its name and options.
+/// How a schedule is made from its name and options. A program registers its own (scheduling.hpp), a shared
+/// object offers its own (schedule_plugin.hpp):
+///
+///   yoke::scheduling::register_schedule(
+///       {.name = "mine", .options = "chunk=k", .rule = "hands out chunks of k tasks"},
+///       [](const auto& options, const yoke::workload& work, std::span<const yoke::unit> units) {
+///         return std::make_unique<my_schedule>(work, units, options.count("chunk", 1));
+///       });
 
 #include <functional>
 #include <memory>
@@ -26,18 +33,20 @@ struct schedule_info {
 class schedule_options {
  public:
   virtual ~schedule_options() = default;
+  /// Whether the option was given, with any value.
   virtual bool has(std::string_view option) const = 0;
   /// Whether the option was given as exactly this word ("gpu_chunk=chunk", "pcf=auto").
   virtual bool is(std::string_view option, std::string_view word) const = 0;
-  /// Whole number >= 1.
+  /// Whole number >= 1; `otherwise` where the option was not given.
   virtual int count(std::string_view option, int otherwise) const = 0;
-  /// Finite number > 0.
+  /// Finite number > 0; nullopt where the option was not given.
   virtual std::optional<double> positive(std::string_view option) const = 0;
   /// Throws config_error "YOKE_SCHEDULE=text: message".
   [[noreturn]] virtual void refuse(const std::string& message) const = 0;
 };
 
-/// Makes one schedule for each loop. Called with a workload without tasks too, where options are checked.
+/// Makes one schedule for each loop. Called with a workload without tasks too, where options are checked. May
+/// be called by several threads at once. What it throws reaches who asked for the loop.
 using schedule_factory =
     std::function<std::unique_ptr<schedule>(const schedule_options&, const workload&, std::span<const unit>)>;
 
@@ -60,7 +69,8 @@ struct schedule_plugin {
 };
 
 /// Grows by one with every change of this header or of schedule.hpp.
-inline constexpr int schedule_interface = 3;
+inline constexpr int schedule_interface = 4;
+/// Whose std::string and std::vector cross the boundary: a shared object with another is refused.
 #if defined(_LIBCPP_VERSION)
 inline constexpr const char* standard_library = "libc++";
 #elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
@@ -68,6 +78,7 @@ inline constexpr const char* standard_library = "libstdc++ with its old strings"
 #else
 inline constexpr const char* standard_library = "libstdc++";
 #endif
+/// The function that a shared object has, without mangling.
 inline constexpr const char* plugin_entry = "yoke_schedule_plugin";
 
 }  // namespace detail

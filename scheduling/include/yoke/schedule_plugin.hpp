@@ -12,6 +12,7 @@ namespace yoke::detail {
 /// Of this shared object alone, whatever else the process has loaded.
 [[gnu::visibility("hidden")]] inline const plugin_schedule* newest_plugin_schedule = nullptr;
 
+/// One schedule, linked to those before it when the shared object is loaded.
 struct [[gnu::visibility("hidden")]] offered_schedule : plugin_schedule {
   offered_schedule(scheduling::schedule_info what, scheduling::schedule_factory how)
       : plugin_schedule{what, std::move(how), std::exchange(newest_plugin_schedule, this)} {}

@@ -31,6 +31,7 @@ std::unique_ptr<schedule> make(std::string_view spec, const workload& work, std:
 /// Checks `spec` alone, without a workload.
 void check(std::string_view spec, std::string_view origin = "schedule");
 
+/// Of loops for which neither the program nor YOKE_SCHEDULE names one.
 inline constexpr std::string_view default_schedule = "auto";
 
 }  // namespace yoke::scheduling

@@ -27,6 +27,7 @@ struct link_speed {
   }
 };
 
+/// One unit: what schedules are told of it, and what is true.
 struct simulated_unit {
   unit seen{};           ///< as schedules see it
   speed alone{};         ///< while no other unit of its group is at work
@@ -43,6 +44,7 @@ struct speed_change {
   double speed = 1;
 };
 
+/// The same machine gives the same times each time: all noise comes from `seed`.
 struct simulated_machine {
   std::vector<simulated_unit> units{};
   std::vector<slowdown> slowdowns{};    ///< by group; groups without one: none
@@ -50,6 +52,7 @@ struct simulated_machine {
   std::vector<speed_change> changes{};  ///< of one unit in ascending order of passes
   std::uint64_t seed = 1;
 
+  /// For scheduling::make.
   std::vector<unit> seen() const;
   /// Mean speeds while as many units of each group as `active` says are at work; empty: all of them.
   std::vector<speed> speeds(std::span<const int> active = {}) const;

@@ -37,6 +37,7 @@ struct simulated_batch {
   seconds begin = 0;
   seconds end = 0;
 };
+/// Called for each batch, in the order in which they end.
 using batch_watcher = std::function<void(const simulated_batch&)>;
 
 /// Runs `passes` passes from pass 0. Asks units in the order of virtual time, at equal times in that of their

@@ -26,9 +26,8 @@ class speed_fit {
   void add(double weight, seconds time);
   /// nullopt without samples. Cost: O(samples^2).
   std::optional<speed> fit() const;
-  /// How many are kept.
-  int samples() const;
 
+  /// How many samples are kept.
   static constexpr std::size_t max_samples = 256;
 
  private:

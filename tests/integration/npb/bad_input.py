@@ -56,6 +56,7 @@ CASES = [
     (SMALL + ["1x1+1", "--devices", "none"], {}, 2, ["1x1+1"]),
     (SMALL + ["1x1+1", "--devices", "emulated"], {}, 2, ["--devices emulated"]),
     (SMALL + ["1x1+1", "--devices", "warp:1"], {}, 2, ["--devices warp:1"]),
+    (SMALL + ["1x1+1", "--devices", "hip:0/2:1"], {}, 2, ["--devices hip:0/2:1", "-DYOKE_GPU=hip"]),
     (SMALL + ["1x1"], {"YOKE_CUSS": "1x1"}, 2, ["YOKE_CUSS", "YOKE_CUS"]),
     (["--class", "S"], {"YOKE_CUS": "7x"}, 2, ["YOKE_CUS=7x"]),
     (SMALL + ["1x1"], {"YOKE_SCHEDULE": "fastest"}, 2, ["YOKE_SCHEDULE=fastest"]),

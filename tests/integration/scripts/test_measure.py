@@ -59,13 +59,25 @@ class Sizes(unittest.TestCase):
         done = run(files)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("cu/src/a.cpp:2: f has 41 lines; wanted at most 40\n", done.stdout)
-        self.assertNotIn("tests", done.stdout)
         self.assertEqual(run(files, "--bars").returncode, 1)
+
+    def test_tests_have_a_row_of_their_own_and_miss_no_bar(self):
+        done = run({"cu/src/a.cpp": "void f() {\n}\n", "tests/cu/a.cpp": "void g() {\n" + "  x();\n" * 39 + "}\n"}, "--bars")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"all +1 +2 +2 +2 +1 +2 +2 +2 +- +0.00\ntests +1 +41 +41 +41 +1 +41 +41 +41 +- +0.00\n")
+        self.assertIn("tests/cu/a.cpp:1: g has 41 lines; wanted at most 40\n", done.stdout)
+        self.assertRegex(run({"tests/cu/a.cpp": "void f() {\n}\n"}, "tests").stdout, r"all +0 .*\ntests +1 ")
 
     def test_code_within_the_bars_passes(self):
         done = run({"cu/src/a.cpp": "void f() {\n}\n" * 3}, "--bars")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"all +3 +2 +2 +2 +1 +6 +6 +6\n")
+        self.assertRegex(done.stdout, r"all +3 +2 +2 +2 +1 +6 +6 +6 +- +0\.00\n")
+
+    def test_comments_of_public_headers_and_of_sources_are_counted_for_each_line_of_code(self):
+        header = "#pragma once\n/// What.\n\nstruct a {\n  int n;  ///< how many\n};  // the end\n"
+        done = run({"cu/include/yoke/a.hpp": header, "cu/include/yoke/detail/a.hpp": "int x;\n" * 9,
+                    "cu/src/a.cpp": "// Why.\nint x;\n" + "int y;\n" * 3, "cu/src/a.hpp": "// Why.\nint x;\n"})
+        self.assertRegex(done.stdout, r"\ncu .* 0\.50 +0\.25\n")
 
     def test_a_long_file_is_named(self):
         self.assertIn("cu/src/a.cpp:1: 301 lines; wanted at most 300",

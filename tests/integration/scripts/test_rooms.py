@@ -40,6 +40,10 @@ FORBIDDEN = {
         ("base/src/a.cpp", "#include <yoke/backends.hpp>\n", 1),
         ("docs/examples/a.cpp", '#include "../../placement/src/table.hpp"\n', 1),
     ],
+    "programs_include_no_detail": [
+        ("benchmarks/kernels/a.cpp", "#include <yoke/detail/loop.hpp>\n", 1),
+        ("docs/examples/a.cpp", "#include <vector>\n#include <yoke/detail/loop.hpp>\n", 2),
+    ],
     "the_driver_uses_only_its_lower_rooms": [
         ("benchmarks/npb-mz/driver/step/a.cpp", '#include "driver/run/options.hpp"\n', 1),
         ("benchmarks/npb-mz/driver/host/a.cpp", '#include "a.hpp"\n#include "driver/gpu/device_plan.hpp"\n', 2),
@@ -56,10 +60,15 @@ FORBIDDEN = {
     "kernels_do_not_ask_for_the_vendor": [
         ("devices/include/yoke/a.hpp", "#if YOKE_CUDA_PASS\n#endif\n", 1),
         ("arrays/include/yoke/a.hpp", "\nconstexpr int n = YOKE_FOR_AMD ? 64 : 32;\n", 2),
+        ("benchmarks/kernels/a.cpp", "constexpr int n = YOKE_FOR_AMD ? 64 : 32;\n", 1),
     ],
     "no_kernel_counts_on_lanes": [
         ("benchmarks/kernels/a.cpp", "double s = __shfl_down_sync(all, x, 16);\n", 1),
         ("base/include/yoke/a.hpp", "\nint lane = threadIdx.x % warpSize;\n", 2),
+    ],
+    "scheduling_is_pure": [
+        ("scheduling/schedules/a.cpp", "#include <vector>\n#include <chrono>\n", 2),
+        ("scheduling/src/a.cpp", "std::jthread helper;\n", 1),
     ],
     "hwloc_has_one_home": [
         ("base/src/topology.cpp", "\n#include <hwloc.h>\n", 2),
@@ -101,6 +110,7 @@ ALLOWED = [
     ("devices/gpu/src/a.cpp", "#include <cuda_runtime.h>\n"),
     ("tests/support/fake-hip/a.cpp", "#include <hip/hip_runtime_api.h>\n"),
     ("base/src/topology_hwloc.cpp", "#include <hwloc.h>\nint x = hwloc_get_api_version();\n"),
+    ("scheduling/src/a.cpp", "#include <random>\nstd::mt19937_64 random{seed};\n// std::thread\n"),
     ("base/src/settings.cpp", 'auto x = getenv("A");\n'),
     ("cu/src/a.cpp", "// getenv, hwloc_init, omp_get_num_threads()\nconst char* x = \"getenv\";\nint environment, omp_places;\n"),
     ("cu/src/openmp.cpp", "#include <omp.h>\nint x = omp_get_level();\n"),

@@ -49,7 +49,8 @@ yoke::item_range range_of(const yoke::detail::spread_items& of, dim3 grid, dim3 
   const auto end = [](std::int64_t first, unsigned blocks, std::int64_t of_block, std::int64_t items) {
     return std::min(first + blocks * of_block, items);
   };
-  return {.last_x = of.items.x,
+  return {.first_x = of.left_out,
+          .last_x = of.items.x,
           .first_y = of.first_row,
           .last_y = end(of.first_row, grid.y, std::int64_t{threads.y} * of.rows, of.items.y),
           .first_z = of.first_plane,

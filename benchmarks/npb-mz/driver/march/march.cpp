@@ -6,6 +6,8 @@
 #include <exception>
 #include <utility>
 
+#include <yoke/learner.hpp>
+
 namespace npb {
 
 namespace {
@@ -174,7 +176,8 @@ void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::comp
                      bool migrate) {
   if (unit.dev == nullptr) {
     host(unit).rehearse(zone);
-    if (loop.plan().wants_rehearsal()) loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
+    if (yoke::learner* const of = loop.plan().learning(); of != nullptr && of->wants_rehearsal())
+      loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
     return;
   }
   if (migrate) zones_.bring(zone, yoke::host_space);

@@ -30,7 +30,6 @@ struct options {
   std::optional<yoke::sourced> cus;
   std::optional<yoke::sourced> devices;
   std::optional<yoke::sourced> schedule;
-  std::optional<yoke::sourced> emulated;
   std::optional<yoke::sourced> trace;
   std::optional<yoke::sourced> profile;
   exchange_mode exchange = exchange_mode::dataflow;

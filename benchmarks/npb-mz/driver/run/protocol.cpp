@@ -12,6 +12,7 @@
 
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
+#include <yoke/learner.hpp>
 
 namespace npb {
 
@@ -152,10 +153,10 @@ void add_balance(run_result& r, const std::vector<double>& weights) {
   r.best_step_s = longest_first_makespan(weights, seconds);
 }
 
-void add_model(run_result& r, const yoke::task_loop& loop) {
+void add_model(run_result& r, yoke::task_loop& loop) {
   const std::vector<double>& weights = loop.work().weights;
   r.described = loop.plan().describe();
-  r.learnt = loop.plan().learnt();
+  if (const yoke::learner* const of = loop.plan().learning()) r.learnt = of->learnt();
   for (const double weight : weights) r.mean_weight += weight / static_cast<double>(weights.size());
   r.largest_weight = *std::ranges::max_element(weights);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// The vendor's runtime under one set of names, for kernels and calls of a user's own. The only header that
-/// includes a vendor header; CUDA and HIP differ here and nowhere else.
+/// includes a vendor header. Where kernels are compiled differently for the two, <yoke/vendors.hpp> says so.
 ///
 ///   auto stream = yoke::gpu::native(yoke::cu::stream());
 ///   my_kernel<<<blocks, threads, 0, stream>>>(…);
@@ -35,10 +35,10 @@
 #include <yoke/error.hpp>
 
 // Wrapped, not referenced: under nvcc some of the vendor's functions are overload sets.
-#define YOKE_GPU_FUNCTION(alias, name)   \
-  template <class... Args>               \
-  inline error alias(Args... args) {     \
-    return YOKE_GPU_NAME(name)(args...); \
+#define YOKE_GPU_FUNCTION(alias, name)             \
+  template <class... Args>                         \
+  [[nodiscard]] inline error alias(Args... args) { \
+    return YOKE_GPU_NAME(name)(args...);           \
   }
 
 namespace yoke::gpu {
@@ -166,6 +166,8 @@ YOKE_GPU_FUNCTION(graph_exec_destroy, GraphExecDestroy)
 
 /// As YOKE_DEVICES names it.
 inline constexpr std::string_view backend_name = is_hip ? "hip" : "cuda";
+/// Between two devices that have a link of the vendor's own.
+inline constexpr link_kind direct_link = is_hip ? link_kind::infinity_fabric : link_kind::nvlink;
 
 /// Yoke's handles as the vendor's: native(yoke::cu::stream()) is the stream of the calling GPU CU.
 inline stream native(void* handle) { return static_cast<stream>(handle); }

@@ -25,6 +25,12 @@ class fake_device final : public yoke::device {
              .processors = processors};
   }
 
+  /// From now on it says that it is a GPU, or so much of one.
+  void pass_for_a_gpu(double share = 1) {
+    info_.emulated = false;
+    info_.share = share;
+  }
+
   /// Names of the calls so far, in order.
   const std::vector<std::string>& calls() const { return calls_; }
   int live_streams() const { return static_cast<int>(streams_.size()); }
@@ -54,7 +60,7 @@ class fake_device final : public yoke::device {
   }
   void launch(yoke::stream_handle, const yoke::kernel_call& call) override {
     record(std::string{"launch "} + call.name);
-    call.host_entry(call.arguments, yoke::detail::all_of(call.items));
+    call.host_entry(call.arguments, yoke::detail::all_of(call));
   }
   void synchronize(yoke::stream_handle) override { record("synchronize stream"); }
   void synchronize() override { record("synchronize device"); }

@@ -1,0 +1,60 @@
+#pragma once
+/// The memory of the host that an array is made on, and the extents that it is given.
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+#include <yoke/box.hpp>
+#include <yoke/detail/array_handle.hpp>
+
+namespace yoke::detail {
+
+/// A section of memory, in elements.
+struct memory_section {
+  int dimensions = 0;  ///< 0: all of the memory
+  std::int64_t first = 0;
+  std::array<std::int64_t, 4> extents{1, 1, 1, 1};
+  std::array<std::int64_t, 4> strides{1, 1, 1, 1};
+};
+
+/// The host's memory of an array.
+template <class T>
+struct attachment {
+  std::span<T> memory;
+  memory_section section{};
+};
+
+/// An extent, of any integer type.
+struct extent_of_dimension {
+  template <std::integral N>
+  constexpr extent_of_dimension(N n) : value{static_cast<std::int64_t>(n)} {}
+  std::int64_t value;
+};
+
+template <int D>
+std::array<std::int64_t, static_cast<std::size_t>(D)> values_of(const extent_of_dimension (&of)[D]) {
+  std::array<std::int64_t, static_cast<std::size_t>(D)> values;
+  std::ranges::transform(of, values.begin(), &extent_of_dimension::value);
+  return values;
+}
+
+struct same_as {
+  const array_handle& other;
+};
+
+/// Errors: usage_error.
+void check_attached(std::size_t given, std::size_t wanted);
+void check_number_of_distributions(std::size_t given, int wanted);
+/// Of memory of so many elements that has `extents`; `steps`: null for all elements. Errors: usage_error.
+memory_section section_of(std::size_t elements, int dimensions, const std::int64_t* extents,
+                          const bound* sides, const std::int64_t* steps);
+/// Errors: usage_error where it is not as large as the array.
+void check_section(const memory_section& of, const array_shape& shape);
+
+}  // namespace yoke::detail

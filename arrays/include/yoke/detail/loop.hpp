@@ -1,0 +1,109 @@
+#pragma once
+/// A loop over arrays without the types of its elements: what for_each (for_each.hpp) asks for.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <yoke/detail/array_handle.hpp>
+#include <yoke/detail/bodies.hpp>
+#include <yoke/device.hpp>
+#include <yoke/loop_sharing.hpp>
+#include <yoke/part.hpp>
+
+namespace yoke::detail {
+
+enum class role { in, out, inout };
+
+/// One array that a loop uses.
+struct array_use {
+  const array_handle* array = nullptr;
+  role how = role::in;
+  bool has_halo = true;  ///< false: own elements alone
+  /// Elements below and above in each dimension that are read; at most what is declared counts.
+  std::array<std::int64_t, 4> low{};
+  std::array<std::int64_t, 4> high{};
+  bool has_corners = true;     ///< and those beside a part in several dimensions that are cut
+  bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
+};
+
+/// Where a part finds an array.
+struct placed_view {
+  void* first = nullptr;  ///< the element with the indices `begins`
+  std::int64_t begins[4]{};
+  std::int64_t extents[4]{};
+  std::int64_t strides[4]{};  ///< elements
+};
+
+struct loop_parts;
+
+/// What one unit does, or one box of it.
+class loop_part {
+ public:
+  loop_part(loop_parts& of, int unit, any_box over) : of_{of}, unit_{unit}, over_{over} {}
+
+  const any_box& over() const { return over_; }
+  int unit() const { return unit_; }
+  bool is_on_gpu() const;
+  /// False where another unit runs the same indices, and its sums count.
+  bool is_counted() const;
+  placed_view view(std::size_t use) const;
+  /// Elements from the multiple of 128 bytes below to the first one that the part writes, as many in each
+  /// row. 0 where rows begin differently or are short, and on CPUs.
+  std::int64_t misaligned() const;
+  /// As a body of whole parts gets it.
+  template <int D>
+  part<D> as() const {
+    const unit_facts facts = unit_of_part();
+    return {over_, unit_, facts.cpus, facts.dev, facts.stream};
+  }
+  /// Runs it on the unit: on a GPU CU it is queued.
+  void run(const kernel_call& call) const;
+  /// Memory of the GPU that serves until the next call for the same GPU, in a recording as long as that.
+  void* scratch(std::size_t bytes) const;
+  /// Queued behind what the GPU has been given, to the host in a recording at its end; at once on a CPU CU.
+  void copy_to_host(void* to, const void* from, std::size_t bytes) const;
+  void copy_from_host(void* to, const void* from, std::size_t bytes) const;
+
+ private:
+  struct unit_facts {
+    int cpus;
+    device* dev;
+    stream_handle stream;
+  };
+  unit_facts unit_of_part() const;
+
+  loop_parts& of_;
+  int unit_;
+  any_box over_;
+};
+
+using part_body = std::function<void(const loop_part&)>;
+
+/// Checks what is asked for before anything moves. Errors: usage_error naming the loop and what is wrong.
+class loop {
+ public:
+  /// `sharing`: null where the arrays tell who runs what.
+  loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
+       taking_part who = {}, const loop_sharing* sharing = nullptr);
+  ~loop();
+  loop(const loop&) = delete;
+  loop& operator=(const loop&) = delete;
+
+  /// `body` for each unit that has something to do, or each of its boxes: for GPUs on the calling thread, for
+  /// CPU CUs on theirs.
+  /// Returns when the CPU CUs have finished; `waits`: and the GPUs too.
+  void run(const part_body& body, bool waits);
+  /// Where, along a dimension, the parts begin and end whose reductions count, in order.
+  std::vector<std::int64_t> cuts(int d) const;
+  loop_parts& parts() { return *parts_; }
+
+ private:
+  std::unique_ptr<loop_parts> parts_;
+};
+
+}  // namespace yoke::detail

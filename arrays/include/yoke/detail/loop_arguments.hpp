@@ -1,0 +1,131 @@
+#pragma once
+/// From the arguments of for_each to those of a kernel.
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <yoke/detail/bodies.hpp>
+#include <yoke/detail/loop_kernels.hpp>
+#include <yoke/detail/stream_loop.hpp>
+#include <yoke/detail/tiling.hpp>
+#include <yoke/part.hpp>
+#include <yoke/roles.hpp>
+
+namespace yoke::detail {
+
+/// What a kernel gets a view of.
+template <class Arg>
+inline constexpr bool is_viewed = is_array_role<Arg> || is_stream_role<Arg>;
+
+template <class... Args>
+inline constexpr std::size_t n_arrays = (std::size_t{0} + ... + (is_array_role<Args> ? 1 : 0));
+template <class... Args>
+inline constexpr std::size_t n_streams = (std::size_t{0} + ... + (is_stream_role<Args> ? 1 : 0));
+template <class... Args>
+inline constexpr std::size_t n_reductions = (std::size_t{0} + ... + (is_reduction<Args> ? 1 : 0));
+
+/// How many of the first `end` arguments are arrays or streamed ones, or reductions.
+template <class... Args>
+constexpr std::size_t arrays_before(std::size_t end) {
+  std::size_t n = 0, at = 0;
+  ((n += at++ < end && is_viewed<Args> ? 1 : 0), ...);
+  return n;
+}
+template <class... Args>
+constexpr std::size_t reductions_before(std::size_t end) {
+  std::size_t n = 0, at = 0;
+  ((n += at++ < end && is_reduction<Args> ? 1 : 0), ...);
+  return n;
+}
+
+template <class... Types>
+struct type_list {};
+template <class... All>
+struct concatenated;
+template <class... A>
+struct concatenated<type_list<A...>> {
+  using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct concatenated<type_list<A...>, type_list<B...>, Rest...>
+    : concatenated<type_list<A..., B...>, Rest...> {};
+
+template <class... Args>
+using reductions_of =
+    typename concatenated<type_list<>,
+                          std::conditional_t<is_reduction<Args>, type_list<Args>, type_list<>>...>::type;
+
+/// Whether one of the bodies is of tiles or whole parts, and one of them of whole parts.
+template <class Kernel>
+inline constexpr bool has_other_form =
+    tiled_body<typename bodies<Kernel>::on_cpu> || tiled_body<typename bodies<Kernel>::on_gpu> ||
+    is_whole_part<typename bodies<Kernel>::on_cpu> || is_whole_part<typename bodies<Kernel>::on_gpu>;
+template <class Kernel>
+inline constexpr bool has_whole_parts =
+    is_whole_part<typename bodies<Kernel>::on_cpu> || is_whole_part<typename bodies<Kernel>::on_gpu>;
+
+template <class Kernel, class... Args>
+constexpr void require_loop() {
+  static_assert(!has_other_form<Kernel> || n_reductions<Args...> == 0,
+                "a body of tiles or of whole parts takes no reductions; run a loop of indices for these");
+  static_assert(!has_whole_parts<Kernel> || n_streams<Args...> == 0,
+                "a body of whole parts is for arrays; a streaming loop has chunks");
+  static_assert(has_stateless_bodies<Kernel>(),
+                "the body of a loop is a stateless function object; pass its data as arguments");
+  static_assert(((is_viewed<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...),
+                "an argument of a loop is an array in its role, in(x), out(x) or inout(x), a reduction, or a "
+                "trivially copyable value that is no pointer and no span");
+  static_assert(
+      n_streams<Args...> == 0 || n_arrays<Args...> + n_reductions<Args...> == 0,
+      "a streaming loop takes streamed memory and values; arrays and reductions are for other loops");
+}
+
+/// Of arrays, or in a streaming loop of streamed memory.
+template <class... Args>
+auto uses_of(const Args&... args) {
+  using use = std::conditional_t<(n_streams<Args...> > 0), stream_use, array_use>;
+  std::array<use, n_arrays<Args...> + n_streams<Args...>> uses{};
+  [[maybe_unused]] std::size_t n = 0;
+  const auto add = [&](const auto& arg) {
+    if constexpr (is_viewed<std::remove_cvref_t<decltype(arg)>>) uses[n++] = arg.use;
+  };
+  (add(args), ...);
+  return uses;
+}
+
+template <class T, int D>
+view<T, D> make_view(const placed_view& at, const view<T, D>*) {
+  std::int64_t begins[D], extents[D], strides[D];
+  for (int d = 0; d < D; ++d) {
+    begins[d] = at.begins[d];
+    extents[d] = at.extents[d];
+    strides[d] = at.strides[d];
+  }
+  return {device_ptr<T>{static_cast<T*>(at.first)}, begins, extents, strides};
+}
+
+template <class T, int D>
+role_view<T, D> role_of(const view<T, D>& x) {
+  return {x};
+}
+
+/// `Use` and `Slot` count what is viewed and reductions.
+template <std::size_t Use, std::size_t Slot, class Part, class Arg>
+auto argument_of([[maybe_unused]] const Part& part, const Arg& arg) {
+  if constexpr (is_viewed<Arg>) {
+    return role_of(make_view(part.view(Use), static_cast<const typename Arg::view_type*>(nullptr)));
+  } else if constexpr (is_reduction<Arg>) {
+    return reduction_slot<static_cast<int>(Slot)>{};
+  } else {
+    return arg;
+  }
+}
+
+template <class Part, class... Args, std::size_t... I>
+auto arguments_of(const Part& part, std::index_sequence<I...>, const Args&... args) {
+  return make_pack(argument_of<arrays_before<Args...>(I), reductions_before<Args...>(I)>(part, args)...);
+}
+
+}  // namespace yoke::detail

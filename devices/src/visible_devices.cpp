@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <numeric>
+#include <ranges>
+
+#include <yoke/settings.hpp>
+#include <yoke/visible_devices.hpp>
+
+namespace yoke {
+
+namespace detail {
+
+std::vector<std::string_view> items_of_list(std::string_view list) {
+  std::vector<std::string_view> items;
+  if (list.empty()) return items;
+  for (const auto item : std::views::split(list, ',')) items.emplace_back(item.begin(), item.end());
+  return items;
+}
+
+std::optional<std::size_t> position_of(std::string_view item) {
+  constexpr std::size_t most_digits = 6;
+  if (item.empty() || item.size() > most_digits) return std::nullopt;
+  if (item.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  return std::stoul(std::string{item});
+}
+
+}  // namespace detail
+
+namespace {
+
+/// Those of `from` that the list names, in its order.
+std::vector<std::size_t> chosen(std::string_view list, const std::vector<std::size_t>& from) {
+  std::vector<std::optional<std::size_t>> positions;
+  for (const std::string_view item : detail::items_of_list(list))
+    positions.push_back(detail::position_of(item));
+  if (!std::ranges::all_of(positions, [](const auto& each) { return each.has_value(); })) return {};
+  std::vector<std::size_t> all;
+  for (const std::optional<std::size_t> each : positions) {
+    if (*each >= from.size()) break;
+    all.push_back(from[*each]);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::size_t> visible_positions(const driver_numbering& of, std::size_t n) {
+  std::vector<std::size_t> seen(n);
+  std::iota(seen.begin(), seen.end(), std::size_t{0});
+  for (const char* const list : of.lists)
+    if (const std::optional<std::string> text = detail::get_environment(list)) seen = chosen(*text, seen);
+  return seen;
+}
+
+std::string name_of_visible(const driver_numbering& of, int ordinal) {
+  auto at = static_cast<std::size_t>(ordinal);
+  for (const char* const list : std::views::reverse(of.lists)) {
+    const std::optional<std::string> text = detail::get_environment(list);
+    if (!text) continue;
+    const std::vector<std::string_view> items = detail::items_of_list(*text);
+    if (at >= items.size()) break;
+    const std::optional<std::size_t> position = detail::position_of(items[at]);
+    if (!position) return std::string{items[at]};
+    at = *position;
+  }
+  return std::to_string(at);
+}
+
+}  // namespace yoke

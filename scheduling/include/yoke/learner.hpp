@@ -1,0 +1,33 @@
+#pragma once
+/// What a schedule is told beyond the times of its batches, and what it knows at the end.
+
+#include <yoke/ids.hpp>
+#include <yoke/profile.hpp>
+
+namespace yoke {
+
+/// The part of a schedule that learns what its machine is like, see schedule::learning. Each call has a
+/// default.
+///
+///   if (learner* const of = plan.learning()) of->recall(earlier);
+class learner {
+ public:
+  /// Whether it would be told by `rehearsed` what units need, before the first pass.
+  virtual bool wants_rehearsal() const { return false; }
+  /// `unit` has run tasks of this weight in `time` seconds on data that nobody needs. Thread-safe.
+  virtual void rehearsed(unit_id /*unit*/, double /*weight*/, seconds /*time*/) {}
+  /// Passes [first, first + passes) took `time` seconds from the first unit's begin to the last one's end.
+  /// Only while no unit is in a pass.
+  virtual void ran(pass_id /*first*/, pass_id /*passes*/, seconds /*time*/) {}
+
+  /// What was learnt in this run, for a later one of the same work on the same units; {}: nothing. Only while
+  /// no unit is in a pass.
+  virtual profile learnt() const { return {}; }
+  /// Earlier runs have learnt this. Before the first pass.
+  virtual void recall(const profile& /*earlier*/) {}
+
+ protected:
+  ~learner() = default;
+};
+
+}  // namespace yoke
