@@ -116,7 +116,10 @@ TEST_CASE("partition is hardly longer than the best map of uneven tasks without 
   const auto seed_used = seed();
   CAPTURE(seed_used);
   generator rng{seed_used};
-  for (int round = 0; round < 10; ++round) {
+  constexpr int rounds = 10;
+  double cuts =
+      0;  // of a round on the average, over whole rows, and a little more where weights do not come out even
+  for (int round = 0; round < rounds; ++round) {
     std::vector<double> weights(24 * 24);
     for (double& w : weights) w = std::exp(real(rng, 0, 3));
     const torus grid{24, 24, weights};
@@ -131,9 +134,11 @@ TEST_CASE("partition is hardly longer than the best map of uneven tasks without 
     const std::vector<unit_id> map = settled_on(grid.work, units, speeds, "partition,bandwidth=1000");
     CAPTURE(round, units.size());
     CHECK(makespan_of(grid.work, map, speeds) <= 1.02 * least);
-    // Whole rows, and a little more where weights do not come out even.
-    CHECK(edges_cut(grid.work, map, units) <= 1.15 * (24 + 2) * static_cast<double>(units.size()));
+    const double cut = edges_cut(grid.work, map, units) / ((24 + 2) * static_cast<double>(units.size()));
+    CHECK(cut <= 1.5);
+    cuts += cut / rounds;
   }
+  CHECK(cuts <= 1.1);
 }
 
 TEST_CASE("partition leaves the GPUs alone where exchange costs more than they give", "[partition]") {
