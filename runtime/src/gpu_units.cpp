@@ -1,8 +1,10 @@
 #include "gpu_units.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include <yoke/backends.hpp>
@@ -104,6 +106,18 @@ void wanted_devices::find_automatic() {
     if (!found.empty()) found += "; ";
     found += count > 0 ? fmt::format("{}: {}", each.name, count) : fmt::format("{}: {}", each.name, why);
   }
+}
+
+std::optional<double> wanted_devices::opening() const {
+  const auto may_open = [](const backend& each) {
+    std::error_code ignored;
+    const auto is_there = [&](std::string_view file) { return std::filesystem::exists(file, ignored); };
+    return each.automatic && each.built() && std::ranges::any_of(each.driver_files, is_there);
+  };
+  std::optional<double> least;
+  for (const backend& each : all_backends())
+    if (automatic && may_open(each)) least = std::min(least.value_or(each.opening_s), each.opening_s);
+  return least;
 }
 
 int wanted_devices::n_vendor() const {

@@ -23,6 +23,8 @@ struct wanted_devices {
 
   /// Resolves `auto`: every usable device of a vendor.
   void find_automatic();
+  /// Seconds until the first of those would be open; nothing where they were named or no driver seems there.
+  std::optional<double> opening() const;
   int size() const { return static_cast<int>(items.size()); }
   int n_vendor() const;
   /// Whether the first `n` are: then their managing threads may share CPUs.

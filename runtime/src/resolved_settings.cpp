@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
@@ -16,10 +18,12 @@ namespace {
 
 using optional_text = std::optional<sourced>;
 
+constexpr std::string_view by_default = "default";  // an origin: nobody chose
+
 sourced pick(const optional_text& option, const optional_text& variable, std::string_view default_value) {
   if (option) return *option;
   if (variable) return *variable;
-  return {std::string{default_value}, "default"};
+  return {std::string{default_value}, std::string{by_default}};
 }
 
 /// Also of a variable that an option beats: a mistake in the environment does not wait for its turn.
@@ -32,11 +36,11 @@ void check_variables(const settings& variables) {
 }
 
 /// CPUs are put together where the tasks that will be run gain by it. Not hardware threads: a CU has those of
-/// whole cores.
-void suit_to(std::span<const double> weights, resolved_settings& all) {
+/// whole cores. Gives what a pass takes, if all of the work on one core takes 1.
+double suit_to(std::span<const double> weights, resolved_settings& all) {
   configuration& shape = all.shape;
-  if (weights.empty() || shape.cpus_per_unit != 1) return;
   const int cpus = shape.cpu_units;
+  if (weights.empty() || shape.cpus_per_unit != 1) return 1.0 / std::max(cpus, 1);
   const scheduling::unit_sizes best = scheduling::best_sizes(weights, cpus);
   shape.cpu_units = best.units;
   shape.cpus_per_unit = best.cpus_each;
@@ -47,6 +51,7 @@ void suit_to(std::span<const double> weights, resolved_settings& all) {
           : fmt::format("a pass is predicted to be {:.2f} times as fast as with a CPU for each CU", gain);
   all.why_sizes =
       fmt::format("{}: chosen for {} tasks on {} CPUs: {}", shape.text(), weights.size(), cpus, others);
+  return best.pass;
 }
 
 /// All CPUs, each a CU, and every device that was named or, for `auto`, found.
@@ -56,18 +61,43 @@ void use_everything(resolved_settings& all, bool smt, std::span<const double> we
   const topology machine = vendor > 0 ? topology::with_accelerators() : topology::of_this_machine();
   all.shape = default_configuration(machine, smt, vendor, all.devices.size() - vendor);
   suit_to(weights, all);
-  all.cus = {all.shape.text(), "default"};
 }
 
+/// Where the choice is Yoke's and CPUs are through before a device would be open, they run alone; false
+/// otherwise. A device is taken to be ten times as fast as all of them.
+bool use_cpus_alone(resolved_settings& all, bool smt, const runtime_options& options) {
+  if (options.core_seconds <= 0 || all.devices.text.origin != by_default || all.schedule.origin != by_default)
+    return false;
+  const std::optional<double> opening = all.devices.opening();
+  if (!opening) return false;
+  resolved_settings alone = all;
+  alone.shape = default_configuration(topology::of_this_machine(), smt, 0, 0);
+  const int cpus = alone.shape.cpu_units;
+  const double takes = options.core_seconds * suit_to(options.weights, alone);
+  if (0.9 * takes > *opening) return false;
+  alone.why_closed = fmt::format(
+      "GPUs stay closed: {} CPU{} predicted to be through in {:.2g} s, and opening a GPU takes about {:.2g} "
+      "s; "
+      "YOKE_DEVICES=auto opens them",
+      cpus, cpus == 1 ? " is" : "s are", takes, *opening);
+  all = std::move(alone);
+  return true;
+}
+
+/// Without GPU CUs no vendor's driver is woken.
 void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt,
-                   std::span<const double> weights) {
+                   const runtime_options& options) {
   if (cus) {
     all.cus = *cus;
     all.shape = parse_configuration(*cus);
+    if (all.shape.gpu_units > 0) all.devices.find_automatic();
+  } else {
+    if (!use_cpus_alone(all, smt, options)) {
+      all.devices.find_automatic();
+      use_everything(all, smt, options.weights);
+    }
+    all.cus = {all.shape.text(), std::string{by_default}};
   }
-  // Without GPU CUs no vendor's driver is woken.
-  if (!cus || all.shape.gpu_units > 0) all.devices.find_automatic();
-  if (!cus) use_everything(all, smt, weights);
   check_enough_devices(all.shape, all.cus, all.devices);
 }
 
@@ -84,6 +114,13 @@ runtime_options with_origins(runtime_options options) {
   return options;
 }
 
+void check_core_seconds(double seconds) {
+  if (seconds >= 0 && std::isfinite(seconds)) return;
+  throw usage_error{fmt::format(
+      "runtime_options.core_seconds: {} is no time; seconds are 0, for unknown, or above, and finite",
+      seconds)};
+}
+
 void check_weights(std::span<const double> weights) {
   const auto is_wrong = [](double weight) { return !(weight > 0) || !std::isfinite(weight); };
   const auto at = std::ranges::find_if(weights, is_wrong);
@@ -95,7 +132,7 @@ void check_weights(std::span<const double> weights) {
 
 std::vector<setting_in_force> list(const resolved_settings& all, const sourced& smt, const sourced& check,
                                    const sourced& display) {
-  const sourced no_trace{"(none)", "default"};
+  const sourced no_trace{"(none)", std::string{by_default}};
   const sourced& trace = all.trace ? *all.trace : no_trace;
   std::vector<setting_in_force> lines{
       {"YOKE_CUS", all.shape.text(), all.cus.origin},
@@ -116,6 +153,7 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
 resolved_settings resolve(const runtime_options& asked, const settings& variables) {
   const runtime_options options = with_origins(asked);
   check_weights(options.weights);
+  check_core_seconds(options.core_seconds);
   check_variables(variables);
   const sourced smt = pick({}, variables.smt, "0");
   const sourced check = pick({}, variables.check, YOKE_CHECK_DEFAULT);
@@ -130,7 +168,7 @@ resolved_settings resolve(const runtime_options& asked, const settings& variable
   all.profile = pick(options.profile, variables.profile, "");
   all.profile_file = find_profile(all.profile);
   all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
-  resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt), options.weights);
+  resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt), options);
   all.in_force = list(all, smt, check, display);
   return all;
 }

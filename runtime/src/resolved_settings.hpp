@@ -15,8 +15,9 @@ namespace yoke::detail {
 
 struct resolved_settings {
   configuration shape;
-  std::string why_sizes;  ///< of CPU CUs; empty where nothing was chosen
-  sourced cus;            ///< origin "default" where the configuration was not given
+  std::string why_sizes;   ///< of CPU CUs; empty where nothing was chosen
+  std::string why_closed;  ///< devices are; empty where that was not decided
+  sourced cus;             ///< origin "default" where the configuration was not given
   wanted_devices devices;
   detail::device_options device_options;
   sourced schedule;

@@ -108,7 +108,8 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.open_trace(in, bound.places);
   my.devices = my.gpus.pointers();
   my.notes = std::move(my.gpus.notes);
-  if (!in.why_sizes.empty()) my.notes.push_back(in.why_sizes);
+  for (const std::string& why : {in.why_sizes, in.why_closed})
+    if (!why.empty()) my.notes.push_back(why);
   my.open_profile(in);
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);

@@ -79,3 +79,30 @@ TEST_CASE("auto takes its devices, and a loop runs on them with its options", "[
   });
   CHECK(data.all_are(1));
 }
+
+TEST_CASE("where nothing is chosen, devices stay closed that would open later than CPUs are through",
+          "[backends]") {
+  const variable unset{"YOKE_CUS"};
+  runtime rt{{.core_seconds = 1e-3}};
+  CHECK(rt.devices().empty());
+  CHECK(rt.units().shape().gpu_units == 0);
+  REQUIRE(!rt.notes().empty());
+  CHECK_THAT(rt.notes().back(),
+             StartsWith("GPUs stay closed: ") && Contains("opening a GPU takes about 0.5 s"));
+}
+
+TEST_CASE("devices are opened for longer work, and for whoever chooses something", "[backends]") {
+  const variable unset{"YOKE_CUS"};
+  const auto opens = [](const runtime_options& options) { return !runtime{options}.devices().empty(); };
+  CHECK(opens({}));
+  CHECK(opens({.core_seconds = 1e6}));
+  CHECK(opens({.devices = "auto", .core_seconds = 1e-3}));
+  CHECK(opens({.schedule = "dynamic", .core_seconds = 1e-3}));
+  CHECK(opens({.cus = "1x1+1", .core_seconds = 1e-3}));
+}
+
+TEST_CASE("the work of a core is a time", "[backends]") {
+  CHECK_THROWS_WITH(
+      runtime{{.core_seconds = -1}},
+      "runtime_options.core_seconds: -1 is no time; seconds are 0, for unknown, or above, and finite");
+}

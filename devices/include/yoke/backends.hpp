@@ -43,6 +43,9 @@ struct backend {
   bool emulated = false;   ///< kernels run on the host's CPUs, which the threads that manage them may share
   item_grammar items{};
   std::optional<driver_numbering> numbering{};  ///< of devices on the bus
+  /// Of these one is there where the kernel has a driver; asking so wakes nobody.
+  std::vector<std::string_view> driver_files{};
+  double opening_s = 0;  ///< seconds that a process waits for its first device, about
   std::optional<backend_options> options{};
   /// What count and open do where the build has the backend.
   int (*count_devices)(std::string& why) = nullptr;

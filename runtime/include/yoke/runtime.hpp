@@ -39,6 +39,10 @@ struct runtime_options {
   /// Weights of the tasks that will be run, by bodies that use all CPUs of a CU: where no configuration is
   /// given, CPUs are put together into CUs as suits them (see scheduling::best_sizes), and notes() says why.
   std::vector<double> weights{};
+  /// Seconds that one core would take for all that will be run, about; 0 where nobody can tell. Where neither
+  /// configuration, devices nor schedule are given and CPUs are through before a GPU would be open, GPUs stay
+  /// closed, and notes() says so; devices = "auto" opens them.
+  double core_seconds = 0;
 };
 
 /// Checks a schedule's text, as programs do with their options, and loads the shared object that it may name

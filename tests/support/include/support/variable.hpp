@@ -15,6 +15,11 @@ class variable {
       : name_{std::move(name)}, before_{yoke::detail::get_environment(name_.c_str())} {
     yoke::detail::set_environment(name_.c_str(), value);
   }
+  /// Unset.
+  explicit variable(std::string name)
+      : name_{std::move(name)}, before_{yoke::detail::get_environment(name_.c_str())} {
+    yoke::detail::unset_environment(name_.c_str());
+  }
   variable(const variable&) = delete;
   variable& operator=(const variable&) = delete;
   ~variable() {
