@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # What no test sees: format, naming, room boundaries, headers that compile alone, figures that differ from their data, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of format, rooms, headers, figures, shell, tidy
+#   ./scripts/check.sh format rooms       some; of format, rooms, headers, figures, shell, tidy, tidy-quarter
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 stages=(shell format rooms headers figures tidy)
+accepted=("${stages[@]}" tidy-quarter)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
 
@@ -27,20 +28,30 @@ check_headers() { scripts/rooms.py --headers; }
 
 check_figures() { scripts/results.py --check; }
 
-# The files that the dev preset compiles; their headers come along.
+# The files that the dev preset compiles; their headers come along. tidy [FILE…]: all of them, or those.
 check_tidy() {
   configure dev
-  local log=build/dev/tidy.log
-  if ! run-clang-tidy-19 -quiet -p build/dev -j "$(nproc)" "^$PWD/" >"$log" 2>&1; then
+  local log=build/dev/tidy.log files=("^$PWD/")
+  if (($#)); then files=("${@/#/^}"); fi
+  if ! run-clang-tidy-19 -quiet -p build/dev -j "$(nproc)" "${files[@]}" >"$log" 2>&1; then
     grep -E -A3 '(error|warning):' "$log" | awk '!seen[$0]++' | sed "s|$PWD/||" >&2
     return 1
   fi
 }
 
+# Every fourth file, others each day: all of them take as long as a build.
+check_tidy-quarter() {
+  configure dev
+  local all
+  mapfile -t all < <(sed -n 's/^ *"file": "\(.*\)",\?$/\1/p' build/dev/compile_commands.json | sort -u |
+    awk -v day="$(date +%s)" 'NR % 4 == int(day / 86400) % 4')
+  check_tidy "${all[@]}"
+}
+
 case ${1:-} in -h | --help) sed -n '2,4s/^# \?//p' "$0"; exit ;; esac
 if (($# == 0)); then set -- "${stages[@]}"; fi
 for stage in "$@"; do
-  [[ " ${stages[*]} " == *" $stage "* ]] || die "$stage: no such check; accepted: ${stages[*]}" 2
+  [[ " ${accepted[*]} " == *" $stage "* ]] || die "$stage: no such check; accepted: ${accepted[*]}" 2
 done
 
 scripts/setup.sh check

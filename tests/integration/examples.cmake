@@ -1,9 +1,15 @@
-# Each example of docs/examples, on every kind of configuration.
+# Each example of docs/examples, on every kind of configuration. Under a sanitizer two do for all: the one of loops over tasks
+# and the one of arrays.
+set(examples_under_a_sanitizer heat_short heat_explicit jacobi)
 # example_test(NAME EXECUTABLE EXPRESSION [arg…])
 function(example_test name executable expression)
+  set(slow slow)
+  if(name IN_LIST examples_under_a_sanitizer)
+    set(slow "")
+  endif()
   foreach(cus 2x1 1x2 1x1+1 +1 1x1+2)
     yoke_add_test(example_${name}_${cus} COMMAND ${executable} ${ARGN}
-      ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 LABELS concurrent)
+      ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 LABELS concurrent ${slow})
     # A regular expression stands in for the exit status, so it must say that the result is right.
     if(expression)
       set_tests_properties(example_${name}_${cus} PROPERTIES PASS_REGULAR_EXPRESSION "${expression}")
@@ -20,52 +26,51 @@ if(YOKE_BUILD_EXAMPLES)
   # Replayed steps come to the same bits; a rod that is cut into single points as well.
   example_test(rod yoke-rod "1003 points: .* equal to the serial solution" 1003 40)
   example_test(short_rod yoke-rod "3 points: .* equal to the serial solution" 3 8)
-  yoke_add_test(example_rod_refuses_no_steps COMMAND yoke-rod 1003 0)
+  yoke_add_test(example_rod_refuses_no_steps COMMAND yoke-rod 1003 0 LABELS slow)
   set_tests_properties(example_rod_refuses_no_steps PROPERTIES PASS_REGULAR_EXPRESSION "usage: rod")
   example_test(beside yoke-beside "9592 primes by [0-9]+ threads beside [0-9]+ units: right")
   # Bits and error are the same on all of them.
   example_test(jacobi yoke-jacobi "203 x 120, 61 iterations in .* s, error 6.371639e-07, .*, bits a753f6911b37715e" 203 120 61)
   example_test(jacobi_tasks yoke-jacobi-tasks "61 iterations in .* s, residual .*: equal to the serial solution" 203 61 13)
   yoke_add_test(example_jacobi_tasks_hybrid COMMAND yoke-jacobi-tasks 203 120 13
-    ENVIRONMENT YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent)
+    ENVIRONMENT YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent slow)
   set_tests_properties(example_jacobi_tasks_hybrid PROPERTIES PASS_REGULAR_EXPRESSION "equal to the serial solution")
   yoke_add_test(example_jacobi_tasks_compare COMMAND yoke-jacobi-tasks compare 40 7 5
-    ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent)
+    ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent slow)
   set_tests_properties(example_jacobi_tasks_compare PROPERTIES
     PASS_REGULAR_EXPRESSION "auto +[0-9.]+ s, share of the best .[a-z-]+. [0-9.]+.*static +[0-9.]+ s, share")
   foreach(wrong "0" "x" "10 5 20" "compare 10 5 5 5")
     string(REPLACE " " ";" arguments "${wrong}")
     string(REPLACE " " "_" name "${wrong}")
-    yoke_add_test(example_jacobi_tasks_wrong_${name} COMMAND yoke-jacobi-tasks ${arguments})
+    yoke_add_test(example_jacobi_tasks_wrong_${name} COMMAND yoke-jacobi-tasks ${arguments} LABELS slow)
     set_tests_properties(example_jacobi_tasks_wrong_${name} PROPERTIES PASS_REGULAR_EXPRESSION "usage: jacobi-tasks")
   endforeach()
   # A schedule of one's own in a shared object, named to programs that were built without it.
   set(plugin "$<TARGET_FILE:heavy_to_gpus>:heavy-to-gpus")
-  add_dependencies(concurrent_tests heavy_to_gpus)
   foreach(cus 2x1 1x1+1 1x1+2)
     yoke_add_test(example_plugin_hello_${cus} COMMAND yoke-hello
-      ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 "YOKE_SCHEDULE=${plugin}" LABELS concurrent)
+      ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 "YOKE_SCHEDULE=${plugin}" LABELS concurrent slow)
     if(YOKE_BUILD_BENCHMARKS)
       yoke_add_test(example_plugin_sp_${cus}
-        COMMAND sp-mz --class S --cus ${cus} --devices emulated:2 --schedule "${plugin}" --explain LABELS concurrent)
+        COMMAND sp-mz --class S --cus ${cus} --devices emulated:2 --schedule "${plugin}" --explain LABELS concurrent slow)
       set_tests_properties(example_plugin_sp_${cus} PROPERTIES
         PASS_REGULAR_EXPRESSION "SUCCESSFUL.*heavy-to-gpus: anew in every pass" FAIL_REGULAR_EXPRESSION "UNSUCCESSFUL")
     endif()
   endforeach()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   # The tutorial: its tests, and its commands.
-  yoke_add_test(example_your_schedule COMMAND yoke-your-schedule-test LABELS concurrent)
+  yoke_add_test(example_your_schedule COMMAND yoke-your-schedule-test LABELS concurrent slow)
   if(YOKE_BUILD_BENCHMARKS)
     yoke_add_test(example_tutorial
       COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/tutorial.py" "${PROJECT_SOURCE_DIR}"
-              "$<TARGET_FILE_DIR:yoke_command>" "$<TARGET_FILE:weighted_factoring>" LABELS integration)
+              "$<TARGET_FILE_DIR:yoke_command>" "$<TARGET_FILE:weighted_factoring>" LABELS integration slow)
   endif()
   yoke_add_test(example_heat_under_every_schedule
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-heat>"
     LABELS concurrent)
   yoke_add_test(example_jacobi_tasks_under_every_schedule
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/every_schedule.py" "$<TARGET_FILE:yoke-jacobi-tasks>" 203 61 13
-    LABELS concurrent)
+    LABELS concurrent slow)
   # Bad input, a fault of the device and its loss end with one message and not in a hang.
   yoke_add_test(example_heat_wrong_form COMMAND yoke-heat tiny)
   set_tests_properties(example_heat_wrong_form PROPERTIES PASS_REGULAR_EXPRESSION "usage: heat")

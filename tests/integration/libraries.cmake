@@ -21,7 +21,7 @@ function(runs_beside name program package)
   if(NOT TARGET ${program})
     set(command "${CMAKE_COMMAND}" -E echo "[skipped] needs ${package} [all skipped]")
   endif()
-  yoke_add_test(beside_${name} COMMAND ${command} ENVIRONMENT ${test_ENVIRONMENT} LABELS integration ${test_LABELS})
+  yoke_add_test(beside_${name} COMMAND ${command} ENVIRONMENT ${test_ENVIRONMENT} LABELS integration slow ${test_LABELS})
 endfunction()
 
 cmake_host_system_information(RESULT cpus QUERY NUMBER_OF_LOGICAL_CORES)
