@@ -1,7 +1,7 @@
 #pragma once
 /// Scratch memory of host solvers.
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -9,21 +9,24 @@
 
 namespace npb {
 
-/// Zeroed doubles that begin on a cache line.
+/// Zeroed doubles that begin on a cache line. Where there are many, the system zeroes a page when it is first
+/// used, near the CPU that does.
 class aligned_doubles {
  public:
-  explicit aligned_doubles(std::size_t n)
-      : memory_{static_cast<double*>(std::aligned_alloc(64, (n * sizeof(double) + 63) / 64 * 64))} {
+  explicit aligned_doubles(std::size_t n) : memory_{std::calloc(n * sizeof(double) + line, 1)} {
     if (memory_ == nullptr) throw std::bad_alloc{};
-    std::fill_n(memory_.get(), n, 0.0);
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory_.get());
+    data_ = reinterpret_cast<double*>((begin + line - 1) / line * line);
   }
-  double* data() const { return memory_.get(); }
+  double* data() const { return data_; }
 
  private:
+  static constexpr std::size_t line = 64;  // bytes
   struct free_it {
-    void operator()(double* p) const { std::free(p); }
+    void operator()(void* p) const { std::free(p); }
   };
-  std::unique_ptr<double, free_it> memory_;
+  std::unique_ptr<void, free_it> memory_;
+  double* data_ = nullptr;
 };
 
 /// Part `part` of `parts` of the interior indices 1..n-2: [first, last).

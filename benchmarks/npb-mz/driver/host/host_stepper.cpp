@@ -38,8 +38,6 @@ yoke::task_id take_ready(const stepping& s, std::vector<yoke::task_id>& waiting,
 host_stepper::host_stepper(const stepping& shared, const yoke::compute_unit& unit)
     : shared_{shared}, unit_{unit.id}, team_{make_worker(static_cast<int>(unit.cpus.size()))} {
   team_.trace = shared.trace;
-  if (team_.n_threads == 1) return;
-  for (int t = 0; t < team_.n_threads; ++t) alone_.push_back(make_worker(1));
 }
 
 host_stepper::worker host_stepper::make_worker(int n_threads) const {
@@ -84,6 +82,7 @@ void host_stepper::take_over(std::span<const yoke::task_id> batch, step_run& ste
 
 /// Nobody blocks in here, so that a thread that fails keeps no other one waiting.
 void host_stepper::run_side_by_side(const team_plan& plan, step_run& step) {
+  while (std::ssize(alone_) < team_.n_threads) alone_.push_back(make_worker(1));
   std::atomic<bool> failed{false};
 #pragma omp parallel num_threads(team_.n_threads)
   for (auto t = static_cast<std::size_t>(omp_get_thread_num()); t < alone_.size();

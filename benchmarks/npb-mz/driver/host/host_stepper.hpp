@@ -58,7 +58,7 @@ class host_stepper {
   const stepping& shared_;
   int unit_;
   worker team_;
-  std::vector<worker> alone_;           ///< one for each thread, where there are several
+  std::vector<worker> alone_;           ///< one for each thread, once zones have run side by side
   std::vector<yoke::task_id> planned_;  ///< the batch that plan_ is for
   team_plan plan_;
 };
