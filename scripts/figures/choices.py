@@ -4,7 +4,10 @@ import statistics
 
 from figures.data import Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
-SHARES = "2026-11-22/h200-share-of-best.json"
+SHARES_OF_B = "2026-11-22/h200-share-of-best.json"
+SHARES = ("2026-11-24/h200-share-C.json", "2026-11-24/h200-share-D.json")
+SHARES_BY_WALL = "2026-11-24/h200-share-wall.json"
+SHARES_ON_16_CPUS = "2026-11-24/cpus16-share.json"
 SHARES_OF_TWO = "2026-11-22/h200-x2-share-of-best.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-24/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
@@ -12,8 +15,13 @@ PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
 TWO = "2026-11-22/h200-x2.json"
 
 
-def shares_of(data, name=SHARES):
-    return sorted(data[name]["shares"], key=lambda s: (s["class"], list(NAMES).index(s["benchmark"])))
+def shares_of(data, *names):
+    return sorted((s for name in names for s in data[name]["shares"]), key=lambda s: (s["class"], list(NAMES).index(s["benchmark"])))
+
+
+def shares_of_one_gpu(data):
+    """Class B was not measured again."""
+    return sorted([s for s in shares_of(data, SHARES_OF_B) if s["class"] == "B"] + shares_of(data, *SHARES), key=lambda s: s["class"])
 
 
 def samples(share, name):
@@ -23,12 +31,12 @@ def samples(share, name):
 
 def of_class(data, benchmark, letter):
     """None where it was not measured."""
-    return next((s for s in shares_of(data) if (s["benchmark"], s["class"]) == (benchmark, letter)), None)
+    return next((s for s in shares_of_one_gpu(data) if (s["benchmark"], s["class"]) == (benchmark, letter)), None)
 
 
 @figure
 def shares(data):
-    return table_of_shares(shares_of(data))
+    return table_of_shares(shares_of_one_gpu(data))
 
 
 @figure
@@ -39,6 +47,25 @@ def shares_of_two_gpus(data):
 @figure
 def shares_on_cpus(data):
     return table_of_shares(shares_of(data, SHARES_ON_CPUS))
+
+
+@figure
+def shares_on_16_cpus(data):
+    return table_of_shares(shares_of(data, SHARES_ON_16_CPUS))
+
+
+@figure
+def shares_by_wall(data):
+    """Milliseconds of whole processes."""
+    def wall(share, name):
+        return f"{1e3 * statistics.median(s['wall_s'] for s in share['samples'] if s['name'] == name):.0f}"
+
+    rows = []
+    for s in shares_of(data, SHARES_BY_WALL):
+        chosen = next(sample["cus"] for sample in s["samples"] if sample["name"] == "default")
+        rows.append([NAMES[s["benchmark"]], s["class"], f"`{chosen}`", wall(s, "default"), f"`{s['best'].replace(' ', '`, `')}`",
+                     wall(s, s["best"]), ranged(s["ratios"]), f"{statistics.median(s['above_5_percent_ms']):+.0f}", len(s["ratios"])])
+    return table(["", "class", "chosen", "default, ms", "best by hand", "ms", "share, median of pairs", "above 1.05 times, ms", "pairs"], rows)
 
 
 @figure
@@ -92,7 +119,7 @@ def table_of_shares(shares):
 @figure
 def share_range(data, letters, *without):
     """Least and largest share of these classes, some benchmarks of a class left out (`bt-C`)."""
-    found = [s["share"] for s in shares_of(data) if s["class"] in letters and f"{s['benchmark']}-{s['class']}" not in without]
+    found = [s["share"] for s in shares_of_one_gpu(data) if s["class"] in letters and f"{s['benchmark']}-{s['class']}" not in without]
     return f"{min(found):.2f} to {max(found):.2f}"
 
 

@@ -116,3 +116,19 @@ def matrix(data):
         sets = {b: len({run["norms_set"] for run in of_letter if run["benchmark"] == b}) for b in NAMES}
         rows.append([letter + (", 10 steps" if of_letter[0]["steps"] else ""), *cells, max(sets.values())])
     return table(["class", *(f"`{c}`" for c in columns), "sets of norms of a benchmark"], rows)
+
+
+@figure
+def matrix_of_slices(data):
+    """By the devices and CUs of each file, and the class."""
+    runs = {}
+    for name in ("h200-quarters-WA", "h200-quarters-B", "h200-quarters-B-rest", "h200-eight-SWA"):
+        found = data[f"2026-11-24/{name}.json"]
+        for run in found["runs"]:
+            runs.setdefault((run["class"], run["configuration"], found["devices"]), []).append(run)
+    rows = []
+    for (letter, configuration, devices), here in sorted(runs.items(), key=lambda item: (item[0][1], "SWAB".index(item[0][0]))):
+        good = sum(run["verdict"] == "SUCCESSFUL" for run in here)
+        sets = max(len({run["norms_set"] for run in here if run["benchmark"] == b}) for b in NAMES)
+        rows.append([f"`{configuration}`, `{devices}`", letter, f"{good} of {len(here)}", sets])
+    return table(["CUs, devices", "class", "verified", "sets of norms of a benchmark"], rows)

@@ -1,5 +1,7 @@
 """Runs of 2026-11-23: on H200s routes of faces, slices, loops over arrays, class E; and start-up."""
 
+import pathlib
+import re
 import statistics
 
 from figures.data import NAMES, figure, ranged, rate, spaced, table
@@ -8,6 +10,9 @@ ROUTES = "2026-11-23/h200-x2-routes.json"
 SLICES = "2026-11-23/h200-slices.json"
 LOOPS = "2026-11-23/h200-loops.json"
 SMALL_LOOPS = "2026-11-23/h200-small-loops.json"
+BY_HAND = "2026-11-24/h200-by-hand.json"
+STREAMING = "2026-11-24/h200-streaming.json"
+OTHER_LOOPS = "2026-11-24/h200-apps.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
 CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
 
@@ -78,3 +83,51 @@ def class_e(data):
         rows.append([f"`{run['cus']}`", places, run["iterations"], f"{run['setup_s']:.1f}", f"{run['seconds'] / run['iterations']:.3f}",
                      rate(run["mops"])])
     return table(["CUs", "zones", "steps", "set-up, s", "s a step, learning included", "Mop/s"], rows)
+
+
+def lines_and_tokens(*names):
+    """Of files of benchmarks/by-hand, without blank lines, comments and lines of includes."""
+    folder = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "by-hand"
+    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+    lines = [line for line in re.sub(r"//.*", "", text).splitlines() if line.strip() and not line.startswith("#")]
+    return len(lines), len(re.findall(r"\w+(?:\.\d+)?|[^\w\s]", "\n".join(lines)))
+
+
+@figure
+def by_hand(data):
+    rows = []
+    for each in data[BY_HAND]["programs"]:
+        turns = each["seconds_by_hand_arrays_recorded"]
+        launched, arrays, recorded = (1e6 * statistics.median(turn[which] for turn in turns) for which in range(3))
+        rows.append([each["program"], f"{each['side']}²", f"{launched:.1f}", f"{arrays:.1f}",
+                     f"{statistics.median(turn[1] / turn[0] for turn in turns):.3f}", f"{recorded:.1f}",
+                     f"{statistics.median(turn[2] / turn[0] for turn in turns):.3f}"])
+    return table(["", "size", "by hand, µs", "`for_each`, µs", "ratio", "recorded, µs", "ratio"], rows)
+
+
+@figure
+def by_hand_sources(data):
+    data[BY_HAND]  # stands beside its times
+    rows = []
+    for name, stem in (("matrix-add", "add"), ("matrix-matrix", "multiply"), ("jacobi", "jacobi")):
+        rows.append([name, *lines_and_tokens(f"launched_{stem}.cpp"), *lines_and_tokens(f"array_{stem}.cpp")])
+    rows.append(["memory and errors of CUDA, once", *lines_and_tokens("device_memory.hpp"), "", ""])
+    return table(["", "by hand, lines", "tokens", "by arrays, lines", "tokens"], rows)
+
+
+@figure
+def streaming(data):
+    """GB/s of copies, of the triad beside them, of Yoke; and Yoke over both."""
+    samples = data[STREAMING]["streaming_axpy"]["bytes_a_second_copies_triad_yoke"]
+    copies, triad, own = (statistics.median(sample[which] for sample in samples) / 1e9 for which in range(3))
+    ratio = statistics.median(sample[2] / (sample[0] + sample[1]) for sample in samples)
+    return f"copies {copies:.0f} GB/s and a triad {triad:.0f} at once, Yoke {own:.0f}: {ratio:.3f} of both, {len(samples)} samples"
+
+
+@figure
+def other_loops(data):
+    rows = []
+    for each in data[OTHER_LOOPS]["apps"]:
+        own = statistics.median(pair[1] for pair in each["seconds_plain_and_yoke"])
+        rows.append([each["app"], each["shape"], f"{1e3 * own:.2f}", spaced(each["bytes"] / own / 1e9)])
+    return table(["loop", "elements", "ms", "GB/s"], rows)
