@@ -37,14 +37,15 @@ void check_variables(const settings& variables) {
 
 /// CPUs are put together where the tasks that will be run gain by it. Not hardware threads: a CU has those of
 /// whole cores. Gives what a pass takes, if all of the work on one core takes 1.
-double suit_to(std::span<const double> weights, resolved_settings& all) {
+double suit_to(const runtime_options& options, resolved_settings& all) {
+  const std::span<const double> weights = options.weights;
   configuration& shape = all.shape;
   const int cpus = shape.cpu_units;
   if (weights.empty() || shape.cpus_per_unit != 1) return 1.0 / std::max(cpus, 1);
-  const scheduling::unit_sizes best = scheduling::best_sizes(weights, cpus);
+  const scheduling::unit_sizes best = scheduling::best_sizes(weights, cpus, options.team);
   shape.cpu_units = best.units;
   shape.cpus_per_unit = best.cpus_each;
-  const double gain = scheduling::sized(weights, cpus, 1).pass / best.pass;
+  const double gain = scheduling::sized(weights, cpus, 1, options.team).pass / best.pass;
   const std::string others =
       best.cpus_each == 1
           ? "whole tasks side by side; larger CUs would gain less than a tenth"
@@ -55,12 +56,12 @@ double suit_to(std::span<const double> weights, resolved_settings& all) {
 }
 
 /// All CPUs, each a CU, and every device that was named or, for `auto`, found.
-void use_everything(resolved_settings& all, bool smt, std::span<const double> weights) {
+void use_everything(resolved_settings& all, bool smt, const runtime_options& options) {
   const int vendor = all.devices.n_vendor();
   // The one that places are taken from, too: each is read from the system anew.
   const topology machine = vendor > 0 ? topology::with_accelerators() : topology::of_this_machine();
   all.shape = default_configuration(machine, smt, vendor, all.devices.size() - vendor);
-  suit_to(weights, all);
+  suit_to(options, all);
 }
 
 /// Where the choice is Yoke's and CPUs are through before a device would be open, they run alone; false
@@ -73,7 +74,7 @@ bool use_cpus_alone(resolved_settings& all, bool smt, const runtime_options& opt
   resolved_settings alone = all;
   alone.shape = default_configuration(topology::of_this_machine(), smt, 0, 0);
   const int cpus = alone.shape.cpu_units;
-  const double takes = options.core_seconds * suit_to(options.weights, alone);
+  const double takes = options.core_seconds * suit_to(options, alone);
   if (0.9 * takes > *opening) return false;
   alone.why_closed = fmt::format(
       "GPUs stay closed: {} CPU{} predicted to be through in {:.2g} s, and opening a GPU takes about {:.2g} "
@@ -94,7 +95,7 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt,
   } else {
     if (!use_cpus_alone(all, smt, options)) {
       all.devices.find_automatic();
-      use_everything(all, smt, options.weights);
+      use_everything(all, smt, options);
     }
     all.cus = {all.shape.text(), std::string{by_default}};
   }
@@ -119,6 +120,15 @@ void check_core_seconds(double seconds) {
   throw usage_error{fmt::format(
       "runtime_options.core_seconds: {} is no time; seconds are 0, for unknown, or above, and finite",
       seconds)};
+}
+
+void check_team(const scheduling::team_model& team) {
+  const bool is_share = team.fixed_share >= 0 && team.fixed_share <= 1;
+  if (is_share && team.fixed_weight >= 0 && std::isfinite(team.fixed_weight)) return;
+  throw usage_error{fmt::format(
+      "runtime_options.team: {{{}, {}}} is no model; fixed_share is from 0 to 1, fixed_weight 0 or "
+      "above and finite",
+      team.fixed_share, team.fixed_weight)};
 }
 
 void check_weights(std::span<const double> weights) {
@@ -153,6 +163,7 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
 resolved_settings resolve(const runtime_options& asked, const settings& variables) {
   const runtime_options options = with_origins(asked);
   check_weights(options.weights);
+  check_team(options.team);
   check_core_seconds(options.core_seconds);
   check_variables(variables);
   const sourced smt = pick({}, variables.smt, "0");

@@ -223,3 +223,11 @@ TEST_CASE("weights that are none are refused before anything is chosen", "[runti
     CHECK_THAT(support::message_of<yoke::usage_error>([&] { const runtime rt{{.weights = {1, wrong}}}; }),
                StartsWith("runtime_options.weights: that of task 1 is "));
 }
+
+TEST_CASE("models of teams that are none are refused, with what a model is", "[runtime]") {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  for (const yoke::scheduling::team_model wrong :
+       {yoke::scheduling::team_model{-0.1, 0}, {1.1, 0}, {0, -1}, {0, infinite}})
+    CHECK_THAT(support::message_of<yoke::usage_error>([&] { const runtime rt{{.team = wrong}}; }),
+               StartsWith("runtime_options.team: {") && Contains("fixed_share is from 0 to 1"));
+}

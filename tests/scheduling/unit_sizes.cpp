@@ -46,7 +46,7 @@ TEST_CASE("sixteen even tasks get as many CPUs each as there are", "[scheduling]
 }
 
 TEST_CASE("one task too many for the CPUs is shared by several", "[scheduling][sizes]") {
-  const unit_sizes found = best_sizes(even(16), 15);
+  const unit_sizes found = best_sizes(even(16), 15, {.fixed_share = 0.1});
   CHECK(found.cpus_each > 1);
   CHECK(found.pass < 0.75 * sized(even(16), 15, 1).pass);
 }
@@ -79,5 +79,12 @@ TEST_CASE("whatever the tasks are, no choice is worse than a CPU each", "[schedu
 TEST_CASE("what units of one CPU take is what list scheduling says", "[scheduling][sizes]") {
   CHECK(sized(std::vector<double>{3, 3, 2, 2, 2}, 2, 1).pass == Approx(7.0 / 12));
   CHECK(sized(even(16), 32, 1).pass == Approx(1.0 / 16));
-  CHECK(sized(even(16), 32, 2).pass == Approx(1.0 / 16 / 1.6));
+  CHECK(sized(even(16), 32, 2).pass == Approx(0.6 / 16));
+}
+
+TEST_CASE("what a team gains decides how large units are", "[scheduling][sizes]") {
+  const std::vector<double> one(1, 1.0);
+  CHECK(best_sizes(one, 16, {.fixed_share = 0}) == sized(one, 16, 16, {.fixed_share = 0}));
+  CHECK(best_sizes(one, 16, {.fixed_share = 1}).cpus_each == 1);
+  CHECK(best_sizes(one, 16, {.fixed_share = 0, .fixed_weight = 1}).cpus_each == 1);
 }

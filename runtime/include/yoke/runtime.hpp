@@ -15,6 +15,7 @@
 #include <yoke/scheduling.hpp>
 #include <yoke/settings.hpp>
 #include <yoke/task_loop.hpp>
+#include <yoke/team_plan.hpp>
 #include <yoke/trace.hpp>
 
 namespace yoke {
@@ -39,6 +40,8 @@ struct runtime_options {
   /// Weights of the tasks that will be run, by bodies that use all CPUs of a CU: where no configuration is
   /// given, CPUs are put together into CUs as suits them (see scheduling::best_sizes), and notes() says why.
   std::vector<double> weights{};
+  /// What several CPUs make of one task of such a weight.
+  scheduling::team_model team{};
   /// Seconds that one core would take for all that will be run, about; 0 where nobody can tell. Where neither
   /// configuration, devices nor schedule are given and CPUs are through before a GPU would be open, GPUs stay
   /// closed, and notes() says so; devices = "auto" opens them.

@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include <yoke/team_plan.hpp>
+
 namespace yoke::scheduling {
 
 /// N units of M CPUs.
@@ -16,11 +18,11 @@ struct unit_sizes {
 };
 
 /// What is predicted for units of `cpus_each` CPUs, of which `cpus` make as many as fit. No weights: 0.
-unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each);
+unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each, const team_model& team = {});
 
 /// The smallest units whose pass is within a tenth of the shortest one. Units of one CPU run whole tasks side
 /// by side and wait for nobody; larger ones pay where tasks are fewer than CPUs, or one is much larger than
 /// the others. Requires cpus >= 1. Pure. Cost: some log(cpus) * tasks steps for each size.
-unit_sizes best_sizes(std::span<const double> weights, int cpus);
+unit_sizes best_sizes(std::span<const double> weights, int cpus, const team_model& team = {});
 
 }  // namespace yoke::scheduling

@@ -1,5 +1,7 @@
 #include "host_stepper.hpp"
 
+#include "driver/step/team_of.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -52,7 +54,8 @@ void host_stepper::run(std::span<const yoke::task_id> batch, step_run& step) {
   if (team_.n_threads == 1 || batch.size() == 1) return run_together(batch, step);
   take_over(batch, step);
   if (!std::ranges::equal(batch, planned_)) {
-    plan_ = plan_team(batch, shared_.weights, team_.n_threads);
+    plan_ = yoke::scheduling::plan_team(batch, shared_.weights, team_.n_threads,
+                                        team_of(shared_.what.what().kind));
     planned_.assign(batch.begin(), batch.end());
   }
   run_side_by_side(plan_, step);
@@ -81,7 +84,7 @@ void host_stepper::take_over(std::span<const yoke::task_id> batch, step_run& ste
 }
 
 /// Nobody blocks in here, so that a thread that fails keeps no other one waiting.
-void host_stepper::run_side_by_side(const team_plan& plan, step_run& step) {
+void host_stepper::run_side_by_side(const yoke::scheduling::team_plan& plan, step_run& step) {
   while (std::ssize(alone_) < team_.n_threads) alone_.push_back(make_worker(1));
   std::atomic<bool> failed{false};
 #pragma omp parallel num_threads(team_.n_threads)

@@ -2,7 +2,6 @@
 /// Runs zones on one CPU CU.
 
 #include "driver/step/step_run.hpp"
-#include "team_plan.hpp"
 
 #include <atomic>
 #include <exception>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include <yoke/compute_units.hpp>
+#include <yoke/team_plan.hpp>
 
 namespace npb {
 
@@ -46,7 +46,7 @@ class host_stepper {
 
   worker make_worker(int n_threads) const;
   void take_over(std::span<const yoke::task_id> batch, step_run& step);
-  void run_side_by_side(const team_plan& plan, step_run& step);
+  void run_side_by_side(const yoke::scheduling::team_plan& plan, step_run& step);
   void run_own(worker& by, const step_run& step, const std::atomic<bool>& failed);
   void run_together(std::span<const yoke::task_id> zones, step_run& step);
   void fetch(int zone, step_run& step);
@@ -60,7 +60,7 @@ class host_stepper {
   worker team_;
   std::vector<worker> alone_;           ///< one for each thread, once zones have run side by side
   std::vector<yoke::task_id> planned_;  ///< the batch that plan_ is for
-  team_plan plan_;
+  yoke::scheduling::team_plan plan_;
 };
 
 }  // namespace npb

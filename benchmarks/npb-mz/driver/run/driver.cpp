@@ -1,6 +1,7 @@
 #include "driver.hpp"
 
 #include "common/program.hpp"
+#include "driver/step/team_of.hpp"
 #include "options.hpp"
 #include "protocol.hpp"
 #include "result.hpp"
@@ -52,6 +53,7 @@ int run(result_printer& out, const options& asked, benchmark_kind kind,
                                          .trace = asked.trace,
                                          .profile = asked.profile,
                                          .weights = what->what().weights(),
+                                         .team = team_of(kind),
                                          .core_seconds = core_seconds(what->what(), asked)}};
   const run_result r = run_protocol(rt, *what, asked);
   print(out, r, asked);
