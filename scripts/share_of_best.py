@@ -5,8 +5,8 @@
 
 BIN holds sp-mz, bt-mz and lu-mz. Every alternative runs once with at most --screen-steps steps, the best three three times
 in full; then come pairs by turns of the default and the best one. A share is the median of the ratios of their rates; --by wall
-takes the wall time of the whole process instead, everything in full, and also says by how much the default is above 1.05 times
-the best one's time, in milliseconds. --among takes only alternatives whose names match, and --pairs and --repeats fewer runs, where
+takes the wall time of the whole process instead, everything in full. Either way it says by how much the default's process is above
+1.05 times the best one's time, in milliseconds. --among takes only alternatives whose names match, and --pairs and --repeats fewer runs, where
 time on a machine is short. With --emulated the GPUs are emulated ones, and share CPUs.
 Alternatives, with C CPUs and G GPUs: the GPUs alone and one GPU under static and cost; all CPUs as Cx1 under static, dynamic,
 pool and cost, as CUs of 2, 4 and all CPUs under static and cost; (C-G)x1+G under static-hybrid, pool, cost, dynamic and
@@ -83,8 +83,9 @@ def share(meter, choices, screen, repeats, pairs):
         order = [("default", []), (best, choices[best])]
         rates = dict((name, meter.rate(name, options)) for name, options in (order if pair % 2 == 0 else order[::-1]))
         ratios.append(rates["default"] / rates[best] if rates[best] else float("nan"))
-        if meter.by == "wall" and all(rates.values()):
-            excess.append(1e3 / rates["default"] - 1.05e3 / rates[best])
+        if all(rates.values()):  # the two newest samples are this pair's
+            walls = {sample["name"]: 1e3 * sample["wall_s"] for sample in meter.samples[-2:]}
+            excess.append(walls["default"] - 1.05 * walls[best])
     unit = "best_mops" if meter.by == "rate" else "best_per_s"
     return {"best": best, "by": meter.by, unit: full[best], "share": statistics.median(ratios), "ratios": ratios,
             "above_5_percent_ms": excess,

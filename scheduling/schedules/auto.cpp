@@ -47,7 +47,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   learner* learning() override { return this; }
 
  private:
-  bool wants_rehearsal() const override { return has_choice_ && !units_of(unit_kind::gpu, units()).empty(); }
+  bool wants_rehearsal() const override { return wants_rehearsal_; }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
   profile learnt() const override;
@@ -78,9 +78,9 @@ class auto_schedule final : public remapping_schedule, private learner {
                                 std::optional<pass_time> now);
   void begin_period(pass_id pass, pass_id length);
 
-  bool has_choice_;
-  observations told_;    ///< its own locks are taken after the schedule's
-  alternative present_;  ///< guarded by the lock, as all that follows
+  bool has_choice_, wants_rehearsal_;  ///< the second is settled before the first pass
+  observations told_;                  ///< its own locks are taken after the schedule's
+  alternative present_;                ///< guarded by the lock, as all that follows
   alternatives known_;
   std::vector<alternative> ways_;
   std::optional<unit_speeds> searched_with_;
@@ -99,6 +99,7 @@ class auto_schedule final : public remapping_schedule, private learner {
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : remapping_schedule{work, units},
       has_choice_{has_choice(work, units)},
+      wants_rehearsal_{has_choice_ && !units_of(unit_kind::gpu, units).empty()},
       told_{this->units(), usual_weight(work)} {
   begin(first_map(), 0);
   keep_until(has_choice_ ? 1 : pass_plan::for_good);
@@ -272,6 +273,7 @@ void auto_schedule::recall(const profile& earlier) {
   known_ = std::move(found->known);
   trials_ = std::min(static_cast<int>(known_.all().size()), most_trials);
   is_recalled_ = true;
+  wants_rehearsal_ = false;
 }
 
 std::string auto_schedule::describe() const {

@@ -69,6 +69,14 @@ TEST_CASE("a second run of auto begins with the map that the first one ended wit
   CHECK(second.described.find("; 0 changes of the map") != std::string::npos);
 }
 
+TEST_CASE("a second run of auto needs no rehearsal", "[scheduling][profile]") {
+  const profile learnt = run({}, true_speeds(1)).learnt;
+  const std::unique_ptr<schedule> plan = scheduling::make("auto", sixty, units());
+  CHECK(plan->learning()->wants_rehearsal());
+  plan->learning()->recall(after(std::vector<aged_profile>{{learnt, 0}}));
+  CHECK_FALSE(plan->learning()->wants_rehearsal());
+}
+
 TEST_CASE("what auto has learnt are the speeds that units have", "[scheduling][profile]") {
   const std::vector<speed> speeds = true_speeds(1);
   const profile learnt = run({}, speeds).learnt;
