@@ -38,6 +38,14 @@ void forget(error code) {
   if (code != success) (void)get_last_error();
 }
 
+/// After a launch that found none.
+std::string what_brings_code(int ordinal) {
+  device_properties properties{};
+  forget(get_device_properties(&properties, ordinal));
+  return fmt::format("; the program holds no code for this GPU ({}): configure it with -D{}={}",
+                     properties.name, architectures, architecture_of(properties));
+}
+
 error queue_grid(const kernel_call& call, const detail::launch_grid& blocks, void* behind, stream on) {
   const dim3 block{static_cast<unsigned>(call.block.x), static_cast<unsigned>(call.block.y),
                    static_cast<unsigned>(call.block.z)};
@@ -91,8 +99,7 @@ void gpu_device::expect(error code, std::string_view intent) const {
 
 std::size_t gpu_device::memory_free() const {
   use();
-  std::size_t free = 0;
-  std::size_t total = 0;
+  std::size_t free = 0, total = 0;
   expect(mem_get_info(&free, &total), "asking for the free memory");
   return free;
 }
@@ -199,10 +206,7 @@ void gpu_device::launch(stream_handle stream, const kernel_call& call) {
   allow_shared_memory(call);
   const error code = queue_kernel(call, native(stream));
   check(code, [&] {
-    const std::string hint =
-        code == no_code_for_device
-            ? fmt::format("; the program holds no code for this GPU: add it to {}", architectures)
-            : "";
+    const std::string hint = code == no_code_for_device ? what_brings_code(info_.ordinal) : "";
     return fmt::format("{} on {}{}", in_words(call), info_.name, hint);
   });
 }

@@ -183,6 +183,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
     properties->sharedMemPerBlock = shared_memory;
     properties->maxSharedMemoryPerMultiProcessor = shared_memory;
     properties->multiProcessorCount = 60;
+    std::strcpy(properties->gcnArchName, "gfx906:sramecc+:xnack-");
     return hipSuccess;
   });
 }

@@ -88,6 +88,11 @@ inline constexpr const char* architectures = "CMAKE_HIP_ARCHITECTURES";
 inline constexpr std::int64_t most_threads_along_x = (std::int64_t{1} << 32) - 1;
 using device_properties = hipDeviceProp_t;
 inline constexpr auto most_shared_memory = hipFuncAttributeMaxDynamicSharedMemorySize;
+/// As `architectures` takes it: "gfx90a".
+inline std::string architecture_of(const device_properties& of) {
+  const std::string_view name = of.gcnArchName;
+  return std::string{name.substr(0, name.find(':'))};
+}
 inline std::size_t shared_memory_of_block(const device_properties& of) { return of.sharedMemPerBlock; }
 inline std::size_t shared_memory_of_processor(const device_properties& of) {
   return of.maxSharedMemoryPerMultiProcessor;
@@ -108,6 +113,10 @@ inline constexpr const char* architectures = "CMAKE_CUDA_ARCHITECTURES";
 inline constexpr std::int64_t most_threads_along_x = ((std::int64_t{1} << 31) - 1) * 1024;
 using device_properties = cudaDeviceProp;
 inline constexpr auto most_shared_memory = cudaFuncAttributeMaxDynamicSharedMemorySize;
+/// As `architectures` takes it: "90".
+inline std::string architecture_of(const device_properties& of) {
+  return std::to_string(10 * of.major + of.minor);
+}
 /// What a kernel may have that asks for it, as launches of block kernels do.
 inline std::size_t shared_memory_of_block(const device_properties& of) { return of.sharedMemPerBlockOptin; }
 inline std::size_t shared_memory_of_processor(const device_properties& of) {

@@ -70,6 +70,7 @@ struct hipDeviceProp_t {
   std::size_t sharedMemPerBlock;
   std::size_t maxSharedMemoryPerMultiProcessor;
   int multiProcessorCount;
+  char gcnArchName[256];
 };
 
 extern "C" {

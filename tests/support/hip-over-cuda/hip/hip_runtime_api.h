@@ -1,10 +1,12 @@
 #pragma once
-/// HIP's names over CUDA, as far as Yoke uses them: with it nvcc compiles the HIP build of backend and kernels
+/// HIP's names over CUDA, as far as Yoke uses them: with it nvcc compiles the HIP build of backend and
+/// kernels
 /// (-DYOKE_GPU=hip -DYOKE_HIP_OVER_CUDA=ON), so that it can be run where no AMD GPU is. Where the two differ,
 /// this does what HIP does on an MI50: a block has at most 64 KiB of shared memory, without asking for it.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <cuda_runtime_api.h>
 
 // Names, because the alias header pastes them together and takes what they stand for.
@@ -87,11 +89,14 @@
 
 struct hipDeviceProp_t : cudaDeviceProp {
   std::size_t maxSharedMemoryPerMultiProcessor;
+  char gcnArchName[16];
 };
 
 inline cudaError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
   constexpr std::size_t of_mi50 = std::size_t{64} << 10;
   const cudaError_t code = cudaGetDeviceProperties(properties, device);
+  std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "%d%d", properties->major,
+                properties->minor);
   properties->sharedMemPerBlock = std::min(properties->sharedMemPerBlockOptin, of_mi50);
   properties->maxSharedMemoryPerMultiProcessor = std::min(properties->sharedMemPerMultiprocessor, of_mi50);
   return code;
