@@ -12,6 +12,7 @@ SHARES_OF_TWO = "2026-11-22/h200-x2-share-of-best.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-24/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
 PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
+CLASS_D_BEFORE_ROOMS = "2026-11-24/h200-D-before-rooms.json"
 TWO = "2026-11-22/h200-x2.json"
 
 
@@ -85,8 +86,13 @@ def before_rooms(data):
         found = data[PAIRS_BEFORE_ROOMS.format(benchmark)]
         ratios = [over(Measured(benchmark, "A", new), Measured(benchmark, "A", old)) for new, old in found["pairs"]]
         before = found["b"].split()[0].rpartition(".")[2]  # of such a build's program: bt-mz.e66db2e
-        rows.append([name, "A", ranged(ratios), len(ratios), f"`{found['records']['a']['commit'][:7]}` over `{before}`"])
-    return table(["", "class", "ratio", "pairs", "commits"], rows)
+        rows.append([name, "A", "N", "`2x1`, `static`", ranged(ratios), len(ratios), "", f"`{found['records']['a']['commit'][:7]}` over `{before}`"])
+    found = data[CLASS_D_BEFORE_ROOMS]
+    norms = "the same" if found["norms_are_the_same"] else "OTHERS"
+    for benchmark, name in NAMES.items():
+        ratios = [over(Measured(benchmark, "D", new), Measured(benchmark, "D", old)) for new, old in found["pairs"][benchmark]]
+        rows.append([name, "D", "H", "`+1`, `static`", ranged(ratios), len(ratios), norms, f"`{found['a'][:7]}` over `{found['b']}`"])
+    return table(["", "class", "machine", "", "ratio", "pairs", "norms", "commits"], rows)
 
 
 @figure
