@@ -141,14 +141,19 @@ void copy_contents(const array_handle& from, const array_handle& to) {
   copy_elements(source, target);
 }
 
-void exchange_halos(const array_handle& of) {
+namespace {
+
+/// `find(layout)` gives what shall be current.
+template <class Find>
+void exchange_with(const array_handle& of, const Find& find) {
   refuse_in_region("exchange");
-  if (recorder* const lists = recorder::current()) return lists->exchange(of.state());
   const std::lock_guard guard{of.state().context().lock};
   contents& mine = of.state().usable("exchange");
+  const halo_state wanted = find(mine.shape());
+  if (recorder* const lists = recorder::current()) return lists->exchange(of.state(), wanted);
   try {
     ordered_copies copies{mine.context()};
-    const halo_exchange exchange{mine, whole_halo(mine.shape()), copies};
+    const halo_exchange exchange{mine, wanted, copies};
     copies.close();
     copies.wait_on_host();
     exchange.finish_on_host();
@@ -157,6 +162,29 @@ void exchange_halos(const array_handle& of) {
     mine.current = {};
     throw;
   }
+}
+
+/// As far as they go.
+halo_state halo_of(const layout& shape, std::span<const side> sides) {
+  const halo_state all = whole_halo(shape);
+  halo_state some;
+  for (const side& each : sides) {
+    if (each.dimension < 0 || each.dimension >= shape.dimensions)
+      throw usage_error{fmt::format("exchange: side::{}({}): the array has {} dimension{}, counted from 0",
+                                    each.is_high ? "high" : "low", each.dimension, shape.dimensions,
+                                    shape.dimensions == 1 ? "" : "s")};
+    const auto d = static_cast<std::size_t>(each.dimension);
+    (each.is_high ? some.high : some.low)[d] = (each.is_high ? all.high : all.low)[d];
+  }
+  return some;
+}
+
+}  // namespace
+
+void exchange_halos(const array_handle& of) { exchange_with(of, whole_halo); }
+
+void exchange_sides(const array_handle& of, std::span<const side> sides) {
+  exchange_with(of, [&](const layout& shape) { return halo_of(shape, sides); });
 }
 
 }  // namespace yoke::detail

@@ -42,11 +42,11 @@ void recorder::add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body) {
   steps_.push_back(std::move(step));
 }
 
-void recorder::exchange(array_state& of) {
+void recorder::exchange(array_state& of, const halo_state& wanted) {
   bind(of);
   contents& elements = of.usable("exchange");
   recorded_step step;
-  step.exchanges.push_back({.of = &elements, .wanted = whole_halo(elements.shape())});
+  step.exchanges.push_back({.of = &elements, .wanted = wanted});
   steps_.push_back(std::move(step));
 }
 

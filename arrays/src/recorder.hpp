@@ -24,7 +24,7 @@ class recorder {
 
   const array_context& context() const { return *context_; }
   void add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body);
-  void exchange(array_state& of);
+  void exchange(array_state& of, const halo_state& wanted);
   void swap(array_state& a, array_state& b);
   std::unique_ptr<recorded_steps> finish();
 

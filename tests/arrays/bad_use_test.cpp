@@ -24,6 +24,15 @@ TEST_CASE("arrays of two runtimes are neither swapped, copied nor aligned", "[ar
   CHECK_THAT(refusal([&] { yoke::inclusive_scan(rt, x, y); }), Contains("array of another runtime"));
 }
 
+TEST_CASE("a side of a dimension that an array lacks is refused", "[arrays]") {
+  yoke::runtime rt;
+  const yoke::array<double, 1> x{rt, {20}, {dist::block.halo(1)}};
+  CHECK(refusal([&] { yoke::exchange(x, yoke::side::low(0), yoke::side::high(1)); }) ==
+        "exchange: side::high(1): the array has 1 dimension, counted from 0");
+  CHECK(refusal([&] { yoke::exchange(x, yoke::side::low(-1)); }) ==
+        "exchange: side::low(-1): the array has 1 dimension, counted from 0");
+}
+
 TEST_CASE("copies, exchanges and replays are not for parallel regions", "[arrays]") {
   yoke::runtime rt;
   yoke::array<double, 1> x{rt, {20}}, y{rt, {20}};

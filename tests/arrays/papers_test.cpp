@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <numeric>
 #include <support/catch.hpp>
+#include <utility>
 #include <vector>
 
 #include <yoke/arrays.hpp>
+#include <yoke/emulated.hpp>
 
 namespace {
 
@@ -46,6 +48,11 @@ struct in_tiles : yoke::tiled<2, 3, 8> {
               t.begin(2) + n % t.extent(2)},
              x);
     });
+  }
+};
+struct number_rows {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> a) const {
+    a(at) = static_cast<double>(at.i);
   }
 };
 struct up_and_right {
@@ -161,6 +168,47 @@ TEST_CASE("HOMP, Table 4: one side of a halo, and halo_exchange(A, B)", "[arrays
   const std::vector<double> found = b.gather();
   for (std::size_t i = 0; i < found.size(); ++i)
     CHECK(found[i] == (i < 5 ? 0.0 : static_cast<double>(i - 5)));
+}
+
+TEST_CASE("HOMP, Table 4: halo_update left(A[*]) by hand brings that side, and a loop that reads it no other",
+          "[arrays][papers]") {
+  yoke::runtime rt;
+  std::vector<yoke::emulated_device*> devices;
+  for (yoke::device* dev : rt.devices())
+    if (auto* emulated = dynamic_cast<yoke::emulated_device*>(dev)) devices.push_back(emulated);
+  if (devices.empty()) return support::skip("no emulated device");
+  const auto copied = [&] {
+    std::size_t all = 0;
+    for (yoke::emulated_device* dev : devices) {
+      dev->synchronize();
+      all += dev->statistics().bytes_to_device + dev->statistics().bytes_to_host +
+             dev->statistics().bytes_inside;
+    }
+    return all;
+  };
+  std::size_t last = copied();
+  const auto since = [&] {
+    const std::size_t before = std::exchange(last, copied());
+    return last - before;
+  };
+  yoke::array<double, 2> a{rt, {24, 5}, {dist::block.halo(1), dist::duplicate}};
+  yoke::array<double, 2> b{rt, {24, 5}, dist::as(a)};
+  yoke::for_each<number_rows>(rt, {24, 5}, out(a));
+  since();
+  yoke::exchange(a);
+  const std::size_t both = since();
+  yoke::for_each<number_rows>(rt, {24, 5}, out(a));
+  since();
+  yoke::exchange(a, yoke::side::low(0));
+  const std::size_t low = since();
+  CHECK(2 * low <= both);
+  yoke::for_each<step_left>(rt, {24, 5}, in(a, yoke::reach{1, 0}), out(b));
+  CHECK(since() == 0);
+  yoke::exchange(a, yoke::side::low(0), yoke::side::high(0), yoke::side::low(1));
+  CHECK(since() == both);
+  const std::vector<double> found = b.gather();
+  for (std::size_t i = 0; i < found.size(); ++i)
+    CHECK(found[i] == (i < 5 ? 0.0 : static_cast<double>(i / 5 - 1)));
 }
 
 TEST_CASE("HOMP, Figure 2: reduction(+: error) over BLOCK rows", "[arrays][papers]") {

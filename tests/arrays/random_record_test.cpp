@@ -145,6 +145,8 @@ class recorded_case {
 
   call any_exchange() {
     const std::size_t x = any_order()[0];
+    const yoke::side some{static_cast<int>(dice_.upto(1)), dice_.upto(1) == 0};
+    if (dice_.upto(1) == 0) return {[this, x, some] { yoke::exchange(arrays_[x], some); }, [] {}};
     return {[this, x] { yoke::exchange(arrays_[x]); }, [] {}};
   }
 

@@ -279,4 +279,14 @@ void exchange(const array<T, D>&... all) {
   (detail::exchange_halos(all.handle()), ...);
 }
 
+/// The same of some sides of one array, without corners: exchange(u, side::low(0)) brings what lies below
+/// each part in dimension 0, as far as the halo goes there. Errors: as above; usage_error for a dimension
+/// that the array lacks.
+template <class T, int D, std::same_as<side>... Sides>
+  requires(sizeof...(Sides) > 0)
+void exchange(const array<T, D>& x, Sides... sides) {
+  const side all[] = {sides...};
+  detail::exchange_sides(x.handle(), all);
+}
+
 }  // namespace yoke

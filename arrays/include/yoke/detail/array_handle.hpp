@@ -17,6 +17,15 @@ namespace yoke {
 
 class runtime;
 
+/// What lies below or above each part in one dimension.
+struct side {
+  int dimension = 0;
+  bool is_high = false;
+
+  static constexpr side low(int dimension) { return {dimension, false}; }
+  static constexpr side high(int dimension) { return {dimension, true}; }
+};
+
 namespace detail {
 
 struct array_shape {
@@ -76,6 +85,8 @@ distribution along(const array_handle& other, int dimension);
 void swap_contents(const array_handle& a, const array_handle& b);
 void copy_contents(const array_handle& from, const array_handle& to);
 void exchange_halos(const array_handle& of);
+/// Of these sides, without corners. Errors: usage_error for a dimension that the array lacks.
+void exchange_sides(const array_handle& of, std::span<const side> sides);
 /// Errors: usage_error where extents or runtimes do not go together.
 void check_transposed(const array_handle& from, const array_handle& to);
 }  // namespace detail
