@@ -39,12 +39,22 @@ check_tidy() {
   fi
 }
 
-# Every fourth file, others each day: all of them take as long as a build.
+# Sources that commits of the last day changed, the newest first.
+changed_of_late() {
+  git log --since='1 day ago' --name-only --format= -- '*.cpp' | awk -v top="$PWD/" '!seen[$0]++ {print top $0}'
+}
+
+# Every fourth file, others each day, and at most 60 of those that were changed of late: all take as long as a build.
 check_tidy-quarter() {
   configure dev
-  local all
-  mapfile -t all < <(sed -n 's/^ *"file": "\(.*\)",\?$/\1/p' build/dev/compile_commands.json | sort -u |
-    awk -v day="$(date +%s)" 'NR % 4 == int(day / 86400) % 4')
+  local all late
+  mapfile -t all < <(sed -n 's/^ *"file": "\(.*\)",\?$/\1/p' build/dev/compile_commands.json | sort -u)
+  mapfile -t late < <(changed_of_late | grep -Fxf <(printf '%s\n' "${all[@]}"))
+  if ((${#late[@]} > 60)); then say "tidy-quarter: of ${#late[@]} files that were changed of late the 60 newest"; fi
+  mapfile -t all < <({
+    printf '%s\n' "${all[@]}" | awk -v day="$(date +%s)" 'NR % 4 == int(day / 86400) % 4'
+    printf '%s\n' "${late[@]:0:60}"
+  } | sort -u)
   check_tidy "${all[@]}"
 }
 
