@@ -34,9 +34,9 @@ struct five_point_kernel {
 };
 
 struct twenty_seven_point_kernel {
-  YOKE_HD void operator()(yoke::item at, std::int64_t width, std::int64_t plane, input from,
+  YOKE_HD void operator()(yoke::item_3d at, std::int64_t width, std::int64_t plane, input from,
                           output to) const {
-    const std::int64_t i = (at.y + 1) * width + at.x + 1;
+    const std::int64_t i = at.z * plane + (at.y + 1) * width + at.x + 1;
     to[i] = twenty_seven_points(from, i, width, plane);
   }
 };
@@ -58,11 +58,8 @@ void launch(const grid& g, block& b) {
       return yoke::launch_here<five_point_kernel>({.x = g.nx, .y = b.layers}, "five_points", g.width, from,
                                                   to);
     case kernel::twenty_seven_points:
-      for (std::int64_t z = 0; z < b.layers; ++z) {
-        yoke::launch_here<twenty_seven_point_kernel>({.x = g.nx, .y = g.ny}, "twenty_seven_points", g.width,
-                                                     g.layer, from + z * g.layer, to + z * g.layer);
-      }
-      return;
+      return yoke::launch_3d_here<twenty_seven_point_kernel>(
+          {.x = g.nx, .y = g.ny, .z = b.layers}, "twenty_seven_points", g.width, g.layer, from, to);
     case kernel::row_sums:
       return yoke::launch_here<row_sum_kernel>({.x = b.layers}, "row_sums", g.width, g.nx, from, to);
   }

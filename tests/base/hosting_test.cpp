@@ -38,6 +38,8 @@ TEST_CASE("each accelerator gets a core of its own, and a component the CPUs tha
   CHECK(all.cpus_of(hosted::main()) == std::vector{5, 7});
   CHECK(message_of<usage_error>([&] { all.assign_free_cpus(hosted::component(1)); }) ==
         "no CPU is left, or given, for component 1");
+  CHECK(message_of<usage_error>([&] { all.assign_free_cores(hosted::component(1)); }) ==
+        "no CPU is left, or given, for component 1");
 }
 
 TEST_CASE("cores bring their threads, and a second assignment replaces the first", "[hosting]") {

@@ -214,9 +214,19 @@ TEST_CASE("each_unit rethrows the first exception when nothing runs any more", "
 }
 
 TEST_CASE("a kernel is launched in parallel regions only", "[runtime]") {
+  struct of_planes {
+    YOKE_HD void operator()(const yoke::item_3d&, yoke::device_ptr<double>) const {}
+  };
+  struct of_blocks {
+    YOKE_HD void operator()(const yoke::block&, yoke::device_ptr<double>) const {}
+  };
   runtime rt;
   double value = 1;
   CHECK_THROWS_WITH(yoke::launch_here<add_one>({.x = 1}, "add_one", yoke::device_ptr{&value}),
+                    Catch::Contains("outside of a parallel region"));
+  CHECK_THROWS_WITH(yoke::launch_3d_here<of_planes>({.x = 1}, "of_planes", yoke::device_ptr{&value}),
+                    Catch::Contains("outside of a parallel region"));
+  CHECK_THROWS_WITH(yoke::launch_blocks_here<of_blocks>({.x = 1}, 0, "of_blocks", yoke::device_ptr{&value}),
                     Catch::Contains("outside of a parallel region"));
   yoke::placed<double> x{rt, std::span{&value, 1}};
   CHECK_THROWS_WITH(yoke::launch_here<add_one>({.x = 1}, "add_one", x),

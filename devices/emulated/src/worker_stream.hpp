@@ -40,7 +40,7 @@ using graph = std::vector<operation>;
 
 /// A queue with a thread of its own that runs it in order. As on a GPU, an operation that fails makes the
 /// stream skip what is queued behind it until the error has been thrown; events are completed all the same,
-/// so that nobody waits for ever. Used by one thread at a time, except idle_error.
+/// so that nobody waits for ever. Used by one thread at a time.
 class worker_stream {
  public:
   /// `window` is what device_ptr accepts on the stream's thread; `slowdown` of its kernels is for who queues
