@@ -36,7 +36,10 @@ class ordered_copies {
     bool meets_host = false;
   };
 
-  at_gpu& of(const gpu_unit& gpu) { return gpus_[static_cast<std::size_t>(gpu.unit - context_.n_cpu_units)]; }
+  at_gpu& of(const gpu_unit& gpu) {
+    gpus_.resize(context_.gpus.size());  // most loops copy nothing
+    return gpus_[static_cast<std::size_t>(gpu.unit - context_.n_cpu_units)];
+  }
   void between(const gpu_unit& from, const gpu_unit& to, const box_copy& what);
 
   const array_context& context_;

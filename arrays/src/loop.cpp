@@ -205,6 +205,7 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
                                                       .copies = ordered_copies{*context}});
   parts_->guard = std::unique_lock{context->lock};
   if (!is_recording(rt)) balance_before_loop(uses, *context);
+  parts_->uses.reserve(uses.size());
   for (const array_use& use : uses) parts_->uses.push_back(use_of(*context, name, use));
   if (sharing != nullptr) share_by_hand(*parts_, *sharing);
   check_uses(*parts_);

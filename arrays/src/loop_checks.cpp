@@ -62,7 +62,7 @@ void check_alignment(const loop_parts& parts, std::size_t i) {
   const used_array& use = parts.uses[i];
   const layout& shape = use.elements->shape();
   const layout& leader = *parts.shape();
-  if (use.elements == parts.leader || shape == leader) return;
+  if (use.elements == parts.leader || &shape == &leader || shape == leader) return;
   if (parts.own != nullptr) return check_own_shares(parts, i);
   if (shape.is_distributed() && !leader.is_distributed())
     refuse(

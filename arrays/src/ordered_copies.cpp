@@ -29,8 +29,7 @@ void copy_through_host(const gpu_unit& from, const gpu_unit& to, const box_copy&
 
 }  // namespace
 
-ordered_copies::ordered_copies(const array_context& context)
-    : context_{context}, gpus_(context.gpus.size()) {}
+ordered_copies::ordered_copies(const array_context& context) : context_{context} {}
 
 void ordered_copies::between(const gpu_unit& from, const gpu_unit& to, const box_copy& what) {
   at_gpu& source = of(from);
@@ -62,6 +61,7 @@ void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_cop
 }
 
 void ordered_copies::close() {
+  if (gpus_.empty()) return;
   for (const gpu_unit& gpu : context_.gpus) {
     at_gpu& source = of(gpu);
     for (const gpu_unit* to : source.readers) {
