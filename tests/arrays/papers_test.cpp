@@ -55,6 +55,16 @@ struct number_rows {
     a(at) = static_cast<double>(at.i);
   }
 };
+/// Communicators, Figure 3: KERNEL_CHAR(k_mm, 2, medium, medium, high).
+struct in_words {
+  static constexpr yoke::character character{
+      .access = yoke::access::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> a) const { a(at) += 1; }
+};
+struct in_words_and_numbers : in_words {
+  static constexpr yoke::block_shape block{32, 4, 1};
+  static constexpr std::int64_t several_from = 5;
+};
 struct up_and_right {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<double, 2> b) const {
     b(at) = a(at.i - 2, at.j + 1);
@@ -238,12 +248,21 @@ TEST_CASE("Communicators, section 3.3: kernels that say the shape of their launc
   static_assert(yoke::detail::body_kernel<in_blocks, 3>::block.y == 4);
   static_assert(yoke::detail::body_kernel<in_blocks, 3>::block.z == 2);
   static_assert(yoke::detail::body_kernel<axpy, 1>::block.x == yoke::block_shape{}.x);
+  static_assert(yoke::detail::body_kernel<in_words, 2>::block.y == 16);
+  static_assert(yoke::detail::body_kernel<in_words, 2>::several_from > std::int64_t{1} << 40);
+  static_assert(yoke::detail::body_kernel<in_words_and_numbers, 2>::block.y == 4);
+  static_assert(yoke::detail::body_kernel<in_words_and_numbers, 2>::several_from == 5);
+  static_assert(yoke::detail::body_kernel<matrix_add, 2>::several_from == yoke::kernel_call{}.several_from);
   static_assert(yoke::detail::tile_kernel<in_tiles, 3>::block == 32);
   static_assert(yoke::detail::tile_kernel<in_tiles, 3>::min_blocks == 4);
   yoke::runtime rt;
   yoke::array<std::int64_t, 3> by_blocks{rt, {11, 5, 37}}, by_tiles{rt, {11, 5, 37}};
   yoke::for_each<in_blocks>(rt, {11, 5, 37}, inout(by_blocks));
   yoke::for_each<in_tiles>(rt, {11, 5, 37}, inout(by_tiles));
+  yoke::array<double, 2> by_words{rt, {37, 11}};
+  yoke::for_each<in_words>(rt, {37, 11}, inout(by_words));
+  yoke::for_each<in_words_and_numbers>(rt, {37, 11}, inout(by_words));
+  CHECK(by_words.gather() == std::vector<double>(37 * 11, 2.0));
   std::vector<std::int64_t> wanted(11 * 5 * 37);
   std::iota(wanted.begin(), wanted.end(), 1);
   CHECK(by_blocks.gather() == wanted);

@@ -8,14 +8,16 @@
 ///   using namespace yoke::loops;
 ///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), out(u), sum(error), omega);
 ///
-/// A body is a function object without members: what it needs are its arguments. Its threads on a GPU may be
-/// said by `block` (kernel.hpp), x along the last dimension, whose neighbours lie beside each other in
-/// memory; a loop with reductions has blocks of 128.
+/// A body is a function object without members: what it needs are its arguments. How it is launched on a GPU
+/// follows from what it says of itself (character.hpp), or from `block` and `several_from` (kernel.hpp), x
+/// along the last dimension, whose neighbours lie beside each other in memory; a loop with reductions has
+/// blocks of 128.
 ///
 /// The file that calls it is one of yoke_kernel_sources.
 
 #include <yoke/array.hpp>
 #include <yoke/box.hpp>
+#include <yoke/character.hpp>
 #include <yoke/detail/typed_loop.hpp>
 #include <yoke/loop_sharing.hpp>
 #include <yoke/part.hpp>

@@ -22,6 +22,8 @@
 ///   static constexpr int block = 256;                         // threads along x; 128 where nothing is said
 ///   static constexpr yoke::block_shape block{.x = 32, .y = 4};  // or a shape, for launch_3d
 ///   static constexpr int min_blocks = 2;                      // blocks that shall fit a processor at once
+///   static constexpr std::int64_t several_from = 1 << 20;     // items from which on a thread may run
+///   several
 ///
 /// The threads of a block kernel share memory on chip (see block.hpp):
 ///
@@ -74,7 +76,10 @@ template <class Kernel, class... Args>
 kernel_call make_kernel_call_3d(const char* name, extent_3d items, detail::pack<Args...>& storage) {
   detail::require_kernel<Kernel, Args...>();
   using pack = detail::pack<Args...>;
-  kernel_call call{.name = name, .items = items, .block = detail::shape_of<Kernel>()};
+  kernel_call call{.name = name,
+                   .items = items,
+                   .block = detail::shape_of<Kernel>(),
+                   .several_from = detail::several_from_of<Kernel>()};
 #if YOKE_GPU_COMPILER
   call.gpu_entry = reinterpret_cast<const void*>(&detail::run_3d_on_gpu<Kernel, pack>);
 #endif

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <yoke/box.hpp>
+#include <yoke/character.hpp>
 #include <yoke/detail/launch_shape.hpp>
 #include <yoke/detail/tiling.hpp>
 #include <yoke/kernel.hpp>
@@ -163,15 +164,31 @@ inline extent_3d items_of(const any_box& over) {
   }
 }
 
-/// What `Kernel::block` says, else two rows of 64 threads beside each other, or four below each other in the
-/// next planes: neighbours of stencils share their cache.
+template <class Kernel>
+constexpr character character_of() {
+  if constexpr (requires { Kernel::character; }) {
+    return Kernel::character;
+  } else {
+    return {};
+  }
+}
+
+/// What `Kernel::block` says, else what follows from its character.
 template <class Kernel, int D>
 constexpr block_shape shape_of_body() {
-  if constexpr (requires { Kernel::block; } || D == 1) {
+  if constexpr (requires { Kernel::block; }) {
     return shape_of<Kernel>();
   } else {
-    // Without names: nvcc gives 0 to a member that they pass over, whatever its default.
-    return D == 2 ? block_shape{64, 2, 1} : block_shape{64, 1, 4};
+    return block_for(character_of<Kernel>(), D);
+  }
+}
+
+template <class Kernel>
+constexpr std::int64_t several_from_of_body() {
+  if constexpr (requires { Kernel::several_from; }) {
+    return Kernel::several_from;
+  } else {
+    return several_from_for(character_of<Kernel>());
   }
 }
 
@@ -184,6 +201,7 @@ constexpr bool fits_gpus(const block_shape& block) {
 template <class Kernel, int D>
 struct body_kernel {
   static constexpr block_shape block = shape_of_body<Kernel, D>();
+  static constexpr std::int64_t several_from = several_from_of_body<Kernel>();
   static_assert(fits_gpus(block),
                 "the block of a loop's body has 1 to 1024 threads, 64 at most along its third dimension");
 

@@ -82,6 +82,13 @@ constexpr int min_blocks_of() {
   return 1;
 }
 
+/// `Kernel::several_from`, else what a call has.
+template <class Kernel>
+constexpr std::int64_t several_from_of() {
+  if constexpr (requires { Kernel::several_from; }) return Kernel::several_from;
+  return kernel_call{}.several_from;
+}
+
 /// What the compiler is told of that; vendors mean different numbers by it.
 template <class Kernel>
 constexpr int occupancy_of() {
