@@ -7,7 +7,8 @@ from figures.data import Measured, NAMES, figure, option, over, ranged, rate, sp
 SHARES_OF_B = "2026-11-22/h200-share-of-best.json"
 SHARES = ("2026-11-24/h200-share-C.json", "2026-11-24/h200-share-D.json")
 SHARES_BY_WALL = "2026-11-24/h200-share-wall.json"
-SHARES_ON_16_CPUS = "2026-11-24/cpus16-share.json"
+SHARES_ON_16_CPUS = ("2026-11-24/cpus16-share.json", "2026-11-24/cpus16-share-C.json")
+CPU_GAIN = "2026-11-24/h200-cpu-gain-D.json"
 SHARES_OF_TWO = "2026-11-22/h200-x2-share-of-best.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-24/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
@@ -52,7 +53,16 @@ def shares_on_cpus(data):
 
 @figure
 def shares_on_16_cpus(data):
-    return table_of_shares(shares_of(data, SHARES_ON_16_CPUS))
+    return table_of_shares(shares_of(data, *SHARES_ON_16_CPUS))
+
+
+@figure
+def cpu_gain(data, benchmark):
+    """Steps a second that the default has above the GPU alone, over those that the CPUs make alone."""
+    run = next(r for r in data[CPU_GAIN]["runs"] if r["benchmark"] == benchmark)
+    speed = {kind: [r["iterations"] / r["seconds"] for r in run[kind]] for kind in ("default", "gpu", "cpus")}
+    gains = [(both - gpu) / max(speed["cpus"]) for both, gpu in zip(speed["default"], speed["gpu"])]
+    return f"{statistics.median(gains):.2f} ({min(gains):.2f} to {max(gains):.2f})"
 
 
 @figure

@@ -11,6 +11,7 @@ SLICES = "2026-11-23/h200-slices.json"
 LOOPS = "2026-11-23/h200-loops.json"
 SMALL_LOOPS = "2026-11-23/h200-small-loops.json"
 BY_HAND = "2026-11-24/h200-by-hand.json"
+SHAPES = "2026-11-24/h200-shapes.json"
 STREAMING = "2026-11-24/h200-streaming.json"
 OTHER_LOOPS = "2026-11-24/h200-apps.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
@@ -113,6 +114,16 @@ def by_hand_sources(data):
         rows.append([name, *lines_and_tokens(f"launched_{stem}.cpp"), *lines_and_tokens(f"array_{stem}.cpp")])
     rows.append(["memory and errors of CUDA, once", *lines_and_tokens("device_memory.hpp"), "", ""])
     return table(["", "by hand, lines", "tokens", "by arrays, lines", "tokens"], rows)
+
+
+@figure
+def launch_shapes(data):
+    rows = []
+    for each in data[SHAPES]["bodies"]:
+        times = {shape["shape"]: 1e6 * statistics.median(shape["seconds"]) for shape in each["shapes"]}
+        own, best = times["by its words"], min(times, key=times.get)
+        rows.append([each["body"], each["words"], f"{each['side']}²", f"{own:.1f}", f"{times[best]:.1f}", best, f"{own / times[best]:.3f}"])
+    return table(["", "access, load, sharing", "size", "by its words", "best", "which is", "ratio"], rows)
 
 
 @figure
