@@ -14,8 +14,8 @@ constexpr int stop_value = std::numeric_limits<int>::max();
 /// A neighbour is usually a few microseconds away. From then on others may have the CPU, as a managing thread
 /// that shares one.
 constexpr int spins = 200;
-/// To be woken takes some 50 us where CPUs are virtual: one that sleeps sooner loses that in each step, a tenth
-/// of SP-MZ A on 16 CPUs.
+/// To be woken takes some 50 us where CPUs are virtual: one that sleeps sooner loses that in each step, a
+/// tenth of SP-MZ A on 16 CPUs.
 constexpr yoke::seconds awake = 2e-4;
 
 void pause() {
