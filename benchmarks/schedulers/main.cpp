@@ -9,6 +9,7 @@
 
 namespace bench {
 
+// Google Benchmark hands a measurement its state and nothing else.
 yoke::runtime& runtime() {
   static const bool two = yoke::topology::of_this_machine().usable_cpus(false).size() >= 2;
   static yoke::runtime one{yoke::runtime_options{.cus = yoke::sourced{two ? "2x1" : "1x1", "the benchmark"}}};
