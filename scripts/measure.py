@@ -8,6 +8,8 @@
 Tests have a row of their own, behind that of all others: what is too long in them is named, and --bars passes over them.
 A function counts from the line of its name to its closing brace, lambdas inside with it; a file counts all its lines.
 Comments are lines of them for each line of code: of public headers outside of yoke/detail/, and of sources.
+The whole ends with how many lines of tests there are for each line of libraries and tools, and of everything that is not a test:
+lines of C++ and Python that are neither blank nor only a comment.
 """
 
 import argparse
@@ -28,6 +30,7 @@ AFTER_PARAMETERS = re.compile(
 MEMBER_INITIALIZERS = re.compile(r"\)\s*(?:noexcept\s*)?:(?!:)")
 OPENS_A_SCOPE = re.compile(r"\bnamespace\b[\w:\s]*$|^extern\s*$|\b(?:class|struct|union)\b(?!.*\)\s*$)")
 PUBLIC_HEADER = re.compile(r"/include/yoke/(?!detail/).*\.hpp$")
+NO_LIBRARY = ("benchmarks", "docs", "scripts", "tests")
 LABEL = re.compile(r"^\s*(?:public|private|protected)\s*:(?!:)")
 
 
@@ -154,6 +157,23 @@ def line_of(name, files, functions, comments):
     return f"{name:26} {len(functions):6} {shown[0]}   {len(files):5} {shown[1]}   {comments[0]:>7} {comments[1]:>7}"
 
 
+def lines_of_code(path, text):
+    return sum(bool(line.strip()) and not line.lstrip().startswith("#" if path.endswith(".py") else "//")
+               for line in text.splitlines())
+
+
+def tests_beside_code(root):
+    """A line with two ratios; nothing where there is no library."""
+    sizes = [(path, lines_of_code(path, read(root, path))) for path in list_files(root)
+             if path.endswith(".py") or Source(path, "").is_code()]
+    tests = sum(size for path, size in sizes if is_under(path, "tests"))
+    others = sum(size for path, size in sizes if not is_under(path, "tests"))
+    libraries = sum(size for path, size in sizes if not is_under(path, *NO_LIBRARY))
+    if not libraries:
+        return []
+    return [f"tests: {tests / libraries:.2f} lines for each of libraries and tools, {tests / others:.2f} for each that is no test"]
+
+
 def missed(what, sizes, bars):
     found = spread(sizes)
     return [f"{what}: {name} {found[name]}, wanted at most {bars[name]}" for name in bars if found[name] > bars[name]]
@@ -187,6 +207,8 @@ def main():
     print(line_of("all", *sizes(), comments_of([s for s in sources if folder_of(s.path) != "tests"])))
     if "tests" in folders:
         print(line_of("tests", *sizes("tests"), comments_of([s for s in sources if folder_of(s.path) == "tests"])))
+    for line in [] if asked.folders else tests_beside_code(asked.root):
+        print(line)
     for path, lines, found in measured:
         if lines > FILE_BARS["largest"]:
             print(f"{path}:1: {lines} lines; wanted at most {FILE_BARS['largest']}")

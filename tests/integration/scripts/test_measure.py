@@ -79,6 +79,14 @@ class Sizes(unittest.TestCase):
                     "cu/src/a.cpp": "// Why.\nint x;\n" + "int y;\n" * 3, "cu/src/a.hpp": "// Why.\nint x;\n"})
         self.assertRegex(done.stdout, r"\ncu .* 0\.50 +0\.25\n")
 
+    def test_lines_of_tests_are_counted_for_each_of_libraries_and_tools_and_of_all_others(self):
+        files = {"cu/src/a.cpp": "// Why.\n\nint x;\n", "tools/a.py": "# Why.\nx = 1\n", "benchmarks/a.cpp": "int x;\n" * 2,
+                 "tests/cu/a.cpp": "int x;\n" * 2, "tests/a.py": "x = 1\n"}
+        line = "tests: 1.50 lines for each of libraries and tools, 0.75 for each that is no test\n"
+        self.assertIn(line, run(files).stdout)
+        self.assertNotIn("tests: ", run(files, "cu").stdout)
+        self.assertNotIn("tests: ", run({"tests/cu/a.cpp": "int x;\n"}).stdout)
+
     def test_a_long_file_is_named(self):
         self.assertIn("cu/src/a.cpp:1: 301 lines; wanted at most 300",
                       run({"cu/src/a.cpp": "int x;\n" * 301}, "--bars").stdout)
