@@ -46,7 +46,8 @@ TEST_CASE("options of the emulated device are read with their units", "[emulated
 
 TEST_CASE("malformed options name the value, the position and what is accepted", "[emulated]") {
   CHECK_THAT(parse_error("memory=2GB"), Contains("YOKE_EMULATED=memory=2GB: position 8: '2GB'") &&
-                                            Contains("accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X"));
+                                            Contains("accepted: option=value{,option=value}; options "
+                                                     "memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1)"));
   CHECK_THAT(parse_error("slowdown=2,speed=3"), Contains("position 12: there is no option 'speed'"));
   CHECK_THAT(parse_error("slowdown=0.5"), Contains("position 10: '0.5' is not a number of at least 1"));
   CHECK(yoke::parse_emulated_options({"peers=2", "x"}).peers == 2);

@@ -96,8 +96,9 @@ TEST_CASE("asking for help lists what is accepted", "[runtime]") {
         "c = count[/parts[:part] | @sms | *spaces]");
   CHECK(refusal_in({{"YOKE_EMULATED", "help"}}) ==
         "YOKE_EMULATED: properties of emulated devices; accepted: option=value{,option=value}; options "
-        "memory=BYTES[KiB|MiB|GiB], slowdown=X, processors=N, shared-memory=BYTES[KiB|MiB|GiB], peers=n, "
-        "fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n, lost-after=n");
+        "memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), processors=N (N >= 1), "
+        "shared-memory=BYTES[KiB|MiB|GiB], peers=n (n >= 0), fail-alloc=n, fail-copy=n, fail-launch=n, "
+        "fail-call=n (n >= 1), lost-after=n (n >= 0)");
   CHECK_THAT(refusal_in({{"YOKE_SCHEDULE", "help"}}), Contains("memorizing"));
   CHECK_THAT(refusal({.devices = option("--devices", "help")}), StartsWith("--devices: "));
 }

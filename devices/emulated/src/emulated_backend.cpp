@@ -1,4 +1,5 @@
 #include "emulated_slices.hpp"
+#include "options.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -43,12 +44,8 @@ void parse_items(text_parser& in, const backend& self, std::vector<device_reques
   }
 }
 
-constexpr setting_info variable{
-    "YOKE_EMULATED",
-    "option=value{,option=value}; options memory=BYTES[KiB|MiB|GiB], slowdown=X, processors=N, "
-    "shared-memory=BYTES[KiB|MiB|GiB], peers=n, fail-alloc=n, fail-copy=n, fail-launch=n, fail-call=n, "
-    "lost-after=n",
-    "properties of emulated devices"};
+constexpr setting_info variable{"YOKE_EMULATED", emulated::accepted_options,
+                                "properties of emulated devices"};
 
 }  // namespace
 

@@ -1,3 +1,5 @@
+#include "options.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -13,12 +15,6 @@ namespace yoke {
 
 namespace {
 
-constexpr std::string_view accepted =
-    "accepted: memory=BYTES[KiB|MiB|GiB], slowdown=X (X >= 1), processors=N (N >= 1), "
-    "shared-memory=BYTES[KiB|MiB|GiB], peers=n (n >= 0), fail-alloc=n, fail-copy=n, fail-launch=n, "
-    "fail-call=n "
-    "(n >= 1), lost-after=n (n >= 0), separated by commas";
-
 /// One option=value of the text, with where it stands.
 struct item {
   std::string_view name;
@@ -28,7 +24,8 @@ struct item {
 };
 
 [[noreturn]] void refuse(const sourced& text, std::size_t at, const std::string& what) {
-  throw config_error{fmt::format("{}: position {}: {}; {}", text.quoted(), at + 1, what, accepted)};
+  throw config_error{fmt::format("{}: position {}: {}; accepted: {}", text.quoted(), at + 1, what,
+                                 emulated::accepted_options)};
 }
 
 item split(const sourced& text, std::size_t first, std::size_t last) {
