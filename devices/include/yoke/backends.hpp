@@ -81,6 +81,9 @@ namespace detail {
 /// What may follow the number of a device: "[/parts[:part] | @sms | *spaces]". Appends a request for the
 /// device, for each slice, or for each memory space. Errors: config_error, through `in`.
 void parse_division(text_parser& in, const device_request& device, std::vector<device_request>& list);
+/// ":i{,i}", each index with its division. Errors: config_error, through `in`, also where an entry overlaps
+/// an earlier one of the list.
+void parse_numbered_devices(text_parser& in, const backend& self, std::vector<device_request>& list);
 
 /// The list itself (src/backend_list.cpp); asked once.
 std::vector<backend> listed_backends();
