@@ -53,7 +53,7 @@ check_tidy-quarter() {
   if ((${#late[@]} > 60)); then say "tidy-quarter: of ${#late[@]} files that were changed of late the 60 newest"; fi
   mapfile -t all < <({
     printf '%s\n' "${all[@]}" | awk -v day="$(date +%s)" 'NR % 4 == int(day / 86400) % 4'
-    printf '%s\n' "${late[@]:0:60}"
+    if ((${#late[@]})); then printf '%s\n' "${late[@]:0:60}"; fi  # else an empty line, which stands for all files
   } | sort -u)
   check_tidy "${all[@]}"
 }
