@@ -42,6 +42,16 @@ TEST_CASE("each accelerator gets a core of its own, and a component the CPUs tha
         "no CPU is left, or given, for component 1");
 }
 
+TEST_CASE("a core of which somebody has a thread is not free, and its other thread is", "[hosting]") {
+  hosting all = on_four_cores({});
+  all.assign_cpus(hosted::main(), {0, 2, 4, 6});
+  CHECK(all.free_cores().empty());
+  CHECK(message_of<usage_error>([&] { all.assign_free_cores(hosted::component(0)); }) ==
+        "no CPU is left, or given, for component 0");
+  all.assign_free_cpus(hosted::component(0));
+  CHECK(all.cpus_of(hosted::component(0)) == std::vector{1, 3, 5, 7});
+}
+
 TEST_CASE("cores bring their threads, and a second assignment replaces the first", "[hosting]") {
   hosting all = on_four_cores({});
   all.assign_cores(hosted::main(), {1, 3});
