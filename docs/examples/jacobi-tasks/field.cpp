@@ -13,8 +13,6 @@ namespace {
 
 int first_row(int n, int task, int n_blocks) { return static_cast<int>(std::int64_t{n} * task / n_blocks); }
 
-std::int64_t runs_of(int n) { return (n + run_length - 1) / run_length; }
-
 }  // namespace
 
 field::field(yoke::runtime& rt, int n, int n_blocks) : n_{n}, blocks_(static_cast<std::size_t>(n_blocks)) {
@@ -29,7 +27,7 @@ field::field(yoke::runtime& rt, int n, int n_blocks) : n_{n}, blocks_(static_cas
       b.first[k] = {rt, row};
       b.last[k] = {rt, row};
     }
-    b.largest = {rt, rows * static_cast<std::size_t>(runs_of(n))};
+    b.largest = {rt, rows};
     fill(b, begin);
   }
 }
@@ -74,10 +72,9 @@ void field::compute(int task, int k) {
 
 void field::find_residual(int task, int k) {
   block& b = at(task);
-  const std::int64_t runs = runs_of(n_);
-  yoke::launch_here<largest_change>({.x = runs, .y = b.rows}, "largest_change", std::int64_t{n_},
-                                    b.values[k % 2].read_here(), b.values[1 - k % 2].read_here(),
-                                    b.largest.here(), runs);
+  yoke::launch_blocks_here<largest_change>({.x = b.rows}, largest_change::shared_bytes, "largest_change",
+                                           std::int64_t{n_}, b.values[k % 2].read_here(),
+                                           b.values[1 - k % 2].read_here(), b.largest.here());
 }
 
 double field::residual() {

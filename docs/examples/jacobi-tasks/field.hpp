@@ -13,7 +13,7 @@ struct block {
   int rows = 0;
   std::array<yoke::placed<double>, 2> values;       ///< both iterations
   std::array<yoke::placed<double>, 2> first, last;  ///< rows for the neighbours, of both iterations
-  yoke::placed<double> largest;                     ///< partial residuals
+  yoke::placed<double> largest;                     ///< change of each row
 };
 
 class field {

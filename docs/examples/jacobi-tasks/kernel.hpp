@@ -47,22 +47,31 @@ struct iterate {
   }
 };
 
-/// How many points of a row share one partial residual.
-constexpr std::int64_t run_length = 64;
-
-/// The largest change of each run of points: a maximum is the same in whichever order it is taken.
+/// The largest change of each row, by a block whose threads read neighbours in memory: a maximum is the same
+/// in whichever order it is taken.
 struct largest_change {
-  YOKE_HD void operator()(yoke::item at, std::int64_t n, yoke::device_ptr<const double> before,
-                          yoke::device_ptr<const double> after, yoke::device_ptr<double> largest,
-                          std::int64_t runs) const {
-    const std::int64_t begin = at.x * run_length, end = begin + run_length < n ? begin + run_length : n;
-    double most = 0;
-    for (std::int64_t x = begin; x < end; ++x) {
-      const double change = after[at.y * n + x] - before[at.y * n + x];
-      const double size = change < 0 ? -change : change;
-      if (size > most) most = size;
-    }
-    largest[at.y * runs + at.x] = most;
+  static constexpr int block = 128;
+  static constexpr std::size_t shared_bytes = block * sizeof(double);
+
+  YOKE_HD void operator()(const yoke::block& row, std::int64_t n, yoke::device_ptr<const double> before,
+                          yoke::device_ptr<const double> after, yoke::device_ptr<double> largest) const {
+    auto* of_thread = row.shared<double>();
+    row.for_each_thread([&](int t) {
+      double most = 0;
+      for (std::int64_t i = row.x * n + t; i < (row.x + 1) * n; i += block)
+        most = larger(most, after[i] - before[i]);
+      of_thread[t] = most;
+    });
+    row.for_each(1, [&](int) {
+      double most = 0;
+      for (int t = 0; t < block; ++t) most = larger(most, of_thread[t]);
+      largest[row.x] = most;
+    });
+  }
+
+  YOKE_HD static double larger(double most, double change) {
+    const double size = change < 0 ? -change : change;
+    return size > most ? size : most;
   }
 };
 
