@@ -1,11 +1,10 @@
 /// Where checks are on: an index of a loop uses no other element of what the loop writes.
-#include <algorithm>
+#include "checking.hpp"
+
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
-#include <support/variable.hpp>
 #include <vector>
 
 #include <yoke/arrays.hpp>
@@ -46,22 +45,6 @@ struct writes_elsewhere {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, std::int64_t by) const {
     x(at.i + by) = 1;
   }
-};
-
-/// A runtime that checks, or none: a GPU checks nothing.
-class checking {
- public:
-  checking() {
-    const support::variable check{"YOKE_CHECK", "1"};
-    rt_.emplace();
-  }
-  yoke::runtime& rt() { return *rt_; }
-  bool can() const {
-    return std::ranges::all_of(rt_->devices(), [](const yoke::device* dev) { return dev->info().emulated; });
-  }
-
- private:
-  std::optional<yoke::runtime> rt_;
 };
 
 const std::string nothing = "(nothing was thrown)";

@@ -39,6 +39,18 @@ void launch_move(yoke::device_streams& dev, yoke::stream_handle stream, yoke::ex
 void launch_sum_last(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
                      yoke::view<double, 2> sums);
 
+/// Of each number i below `items` the values i (signed: odd ones are negative) go to element i % extent of
+/// all: added up, and the smallest and the largest.
+struct tallies {
+  yoke::view<int, 1> ints;
+  yoke::view<std::uint64_t, 1> longs;
+  yoke::view<float, 1> floats;
+  yoke::view<double, 1> sums, least, most;
+  yoke::view<std::int64_t, 1> least_long;
+};
+void launch_tally(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t items,
+                  const tallies& to);
+
 /// Spins until *flag is not zero: for GPUs that read pinned host memory.
 void launch_spin(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<volatile int> flag);
 

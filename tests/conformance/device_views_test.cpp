@@ -1,6 +1,7 @@
 #include "bench.hpp"
 #include "device_kernels.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <support/catch.hpp>
 #include <vector>
@@ -13,6 +14,24 @@ using conformance::bench;
 using conformance::counting;
 using yoke::device_ptr;
 using yoke::view;
+
+/// Memory of doubles for other numbers of 8 bytes or fewer, at first zeros.
+template <class T>
+view<T, 1> zeros_of(const bench& on, std::int64_t n) {
+  double* const first = on.holding(std::vector<double>(static_cast<std::size_t>(n), 0));
+  return {device_ptr{reinterpret_cast<T*>(first)}, {n}};
+}
+
+template <class T>
+std::vector<T> taken_from(const bench& on, const view<T, 1>& x) {
+  std::vector<T> values(static_cast<std::size_t>(x.extent(0)));
+  T* const first = x.first().address();
+  on.device->copy(on.stream, values.data(), first, values.size() * sizeof(T),
+                  yoke::copy_kind::device_to_host);
+  on.device->synchronize(on.stream);
+  on.device->deallocate(first);
+  return values;
+}
 
 }  // namespace
 
@@ -51,4 +70,40 @@ TEST_CASE("a view in three dimensions has its last index along the row", "[devic
   CHECK(on.read(sums, expected.size()) == expected);
   on.device->deallocate(u);
   on.device->deallocate(sums);
+}
+
+TEST_CASE("no update of an element by atomics is lost, whatever its type", "[device][view]") {
+  bench on;
+  constexpr std::int64_t n = 5, items = 100'000;
+  const conformance::tallies to{.ints = zeros_of<int>(on, n),
+                                .longs = zeros_of<std::uint64_t>(on, n),
+                                .floats = zeros_of<float>(on, n),
+                                .sums = zeros_of<double>(on, n),
+                                .least = zeros_of<double>(on, n),
+                                .most = zeros_of<double>(on, n),
+                                .least_long = zeros_of<std::int64_t>(on, n)};
+  conformance::launch_tally(*on.device, on.stream, items, to);
+  std::vector<std::int64_t> sums(n), all(n), least(n), most(n);
+  for (std::int64_t i = 0; i < items; ++i) {
+    const auto of = static_cast<std::size_t>(i % n);
+    const std::int64_t value = i % 2 == 0 ? i : -i;
+    sums[of] += value;
+    all[of] += i;
+    least[of] = std::min(least[of], value);
+    most[of] = std::max(most[of], value);
+  }
+  CHECK(taken_from(on, to.floats) == std::vector<float>(n, items / n / 2.0F));
+  const auto ints = taken_from(on, to.ints);
+  const auto longs = taken_from(on, to.longs);
+  const auto added = taken_from(on, to.sums), lowest = taken_from(on, to.least),
+             highest = taken_from(on, to.most);
+  const auto lowest_long = taken_from(on, to.least_long);
+  for (std::size_t i = 0; i < n; ++i) {
+    CHECK(ints[i] == sums[i]);
+    CHECK(longs[i] == static_cast<std::uint64_t>(all[i]) << 32);
+    CHECK(added[i] == static_cast<double>(sums[i]));
+    CHECK(lowest[i] == static_cast<double>(least[i]));
+    CHECK(highest[i] == static_cast<double>(most[i]));
+    CHECK(lowest_long[i] == least[i] << 32);
+  }
 }

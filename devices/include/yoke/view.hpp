@@ -28,6 +28,9 @@ struct own_elements {
 own_elements& own_elements_of_this_thread() noexcept;
 /// Errors: usage_error where such a view is used at another index than that of the loop.
 void check_own(const void* origin, const std::int64_t* index, int dimensions);
+
+/// Gives atomics (atomic.hpp) an element that other indices of a loop use too.
+struct element_of_all;
 }  // namespace detail
 
 /// While it lives, kernels that the calling host thread runs check their indices, as the emulated device does
@@ -64,6 +67,7 @@ class view {
   template <class U, int E>
     requires(E >= 1 && E <= 4)
   friend class view;
+  friend struct detail::element_of_all;
 
  public:
   using value_type = T;
@@ -138,16 +142,29 @@ class view {
  private:
   YOKE_INLINE YOKE_HD T& element(const std::int64_t (&at)[D]) const {
 #if !YOKE_DEVICE_PASS
-    if (&detail::window_of_this_thread() != &detail::all_addresses) check(at);
+    if (&detail::window_of_this_thread() != &detail::all_addresses) {
+      if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
+      check(at);
+    }
 #endif
     std::int64_t offset = 0;
     for (int d = 0; d < D; ++d) offset += at[d] * strides_[d];
     return *(origin_ + offset);
   }
+  YOKE_HD T* address_of_any(const index<D>& where) const {
+    std::int64_t at[D], offset = 0;
+    for (int d = 0; d < D; ++d) {
+      at[d] = where[d];
+      offset += at[d] * strides_[d];
+    }
+#if !YOKE_DEVICE_PASS
+    if (&detail::window_of_this_thread() != &detail::all_addresses) check(at);
+#endif
+    return (origin_ + offset).get();
+  }
 
   YOKE_HD void check([[maybe_unused]] const std::int64_t (&at)[D]) const {
 #if !YOKE_DEVICE_PASS
-    if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
     for (int d = 0; d < D; ++d)
       if (at[d] < begins_[d] || at[d] >= begins_[d] + extents_[d])
         detail::index_outside(at, begins_, extents_, D);

@@ -1,6 +1,7 @@
 #pragma once
 /// Everything: compute units, placement, scheduling and the runtime.
 
+#include <yoke/atomic.hpp>
 #include <yoke/cu.hpp>
 #include <yoke/error.hpp>
 #include <yoke/ids.hpp>
