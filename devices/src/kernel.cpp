@@ -2,7 +2,6 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
-#include <span>
 #include <vector>
 
 #include <yoke/block_order.hpp>
@@ -72,47 +71,10 @@ void foreign_address(std::uintptr_t address, const address_window& window) {
 
 namespace {
 
-/// "2 x 3 elements" of a view that counts from 0, else "[1, 3) x [0, 3)".
-std::string elements_of(std::span<const std::int64_t> begins, std::span<const std::int64_t> extents) {
-  if (std::ranges::count(begins, 0) == std::ssize(begins))
-    return fmt::format("{} elements", fmt::join(extents, " x "));
-  std::vector<std::string> ranges;
-  for (std::size_t d = 0; d < begins.size(); ++d)
-    ranges.push_back(fmt::format("[{}, {})", begins[d], begins[d] + extents[d]));
-  return fmt::format("{}", fmt::join(ranges, " x "));
-}
-
 /// Differs from all_addresses only in where it is.
 constexpr address_window all_addresses_checked{};
 
 }  // namespace
-
-void index_outside(const std::int64_t* index, const std::int64_t* begins, const std::int64_t* extents,
-                   int dimensions) {
-  const auto n = static_cast<std::size_t>(dimensions);
-  throw usage_error{fmt::format("a kernel used the index ({}) of a view of {}",
-                                fmt::join(std::span{index, n}, ", "),
-                                elements_of({begins, n}, {extents, n}))};
-}
-
-own_elements& own_elements_of_this_thread() noexcept {
-  thread_local own_elements own;
-  return own;
-}
-
-void check_own(const void* origin, const std::int64_t* index, int dimensions) {
-  const own_elements& own = own_elements_of_this_thread();
-  if (own.dimensions > dimensions || std::ranges::find(own.origins, origin) == own.origins.end()) return;
-  if (std::equal(index, index + own.dimensions, own.index)) return;
-  const auto n = static_cast<std::size_t>(own.dimensions);
-  throw usage_error{fmt::format(
-      "index ({}) of a loop used element ({}) of an array that the loop writes: each index has its own "
-      "element "
-      "alone, since another index may write the other one at any time, or on another device; read it from "
-      "another array, by in(x), and write this one",
-      fmt::join(std::span{own.index, n}, ", "),
-      fmt::join(std::span{index, static_cast<std::size_t>(dimensions)}, ", "))};
-}
 
 }  // namespace detail
 

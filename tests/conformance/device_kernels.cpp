@@ -50,6 +50,16 @@ struct sum_last {
   }
 };
 
+struct sum_inner {
+  YOKE_HD void operator()(item at, yoke::view<const double, 3> u, yoke::view<double, 2> sums) const {
+    const yoke::view<const double, 1> row = u.subview(at.y).subview(at.x);
+    const yoke::view<const double, 1> inner = row.subview({{row.begin(0) + 1, row.end(0) - 1}});
+    double sum = 0;
+    for (std::int64_t i = inner.begin(0); i < inner.end(0); ++i) sum += inner(i);
+    sums.subview(at.y)(at.x) = sum;
+  }
+};
+
 struct tally {
   YOKE_HD void operator()(item at, const tallies& to) const {
     const std::int64_t to_add = at.x % 2 == 0 ? at.x : -at.x;
@@ -265,6 +275,11 @@ void launch_move(yoke::device_streams& dev, yoke::stream_handle stream, yoke::ex
 void launch_sum_last(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
                      yoke::view<double, 2> sums) {
   yoke::launch<sum_last>(dev, stream, {sums.extent(1), sums.extent(0)}, "sum_last", u, sums);
+}
+
+void launch_sum_inner(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
+                      yoke::view<double, 2> sums) {
+  yoke::launch<sum_inner>(dev, stream, {sums.extent(1), sums.extent(0)}, "sum_inner", u, sums);
 }
 
 void launch_tally(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t items,

@@ -72,6 +72,29 @@ TEST_CASE("a view in three dimensions has its last index along the row", "[devic
   on.device->deallocate(sums);
 }
 
+TEST_CASE("subviews have the elements of the view, in kernels and as their arguments", "[device][view]") {
+  bench on;
+  constexpr std::int64_t n = 4, m = 3, l = 6;
+  double* u = on.holding(counting(n * m * l));
+  double* sums = on.holding(std::vector<double>(n * m, 0));
+  const view<const double, 3> all{device_ptr<const double>{u}, {n, m, l}};
+  const view<double, 2> to{device_ptr{sums}, {n, m}};
+  conformance::launch_sum_inner(*on.device, on.stream, all, to);
+  std::vector<double> expected;
+  for (int row = 0; row < n * m; ++row) expected.push_back(4 * (6 * row) + 2 + 3 + 4 + 5);
+  CHECK(on.read(sums, expected.size()) == expected);
+  const std::vector<double> zeros(n * m, 0);
+  on.write(sums, zeros);
+  conformance::launch_move(*on.device, on.stream, {2, 2},
+                           {.from = all.subview(n - 1).subview({2, 2}), .to = to.subview({{0, 2}, {0, m}})});
+  std::ranges::fill(expected, 0);
+  for (const std::size_t at : {0, 1, 3, 4})
+    expected[at] = 10 + counting(n * m * l)[(n - 1) * m * l + (at < 2 ? at : at - 3 + l)];
+  CHECK(on.read(sums, expected.size()) == expected);
+  on.device->deallocate(u);
+  on.device->deallocate(sums);
+}
+
 TEST_CASE("no update of an element by atomics is lost, whatever its type", "[device][view]") {
   bench on;
   constexpr std::int64_t n = 5, items = 100'000;

@@ -79,6 +79,18 @@ TEST_CASE("an index outside of a view is refused with the index and the extents"
   CHECK_NOTHROW(on.device->synchronize(on.stream));
 }
 
+TEST_CASE("a subview that leaves its view is refused with both", "[emulated]") {
+  const fixture on;
+  const yoke::view<const double, 3> u{device_ptr<const double>{on.make(100)}, {3, 2, 4}};
+  const yoke::view<double, 2> sums{device_ptr{on.make(100)}, {4, 2}}, inside = sums.subview({3, 2});
+  conformance::launch_sum_inner(*on.device, on.stream, u, sums);
+  CHECK_THROWS_WITH(
+      on.device->synchronize(on.stream),
+      Contains("a kernel took the subview [3, 4) x [0, 2) x [0, 4) of a view of 3 x 2 x 4 elements"));
+  conformance::launch_sum_inner(*on.device, on.stream, u, inside);
+  CHECK_NOTHROW(on.device->synchronize(on.stream));
+}
+
 TEST_CASE("an address that fits no space in a copy is refused when the copy is asked for", "[emulated]") {
   const fixture on;
   double* x = on.make(32);

@@ -4,31 +4,16 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
-#include <vector>
 
+#include <yoke/bound.hpp>
 #include <yoke/compiler.hpp>
+#include <yoke/detail/checked_views.hpp>
 #include <yoke/device_ptr.hpp>
 #include <yoke/index.hpp>
 
 namespace yoke {
 
 namespace detail {
-/// Errors: usage_error naming the index and what the view has.
-[[noreturn]] void index_outside(const std::int64_t* index, const std::int64_t* begins,
-                                const std::int64_t* extents, int dimensions);
-
-/// What a loop lets the kernel that this thread runs write: the elements with the index that it runs, of the
-/// views that begin at these addresses (where the indices 0 would be). Loops fill it where indices are
-/// checked.
-struct own_elements {
-  std::vector<const void*> origins{};
-  int dimensions = 0;
-  std::int64_t index[4]{};
-};
-own_elements& own_elements_of_this_thread() noexcept;
-/// Errors: usage_error where such a view is used at another index than that of the loop.
-void check_own(const void* origin, const std::int64_t* index, int dimensions);
-
 /// Gives atomics (atomic.hpp) an element that other indices of a loop use too.
 struct element_of_all;
 }  // namespace detail
@@ -131,6 +116,33 @@ class view {
     return element(at);
   }
 
+  /// The elements with the indices of a box, by the same indices: u.subview({{1, 4}, {0, m}}). Requires: the
+  /// view has them; where indices are checked, a usage_error otherwise.
+  YOKE_INLINE YOKE_HD view subview(const bound (&sides)[D]) const {
+    check_box(sides);
+    view part = *this;
+    for (int d = 0; d < D; ++d) {
+      part.begins_[d] = sides[d].begin;
+      part.extents_[d] = sides[d].size();
+    }
+    return part;
+  }
+  /// The elements whose first index is this one, by their other indices: a row, a plane. Requires: as above.
+  YOKE_INLINE YOKE_HD auto subview(std::int64_t first_index) const
+    requires(D > 1)
+  {
+    check_first(first_index);
+    view<T, D - 1> part;
+    part.origin_ = moved(origin_, first_index * strides_[0]);
+    for (int d = 1; d < D; ++d) {
+      part.begins_[d - 1] = begins_[d];
+      part.extents_[d - 1] = extents_[d];
+      part.strides_[d - 1] = strides_[d];
+    }
+    note_subview(first_index, part.origin_.address());
+    return part;
+  }
+
   /// The same where rows are known to have no gaps between their elements: the compiler knows it then, too.
   /// Requires: the last stride is 1.
   YOKE_HD view with_contiguous_rows() const {
@@ -168,6 +180,36 @@ class view {
     for (int d = 0; d < D; ++d)
       if (at[d] < begins_[d] || at[d] >= begins_[d] + extents_[d])
         detail::index_outside(at, begins_, extents_, D);
+#endif
+  }
+
+  YOKE_INLINE YOKE_HD void check_box([[maybe_unused]] const bound (&sides)[D]) const {
+#if !YOKE_DEVICE_PASS
+    if (&detail::window_of_this_thread() == &detail::all_addresses) return;
+    std::int64_t first[D], last[D];
+    bool is_inside = true;
+    for (int d = 0; d < D; ++d) {
+      first[d] = sides[d].begin;
+      last[d] = sides[d].end;
+      is_inside = is_inside && first[d] >= begin(d) && last[d] <= end(d);
+    }
+    if (!is_inside) detail::box_outside(first, last, begins_, extents_, D);
+#endif
+  }
+  YOKE_INLINE YOKE_HD void check_first([[maybe_unused]] std::int64_t index) const {
+#if !YOKE_DEVICE_PASS
+    bound sides[D];
+    sides[0] = {index, index + 1};
+    for (int d = 1; d < D; ++d) sides[d] = {begin(d), end(d)};
+    check_box(sides);
+#endif
+  }
+  YOKE_INLINE YOKE_HD void note_subview([[maybe_unused]] std::int64_t first_index,
+                                        [[maybe_unused]] const void* part) const {
+#if !YOKE_DEVICE_PASS
+    if constexpr (!std::is_const_v<T>)
+      if (&detail::window_of_this_thread() != &detail::all_addresses)
+        detail::note_subview(origin_.address(), D, first_index, part);
 #endif
   }
 

@@ -51,7 +51,7 @@ YOKE_INLINE YOKE_HD void note_own([[maybe_unused]] const view<T, D>& written) {
 #if !YOKE_DEVICE_PASS
   if constexpr (!std::is_const_v<T>)
     if (&window_of_this_thread() != &all_addresses)
-      own_elements_of_this_thread().origins.push_back(written.origin().address());
+      own_elements_of_this_thread().views.push_back({.origin = written.origin().address(), .dimensions = D});
 #endif
 }
 
@@ -66,7 +66,7 @@ class own_index {
   }
   YOKE_INLINE YOKE_HD ~own_index() {
 #if !YOKE_DEVICE_PASS
-    if (&window_of_this_thread() != &all_addresses) own_elements_of_this_thread().origins.clear();
+    if (&window_of_this_thread() != &all_addresses) own_elements_of_this_thread().views.clear();
 #endif
   }
   own_index(const own_index&) = delete;

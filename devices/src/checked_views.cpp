@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/detail/checked_views.hpp>
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+using indices = std::span<const std::int64_t>;
+
+/// "[1, 3) x [0, 3)"
+std::string box_of(indices first, indices last) {
+  std::vector<std::string> ranges;
+  for (std::size_t d = 0; d < first.size(); ++d) ranges.push_back(fmt::format("[{}, {})", first[d], last[d]));
+  return fmt::format("{}", fmt::join(ranges, " x "));
+}
+
+/// "2 x 3 elements" of a view that counts from 0, else its box.
+std::string elements_of(indices begins, indices extents) {
+  if (std::ranges::count(begins, 0) == std::ssize(begins))
+    return fmt::format("{} elements", fmt::join(extents, " x "));
+  std::vector<std::int64_t> ends;
+  std::ranges::transform(begins, extents, std::back_inserter(ends), std::plus{});
+  return box_of(begins, ends);
+}
+
+own_view* find(own_elements& own, const void* origin, int dimensions) {
+  const auto found = std::ranges::find_if(own.views, [&](const own_view& each) {
+    return each.origin == origin && each.dimensions == dimensions;
+  });
+  return found == own.views.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void index_outside(const std::int64_t* index, const std::int64_t* begins, const std::int64_t* extents,
+                   int dimensions) {
+  const auto n = static_cast<std::size_t>(dimensions);
+  throw usage_error{fmt::format("a kernel used the index ({}) of a view of {}",
+                                fmt::join(indices{index, n}, ", "), elements_of({begins, n}, {extents, n}))};
+}
+
+void box_outside(const std::int64_t* first, const std::int64_t* last, const std::int64_t* begins,
+                 const std::int64_t* extents, int dimensions) {
+  const auto n = static_cast<std::size_t>(dimensions);
+  throw usage_error{fmt::format("a kernel took the subview {} of a view of {}", box_of({first, n}, {last, n}),
+                                elements_of({begins, n}, {extents, n}))};
+}
+
+own_elements& own_elements_of_this_thread() noexcept {
+  thread_local own_elements own;
+  return own;
+}
+
+void check_own(const void* origin, const std::int64_t* index, int dimensions) {
+  own_elements& own = own_elements_of_this_thread();
+  const own_view* const used = find(own, origin, dimensions);
+  if (used == nullptr || own.dimensions > used->n_fixed + dimensions) return;
+  std::int64_t element[4] = {};
+  const auto n = static_cast<std::size_t>(used->n_fixed + dimensions);
+  std::copy_n(index, dimensions, std::copy_n(used->fixed, used->n_fixed, element));
+  if (std::equal(own.index, own.index + own.dimensions, element)) return;
+  throw usage_error{fmt::format(
+      "index ({}) of a loop used element ({}) of an array that the loop writes: each index has its own "
+      "element alone, since another index may write the other one at any time, or on another device; read it "
+      "from another array, by in(x), and write this one",
+      fmt::join(indices{own.index, static_cast<std::size_t>(own.dimensions)}, ", "),
+      fmt::join(indices{element, n}, ", "))};
+}
+
+void note_subview(const void* origin, int dimensions, std::int64_t index, const void* part) {
+  own_elements& own = own_elements_of_this_thread();
+  const own_view* const whole = find(own, origin, dimensions);
+  if (whole == nullptr || own.dimensions == 0) return;  // a tile, or a part, has many indices
+  own_view made = *whole;
+  made.origin = part;
+  --made.dimensions;
+  made.fixed[made.n_fixed++] = index;
+  if (own_view* const known = find(own, part, made.dimensions)) {
+    *known = made;
+  } else {
+    own.views.push_back(made);
+  }
+}
+
+}  // namespace yoke::detail
