@@ -47,6 +47,9 @@ struct next_one {
     y(at) = x(at.i + 1);
   }
 };
+struct negate {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x) const { x(at) = -x(at); }
+};
 struct per_row {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 2> x) const { x(at.i, 0) = 1; }
 };
@@ -101,6 +104,37 @@ TEST_CASE("every element of a grid is one unit's, and all sides but those follow
   CHECK(all == 24 * 30);
   if (n == 4) CHECK_THAT(once.explain(), Contains("units 0 1 2 3 make a grid of 2 x 2"));
   if (n > 1) CHECK_THAT(many.explain(), Contains("each part is there"));
+}
+
+TEST_CASE("a grid over CPUs or over GPUs has elements on these alone, and loops over it run there",
+          "[arrays][grid]") {
+  yoke::runtime rt;
+  const int n_cpus = rt.units().shape().cpu_units, n = rt.units().size();
+  for (const bool on_cpus : {true, false}) {
+    CAPTURE(on_cpus);
+    const dist::grid on = dist::grid{dist::any, 1}.over(on_cpus ? dist::cpu_units : dist::gpus);
+    std::vector<double> host = counting(20 * 30), wanted = host;
+    const auto made = [&] {
+      return yoke::array<double, 2>{rt, {20, 30}, {dist::block, dist::duplicate}, on, yoke::attach(host)};
+    };
+    if ((on_cpus ? n_cpus : n - n_cpus) == 0) {
+      CHECK_THAT(refusal([&] { static_cast<void>(made()); }),
+                 Contains(on_cpus ? "dist::cpu_units: the runtime has no CPU CU"
+                                  : "dist::gpus: the runtime has no GPU CU"));
+      continue;
+    }
+    yoke::array<double, 2> x = made();
+    std::int64_t all = 0;
+    for (int unit = 0; unit < n; ++unit) {
+      all += elements_of(x.boxes_of(unit));
+      CHECK((elements_of(x.boxes_of(unit)) > 0) == ((unit < n_cpus) == on_cpus));
+    }
+    CHECK(all == 20 * 30);
+    yoke::for_each<negate>(rt, {{0, 20}, {1, 30}}, inout(x));
+    x.detach();
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] *= i % 30 == 0 ? 1 : -1;
+    CHECK(host == wanted);
+  }
 }
 
 TEST_CASE("a product of matrices has rows along one side of the grid and columns along the other",
