@@ -10,6 +10,17 @@
 #include <yoke/error.hpp>
 #include <yoke/performance.hpp>
 
+// The linker calls the first of these in place of performance_function::time, which is the other one.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" double __real__ZNK4yoke10scheduling20performance_function4timeEl(const void* of, long amount);
+extern "C" double __wrap__ZNK4yoke10scheduling20performance_function4timeEl(const void* of, long amount);
+static std::int64_t calls_of_functions = 0;
+double __wrap__ZNK4yoke10scheduling20performance_function4timeEl(const void* of, long amount) {
+  ++calls_of_functions;
+  return __real__ZNK4yoke10scheduling20performance_function4timeEl(of, amount);
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
 namespace {
 
 using namespace yoke::scheduling;
@@ -106,6 +117,28 @@ TEST_CASE("10^4 on 16 units of any shape add up", "[scheduling][performance]") {
   std::int64_t all = 0;
   for (const std::int64_t share : shares) all += share;
   CHECK(all == 10'000);
+}
+
+TEST_CASE("functions are called for each bit of the longest time and not for each row",
+          "[scheduling][performance]") {
+  std::mt19937 random{7};
+  for (const std::int64_t n : {10'000, 100'000}) {
+    std::vector<performance_function> functions;
+    std::size_t pieces = 0;
+    for (int i = 0; i < 16; ++i) {
+      functions.emplace_back(random_points(random, static_cast<int>(n / 5)));
+      pieces += functions.back().points().size() + 1;
+    }
+    const std::int64_t before = calls_of_functions;
+    static_cast<void>(distribute(n, functions));
+    const std::int64_t called = calls_of_functions - before;
+    // A time has 64 bits; of each straight piece both ends are asked for, and its middles.
+    const std::int64_t most = 66 * static_cast<std::int64_t>(pieces) * (2 + std::llround(std::log2(n)) + 1);
+    CAPTURE(n, called, most);
+    CHECK(called > 0);
+    CHECK(called <= most);
+    CHECK(called < 16 * n);
+  }
 }
 
 TEST_CASE("bad functions and amounts are refused with their numbers", "[scheduling][performance]") {
