@@ -1,5 +1,4 @@
 /// What docs/guide/arrays.md shows beside HOMP's Tables 1 to 4 and Communicators' primitives.
-#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <support/catch.hpp>
@@ -65,11 +64,6 @@ struct in_words_and_numbers : in_words {
   static constexpr yoke::block_shape block{32, 4, 1};
   static constexpr std::int64_t several_from = 5;
 };
-struct up_and_right {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<double, 2> b) const {
-    b(at) = a(at.i - 2, at.j + 1);
-  }
-};
 struct add_all {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> f,
                           yoke::partial<double>& error) const {
@@ -126,46 +120,6 @@ TEST_CASE("HOMP, Table 4: halo(2:reflecting 3:periodic,)", "[arrays][papers]") {
   CHECK(found[0] == 2003);    // A[-2] is A[2]
   CHECK(found[1] == 1004);    // A[-1] is A[1]
   CHECK(found[40] == 38002);  // A[43] is A[2]
-}
-
-TEST_CASE("HOMP, Tables 1 and 3: topologies that a user or the system chooses, and dimensions along them",
-          "[arrays][papers][grid]") {
-  yoke::runtime rt;
-  const int n = rt.units().size();
-  std::vector<int> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), 0);
-  const dist::grid on = dist::grid{1, n}.over(yoke::unit_choice{all});
-  std::vector<double> host = counting(20 * 30 * 8);
-  const std::vector<double> is = host;
-  yoke::array<double, 3> a{rt,
-                           {20, 30, 8},
-                           {dist::block, dist::block, dist::duplicate},
-                           dist::grid{dist::any, dist::any},
-                           yoke::attach(host)};
-  for (const yoke::distribution& third :
-       {dist::block.along(1), dist::cyclic.along(1), dist::block(8).along(0)}) {
-    yoke::redistribute(a, {dist::duplicate, dist::duplicate, third}, on);
-    CHECK(a.gather() == is);
-    for (int unit = 0; unit < n; ++unit) CHECK(a.rows_of(unit).size() == (a.boxes_of(unit).empty() ? 0 : 20));
-  }
-  yoke::array<double, 1> first{rt, {7}, {dist::duplicate}, dist::grid{1}.over(dist::units{n - 1})};
-  CHECK(first.rows_of(n - 1) == yoke::bound{7});
-  CHECK(std::ranges::all_of(all, [&](int unit) { return unit == n - 1 || first.boxes_of(unit).empty(); }));
-}
-
-TEST_CASE("HOMP, Table 4: halo(2:periodic,1,) on a topology of two dimensions, and sides of it",
-          "[arrays][papers][grid]") {
-  yoke::runtime rt;
-  const dist::grid on{rt.units().size(), 1};
-  std::vector<double> host = counting(24 * 12);
-  const yoke::array<double, 2> a{
-      rt, {24, 12}, {dist::block.halo(2).edge(dist::periodic), dist::block.halo(1)}, on, yoke::attach(host)};
-  yoke::array<double, 2> b{rt, {24, 12}, dist::as(a)};
-  yoke::for_each<up_and_right>(rt, {{0, 24}, {0, 11}}, in(a, yoke::reach{2, 0}, yoke::reach{0, 1}), out(b));
-  const std::vector<double> found = b.gather();
-  for (std::size_t i = 0; i < 24; ++i)
-    for (std::size_t j = 0; j < 11; ++j)
-      CHECK(found[i * 12 + j] == static_cast<double>((i + 22) % 24 * 12 + j + 1));
 }
 
 TEST_CASE("HOMP, Table 4: one side of a halo, and halo_exchange(A, B)", "[arrays][papers]") {
