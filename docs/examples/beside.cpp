@@ -1,5 +1,5 @@
-/// A thread with a team of its own, beside a run: it counts primes by OpenMP on the cores of which no compute
-/// unit has a CPU.
+/// A thread with a team of its own, beside a run: it counts primes by OpenMP on the CPUs that no compute unit
+/// has.
 ///
 ///   YOKE_CUS=1x1 ./beside
 #include <cstdio>
@@ -38,18 +38,21 @@ count count_primes() {
   return {primes, threads};
 }
 
-/// CPUs of the units for the program, cores that no unit uses for the component; the last CPU for both where
-/// none is left.
+/// CPUs of the units for the program. For the component whole cores that are left, else the CPUs that are;
+/// the last one for both where none is.
 yoke::hosting deal_out(const yoke::runtime& rt) {
   std::vector<int> cpus;
   for (const yoke::compute_unit& unit : rt.units().all())
     cpus.insert(cpus.end(), unit.cpus.begin(), unit.cpus.end());
+  const yoke::hosted component = yoke::hosted::component(0);
   yoke::hosting cores;
   cores.assign_cpus(yoke::hosted::main(), cpus);
-  if (cores.free_cores().empty())
-    cores.assign_cpus(yoke::hosted::component(0), {cpus.back()});
+  if (!cores.free_cores().empty())
+    cores.assign_free_cores(component);
+  else if (!cores.free_cpus().empty())
+    cores.assign_free_cpus(component);
   else
-    cores.assign_free_cores(yoke::hosted::component(0));
+    cores.assign_cpus(component, {cpus.back()});
   return cores;
 }
 
