@@ -93,16 +93,16 @@ TEST_CASE("HOMP, Table 3: two halves of an array on different devices", "[arrays
   std::vector<double> host = counting(n);
   yoke::array<double, 1> low{rt,
                              {n / 2},
-                             {dist::block},
+                             {dist::duplicate},
                              dist::grid{2}.over(dist::units{0, 1}),
                              yoke::attach(host, {n}, {{0, n / 2}})};
   yoke::array<double, 1> high{rt,
                               {n - n / 2},
-                              {dist::block},
+                              {dist::duplicate},
                               dist::grid{1}.over(dist::units{1}),
                               yoke::attach(host, {n}, {{n / 2, n}})};
-  CHECK(low.rows_of(0) == yoke::bound{0, n / 4});
-  CHECK(low.rows_of(1) == yoke::bound{n / 4, n / 2});
+  CHECK(low.rows_of(0) == yoke::bound{n / 2});
+  CHECK(low.rows_of(1) == yoke::bound{n / 2});
   CHECK(high.boxes_of(0).empty());
   CHECK(high.rows_of(1) == yoke::bound{n - n / 2});
   yoke::for_each<negate>(rt, {n / 2}, inout(low));
