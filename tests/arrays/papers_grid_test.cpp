@@ -28,6 +28,13 @@ struct up_and_right {
   }
 };
 
+/// What only halos of 2 and 4 have.
+struct far_corners {
+  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> a, yoke::view<double, 3> b) const {
+    b(at) = a(at.i - 2, at.j + 4, at.k) + 1000 * a(at.i + 2, at.j - 4, at.k);
+  }
+};
+
 std::vector<double> counting(std::int64_t n) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < n; ++i) values.push_back(static_cast<double>(i));
@@ -131,6 +138,31 @@ TEST_CASE("HOMP, Tables 1 and 4: topology([2][2]) with halo(2:periodic,1,)", "[a
   for (std::size_t i = 0; i < 24; ++i)
     for (std::size_t j = 0; j < 11; ++j)
       CHECK(found[i * 12 + j] == static_cast<double>((i + 22) % 24 * 12 + j + 1));
+}
+
+TEST_CASE("HOMP, Table 4: topology([2][4]) halo(2:periodic,4,)", "[arrays][papers][grid]") {
+  yoke::runtime rt;
+  if (rt.units().size() < 8) return support::skip("fewer than eight units");
+  constexpr std::int64_t n = 9, m = 18, l = 3;
+  std::vector<double> host = counting(n * m * l);
+  const yoke::array<double, 3> a{
+      rt,
+      {n, m, l},
+      {dist::block.halo(2).edge(dist::periodic), dist::block.halo(4), dist::duplicate},
+      dist::grid{2, 4}.over(dist::units{0, 1, 2, 3, 4, 5, 6, 7}),
+      yoke::attach(host)};
+  CHECK(box_of(a, 6) == std::vector<yoke::bound>{{5, 9}, {10, 14}, {0, 3}});
+  yoke::array<double, 3> b{rt, {n, m, l}, dist::as(a)};
+  yoke::for_each<far_corners>(rt, {{0, n}, {4, m - 4}, {0, l}}, in(a), out(b));
+  const auto at = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+    return static_cast<double>(((i + n) % n * m + j) * l + k);
+  };
+  const std::vector<double> found = b.gather();
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 4; j < m - 4; ++j)
+      for (std::int64_t k = 0; k < l; ++k)
+        CHECK(found[static_cast<std::size_t>((i * m + j) * l + k)] ==
+              at(i - 2, j + 4, k) + 1000 * at(i + 2, j - 4, k));
 }
 
 TEST_CASE("HOMP, Table 1: a topology of three dimensions, with halos along each", "[arrays][papers][grid]") {
