@@ -23,6 +23,7 @@ int start(ompt_function_lookup_t find, int, ompt_data_t*) {
 void end(ompt_data_t*) {}
 
 using namespace yoke::loops;
+namespace dist = yoke::dist;
 
 struct add_one {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
@@ -33,6 +34,14 @@ struct add_up {
     sum += x(at);
   }
 };
+
+/// How many the call opens.
+template <class Call>
+int opened_by(const Call& call) {
+  const int before = regions;
+  call();
+  return regions - before;
+}
 
 }  // namespace
 
@@ -45,11 +54,6 @@ extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*) {
 TEST_CASE("a loop opens one parallel region for CPU CUs, and none without them", "[arrays]") {
   yoke::runtime rt;
   yoke::array<double, 1> x{rt, {3000}};
-  const auto opened_by = [&](const auto& call) {
-    const int before = regions;
-    call();
-    return regions - before;
-  };
   double sum = 0;
   const int by_loop = opened_by([&] { yoke::for_each<add_one>(rt, {3000}, inout(x)); });
   const int by_reduction =
@@ -64,4 +68,18 @@ TEST_CASE("a loop opens one parallel region for CPU CUs, and none without them",
   CHECK(by_replay == wanted);
   CHECK(sum == 3000);
   CHECK(x.gather() == std::vector<double>(3000, 4));
+}
+
+TEST_CASE("a loop over an array of GPUs alone opens no parallel region beside CPU CUs either", "[arrays]") {
+  yoke::runtime rt;
+  if (rt.units().shape().gpu_units == 0) return support::skip("no GPU CU");
+  const dist::grid on = dist::grid{dist::any}.over(dist::gpus);
+  yoke::array<double, 1> x{rt, {3000}, {dist::block}, on};
+  double sum = 0;
+  CHECK(opened_by([&] { yoke::for_each<add_one>(rt, {3000}, inout(x)); }) == 0);
+  CHECK(opened_by([&] { yoke::for_each<add_up>(rt, {3000}, in(x), yoke::loops::sum(sum)); }) == 0);
+  yoke::recording step = yoke::record(rt, [&] { yoke::for_each<add_one>(rt, {3000}, inout(x)); });
+  CHECK(opened_by([&] { step.replay(); }) == 0);
+  CHECK(sum == 3000);
+  CHECK(x.gather() == std::vector<double>(3000, 2));
 }
