@@ -1,5 +1,7 @@
 #include "helpers.hpp"
 
+#include <algorithm>
+#include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <support/variable.hpp>
@@ -86,9 +88,11 @@ TEST_CASE("where nothing is chosen, devices stay closed that would open later th
   runtime rt{{.core_seconds = 1e-3}};
   CHECK(rt.devices().empty());
   CHECK(rt.units().shape().gpu_units == 0);
-  REQUIRE(!rt.notes().empty());
-  CHECK_THAT(rt.notes().back(),
-             StartsWith("GPUs stay closed: ") && Contains("opening a GPU takes about 0.5 s"));
+  // Others may stand beside it: who binds threads depends on which case ran first.
+  const auto note = std::ranges::find_if(
+      rt.notes(), [](const std::string& each) { return each.starts_with("GPUs stay closed: "); });
+  REQUIRE(note != rt.notes().end());
+  CHECK_THAT(*note, Contains("opening a GPU takes about 0.5 s"));
 }
 
 TEST_CASE("devices are opened for longer work, and for whoever chooses something", "[backends]") {
