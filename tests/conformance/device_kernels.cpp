@@ -1,7 +1,6 @@
 #include "device_kernels.hpp"
 
 #include <yoke/async_copy.hpp>
-#include <yoke/atomic.hpp>
 #include <yoke/block_order.hpp>
 #include <yoke/reciprocal.hpp>
 
@@ -57,20 +56,6 @@ struct sum_inner {
     double sum = 0;
     for (std::int64_t i = inner.begin(0); i < inner.end(0); ++i) sum += inner(i);
     sums.subview(at.y)(at.x) = sum;
-  }
-};
-
-struct tally {
-  YOKE_HD void operator()(item at, const tallies& to) const {
-    const std::int64_t to_add = at.x % 2 == 0 ? at.x : -at.x;
-    const yoke::index<1> of{at.x % to.ints.extent(0)};
-    yoke::atomic_add(to.ints, of, static_cast<int>(to_add));
-    yoke::atomic_add(to.longs, of, static_cast<std::uint64_t>(at.x) << 32);
-    yoke::atomic_add(to.floats, of, 0.5F);
-    yoke::atomic_add(to.sums, of, static_cast<double>(to_add));
-    yoke::atomic_min(to.least, of, static_cast<double>(to_add));
-    yoke::atomic_max(to.most, of, static_cast<double>(to_add));
-    yoke::atomic_min(to.least_long, of, to_add << 32);
   }
 };
 
@@ -280,11 +265,6 @@ void launch_sum_last(yoke::device_streams& dev, yoke::stream_handle stream, yoke
 void launch_sum_inner(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
                       yoke::view<double, 2> sums) {
   yoke::launch<sum_inner>(dev, stream, {sums.extent(1), sums.extent(0)}, "sum_inner", u, sums);
-}
-
-void launch_tally(yoke::device_streams& dev, yoke::stream_handle stream, std::int64_t items,
-                  const tallies& to) {
-  yoke::launch<tally>(dev, stream, {.x = items}, "tally", to);
 }
 
 void launch_spin(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<volatile int> flag) {

@@ -248,21 +248,6 @@ TEST_CASE("the error of a failed call says what HIP's code means", "[fake-hip]")
   CHECK_NOTHROW(write(values.data()));
 }
 
-TEST_CASE("a GPU that the program holds no code for is refused with the line that configures it",
-          "[fake-hip]") {
-  const auto dev = open(0);
-  const own_stream stream{*dev};
-  const device_array<double> values{*dev, n};
-  fake_hip::fail_call(2, false, hipErrorNoBinaryForGpu);  // the first call asks for the current device
-  const std::string message =
-      support::message_of<yoke::device_error>([&] { launch_scale(*dev, stream, n, values.pointer(), 2, 1); });
-  fake_hip::fail_call(0);
-  CAPTURE(message);
-  CHECK(mentions(message,
-                 "the program holds no code for this GPU (a GPU that is made up): configure it with "
-                 "-DCMAKE_HIP_ARCHITECTURES=gfx906"));
-}
-
 TEST_CASE("in a forked child no call reaches the vendor", "[fake-hip]") {
   const auto dev = open(0);
   const own_stream stream{*dev};
