@@ -5,6 +5,7 @@
 #include "../src/first_pool.hpp"
 #include "../src/kinds.hpp"
 #include "../src/late_cpus.hpp"
+#include "../src/map_search.hpp"
 #include "../src/memory_limits.hpp"
 #include "../src/observations.hpp"
 #include "../src/recall.hpp"
@@ -28,9 +29,6 @@ constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 constexpr double usual_spread = 0.1;
 /// There is a look after so many passes, whatever the periods are: by then most is known.
 constexpr pass_id look_at = 10;
-/// Until then every look searches for maps: a launch that is told apart from the work may change none of what
-/// `differ` compares.
-constexpr pass_id search_until = 32;
 /// So many maps are tried that were not measured; then only those that were.
 constexpr int most_trials = 3;
 
@@ -74,16 +72,13 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool move_to(const alternative& better, pass_id pass);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
   bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
-  std::vector<alternative> ways(const unit_speeds& speeds, const forecast& model,
-                                std::optional<pass_time> now);
   void begin_period(pass_id pass, pass_id length);
 
   bool has_choice_, wants_rehearsal_;  ///< the second is settled before the first pass
   observations told_;                  ///< its own locks are taken after the schedule's
   alternative present_;                ///< guarded by the lock, as all that follows
   alternatives known_;
-  std::vector<alternative> ways_;
-  std::optional<unit_speeds> searched_with_;
+  map_search search_;
   seconds expected_ = 0;  ///< of a pass with the best map known
   bool is_rehearsed_ = false;
   bool is_recalled_ = false;
@@ -100,7 +95,8 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : remapping_schedule{work, units},
       has_choice_{has_choice(work, units)},
       wants_rehearsal_{has_choice_ && !units_of(unit_kind::gpu, units).empty()},
-      told_{this->units(), usual_weight(work)} {
+      told_{this->units(), usual_weight(work)},
+      search_{this->work(), this->units()} {
   begin(first_map(), 0);
   keep_until(has_choice_ ? 1 : pass_plan::for_good);
 }
@@ -144,7 +140,7 @@ void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
   const pass_id look = began_ + look_at;
-  keep_until(pass < look && pass + length > look ? look : pass + length);
+  keep_until(pass < look && pass + length + shortest_period > look ? look : pass + length);
   if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 
@@ -168,6 +164,7 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
   const bool is_other = best.what.how != present_.how;
   return is_worth_a_change({.part = best.part,
                             .is_measured = is_measured,
+                            .is_settled = is_measured && is_steady(newest()),
                             .is_trial = is_other && !known_.measured(best.what),
                             .is_first = is_rehearsed_ && !is_recalled_ && !is_measured && changes() == 0,
                             .doubt = doubt_of(present_, best.what, model, work(), units()),
@@ -191,15 +188,17 @@ void auto_schedule::decide(pass_id pass) {
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus));
   if (now && has_drifted(*now)) return start_again(pass);
   if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
+  std::optional<measured_pass> timed;
+  if (now) timed = {*now, told_.busiest(unit_kind::cpu).time, told_.busiest(unit_kind::gpu).time};
   if (now && !drift_.is_suspected()) {
-    const seconds cpus = told_.busiest(unit_kind::cpu).time, gpus = told_.busiest(unit_kind::gpu).time;
-    if (is_steady(newest()) && late_cpus_.learn(present_, *now, cpus, gpus, model)) return decide(pass);
+    if (is_steady(newest()) && late_cpus_.learn(present_, *timed, model)) return decide(pass);
     known_.note(present_, *now);
     costs_.settled(now->usual);
   }
   const bool may_try = trials_ < most_trials || known_.all().empty();
   alternatives::comparison best =
-      may_try ? known_.best(ways(*speeds, model, now), present_, model) : known_.best_seen(present_, model);
+      may_try ? known_.best(search_.ways(present_, model, timed, newest() - began_), present_, model)
+              : known_.best_seen(present_, model);
   if (may_be_worth_a_change(best.part) && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work(), units(), model);
     best.part = known_.part(best.what, present_, model);
@@ -209,23 +208,6 @@ void auto_schedule::decide(pass_id pass) {
   if (is_promising(best, model, now) && move_to(best.what, pass)) return;
   const pass_id age = pass - mapped_at();
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
-}
-
-/// Searched for anew where the speeds say something new.
-/// Before anything was measured, no more GPU CUs are taken than there were: nobody knows what they cost each
-/// other.
-std::vector<alternative> auto_schedule::ways(const unit_speeds& speeds, const forecast& model,
-                                             std::optional<pass_time> now) {
-  if (newest() - began_ < search_until || !searched_with_ ||
-      differ(*searched_with_, speeds, work(), units())) {
-    constexpr seconds any = std::numeric_limits<seconds>::infinity();
-    ways_ = ways_of_using(work(), units(), model, now && on_gpus() ? now->usual : any);
-    searched_with_ = speeds;
-  }
-  std::vector<alternative> allowed = ways_;
-  const int most = gpus_in_use(present_, units());
-  if (!now) std::erase_if(allowed, [&](const auto& one) { return gpus_in_use(one, units()) > most; });
-  return allowed;
 }
 
 /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what

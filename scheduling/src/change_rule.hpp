@@ -44,6 +44,7 @@ bool is_worth_a_trial(const change_price& there);
 struct change_case {
   double part = 1;           ///< what a pass would take, of what it takes now
   bool is_measured = false;  ///< warm passes with the present map were timed
+  bool is_settled = false;   ///< and so many of them that little is left to chance
   bool is_trial = false;     ///< it uses other kinds of units, and was never measured
   bool is_first = false;     ///< the program rehearsed, and nothing is warm yet
   double doubt = 0;          ///< how uncertain that part is

@@ -36,6 +36,8 @@ class forecast {
   seconds insured(const assignment& shares, cpu_tasks cpus) const;
   /// Less than that takes no pass in which both kinds of units have tasks.
   seconds least_of_both() const;
+  /// Until the GPUs are through; 0 where they have no tasks.
+  seconds of_gpus(const assignment& shares) const;
   /// What CPU CUs need, in terms of what GPUs do; 0 where either have no tasks.
   double cpus_of_gpus(const assignment& shares, cpu_tasks cpus) const;
   /// Relative deviation of one pass.
@@ -52,7 +54,6 @@ class forecast {
   };
 
   seconds with(const assignment& shares, cpu_tasks cpus, double spread) const;
-  seconds of_gpus(const assignment& shares) const;
   finish of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const;
   finish of_own(const assignment& shares, double spread) const;
   finish of_pool(std::vector<task_id> pool, double spread) const;

@@ -28,13 +28,13 @@ std::optional<unit_speeds> late_cpus::slowed(std::optional<unit_speeds> told,
   return told;
 }
 
-bool late_cpus::learn(const alternative& present, pass_time now, seconds cpus, seconds gpus,
-                      const forecast& model) {
-  if (times_ >= most || least * gpus > now.usual || model.told().cpu_spread > most_spread) return false;
+bool late_cpus::learn(const alternative& present, const measured_pass& now, const forecast& model) {
+  if (times_ >= most || least * now.gpus > now.all.usual || model.told().cpu_spread > most_spread)
+    return false;
   const double part = model.cpus_of_gpus(present.shares, present.cpus);
   if (part < may_bind) return false;
   const double longer =
-      now.usual * (1 - now.error) / std::max(cpus, model.insured(present.shares, present.cpus));
+      now.all.usual * (1 - now.all.error) / std::max(now.cpus, model.insured(present.shares, present.cpus));
   if (longer < least) return false;
   times_ = std::min(times_ * longer * std::max(1.0, 1 / part), most);
   return true;

@@ -3,6 +3,7 @@
 
 #include "alternatives.hpp"
 #include "forecast.hpp"
+#include "map_search.hpp"
 
 #include <optional>
 #include <span>
@@ -17,9 +18,9 @@ class late_cpus {
  public:
   /// As batches told, and what was learnt besides.
   std::optional<unit_speeds> slowed(std::optional<unit_speeds> told, std::span<const unit> units) const;
-  /// Passes with this map take `now`, of which the busiest CPU CU works for `cpus`, the busiest GPU CU for
-  /// `gpus`; by a model of slowed speeds. Whether that says something new: then the model is to be made anew.
-  bool learn(const alternative& present, pass_time now, seconds cpus, seconds gpus, const forecast& model);
+  /// From passes with this map, by a model of slowed speeds. Whether they say something new: then the model
+  /// is to be made anew.
+  bool learn(const alternative& present, const measured_pass& now, const forecast& model);
 
  private:
   double times_ = 1;

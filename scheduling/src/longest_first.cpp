@@ -9,25 +9,52 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// When each unit finishes.
+/// When each unit would finish with one task more of the weight that was asked for last.
 class load_model {
  public:
   load_model(std::span<const unit> units, std::span<const speed> speeds)
-      : units_{units}, speeds_{speeds}, load_(units.size()) {}
+      : units_{units}, speeds_{speeds}, load_(units.size()), finish_(units.size()) {}
 
-  /// With one task more: some units launch once for all of their tasks, others for each.
-  seconds finish(std::size_t unit, double weight) const {
-    const bool launches = !takes_whole_shares(units_[unit]) || load_[unit] == 0;
-    return load_[unit] + (launches ? speeds_[unit].launch : 0) + speeds_[unit].per_weight * weight;
+  /// Tasks come by weight, and many are alike: then all but one unit would finish when they would have
+  /// before.
+  std::span<const seconds> finish(double weight) {
+    if (weight != weight_) {
+      weight_ = weight;
+      for (std::size_t u = 0; u < units_.size(); ++u) finish_[u] = finish_of(u);
+    }
+    return finish_;
   }
-  void add(std::size_t unit, double weight) { load_[unit] = finish(unit, weight); }
+  void add(std::size_t unit) {
+    load_[unit] = finish_[unit];
+    finish_[unit] = finish_of(unit);
+  }
   seconds makespan() const { return *std::max_element(load_.begin(), load_.end()); }
 
  private:
+  /// Some units launch once for all of their tasks, others for each.
+  seconds finish_of(std::size_t unit) const {
+    const bool launches = !takes_whole_shares(units_[unit]) || load_[unit] == 0;
+    return load_[unit] + (launches ? speeds_[unit].launch : 0) + speeds_[unit].per_weight * weight_;
+  }
+
   std::span<const unit> units_;
   std::span<const speed> speeds_;
-  std::vector<seconds> load_;
+  std::vector<seconds> load_, finish_;
+  double weight_ = -1;  ///< none yet
 };
+
+/// The unit that is through with `task` first, among those with room if any has room.
+std::size_t first_through(std::span<const seconds> finish, task_id task, const memory_limits& limits) {
+  if (!limits.any()) return static_cast<std::size_t>(std::ranges::min_element(finish) - finish.begin());
+  std::size_t best = 0;
+  bool has_room = limits.fits(task, unit_id{0});
+  for (std::size_t u = 1; u < finish.size(); ++u) {
+    if (!limits.fits(task, unit_id{static_cast<int>(u)}) || (has_room && finish[u] >= finish[best])) continue;
+    best = u;
+    has_room = true;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -35,25 +62,16 @@ plan_with_makespan plan_longest_first(const workload& work, const task_orders& o
                                       std::span<const unit> units, std::span<const speed> speeds) {
   load_model load{units, speeds};
   memory_limits limits{work, units};
-  assignment shares(units.size());
+  std::vector<std::size_t> unit_of(orders.longest_first().size());
   for (const task_id task : orders.longest_first()) {
-    const double weight = weight_of(work, task);
-    std::size_t best = 0;
-    seconds first = load.finish(0, weight);
-    bool has_room = !limits.any() || limits.fits(task, unit_id{0});
-    for (std::size_t u = 1; u < units.size(); ++u) {
-      if (limits.any() && !limits.fits(task, unit_id{static_cast<int>(u)})) continue;
-      const seconds end = load.finish(u, weight);
-      if (has_room && end >= first) continue;
-      best = u;
-      first = end;
-      has_room = true;
-    }
-    load.add(best, weight);
+    const std::size_t best = first_through(load.finish(weight_of(work, task)), task, limits);
+    load.add(best);
     limits.take(task, unit_id{static_cast<int>(best)});
-    shares[best].push_back(task);
+    unit_of[index(task)] = best;
   }
-  for (std::vector<task_id>& share : shares) std::sort(share.begin(), share.end());
+  assignment shares(units.size());
+  for (std::size_t task = 0; task < unit_of.size(); ++task)
+    shares[unit_of[task]].push_back(task_id{static_cast<int>(task)});
   return {std::move(shares), load.makespan()};
 }
 

@@ -141,16 +141,17 @@ memory_limits::memory_limits(const workload& work, std::span<const unit> units)
     }
     slot_of_.push_back(slot);
     if (u.memory > 0) free_[slot] = std::min(free_[slot], static_cast<std::int64_t>(u.memory));
-    any_ = any_ || (u.memory > 0 && !bytes_.empty());
   }
+  any_ = can_be_met(units);
 }
 
-bool memory_limits::can_be_met() const {
-  if (!any_) return false;
-  for (std::size_t u = 0; u < slot_of_.size(); ++u) {
-    const std::vector<std::int64_t>& bytes = on_gpu_[u] != 0 ? gpu_bytes_ : bytes_;
-    if (std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}) > free_[slot_of_[u]]) return true;
-  }
+bool memory_limits::can_be_met(std::span<const unit> units) const {
+  const auto all = [](const std::vector<std::int64_t>& bytes) {
+    return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
+  };
+  const std::int64_t on_cpus = all(bytes_), on_gpus = all(gpu_bytes_);
+  for (std::size_t u = 0; u < units.size(); ++u)
+    if ((on_gpu_[u] != 0 ? on_gpus : on_cpus) > free_[slot_of_[u]]) return true;
   return false;
 }
 

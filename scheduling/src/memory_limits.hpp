@@ -19,10 +19,8 @@ class memory_limits {
  public:
   memory_limits(const workload& work, std::span<const unit> units);
 
-  /// False when no limit can ever be met: none is stated, or the tasks state no bytes.
+  /// Whether some space has no room for all tasks: else nothing has to be looked after.
   bool any() const { return any_; }
-  /// Whether some space has no room for all tasks.
-  bool can_be_met() const;
   bool fits(task_id task, unit_id unit) const { return bytes_of(task, unit) <= free_[slot_of_[index(unit)]]; }
   void take(task_id task, unit_id unit) { free_[slot_of_[index(unit)]] -= bytes_of(task, unit); }
   void give_back(task_id task, unit_id unit) { free_[slot_of_[index(unit)]] += bytes_of(task, unit); }
@@ -30,6 +28,7 @@ class memory_limits {
   std::int64_t free_at(unit_id unit) const { return free_[slot_of_[index(unit)]]; }
 
  private:
+  bool can_be_met(std::span<const unit> units) const;
   std::int64_t bytes_of(task_id task, unit_id unit) const {
     const std::vector<std::int64_t>& bytes = on_gpu_[index(unit)] != 0 ? gpu_bytes_ : bytes_;
     return bytes.empty() ? 0 : bytes[index(task)];

@@ -21,7 +21,7 @@ struct moving_price {
 };
 
 /// Zones of NPB-MZ, each with its fields and tables, between two steps.
-constexpr moving_price of_regions{.into_or_out_of_host = 2e9, .between_devices = 1e10, .at_all = 1e-2};
+constexpr moving_price of_regions{.into_or_out_of_host = 4e9, .between_devices = 1e10, .at_all = 5e-3};
 /// Parts of arrays: few and large, between two loops.
 constexpr moving_price of_parts{.into_or_out_of_host = 4e9, .between_devices = 2e10, .at_all = 1e-3};
 

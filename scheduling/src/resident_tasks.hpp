@@ -27,7 +27,7 @@ class resident_tasks {
  public:
   /// Whether some space has no room for all tasks.
   static bool are_needed(const workload& work, std::span<const unit> units) {
-    return memory_limits{work, units}.can_be_met();
+    return memory_limits{work, units}.any();
   }
   /// Tasks begin with CPU CUs as far as there is room, and evenly on GPU CUs where there are no others.
   /// Errors: out_of_memory with the numbers, where they fit nowhere.

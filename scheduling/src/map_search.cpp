@@ -1,0 +1,37 @@
+#include "map_search.hpp"
+
+#include <limits>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// Until then every look searches for maps: a launch that is told apart from the work may change none of what
+/// `differ` compares.
+constexpr pass_id search_until = 32;
+/// Of a pass, so much is as good as all.
+constexpr double binds = 0.97;
+
+bool gpus_bind(const measured_pass& now) { return now.gpus > binds * now.all.usual && now.gpus > now.cpus; }
+
+}  // namespace
+
+std::vector<alternative> map_search::ways(const alternative& present, const forecast& model,
+                                          const std::optional<measured_pass>& now, pass_id passes) {
+  if (passes < search_until || !searched_with_ || differ(*searched_with_, model.told(), work_, units_)) {
+    const bool on_gpus = present.how == use::gpus || present.how == use::one_gpu;
+    constexpr seconds any = std::numeric_limits<seconds>::infinity();
+    ways_ = ways_of_using(work_, units_, model, now && on_gpus ? now->all.usual : any);
+    searched_with_ = model.told();
+  }
+  std::vector<alternative> allowed = ways_;
+  const int most = gpus_in_use(present, units_);
+  if (!now) std::erase_if(allowed, [&](const auto& one) { return gpus_in_use(one, units_) > most; });
+  if (now && present.how == use::both_kinds && gpus_bind(*now))
+    std::erase_if(allowed, [&](const auto& one) {
+      return one.how == use::both_kinds && model.of_gpus(one.shares) > model.of_gpus(present.shares);
+    });
+  return allowed;
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,38 @@
+#pragma once
+/// The maps that `auto` compares at a look.
+
+#include "alternatives.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace yoke::scheduling {
+
+/// The passes since the newest look, as far as they were timed.
+struct measured_pass {
+  pass_time all;
+  seconds cpus = 0, gpus = 0;  ///< of the busiest CU of each kind
+};
+
+/// Every way of using the machine, searched for anew where the speeds say something new; a search takes
+/// milliseconds, in which GPUs have nothing to do.
+class map_search {
+ public:
+  /// Keeps references.
+  map_search(const workload& work, std::span<const unit> units) : work_{work}, units_{units} {}
+
+  /// Those that may be compared with `present`, after so many passes. Before anything was measured, no more
+  /// GPU CUs are taken than there were: nobody knows what they cost each other. And where GPUs bind the
+  /// passes, they are not given more of the work: that CPU CUs look slow then is noise.
+  std::vector<alternative> ways(const alternative& present, const forecast& model,
+                                const std::optional<measured_pass>& now, pass_id passes);
+
+ private:
+  const workload& work_;
+  std::span<const unit> units_;
+  std::vector<alternative> ways_;
+  std::optional<unit_speeds> searched_with_;
+};
+
+}  // namespace yoke::scheduling
