@@ -36,7 +36,7 @@ class adaptive_schedule final : public remapping_schedule {
 
  private:
   void decide(pass_id pass) override;
-  void finished(unit_id unit, bool is_warm) override { told_.finished(unit, is_warm); }
+  void finished(unit_id unit, pass_id earlier) override { told_.finished(unit, earlier > 0); }
   void begin(assignment shares, pass_id from);
   bool mend(pass_id pass);
 

@@ -23,6 +23,11 @@ namespace {
 
 /// First passes of a map that take so many times what is expected of it are not believed.
 constexpr double unbelievable = 2.5;
+/// Where a program rehearses, so many passes of a map say nothing of CPU CUs beside GPUs: in the first they
+/// take over tasks, and in the next they were seen to lose up to half of a pass of SP-MZ class D.
+constexpr pass_id cold_of_cpus = 2;
+/// And as many are cold by the clock: a GPU lays its work out and captures it.
+constexpr pass_id cold_by_clock = 4;
 /// Passes that are short enough to try one GPU in, and CPU CUs alone.
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 /// The spread of CPU CUs before anything is measured.
@@ -55,8 +60,11 @@ class auto_schedule final : public remapping_schedule, private learner {
   void begin(alternative what, pass_id from);
   bool is_steady(pass_id pass) const;
   void decide(pass_id pass) override;
-  void finished(unit_id unit, bool is_warm) override {
-    if (has_choice_ && is_warm) told_.finished(unit);
+  bool is_warm(unit_id unit, pass_id earlier) const {
+    return earlier >= (is_rehearsed_ && units()[index(unit)].kind == unit_kind::cpu ? cold_of_cpus : 1);
+  }
+  void finished(unit_id unit, pass_id earlier) override {
+    if (has_choice_ && is_warm(unit, earlier)) told_.finished(unit);
   }
   void start_again(pass_id pass);
   std::optional<alternative> worth_a_try(pass_time now) const;
@@ -71,6 +79,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
   bool move_to(const alternative& better, pass_id pass);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
+  bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
   bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   void begin_period(pass_id pass, pass_id length);
 
@@ -79,8 +88,8 @@ class auto_schedule final : public remapping_schedule, private learner {
   alternative present_;                ///< guarded by the lock, as all that follows
   alternatives known_;
   map_search search_;
-  seconds expected_ = 0;  ///< of a pass with the best map known
-  bool is_rehearsed_ = false;
+  seconds expected_ = 0;       ///< of a pass with the best map known
+  bool is_rehearsed_ = false;  ///< so that the first passes may take their time; settled before them
   bool is_recalled_ = false;
   int trials_ = 0;  ///< of maps that were not known
   change_costs costs_;
@@ -119,7 +128,7 @@ void auto_schedule::begin(alternative what, pass_id from) {
 
 void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
   if (!has_choice_ || !(time > 0)) return;
-  told_.add(unit, weight_of(work(), batch), time, is_warm(unit, pass));
+  told_.add(unit, weight_of(work(), batch), time, is_warm(unit, earlier_passes(unit, pass)));
 }
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
@@ -132,10 +141,10 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
-  if (first > mapped_at())
-    told_.ran(passes, time, overlap_of(present_.how));
-  else if (changes_ > 0)
-    costs_.began(passes, time, moving_);
+  if (first == mapped_at() && changes_ > 0) costs_.began(passes, time, moving_);
+  if (first < mapped_at() + (is_patient() ? cold_by_clock : 1)) return;
+  // One pass alone is half a wait for the others.
+  if (passes > 1 || !is_patient()) told_.ran(passes, time, overlap_of(present_.how));
 }
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
@@ -187,18 +196,18 @@ void auto_schedule::decide(pass_id pass) {
   const forecast model{work(), units(), *speeds};
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus));
   if (now && has_drifted(*now)) return start_again(pass);
-  if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
   std::optional<measured_pass> timed;
   if (now) timed = {*now, told_.busiest(unit_kind::cpu).time, told_.busiest(unit_kind::gpu).time};
+  if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
   if (now && !drift_.is_suspected()) {
     if (is_steady(newest()) && late_cpus_.learn(present_, *timed, model)) return decide(pass);
     known_.note(present_, *now);
     costs_.settled(now->usual);
   }
   const bool may_try = trials_ < most_trials || known_.all().empty();
-  alternatives::comparison best =
-      may_try ? known_.best(search_.ways(present_, model, timed, newest() - began_), present_, model)
-              : known_.best_seen(present_, model);
+  const std::vector<alternative> ways =
+      search_.ways(present_, model, timed, newest() - began_, known_, may_try);
+  alternatives::comparison best = known_.best(ways, present_, model);
   if (may_be_worth_a_change(best.part) && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work(), units(), model);
     best.part = known_.part(best.what, present_, model);
@@ -236,7 +245,7 @@ bool auto_schedule::move_to(const alternative& better, pass_id pass) {
   moving_ = price_of_moving_to(better, {}).moving;
   begin(better, pass);
   ++changes_;
-  begin_period(pass, shortest_period);
+  begin_period(pass, is_patient() ? cold_by_clock : shortest_period);
   return true;
 }
 

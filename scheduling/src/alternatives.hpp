@@ -53,6 +53,8 @@ class pass_times {
   std::optional<pass_time> get(double spread) const;
 
  private:
+  seconds median_pass() const;
+
   std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
   double unsure_ = 0;                              ///< passes that may be missing or too many
 };
@@ -96,9 +98,10 @@ class alternatives {
   /// from the model, for noise delays all passes and a prediction knows of it in part only.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
   seconds expected(const alternative& what, const forecast& model) const;
-  /// The best of `ways` and of those that were measured, and the best of the latter.
+  /// The best of `ways`, or `here` where none is better.
   comparison best(std::span<const alternative> ways, const alternative& here, const forecast& model) const;
-  comparison best_seen(const alternative& here, const forecast& model) const { return best({}, here, model); }
+  /// The maps that were measured.
+  std::vector<alternative> tried() const;
   /// The machine has changed.
   void forget() { seen_.clear(); }
   std::span<const seen> all() const { return seen_; }

@@ -16,21 +16,30 @@ bool gpus_bind(const measured_pass& now) { return now.gpus > binds * now.all.usu
 
 }  // namespace
 
+void map_search::search(const alternative& present, const forecast& model,
+                        const std::optional<measured_pass>& now, pass_id passes) {
+  if (passes >= search_until && searched_with_ && !differ(*searched_with_, model.told(), work_, units_))
+    return;
+  const bool on_gpus = present.how == use::gpus || present.how == use::one_gpu;
+  constexpr seconds any = std::numeric_limits<seconds>::infinity();
+  ways_ = ways_of_using(work_, units_, model, now && on_gpus ? now->all.usual : any);
+  searched_with_ = model.told();
+}
+
 std::vector<alternative> map_search::ways(const alternative& present, const forecast& model,
-                                          const std::optional<measured_pass>& now, pass_id passes) {
-  if (passes < search_until || !searched_with_ || differ(*searched_with_, model.told(), work_, units_)) {
-    const bool on_gpus = present.how == use::gpus || present.how == use::one_gpu;
-    constexpr seconds any = std::numeric_limits<seconds>::infinity();
-    ways_ = ways_of_using(work_, units_, model, now && on_gpus ? now->all.usual : any);
-    searched_with_ = model.told();
+                                          const std::optional<measured_pass>& now, pass_id passes,
+                                          const alternatives& measured, bool may_try) {
+  std::vector<alternative> allowed = measured.tried();
+  if (may_try) {
+    search(present, model, now, passes);
+    const int most = now ? static_cast<int>(units_.size()) : gpus_in_use(present, units_);
+    for (const alternative& one : ways_)
+      if (gpus_in_use(one, units_) <= most) allowed.push_back(one);
   }
-  std::vector<alternative> allowed = ways_;
-  const int most = gpus_in_use(present, units_);
-  if (!now) std::erase_if(allowed, [&](const auto& one) { return gpus_in_use(one, units_) > most; });
-  if (now && present.how == use::both_kinds && gpus_bind(*now))
-    std::erase_if(allowed, [&](const auto& one) {
-      return one.how == use::both_kinds && model.of_gpus(one.shares) > model.of_gpus(present.shares);
-    });
+  if (now && present.how == use::both_kinds && gpus_bind(*now)) {
+    const seconds gpus = model.of_gpus(present.shares);
+    std::erase_if(allowed, [&](const auto& one) { return model.of_gpus(one.shares) > gpus; });
+  }
   return allowed;
 }
 

@@ -22,13 +22,18 @@ class map_search {
   /// Keeps references.
   map_search(const workload& work, std::span<const unit> units) : work_{work}, units_{units} {}
 
-  /// Those that may be compared with `present`, after so many passes. Before anything was measured, no more
-  /// GPU CUs are taken than there were: nobody knows what they cost each other. And where GPUs bind the
-  /// passes, they are not given more of the work: that CPU CUs look slow then is noise.
+  /// Those that may be compared with `present`, after so many passes; with what was `measured` already, and
+  /// nothing else where no map may be tried. Before anything was timed, no more GPU CUs are taken than there
+  /// were: nobody knows what they cost each other. And where GPUs bind the passes, they are not given more of
+  /// the work: that CPU CUs look slow then is noise, and so is a GPU that was faster for a while.
   std::vector<alternative> ways(const alternative& present, const forecast& model,
-                                const std::optional<measured_pass>& now, pass_id passes);
+                                const std::optional<measured_pass>& now, pass_id passes,
+                                const alternatives& measured, bool may_try);
 
  private:
+  void search(const alternative& present, const forecast& model, const std::optional<measured_pass>& now,
+              pass_id passes);
+
   const workload& work_;
   std::span<const unit> units_;
   std::vector<alternative> ways_;

@@ -133,12 +133,10 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
   for (const map_profile& one : earlier.maps)
     if (const std::optional<alternative> what = to_alternative(one, work, units, model))
       found.known.recall(*what, {one.pass, one.error});
-  const std::vector<alternative> ways = ways_of_using(work, units, model);
+  std::vector<alternative> ways = found.known.tried();
+  if (ways.empty()) ways = ways_of_using(work, units, model);
   if (ways.empty()) return std::nullopt;
-  const alternative here = found.known.all().empty() ? ways.front() : found.known.all().front().what;
-  found.best =
-      (found.known.all().empty() ? found.known.best(ways, here, model) : found.known.best_seen(here, model))
-          .what;
+  found.best = found.known.best(ways, ways.front(), model).what;
   if (!found.known.measured(found.best)) found.best = in_regions(std::move(found.best), work, units, model);
   if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;
   return found;

@@ -29,7 +29,7 @@ std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
     own = {.pass = pass, .in = &of_pass(pass)};
   }
   const std::span<const task_id> batch = own.in->map.next(unit, pass);
-  if (batch.empty()) finished(unit, is_warm(unit, pass));
+  if (batch.empty()) finished(unit, earlier_passes(unit, pass));
   return batch;
 }
 

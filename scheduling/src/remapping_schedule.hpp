@@ -29,14 +29,14 @@ class remapping_schedule : public schedule {
 
   const workload& work() const { return work_; }
   std::span<const unit> units() const { return units_; }
-  /// Whether the map of a unit's pass had an earlier pass. The unit is in it.
-  bool is_warm(unit_id unit, pass_id pass) const { return pass > states_[index(unit)].in->first; }
+  /// Passes that the map of a unit's pass had before it: the first are cold. The unit is in it.
+  pass_id earlier_passes(unit_id unit, pass_id pass) const { return pass - states_[index(unit)].in->first; }
 
   /// `pass` comes, and nothing was decided beyond the one before: either `remap` or `keep_until`. Called
   /// under the lock.
   virtual void decide(pass_id pass) = 0;
-  /// The unit is through with this pass.
-  virtual void finished(unit_id unit, bool is_warm) = 0;
+  /// The unit is through with a pass whose map had so many before.
+  virtual void finished(unit_id unit, pass_id earlier) = 0;
 
   /// Of all that follows, and of what derived classes decide by.
   std::mutex& lock() const { return lock_; }
