@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What no test sees: format, naming, room boundaries, headers that compile alone, figures that differ from their data, shell scripts.
+# What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of shell, format, rooms, headers, figures, tidy, tidy-quarter, names
+#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, tidy, tidy-quarter, names
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-stages=(shell format rooms headers figures tidy)
+stages=(shell format rooms sizes headers figures tidy)
 accepted=("${stages[@]}" tidy-quarter names)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
@@ -23,6 +23,11 @@ check_format() {
 }
 
 check_rooms() { scripts/rooms.py; }
+
+check_sizes() {
+  local found
+  found=$(scripts/measure.py --bars) || { grep 'wanted at most' <<<"$found" >&2; return 1; }
+}
 
 check_headers() { scripts/rooms.py --headers; }
 
