@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What no test sees: format, naming, room boundaries, headers that compile alone, figures that differ from their data, shell scripts.
+# What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of format, rooms, headers, figures, shell, tidy, tidy-quarter
+#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, tidy, tidy-quarter, names
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-stages=(shell format rooms headers figures tidy)
-accepted=("${stages[@]}" tidy-quarter)
+stages=(shell format rooms sizes headers figures tidy)
+accepted=("${stages[@]}" tidy-quarter names)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
 
@@ -24,39 +24,45 @@ check_format() {
 
 check_rooms() { scripts/rooms.py; }
 
+check_sizes() {
+  local found
+  found=$(scripts/measure.py --bars) || { grep 'wanted at most' <<<"$found" >&2; return 1; }
+}
+
 check_headers() { scripts/rooms.py --headers; }
 
 check_figures() { scripts/results.py --check; }
 
-# The files that the dev preset compiles; their headers come along. tidy [FILE…]: all of them, or those.
-check_tidy() {
-  configure dev
-  local log=build/dev/tidy.log files=("^$PWD/")
+# What clang-tidy finds in files that the dev preset compiles; their headers come along. find_with_tidy [OPTION…] [FILE…]: in all, or those.
+find_with_tidy() {
+  local log=build/dev/tidy.log options=() files=("^$PWD/")
+  while [[ ${1:-} == -* ]]; do options+=("$1"); shift; done
   if (($#)); then files=("${@/#/^}"); fi
-  if ! run-clang-tidy-19 -quiet -p build/dev -j "$(nproc)" "${files[@]}" >"$log" 2>&1; then
+  if ! run-clang-tidy-19 -quiet -p build/dev -j "$(nproc)" "${options[@]}" "${files[@]}" >"$log" 2>&1; then
     grep -E -A3 '(error|warning):' "$log" | awk '!seen[$0]++' | sed "s|$PWD/||" >&2
     return 1
   fi
 }
 
-# Sources that commits of the last day changed, the newest first.
-changed_of_late() {
-  git log --since='1 day ago' --name-only --format= -- '*.cpp' | awk -v top="$PWD/" '!seen[$0]++ {print top $0}'
+# find_in_part PART [OPTION…]: in the files that tidy_files.py names; an empty answer would stand for all.
+find_in_part() {
+  configure dev
+  local part=$1 files
+  shift
+  files=$(scripts/tidy_files.py "$part" build/dev)
+  [[ $files ]] || die "tidy_files.py $part names no file"
+  mapfile -t files <<<"$files"
+  find_with_tidy "$@" "${files[@]}"
 }
 
-# Every fourth file, others each day, and at most 60 of those that were changed of late: all take as long as a build.
-check_tidy-quarter() {
-  configure dev
-  local all late
-  mapfile -t all < <(sed -n 's/^ *"file": "\(.*\)",\?$/\1/p' build/dev/compile_commands.json | sort -u)
-  mapfile -t late < <(changed_of_late | grep -Fxf <(printf '%s\n' "${all[@]}"))
-  if ((${#late[@]} > 60)); then say "tidy-quarter: of ${#late[@]} files that were changed of late the 60 newest"; fi
-  mapfile -t all < <({
-    printf '%s\n' "${all[@]}" | awk -v day="$(date +%s)" 'NR % 4 == int(day / 86400) % 4'
-    if ((${#late[@]})); then printf '%s\n' "${late[@]:0:60}"; fi  # else an empty line, which stands for all files
-  } | sort -u)
-  check_tidy "${all[@]}"
-}
+check_tidy() { configure dev && find_with_tidy; }
+
+# All take as long as a build.
+check_tidy-quarter() { find_in_part quarter; }
+
+# Names and what else is cheap: 1.9 s a file, nearly all of them for what it includes; so every header, and every second source.
+# What is not cheap is taken away: to ask for names by themselves would ask in folders that turn them off, too.
+check_names() { find_in_part names '-checks=-bugprone-*,-misc-*,-performance-*'; }
 
 case ${1:-} in -h | --help) sed -n '2,4s/^# \?//p' "$0"; exit ;; esac
 if (($# == 0)); then set -- "${stages[@]}"; fi

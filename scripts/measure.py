@@ -18,11 +18,11 @@ import re
 import sys
 from typing import NamedTuple
 
-from boundaries.layout import FOLDERS
+from boundaries.layout import FOLDERS, MAX_LINES
 from boundaries.source import Source, is_under, list_files, read
 
 FUNCTION_BARS = {"median": 5, "p90": 15, "largest": 40}
-FILE_BARS = {"median": 65, "p90": 170, "largest": 300}
+FILE_BARS = {"median": 65, "p90": 170, "largest": MAX_LINES}
 
 # What may stand between a function's parameters and its body.
 AFTER_PARAMETERS = re.compile(

@@ -15,7 +15,8 @@ struct counting {
 
   counting() = default;
   counting(double x) : value{x} {}
-  /// Physics makes numbers of this type by itself, so that nothing can be handed to them.
+  /// Physics makes numbers of this type by itself, so that nothing can be handed to them. A counter that each
+  /// result takes from its operands loses what is done with constants and zeros alone: 8 of BT's 1667.
   static inline operations done;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
   friend counting operator+(counting a, counting b) { return counted(a.value + b.value); }

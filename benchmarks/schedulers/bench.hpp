@@ -11,9 +11,11 @@
 
 namespace bench {
 
-/// All measurements run on two CPU CUs, or on one where there is one CPU only.
-yoke::runtime& runtime();
-inline int n_cus() { return runtime().units().size(); }
+/// What is measured, by file. All of it runs on the CUs of `rt`: two of CPUs, or one where there is one CPU
+/// only.
+void add_task_costs(yoke::runtime& rt);
+void add_openmp_costs(yoke::runtime& rt);
+void add_lookup_costs(yoke::runtime& rt);
 
 /// Few enough that the records of tasks have cache lines of their own, enough to be long against a clock.
 constexpr int n_tasks = 1 << 14;
@@ -25,16 +27,16 @@ struct round {
   bool contended = false;  ///< each CU had a good part of the tasks, so they met each other
 };
 
-/// Runs `work(cu)`, which returns how many tasks it had, on all CUs at once.
+/// Runs `work(cu)`, which returns how many tasks it had, on so many CUs at once.
 template <class Work>
-round on_all_cus(const Work& work) {
+round on_all_cus(int n_cus, const Work& work) {
   using clock = std::chrono::steady_clock;
   struct alignas(128) span {
     clock::time_point from, to;
     long long tasks = 0;
   };
   std::array<span, 2> spans;
-#pragma omp parallel num_threads(n_cus())
+#pragma omp parallel num_threads(n_cus)
   {
     const int cu = yoke::cu::cu_id();
 #pragma omp barrier
@@ -42,7 +44,7 @@ round on_all_cus(const Work& work) {
     spans[cu].tasks = work(cu);
     spans[cu].to = clock::now();
   }
-  const auto used = std::span{spans}.first(static_cast<std::size_t>(n_cus()));
+  const auto used = std::span{spans}.first(static_cast<std::size_t>(n_cus));
   const auto from = std::ranges::min(used, {}, &span::from).from;
   const auto to = std::ranges::max(used, {}, &span::to).to;
   const auto [least, most] = std::ranges::minmax(used, {}, &span::tasks);
@@ -55,13 +57,13 @@ round on_all_cus(const Work& work) {
 /// no others.
 enum class share { equal, of_the_busiest };
 template <class Round>
-void measure(benchmark::State& state, share by, const Round& do_round) {
+void measure(benchmark::State& state, int n_cus, share by, const Round& do_round) {
   double best = 1, best_alone = 1;
   int contended = 0;
   for (auto _ : state) {
     const round done = do_round();
     const double tasks =
-        by == share::equal ? static_cast<double>(n_tasks) / n_cus() : static_cast<double>(done.most);
+        by == share::equal ? static_cast<double>(n_tasks) / n_cus : static_cast<double>(done.most);
     const double each = done.seconds / tasks;
     state.SetIterationTime(each);
     if (done.contended) ++contended;

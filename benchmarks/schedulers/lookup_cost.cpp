@@ -36,31 +36,37 @@ class some_regions {
   std::size_t at_ = 0;
 };
 
-void placement_of(benchmark::State& state) {
-  bench::runtime().make_current();
+void placement_of(benchmark::State& state, yoke::runtime& rt) {
+  rt.make_current();
   some_regions regions{static_cast<int>(state.range(0))};
   for (auto _ : state) benchmark::DoNotOptimize(yoke::placement::placement_of(regions.next()));
 }
 
-void mem_addr(benchmark::State& state) {
-  bench::runtime().make_current();
+void mem_addr(benchmark::State& state, yoke::runtime& rt) {
+  rt.make_current();
   some_regions regions{static_cast<int>(state.range(0))};
   for (auto _ : state) benchmark::DoNotOptimize(yoke::placement::mem_addr(regions.next(), yoke::host_space));
 }
 
-void migrate_where_it_is(benchmark::State& state) {
-  bench::runtime().make_current();
+void migrate_where_it_is(benchmark::State& state, yoke::runtime& rt) {
+  rt.make_current();
   some_regions regions{static_cast<int>(state.range(0))};
   for (auto _ : state) yoke::placement::migrate(regions.next(), yoke::host_space);
 }
 
-void calling_cu(benchmark::State& state) {
+void calling_cu(benchmark::State& state, yoke::runtime& rt) {
+  rt.make_current();
   for (auto _ : state) benchmark::DoNotOptimize(yoke::cu::cu_id());
 }
 
 }  // namespace
 
-BENCHMARK(placement_of)->ArgName("regions")->Arg(16)->Arg(256)->Arg(4096);
-BENCHMARK(mem_addr)->ArgName("regions")->Arg(16)->Arg(256)->Arg(4096);
-BENCHMARK(migrate_where_it_is)->ArgName("regions")->Arg(256);
-BENCHMARK(calling_cu);
+void bench::add_lookup_costs(yoke::runtime& rt) {
+  const auto add = [&rt](const char* name, void (*work)(benchmark::State&, yoke::runtime&)) {
+    return benchmark::RegisterBenchmark(name, [=, &rt](benchmark::State& state) { work(state, rt); });
+  };
+  add("placement_of", placement_of)->ArgName("regions")->Arg(16)->Arg(256)->Arg(4096);
+  add("mem_addr", mem_addr)->ArgName("regions")->Arg(16)->Arg(256)->Arg(4096);
+  add("migrate_where_it_is", migrate_where_it_is)->ArgName("regions")->Arg(256);
+  add("calling_cu", calling_cu);
+}

@@ -21,8 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A process that holds the lock needs a millisecond; one that was stopped must not stop others.
-constexpr auto patience = std::chrono::seconds{1};
+/// As long as a process needs that holds the lock; one that was stopped must not stop others.
 constexpr auto between_looks = std::chrono::milliseconds{1};
 constexpr std::size_t largest = std::size_t{64} << 20;
 
@@ -86,12 +85,11 @@ void write_all(const std::string& path, std::string_view text) {
 }
 
 /// Held until `lock` is closed; also against other runtimes of this process.
-void take(const open_file& lock, const std::string& path) {
+void take(const open_file& lock, const std::string& path, int looks) {
   if (!lock.is_open()) fail(path, "cannot be written");
-  const auto end = std::chrono::steady_clock::now() + patience;
   while (flock(lock.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     const bool is_taken = errno == EWOULDBLOCK || errno == EINTR;
-    if (!is_taken || std::chrono::steady_clock::now() > end) fail(path, "cannot be locked");
+    if (!is_taken || --looks <= 0) fail(path, "cannot be locked");
     std::this_thread::sleep_for(between_looks);
   }
 }
@@ -129,7 +127,7 @@ void replace(const std::string& path, const profile_book& book) {
 void change_file(const profile_path& file, const std::function<bool(profile_book&)>& change) {
   const std::string lock_path = file.path + ".lock";
   const open_file lock{lock_path, O_RDWR | O_CREAT};
-  take(lock, lock_path);
+  take(lock, lock_path, file.looks);
   profile_book book = book_to_change(file);
   if (change(book)) replace(file.path, book);
 }

@@ -14,6 +14,7 @@ namespace yoke::detail {
 struct profile_path {
   std::string path;
   bool is_own = false;  ///< in the cache folder, where Yoke may replace what it cannot read
+  int looks = 1000;     ///< at a lock that another process keeps, a millisecond apart
 };
 
 /// Errors (of all here): config_error, "profile: " and a sentence about the file. No file, and an empty one,

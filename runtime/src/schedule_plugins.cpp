@@ -1,10 +1,13 @@
 #include "schedule_plugins.hpp"
 
+#include "plugin_name.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,25 +23,8 @@ namespace detail {
 
 namespace {
 
-/// "./mine.so:name"; without a name where it ends before it.
-struct plugin_name {
-  std::string file, schedule;
-};
-
-std::string_view name_in(std::string_view spec) { return spec.substr(0, spec.find(',')); }
-
-bool names_file(std::string_view name) {
-  return name.find_first_of("/:") != std::string_view::npos || name.ends_with(".so");
-}
-
 bool is_known(std::string_view name) {
   return std::ranges::any_of(scheduling::all(), [&](const auto& info) { return info.name == name; });
-}
-
-plugin_name split(std::string_view name) {
-  const std::size_t colon = name.rfind(':');
-  if (colon == std::string_view::npos) return {std::string{name}, ""};
-  return {std::string{name.substr(0, colon)}, std::string{name.substr(colon + 1)}};
 }
 
 [[noreturn]] void refuse(const sourced& spec, const std::string& why) {
@@ -105,14 +91,14 @@ void register_all(const plugin_name& asked, const std::vector<const plugin_sched
 void load_named_schedule(const sourced& spec) {
   static std::mutex one_at_a_time;
   const std::lock_guard turn{one_at_a_time};
-  const std::string_view name = name_in(spec.value);
-  if (!names_file(name) || is_known(name)) return;
-  const plugin_name asked = split(name);
+  const std::string_view name = schedule_name_in(spec.value);
+  const std::optional<plugin_name> asked = plugin_named_in(spec.value);
+  if (!asked || is_known(name)) return;
   // Never closed: schedules, and what they have registered, may live as long as the process.
   const std::vector<const plugin_schedule*> offered =
-      offered_by(plugin_of(spec, asked.file, open(spec, asked.file)));
-  register_all(asked, offered);
-  if (!is_known(name)) refuse_name(spec, asked, offered);
+      offered_by(plugin_of(spec, asked->file, open(spec, asked->file)));
+  register_all(*asked, offered);
+  if (!is_known(name)) refuse_name(spec, *asked, offered);
 }
 
 }  // namespace detail

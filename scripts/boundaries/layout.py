@@ -42,6 +42,8 @@ DRIVER_USES = {
     "step": {"faces"},
     "faces": set(),
 }
+# Of a file, comments and blank lines with them.
+MAX_LINES = 300
 # Draws the rooms and their arrows; a room may use all that its arrows lead to.
 PICTURE = "docs/design.md"
 # The one header of the backends that user kernels include.

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <random>
+#include <span>
 #include <support/catch.hpp>
 #include <support/closed_stream.hpp>
 #include <unistd.h>
 #include <vector>
+
+#include <yoke/pinned_range.hpp>
 
 // What the emulated device does beyond the conformance suite.
 
@@ -32,6 +35,23 @@ TEST_CASE("an emulated device gives all its memory, no more, and joins what is f
   on.device->deallocate(whole);
   on.device->deallocate(nullptr);
   CHECK(on.device->statistics().bytes_allocated == 0);
+}
+
+TEST_CASE("statistics tell how many runs of the program's pages are pinned now", "[emulated][pin]") {
+  const fixture on;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::vector<char> host(20 * page);
+  const auto part = [&](std::size_t first, std::size_t pages) {
+    return yoke::pinned_range{*on.device, std::span{host}.subspan(first * page, pages * page)};
+  };
+  const auto runs = [&] { return on.device->statistics().pinned_runs; };
+  CHECK(runs() == 0);
+  {
+    const yoke::pinned_range low = part(0, 4), high = part(10, 4);
+    CHECK(runs() == 2);
+  }
+  CHECK(runs() == 0);
+  CHECK(on.device->statistics().pinned_buffers == 0);
 }
 
 TEST_CASE("holes between allocations are no loss of memory", "[emulated]") {

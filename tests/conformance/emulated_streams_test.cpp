@@ -7,6 +7,7 @@
 
 #include <yoke/affinity.hpp>
 #include <yoke/clock.hpp>
+#include <yoke/error.hpp>
 
 // What the emulated device does beyond the conformance suite.
 
@@ -32,6 +33,29 @@ TEST_CASE("a capture refuses what a graph cannot hold and wrong nesting", "[emul
   on.device->destroy_graph(on.device->end_capture(on.stream));
   on.device->record(event, on.stream);
   on.device->destroy_event(event);
+}
+
+TEST_CASE("a null stream, event or graph is refused with what makes one", "[emulated]") {
+  const fixture on;
+  yoke::device& dev = *on.device;
+  const yoke::event_handle event = dev.create_event();
+  const char* stream = "the stream is null: make one with create_stream";
+  CHECK_THROWS_WITH(dev.synchronize(yoke::stream_handle{}), Contains(stream));
+  CHECK_THROWS_WITH(dev.record(event, {}), Contains(stream));
+  const char* made = "the event is null: make one with create_event";
+  CHECK_THROWS_WITH(dev.record({}, on.stream), Contains(made));
+  CHECK_THROWS_WITH(dev.wait(on.stream, {}), Contains(made));
+  CHECK_THROWS_WITH(dev.synchronize(yoke::event_handle{}), Contains(made));
+  CHECK_THROWS_WITH(dev.is_done({}), Contains(made));
+  CHECK_THROWS_WITH(dev.seconds_between({}, event), Contains(made));
+  CHECK_THROWS_WITH(dev.seconds_between(event, {}), Contains(made));
+  CHECK_THROWS_WITH(dev.replay({}, on.stream), Contains("the graph is null: make one with end_capture"));
+  CHECK_THROWS_AS(dev.replay({}, on.stream), yoke::device_error);
+  dev.destroy_event({});
+  dev.destroy_graph({});
+  dev.record(event, on.stream);
+  dev.synchronize(event);
+  dev.destroy_event(event);
 }
 
 TEST_CASE("statistics count bytes by direction, calls and replays", "[emulated]") {

@@ -1,9 +1,10 @@
-// Files that users write or that may be damaged: the first character ('0' to '4') chooses the reader, the
-// rest is the file.
+// Files that users write, that may be damaged or that the system writes: the first character ('0' to '5')
+// chooses the reader, the rest is the file.
 
 #include "../../runtime/src/profile_book.hpp"
 #include "calibration.hpp"
 #include "machine_file.hpp"
+#include "system_texts.hpp"
 #include "task_file.hpp"
 
 #include <algorithm>
@@ -76,14 +77,17 @@ class scratch_system {
       (std::filesystem::temp_directory_path() / ("yoke-fuzz-" + std::to_string(getpid()))).string();
 };
 
-/// The files of control groups, one behind the other with '#' between them; both versions get the same.
+/// The next of the texts that have '#' between them.
+std::string_view next_of(std::string_view& text) {
+  const std::string_view part = text.substr(0, text.find('#'));
+  text.remove_prefix(std::min(text.size(), part.size() + 1));
+  return part;
+}
+
+/// The files of control groups, one behind the other; both versions get the same.
 void read_groups(std::string_view text) {
   static const scratch_system system;
-  const auto next = [&] {
-    const std::string_view part = text.substr(0, text.find('#'));
-    text.remove_prefix(std::min(text.size(), part.size() + 1));
-    return part;
-  };
+  const auto next = [&] { return next_of(text); };
   system.write("/proc/self/cgroup", next());
   system.write("/proc/meminfo", next());
   const std::string_view limit = next(), used = next(), statistics = next();
@@ -96,9 +100,26 @@ void read_groups(std::string_view text) {
   (void)yoke::detail::free_host_memory(system.root(), 1 << 20, 1 << 20);
 }
 
-constexpr std::array<void (*)(std::string_view), 5> readers{
-    read_profile, [](std::string_view text) { (void)tools::read_machine(scratch_file{text}.path()); },
-    [](std::string_view text) { (void)tools::read_tasks(scratch_file{text}.path()); }, read_run, read_groups};
+/// What `yoke check` reads of /proc and /sys.
+void read_surroundings(std::string_view text) {
+  const auto next = [&] { return std::string{next_of(text)}; };
+  if (tools::own_group_in(next()).is_absolute()) std::abort();
+  if (const auto quota = tools::quota_in(next()); quota && !(*quota > 0)) std::abort();
+  if (tools::chosen_in(next()).find(']') != std::string::npos) std::abort();
+  if (tools::pid_in(next()) < 0) std::abort();
+  const tools::process_texts process{.comm = next(), .variables = next(), .status = next()};
+  if (process.name().find('\n') != std::string::npos) std::abort();
+  (void)process.is_of_yoke();
+  (void)process.cpus();
+}
+
+constexpr std::array<void (*)(std::string_view), 6> readers{
+    read_profile,
+    [](std::string_view text) { (void)tools::read_machine(scratch_file{text}.path()); },
+    [](std::string_view text) { (void)tools::read_tasks(scratch_file{text}.path()); },
+    read_run,
+    read_groups,
+    read_surroundings};
 
 }  // namespace
 

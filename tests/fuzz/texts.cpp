@@ -1,6 +1,7 @@
-// What users write into variables and options: the first character ('0' to ';') chooses
+// What users write into variables and options: the first character ('0' to '<') chooses
 // the parser, the rest is the text.
 
+#include "../../runtime/src/plugin_name.hpp"
 #include "driver/run/options.hpp"
 #include "machine.hpp"
 
@@ -92,7 +93,18 @@ void read_mark(const std::string& text) {
   yoke::detail::cpus_before_binding();
 }
 
-constexpr std::array<void (*)(const std::string&), 12> parsers{
+/// A name without a colon has a file alone; nothing is loaded.
+void read_plugin(const std::string& text) {
+  const std::string name{yoke::detail::schedule_name_in(text)};
+  const auto found = yoke::detail::plugin_named_in(text);
+  if (!found)
+    return must(name.find_first_of("/:") == std::string::npos, "what may be a file is none of ours");
+  const bool has_colon = name.find(':') != std::string::npos;
+  must(found->file + (has_colon ? ":" : "") + found->schedule == name, "a plugin's name has two parts");
+  must(found->schedule.find(':') == std::string::npos, "the last colon divides");
+}
+
+constexpr std::array<void (*)(const std::string&), 13> parsers{
     read_configuration,
     read_places,
     [](const std::string& text) { yoke::parse_device_list({text, "YOKE_DEVICES"}); },
@@ -104,7 +116,8 @@ constexpr std::array<void (*)(const std::string&), 12> parsers{
     read_zones,
     read_openmp_variable,
     read_visible_devices,
-    read_mark};
+    read_mark,
+    read_plugin};
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "parts.hpp"
 
+#include <fmt/format.h>
+#include <string>
 #include <support/catch.hpp>
 #include <vector>
 
@@ -26,10 +28,14 @@ struct parts {
 
 TEST_CASE("without a runtime the primitives say that one must be made", "[placement]") {
   const double datum = 0;
-  const auto says = Catch::Matchers::Contains("make a yoke::runtime");
-  CHECK_THROWS_WITH(placement::register_mem(&datum, sizeof datum), says);
-  CHECK_THROWS_AS(placement::placement_of(&datum), yoke::usage_error);
-  CHECK_THROWS_WITH(placement::mem_addr(&datum), says);
+  const char* keep = "make a yoke::runtime first and keep it while regions are used";
+  CHECK_THROWS_WITH(placement::register_mem(&datum, sizeof datum),
+                    fmt::format("placement: there is no runtime yet; {}", keep));
+  const std::string unknown = fmt::format("{} is not the key of a region, because there is no runtime; {}",
+                                          static_cast<const void*>(&datum), keep);
+  CHECK_THROWS_WITH(placement::placement_of(&datum), unknown);
+  CHECK_THROWS_WITH(placement::mem_addr(&datum), unknown);
+  CHECK_THROWS_AS(placement::mem_addr(&datum), yoke::usage_error);
 }
 
 TEST_CASE("a space may be given as a space, as a unit or left to the calling thread", "[placement]") {

@@ -62,7 +62,7 @@ TEST_CASE("a table serves the units of one runtime", "[placement]") {
   yoke::region_table table{{}};
   table.serve(units);
   CHECK_THROWS_WITH(table.serve(units),
-                    Contains("serves the units of a runtime already; make another table"));
+                    "serve: the table serves the units of a runtime already; make another table");
 }
 
 TEST_CASE("exhausted memory names region, bytes wanted, bytes free and space, and changes nothing",

@@ -1,6 +1,8 @@
 #include "helpers.hpp"
 
+#include <fmt/format.h>
 #include <memory>
+#include <string>
 #include <support/catch.hpp>
 
 using yoke::runtime;
@@ -32,7 +34,9 @@ TEST_CASE("a key belongs to the runtime it was registered with, whichever is cur
     yoke::placement::migrate(&value, yoke::space_id{1});
     CHECK(first.memory().placement_of(&value) == yoke::space_id{1});
     CHECK_THROWS_WITH(yoke::placement::register_mem(&value, sizeof value),
-                      Catch::Contains("registered with another runtime"));
+                      fmt::format("{0} overlaps {0}, which is registered with another runtime; unregister "
+                                  "it there first",
+                                  fmt::format("region {} (8 bytes)", static_cast<const void*>(&value))));
     yoke::placement::register_mem(&other, sizeof other);
     CHECK(yoke::placement::placement_of(&other) == yoke::host_space);
   }
@@ -49,7 +53,8 @@ TEST_CASE("in a run of another runtime a key needs a space that is named", "[run
   runtime second;
   yoke::task_loop loop = second.make_loop("static", {.n_tasks = 1});
   CHECK_THROWS_WITH(second.run(loop, [&](std::span<const task_id>) { yoke::placement::migrate(&value); }),
-                    Catch::Contains("a runtime that is not the current one"));
+                    "placement: the region belongs to a runtime that is not the current one, so the calling "
+                    "unit has no space there; call it in a run of that runtime, or name the space");
   yoke::task_loop named = second.make_loop("static", {.n_tasks = 1});
   second.run(named, [&](std::span<const task_id>) { yoke::placement::migrate(&value, yoke::unit_id{1}); });
   CHECK(yoke::placement::placement_of(&value) == yoke::space_id{1});
@@ -62,7 +67,10 @@ TEST_CASE("a key that outlives its runtime does not make another", "[.][after-a-
     const runtime rt;
     yoke::placement::register_mem(&value, sizeof value);
   }
-  const auto says = Catch::Contains("there is no runtime");
+  const std::string says = fmt::format(
+      "{} is not the key of a region, because there is no runtime; make a yoke::runtime first and "
+      "keep it while regions are used",
+      static_cast<const void*>(&value));
   CHECK_THROWS_WITH(yoke::placement::unregister_mem(&value), says);
   CHECK_THROWS_WITH(yoke::placement::migrate(&value), says);
   CHECK(yoke::detail::current_regions().peek() == nullptr);

@@ -11,7 +11,10 @@ namespace yoke::emulated {
 
 namespace {
 
-event_state& state_of(event_handle event) { return *static_cast<event_state*>(event.native); }
+event_state& state_of(const emulated_memory& memory, event_handle event, const std::string& intent) {
+  if (event.native == nullptr) memory.refuse(intent, "the event is null: make one with create_event");
+  return *static_cast<event_state*>(event.native);
+}
 
 }  // namespace
 
@@ -54,12 +57,12 @@ void emulated_queues::record(event_handle event, stream_handle stream) {
   detail::refuse_in_forked_child();
   const std::string intent = "recording an event";
   if (stream.native == nullptr) memory_.refuse(intent, "the stream is null: make one with create_stream");
+  event_state& state = state_of(memory_, event, intent);
   auto& queue = *static_cast<worker_stream*>(stream.native);
   if (queue.capturing())
     memory_.refuse(intent, "the stream is recording a graph, which takes copies and launches only");
   auto point = std::make_shared<record_point>();
   queue.push_record(point);
-  event_state& state = state_of(event);
   const std::lock_guard guard{state.lock};
   state.last = std::move(point);
 }
@@ -69,28 +72,28 @@ void emulated_queues::wait(stream_handle stream, event_handle event) {
   worker_stream& queue = usable(stream, intent);
   if (queue.capturing())
     memory_.refuse(intent, "the stream is recording a graph, which takes copies and launches only");
-  if (auto point = state_of(event).get()) queue.push_wait(std::move(point));
+  if (auto point = state_of(memory_, event, intent).get()) queue.push_wait(std::move(point));
 }
 
 void emulated_queues::synchronize(event_handle event) {
   detail::refuse_in_forked_child();
-  const auto point = state_of(event).get();
+  const auto point = state_of(memory_, event, "waiting for an event").get();
   if (point == nullptr) return;
   if (std::exception_ptr met = point->wait()) std::rethrow_exception(met);
 }
 
 bool emulated_queues::is_done(event_handle event) {
   detail::refuse_in_forked_child();
-  const auto point = state_of(event).get();
+  const auto point = state_of(memory_, event, "asking for an event").get();
   return point == nullptr || point->done();
 }
 
 seconds emulated_queues::seconds_between(event_handle from, event_handle to) {
   detail::refuse_in_forked_child();
-  const auto start = state_of(from).get(), end = state_of(to).get();
+  const std::string intent = "asking for the time between events";
+  const auto start = state_of(memory_, from, intent).get(), end = state_of(memory_, to, intent).get();
   for (const auto& point : {start, end})
-    if (point == nullptr || !point->done())
-      memory_.refuse("asking for the time between events", "the stream has not come to them yet");
+    if (point == nullptr || !point->done()) memory_.refuse(intent, "the stream has not come to them yet");
   return elapsed(start->time(), end->time());
 }
 
@@ -109,7 +112,9 @@ graph_handle emulated_queues::end_capture(stream_handle stream) {
 }
 
 void emulated_queues::replay(graph_handle handle, stream_handle stream) {
-  worker_stream& queue = usable(stream, "replaying a graph");
+  const std::string intent = "replaying a graph";
+  worker_stream& queue = usable(stream, intent);
+  if (handle.native == nullptr) memory_.refuse(intent, "the graph is null: make one with end_capture");
   queue.push([this, recorded = *static_cast<shared_graph*>(handle.native)] {
     for (const operation& work : *recorded) work();
     ++replays_;

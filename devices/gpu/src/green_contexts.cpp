@@ -111,7 +111,12 @@ green_context::green_context(const sm_groups& groups, int first, int n)
   require(driver_.create(&made, description, groups.parts_->device, CU_GREEN_CTX_DEFAULT_STREAM),
           "making a green context on some SMs", name_);
   context_ = made;
-  require(driver_.granted(made, &granted, CU_DEV_RESOURCE_TYPE_SM), "asking for the SMs of a slice", name_);
+  try {
+    require(driver_.granted(made, &granted, CU_DEV_RESOURCE_TYPE_SM), "asking for the SMs of a slice", name_);
+  } catch (...) {  // no destructor runs for an object that was not made
+    static_cast<void>(driver_.destroy(made));
+    throw;
+  }
   sms_ = static_cast<int>(granted.sm.smCount);
 }
 

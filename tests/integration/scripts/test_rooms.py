@@ -86,8 +86,9 @@ FORBIDDEN = {
         ("cu/src/a.cpp", "void f() { kmp_set_defaults(0); }\n", 1),
     ],
     "files_stay_short": [
-        ("cu/src/a.cpp", "int x;\n" * 601, 1),
-        ("scripts/a.sh", "true\n" * 601, 1),
+        ("cu/src/a.cpp", "int x;\n// why\n\n" * 100 + "int y;\n", 1),
+        ("tests/cu/a.cpp", "int x;\n" * 301, 1),
+        ("scripts/a.sh", "true\n" * 301, 1),
     ],
     "no_private_paths": [
         ("docs/a.md", f"See\n`{HOME}/notes.txt`\n", 2),
@@ -116,7 +117,8 @@ ALLOWED = [
     ("cu/src/openmp.cpp", "#include <omp.h>\nint x = omp_get_level();\n"),
     ("benchmarks/kernels/a.cpp", "#include <omp.h>\nint x = omp_get_thread_num();\n"),
     ("docs/examples/a.cpp", "#include <omp.h>\n#pragma omp parallel\n"),
-    ("cu/src/a.cpp", "int x;\n" * 600 + "// comment\n\n" * 300),
+    ("cu/src/a.cpp", "int x;\n" * 300),
+    ("docs/a.md", "words\n" * 301),
     ("docs/a.md", "https://example.org/home/ann, ~/x, $HOME/home/ann, /usr/lib/x, [a](../cu/src/) [b](https://example.org)\n"),
 ]
 

@@ -31,11 +31,20 @@ void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit
       work(zones[i], 1);
     } catch (...) {
 #pragma omp critical
-      error = std::current_exception();
+      if (!error) error = std::current_exception();  // as run does: what came first, not what follows from it
     }
   }
   if (error) std::rethrow_exception(error);
 }
+
+/// The loop that steppers ask, as long as it runs: the caller may end it after a run that failed.
+struct loop_in_use {
+  stepping& of;
+  loop_in_use(stepping& shared, yoke::task_loop& loop) : of{shared} { of.loop = &loop; }
+  ~loop_in_use() { of.loop = nullptr; }
+  loop_in_use(const loop_in_use&) = delete;
+  loop_in_use& operator=(const loop_in_use&) = delete;
+};
 
 }  // namespace
 
@@ -229,7 +238,7 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
 void march::run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress) {
   const int first_step = step_;
   const yoke::pass_id first_pass = loop.pass();
-  shared_.loop = &loop;
+  const loop_in_use in_use{shared_, loop};
   // Wherever a CU fails, those that wait for its zones are woken; run reports the error that came first.
   loop.on_stop([this] { order_.stop(); });
   rt_.run(loop, passes, [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {
@@ -237,7 +246,6 @@ void march::run_passes(yoke::task_loop& loop, int passes, const std::function<vo
     if (progress && rt_.units().calling().id == 0) progress(step);
     run_batch(batch, step);
   });
-  shared_.loop = nullptr;
   step_ += passes;
 }
 

@@ -1,0 +1,53 @@
+"""scripts/tidy_files.py chooses what it says."""
+
+import pathlib
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts"))
+import tidy_files  # noqa: E402
+from boundaries.source import Source  # noqa: E402
+
+TREE = {
+    "cu/include/yoke/cu.hpp": "#include <yoke/ids.hpp>\n",
+    "base/include/yoke/ids.hpp": "#pragma once\n",
+    "cu/src/table.hpp": "#include <vector>\n",
+    "benchmarks/npb/driver/run.hpp": "#pragma once\n",
+    "cu/src/a.cpp": '#include "table.hpp"\n#include <yoke/cu.hpp>\n',
+    "cu/src/b.cpp": "#include <yoke/cu.hpp>\n",
+    "cu/src/c.cpp": "int c;\n",
+    "benchmarks/npb/d.cpp": '#include "driver/run.hpp"\n',
+}
+SOURCES = sorted(path for path in TREE if path.endswith(".cpp"))
+INCLUDES = tidy_files.Includes([Source(path, text) for path, text in TREE.items()])
+
+
+class Choice(unittest.TestCase):
+    def test_every_source_has_its_day(self):
+        days = [tidy_files.select("quarter", SOURCES, INCLUDES, [], day) for day in range(4)]
+        self.assertEqual(sorted(path for chosen in days for path in chosen), SOURCES)
+
+    def test_a_changed_source_stands_for_itself_and_a_changed_header_for_one_that_includes_it(self):
+        chosen = tidy_files.of_changes(["cu/src/c.cpp", "base/include/yoke/ids.hpp", "README.md"], SOURCES, INCLUDES)
+        self.assertEqual(chosen, ["cu/src/c.cpp", "cu/src/b.cpp"])
+
+    def test_a_header_whose_reader_changed_too_needs_no_other(self):
+        chosen = tidy_files.of_changes(["cu/src/a.cpp", "cu/include/yoke/cu.hpp"], SOURCES, INCLUDES)
+        self.assertEqual(chosen, ["cu/src/a.cpp"])
+
+    def test_names_are_read_in_every_header_each_day(self):
+        for day in range(2):
+            chosen = tidy_files.select("names", SOURCES, INCLUDES, [], day)
+            self.assertEqual(set().union(*map(INCLUDES.reached, chosen)), {p for p in TREE if p.endswith(".hpp")})
+
+    def test_at_most_sixty_sources_of_late_changes_are_chosen(self):
+        many = [f"cu/src/{n}.cpp" for n in range(400)]
+        includes = tidy_files.Includes([Source(path, "") for path in many])
+        chosen = tidy_files.select("quarter", sorted(many), includes, many, 0)
+        self.assertLessEqual(chosen - tidy_files.every(4, sorted(many), 0), set(many[:60]))
+        self.assertGreater(len(chosen), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()

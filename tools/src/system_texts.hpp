@@ -1,0 +1,37 @@
+#pragma once
+/// What the files of /proc and /sys say of a process and its surroundings, read from their texts alone.
+
+#include "surroundings.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tools {
+
+/// CPUs by "quota period" of cpu.max; nothing where it says "max" or something else.
+std::optional<double> quota_in(const std::string& cpu_max);
+
+/// The group of version 2 in /proc/self/cgroup, relative to the folder where all groups are mounted.
+std::filesystem::path own_group_in(const std::string& cgroup);
+
+/// The word in brackets of "always [madvise] never"; empty without one.
+std::string chosen_in(const std::string& words);
+
+/// The texts of a folder /proc/PID.
+struct process_texts {
+  std::string comm{}, variables{}, status{};
+
+  /// Its first line.
+  std::string name() const;
+  /// Whether its first environment names compute units.
+  bool is_of_yoke() const;
+  /// The CPUs it may use; none where the status does not tell.
+  std::vector<int> cpus() const;
+};
+
+/// A whole number without a sign; 0: it is none.
+int pid_in(const std::string& folder_name);
+
+}  // namespace tools
