@@ -1,5 +1,4 @@
 #include "cuts.hpp"
-#include "layout.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,26 +22,15 @@ void check_part(const layout& made, int unit, int d) {
 
 void check_parts(const layout& made) {
   for (int d = 0; d < made.dimensions; ++d) {
-    if (made.cut_of(d).cyclic > 0 && std::max(made[d].low, made[d].high) > 0)
+    if (made.cut_of(d).goes_round() && std::max(made[d].low, made[d].high) > 0)
       throw usage_error{
-          fmt::format("dimension {}: a halo of {} and {} beside dist::cyclic, whose blocks have neighbours "
+          fmt::format("dimension {}: a halo of {} and {} beside dist::{}, whose blocks have neighbours "
                       "everywhere; dist::block has halos",
-                      d, made[d].low, made[d].high)};
+                      d, made[d].low, made[d].high, made.cut_of(d).by->name)};
     if (made.is_cut(d))
       for (const int unit : made.grid.units)
         if (made.has_elements(unit)) check_part(made, unit, d);
   }
-}
-
-strip strip_of(const dimension_cut& cut, const bound& all, int place, int places) {
-  if (!cut.is_cut()) return strip{all};
-  if (cut.cyclic == 0) {
-    const auto p = static_cast<std::size_t>(place);
-    return strip{bound{cut.cuts[p], cut.cuts[p + 1]}};
-  }
-  const std::int64_t length = std::min(cut.cyclic, std::max<std::int64_t>(all.end, 1));
-  const std::int64_t begin = std::min(place * length, all.end);
-  return {bound{begin, all.end}, length, places * length};
 }
 
 /// Parts and cells, from cuts and grid.
@@ -59,7 +47,7 @@ void find_parts(layout& of) {
     for (int d = 0; d < 4; ++d) {
       const int along = std::max(of.cut_of(d).along, 0);
       const int here = at[static_cast<std::size_t>(along)];
-      part[d] = strip_of(of.cut_of(d), {0, of[d].extent}, here, of.grid.side(along));
+      part[d] = of.is_cut(d) ? of.cut_of(d).strip_of(here, of[d].extent) : strip{bound{of[d].extent}};
       if (of.is_cut(d)) followed[static_cast<std::size_t>(along)] = here;
     }
     cell& mine = cells[followed];
@@ -77,7 +65,7 @@ void find_parts(layout& of) {
   }
 }
 
-bool is_aligned(const distribution& of) { return of.of() == distribution::kind::aligned; }
+bool is_aligned(const distribution& of) { return kind_of(of).made_of == distribution_kind::needs::array; }
 
 /// That of the arrays that dimensions are along; null without any.
 const unit_grid* grid_of_others(std::span<const distribution> dims, const array_context& context) {
@@ -134,30 +122,15 @@ void follow(layout& made, std::span<const distribution> dims, bool has_grid) {
   }
 }
 
-bool is_along_balanced(const distribution& of) {
-  return is_aligned(of) && of.alignment().with->balanced == of.alignment().dimension;
-}
-
-/// Balanced arrays with equally many elements are cut alike as they are.
-dimension_cut cut_along(const aligned_dimension& other, const side_to_cut& side, array_context& context) {
-  const layout& with = *other.with;
-  if (side.n != with[other.dimension].extent)
-    throw usage_error{
-        fmt::format("dimension {} has {} elements, and dimension {} of the array that it is along has {}",
-                    side.dimension, side.n, other.dimension, with[other.dimension].extent)};
-  if (with.balanced == other.dimension) return cut_of(dist::balanced, side, context);
-  return with.cut_of(other.dimension);
-}
-
 void cut(layout& made, std::span<const distribution> dims, bool is_alone, array_context& context) {
   for (int d = 0; d < made.dimensions; ++d) {
     const distribution& each = dims[static_cast<std::size_t>(d)];
     dimension_cut& of = made.cut[static_cast<std::size_t>(d)];
-    if (each.of() == distribution::kind::balanced && !is_alone)
+    if (kind_of(each).is_balanced && !is_alone)
       throw usage_error{
-          fmt::format("dimension {} is dist::balanced, which is for one distributed dimension without a "
+          fmt::format("dimension {} is dist::{}, which is for one distributed dimension without a "
                       "grid; dist::block or dist::weighted",
-                      d)};
+                      d, kind_of(each).name)};
     const int along = of.along;
     const side_to_cut side{.dimension = d,
                            .n = made[d].extent,
@@ -165,9 +138,9 @@ void cut(layout& made, std::span<const distribution> dims, bool is_alone, array_
                            .places = of.is_cut() ? made.grid.side(along) : 1};
     check_length(each, side);
     if (!of.is_cut()) continue;
-    of = is_aligned(each) ? cut_along(each.alignment(), side, context) : cut_of(each, side, context);
+    of = cut_of(each, side, context);
     of.along = along;
-    if (each.of() == distribution::kind::balanced || is_along_balanced(each)) made.balanced = d;
+    if (of.by->is_balanced) made.balanced = d;
   }
 }
 
