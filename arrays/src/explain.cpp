@@ -47,7 +47,7 @@ std::string explain_grid(const layout& shape) {
   for (int d = 0; d < shape.dimensions; ++d)
     if (shape.is_cut(d))
       text += fmt::format("\n{}, follows dimension {} of the grid: {}", text_of(shape, d),
-                          shape.cut_of(d).along, text_of(shape.cut_of(d)));
+                          shape.cut_of(d).grid_side, text_of(shape.cut_of(d)));
   for (const cell& each : shape.cells)
     if (each.units.size() > 1) return text + fmt::format("\neach part is there {} times", each.units.size());
   return text;

@@ -10,7 +10,7 @@ namespace {
 struct side_piece {
   strip at;
   std::int64_t from = 0;
-  int place = 0;  ///< along the side of the grid that the dimension follows
+  int place = 0;  ///< on the side of the grid that the dimension follows
   bool is_outside = false;
 };
 
@@ -81,7 +81,7 @@ class pieces_around {
     for (const side_piece& each : sides_[d]) {
       made_.at.sides[d] = each.at;
       made_.from[d] = each.from;
-      if (shape_.cut[d].is_cut()) near_[static_cast<std::size_t>(shape_.cut[d].along)] = each.place;
+      if (shape_.cut[d].is_cut()) near_[static_cast<std::size_t>(shape_.cut[d].grid_side)] = each.place;
       add(d + 1, n_outside + (each.is_outside ? 1 : 0));
     }
   }

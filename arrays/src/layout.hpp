@@ -33,15 +33,15 @@ struct dimension {
 
 struct distribution_kind;
 
-/// How one dimension is cut: along which side of the grid, and what its places have. Place p has
+/// How one dimension is cut: which side of the grid it follows, and what the places of that have. Place p has
 /// [cuts[p], cuts[p + 1]), or a block of round[p] elements in each round.
 struct dimension_cut {
-  int along = -1;  ///< not cut
+  int grid_side = -1;  ///< not cut
   std::vector<std::int64_t> cuts{};
   std::vector<std::int64_t> round{};
   const distribution_kind* by = nullptr;
 
-  bool is_cut() const { return along >= 0; }
+  bool is_cut() const { return grid_side >= 0; }
   bool goes_round() const { return !round.empty(); }
   /// What a place has of `n` elements. Requires: is cut.
   strip strip_of(int place, std::int64_t n) const;
@@ -49,7 +49,7 @@ struct dimension_cut {
   int place_of(std::int64_t at) const;
   /// Equal cuts are equal, whatever has made them.
   friend bool operator==(const dimension_cut& a, const dimension_cut& b) {
-    return a.along == b.along && a.cuts == b.cuts && a.round == b.round;
+    return a.grid_side == b.grid_side && a.cuts == b.cuts && a.round == b.round;
   }
 };
 
