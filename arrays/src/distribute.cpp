@@ -1,5 +1,4 @@
 #include "cuts.hpp"
-#include "layout.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,26 +22,15 @@ void check_part(const layout& made, int unit, int d) {
 
 void check_parts(const layout& made) {
   for (int d = 0; d < made.dimensions; ++d) {
-    if (made.cut_of(d).cyclic > 0 && std::max(made[d].low, made[d].high) > 0)
+    if (made.cut_of(d).goes_round() && std::max(made[d].low, made[d].high) > 0)
       throw usage_error{
-          fmt::format("dimension {}: a halo of {} and {} beside dist::cyclic, whose blocks have neighbours "
+          fmt::format("dimension {}: a halo of {} and {} beside dist::{}, whose blocks have neighbours "
                       "everywhere; dist::block has halos",
-                      d, made[d].low, made[d].high)};
+                      d, made[d].low, made[d].high, made.cut_of(d).by->name)};
     if (made.is_cut(d))
       for (const int unit : made.grid.units)
         if (made.has_elements(unit)) check_part(made, unit, d);
   }
-}
-
-strip strip_of(const dimension_cut& cut, const bound& all, int place, int places) {
-  if (!cut.is_cut()) return strip{all};
-  if (cut.cyclic == 0) {
-    const auto p = static_cast<std::size_t>(place);
-    return strip{bound{cut.cuts[p], cut.cuts[p + 1]}};
-  }
-  const std::int64_t length = std::min(cut.cyclic, std::max<std::int64_t>(all.end, 1));
-  const std::int64_t begin = std::min(place * length, all.end);
-  return {bound{begin, all.end}, length, places * length};
 }
 
 /// Parts and cells, from cuts and grid.
@@ -57,10 +45,10 @@ void find_parts(layout& of) {
     std::array<int, 4> followed{};
     part.dimensions = of.dimensions;
     for (int d = 0; d < 4; ++d) {
-      const int along = std::max(of.cut_of(d).along, 0);
-      const int here = at[static_cast<std::size_t>(along)];
-      part[d] = strip_of(of.cut_of(d), {0, of[d].extent}, here, of.grid.side(along));
-      if (of.is_cut(d)) followed[static_cast<std::size_t>(along)] = here;
+      const auto side = static_cast<std::size_t>(std::max(of.cut_of(d).grid_side, 0));
+      const int here = at[side];
+      part[d] = of.is_cut(d) ? of.cut_of(d).strip_of(here, of[d].extent) : strip{bound{of[d].extent}};
+      if (of.is_cut(d)) followed[side] = here;
     }
     cell& mine = cells[followed];
     mine.what = part;
@@ -77,7 +65,7 @@ void find_parts(layout& of) {
   }
 }
 
-bool is_aligned(const distribution& of) { return of.of() == distribution::kind::aligned; }
+bool is_aligned(const distribution& of) { return kind_of(of).made_of == distribution_kind::needs::array; }
 
 /// That of the arrays that dimensions are along; null without any.
 const unit_grid* grid_of_others(std::span<const distribution> dims, const array_context& context) {
@@ -93,81 +81,79 @@ const unit_grid* grid_of_others(std::span<const distribution> dims, const array_
   return found;
 }
 
-/// Which side of the grid each distributed dimension follows.
-void follow(layout& made, std::span<const distribution> dims, bool has_grid) {
-  const auto is_taken = [&](int side) {
-    return std::ranges::find(made.cut, side, &dimension_cut::along) != made.cut.end();
-  };
-  const auto refuse = [](int d, const std::string& what) {
-    throw usage_error{fmt::format("dimension {} {}", d, what)};
-  };
-  for (int d = 0; d < made.dimensions; ++d) {
+[[noreturn]] void refuse(int d, const std::string& what) {
+  throw usage_error{fmt::format("dimension {} {}", d, what)};
+}
+
+constexpr int no_side = -1;
+
+/// The side of the grid that a distribution names itself or by an array; none where it takes what is left.
+int named_side(const distribution& of) {
+  if (is_aligned(of)) return of.alignment().with->cut_of(of.alignment().dimension).grid_side;
+  return of.has_along() ? of.along() : no_side;
+}
+
+bool takes_what_is_left(const distribution& of) { return of.is_distributed() && named_side(of) == no_side; }
+
+void check_named_side(const distribution& of, int d, const unit_grid& grid, bool has_grid) {
+  if (!of.has_along()) return;
+  if (is_aligned(of)) refuse(d, "is dist::along an array, and follows the grid where that one does");
+  if (!has_grid) refuse(d, "follows one of a grid, and there is none; give a dist::grid behind the list");
+  if (!of.is_distributed()) refuse(d, "is dist::duplicate, and follows none of the grid");
+  if (of.along() < 0 || of.along() >= grid.dimensions)
+    refuse(d, fmt::format("follows dimension {} of a grid that has [0, {})", of.along(), grid.dimensions));
+}
+
+/// That each side is named once at most, and that there are as many as are needed.
+void check_sides(std::span<const distribution> dims, const unit_grid& grid, bool has_grid) {
+  std::vector<int> named;
+  for (int d = 0; d < std::ssize(dims); ++d) {
     const distribution& each = dims[static_cast<std::size_t>(d)];
-    if (is_aligned(each)) {
-      const aligned_dimension& other = each.alignment();
-      const int side = other.with->cut_of(other.dimension).along;
-      if (each.has_along()) refuse(d, "is dist::along an array, and follows the grid where that one does");
-      if (is_taken(side))
-        refuse(d, fmt::format("follows dimension {} of the grid, as another one does", side));
-      made.cut[static_cast<std::size_t>(d)].along = side;
-      continue;
-    }
-    if (!each.has_along()) continue;
-    if (!has_grid) refuse(d, "follows one of a grid, and there is none; give a dist::grid behind the list");
-    if (!each.is_distributed()) refuse(d, "is dist::duplicate, and follows none of the grid");
-    if (each.along() < 0 || each.along() >= made.grid.dimensions)
-      refuse(d, fmt::format("follows dimension {} of a grid that has [0, {})", each.along(),
-                            made.grid.dimensions));
-    if (is_taken(each.along()))
-      refuse(d, fmt::format("follows dimension {} of the grid, as another one does", each.along()));
-    made.cut[static_cast<std::size_t>(d)].along = each.along();
+    check_named_side(each, d, grid, has_grid);
+    const int side = named_side(each);
+    if (side == no_side) continue;
+    if (std::ranges::count(named, side) > 0)
+      refuse(d, fmt::format("follows dimension {} of the grid, as another one does", side));
+    named.push_back(side);
   }
-  for (int d = 0; d < made.dimensions; ++d) {
-    const distribution& each = dims[static_cast<std::size_t>(d)];
-    if (!each.is_distributed() || each.has_along() || is_aligned(each)) continue;
-    int side = 0;
-    while (is_taken(side)) ++side;
-    if (side >= made.grid.dimensions)
+  std::int64_t n_left = grid.dimensions - std::ssize(named);
+  for (int d = 0; d < std::ssize(dims); ++d)
+    if (takes_what_is_left(dims[static_cast<std::size_t>(d)]) && n_left-- == 0)
       refuse(d, fmt::format("is distributed, and the grid has {} dimensions, which others follow",
-                            made.grid.dimensions));
-    made.cut[static_cast<std::size_t>(d)].along = side;
+                            grid.dimensions));
+}
+
+/// Those that are named first; the others in order. Requires: check_sides.
+void assign_sides(layout& made, std::span<const distribution> dims) {
+  std::array<dimension_cut, 4>& cut = made.cut;
+  for (std::size_t d = 0; d < dims.size(); ++d) cut[d].grid_side = named_side(dims[d]);
+  int left = 0;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if (!takes_what_is_left(dims[d])) continue;
+    while (std::ranges::count(cut, left, &dimension_cut::grid_side) > 0) ++left;
+    cut[d].grid_side = left;
   }
-}
-
-bool is_along_balanced(const distribution& of) {
-  return is_aligned(of) && of.alignment().with->balanced == of.alignment().dimension;
-}
-
-/// Balanced arrays with equally many elements are cut alike as they are.
-dimension_cut cut_along(const aligned_dimension& other, const side_to_cut& side, array_context& context) {
-  const layout& with = *other.with;
-  if (side.n != with[other.dimension].extent)
-    throw usage_error{
-        fmt::format("dimension {} has {} elements, and dimension {} of the array that it is along has {}",
-                    side.dimension, side.n, other.dimension, with[other.dimension].extent)};
-  if (with.balanced == other.dimension) return cut_of(dist::balanced, side, context);
-  return with.cut_of(other.dimension);
 }
 
 void cut(layout& made, std::span<const distribution> dims, bool is_alone, array_context& context) {
   for (int d = 0; d < made.dimensions; ++d) {
     const distribution& each = dims[static_cast<std::size_t>(d)];
     dimension_cut& of = made.cut[static_cast<std::size_t>(d)];
-    if (each.of() == distribution::kind::balanced && !is_alone)
+    if (kind_of(each).is_balanced && !is_alone)
       throw usage_error{
-          fmt::format("dimension {} is dist::balanced, which is for one distributed dimension without a "
+          fmt::format("dimension {} is dist::{}, which is for one distributed dimension without a "
                       "grid; dist::block or dist::weighted",
-                      d)};
-    const int along = of.along;
+                      d, kind_of(each).name)};
+    const int grid_side = of.grid_side;
     const side_to_cut side{.dimension = d,
                            .n = made[d].extent,
                            .least = std::max(made[d].low, made[d].high),
-                           .places = of.is_cut() ? made.grid.side(along) : 1};
+                           .places = of.is_cut() ? made.grid.side(grid_side) : 1};
     check_length(each, side);
     if (!of.is_cut()) continue;
-    of = is_aligned(each) ? cut_along(each.alignment(), side, context) : cut_of(each, side, context);
-    of.along = along;
-    if (each.of() == distribution::kind::balanced || is_along_balanced(each)) made.balanced = d;
+    of = cut_of(each, side, context);
+    of.grid_side = grid_side;
+    if (of.by->is_balanced) made.balanced = d;
   }
 }
 
@@ -187,7 +173,8 @@ layout redistributed(const layout& shape, std::span<const distribution> dims, co
                                    : grid_of_all(n_cut, context);
   made.balanced = -1;
   made.cut.fill({});
-  follow(made, dims, on != nullptr || of_others != nullptr);
+  check_sides(dims, made.grid, on != nullptr || of_others != nullptr);
+  assign_sides(made, dims);
   cut(made, dims, on == nullptr && n_cut == 1, context);
   find_parts(made);
   check_parts(made);

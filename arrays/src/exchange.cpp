@@ -139,7 +139,7 @@ void halo_exchange::fill_pads(const store& in) const {
     for (int d = 0; d < shape.dimensions; ++d) {
       const auto at = static_cast<std::size_t>(d);
       if (!shape.is_cut(d)) around[d] = strip{in.room[d]};
-      if (shape.is_cut(d) && shape.cut_of(d).cyclic == 0)
+      if (shape.is_cut(d) && !shape.cut_of(d).goes_round())
         around[d] = strip{
             common(in.room[d], bound{own[d].begin - of_.current.low[at], own[d].end + of_.current.high[at]})};
     }

@@ -1,5 +1,6 @@
 #include "balance.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <yoke/detail/array_handle.hpp>
@@ -10,8 +11,14 @@ namespace yoke::detail {
 
 namespace {
 
+/// One number where all are alike.
+std::string text_of_lengths(std::span<const std::int64_t> lengths) {
+  const bool are_alike = std::ranges::count(lengths, lengths.front()) == std::ssize(lengths);
+  return fmt::format("{}", fmt::join(are_alike ? lengths.first(1) : lengths, ", "));
+}
+
 std::string text_of(const dimension_cut& cut) {
-  if (cut.cyclic > 0) return fmt::format("blocks of {}, which go round", cut.cyclic);
+  if (cut.goes_round()) return fmt::format("blocks of {}, which go round", text_of_lengths(cut.round));
   std::string text;
   for (std::size_t place = 0; place + 1 < cut.cuts.size(); ++place)
     text += fmt::format("{}[{}, {})", place > 0 ? " " : "", cut.cuts[place], cut.cuts[place + 1]);
@@ -40,7 +47,7 @@ std::string explain_grid(const layout& shape) {
   for (int d = 0; d < shape.dimensions; ++d)
     if (shape.is_cut(d))
       text += fmt::format("\n{}, follows dimension {} of the grid: {}", text_of(shape, d),
-                          shape.cut_of(d).along, text_of(shape.cut_of(d)));
+                          shape.cut_of(d).grid_side, text_of(shape.cut_of(d)));
   for (const cell& each : shape.cells)
     if (each.units.size() > 1) return text + fmt::format("\neach part is there {} times", each.units.size());
   return text;

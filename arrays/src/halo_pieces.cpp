@@ -10,13 +10,9 @@ namespace {
 struct side_piece {
   strip at;
   std::int64_t from = 0;
-  int place = 0;  ///< along the side of the grid that the dimension follows
+  int place = 0;  ///< on the side of the grid that the dimension follows
   bool is_outside = false;
 };
-
-int place_of(const std::vector<std::int64_t>& cuts, std::int64_t at) {
-  return static_cast<int>(std::ranges::upper_bound(cuts, at) - cuts.begin()) - 1;
-}
 
 /// How far from `at` on the source goes on without a change of place, end or direction.
 std::int64_t end_of_piece(const dimension& of, const dimension_cut& cut, std::int64_t at, std::int64_t most) {
@@ -24,7 +20,7 @@ std::int64_t end_of_piece(const dimension& of, const dimension_cut& cut, std::in
                             (at >= of.extent && of.at_high == edge_policy::reflecting);
   if (is_reflected) return at + 1;
   const std::int64_t source = of.inside(at);
-  const auto place = static_cast<std::size_t>(place_of(cut.cuts, source));
+  const auto place = static_cast<std::size_t>(cut.place_of(source));
   const std::int64_t of_place = at + cut.cuts[place + 1] - source;
   const std::int64_t of_extent = at < 0 ? 0 : at < of.extent ? of.extent : most;
   return std::min({most, of_place, of_extent});
@@ -37,8 +33,7 @@ std::vector<side_piece> pieces_of_blocks(const dimension& of, const dimension_cu
     const std::int64_t most = at < own.begin ? own.begin : at < own.end ? own.end : all.end;
     next = end_of_piece(of, cut, at, most);
     const std::int64_t source = of.inside(at);
-    pieces.push_back(
-        {strip{bound{at, next}}, source, place_of(cut.cuts, source), at < own.begin || at >= own.end});
+    pieces.push_back({strip{bound{at, next}}, source, cut.place_of(source), at < own.begin || at >= own.end});
   }
   return pieces;
 }
@@ -48,9 +43,9 @@ std::vector<side_piece> pieces_of(const layout& shape, int d, const strip& own, 
                                   const bound& room) {
   const dimension_cut& cut = shape.cut_of(d);
   if (!cut.is_cut()) return {{strip{room}, room.begin, 0, false}};
-  if (cut.cyclic > 0) {
+  if (cut.goes_round()) {
     std::vector<side_piece> pieces;
-    const auto place = static_cast<int>(own.begin / cut.cyclic % shape.grid.side(cut.along));
+    const int place = cut.place_of(own.begin);
     for_each_common(own, room,
                     [&](const strip& each) { pieces.push_back({each, each.begin, place, false}); });
     return pieces;
@@ -86,7 +81,7 @@ class pieces_around {
     for (const side_piece& each : sides_[d]) {
       made_.at.sides[d] = each.at;
       made_.from[d] = each.from;
-      if (shape_.cut[d].is_cut()) near_[static_cast<std::size_t>(shape_.cut[d].along)] = each.place;
+      if (shape_.cut[d].is_cut()) near_[static_cast<std::size_t>(shape_.cut[d].grid_side)] = each.place;
       add(d + 1, n_outside + (each.is_outside ? 1 : 0));
     }
   }

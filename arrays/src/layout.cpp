@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 #include <yoke/error.hpp>
 
@@ -58,6 +59,28 @@ std::int64_t dimension::inside(std::int64_t at) const {
   if (at < 0) return at_low == edge_policy::periodic ? at + extent : -at;
   if (at >= extent) return at_high == edge_policy::periodic ? at - extent : 2 * (extent - 1) - at;
   return at;
+}
+
+strip dimension_cut::strip_of(int place, std::int64_t n) const {
+  const auto p = static_cast<std::size_t>(place);
+  if (!goes_round()) return strip{bound{cuts[p], cuts[p + 1]}};
+  // No block counts for more than there is, so that long ones do not add up to more than a number holds.
+  const auto length_of = [&](std::size_t q) { return std::min(round[q], std::max<std::int64_t>(n, 1)); };
+  std::int64_t begin = 0, period = 0;
+  for (std::size_t q = 0; q < round.size(); ++q) {
+    if (q == p) begin = std::min(period, n);
+    period += length_of(q);
+  }
+  return {bound{begin, n}, length_of(p), period};
+}
+
+int dimension_cut::place_of(std::int64_t at) const {
+  if (!goes_round()) return static_cast<int>(std::ranges::upper_bound(cuts, at) - cuts.begin()) - 1;
+  const __int128 period = std::accumulate(round.begin(), round.end(), __int128{0});
+  auto left = static_cast<std::int64_t>(at % period);
+  int place = 0;
+  for (auto length = round.begin(); left >= *length; ++length, ++place) left -= *length;
+  return place;
 }
 
 bool layout::is_distributed() const {

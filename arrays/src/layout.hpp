@@ -31,15 +31,26 @@ struct dimension {
   friend bool operator==(const dimension&, const dimension&) = default;
 };
 
-/// How one dimension is cut: along which side of the grid, and what its places have. Place p has
-/// [cuts[p], cuts[p + 1]), or blocks of `cyclic` elements that go round.
-struct dimension_cut {
-  int along = -1;  ///< not cut
-  std::vector<std::int64_t> cuts{};
-  std::int64_t cyclic = 0;
+struct distribution_kind;
 
-  bool is_cut() const { return along >= 0; }
-  friend bool operator==(const dimension_cut&, const dimension_cut&) = default;
+/// How one dimension is cut: which side of the grid it follows, and what the places of that have. Place p has
+/// [cuts[p], cuts[p + 1]), or a block of round[p] elements in each round.
+struct dimension_cut {
+  int grid_side = -1;  ///< not cut
+  std::vector<std::int64_t> cuts{};
+  std::vector<std::int64_t> round{};
+  const distribution_kind* by = nullptr;
+
+  bool is_cut() const { return grid_side >= 0; }
+  bool goes_round() const { return !round.empty(); }
+  /// What a place has of `n` elements. Requires: is cut.
+  strip strip_of(int place, std::int64_t n) const;
+  /// That which has the element. Requires: is cut.
+  int place_of(std::int64_t at) const;
+  /// Equal cuts are equal, whatever has made them.
+  friend bool operator==(const dimension_cut& a, const dimension_cut& b) {
+    return a.grid_side == b.grid_side && a.cuts == b.cuts && a.round == b.round;
+  }
 };
 
 /// Elements, and the units that have them: those at places of the grid that differ in sides that nothing

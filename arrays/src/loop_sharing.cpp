@@ -1,4 +1,5 @@
 /// Loops whose indices are not shared as their arrays are.
+#include "distribution_kinds.hpp"
 #include "loop_parts.hpp"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_shar
   if (std::ssize(dims) > parts.over.dimensions)
     refuse(fmt::format("{} distributions for a loop of {} dimensions", dims.size(), parts.over.dimensions));
   for (const distribution& each : dims) {
-    if (each.of() == distribution::kind::balanced)
-      refuse("dist::balanced follows arrays; aligned(x) does too");
+    if (kind_of(each).is_balanced)
+      refuse(fmt::format("dist::{} follows arrays; aligned(x) does too", kind_of(each).name));
     if (each.low() > 0 || each.high() > 0 || each.at_low() != edge_policy::none ||
         each.at_high() != edge_policy::none)
       refuse("a halo or an edge, which arrays have; a loop has none");

@@ -1,4 +1,5 @@
 #include "array_state.hpp"
+#include "distribution_kinds.hpp"
 #include "moved_parts.hpp"
 
 #include <algorithm>
@@ -57,8 +58,7 @@ void array_handle::redistribute(std::span<const distribution> dims, const dist::
   contents& mine = state().usable("redistribute");
   check_halos(dims);
   const int balanced = mine.shape().balanced;
-  if (on == nullptr && balanced >= 0 &&
-      dims[static_cast<std::size_t>(balanced)].of() == distribution::kind::balanced &&
+  if (on == nullptr && balanced >= 0 && kind_of(dims[static_cast<std::size_t>(balanced)]).is_balanced &&
       std::ranges::count_if(dims, &distribution::is_distributed) == 1)
     return;
   move(mine, redistributed(mine.shape(), dims, on, mine.context()));

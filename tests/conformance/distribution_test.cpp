@@ -1,5 +1,5 @@
-// Every distribution passes this suite, on rows and on columns; a new one joins it by its line in
-// distributions.hpp.
+// Every distribution passes this suite, on rows and on columns; a new one joins it by its line in the list of
+// distribution.hpp.
 #include "distributions.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace yoke::loops;
 namespace dist = yoke::dist;
-using conformance::distribution_kind;
+using conformance::distribution_form;
 using conformance::distributions;
 using bits = std::uint64_t;
 
@@ -59,12 +59,12 @@ std::vector<std::int64_t> extents(const yoke::runtime& rt) {
 
 /// test(runtime, shape) for each extent and either dimension.
 template <class Test>
-void on_all_shapes(const distribution_kind& kind, const Test& test) {
+void on_all_shapes(const distribution_form& form, const Test& test) {
   yoke::runtime rt;
   for (const std::int64_t n : extents(rt)) {
     for (const int cut : {0, 1}) {
-      CAPTURE(kind.name, n, cut);
-      test(rt, shape{n, cut, kind.of(rt, n)});
+      CAPTURE(form.name, n, cut);
+      test(rt, shape{n, cut, form.of(rt, n)});
     }
   }
 }
@@ -83,8 +83,8 @@ std::vector<int> owners(const yoke::runtime& rt, const yoke::array<bits, 2>& x) 
 }  // namespace
 
 TEST_CASE("every distribution gives each element to one unit, or to all of them", "[distribution]") {
-  const distribution_kind kind = GENERATE(from_range(distributions()));
-  on_all_shapes(kind, [](yoke::runtime& rt, const shape& of) {
+  const distribution_form form = GENERATE(from_range(distributions()));
+  on_all_shapes(form, [](yoke::runtime& rt, const shape& of) {
     std::vector<bits> host(of.size());
     const yoke::array<bits, 2> x = of.attached_to(rt, host);
     CHECK(owners(rt, x) == std::vector<int>(of.size(), of.how.is_distributed() ? 1 : rt.units().size()));
@@ -93,8 +93,8 @@ TEST_CASE("every distribution gives each element to one unit, or to all of them"
 
 TEST_CASE("attached elements are gathered and come back to the bit under every distribution",
           "[distribution]") {
-  const distribution_kind kind = GENERATE(from_range(distributions()));
-  on_all_shapes(kind, [](yoke::runtime& rt, const shape& of) {
+  const distribution_form form = GENERATE(from_range(distributions()));
+  on_all_shapes(form, [](yoke::runtime& rt, const shape& of) {
     const std::vector<bits> wanted = any_bits(of.size());
     std::vector<bits> from = wanted, to(of.size());
     yoke::array<bits, 2> x = of.attached_to(rt, from), y = of.attached_to(rt, to);
@@ -109,8 +109,8 @@ TEST_CASE("attached elements are gathered and come back to the bit under every d
 }
 
 TEST_CASE("a loop computes each index once in each memory under every distribution", "[distribution]") {
-  const distribution_kind kind = GENERATE(from_range(distributions()));
-  on_all_shapes(kind, [](yoke::runtime& rt, const shape& of) {
+  const distribution_form form = GENERATE(from_range(distributions()));
+  on_all_shapes(form, [](yoke::runtime& rt, const shape& of) {
     std::vector<bits> host(of.size());
     yoke::array<bits, 2> x = of.attached_to(rt, host);
     constexpr bits passes = 12;  // a balanced one may move meanwhile
@@ -122,8 +122,8 @@ TEST_CASE("a loop computes each index once in each memory under every distributi
 }
 
 TEST_CASE("what is redistributed to every distribution and back keeps its bits", "[distribution]") {
-  const distribution_kind kind = GENERATE(from_range(distributions()));
-  on_all_shapes(kind, [](yoke::runtime& rt, const shape& of) {
+  const distribution_form form = GENERATE(from_range(distributions()));
+  on_all_shapes(form, [](yoke::runtime& rt, const shape& of) {
     std::vector<bits> host = any_bits(of.size()), wanted = host;
     for (bits& each : wanted) each += 2;
     yoke::array<bits, 2> x = shape{of.n, of.cut}.attached_to(rt, host);

@@ -30,10 +30,23 @@ struct aligned_dimension;
 /// reads it like an element; nobody owns it, and no loop writes it.
 enum class edge_policy { none, periodic, reflecting };
 
+// Every distribution: one line each. A file of arrays/distributions says how it cuts, and dist has the name
+// that programs use.
+// clang-format off
+#define YOKE_FOR_EACH_DISTRIBUTION(use) \
+  use(block)                            \
+  use(weighted)                         \
+  use(balanced)                         \
+  use(cyclic)                           \
+  use(aligned)                          \
+  use(duplicate)
+// clang-format on
+#define YOKE_ENUMERATOR(name) name,
+
 /// Of one dimension of an array. Made from what is in dist.
 class distribution {
  public:
-  enum class kind { block, weighted, balanced, cyclic, aligned, duplicate };
+  enum class kind { YOKE_FOR_EACH_DISTRIBUTION(YOKE_ENUMERATOR) };
 
   explicit distribution(kind of) : kind_{of} {}
   explicit distribution(std::vector<double> weights)
@@ -122,6 +135,8 @@ class unit_choice {
   kind kind_;
   std::vector<int> listed_{};
 };
+
+#undef YOKE_ENUMERATOR
 
 namespace dist {
 

@@ -59,6 +59,9 @@
 
 namespace yoke::detail {
 
+/// For `if constexpr`: what is discarded may be the host's alone, and leaves nothing in the code of a GPU.
+inline constexpr bool is_host_pass = YOKE_DEVICE_PASS == 0;
+
 /// The address itself; a GPU's compiler learns that it is in device memory. Else one that came from a table
 /// may be in the shared memory of the block: accesses take a slower path, and do not pass those to shared
 /// memory.

@@ -16,6 +16,8 @@ namespace yoke {
 namespace detail {
 /// Gives atomics (atomic.hpp) an element that other indices of a loop use too.
 struct element_of_all;
+/// Of kernels that the calling host thread runs.
+YOKE_INLINE bool are_indices_checked() { return &window_of_this_thread() != &all_addresses; }
 }  // namespace detail
 
 /// While it lives, kernels that the calling host thread runs check their indices, as the emulated device does
@@ -78,7 +80,7 @@ class view {
       extents_[d] = extents[d];
       strides_[d] = strides[d];
     }
-    origin_ = moved(first, -distance_of_first());
+    origin_ = moved(first, -offset_of(begins_));
   }
   /// For reading.
   template <class U>
@@ -97,7 +99,7 @@ class view {
   YOKE_HD std::int64_t extent(int dimension) const { return extents_[dimension]; }
   YOKE_HD std::int64_t stride(int dimension) const { return strides_[dimension]; }
   /// The element with the smallest indices: what a library such as BLAS is given, with the strides.
-  YOKE_HD device_ptr<T> first() const { return moved(origin_, distance_of_first()); }
+  YOKE_HD device_ptr<T> first() const { return moved(origin_, offset_of(begins_)); }
   /// Where the element with the indices 0 is, or would be.
   YOKE_HD device_ptr<T> origin() const { return origin_; }
 
@@ -119,7 +121,7 @@ class view {
   /// The elements with the indices of a box, by the same indices: u.subview({{1, 4}, {0, m}}). Requires: the
   /// view has them; where indices are checked, a usage_error otherwise.
   YOKE_INLINE YOKE_HD view subview(const bound (&sides)[D]) const {
-    check_box(sides);
+    if constexpr (detail::is_host_pass) check_box(sides);
     view part = *this;
     for (int d = 0; d < D; ++d) {
       part.begins_[d] = sides[d].begin;
@@ -131,7 +133,7 @@ class view {
   YOKE_INLINE YOKE_HD auto subview(std::int64_t first_index) const
     requires(D > 1)
   {
-    check_first(first_index);
+    if constexpr (detail::is_host_pass) check_first(first_index);
     view<T, D - 1> part;
     part.origin_ = moved(origin_, first_index * strides_[0]);
     for (int d = 1; d < D; ++d) {
@@ -139,7 +141,7 @@ class view {
       part.extents_[d - 1] = extents_[d];
       part.strides_[d - 1] = strides_[d];
     }
-    note_subview(first_index, part.origin_.address());
+    if constexpr (detail::is_host_pass) note_subview(first_index, part.origin_.address());
     return part;
   }
 
@@ -153,39 +155,43 @@ class view {
 
  private:
   YOKE_INLINE YOKE_HD T& element(const std::int64_t (&at)[D]) const {
-#if !YOKE_DEVICE_PASS
-    if (&detail::window_of_this_thread() != &detail::all_addresses) {
-      if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
-      check(at);
-    }
-#endif
-    std::int64_t offset = 0;
-    for (int d = 0; d < D; ++d) offset += at[d] * strides_[d];
+    if constexpr (detail::is_host_pass) check_own(at);
+    const std::int64_t offset = offset_of(at);
     return *(origin_ + offset);
   }
   YOKE_HD T* address_of_any(const index<D>& where) const {
-    std::int64_t at[D], offset = 0;
-    for (int d = 0; d < D; ++d) {
-      at[d] = where[d];
-      offset += at[d] * strides_[d];
-    }
-#if !YOKE_DEVICE_PASS
-    if (&detail::window_of_this_thread() != &detail::all_addresses) check(at);
-#endif
+    std::int64_t at[D];
+    for (int d = 0; d < D; ++d) at[d] = where[d];
+    if constexpr (detail::is_host_pass) check(at);
+    const std::int64_t offset = offset_of(at);
     return (origin_ + offset).get();
   }
-
-  YOKE_HD void check([[maybe_unused]] const std::int64_t (&at)[D]) const {
-#if !YOKE_DEVICE_PASS
-    for (int d = 0; d < D; ++d)
-      if (at[d] < begins_[d] || at[d] >= begins_[d] + extents_[d])
-        detail::index_outside(at, begins_, extents_, D);
-#endif
+  YOKE_INLINE YOKE_HD std::int64_t offset_of(const std::int64_t (&at)[D]) const {
+    std::int64_t elements = 0;
+    for (int d = 0; d < D; ++d) elements += at[d] * strides_[d];
+    return elements;
+  }
+  /// By numbers: what has the indices 0 need not exist.
+  YOKE_HD static device_ptr<T> moved(device_ptr<T> from, std::int64_t elements) {
+    const auto bytes = static_cast<std::uintptr_t>(elements) * sizeof(T);
+    return device_ptr<T>{reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(from.address()) + bytes)};
   }
 
-  YOKE_INLINE YOKE_HD void check_box([[maybe_unused]] const bound (&sides)[D]) const {
-#if !YOKE_DEVICE_PASS
-    if (&detail::window_of_this_thread() == &detail::all_addresses) return;
+  // On a host thread; nothing of these is in the code of a GPU.
+  YOKE_INLINE void check(const std::int64_t (&at)[D]) const {
+    if (detail::are_indices_checked()) check_inside(at);
+  }
+  YOKE_INLINE void check_own(const std::int64_t (&at)[D]) const {
+    if (!detail::are_indices_checked()) return;
+    if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
+    check_inside(at);
+  }
+  void check_inside(const std::int64_t (&at)[D]) const {
+    for (int d = 0; d < D; ++d)
+      if (at[d] < begin(d) || at[d] >= end(d)) detail::index_outside(at, begins_, extents_, D);
+  }
+  YOKE_INLINE void check_box(const bound (&sides)[D]) const {
+    if (!detail::are_indices_checked()) return;
     std::int64_t first[D], last[D];
     bool is_inside = true;
     for (int d = 0; d < D; ++d) {
@@ -194,34 +200,16 @@ class view {
       is_inside = is_inside && first[d] >= begin(d) && last[d] <= end(d);
     }
     if (!is_inside) detail::box_outside(first, last, begins_, extents_, D);
-#endif
   }
-  YOKE_INLINE YOKE_HD void check_first([[maybe_unused]] std::int64_t index) const {
-#if !YOKE_DEVICE_PASS
+  YOKE_INLINE void check_first(std::int64_t index) const {
     bound sides[D];
     sides[0] = {index, index + 1};
     for (int d = 1; d < D; ++d) sides[d] = {begin(d), end(d)};
     check_box(sides);
-#endif
   }
-  YOKE_INLINE YOKE_HD void note_subview([[maybe_unused]] std::int64_t first_index,
-                                        [[maybe_unused]] const void* part) const {
-#if !YOKE_DEVICE_PASS
+  YOKE_INLINE void note_subview(std::int64_t first_index, const void* part) const {
     if constexpr (!std::is_const_v<T>)
-      if (&detail::window_of_this_thread() != &detail::all_addresses)
-        detail::note_subview(origin_.address(), D, first_index, part);
-#endif
-  }
-
-  YOKE_HD std::int64_t distance_of_first() const {
-    std::int64_t elements = 0;
-    for (int d = 0; d < D; ++d) elements += begins_[d] * strides_[d];
-    return elements;
-  }
-  /// By numbers: what has the indices 0 need not exist.
-  YOKE_HD static device_ptr<T> moved(device_ptr<T> from, std::int64_t elements) {
-    const auto bytes = static_cast<std::uintptr_t>(elements) * sizeof(T);
-    return device_ptr<T>{reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(from.address()) + bytes)};
+      if (detail::are_indices_checked()) detail::note_subview(origin_.address(), D, first_index, part);
   }
 
   device_ptr<T> origin_{};  ///< where the element with the indices 0 would be

@@ -47,27 +47,23 @@ struct role_view {
 
 /// What the index that runs next may write, where indices are checked.
 template <class T, int D>
-YOKE_INLINE YOKE_HD void note_own([[maybe_unused]] const view<T, D>& written) {
-#if !YOKE_DEVICE_PASS
-  if constexpr (!std::is_const_v<T>)
-    if (&window_of_this_thread() != &all_addresses)
+YOKE_INLINE YOKE_HD void note_own(const view<T, D>& written) {
+  if constexpr (is_host_pass && !std::is_const_v<T>)
+    if (are_indices_checked())
       own_elements_of_this_thread().views.push_back({.origin = written.origin().address(), .dimensions = D});
-#endif
 }
 
 /// While the body runs for an index: what was noted is written there alone.
 template <class At>
 class own_index {
  public:
-  YOKE_INLINE YOKE_HD explicit own_index([[maybe_unused]] const At& at) {
-#if !YOKE_DEVICE_PASS
-    if (&window_of_this_thread() != &all_addresses) begin(at);
-#endif
+  YOKE_INLINE YOKE_HD explicit own_index(const At& at) {
+    if constexpr (is_host_pass)
+      if (are_indices_checked()) begin(at);
   }
   YOKE_INLINE YOKE_HD ~own_index() {
-#if !YOKE_DEVICE_PASS
-    if (&window_of_this_thread() != &all_addresses) own_elements_of_this_thread().views.clear();
-#endif
+    if constexpr (is_host_pass)
+      if (are_indices_checked()) own_elements_of_this_thread().views.clear();
   }
   own_index(const own_index&) = delete;
   own_index& operator=(const own_index&) = delete;
