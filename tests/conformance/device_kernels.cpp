@@ -61,8 +61,13 @@ struct sum_inner {
 
 struct spin {
   YOKE_HD void operator()(item, device_ptr<volatile int> flag) const {
+#if YOKE_DEVICE_PASS
     while (*flag == 0) {
     }
+#else  // a device that is made of threads: volatile orders nothing between these
+    while (__atomic_load_n(flag.get(), __ATOMIC_ACQUIRE) == 0) {
+    }
+#endif
   }
 };
 
