@@ -12,6 +12,10 @@ int backend::count(std::string& why) const {
   return 0;
 }
 
+std::string backend::refuses(int index) const {
+  return built() && refuse_device != nullptr ? refuse_device(index) : "";
+}
+
 std::unique_ptr<device> backend::open(const device_request& request,
                                       const std::optional<sourced>& with) const {
   if (!built()) throw config_error{fmt::format("{}:{}: {}", name, request.index, missing)};

@@ -96,16 +96,25 @@ class device_opener {
 
 }  // namespace
 
-void wanted_devices::find_automatic() {
+void wanted_devices::find_automatic(std::optional<int> wanted) {
   if (!automatic) return;
+  const auto is_usable = [&](const device_request& item) {
+    if (wanted && size() >= *wanted) return true;  // nobody opens it
+    const std::string why = item.of->refuses(item.index);
+    if (why.empty()) return true;
+    notes.push_back(fmt::format("{} is left out: it cannot be opened now: {}", name_of_device(item), why));
+    return false;
+  };
   for (const backend& each : all_backends()) {
     if (!each.automatic) continue;
     std::string why;
     const int count = each.count(why);
-    for (int i = 0; i < count; ++i) items.push_back({.of = &each, .index = i});
+    for (int i = 0; i < count; ++i)
+      if (const device_request item{.of = &each, .index = i}; is_usable(item)) items.push_back(item);
     if (!found.empty()) found += "; ";
     found += count > 0 ? fmt::format("{}: {}", each.name, count) : fmt::format("{}: {}", each.name, why);
   }
+  for (const std::string& note : notes) found += "; " + note;
 }
 
 std::optional<double> wanted_devices::opening() const {
@@ -194,6 +203,7 @@ gpu_units open_first(int n, const wanted_devices& wanted, const device_options& 
 gpu_units open_devices(const configuration& shape, const wanted_devices& wanted,
                        const device_options& options) {
   gpu_units opened = open_first(shape.gpu_units, wanted, options);
+  opened.notes.insert(opened.notes.begin(), wanted.notes.begin(), wanted.notes.end());
   for (int i = shape.gpu_units; i < wanted.size(); ++i) {
     opened.notes.push_back(fmt::format("{} is left out: {} has {} GPU CUs",
                                        name_of(wanted.items[static_cast<std::size_t>(i)]), shape.text(),

@@ -21,8 +21,11 @@ struct wanted_devices {
   std::vector<device_request> items{};
   std::string found{};  ///< what `auto` met, for messages: "cuda: no driver; hip: not built"
 
-  /// Resolves `auto`: every usable device of a vendor.
-  void find_automatic();
+  std::vector<std::string> notes{};  ///< of those that `auto` met and cannot open
+
+  /// Resolves `auto`: every device of a vendor that can be opened. No more are tried than are `wanted`; all
+  /// where nobody said how many.
+  void find_automatic(std::optional<int> wanted = {});
   /// Seconds until the first of those would be open; nothing where they were named or no driver seems there.
   std::optional<double> opening() const;
   int size() const { return static_cast<int>(items.size()); }

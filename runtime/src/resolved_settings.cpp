@@ -91,7 +91,7 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt,
   if (cus) {
     all.cus = *cus;
     all.shape = parse_configuration(*cus);
-    if (all.shape.gpu_units > 0) all.devices.find_automatic();
+    if (all.shape.gpu_units > 0) all.devices.find_automatic(all.shape.gpu_units);
   } else {
     if (!use_cpus_alone(all, smt, options)) {
       all.devices.find_automatic();

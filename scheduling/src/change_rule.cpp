@@ -14,8 +14,8 @@ namespace {
 /// units were not, since what is predicted knows nothing of what they cost each other, nor of the cost of
 /// looking.
 constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
-/// Among maps of the same kinds of units, where the present one is long in force: SP-MZ class D beside an H200
-/// gains 0.7% from the fewest tasks for 15 CPUs to the most.
+/// Among maps of the same kinds of units, where the present one is long in force: SP-MZ class D beside an
+/// H200 gains 0.7% from the fewest tasks for 15 CPUs to the most.
 constexpr double least_gain_when_settled = 0.006;
 /// Where nothing is warm yet, a change costs next to nothing.
 constexpr double least_gain_when_cold = 0.005;

@@ -57,11 +57,11 @@ def shares_on_16_cpus(data):
 
 
 @figure
-def cpu_gain(data, benchmark):
-    """Steps a second that the default has above the GPU alone, over those that the CPUs make alone."""
+def cpu_gain(data, benchmark, choice):
+    """Steps a second that the default, or the pool by hand, has above the GPU alone, over those that the CPUs make alone."""
     run = next(r for r in data[CPU_GAIN]["runs"] if r["benchmark"] == benchmark)
-    speed = {kind: [r["iterations"] / r["seconds"] for r in run[kind]] for kind in ("default", "gpu", "cpus")}
-    gains = [(both - gpu) / max(speed["cpus"]) for both, gpu in zip(speed["default"], speed["gpu"])]
+    speed = {kind: [r["iterations"] / r["seconds"] for r in run[kind]] for kind in (choice, "gpu", "cpus")}
+    gains = [(both - gpu) / max(speed["cpus"]) for both, gpu in zip(speed[choice], speed["gpu"])]
     return f"{statistics.median(gains):.2f} ({min(gains):.2f} to {max(gains):.2f})"
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An NPB-MZ program on GPUs that are made up (tests/support/fake-hip).
 
-npb_on_fake_hip.py verify|failing-calls|launches PROGRAM
+npb_on_fake_hip.py verify|failing-calls|launches|busy PROGRAM
 """
 import json
 import os
@@ -52,6 +52,28 @@ def verify(program):
     assert len(norms) == 1, norms
 
 
+def busy(program):
+    """`auto` leaves out a GPU that another process has for itself and says so; one that was named is an error."""
+    def run_with(fake, *arguments):
+        return run(program, ["--class", "S", "--json", path, *arguments], fake)[0]
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.json")
+        for taken, left, cus in [(1, 0, "1x1+1"), (0, 1, "1x1+1"), (0, 1, "+1")]:
+            done = run_with(f"busy={taken}", "--devices", "auto", "--cus", cus)
+            assert done.returncode == 0, done.stdout + done.stderr
+            with open(path, encoding="utf-8") as file:
+                result = json.load(file)
+            assert result["verification"] == "SUCCESSFUL"
+            assert [unit["device"] for unit in result["units"] if unit["kind"] == "gpu"] == [f"hip:{left}"], result["units"]
+            note = f"hip:{taken} is left out: "
+            assert any(note in line for line in done.stdout.splitlines()), done.stdout + done.stderr
+        done = run_with("busy=0", "--devices", "auto", "--cus", "+2")
+        assert done.returncode == 2 and "hip:0 is left out: it cannot be opened now" in done.stderr, done.stderr
+        done = run_with("busy=1", "--devices", "hip:1", "--cus", "+1")
+        assert done.returncode != 0 and "hip:1" in done.stderr, done.stderr
+
+
 def failing_calls(program):
     """Whatever call of HIP fails: a clear error, exit status 1, nothing left behind, no hang."""
     short = [*S, "--steps", "2", "--schedule", "static"]
@@ -95,4 +117,4 @@ def launches(program):
 
 
 if __name__ == "__main__":
-    {"verify": verify, "failing-calls": failing_calls, "launches": launches}[sys.argv[1]](sys.argv[2])
+    {"busy": busy, "verify": verify, "failing-calls": failing_calls, "launches": launches}[sys.argv[1]](sys.argv[2])

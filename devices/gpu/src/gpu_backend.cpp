@@ -32,6 +32,18 @@ int count_devices(std::string& why) {
   return 0;
 }
 
+/// What is current stays so.
+std::string refuse_device(int index) {
+  int current = -1;
+  const error before = get_device(&current);
+  std::size_t free = 0, total = 0;
+  error code = set_device(index);
+  if (code == success) code = mem_get_info(&free, &total);
+  if (before == success) (void)set_device(current);
+  (void)get_last_error();
+  return code == success ? "" : text(code);
+}
+
 void require_existing(const device_request& request) {
   std::string why;
   const int count = count_devices(why);
@@ -74,6 +86,7 @@ backend YOKE_GPU_BACKEND() {
   backend record = gpu::is_hip ? gpu::hip_record() : gpu::cuda_record();
   record.count_devices = &gpu::count_devices;
   record.open_device = &gpu::open_device;
+  record.refuse_device = &gpu::refuse_device;
   record.split_device = &gpu::split_device;
   return record;
 }

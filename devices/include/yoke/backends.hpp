@@ -51,6 +51,8 @@ struct backend {
   int (*count_devices)(std::string& why) = nullptr;
   std::unique_ptr<device> (*open_device)(const device_request& request,
                                          const std::optional<sourced>& options) = nullptr;
+  /// What refuses does; null where devices that are there can be opened.
+  std::string (*refuse_device)(int index) = nullptr;
   /// What split does; null where devices have no slices.
   std::vector<std::unique_ptr<device>> (*split_device)(device& whole,
                                                        std::span<const device_request> requests) = nullptr;
@@ -59,6 +61,10 @@ struct backend {
   /// Number of usable devices; 0 with a reason in `why` without a driver or where it was not built. Never
   /// throws.
   int count(std::string& why) const;
+  /// Why a device that is there cannot be opened now (another process has it for itself, it is to run
+  /// nothing, its memory is full); empty where it can. On a GPU that makes the context which open needs.
+  /// Never throws.
+  std::string refuses(int index) const;
   /// Opens one, in whole; `options` is the text of this backend's own options, its defaults where not given.
   /// Errors: config_error for an index that does not exist, a text that is no option, or a backend that was
   /// not built; device_error from the driver.

@@ -17,6 +17,7 @@ void read_environment(state& s) {
   const char* text = std::getenv("FAKE_HIP");
   if (text == nullptr) return;
   if (const char* k = std::strstr(text, "fail=")) s.failing = std::atoll(k + 5);
+  if (const char* i = std::strstr(text, "busy=")) s.busy = std::atoi(i + 5);
   s.lost = std::strstr(text, "lost") != nullptr;
   s.skip_kernels = std::strstr(text, "skip-kernels") != nullptr;
   s.report = std::strstr(text, "report") != nullptr;
@@ -105,6 +106,7 @@ std::string failed_call() {
 }
 
 void set_device_count(int n) { all().n_devices = n; }
+void set_busy(int device) { all().busy = device; }
 
 std::string left_behind() {
   const state& s = all();
@@ -140,6 +142,8 @@ const char* hipGetErrorName(hipError_t code) {
       return "hipErrorNoDevice";
     case hipErrorInvalidDevice:
       return "hipErrorInvalidDevice";
+    case hipErrorContextAlreadyInUse:
+      return "hipErrorContextAlreadyInUse";
     case hipErrorNotReady:
       return "hipErrorNotReady";
     case hipErrorPeerAccessAlreadyEnabled:
@@ -198,6 +202,7 @@ hipError_t hipGetDevice(int* device) {
 hipError_t hipSetDevice(int device) {
   return call("hipSetDevice", [&] {
     if (!is_device(device)) return hipErrorInvalidDevice;
+    if (device == all().busy) return hipErrorContextAlreadyInUse;
     current_device() = device;
     return hipSuccess;
   });

@@ -41,5 +41,7 @@ inline constexpr std::uint64_t threads_along_x = (std::uint64_t{1} << 32) - 1;
 inline constexpr std::size_t shared_memory = std::size_t{64} << 10;
 /// How many GPUs there are from here on; 2 at first.
 void set_device_count(int n);
+/// From here on another process has this one for itself; -1: none has. For a whole program: FAKE_HIP=busy=i.
+void set_busy(int device);
 
 }  // namespace fake_hip

@@ -20,6 +20,7 @@ struct block {
 struct state {
   std::mutex mutex{};
   int n_devices = 2;
+  int busy = -1;
   std::int64_t calls = 0;
   std::int64_t failing = 0;
   bool lost = false;

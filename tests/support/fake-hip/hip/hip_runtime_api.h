@@ -14,6 +14,7 @@ enum hipError_t {
   hipErrorInvalidDevice = 101,
   hipErrorNoBinaryForGpu = 209,
   hipErrorECCNotCorrectable = 214,
+  hipErrorContextAlreadyInUse = 216,
   hipErrorNotReady = 600,
   hipErrorIllegalAddress = 700,
   hipErrorLaunchTimeOut = 702,
