@@ -60,7 +60,7 @@ check_tidy() { configure dev && find_with_tidy; }
 # All take as long as a build.
 check_tidy-quarter() { find_in_part quarter; }
 
-# Names and what else is cheap: 1.9 s a file, nearly all of them for what it includes; so every header, and every second source.
+# Names and what else is cheap: 1.9 s a file, nearly all of them for what it includes; so each header that the quarter does not read.
 # What is not cheap is taken away: to ask for names by themselves would ask in folders that turn them off, too.
 check_names() { find_in_part names '-checks=-bugprone-*,-misc-*,-performance-*'; }
 

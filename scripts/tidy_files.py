@@ -2,7 +2,7 @@
 """Which sources clang-tidy reads where there is no time for all, one path a line: other ones each day.
 
     scripts/tidy_files.py quarter BUILD    every fourth, and those of the last day's changes, at most 60
-    scripts/tidy_files.py names BUILD      every second, and as many more as every header needs to be read once
+    scripts/tidy_files.py names BUILD      as many others as it takes to have every header read once
 
 BUILD/compile_commands.json says which sources there are. A changed header stands for a source that includes it, itself or
 through other headers.
@@ -85,12 +85,11 @@ def changed_of_late(root):
 
 
 def select(what, sources, includes, changed, day):
-    if what == "names":
-        return with_every_header(every(2, sources, day), sources, includes)
     late = of_changes(changed, sources, includes)
     if len(late) > MOST_LATE:
         print(f"{what}: of {len(late)} sources of late changes the {MOST_LATE} newest", file=sys.stderr)
-    return every(4, sources, day) | set(late[:MOST_LATE])
+    quarter = every(4, sources, day) | set(late[:MOST_LATE])
+    return quarter if what == "quarter" else with_every_header(quarter, sources, includes) - quarter
 
 
 def main():

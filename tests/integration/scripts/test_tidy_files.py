@@ -36,10 +36,12 @@ class Choice(unittest.TestCase):
         chosen = tidy_files.of_changes(["cu/src/a.cpp", "cu/include/yoke/cu.hpp"], SOURCES, INCLUDES)
         self.assertEqual(chosen, ["cu/src/a.cpp"])
 
-    def test_names_are_read_in_every_header_each_day(self):
-        for day in range(2):
-            chosen = tidy_files.select("names", SOURCES, INCLUDES, [], day)
-            self.assertEqual(set().union(*map(INCLUDES.reached, chosen)), {p for p in TREE if p.endswith(".hpp")})
+    def test_every_header_is_read_each_day_and_no_source_twice(self):
+        for day in range(4):
+            quarter = tidy_files.select("quarter", SOURCES, INCLUDES, [], day)
+            names = tidy_files.select("names", SOURCES, INCLUDES, [], day)
+            self.assertFalse(quarter & names)
+            self.assertEqual(set().union(*map(INCLUDES.reached, quarter | names)), {p for p in TREE if p.endswith(".hpp")})
 
     def test_at_most_sixty_sources_of_late_changes_are_chosen(self):
         many = [f"cu/src/{n}.cpp" for n in range(400)]
