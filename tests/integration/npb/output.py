@@ -47,6 +47,7 @@ def the_report_ends_with_what_was_chosen_and_what_bounds_the_step():
 
 def the_model_and_what_would_help_are_explained():
     text = run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--explain").stdout
+    assert re.search(r"Deciding took \S+ ms \(\S+% of the time\), in which nothing ran", text), text
     assert re.search(r"Model of CU \d: \S+ ms a zone, nine of ten within \S+ ms, and \S+ ms for a launch", text), text
     assert "  What would help: " in text and "  The step is bound by CU " in text, text
 
@@ -98,10 +99,11 @@ def the_json_has_every_field_of_its_schema(folder):
     run("--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--schedule", "static", "--solo", "--json", path)
     with open(path, encoding="utf-8") as file:
         found = json.load(file)
-    for key in ("schema", "record", "benchmark", "class", "cus", "devices", "schedule", "iterations", "setup_s", "seconds",
-                "mops", "verification", "norms", "hybrid_efficiency", "cpu_gain", "units", "steps", "tasks", "bytes"):
+    for key in ("schema", "record", "benchmark", "class", "cus", "devices", "schedule", "iterations", "setup_s", "deciding_s",
+                "seconds", "mops", "verification", "norms", "hybrid_efficiency", "cpu_gain", "units", "steps", "tasks", "bytes"):
         assert key in found, key
     record = found["record"]
+    assert 0 < found["deciding_s"] < found["seconds"], found["deciding_s"]
     assert record["command"][1:3] == ["--class", "S"] and record["commit"], record
     assert record["settings"]["YOKE_SCHEDULE"] == {"value": "static", "from": "--schedule"}, record["settings"]
     assert [d["model"] for d in record["devices"]] == ["emulated"], record["devices"]

@@ -1,9 +1,6 @@
 #include "march.hpp"
 
-#include "common/norm_rows.hpp"
-
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include <yoke/learner.hpp>
@@ -14,28 +11,6 @@ namespace {
 
 /// Passes run one by one while a schedule has not settled; those that never settle then run on without.
 constexpr int most_single_passes = 8;
-
-/// Work on zones in host memory by the team that advances them: a zone for each CPU of the CU at a time, or
-/// few zones one after the other by all of them.
-void side_by_side(std::span<const yoke::task_id> zones, const yoke::compute_unit& unit,
-                  const zone_body& work) {
-  const int n_threads = std::max(1, static_cast<int>(unit.cpus.size()));
-  if (2 * std::ssize(zones) <= n_threads) {
-    for (const yoke::task_id zone : zones) work(zone, n_threads);
-    return;
-  }
-  std::exception_ptr error;
-#pragma omp parallel for num_threads(n_threads) if (zones.size() > 1) schedule(dynamic)
-  for (std::size_t i = 0; i < zones.size(); ++i) {
-    try {
-      work(zones[i], 1);
-    } catch (...) {
-#pragma omp critical
-      if (!error) error = std::current_exception();  // as run does: what came first, not what follows from it
-    }
-  }
-  if (error) std::rethrow_exception(error);
-}
 
 /// The loop that steppers ask, as long as it runs: the caller may end it after a run that failed.
 struct loop_in_use {
@@ -96,107 +71,6 @@ void march::for_shares(const std::vector<yoke::unit_id>& map, const share_body& 
   rt_.run(loop, [&](std::span<const yoke::task_id> share) { body(share, rt_.units().calling()); });
 }
 
-void march::where_they_are(const zone_body& on_host, const device_body& on_device) {
-  for_shares(placing_.by_place(), [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-    std::vector<yoke::task_id> here, there;
-    for (const yoke::task_id zone : share)
-      (zones_.space_of(zone) == yoke::host_space ? here : there).push_back(zone);
-    side_by_side(here, unit, on_host);
-    if (!there.empty()) on_device(setup(unit), there);
-  });
-}
-
-void march::set_up(const std::vector<yoke::unit_id>& first, const std::vector<yoke::unit_id>& homes) {
-  const std::vector<yoke::unit_id> map = first.empty() && homes.empty() ? placing_.by_share()
-                                         : first.empty()                ? homes
-                                                                        : first;
-  if (!map.empty()) memory_.check(map);
-  map_ = first;
-  faces_.plan(first);  // so that restart shows them to those who read them in it, and to nobody else
-  const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-    const yoke::space_id space = map.empty() ? yoke::host_space : unit.space;
-    for (const int zone : share) zones_.bring(zone, space);
-    if (space == yoke::host_space)
-      side_by_side(share, unit, [&](int zone, int n_threads) { set_up_on_host(zone, n_threads); });
-    else
-      setup(unit).make_forcing(share);
-  };
-  for_shares(map.empty() ? spread(weights_, placing_.all_units()) : map, body);
-}
-
-/// The state too, so that its pages are near the CU that touches them first.
-void march::set_up_on_host(int zone, int n_threads) {
-  const host_zone fields = zones_.on_host(zone);
-  what_.make_forcing(zone, const_cast<double*>(fields.forcing), n_threads);
-  what_.initialize(zone, fields, n_threads);
-}
-
-void march::restart(int steps) {
-  for (unit_account& account : accounts_) account.reset(steps);
-  for (const auto& stepper : device_)
-    if (stepper) stepper->abandon();
-  order_.reset(0);
-  step_ = 0;
-  where_they_are([&](int zone, int n_threads) { what_.initialize(zone, zones_.on_host(zone), n_threads); },
-                 [](device_setup& there, std::span<const yoke::task_id> zones) { there.initialize(zones); });
-  show_faces();
-}
-
-/// The faces of all zones for the next step, made where the zones are, for whoever reads them in the present
-/// map.
-void march::show_faces() {
-  faces_.clear();
-  for (int zone = 0; zone < zones_.n_zones(); ++zone)
-    if (zones_.space_of(zone) == yoke::host_space) faces_.use_host();
-  where_they_are([&](int zone, int) { pack_on_host(zone); },
-                 [&](device_setup& there, std::span<const yoke::task_id> zones) {
-                   there.send_faces(zones, faces_.moment_of(step_));
-                 });
-}
-
-void march::pack_on_host(int zone) {
-  const host_zone fields = zones_.on_host(zone);
-  const moment now = faces_.moment_of(step_);
-  for (const side s : all_sides) {
-    const int face = face_of(zone, s);
-    pack(inner_plane(fields.shape, s), fields.u, faces_.host_slot(face, now));
-    faces_.set_on_host(face, now);
-  }
-}
-
-void march::rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate) {
-  std::vector<int> zone_of(accounts_.size(), -1);
-  for (int zone = zones_.n_zones() - 1; zone >= 0; --zone) {
-    const int unit = first.empty() ? zone : static_cast<int>(first[static_cast<std::size_t>(zone)]);
-    if (unit < std::ssize(zone_of)) zone_of[static_cast<std::size_t>(unit)] = zone;
-  }
-  std::vector<yoke::unit_id> map(weights_.size(), yoke::unit_id{0});
-  for (int unit = 0; unit < std::ssize(zone_of); ++unit)
-    if (const int zone = zone_of[static_cast<std::size_t>(unit)]; zone >= 0)
-      map[static_cast<std::size_t>(zone)] = yoke::unit_id{unit};
-  for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-    const int own = zone_of[static_cast<std::size_t>(unit.id)];
-    if (std::ranges::find(share, yoke::task_id{own}) != share.end())
-      rehearse(loop, yoke::task_id{own}, unit, migrate);
-  });
-}
-
-void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit,
-                     bool migrate) {
-  if (unit.dev == nullptr) {
-    host(unit).rehearse(zone);
-    if (yoke::learner* const of = loop.plan().learning(); of != nullptr && of->wants_rehearsal())
-      loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
-    return;
-  }
-  if (migrate) zones_.bring(zone, yoke::host_space);
-  step_run first{shared_, unit.id, 0, accounts_[static_cast<std::size_t>(unit.id)]};
-  device(unit).rehearse(zone, first);
-  if (!what_.has_residual()) return;
-  std::vector<zone_norms> unused(weights_.size());
-  setup(unit).residual_norms({&zone, 1}, unused);
-}
-
 /// Gets everything ready for a pass with this map, or with any where it is empty. While a schedule measures,
 /// the map may stay and a device yet get its share in other pieces, which want their faces elsewhere.
 void march::follow(std::vector<yoke::unit_id> map, bool is_fixed) {
@@ -220,6 +94,7 @@ bool march::may_change_while_running(const yoke::pass_plan& next) const {
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
   while (steps > 0) {
+    const yoke::ticks begin = yoke::now();
     yoke::pass_plan next = loop.prepare();
     const yoke::pass_id lasts = std::max<yoke::pass_id>(next.until - loop.pass(), 1);
     const bool is_fixed = lasts > 1;
@@ -229,6 +104,7 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
     shared_.is_fixed = is_fixed;
     shared_.last_step = step_ + passes - 1;
     follow(std::move(next.map), is_fixed);
+    deciding_ += yoke::now() - begin;
     run_passes(loop, passes, progress);
     steps -= passes;
     single = is_fixed ? 0 : single + 1;
@@ -275,26 +151,6 @@ void march::run_batch(std::span<const yoke::task_id> batch, int step) {
   } else {
     device(unit).run(batch, run);
   }
-}
-
-std::vector<zone_norms> march::residual_norms() {
-  std::vector<zone_norms> norms(weights_.size());
-  where_they_are(
-      [&](int zone, int) {
-        const host_zone z = zones_.on_host(zone);
-        norms[static_cast<std::size_t>(zone)].xcr =
-            xcr_of(what_.what().kind, what_.coefficients(), {z.shape, z.u, z.forcing, z.residual});
-      },
-      [&](device_setup& there, std::span<const yoke::task_id> zones) { there.residual_norms(zones, norms); });
-  return norms;
-}
-
-std::vector<zone_norms> march::norms() {
-  std::vector<zone_norms> norms(weights_.size());
-  where_they_are(
-      [&](int zone, int) { norms[static_cast<std::size_t>(zone)] = what_.norms(zone, zones_.on_host(zone)); },
-      [&](device_setup& there, std::span<const yoke::task_id> zones) { there.norms(zones, norms); });
-  return norms;
 }
 
 }  // namespace npb

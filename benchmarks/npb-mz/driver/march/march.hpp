@@ -68,6 +68,9 @@ class march {
   std::vector<zone_norms> residual_norms();
 
   std::span<const unit_account> accounts() const { return accounts_; }
+  /// Seconds since restart in which nothing ran, for the schedule searched for a map, or faces moved to suit a
+  /// new one.
+  double deciding_s() const { return yoke::elapsed(0, deciding_); }
   const zone_store& zones() const { return zones_; }
   const yoke::link_table& links() const { return links_; }
   /// Of each zone.
@@ -117,6 +120,7 @@ class march {
   std::vector<std::unique_ptr<device_setup>> setups_;    ///< by unit
   std::vector<yoke::unit_id> map_;                       ///< of the pass; empty where it decides itself
   int step_ = 0;
+  yoke::ticks deciding_ = 0;
 };
 
 }  // namespace npb

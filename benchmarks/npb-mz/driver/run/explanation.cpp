@@ -76,6 +76,8 @@ std::string explanation(const run_result& r) {
   if (cpu > 0 && gpu > 0)
     fmt::format_to(out, "  PCF measured: {:.3g} (time of a zone on a CPU CU / on a GPU CU)\n", cpu / gpu);
   model_lines(out, r);
+  fmt::format_to(out, "  Deciding took {:.3g} ms ({:.2f}% of the time), in which nothing ran\n",
+                 1e3 * r.deciding_s, 100 * r.deciding_s / r.seconds);
   fmt::format_to(out, "  The step is bound by {}.\n  What would help: {}.\n", bound_text(r),
                  what_would_help(r));
   solo_lines(out, r);

@@ -82,6 +82,7 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
                    {"peer_faces", r.peer_faces},
                    {"iterations", r.iterations},
                    {"setup_s", r.setup_s},
+                   {"deciding_s", r.deciding_s},
                    {"seconds", r.seconds},
                    {"mops", r.mops},
                    {"verification", to_string(r.verdict)},

@@ -268,6 +268,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   if (what.has_residual()) r.norms = total_norms(zones.residual_norms());  // timed: SPEC.md §12
   const yoke::ticks stop = yoke::now();
 
+  r.deciding_s = zones.deciding_s();
   add_times(r, p, {begin, start, stop});
   add_units(r, rt, zones.accounts());
   add_steps(r, zones.accounts());

@@ -71,6 +71,7 @@ struct run_result {
   int iterations = 0;
   double setup_s = 0;
   double seconds = 0;
+  double deciding_s = 0;  ///< of these: nothing ran, for the schedule decided between two steps
   double mops = 0;
   verification verdict = verification::not_performed;
   zone_norms norms;
