@@ -23,30 +23,30 @@ def legend(names):
         yield text(LEFT + 18, 20 + 18 * n, name, "start")
 
 
-def axis(values, title, top_of):
+def axis(values, title, top_of, width):
     for value in values:
-        yield f'<line x1="{LEFT}" x2="{WIDTH}" y1="{top_of(value):.1f}" y2="{top_of(value):.1f}" stroke="#dddddd"/>'
+        yield f'<line x1="{LEFT}" x2="{width}" y1="{top_of(value):.1f}" y2="{top_of(value):.1f}" stroke="#dddddd"/>'
         yield text(LEFT - 6, top_of(value) + 4, f"{value:g}", "end")
     middle = TOP + HEIGHT / 2
     yield f'<g transform="rotate(-90 14 {middle:.1f})">{text(14, middle, title)}</g>'
 
 
-def draw(groups, title):
-    """`groups`: {group: {name: value}}; a name that a group lacks leaves no gap there. At most four names."""
+def draw(groups, title, width=WIDTH):
+    """`groups`: {group: {name: value}}; a name that a group lacks leaves no gap there. At most four names. `width` in pixels."""
     names = list(dict.fromkeys(name for bars in groups.values() for name in bars))
     values = ticks(max(value for bars in groups.values() for value in bars.values()))
     top_of = lambda value: TOP + HEIGHT * (1 - value / values[-1])  # noqa: E731
-    a_group = (WIDTH - LEFT) / len(groups)
-    width = 0.84 * a_group / len(names)
-    parts = [*legend(names), *axis(values, title, top_of)]
+    a_group = (width - LEFT) / len(groups)
+    a_bar = 0.84 * a_group / len(names)
+    parts = [*legend(names), *axis(values, title, top_of, width)]
     for n, (group, bars) in enumerate(groups.items()):
         middle = LEFT + (n + 0.5) * a_group
         parts.append(text(middle, TOP + HEIGHT + 24, group, size=14))
         for i, (name, value) in enumerate(bars.items()):
-            x = middle + (i - len(bars) / 2) * width
-            parts.append(f'<rect x="{x + 1:.1f}" y="{top_of(value):.1f}" width="{width - 2:.1f}" '
+            x = middle + (i - len(bars) / 2) * a_bar
+            parts.append(f'<rect x="{x + 1:.1f}" y="{top_of(value):.1f}" width="{a_bar - 2:.1f}" '
                          f'height="{TOP + HEIGHT - top_of(value):.1f}" fill="{COLOURS[names.index(name)]}"/>')
-            parts.append(text(x + width / 2, top_of(value) - 4, f"{value:.2f}"))
+            parts.append(text(x + a_bar / 2, top_of(value) - 4, f"{value:.2f}"))
     lines = "\n".join(parts)
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH + 10} {TOP + HEIGHT + BOTTOM}" '
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + 10} {TOP + HEIGHT + BOTTOM}" '
             f'font-family="sans-serif">\n<rect width="100%" height="100%" fill="white"/>\n{lines}\n</svg>\n')

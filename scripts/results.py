@@ -55,6 +55,8 @@ def wanted(root):
     data = figures.Data(root / "docs/results")
     texts = {root / "docs/results.md": fill(root / "docs/results/results.md.in", data),
              root / "docs/results/class-D.svg": figures.plot_of_class_d(data),
+             root / "docs/results/loops-by-hand.svg": figures.plot_of_loops_by_hand(data),
+             root / "docs/results/slices.svg": figures.plot_of_slices(data),
              root / "README.md": into_readme(root / "README.md", fill(root / "docs/results/readme.md.in", data))}
     if unused := data.unused():
         fail(f"docs/results: no figure is made from {', '.join(unused)}; show it or remove it")

@@ -4,6 +4,7 @@ import pathlib
 import re
 import statistics
 
+import bars
 from figures.data import NAMES, figure, ranged, rate, spaced, table
 
 ROUTES = "2026-11-23/h200-x2-routes.json"
@@ -15,6 +16,7 @@ SHAPES = "2026-11-24/h200-shapes.json"
 STREAMING = "2026-11-24/h200-streaming.json"
 OTHER_LOOPS = "2026-11-24/h200-apps.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
+SHORT = {"matrix-add": "sum", "matrix-matrix": "product"}
 CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
 
 
@@ -48,6 +50,16 @@ def slices(data):
                      " + ".join(str(n) for n in found[0]["processors"]), rate(statistics.median(r["mops"] for r in found)),
                      "" if efficiency is None else f"{efficiency:.2f}", "" if gain is None else f"{gain:.2f}", len(found)])
     return table(["class C", "CUs, devices", "schedule", "steps", "SMs", "Mop/s", "hybrid efficiency", "CPU gain", "runs"], rows)
+
+
+def plot_of_slices(data):
+    """Hybrid runs of that table: what they reach of CPUs and slice alone, and what the CPUs add of what they do alone."""
+    groups = {}
+    for name in dict.fromkeys(run["name"] for run in data[SLICES]["runs"]):
+        found = next(run for run in data[SLICES]["runs"] if run["name"] == name)
+        if found["hybrid_efficiency"] is not None:
+            groups[name] = {"hybrid efficiency": found["hybrid_efficiency"], "CPU gain": max(found["cpu_gain"], 0)}
+    return bars.draw(groups, "of what CPUs and slice do alone")
 
 
 @figure
@@ -104,6 +116,18 @@ def by_hand(data):
                      f"{statistics.median(turn[1] / turn[0] for turn in turns):.3f}", f"{recorded:.1f}",
                      f"{statistics.median(turn[2] / turn[0] for turn in turns):.3f}"])
     return table(["", "size", "by hand, µs", "`for_each`, µs", "ratio", "recorded, µs", "ratio"], rows)
+
+
+def plot_of_loops_by_hand(data):
+    """The picture beside that table, from 1000² up."""
+    groups = {}
+    for each in data[BY_HAND]["programs"]:
+        turns = each["seconds_by_hand_arrays_recorded"]
+        if each["side"] >= 1000:
+            groups[f"{SHORT.get(each['program'], each['program'])} {each['side']}²"] = {
+                "for_each": statistics.median(turn[1] / turn[0] for turn in turns),
+                "recorded": statistics.median(turn[2] / turn[0] for turn in turns)}
+    return bars.draw(groups, "time over the same kernels launched by hand", width=1160)
 
 
 @figure
