@@ -127,7 +127,7 @@ def plot_of_loops_by_hand(data):
             groups[f"{SHORT.get(each['program'], each['program'])} {each['side']}²"] = {
                 "for_each": statistics.median(turn[1] / turn[0] for turn in turns),
                 "recorded": statistics.median(turn[2] / turn[0] for turn in turns)}
-    return bars.draw(groups, "time over the same kernels launched by hand", width=1160)
+    return bars.draw(groups, "time over the same kernels launched by hand", width=1240)
 
 
 @figure

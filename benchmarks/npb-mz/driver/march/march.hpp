@@ -68,8 +68,8 @@ class march {
   std::vector<zone_norms> residual_norms();
 
   std::span<const unit_account> accounts() const { return accounts_; }
-  /// Seconds since restart in which nothing ran, for the schedule searched for a map, or faces moved to suit a
-  /// new one.
+  /// Seconds since restart in which nothing ran, for the schedule searched for a map, or faces moved to suit
+  /// a new one.
   double deciding_s() const { return yoke::elapsed(0, deciding_); }
   const zone_store& zones() const { return zones_; }
   const yoke::link_table& links() const { return links_; }
