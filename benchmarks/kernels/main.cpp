@@ -2,8 +2,8 @@
 #include "common/pack_width.hpp"
 #include "common/problem.hpp"
 #include "common/program.hpp"
-#include "flop_counts.hpp"
 #include "machine.hpp"
+#include "phase_needs.hpp"
 #include "phases.hpp"
 #include "record/record.hpp"
 

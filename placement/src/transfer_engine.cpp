@@ -101,8 +101,9 @@ void transfer_engine::copy_by_host(location from, location to, std::size_t bytes
     if (source.staging.get() == nullptr) source.staging = pinned_buffer{*source.dev, 2 * chunk_bytes};
     exchange_chunks(source, target, from, to, bytes);
   } catch (...) {
-    source.drop();
-    target.drop();
+    // A chunk may still be on its way out of the staging memory that the next transfer takes.
+    for (lane* each : {&source, &target})
+      if (each->stream.native != nullptr) quiesce(*each, each->stream, true);
     throw;
   }
 }

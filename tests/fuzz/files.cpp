@@ -111,6 +111,9 @@ void read_surroundings(std::string_view text) {
   if (process.name().find('\n') != std::string::npos) std::abort();
   (void)process.is_of_yoke();
   (void)process.cpus();
+  if (const auto thread = tools::thread_stat_in(next()); thread && thread->cpu < 0) std::abort();
+  if (tools::allowed_list_in(next()).find('\n') != std::string::npos) std::abort();
+  if (tools::leading_number_in(next()) < 0) std::abort();
 }
 
 constexpr std::array<void (*)(std::string_view), 6> readers{

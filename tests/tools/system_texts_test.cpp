@@ -57,3 +57,28 @@ TEST_CASE("a folder of /proc that is no process has no number", "[tools]") {
     CHECK(tools::pid_in(none) == 0);
   }
 }
+
+TEST_CASE("a thread's stat tells its name, whatever that holds, whether it runs, and where", "[tools]") {
+  const auto stat = [](const std::string& name, const std::string& state, const std::string& cpu) {
+    std::string text = "4711 (" + name + ") " + state;
+    for (int field = 4; field < 39; ++field) text += " 7";
+    return text + " " + cpu + " 0 0";
+  };
+  const auto found = tools::thread_stat_in(stat("a) R (b", "R", "13"));
+  REQUIRE(found);
+  CHECK(found->name == "a) R (b");
+  CHECK(found->is_running);
+  CHECK(found->cpu == 13);
+  CHECK_FALSE(tools::thread_stat_in(stat("sleeper", "S", "2"))->is_running);
+  for (const std::string& damaged : {std::string{}, std::string{"4711 )("}, std::string{"4711 (cut) R 1 2"},
+                                     stat("x", "R", "none"), stat("x", "R", "-1")})
+    CHECK_FALSE(tools::thread_stat_in(damaged));
+}
+
+TEST_CASE("what a status and a job say of CPUs is read without what stands around it", "[tools]") {
+  CHECK(tools::allowed_list_in("Name:\tx\nCpus_allowed_list:\t0-3,8\nMems:\t0\n") == "0-3,8");
+  CHECK(tools::allowed_list_in("Name:\tx\n").empty());
+  CHECK(tools::leading_number_in("4(x2)") == 4);
+  CHECK(tools::leading_number_in("16") == 16);
+  for (const char* none : {"", "x4", "-4", "99999999999"}) CHECK(tools::leading_number_in(none) == 0);
+}

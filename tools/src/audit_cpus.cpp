@@ -1,4 +1,5 @@
 #include "audit.hpp"
+#include "system_texts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,12 +11,7 @@ namespace tools {
 
 namespace {
 
-/// A whole number above 0; 0 for anything else. Slurm writes "4(x2)", of which the first is meant.
-int leading_number(const std::string* text) {
-  if (text == nullptr) return 0;
-  const std::size_t digits = std::min(text->find_first_not_of("0123456789"), text->size());
-  return digits == 0 || digits > 8 ? 0 : std::stoi(text->substr(0, digits));
-}
+int leading_number(const std::string* text) { return text == nullptr ? 0 : leading_number_in(*text); }
 
 /// The first cores of the process, as many as it is given time for.
 std::string cpus_for(double quota, const yoke::topology& machine) {

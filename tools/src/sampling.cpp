@@ -1,6 +1,7 @@
 #include "sampling.hpp"
 
 #include "commands.hpp"
+#include "system_texts.hpp"
 
 #include <array>
 #include <cerrno>
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -30,14 +30,6 @@ std::string contents(const fs::path& file) {
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
-std::string allowed_list(const fs::path& task) {
-  const std::string status = contents(task / "status");
-  const std::string name = "Cpus_allowed_list:\t";
-  const std::size_t start = status.find(name);
-  if (start == std::string::npos) return "";
-  return status.substr(start + name.size(), status.find('\n', start) - start - name.size());
-}
-
 /// By majority: OpenMP gives the first thread its mask back when the program ends.
 void vote(thread_seen& seen, std::string allowed) {
   if (allowed.empty()) return;
@@ -45,21 +37,14 @@ void vote(thread_seen& seen, std::string allowed) {
   seen.lead += seen.allowed == allowed ? 1 : -1;
 }
 
-/// State and CPU are the third and the 39th field; the second, a name in brackets, may hold anything.
 void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
-  const std::string stat = contents(task / "stat");
-  const std::size_t open = stat.find('(');
-  const std::size_t close = stat.rfind(')');
-  if (open == std::string::npos || close == std::string::npos) return;
-  thread_seen& seen = threads[std::stoi(task.filename())];
-  seen.name = stat.substr(open + 1, close - open - 1);
-  std::istringstream fields{stat.substr(close + 1)};
-  const std::vector<std::string> words{std::istream_iterator<std::string>{fields}, {}};
-  constexpr std::size_t processor = 36;  // counted from the state
-  if (words.size() <= processor) return;
-  vote(seen, allowed_list(task));
-  if (words[0] != "R") return;
-  ++seen.on[std::stoi(words[processor])];
+  const std::optional<thread_stat> now = thread_stat_in(contents(task / "stat"));
+  if (!now) return;
+  thread_seen& seen = threads[pid_in(task.filename())];
+  seen.name = now->name;
+  vote(seen, allowed_list_in(contents(task / "status")));
+  if (!now->is_running) return;
+  ++seen.on[now->cpu];
   ++seen.seen;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 
 namespace tools {
@@ -17,6 +18,15 @@ std::string line_of(const std::string& text, const std::string& name) {
   std::string line = text.substr(start + name.size(), text.find('\n', start) - start - name.size());
   line.erase(0, line.find_first_not_of(" \t"));
   return line;
+}
+
+/// Without a sign, and nothing behind it.
+std::optional<int> number_in(const std::string& text) {
+  int number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  if (failure != std::errc{} || stop != end || number < 0) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -58,11 +68,26 @@ std::vector<int> process_texts::cpus() const {
   return list.empty() ? std::vector<int>{} : parse_cpu_list(list, "/proc");
 }
 
-int pid_in(const std::string& folder_name) {
-  int number = 0;
-  const char* const end = folder_name.data() + folder_name.size();
-  const auto [stop, failure] = std::from_chars(folder_name.data(), end, number);
-  return failure == std::errc{} && stop == end ? std::max(number, 0) : 0;
+int pid_in(const std::string& folder_name) { return number_in(folder_name).value_or(0); }
+
+/// State and CPU are the third and the 39th field; the second, a name in brackets, may hold anything.
+std::optional<thread_stat> thread_stat_in(const std::string& stat) {
+  const std::size_t open = stat.find('(');
+  const std::size_t close = stat.rfind(')');
+  if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
+  std::istringstream fields{stat.substr(close + 1)};
+  const std::vector<std::string> words{std::istream_iterator<std::string>{fields}, {}};
+  constexpr std::size_t processor = 36;  // counted from the state
+  if (words.size() <= processor) return std::nullopt;
+  const std::optional<int> cpu = number_in(words[processor]);
+  if (!cpu) return std::nullopt;
+  return thread_stat{stat.substr(open + 1, close - open - 1), words[0] == "R", *cpu};
+}
+
+std::string allowed_list_in(const std::string& status) { return line_of(status, "Cpus_allowed_list:"); }
+
+int leading_number_in(const std::string& text) {
+  return number_in(text.substr(0, text.find_first_not_of("0123456789"))).value_or(0);
 }
 
 }  // namespace tools

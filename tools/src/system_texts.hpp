@@ -34,4 +34,19 @@ struct process_texts {
 /// A whole number without a sign; 0: it is none.
 int pid_in(const std::string& folder_name);
 
+/// A thread by its /proc/PID/task/TID/stat.
+struct thread_stat {
+  std::string name{};
+  bool is_running = false;
+  int cpu = 0;  ///< that it is on, or was last
+};
+/// Nothing where the text is cut off or damaged.
+std::optional<thread_stat> thread_stat_in(const std::string& stat);
+/// What stands behind "Cpus_allowed_list:" in a status; empty where nothing does.
+std::string allowed_list_in(const std::string& status);
+
+/// The whole number above 0 that a text begins with; 0 for anything else. Slurm writes "4(x2)", of which the
+/// first is meant.
+int leading_number_in(const std::string& text);
+
 }  // namespace tools

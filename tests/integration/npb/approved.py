@@ -24,7 +24,7 @@ PROGRAM = ["--class", "S", "--cus", "1x1+1", "--devices", "emulated:1", "--sched
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 # Lines whose numbers are times or rates, and what of them: everything behind the match of the first group.
 TIMES = re.compile(r"^( (?:Time in seconds|Mop/s total|Set-up seconds) +=| Balance:| Hybrid efficiency"
-                   r"|  PCF measured:|  Alone, in steps a second:)(.*)$")
+                   r"|  PCF measured:|  Deciding took|  Alone, in steps a second:)(.*)$")
 UNIT_ROW = re.compile(r"^( +\d+  [cg]pu .*%)(.*)$")
 # Which CU needed most, and so what would help, is a matter of time.
 BOUND = re.compile(r"(step is bound by) CU \d+ \(.*?\), busy \S+% of the time|(What would help:) .*")

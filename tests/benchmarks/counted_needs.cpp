@@ -1,4 +1,4 @@
-#include "flop_counts.hpp"
+#include "counted_needs.hpp"
 
 #include "bt/bt_line_solve.hpp"
 #include "counting_number.hpp"
@@ -166,7 +166,7 @@ std::vector<phase_needs> lu_needs() {
 
 }  // namespace
 
-std::vector<phase_needs> needs_of(npb::benchmark_kind kind) {
+std::vector<phase_needs> counted_needs_of(npb::benchmark_kind kind) {
   switch (kind) {
     case npb::benchmark_kind::bt:
       return bt_needs();

@@ -1,6 +1,6 @@
 #pragma once
-/// How many floating-point operations each phase of a host step needs at a point: counted, by running the
-/// physics with a number type that counts.
+/// How many floating-point operations each phase of a host step needs at a point. The tests count them, by
+/// running the physics with a number type that counts.
 
 #include "common/problem.hpp"
 
