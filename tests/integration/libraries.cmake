@@ -21,6 +21,9 @@ function(runs_beside name program package)
   if(NOT TARGET ${program})
     set(command "${CMAKE_COMMAND}" -E echo "[skipped] needs ${package} [all skipped]")
   endif()
+  if(YOKE_SANITIZE MATCHES "thread")  # they count the threads of the process
+    set(command "${CMAKE_COMMAND}" -E echo "[skipped] ThreadSanitizer has a thread of its own [all skipped]")
+  endif()
   yoke_add_test(beside_${name} COMMAND ${command} ENVIRONMENT ${test_ENVIRONMENT} LABELS integration slow ${test_LABELS})
 endfunction()
 
