@@ -5,6 +5,7 @@ import statistics
 
 from figures.data import FOLDER, Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
+COVERAGE = "2026-11-24/coverage.json"
 FORTRAN = {("sp", "A"): ["sp-A-2x1-against-fortran"], ("bt", "A"): ["bt-A-2x1-against-fortran-plain", "bt-A-2x1-against-fortran-vec"],
            ("lu", "A"): ["lu-A-2x1-against-fortran", "lu-A-2x1-against-fortran-vec"],
            ("sp", "B"): ["sp-B-2x1-against-fortran"], ("bt", "B"): ["bt-B-2x1-against-fortran"],
@@ -127,6 +128,13 @@ def look_ups(data):
 @figure
 def load_of_schedulers(data):
     return " ".join(f"{load:.1f}" for load in data[FOLDER + "schedulers.json"]["context"]["load_avg"])
+
+
+@figure
+def coverage(data):
+    """Percent of the branches and lines of each room that its tests take."""
+    return table(["room", "branches", "lines"],
+                 [[f"`{room['room']}`", f"{room['branches']:.1f}%", f"{room['lines']:.1f}%"] for room in data[COVERAGE]["rooms"]])
 
 
 @figure
