@@ -104,7 +104,8 @@ TEST_CASE("as many tasks as CPU CUs of several CPUs: each gets one", "[pool]") {
   for (int u = 0; u < 16; ++u) CHECK(plan->next(unit_id{u}, 0).size() == 1);
 }
 
-TEST_CASE("a task of a pool is run on its NUMA node until another node has nothing left to do", "[pool]") {
+TEST_CASE("tasks of a pool that are alike stay with a CU until another has none left, on its node first",
+          "[pool]") {
   std::vector<unit> units = make_units(4, 0);
   units[2].numa_node = units[3].numa_node = 7;
   const auto plan = scheduling::make("pool", workload{.n_tasks = 8}, units);
@@ -113,9 +114,26 @@ TEST_CASE("a task of a pool is run on its NUMA node until another node has nothi
     return batch.empty() ? -1 : static_cast<int>(batch.front());
   };
   for (const pass_id pass : {0, 1}) {
-    for (const int own : {4, 5, 6}) CHECK(take(3, pass) == own);
-    for (const int own : {0, 1, 2, 3}) CHECK(take(own % 2, pass) == own);
-    CHECK(take(1, pass) == 7);  // of the other node, which is late
+    for (const int own : {0, 1}) CHECK(take(0, pass) == own);
+    CHECK(take(2, pass) == 4);
+    for (const int next : {6, 7, 5, 2, 3}) CHECK(take(3, pass) == next);
+    for (const int unit : {0, 1, 2, 3}) CHECK(take(unit, pass) == -1);
+  }
+}
+
+TEST_CASE("a task of a pool is run on its NUMA node until another node has nothing left to do", "[pool]") {
+  std::vector<unit> units = make_units(4, 0);
+  units[2].numa_node = units[3].numa_node = 7;
+  const workload uneven{.n_tasks = 8, .weights = {1, 2, 1, 2, 1, 2, 1, 2}};
+  const auto plan = scheduling::make("pool", uneven, units);
+  const auto take = [&](int unit, pass_id pass) {
+    const std::span<const task_id> batch = plan->next(unit_id{unit}, pass);
+    return batch.empty() ? -1 : static_cast<int>(batch.front());
+  };
+  for (const pass_id pass : {0, 1}) {
+    for (const int own : {5, 7, 4}) CHECK(take(3, pass) == own);
+    for (const int own : {1, 3, 0, 2}) CHECK(take(own % 2, pass) == own);
+    CHECK(take(1, pass) == 6);  // of the other node, which is late
     for (const int unit : {0, 1, 2, 3}) CHECK(take(unit, pass) == -1);
   }
 }
