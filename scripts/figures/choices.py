@@ -13,6 +13,7 @@ SHARES_OF_TWO = "2026-11-22/h200-x2-share-of-best.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-24/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
 PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
+PAIRS_OVER_ONE_POOL = "2026-11-24/{}-A-over-one-pool.json"
 CLASS_D_BEFORE_ROOMS = "2026-11-24/h200-D-before-rooms.json"
 TWO = "2026-11-22/h200-x2.json"
 
@@ -103,6 +104,18 @@ def before_rooms(data):
         ratios = [over(Measured(benchmark, "D", new), Measured(benchmark, "D", old)) for new, old in found["pairs"][benchmark]]
         rows.append([name, "D", "H", "`+1`, `static`", ranged(ratios), len(ratios), norms, f"`{found['a'][:7]}` over `{found['b']}`"])
     return table(["", "class", "machine", "", "ratio", "pairs", "norms", "commits"], rows)
+
+
+@figure
+def over_one_pool(data):
+    """The default with a part of the pool for each CPU CU, over the commit before."""
+    rows = []
+    for benchmark, name in NAMES.items():
+        found = data[PAIRS_OVER_ONE_POOL.format(benchmark)]
+        pairs = [(Measured(benchmark, "A", new), Measured(benchmark, "A", old)) for new, old in found["pairs"]]
+        rows.append([name, *(rate(statistics.median(pair[side].mops for pair in pairs)) for side in (0, 1)),
+                     ranged([over(new, old) for new, old in pairs]), len(pairs)])
+    return table(["class A, 2 CPUs, no option but the class", "Mop/s", "commit before", "ratio", "pairs"], rows)
 
 
 @figure
