@@ -73,19 +73,6 @@ void pass_times::add(seconds time, pass_id passes, double overlap) {
   unsure_ += unsure;
 }
 
-seconds pass_times::median_pass() const {
-  std::vector<std::pair<seconds, pass_id>> sorted = each_;
-  std::ranges::sort(sorted);
-  pass_id all = 0, below = 0;
-  for (const auto& [time, n] : sorted) all += n;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    below += sorted[i].second;
-    if (2 * below > all) return sorted[i].first;
-    if (2 * below == all) return (sorted[i].first + sorted[i + 1].first) / 2;
-  }
-  return 0;
-}
-
 std::optional<pass_time> pass_times::get(double spread) const {
   if (each_.empty()) return std::nullopt;
   std::vector<double> times, distances;
@@ -95,7 +82,7 @@ std::optional<pass_time> pass_times::get(double spread) const {
     passes += static_cast<double>(n);
   }
   const bool one_is_late = times.size() == 2 && std::ranges::max(times) > outlier * std::ranges::min(times);
-  const double usual = one_is_late ? std::ranges::min(times) : median_pass();
+  const double usual = one_is_late ? std::ranges::min(times) : detail::weighted_median(each_);
   for (const auto& [time, n] : each_)
     distances.push_back(std::abs(time - usual) * std::sqrt(static_cast<double>(n)));
   // The median's standard error is 1.25 times the mean's; a normal deviation is 1.48 times the median one.

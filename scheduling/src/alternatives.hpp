@@ -53,8 +53,6 @@ class pass_times {
   std::optional<pass_time> get(double spread) const;
 
  private:
-  seconds median_pass() const;
-
   std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
   double unsure_ = 0;                              ///< passes that may be missing or too many
 };

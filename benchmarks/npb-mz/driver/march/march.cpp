@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <yoke/learner.hpp>
-
 namespace npb {
 
 namespace {
