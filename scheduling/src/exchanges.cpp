@@ -12,13 +12,18 @@ namespace {
 constexpr int most_steps = 64;
 /// With more tasks for each unit longest-first leaves less than a few hundredths.
 constexpr std::size_t most_tasks_each = 24;
-constexpr double clearly = 1 - 1e-6;
+constexpr double clearly = 1 - 1e-3;
 
 class exchanger {
  public:
   exchanger(assignment& shares, const workload& work, std::span<const unit> units,
             std::span<const speed> speeds)
-      : shares_{shares}, work_{work}, units_{units}, speeds_{speeds}, are_equal_{has_equal_weights(work)} {
+      : shares_{shares},
+        work_{work},
+        units_{units},
+        speeds_{speeds},
+        are_equal_{has_equal_weights(work)},
+        rooms_(shares.size()) {
     for (const std::vector<task_id>& share : shares) weights_.push_back(weight_of(work, share));
   }
 
@@ -27,6 +32,7 @@ class exchanger {
     for (std::size_t u = 1; u < shares_.size(); ++u)
       if (finish(u) > finish(late)) late = u;
     limit_ = clearly * finish(late);
+    for (std::size_t u = 0; u < shares_.size(); ++u) rooms_[u] = room(u);
     // Of equal tasks one is as good as another, and exchanging them does nothing.
     const std::size_t n = are_equal_ ? std::min<std::size_t>(1, shares_[late].size()) : shares_[late].size();
     for (std::size_t at = 0; at < n; ++at)
@@ -52,16 +58,20 @@ class exchanger {
     return true;
   }
 
+  /// What `u` may have beside its share until it is as late as the one that is last.
+  double room(std::size_t u) const {
+    const seconds launches = finish_of(units_[u], speeds_[u], 0, shares_[u].size());
+    return (limit_ - launches) / speeds_[u].per_weight - weights_[u];
+  }
+
   bool exchange(std::size_t from, std::size_t at, std::size_t with) {
-    const double there = weight(from, at);
+    const double there = weight(from, at), least = there - rooms_[with], most = there + rooms_[from];
+    if (least >= most) return false;
     for (std::size_t other = 0; other < shares_[with].size(); ++other) {
       const double here = weight(with, other);
-      const double given = weights_[from] - there + here, taken = weights_[with] - here + there;
-      if (finish_of(units_[from], speeds_[from], given, shares_[from].size()) >= limit_ ||
-          finish_of(units_[with], speeds_[with], taken, shares_[with].size()) >= limit_)
-        continue;
-      weights_[from] = given;
-      weights_[with] = taken;
+      if (here <= least || here >= most) continue;
+      weights_[from] += here - there;
+      weights_[with] += there - here;
       std::swap(shares_[from][at], shares_[with][other]);
       return true;
     }
@@ -74,6 +84,7 @@ class exchanger {
   std::span<const speed> speeds_;
   bool are_equal_;
   std::vector<double> weights_;
+  std::vector<double> rooms_;  ///< of each unit, below 0 for the last
   seconds limit_ = 0;
 };
 

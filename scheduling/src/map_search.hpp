@@ -15,12 +15,12 @@ struct measured_pass {
   seconds cpus = 0, gpus = 0;  ///< of the busiest CU of each kind
 };
 
-/// Every way of using the machine, searched for anew where the speeds say something new; a search takes
-/// milliseconds, in which GPUs have nothing to do.
+/// Every way of using the machine, searched for anew where the speeds say something new and a search is cheap
+/// beside what passes took since the last one: it takes up to milliseconds, in which GPUs have nothing to do.
 class map_search {
  public:
   /// Keeps references.
-  map_search(const workload& work, std::span<const unit> units) : work_{work}, units_{units} {}
+  map_search(const workload& work, std::span<const unit> units);
 
   /// Those that may be compared with `present`, after so many passes; with what was `measured` already, and
   /// nothing else where no map may be tried. Before anything was timed, no more GPU CUs are taken than there
@@ -33,11 +33,15 @@ class map_search {
  private:
   void search(const alternative& present, const forecast& model, const std::optional<measured_pass>& now,
               pass_id passes);
+  bool is_too_soon(const std::optional<measured_pass>& now, pass_id passes) const;
 
   const workload& work_;
   std::span<const unit> units_;
   std::vector<alternative> ways_;
   std::optional<unit_speeds> searched_with_;
+  seconds takes_;  ///< a search, as it is expected
+  pass_id searched_at_ = 0;
+  int searches_ = 0;
 };
 
 }  // namespace yoke::scheduling
