@@ -208,7 +208,7 @@ void auto_schedule::decide(pass_id pass) {
   const std::vector<alternative> ways =
       search_.ways(present_, model, timed, newest() - began_, known_, may_try);
   alternatives::comparison best = known_.best(ways, present_, model);
-  if (may_be_worth_a_change(best.part) && !known_.measured(best.what)) {
+  if (is_promising(best, model, now) && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work(), units(), model);
     best.part = known_.part(best.what, present_, model);
   }

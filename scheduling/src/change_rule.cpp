@@ -119,8 +119,6 @@ bool is_worth_a_change(const change_case& of) {
   return of.part < 1 - least - caution * of.doubt;
 }
 
-bool may_be_worth_a_change(double part) { return part < 1 - least_gain_when_cold; }
-
 bool may_change(int changes, pass_id passes) {
   const auto made = static_cast<std::size_t>(changes);
   return made < changes_from.size() && passes >= changes_from[made];

@@ -52,8 +52,6 @@ struct change_case {
 };
 
 bool is_worth_a_change(const change_case& of);
-/// Whether there are cases in which it is, where a pass would take so much of what it takes now.
-bool may_be_worth_a_change(double part);
 /// Whether there may be one more, `passes` after the start or after the machine has changed.
 bool may_change(int changes, pass_id passes);
 
