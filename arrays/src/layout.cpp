@@ -136,15 +136,16 @@ layout make_layout(const array_shape& shape, std::span<const distribution> given
 
 namespace {
 
-/// Whether `with` goes on where `into` ends in one dimension, and is alike in the others.
-bool merge(index_set& into, const index_set& with) {
+/// Whether `with` goes on where `into` ends in one dimension, and is alike in the others. Where blocks go
+/// round, each part keeps to itself: what lies beside it is found by one place for each dimension.
+bool merge(index_set& into, const index_set& with, const layout& shape) {
   int other = -1;
   for (int d = 0; d < 4; ++d) {
     if (into[d] == with[d]) continue;
     if (other >= 0 || !into[d].is_range() || !with[d].is_range()) return false;
     other = d;
   }
-  if (other < 0 || into[other].end != with[other].begin) return false;
+  if (other < 0 || into[other].end != with[other].begin || shape.cut_of(other).goes_round()) return false;
   into[other] = strip{bound{into[other].begin, with[other].end}};
   return true;
 }
@@ -160,7 +161,7 @@ std::vector<index_set> host_elements(const layout& shape) {
     std::vector<index_set> merged;
     for (const index_set& each : all) {
       const auto ends_there =
-          std::ranges::find_if(merged, [&](index_set& before) { return merge(before, each); });
+          std::ranges::find_if(merged, [&](index_set& before) { return merge(before, each, shape); });
       if (ends_there == merged.end()) merged.push_back(each);
     }
     all = std::move(merged);
