@@ -16,6 +16,7 @@ PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
 PAIRS_OVER_ONE_POOL = "2026-11-24/{}-A-over-one-pool.json"
 CLASS_D_BEFORE_ROOMS = "2026-11-24/h200-D-before-rooms.json"
 TWO = "2026-11-22/h200-x2.json"
+TWO_H100 = {"before": "2026-11-24/h100-x2-before.json", "now": "2026-11-24/h100-x2.json"}
 
 
 def shares_of(data, *names):
@@ -45,6 +46,29 @@ def shares(data):
 @figure
 def shares_of_two_gpus(data):
     return table_of_shares(shares_of(data, SHARES_OF_TWO))
+
+
+def over_one_gpu(data, when, benchmark, letter, choice):
+    """Rates of whole runs over the median of one GPU in the same call; nothing where it was not measured."""
+    runs = [r for r in data[TWO_H100[when]]["runs"] if (r["benchmark"], r["class"]) == (benchmark, letter)]
+    if not runs:
+        return []
+    one = statistics.median(r["mops"] for r in runs if r["name"] == "one")
+    return [r["mops"] / one for r in runs if r["name"] == choice]
+
+
+@figure
+def two_h100(data):
+    """The default before and after its searches became cheaper, and choices by hand."""
+    choices = [("before", "default"), ("now", "default"), ("now", "+2 auto"), ("now", "+2 cost")]
+    rows = [[name, letter, *(ranged(over_one_gpu(data, when, short, letter, choice)) for when, choice in choices)]
+            for letter in "DCB" for short, name in NAMES.items()]
+    return table(["", "class", "default before", "default", "`+2`, `auto`", "`+2`, `cost`"], rows)
+
+
+@figure
+def two_h100_pool(data):
+    return ranged(over_one_gpu(data, "now", "sp", "D", "30x1+2 pool 28"))
 
 
 @figure
