@@ -15,6 +15,7 @@ SHARES_WITH_EMULATED = {slowdown: f"2026-11-24/emulated-{slowdown}-share-of-best
 PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
 PAIRS_OVER_ONE_POOL = "2026-11-24/{}-A-over-one-pool.json"
 CLASS_D_BEFORE_ROOMS = "2026-11-24/h200-D-before-rooms.json"
+SECOND_RUNS = "2026-11-24/h200-second-runs.json"
 TWO = "2026-11-22/h200-x2.json"
 TWO_H100 = {"before": "2026-11-24/h100-x2-before.json", "now": "2026-11-24/h100-x2.json"}
 
@@ -64,6 +65,22 @@ def two_h100(data):
     rows = [[name, letter, *(ranged(over_one_gpu(data, when, short, letter, choice)) for when, choice in choices)]
             for letter in "DCB" for short, name in NAMES.items()]
     return table(["", "class", "default before", "default", "`+2`, `auto`", "`+2`, `cost`"], rows)
+
+
+@figure
+def second_runs(data):
+    """Of the same program: seconds of the steps, of set-up, and the part of the steps that deciding took."""
+    def of(run):
+        return [f"{run['seconds']:.3f}", f"{run['setup_s']:.2f}", f"{100 * run['deciding_s'] / run['seconds']:.2f}%"]
+
+    rows = [[NAMES[pair["benchmark"]], pair["class"], *of(pair["first"]), *of(pair["second"])] for pair in data[SECOND_RUNS]["runs"]]
+    return table(["", "class", "first run, s", "set-up, s", "deciding", "second run, s", "set-up, s", "deciding"], rows)
+
+
+@figure
+def over_gpu_alone(data, letter):
+    pairs = [p for p in data[SECOND_RUNS]["pairs"] if p["class"] == letter]
+    return ", ".join(f"{NAMES[p['benchmark']]} {ranged(p['default_over_gpu'])}" for p in pairs)
 
 
 @figure
