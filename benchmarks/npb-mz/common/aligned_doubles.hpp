@@ -9,19 +9,21 @@
 
 namespace npb {
 
-/// Zeroed doubles that begin on a cache line. Where there are many, the system zeroes a page when it is first
-/// used, near the CPU that does.
+/// Zeroed doubles that begin on a page, or some cache lines behind its beginning: what a step reads and
+/// writes side by side shall not lie at one distance from pages, and shall lie alike in every run. Where
+/// there are many, the system zeroes a page when it is first used, near the CPU that does.
 class aligned_doubles {
  public:
-  explicit aligned_doubles(std::size_t n) : memory_{std::calloc(n * sizeof(double) + line, 1)} {
+  explicit aligned_doubles(std::size_t n, std::size_t lines_behind_page = 0)
+      : memory_{std::calloc(n * sizeof(double) + page + lines_behind_page * line, 1)} {
     if (memory_ == nullptr) throw std::bad_alloc{};
     const auto begin = reinterpret_cast<std::uintptr_t>(memory_.get());
-    data_ = reinterpret_cast<double*>((begin + line - 1) / line * line);
+    data_ = reinterpret_cast<double*>((begin + page - 1) / page * page + lines_behind_page * line);
   }
   double* data() const { return data_; }
 
  private:
-  static constexpr std::size_t line = 64;  // bytes
+  static constexpr std::size_t line = 64, page = 4096;  // bytes
   struct free_it {
     void operator()(void* p) const { std::free(p); }
   };

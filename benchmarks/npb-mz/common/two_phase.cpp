@@ -21,10 +21,14 @@ thread_scratch carve(scratch_arena& arena, const zone_shape& s, const scratch_ne
           .states = arena.take(needs.state_values * width * (s.nz - 2))};
 }
 
+/// Behind the beginning of a page, where the fields of zones begin: with all three alike BT-MZ class A takes
+/// 4 % longer.
+constexpr std::size_t lines_of_r = 1;
+
 class two_phase_solver final : public phased_solver {
  public:
   two_phase_solver(const constants& c, int n_threads, const zone_shape& largest, const step_functions& step)
-      : c_{c}, step_{step}, r_{static_cast<std::size_t>(r_layout{largest}.size)} {
+      : c_{c}, step_{step}, r_{static_cast<std::size_t>(r_layout{largest}.size), lines_of_r} {
     for (int t = 0; t < n_threads; ++t)
       threads_.emplace_back([&](scratch_arena& arena) { return carve(arena, largest, step.needs); });
   }
