@@ -1,7 +1,6 @@
 /// Arrays cut in other dimensions than the first one, along grids of units, and in blocks that go round.
 #include "values.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <support/catch.hpp>
@@ -46,11 +45,6 @@ struct add_one {
 struct next_one {
   YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
     y(at) = x(at.i + 1);
-  }
-};
-struct below {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> y) const {
-    y(at) = x(at.i + 1, at.j);
   }
 };
 struct negate {
@@ -141,23 +135,6 @@ TEST_CASE("a grid over CPUs or over GPUs has elements on these alone, and loops 
     for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] *= i % 30 == 0 ? 1 : -1;
     CHECK(host == wanted);
   }
-}
-
-// Two CPU CUs have the upper half, each a block of its columns that ends where the other's begins.
-TEST_CASE("halos of rows come from each unit below, where columns go round in few blocks", "[arrays][grid]") {
-  yoke::runtime rt;
-  const int n = rt.units().size();
-  if (n % 2 != 0) return;
-  const dist::grid on{2, n / 2};
-  const std::int64_t columns = 5 * (n / 2) - 1;
-  std::vector<double> host = counting(static_cast<std::size_t>(8 * columns));
-  const yoke::array<double, 2> x{
-      rt, {8, columns}, {dist::block.halo(1).edge(dist::periodic), dist::cyclic(5)}, on, yoke::attach(host)};
-  yoke::array<double, 2> y{rt, {8, columns}, {dist::block, dist::cyclic(5)}, on};
-  yoke::for_each<below>(rt, {8, columns}, in(x, yoke::faces), out(y));
-  std::vector<double> wanted = counting(host.size());
-  std::ranges::rotate(wanted, wanted.begin() + columns);
-  CHECK(y.gather() == wanted);
 }
 
 TEST_CASE("a product of matrices has rows along one side of the grid and columns along the other",
