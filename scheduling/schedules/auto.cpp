@@ -208,13 +208,15 @@ void auto_schedule::decide(pass_id pass) {
   const std::vector<alternative> ways =
       search_.ways(present_, model, timed, newest() - began_, known_, may_try);
   alternatives::comparison best = known_.best(ways, present_, model);
-  if (is_promising(best, model, now) && !known_.measured(best.what)) {
+  bool promises = is_promising(best, model, now);
+  if (promises && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work(), units(), model);
     best.part = known_.part(best.what, present_, model);
+    promises = is_promising(best, model, now);
   }
   expected_ = known_.expected(best.what, model);
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
-  if (is_promising(best, model, now) && move_to(best.what, pass)) return;
+  if (promises && move_to(best.what, pass)) return;
   const pass_id age = pass - mapped_at();
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
 }

@@ -25,7 +25,7 @@ struct below {
 TEST_CASE("halos of rows come from each unit below, where columns go round in few blocks", "[arrays][grid]") {
   yoke::runtime rt;
   const int n = rt.units().size();
-  if (n % 2 != 0) return;
+  if (n % 2 != 0) return support::skip("a grid of two rows");
   const dist::grid on{2, n / 2};
   const std::int64_t columns = 5 * (n / 2) - 1;
   std::vector<double> host = counting(static_cast<std::size_t>(8 * columns));

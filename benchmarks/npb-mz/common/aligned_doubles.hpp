@@ -9,9 +9,9 @@
 
 namespace npb {
 
-/// Zeroed doubles that begin on a page, or some cache lines behind its beginning: what a step reads and
-/// writes side by side shall not lie at one distance from pages, and shall lie alike in every run. Where
-/// there are many, the system zeroes a page when it is first used, near the CPU that does.
+/// Zeroed doubles that begin some cache lines behind the beginning of a page: alike in every run, and apart
+/// from what else begins on a page where that matters. Where there are many, the system zeroes a page when it
+/// is first used, near the CPU that does.
 class aligned_doubles {
  public:
   explicit aligned_doubles(std::size_t n, std::size_t lines_behind_page = 0)

@@ -12,8 +12,8 @@ namespace {
 constexpr int stop_value = std::numeric_limits<int>::max();
 
 /// A neighbour is usually a few microseconds away. Each time that it was not, others may have the CPU, as a
-/// managing thread that shares one. Nothing but calls of the operating system would take 3 % from a hardware
-/// thread of the same core.
+/// managing thread that shares one. With nothing but calls of the operating system from then on, a hardware
+/// thread of the same core was up to 3 % slower.
 constexpr int spins = 64;
 /// To be woken takes some 50 us where CPUs are virtual: one that sleeps sooner loses that in each step, a
 /// tenth of SP-MZ A on 16 CPUs.
