@@ -78,6 +78,12 @@ void allow_levels(int levels) {
 
 void set_team_size(int threads) { omp_set_num_threads(threads); }
 
+void rest_behind_region() {
+  constexpr int usual = 200, short_time = 1;  // ms
+  if (omp_get_thread_num() == 0) return;      // what the first thread sets stays, and is the program's
+  if (kmp_get_blocktime() == usual) kmp_set_blocktime(short_time);
+}
+
 exact_teams::exact_teams(int levels)
     : levels_before_{omp_get_max_active_levels()}, dynamic_before_{omp_get_dynamic()} {
   allow_levels(levels);

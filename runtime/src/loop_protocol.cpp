@@ -74,8 +74,13 @@ void loop_protocol::show_in(trace_recorder* recorder, int number) {
 void loop_protocol::begin_pass(unit_state& state, seconds patience) {
   attendance_.begin(state.id, state.pass);
   if (state.is_settled() || n_units_ == 1) return;
-  if (state.pass >= state.told_until) state.told_until = plan_.plan_of(state.pass).until;
-  if (state.is_settled() || openmp::level() != 1 || openmp::team_size() != n_units_) return;
+  if (state.pass >= state.told_until) {
+    const pass_plan plan = plan_.plan_of(state.pass);
+    state.told_until = plan.until;
+    state.is_first_come = plan.is_first_come();
+  }
+  if (state.is_settled() || !state.is_first_come || openmp::level() != 1 || openmp::team_size() != n_units_)
+    return;
   const ticks came = trace_.is_on() ? now() : 0;
   attendance_.wait_for_all(state.pass, stopped_, patience);
   if (trace_.is_on()) trace_.lined_up(state.id, came);

@@ -31,7 +31,8 @@ struct alignas(128) unit_state {
   ticks excluded = 0;                ///< of them, spent waiting for another CU
   ticks batch_ticks = 0;             ///< inside tasks of this batch
   pass_id pass = 0;
-  pass_id told_until = 0;  ///< the first pass of which the schedule is to be asked what it knows
+  pass_id told_until = 0;     ///< the first pass of which the schedule is to be asked what it knows
+  bool is_first_come = true;  ///< until then
 
   bool is_settled() const { return told_until == pass_plan::for_good; }
   execution last() const { return {id, pass, started, ended}; }

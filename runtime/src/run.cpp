@@ -144,17 +144,20 @@ void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id 
                              const batch_body_with_pass& body) const {
   // Here everybody comes, or stops the loop.
   constexpr seconds without_end = std::numeric_limits<seconds>::infinity();
+  bool had_work = false;
   for (pass_id n = 0; n < passes; ++n) {
     while (!loop.is_stopped()) {
       detail::unit_state& state = task_loop::parts::mine(loop.parts_);
       const std::span<const task_id> batch = loop.parts_->protocol.get_batch(state, without_end);
       if (batch.empty()) break;
+      had_work = true;
       loop.execute_batch(batch);
       body(batch, loop.pass());
       units->finish(unit);
       loop.commit_batch(batch);
     }
   }
+  if (!had_work) openmp::rest_behind_region();
 }
 
 void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {

@@ -5,6 +5,8 @@
 #include "cpu_pool.hpp"
 #include "replay.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -19,7 +21,9 @@ class fixed_map {
   fixed_map(assignment shares, const workload& work, std::span<const unit> units,
             cpu_tasks cpus = cpu_tasks::own)
       : units_{units}, of_each_{std::move(shares), units} {
-    if (cpus == cpu_tasks::shared) pool_.emplace(of_each_.shares(), work, units);
+    const auto has_tasks = [&](std::size_t unit) { return !of_each_.shares()[unit].empty(); };
+    if (cpus == cpu_tasks::shared && std::ranges::any_of(units_of(unit_kind::cpu, units), has_tasks))
+      pool_.emplace(of_each_.shares(), work, units);
   }
 
   std::span<const task_id> next(unit_id unit, pass_id pass) {

@@ -23,10 +23,10 @@ pass_id remapping_schedule::end_of(pass_id pass) const {
 
 std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
   unit_state& own = states_[index(unit)];
-  if (own.pass != pass) {
+  if (pass >= own.until) {
     const std::lock_guard guard{lock_};
     decide_by(pass);
-    own = {.pass = pass, .in = &of_pass(pass)};
+    own = {.in = &of_pass(pass), .until = end_of(pass)};
   }
   const std::span<const task_id> batch = own.in->map.next(unit, pass);
   if (batch.empty()) finished(unit, earlier_passes(unit, pass));

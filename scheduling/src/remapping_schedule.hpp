@@ -48,7 +48,7 @@ class remapping_schedule : public schedule {
   const assignment& shares() const { return stretches_.back()->map.shares(); }
   pass_id mapped_at() const { return stretches_.back()->first; }
   std::size_t changes() const { return stretches_.size() - 1; }
-  /// The newest pass that any unit asked for; -1 before.
+  /// The newest pass that any unit had to ask for, the one to decide upon in `decide`; -1 before.
   pass_id newest() const { return newest_; }
 
  private:
@@ -59,9 +59,11 @@ class remapping_schedule : public schedule {
     const pass_id first;
     fixed_map map;
   };
+  /// Of one unit and seen by it alone. Units without tasks run through hundreds of passes at once: when each
+  /// of these took the lock, 30 such units kept two GPUs waiting for a fifth of SP-MZ class B.
   struct alignas(64) unit_state {
-    pass_id pass = -1;
     stretch* in = nullptr;
+    pass_id until = 0;  ///< the first pass of which it has to ask
   };
 
   void decide_by(pass_id pass);

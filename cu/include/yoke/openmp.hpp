@@ -59,6 +59,12 @@ void keep_inner_teams();
 /// it is in itself; libraries that ask omp_get_max_threads take as many. Starts libomp.
 void set_team_size(int threads);
 
+/// Behind the region that the calling thread is in it sleeps after a millisecond, where libomp's threads spin
+/// for a fifth of a second. Not the first thread of the team, and not where somebody has set another time, as
+/// KMP_BLOCKTIME does. For who had nothing to do: where all CPUs of a virtual machine spin, its host takes some
+/// of them away, also those that feed GPUs.
+void rest_behind_region();
+
 /// Regions that the calling thread opens from here on may be nested `levels` deep at least. Starts libomp.
 void allow_levels(int levels);
 /// While it lives, teams that the calling thread opens have as many threads as they ask for, as far as limits
