@@ -20,11 +20,15 @@ class attendance {
   void finish(unit_id unit, pass_id pass) noexcept {
     at(unit).store(2 * pass + 2, std::memory_order_release);
   }
+  /// The CU counts as there until it says something again.
+  void excuse(unit_id unit) noexcept { at(unit).store(excused, std::memory_order_release); }
   /// Returns when nobody who has not yet been in `pass` is away, when `stopped` is set, or after `patience`.
   /// Once it has been lost, later calls that have an end do not wait: who stays away once may never come.
   void wait_for_all(pass_id pass, const std::atomic<bool>& stopped, seconds patience) noexcept;
 
  private:
+  static constexpr pass_id excused = -1;  // odd, as in a pass
+
   struct alignas(128) seat {
     std::atomic<pass_id> progress{0};  ///< 2·pass + 1 in a pass, 2·pass + 2 after it
   };

@@ -1,6 +1,7 @@
 #pragma once
 /// What a task_loop is made of.
 
+#include "crew.hpp"
 #include "loop_account.hpp"
 #include "loop_protocol.hpp"
 #include "profile_store.hpp"
@@ -46,6 +47,7 @@ struct task_loop::parts {
   std::unique_ptr<schedule> checking;  ///< null, or what checks the plan
   detail::loop_account account;
   detail::loop_protocol protocol;
+  detail::crew crew;
   std::function<void()> wake;
   std::unique_ptr<detail::loop_profile> remembering;  ///< null: nobody does; ends before the plan
 };

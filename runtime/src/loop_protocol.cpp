@@ -182,6 +182,15 @@ inline void loop_protocol::commit_batch(unit_state& state, std::span<const task_
   finish_batch(state);
 }
 
+void loop_protocol::catch_up(pass_id pass) noexcept {
+  for (int unit = 0; unit < n_units_; ++unit) {
+    unit_state& state = state_of(unit);
+    if (state.pass >= pass) continue;
+    state.pass = pass;
+    attendance_.finish(state.id, pass - 1);
+  }
+}
+
 void loop_protocol::check_task(task_id task, const char* call) const {
   if (task >= 0 && task < work_.n_tasks) return;
   throw usage_error{fmt::format("{}({}): no such task; the loop has {} tasks, counted from 0", call,

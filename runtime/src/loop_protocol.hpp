@@ -61,11 +61,17 @@ class loop_protocol {
   void execute_batch(unit_state& state, std::span<const task_id> batch);
   void commit_batch(unit_state& state, std::span<const task_id> batch);
 
+  /// The CU has no tasks for a while and asks for none: nobody waits for it, until it catches up.
+  void stay_away(unit_id unit) noexcept { attendance_.excuse(unit); }
+  /// CUs that stayed away have had all passes before this one. Only while no CU runs.
+  void catch_up(pass_id pass) noexcept;
+
   /// Errors: usage_error where a CU has something in hand, is in another pass, or a run has failed.
   void check_ready_to_run() const;
   void check_task(task_id task, const char* call) const;
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
   bool is_stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+  const std::atomic<bool>& stopped() const noexcept { return stopped_; }
 
   /// How long a CU waits for the others where they need not come: longer than a thread that has to be woken
   /// on a busy machine needs, and no more than a hiccup where it was in vain.

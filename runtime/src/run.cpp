@@ -1,17 +1,16 @@
 #include "first_exception.hpp"
 #include "loop_parts.hpp"
+#include "region_run.hpp"
 #include "runtime_impl.hpp"
 
 #include <atomic>
 #include <fmt/format.h>
-#include <limits>
 #include <mutex>
 #include <vector>
 
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
-#include <yoke/learner.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
 
@@ -120,7 +119,8 @@ void runtime::each_unit(const unit_body& body) {
   error.rethrow();
 }
 
-void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
+void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& body,
+                  const further_passes& further) {
   refuse_inside("run");
   if (passes < 0) {
     throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
@@ -132,40 +132,22 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   const std::lock_guard lock{one_run_at_a_time};
   parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};
+  do {
+    passes = impl_->run_region(loop, passes, body, further);
+  } while (passes > 0);
+}
+
+pass_id runtime::impl::run_region(task_loop& loop, pass_id passes, const batch_body_with_pass& body,
+                                  const further_passes& further) {
+  task_loop::parts& parts = *loop.parts_;
   const pass_id first = loop.pass();
+  const long long before = parts.account.tasks_run();
   parts.plan->prepare(first);
-  const ticks begin = now();
-  impl_->run_team(loop, passes, body);
-  if (learner* const of = parts.plan->learning(); of != nullptr && parts.protocol.is_timed() && passes > 0)
-    of->ran(first, passes, elapsed(begin, now()));
-}
-
-void runtime::impl::run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
-                             const batch_body_with_pass& body) const {
-  // Here everybody comes, or stops the loop.
-  constexpr seconds without_end = std::numeric_limits<seconds>::infinity();
-  bool had_work = false;
-  for (pass_id n = 0; n < passes; ++n) {
-    while (!loop.is_stopped()) {
-      detail::unit_state& state = task_loop::parts::mine(loop.parts_);
-      const std::span<const task_id> batch = loop.parts_->protocol.get_batch(state, without_end);
-      if (batch.empty()) break;
-      had_work = true;
-      loop.execute_batch(batch);
-      body(batch, loop.pass());
-      units->finish(unit);
-      loop.commit_batch(batch);
-    }
-  }
-  if (!had_work) openmp::rest_behind_region();
-}
-
-void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body) {
-  const long long before = loop.parts_->account.tasks_run();
+  detail::region_run run{loop, parts, *units, passes, body, further};
   detail::first_exception error;
   in_team("run", [&](const compute_unit& unit) {
     try {
-      run_unit(loop, unit, passes, body);
+      run.work(unit);
     } catch (...) {
       error.keep(std::current_exception());             // before others, woken by stop, throw for that reason
       if (loop.parts_ != nullptr) loop.parts_->stop();  // null: the body has moved it
@@ -173,7 +155,9 @@ void runtime::impl::run_team(task_loop& loop, pass_id passes, const batch_body_w
     }
   });
   error.rethrow();
-  check_all_ran(loop.parts_->account.tasks_run() - before, loop, passes);
+  run.end();
+  check_all_ran(parts.account.tasks_run() - before, loop, loop.pass() - first);
+  return run.left();
 }
 
 }  // namespace yoke

@@ -42,13 +42,13 @@ struct runtime::impl {
   detail::current_parts parts(runtime& owner) const {
     return {&owner, units.get(), regions.get(), trace.get()};
   }
-  void run_unit(task_loop& loop, const compute_unit& unit, pass_id passes,
-                const batch_body_with_pass& body) const;
   /// `work` of each CU on its thread of an outer team. Nothing may leave it but by return. `call` is for
   /// errors.
   template <class Work>
   void in_team(const char* call, const Work& work);
-  void run_team(task_loop& loop, pass_id passes, const batch_body_with_pass& body);
+  /// Passes that are left and want another region.
+  pass_id run_region(task_loop& loop, pass_id passes, const batch_body_with_pass& body,
+                     const further_passes& further);
 };
 
 }  // namespace yoke

@@ -40,7 +40,8 @@ task_loop::parts::parts(const compute_units& of, std::unique_ptr<schedule> given
       work{checked_work(std::move(asked))},
       plan{checked_plan(std::move(given))},
       account{work, of.size()},
-      protocol{*plan, work, account, of.size()} {}
+      protocol{*plan, work, account, of.size()},
+      crew{*plan, of} {}
 
 task_loop::parts& task_loop::parts::usable(const std::unique_ptr<parts>& of, const char* call) {
   if (of == nullptr) {

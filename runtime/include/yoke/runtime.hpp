@@ -71,6 +71,9 @@ using batch_body = std::function<void(std::span<const task_id>)>;
 /// The same with the number of the pass, counted from the loop's first.
 using batch_body_with_pass = std::function<void(std::span<const task_id>, pass_id)>;
 
+/// How many passes follow on those that a run was given; 0 ends it.
+using further_passes = std::function<pass_id()>;
+
 /// What each_unit runs, on the CU of that id.
 using unit_body = std::function<void(unit_id)>;
 
@@ -142,7 +145,11 @@ class runtime {
   void each_unit(const unit_body& body);
   /// `passes` passes in one parallel region without a barrier between them: the body orders what must be
   /// ordered.
-  void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body);
+  void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body) { run(loop, passes, body, {}); }
+  /// The same, and whenever all CUs are through one of them calls `further`, while no CU is in a pass: what
+  /// it says follows. As long as the same CUs have tasks they stay in their region, which saves the 0.02 to 1
+  /// ms of another one; CUs without tasks are not waited for.
+  void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body, const further_passes& further);
 
  private:
   task_loop make_loop_by_name(const sourced& schedule, workload work);

@@ -15,6 +15,9 @@ namespace yoke {
 
 class runtime;
 class compute_units;
+namespace detail {
+class region_run;
+}
 
 /// What became of one CU since the loop was made (or since reset_times).
 struct unit_times {
@@ -117,6 +120,7 @@ class task_loop {
 
  private:
   friend class runtime;
+  friend class detail::region_run;
   struct parts;
 
   std::unique_ptr<parts> parts_;  ///< null: moved from

@@ -91,36 +91,52 @@ bool march::may_change_while_running(const yoke::pass_plan& next) const {
 
 void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>& progress) {
   int single = 0;
-  while (steps > 0) {
+  for (const int end = step_ + steps; step_ < end;) {
     const yoke::ticks begin = yoke::now();
     yoke::pass_plan next = loop.prepare();
     const yoke::pass_id lasts = std::max<yoke::pass_id>(next.until - loop.pass(), 1);
     const bool is_fixed = lasts > 1;
     const bool never_settles = !is_fixed && single >= most_single_passes && may_change_while_running(next);
     if (never_settles) next.map.clear();  // it may change while they run
-    const int passes = never_settles ? steps : static_cast<int>(std::min<yoke::pass_id>(lasts, steps));
+    const int passes =
+        never_settles ? end - step_ : static_cast<int>(std::min<yoke::pass_id>(lasts, end - step_));
     shared_.is_fixed = is_fixed;
     shared_.last_step = step_ + passes - 1;
     follow(std::move(next.map), is_fixed);
     deciding_ += yoke::now() - begin;
-    run_passes(loop, passes, progress);
-    steps -= passes;
+    run_passes(loop, passes, end, progress);
     single = is_fixed ? 0 : single + 1;
   }
 }
 
-void march::run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress) {
+/// Steps that can follow in the same region: with the same map, which stays for more than one of them.
+int march::further_steps(yoke::task_loop& loop, int end) {
+  const int done = shared_.last_step + 1;
+  if (done == end || map_.empty()) return 0;
+  const yoke::ticks begin = yoke::now();
+  const yoke::pass_plan next = loop.prepare();
+  const yoke::pass_id lasts = next.until - loop.pass();
+  deciding_ += yoke::now() - begin;
+  if (lasts <= 1 || next.map != map_) return 0;
+  shared_.is_fixed = true;
+  const auto steps = static_cast<int>(std::min<yoke::pass_id>(lasts, end - done));
+  shared_.last_step += steps;
+  return steps;
+}
+
+void march::run_passes(yoke::task_loop& loop, int passes, int end, const std::function<void(int)>& progress) {
   const int first_step = step_;
   const yoke::pass_id first_pass = loop.pass();
   const loop_in_use in_use{shared_, loop};
   // Wherever a CU fails, those that wait for its zones are woken; run reports the error that came first.
   loop.on_stop([this] { order_.stop(); });
-  rt_.run(loop, passes, [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {
+  const auto body = [&](std::span<const yoke::task_id> batch, yoke::pass_id pass) {
     const int step = first_step + static_cast<int>(pass - first_pass);
     if (progress && rt_.units().calling().id == 0) progress(step);
     run_batch(batch, step);
-  });
-  step_ += passes;
+  };
+  rt_.run(loop, passes, body, [&] { return further_steps(loop, end); });
+  step_ = shared_.last_step + 1;
 }
 
 host_stepper& march::host(const yoke::compute_unit& unit) {

@@ -94,7 +94,8 @@ class march {
   void follow(std::vector<yoke::unit_id> map, bool is_fixed);
   void show_faces();
   void pack_on_host(int zone);
-  void run_passes(yoke::task_loop& loop, int passes, const std::function<void(int)>& progress);
+  void run_passes(yoke::task_loop& loop, int passes, int end, const std::function<void(int)>& progress);
+  int further_steps(yoke::task_loop& loop, int end);
   void run_batch(std::span<const yoke::task_id> batch, int step);
   host_stepper& host(const yoke::compute_unit& unit);
   device_stepper& device(const yoke::compute_unit& unit);

@@ -1,0 +1,166 @@
+#include "helpers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <omp.h>
+#include <stdexcept>
+#include <string>
+#include <support/catch.hpp>
+#include <vector>
+
+#include <yoke/error.hpp>
+
+using yoke::pass_id;
+using yoke::runtime;
+using yoke::task_id;
+using yoke::task_loop;
+using yoke::unit_id;
+
+namespace {
+
+/// A map for some passes and another one afterwards; every task has the unit of its map, anew in each pass.
+class two_maps final : public yoke::schedule {
+ public:
+  two_maps(std::vector<unit_id> first, std::vector<unit_id> then, pass_id change, int n_units)
+      : maps_{std::move(first), std::move(then)},
+        change_{change},
+        states_(static_cast<std::size_t>(n_units)) {}
+
+  std::span<const task_id> next(unit_id unit, pass_id pass) override {
+    state& own = states_[static_cast<std::size_t>(int{unit})];
+    ++asked;
+    if (own.pass == pass) return {};
+    own = {.pass = pass, .tasks = {}};
+    const std::vector<unit_id>& map = of(pass);
+    for (std::size_t task = 0; task < map.size(); ++task)
+      if (map[task] == unit) own.tasks.push_back(task_id{static_cast<int>(task)});
+    return own.tasks;
+  }
+  yoke::pass_plan plan_of(pass_id pass) const override {
+    return {.map = of(pass), .until = pass < change_ ? change_ : yoke::pass_plan::for_good};
+  }
+  std::string describe() const override { return "two maps"; }
+
+  std::atomic<int> asked{0};
+
+ private:
+  struct state {
+    pass_id pass = -1;
+    std::vector<task_id> tasks{};
+  };
+  const std::vector<unit_id>& of(pass_id pass) const { return maps_[pass < change_ ? 0 : 1]; }
+
+  std::array<std::vector<unit_id>, 2> maps_;
+  pass_id change_;
+  std::vector<state> states_;
+};
+
+/// How often each task ran in each of twelve passes. CUs' passes overlap, so a task may run in two at once.
+class passes_run {
+ public:
+  explicit passes_run(int n_tasks) : n_tasks_{n_tasks}, times_(static_cast<std::size_t>(12 * n_tasks)) {}
+  void add(std::span<const task_id> batch, pass_id pass) {
+    for (const task_id task : batch) ++times_[static_cast<std::size_t>(pass * n_tasks_ + int{task})];
+  }
+  /// Each task once in passes 0 to n - 1, and not in others.
+  bool all_are(pass_id n) const {
+    for (std::size_t i = 0; i < times_.size(); ++i)
+      if (times_[i] != (static_cast<pass_id>(i) < n * n_tasks_ ? 1 : 0)) return false;
+    return true;
+  }
+
+ private:
+  int n_tasks_;
+  std::vector<std::atomic<int>> times_;
+};
+
+}  // namespace
+
+TEST_CASE("further passes follow under every schedule, each task once in each", "[runtime]") {
+  runtime rt;
+  for (const std::string& name : every_schedule()) {
+    CAPTURE(name);
+    task_loop loop = rt.make_loop(name, {.n_tasks = 24});
+    passes_run ran{24};
+    std::vector<pass_id> more{0, 3, 1, 5};
+    rt.run(
+        loop, 2, [&](std::span<const task_id> batch, pass_id pass) { ran.add(batch, pass); },
+        [&] {
+          const pass_id next = more.back();
+          more.pop_back();
+          return next;
+        });
+    CHECK(more.empty());
+    CHECK(loop.pass() == 11);
+    CHECK(ran.all_are(11));
+    rt.run(loop, 1, [&](std::span<const task_id> batch, pass_id pass) { ran.add(batch, pass); });
+    CHECK(ran.all_are(12));
+  }
+}
+
+TEST_CASE("a run of no passes asks for further ones, and a loop of no tasks has them", "[runtime]") {
+  runtime rt;
+  for (const int n : {0, 5}) {
+    task_loop loop = rt.make_loop("static", {.n_tasks = n});
+    passes_run ran{n};
+    int asked = 0;
+    rt.run(
+        loop, 0, [&](std::span<const task_id> batch, pass_id pass) { ran.add(batch, pass); },
+        [&] { return ++asked == 1 ? pass_id{4} : pass_id{0}; });
+    CHECK(asked == 2);
+    CHECK(loop.pass() == 4);
+    CHECK(ran.all_are(4));
+  }
+}
+
+TEST_CASE("CUs without tasks leave a run at once, and are back where the map gives them some", "[runtime]") {
+  runtime rt;
+  const int n_units = rt.units().size();
+  const unit_id last{n_units - 1};
+  std::vector<unit_id> both(8, unit_id{0});
+  for (std::size_t task = 0; task < both.size(); task += 2) both[task] = last;
+  auto plan = std::make_unique<two_maps>(std::vector<unit_id>(8, last), both, 6, n_units);
+  const two_maps& schedule = *plan;
+  task_loop loop = rt.make_loop(std::move(plan), {.n_tasks = 8});
+  passes_run ran{8};
+  int regions = 0;
+  std::atomic<int> elsewhere{0};
+  std::vector<pass_id> more{0, 4, 2};
+  rt.run(
+      loop, 4,
+      [&](std::span<const task_id> batch, pass_id pass) {
+        ran.add(batch, pass);
+        if (pass < 6 && rt.units().calling().id != last) ++elsewhere;
+      },
+      [&] {
+        ++regions;
+        const pass_id next = more.back();
+        more.pop_back();
+        return next;
+      });
+  CHECK(regions == 3);
+  CHECK(elsewhere == 0);
+  CHECK(ran.all_are(10));
+  // Two calls a pass of each CU with tasks: one CU in passes 0 to 5, two of them or one in the other four.
+  CHECK(schedule.asked == 2 * 6 + 2 * 4 * std::min(n_units, 2));
+  CHECK(loop.pass() == 10);
+}
+
+TEST_CASE("an error of a body or of whoever is asked for further passes ends the run on all CUs",
+          "[runtime]") {
+  runtime rt;
+  const auto nothing = [](std::span<const task_id>, pass_id) {};
+  task_loop loop = rt.make_loop("static", {.n_tasks = 8});
+  CHECK_THROWS_WITH(rt.run(loop, 1, nothing, []() -> pass_id { throw std::runtime_error{"no more"}; }),
+                    "no more");
+  CHECK(loop.is_stopped());
+  CHECK_THROWS_AS(rt.run(loop, 1, nothing), yoke::usage_error);
+
+  task_loop other = rt.make_loop("static", {.n_tasks = 8});
+  const auto fails_later = [](std::span<const task_id> batch, pass_id pass) {
+    if (pass == 3 && std::ranges::find(batch, task_id{0}) != batch.end()) throw std::runtime_error{"task 0"};
+  };
+  CHECK_THROWS_WITH(rt.run(other, 1, fails_later, [] { return pass_id{1}; }), "task 0");
+  CHECK(other.is_stopped());
+}
