@@ -1,9 +1,6 @@
 #include "helpers.hpp"
 
-#include <array>
 #include <atomic>
-#include <chrono>
-#include <ctime>
 #include <latch>
 #include <mutex>
 #include <omp.h>
@@ -294,34 +291,4 @@ TEST_CASE("times of CUs and tasks add up", "[runtime]") {
   loop.reset_times();
   CHECK(loop.times_of(yoke::unit_id{0}).tasks == 0);
   CHECK(loop.cu_time(yoke::unit_id{0}) == 0);
-}
-
-namespace {
-
-/// What all threads of this process compute while the calling one sleeps.
-yoke::seconds spun_in(std::chrono::milliseconds time) {
-  const std::clock_t before = std::clock();
-  std::this_thread::sleep_for(time);
-  return static_cast<yoke::seconds>(std::clock() - before) / CLOCKS_PER_SEC;
-}
-
-}  // namespace
-
-TEST_CASE("a CU that got no task sleeps behind the run, and waits as OpenMP does behind the next one",
-          "[runtime]") {
-  runtime rt;
-  if (rt.units().shape().text() != "2x1" || kmp_get_blocktime() != 200)
-    return support::skip("needs 2x1 and the usual KMP_BLOCKTIME");
-  task_loop one = rt.make_loop("static", {.n_tasks = 1});
-  rt.run(one, [](std::span<const task_id>) {});
-  std::this_thread::sleep_for(std::chrono::milliseconds{20});
-  CHECK(spun_in(std::chrono::milliseconds{100}) < 0.03);
-
-  task_loop two = rt.make_loop("static", {.n_tasks = 2});
-  std::array<std::atomic<int>, 2> waits{};  // ms
-  rt.run(two, [&](std::span<const task_id> batch) {
-    waits[static_cast<std::size_t>(int{batch[0]})] = kmp_get_blocktime();
-  });
-  CHECK(waits[0] == 200);
-  CHECK(waits[1] == 200);
 }

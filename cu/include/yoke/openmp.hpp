@@ -61,8 +61,8 @@ void set_team_size(int threads);
 
 /// Behind the region that the calling thread is in it sleeps after a millisecond, where libomp's threads spin
 /// for a fifth of a second. Not the first thread of the team, and not where somebody has set another time, as
-/// KMP_BLOCKTIME does. For who had nothing to do: where all CPUs of a virtual machine spin, its host takes some
-/// of them away, also those that feed GPUs.
+/// KMP_BLOCKTIME does. For who had nothing to do: where all CPUs of a virtual machine spin, its host takes
+/// some of them away, also those that feed GPUs.
 void rest_behind_region();
 
 /// Regions that the calling thread opens from here on may be nested `levels` deep at least. Starts libomp.
