@@ -64,11 +64,34 @@ void use_everything(resolved_settings& all, bool smt, const runtime_options& opt
   suit_to(options, all);
 }
 
+/// Whether the program told how long it runs, and nobody chose.
+bool may_close(const resolved_settings& all, const runtime_options& options) {
+  return options.core_seconds > 0 && all.devices.text.origin == by_default &&
+         all.schedule.origin == by_default;
+}
+
+/// Each further GPU has to save a tenth of what it takes to open one: opening is off the clock of most
+/// programs, and is waited for all the same.
+void leave_out_idle_gpus(resolved_settings& all, const runtime_options& options) {
+  constexpr double cores_of_a_gpu = 400;
+  const std::optional<double> opening = all.devices.opening();
+  const int found = all.devices.size();
+  if (!may_close(all, options) || !opening) return;
+  const double on_one = options.core_seconds / cores_of_a_gpu;
+  int n = std::min(found, 1);
+  while (n < found && on_one / n - on_one / (n + 1) > 0.1 * *opening) ++n;
+  if (n == found) return;
+  all.devices.items.resize(static_cast<std::size_t>(n));
+  all.why_closed = fmt::format(
+      "{} of {} GPUs opened: one more is predicted to save {:.2g} s of the run, and takes longer to open; "
+      "YOKE_DEVICES=auto opens them all",
+      n, found, on_one / n - on_one / (n + 1));
+}
+
 /// Where the choice is Yoke's and CPUs are through before a device would be open, they run alone; false
 /// otherwise. A device is taken to be ten times as fast as all of them.
 bool use_cpus_alone(resolved_settings& all, bool smt, const runtime_options& options) {
-  if (options.core_seconds <= 0 || all.devices.text.origin != by_default || all.schedule.origin != by_default)
-    return false;
+  if (!may_close(all, options)) return false;
   const std::optional<double> opening = all.devices.opening();
   if (!opening) return false;
   resolved_settings alone = all;
@@ -95,6 +118,7 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt,
   } else {
     if (!use_cpus_alone(all, smt, options)) {
       all.devices.find_automatic();
+      leave_out_idle_gpus(all, options);
       use_everything(all, smt, options);
     }
     all.cus = {all.shape.text(), std::string{by_default}};

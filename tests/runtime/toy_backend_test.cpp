@@ -105,6 +105,20 @@ TEST_CASE("devices are opened for longer work, and for whoever chooses something
   CHECK(opens({.cus = "1x1+1", .core_seconds = 1e-3}));
 }
 
+TEST_CASE("where nothing is chosen, as many devices are opened as save a tenth of opening one",
+          "[backends]") {
+  const variable unset{"YOKE_CUS"};
+  const auto opened = [](const runtime_options& options) { return runtime{options}.devices().size(); };
+  CHECK(opened({.core_seconds = 30}) == 1);  // 0.075 s on one, which half of is less than 0.05 s
+  CHECK(opened({.core_seconds = 50}) == 2);
+  CHECK(opened({.devices = "auto", .core_seconds = 30}) == 3);
+  runtime rt{{.core_seconds = 30}};
+  const auto note = std::ranges::find_if(
+      rt.notes(), [](const std::string& each) { return each.starts_with("1 of 3 GPUs opened: "); });
+  REQUIRE(note != rt.notes().end());
+  CHECK_THAT(*note, Contains("YOKE_DEVICES=auto opens them all"));
+}
+
 TEST_CASE("the work of a core is a time", "[backends]") {
   CHECK_THROWS_WITH(
       runtime{{.core_seconds = -1}},
