@@ -71,21 +71,26 @@ bool may_close(const resolved_settings& all, const runtime_options& options) {
 }
 
 /// Each further GPU has to save a tenth of what it takes to open one: opening is off the clock of most
-/// programs, and is waited for all the same.
-void leave_out_idle_gpus(resolved_settings& all, const runtime_options& options) {
+/// programs, and is waited for all the same. To try whether one can be opened takes as long.
+void find_devices_that_pay(resolved_settings& all, const runtime_options& options) {
   constexpr double cores_of_a_gpu = 400;
   const std::optional<double> opening = all.devices.opening();
-  const int found = all.devices.size();
-  if (!may_close(all, options) || !opening) return;
+  if (!may_close(all, options) || !opening) return all.devices.find_automatic();
+  wanted_devices untried = all.devices;
+  untried.find_automatic(0);
+  const int there = untried.size();
   const double on_one = options.core_seconds / cores_of_a_gpu;
-  int n = std::min(found, 1);
-  while (n < found && on_one / n - on_one / (n + 1) > 0.1 * *opening) ++n;
-  if (n == found) return;
+  const auto saved_by_another = [on_one](int n) { return on_one / n - on_one / (n + 1); };
+  int n = 1;
+  while (n < there && saved_by_another(n) > 0.1 * *opening) ++n;
+  if (n >= there) return all.devices.find_automatic();
+  all.devices.find_automatic(n);
+  if (all.devices.size() <= n) return;
   all.devices.items.resize(static_cast<std::size_t>(n));
   all.why_closed = fmt::format(
       "{} of {} GPUs opened: one more is predicted to save {:.2g} s of the run, and takes longer to open; "
       "YOKE_DEVICES=auto opens them all",
-      n, found, on_one / n - on_one / (n + 1));
+      n, there, saved_by_another(n));
 }
 
 /// Where the choice is Yoke's and CPUs are through before a device would be open, they run alone; false
@@ -117,8 +122,7 @@ void resolve_shape(resolved_settings& all, const optional_text& cus, bool smt,
     if (all.shape.gpu_units > 0) all.devices.find_automatic(all.shape.gpu_units);
   } else {
     if (!use_cpus_alone(all, smt, options)) {
-      all.devices.find_automatic();
-      leave_out_idle_gpus(all, options);
+      find_devices_that_pay(all, options);
       use_everything(all, smt, options);
     }
     all.cus = {all.shape.text(), std::string{by_default}};

@@ -9,15 +9,15 @@ SHARES = ("2026-11-24/h200-share-C.json", "2026-11-24/h200-share-D.json")
 SHARES_BY_WALL = "2026-11-24/h200-share-wall.json"
 SHARES_ON_16_CPUS = ("2026-11-24/cpus16-share.json", "2026-11-24/cpus16-share-C.json")
 CPU_GAIN = "2026-11-24/h200-cpu-gain-D.json"
-SHARES_OF_TWO = "2026-11-22/h200-x2-share-of-best.json"
+SHARES_OF_TWO = "2026-11-25/h100-x2-share-BC.json"
+SHARES_OF_TWO_BY_WALL = "2026-11-25/h100-x2-share-wall.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-24/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
 PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
 PAIRS_OVER_ONE_POOL = "2026-11-24/{}-A-over-one-pool.json"
 CLASS_D_BEFORE_ROOMS = "2026-11-24/h200-D-before-rooms.json"
 SECOND_RUNS = "2026-11-24/h200-second-runs.json"
-TWO = "2026-11-22/h200-x2.json"
-TWO_H100 = {"before": "2026-11-24/h100-x2-before.json", "now": "2026-11-24/h100-x2.json"}
+TWO = "2026-11-25/h200-x2-D.json"
 
 
 def shares_of(data, *names):
@@ -49,22 +49,36 @@ def shares_of_two_gpus(data):
     return table_of_shares(shares_of(data, SHARES_OF_TWO))
 
 
-def over_one_gpu(data, when, benchmark, letter, choice):
+def over_one_gpu(data, benchmark, letter, choice):
     """Rates of whole runs over the median of one GPU in the same call; nothing where it was not measured."""
-    runs = [r for r in data[TWO_H100[when]]["runs"] if (r["benchmark"], r["class"]) == (benchmark, letter)]
-    if not runs:
-        return []
+    runs = [r for r in data[TWO]["runs"] if (r["benchmark"], r["class"]) == (benchmark, letter)]
     one = statistics.median(r["mops"] for r in runs if r["name"] == "one")
     return [r["mops"] / one for r in runs if r["name"] == choice]
 
 
 @figure
-def two_h100(data):
-    """The default before and after its searches became cheaper, and choices by hand."""
-    choices = [("before", "default"), ("now", "default"), ("now", "+2 auto"), ("now", "+2 cost")]
-    rows = [[name, letter, *(ranged(over_one_gpu(data, when, short, letter, choice)) for when, choice in choices)]
-            for letter in "DCB" for short, name in NAMES.items()]
-    return table(["", "class", "default before", "default", "`+2`, `auto`", "`+2`, `cost`"], rows)
+def two_h200(data):
+    """Class D on two GPUs: rates over one, and what the exchange between them costs."""
+    def exchange(short):
+        direct = over_one_gpu(data, short, "D", "direct") or over_one_gpu(data, short, "D", "+2 auto")
+        return f"{100 * (1 - statistics.median(direct) / statistics.median(over_one_gpu(data, short, 'D', 'frozen'))):.1f}%"
+
+    rows = [[name, rate(statistics.median(r["mops"] for r in data[TWO]["runs"] if (r["benchmark"], r["class"], r["name"]) == (short, "D", "default"))),
+             *(ranged(over_one_gpu(data, short, "D", choice)) for choice in ("default", "+2 auto", "+2 static", "direct", "frozen")),
+             exchange(short)] for short, name in NAMES.items()]
+    return table(["", "default, Mop/s", "default", "`+2`, `auto`", "`+2`, `static`", "`+2`, `partition`", "…, faces frozen", "exchange"], rows)
+
+
+def over_two_h200(data, benchmark):
+    """Of the default in class D: rate, and that over one GPU."""
+    runs = [r["mops"] for r in data[TWO]["runs"] if (r["benchmark"], r["class"], r["name"]) == (benchmark, "D", "default")]
+    return f"{rate(statistics.median(runs))} ({statistics.median(over_one_gpu(data, benchmark, 'D', 'default')):.2f} of one)"
+
+
+@figure
+def walls_of_two(data, choice):
+    """Seconds of whole processes of BT-MZ class A."""
+    return ranged([r["wall_s"] for r in data[TWO]["runs"] if (r["benchmark"], r["class"], r["name"]) == ("bt", "A", choice)], "{:.2f}")
 
 
 @figure
@@ -81,11 +95,6 @@ def second_runs(data):
 def over_gpu_alone(data, letter):
     pairs = [p for p in data[SECOND_RUNS]["pairs"] if p["class"] == letter]
     return ", ".join(f"{NAMES[p['benchmark']]} {ranged(p['default_over_gpu'])}" for p in pairs)
-
-
-@figure
-def two_h100_pool(data):
-    return ranged(over_one_gpu(data, "now", "sp", "D", "30x1+2 pool 28"))
 
 
 @figure
@@ -107,18 +116,27 @@ def cpu_gain(data, benchmark, choice):
     return f"{statistics.median(gains):.2f} ({min(gains):.2f} to {max(gains):.2f})"
 
 
-@figure
-def shares_by_wall(data):
+def table_by_wall(shares):
     """Milliseconds of whole processes."""
     def wall(share, name):
         return f"{1e3 * statistics.median(s['wall_s'] for s in share['samples'] if s['name'] == name):.0f}"
 
     rows = []
-    for s in shares_of(data, SHARES_BY_WALL):
+    for s in shares:
         chosen = next(sample["cus"] for sample in s["samples"] if sample["name"] == "default")
         rows.append([NAMES[s["benchmark"]], s["class"], f"`{chosen}`", wall(s, "default"), f"`{s['best'].replace(' ', '`, `')}`",
                      wall(s, s["best"]), ranged(s["ratios"]), f"{statistics.median(s['above_5_percent_ms']):+.0f}", len(s["ratios"])])
     return table(["", "class", "chosen", "default, ms", "best by hand", "ms", "share, median of pairs", "above 1.05 times, ms", "pairs"], rows)
+
+
+@figure
+def shares_by_wall(data):
+    return table_by_wall(shares_of(data, SHARES_BY_WALL))
+
+
+@figure
+def shares_of_two_by_wall(data):
+    return table_by_wall(shares_of(data, SHARES_OF_TWO_BY_WALL))
 
 
 @figure
@@ -157,24 +175,6 @@ def over_one_pool(data):
         rows.append([name, *(rate(statistics.median(pair[side].mops for pair in pairs)) for side in (0, 1)),
                      ranged([over(new, old) for new, old in pairs]), len(pairs)])
     return table(["class A, 2 CPUs, no option but the class", "Mop/s", "commit before", "ratio", "pairs"], rows)
-
-
-@figure
-def two_gpus(data):
-    runs = data[TWO]["runs"]
-
-    def rates(benchmark, letter, cus):
-        return [r["mops"] for r in runs if (r["benchmark"], r["class"], r["cus"]) == (benchmark, letter, cus)
-                and r["verification"] == "SUCCESSFUL"]
-
-    rows = []
-    for letter in "WABCD":
-        cells = []
-        for benchmark in NAMES:
-            one, two = rates(benchmark, letter, "+1"), rates(benchmark, letter, "+2")
-            cells.append(f"{rate(statistics.median(two))} ({statistics.median(two) / statistics.median(one):.2f}; {len(two)})")
-        rows.append([letter, *cells])
-    return table(["class", *NAMES.values()], rows)
 
 
 def table_of_shares(shares):

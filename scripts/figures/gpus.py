@@ -118,12 +118,11 @@ def matrix(data):
     return table(["class", *(f"`{c}`" for c in columns), "sets of norms of a benchmark"], rows)
 
 
-@figure
-def matrix_of_slices(data):
+def matrix_by_devices(data, *names):
     """By the devices and CUs of each file, and the class."""
     runs = {}
-    for name in ("h200-quarters-WA", "h200-quarters-B", "h200-quarters-B-rest", "h200-eight-SWA"):
-        found = data[f"2026-11-24/{name}.json"]
+    for name in names:
+        found = data[name]
         for run in found["runs"]:
             runs.setdefault((run["class"], run["configuration"], found["devices"]), []).append(run)
     rows = []
@@ -132,3 +131,13 @@ def matrix_of_slices(data):
         sets = max(len({run["norms_set"] for run in here if run["benchmark"] == b}) for b in NAMES)
         rows.append([f"`{configuration}`, `{devices}`", letter, f"{good} of {len(here)}", sets])
     return table(["CUs, devices", "class", "verified", "sets of norms of a benchmark"], rows)
+
+
+@figure
+def matrix_of_slices(data):
+    return matrix_by_devices(data, *(f"2026-11-24/{name}.json" for name in ("h200-quarters-WA", "h200-quarters-B", "h200-quarters-B-rest", "h200-eight-SWA")))
+
+
+@figure
+def matrix_of_two(data):
+    return matrix_by_devices(data, "2026-11-25/h200-x2-matrix.json")

@@ -3,7 +3,7 @@
 import statistics
 
 import bars
-from figures.choices import of_class, samples
+from figures.choices import of_class, over_two_h200, samples
 from figures.cpus import against_fortran, pairs_of
 from figures.data import FOLDER, NAMES, figure, option, over, rate, table
 from figures.gpus import class_d_groups, median_alone, over_alone, zones_on_cpus
@@ -39,7 +39,8 @@ def headlines(data):
                  [["class A, 2 CPUs (N), `2x1`", *rates], ["… over the reference Fortran, class A, same CPUs, pairs by turns", *ratios],
                   ["class D, one H200, `+1`, `static`", *(rate(median_alone(data, b).mops) for b in NAMES)],
                   ["class D, one H200 and 16 CPUs, no option but the class", *map(default_cell, NAMES)],
-                  ["class D, one H200 and 15 CPUs, `15x1+1`, chosen by hand", *map(hybrid_cell, NAMES)]])
+                  ["class D, one H200 and 15 CPUs, `15x1+1`, chosen by hand", *map(hybrid_cell, NAMES)],
+                  ["class D, two H200s and 32 CPUs, no option but the class", *(over_two_h200(data, b) for b in NAMES)]])
 
 
 def plot_of_class_d(data):
