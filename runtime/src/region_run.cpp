@@ -9,6 +9,14 @@
 
 namespace yoke::detail {
 
+namespace {
+
+/// Of so many passes the last two may be missing in what is decided upon, and nobody has to wait for that. Of
+/// fewer each counts.
+constexpr pass_id many_passes = 10;
+
+}  // namespace
+
 region_run::region_run(task_loop& loop, task_loop::parts& of, const compute_units& units, pass_id passes,
                        const batch_body_with_pass& body, const further_passes& further)
     : loop_{loop},
@@ -16,10 +24,10 @@ region_run::region_run(task_loop& loop, task_loop::parts& of, const compute_unit
       units_{units},
       body_{body},
       further_{further},
-      began_{loop.pass()},
-      end_{began_ + passes},
-      crew_{of.crew.of(began_, end_)},
-      meeting_{static_cast<int>(std::ranges::count(crew_, true))} {}
+      end_{loop.pass() + passes},
+      crew_{of.crew.of(loop.pass(), end_)},
+      meeting_{static_cast<int>(std::ranges::count(crew_, true))},
+      seen_{loop.pass()} {}
 
 void region_run::work(const compute_unit& unit) {
   if (!crew_[static_cast<std::size_t>(int{unit.id})]) {
@@ -31,48 +39,70 @@ void region_run::work(const compute_unit& unit) {
   pass_id reached = 0;
   do {
     reached = end_;
-    meeting_.come(of_.protocol.stopped(), [this] { go_on(); });
+    meeting_.come(of_.protocol.stopped(), [this] {
+      const std::lock_guard guard{lock_};
+      if (!is_over_) go_on(end_);
+    });
     run_passes(unit);
   } while (reached < end_ && !loop_.is_stopped());
 }
 
 void region_run::run_passes(const compute_unit& unit) {
+  while (loop_.pass() < end_ && !loop_.is_stopped()) {
+    look_ahead(loop_.pass());
+    while (!loop_.is_stopped() && run_batch(unit)) {
+    }
+  }
+}
+
+/// False where the pass has no more for the CU.
+bool region_run::run_batch(const compute_unit& unit) {
   // Here everybody comes, or stops the loop.
   constexpr seconds without_end = std::numeric_limits<seconds>::infinity();
-  while (loop_.pass() < end_ && !loop_.is_stopped()) {
-    unit_state& state = task_loop::parts::mine(loop_.parts_);
-    const std::span<const task_id> batch = of_.protocol.get_batch(state, without_end);
-    if (batch.empty()) continue;
-    loop_.execute_batch(batch);
-    body_(batch, loop_.pass());
-    units_.finish(unit);
-    loop_.commit_batch(batch);
-  }
+  unit_state& state = task_loop::parts::mine(loop_.parts_);
+  const std::span<const task_id> batch = of_.protocol.get_batch(state, without_end);
+  if (batch.empty()) return false;
+  loop_.execute_batch(batch);
+  body_(batch, loop_.pass());
+  units_.finish(unit);
+  loop_.commit_batch(batch);
+  return true;
 }
 
-/// The last CU that came, while the others wait.
-void region_run::go_on() {
-  tell_learner();
-  const pass_id more = further_();
-  if (more <= 0) return;
-  of_.plan->prepare(end_);
-  if (of_.crew.of(end_, end_ + more) != crew_) {
+/// The calling CU comes to `pass`. The first one that comes to the last but one of many asks what follows: in
+/// that pass a body may already begin the last one, and wants to know whether it is.
+void region_run::look_ahead(pass_id pass) {
+  if (!further_ || pass + 2 < end_) return;
+  const std::lock_guard guard{lock_};
+  if (!is_over_ && pass + 2 == end_ && end_ - seen_ >= many_passes) go_on(pass);
+}
+
+/// All passes before `done` are over, for the calling CU at least. Requires the lock.
+void region_run::go_on(pass_id done) {
+  tell_learner(done);
+  const pass_id next = end_, more = further_(next);
+  is_over_ = more <= 0;
+  if (is_over_) return;
+  of_.plan->prepare(next);
+  if (of_.crew.of(next, next + more) == crew_) {
+    end_ = next + more;
+  } else {
     left_ = more;
-    return;
+    is_over_ = true;
   }
-  began_ = end_;
-  end_ += more;
-  from_ = now();
 }
 
-void region_run::tell_learner() {
-  if (learner* const learns = of_.plan->learning();
-      learns != nullptr && of_.protocol.is_timed() && end_ > began_)
-    learns->ran(began_, end_ - began_, elapsed(from_, now()));
+void region_run::tell_learner(pass_id done) {
+  learner* const learns = of_.plan->learning();
+  const ticks time = now();
+  if (learns != nullptr && of_.protocol.is_timed() && done > seen_)
+    learns->ran(seen_, done - seen_, elapsed(seen_at_, time));
+  seen_ = done;
+  seen_at_ = time;
 }
 
 void region_run::end() {
-  if (!further_) tell_learner();
+  if (!further_) tell_learner(end_);
   of_.protocol.catch_up(end_);
 }
 

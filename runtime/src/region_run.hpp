@@ -4,6 +4,8 @@
 #include "loop_parts.hpp"
 #include "meeting.hpp"
 
+#include <atomic>
+#include <mutex>
 #include <vector>
 
 #include <yoke/clock.hpp>
@@ -29,19 +31,24 @@ class region_run {
 
  private:
   void run_passes(const compute_unit& unit);
-  void go_on();
-  void tell_learner();
+  bool run_batch(const compute_unit& unit);
+  void look_ahead(pass_id pass);
+  void go_on(pass_id done);
+  void tell_learner(pass_id done);
 
   task_loop& loop_;
   task_loop::parts& of_;
   const compute_units& units_;
   const batch_body_with_pass& body_;
   const further_passes& further_;
-  pass_id began_, end_;  ///< of the passes since the last meeting; changed while all are there
-  ticks from_ = now();
-  pass_id left_ = 0;
+  std::atomic<pass_id> end_;  ///< of the passes known so far
   std::vector<bool> crew_;
   meeting meeting_;
+  std::mutex lock_;  ///< of what follows, while CUs run
+  bool is_over_ = false;
+  pass_id seen_;  ///< the passes before are told to who learns
+  ticks seen_at_ = now();
+  pass_id left_ = 0;
 };
 
 }  // namespace yoke::detail

@@ -132,6 +132,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   const std::lock_guard lock{one_run_at_a_time};
   parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};
+  if (passes == 0 && further) passes = further(loop.pass());
   do {
     passes = impl_->run_region(loop, passes, body, further);
   } while (passes > 0);

@@ -153,9 +153,10 @@ bool task_loop::is_dynamic() const {
 }
 bool task_loop::is_static() const { return !is_dynamic(); }
 
-pass_plan task_loop::prepare() {
+pass_plan task_loop::prepare() { return prepare(parts::usable(parts_, "prepare").protocol.state_of(0).pass); }
+
+pass_plan task_loop::prepare(pass_id next) {
   parts& own = parts::usable(parts_, "prepare");
-  const pass_id next = pass();
   own.plan->prepare(next);
   return own.plan->plan_of(next);
 }

@@ -94,13 +94,18 @@ TEST_CASE("further passes follow under every schedule, each task once in each", 
     task_loop loop = rt.make_loop(name, {.n_tasks = 24});
     passes_run ran{24};
     std::vector<pass_id> more{0, 3, 1, 5};
+    pass_id follows = 2;
+    bool in_order = true;
     rt.run(
         loop, 2, [&](std::span<const task_id> batch, pass_id pass) { ran.add(batch, pass); },
-        [&] {
-          const pass_id next = more.back();
+        [&](pass_id next) {
+          in_order = in_order && next == follows;
+          const pass_id passes = more.back();
           more.pop_back();
-          return next;
+          follows += passes;
+          return passes;
         });
+    CHECK(in_order);
     CHECK(more.empty());
     CHECK(loop.pass() == 11);
     CHECK(ran.all_are(11));
@@ -117,7 +122,7 @@ TEST_CASE("a run of no passes asks for further ones, and a loop of no tasks has 
     int asked = 0;
     rt.run(
         loop, 0, [&](std::span<const task_id> batch, pass_id pass) { ran.add(batch, pass); },
-        [&] { return ++asked == 1 ? pass_id{4} : pass_id{0}; });
+        [&](pass_id) { return ++asked == 1 ? pass_id{4} : pass_id{0}; });
     CHECK(asked == 2);
     CHECK(loop.pass() == 4);
     CHECK(ran.all_are(4));
@@ -134,7 +139,7 @@ TEST_CASE("CUs without tasks leave a run at once, and are back where the map giv
   const two_maps& schedule = *plan;
   task_loop loop = rt.make_loop(std::move(plan), {.n_tasks = 8});
   passes_run ran{8};
-  int regions = 0;
+  int asked = 0;
   std::atomic<int> elsewhere{0};
   std::vector<pass_id> more{0, 4, 2};
   rt.run(
@@ -143,13 +148,13 @@ TEST_CASE("CUs without tasks leave a run at once, and are back where the map giv
         ran.add(batch, pass);
         if (pass < 6 && rt.units().calling().id != last) ++elsewhere;
       },
-      [&] {
-        ++regions;
-        const pass_id next = more.back();
+      [&](pass_id) {
+        ++asked;
+        const pass_id passes = more.back();
         more.pop_back();
-        return next;
+        return passes;
       });
-  CHECK(regions == 3);
+  CHECK(asked == 3);
   CHECK(elsewhere == 0);
   CHECK(ran.all_are(10));
   // Two calls a pass of each CU with tasks: one CU in passes 0 to 5, two of them or one in the other four.
@@ -162,7 +167,7 @@ TEST_CASE("an error of a body or of whoever is asked for further passes ends the
   runtime rt;
   const auto nothing = [](std::span<const task_id>, pass_id) {};
   task_loop loop = rt.make_loop("static", {.n_tasks = 8});
-  CHECK_THROWS_WITH(rt.run(loop, 1, nothing, []() -> pass_id { throw std::runtime_error{"no more"}; }),
+  CHECK_THROWS_WITH(rt.run(loop, 1, nothing, [](pass_id) -> pass_id { throw std::runtime_error{"no more"}; }),
                     "no more");
   CHECK(loop.is_stopped());
   CHECK_THROWS_AS(rt.run(loop, 1, nothing), yoke::usage_error);
@@ -171,7 +176,7 @@ TEST_CASE("an error of a body or of whoever is asked for further passes ends the
   const auto fails_later = [](std::span<const task_id> batch, pass_id pass) {
     if (pass == 3 && std::ranges::find(batch, task_id{0}) != batch.end()) throw std::runtime_error{"task 0"};
   };
-  CHECK_THROWS_WITH(rt.run(other, 1, fails_later, [] { return pass_id{1}; }), "task 0");
+  CHECK_THROWS_WITH(rt.run(other, 1, fails_later, [](pass_id) { return pass_id{1}; }), "task 0");
   CHECK(other.is_stopped());
 }
 
@@ -192,4 +197,40 @@ TEST_CASE("a CU that got no task sleeps behind the run, and waits as OpenMP does
   });
   CHECK(waits[0] == 200);
   CHECK(waits[1] == 200);
+}
+
+TEST_CASE("after few passes all meet before one asks, after many the first to come to the last one does",
+          "[runtime]") {
+  runtime rt;
+  if (rt.units().size() < 2) return support::skip("needs two CUs");
+  const int n = rt.units().size();
+  const unit_id slow{0};
+  for (const pass_id passes : {pass_id{9}, pass_id{10}}) {
+    CAPTURE(passes);
+    task_loop loop = rt.make_loop("static", {.n_tasks = n});
+    std::atomic<int> ran{0}, ran_when_asked{-1};
+    std::atomic<bool> waited_in_vain{false};
+    rt.run(
+        loop, passes,
+        [&](std::span<const task_id> batch, pass_id pass) {
+          if (passes == 10 && pass == 5 && rt.units().calling().id == slow) {
+            const yoke::ticks from = yoke::now();
+            while (ran_when_asked < 0 && !waited_in_vain) {
+              waited_in_vain = yoke::elapsed(from, yoke::now()) > 20;
+              std::this_thread::yield();
+            }
+          }
+          ran += static_cast<int>(batch.size());
+        },
+        [&](pass_id next) -> pass_id {
+          if (ran_when_asked >= 0) return 0;
+          CHECK(next == passes);
+          ran_when_asked = ran.load();
+          return 2;
+        });
+    CHECK_FALSE(waited_in_vain);
+    CHECK((ran_when_asked == n * passes) == (passes == 9));
+    CHECK(ran == n * (passes + 2));
+    CHECK(loop.pass() == passes + 2);
+  }
 }

@@ -114,6 +114,8 @@ class task_loop {
 
   /// Outside of runs: the schedule decides about the pass that comes next, and tells what it knows of it.
   pass_plan prepare();
+  /// The same of pass `next`, which no CU has begun: what is asked for further passes of a run may call it.
+  pass_plan prepare(pass_id next);
   schedule& plan();
   const schedule& plan() const;
   const workload& work() const;

@@ -88,8 +88,8 @@ class schedule {
   /// CPUs". Thread-safe.
   virtual std::string describe() const = 0;
 
-  /// No unit is in a pass and `pass` comes next: a schedule decides now what it would else decide when the
-  /// first unit asks for that pass, so that plan_of can tell. Whoever runs passes may call it, again too.
+  /// `pass` comes next, and no unit has asked for it: a schedule decides now what it would else decide when
+  /// the first unit does, so that plan_of can tell. Whoever runs passes may call it, again too. Thread-safe.
   virtual void prepare(pass_id /*pass*/) {}
   /// What is known of `pass`: it decides nothing. Once settled, always settled, with the same map.
   /// Thread-safe.

@@ -109,18 +109,19 @@ void march::run(yoke::task_loop& loop, int steps, const std::function<void(int)>
   }
 }
 
-/// Steps that can follow in the same region: with the same map, which stays for more than one of them.
-int march::further_steps(yoke::task_loop& loop, int end) {
+/// Steps that can follow in the same region: with the same map, which stays for more than one of them. Where
+/// other CUs run meanwhile, nothing waits for what is decided.
+int march::further_steps(yoke::task_loop& loop, yoke::pass_id next, int end) {
   const int done = shared_.last_step + 1;
   if (done == end || map_.empty()) return 0;
   const yoke::ticks begin = yoke::now();
-  const yoke::pass_plan next = loop.prepare();
-  const yoke::pass_id lasts = next.until - loop.pass();
-  deciding_ += yoke::now() - begin;
-  if (lasts <= 1 || next.map != map_) return 0;
-  shared_.is_fixed = true;
+  const yoke::pass_plan plan = loop.prepare(next);
+  const yoke::pass_id lasts = plan.until - next;
+  if (loop.pass() == next) deciding_ += yoke::now() - begin;
+  if (lasts <= 1 || plan.map != map_) return 0;
+  if (!shared_.is_fixed) shared_.is_fixed = true;  // all wait; others may read it else
   const auto steps = static_cast<int>(std::min<yoke::pass_id>(lasts, end - done));
-  shared_.last_step += steps;
+  shared_.last_step = done + steps - 1;
   return steps;
 }
 
@@ -135,7 +136,7 @@ void march::run_passes(yoke::task_loop& loop, int passes, int end, const std::fu
     if (progress && rt_.units().calling().id == 0) progress(step);
     run_batch(batch, step);
   };
-  rt_.run(loop, passes, body, [&] { return further_steps(loop, end); });
+  rt_.run(loop, passes, body, [&](yoke::pass_id next) { return further_steps(loop, next, end); });
   step_ = shared_.last_step + 1;
 }
 

@@ -95,7 +95,7 @@ class march {
   void show_faces();
   void pack_on_host(int zone);
   void run_passes(yoke::task_loop& loop, int passes, int end, const std::function<void(int)>& progress);
-  int further_steps(yoke::task_loop& loop, int end);
+  int further_steps(yoke::task_loop& loop, yoke::pass_id next, int end);
   void run_batch(std::span<const yoke::task_id> batch, int step);
   host_stepper& host(const yoke::compute_unit& unit);
   device_stepper& device(const yoke::compute_unit& unit);

@@ -9,6 +9,7 @@
 #include "zone_store.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <span>
 
 #include <yoke/task_loop.hpp>
@@ -27,7 +28,9 @@ struct stepping {
   bool graphs = true;
   yoke::trace_recorder* trace = nullptr;
   yoke::task_loop* loop = nullptr;  ///< the one that is running
-  int last_step = 0;      ///< of this run: the state behind it is looked at, with the boundaries that it had
+  /// Of those that are known to follow: the state behind it is looked at, with the boundaries that it had. It
+  /// moves on before any CU begins the step before it, in which a device may begin this one.
+  std::atomic<int> last_step{0};
   bool is_fixed = false;  ///< the map, until then
 };
 
