@@ -73,20 +73,27 @@ function(yoke_room name)
     set(room ${name})
   endif()
   set_target_properties(yoke_${name} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME ${archive})
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/include")
-    yoke_public_headers(yoke_${name} ${room} "${CMAKE_CURRENT_SOURCE_DIR}/include")
-  endif()
+  yoke_public_headers(yoke_${name} ${room} "${CMAKE_CURRENT_SOURCE_DIR}/include")
   target_link_libraries(yoke_${name} PUBLIC ${room_USES} PRIVATE ${room_PRIVATE_USES}
                         "$<BUILD_INTERFACE:yoke_options>")
   target_compile_features(yoke_${name} PUBLIC cxx_std_20)
   set_property(GLOBAL APPEND PROPERTY YOKE_ROOMS yoke_${name})
 endfunction()
 
-# Headers that users of TARGET see; installed into a directory of their own, include/yoke/ROOM.
+# Headers that users of TARGET see, a set of files: with CMAKE_VERIFY_INTERFACE_HEADER_SETS, as in the preset release, the target
+# all_verify_interface_header_sets compiles each alone. TARGET is installed with them, each room's in a directory of its own,
+# include/yoke/ROOM.
 function(yoke_public_headers target room directory)
   set(installed "${CMAKE_INSTALL_INCLUDEDIR}/yoke/${room}")
-  target_include_directories(${target} PUBLIC
-    "$<BUILD_INTERFACE:${directory}>" "$<INSTALL_INTERFACE:${installed}>")
-  install(DIRECTORY "${directory}/" DESTINATION "${installed}" FILES_MATCHING PATTERN "*.hpp")
+  get_target_property(type ${target} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set(scope INTERFACE)
+  endif()
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${directory}/*.hpp")
+  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${directory}" FILES ${headers})
+  target_include_directories(${target} ${scope} "$<INSTALL_INTERFACE:${installed}>")
+  install(TARGETS ${target} EXPORT yokeTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+          FILE_SET HEADERS DESTINATION "${installed}")
   set_property(GLOBAL APPEND PROPERTY YOKE_INCLUDE_ROOMS ${room})
 endfunction()

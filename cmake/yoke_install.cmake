@@ -4,7 +4,6 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/yoke")
 get_property(rooms GLOBAL PROPERTY YOKE_ROOMS)
-install(TARGETS ${rooms} EXPORT yokeTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT yokeTargets NAMESPACE yoke:: DESTINATION "${package_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/yoke")
 

@@ -13,12 +13,21 @@ import pathlib
 import sys
 
 from boundaries.headers import check_headers
-from boundaries.layout import PICTURE
+from boundaries.layout import MOST_WHITE_BOX, PICTURE
 from boundaries.picture import arrows_found, the_picture_is_the_code
 from boundaries.rules import Rules
-from boundaries.source import Source, list_files, read
+from boundaries.source import Source, is_under, list_files, private_header, public_headers, read
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def most_tests_use_what_users_have(sources, paths):
+    tests = [source for source in sources if is_under(source.path, "tests") and source.is_code()]
+    headers = public_headers(paths)
+    white = [source for source in tests if private_header(source, headers, set(paths))]
+    if len(white) > MOST_WHITE_BOX * len(tests):
+        yield (f"tests:1: {len(white)} of {len(tests)} sources include private headers; allowed: {MOST_WHITE_BOX:.0%} of them "
+               "[most_tests_use_what_users_have]")
 
 
 def check_rules(root):
@@ -28,6 +37,7 @@ def check_rules(root):
     if PICTURE in paths:
         for finding in the_picture_is_the_code(read(root, PICTURE), arrows_found(sources, paths)):
             yield f"{PICTURE}:{finding.line}: {finding.found}; allowed: {finding.allowed} [the_picture_is_the_code]"
+    yield from most_tests_use_what_users_have(sources, paths)
     for source in sources:
         path = source.path
         for rule in rules:

@@ -44,7 +44,7 @@ void for_each_balanced(std::int64_t rows, const array_context& context, const F&
 double bytes_of_row(std::int64_t rows, const array_context& context) {
   double bytes = 0;
   for_each_balanced(rows, context, [&](const contents& each) {
-    bytes += static_cast<double>(bytes_of(each.shape(), room_for(each.shape(), each.shape().all())));
+    bytes += static_cast<double>(bytes_of(each.shape(), box_held_for(each.shape(), each.shape().all())));
   });
   return rows > 0 ? bytes / static_cast<double>(rows) : 0;
 }

@@ -88,7 +88,7 @@ void contents::find_halo_to_exchange() {
   for (int d = 0; d < 4; ++d) {
     const auto has_more = [&](const store& each) {
       return each.has_elements() &&
-             (each.own.size() > 1 || each.room[d] != hull_of(each.own)[d]);  // or between own ones
+             (each.own.size() > 1 || each.held[d] != hull_of(each.own)[d]);  // or between own ones
     };
     has_halo_to_exchange_[static_cast<std::size_t>(d)] =
         shape_->is_cut(d) && (has_more(host_) || std::ranges::any_of(gpus_, has_more));
@@ -122,8 +122,8 @@ const store& contents::nearest(int unit, const gpu_unit* asking) const {
 void contents::make_host(std::byte* user) {
   if (context_->n_cpu_units > 0 && user != nullptr && !shape_->has_pads()) {
     host_.own = host_elements(*shape_);
-    host_.room = shape_->all();
-    host_.at = frame_of(user, host_.room);
+    host_.held = shape_->all();
+    host_.at = frame_of(user, host_.held);
     return;
   }
   host_ = make_host_store(*context_, *shape_);
@@ -159,7 +159,7 @@ void contents::copy_out(const store& from, std::byte* to_dense) const {
 // A device cannot set memory: the first bytes come from the host, and what is zero already is copied behind.
 void contents::zero(const store& part) const {
   static constexpr std::byte zeros[4096]{};
-  const std::size_t bytes = bytes_of(*shape_, part.room);
+  const std::size_t bytes = bytes_of(*shape_, part.held);
   std::size_t done = std::min(sizeof zeros, bytes);
   queue_copy(nullptr, part.gpu, {.to = part.at.first, .from = zeros, .bytes = done});
   while (done < bytes) {

@@ -24,14 +24,14 @@ void add(levelled_copy& to, const copy_level& level) {
 
 }  // namespace
 
-frame frame_of(std::byte* first, const any_box& room) {
+frame frame_of(std::byte* first, const any_box& held) {
   frame made{.first = first};
   std::int64_t stride = 1;
   for (int d = 3; d >= 0; --d) {
     const auto at = static_cast<std::size_t>(d);
-    made.begins[at] = room[d].begin;
+    made.begins[at] = held[d].begin;
     made.strides[at] = stride;
-    stride *= room[d].size();
+    stride *= held[d].size();
   }
   return made;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Copies of elements between memories whose rooms have different shapes.
+/// Copies of elements between memories that hold boxes of different shapes.
 
 #include "index_set.hpp"
 
@@ -26,8 +26,8 @@ struct frame {
   }
 };
 
-/// Room for these indices without gaps, the last dimension contiguous.
-frame frame_of(std::byte* first, const any_box& room);
+/// Memory for these indices without gaps, the last dimension contiguous.
+frame frame_of(std::byte* first, const any_box& held);
 
 /// The elements `what` of both memories; in the source they may have other indices, which begin with
 /// `begins`.

@@ -29,7 +29,7 @@ halo_exchange::halo_exchange(contents& of, const halo_state& wanted, ordered_cop
   const auto last_packed =
       std::ranges::partition(all, [&](const halo_copy& each) { return has_short_rows(each); }).begin();
   std::span<halo_copy> packed{all.begin(), last_packed};
-  if (!make_room(packed)) packed = {};
+  if (!reserve(packed)) packed = {};
   queue_packed(packed, copies);
   for (const halo_copy& each : std::span{all}.subspan(packed.size()))
     for_each_copy(elements_of(each),
@@ -58,7 +58,7 @@ void halo_exchange::find_copies(const index_set& own, store& to, std::vector<hal
   const auto reaches_out = [&](int d) { return shape.is_cut(d) && of_.current.reaches_out(d); };
   if (!reaches_out(0) && !reaches_out(1) && !reaches_out(2) && !reaches_out(3)) return;
   const int near = unit_of(shape, to, own);
-  for (halo_piece& each : halo_around(shape, own, of_.current, to.room, near)) {
+  for (halo_piece& each : halo_around(shape, own, of_.current, to.held, near)) {
     const store& home = of_.nearest(each.unit, to.gpu);
     if (&home != &to || each.is_elsewhere()) all.push_back({&to, &home, std::move(each)});
   }
@@ -76,7 +76,7 @@ bool halo_exchange::has_short_rows(const halo_copy& what) const {
   return !rows.levels.empty() && rows.bytes < long_row;
 }
 
-bool halo_exchange::make_room(std::span<halo_copy> packed) {
+bool halo_exchange::reserve(std::span<halo_copy> packed) {
   if (packed.empty()) return true;
   messages_ = of_.messages.take(of_.shared_context());
   std::vector<std::size_t> bytes(of_.gpus().size() + 1);
@@ -90,7 +90,7 @@ bool halo_exchange::make_room(std::span<halo_copy> packed) {
     each.at_target = add(*each.to, (size + line - 1) / line * line);
   }
   try {
-    messages_->make_room(bytes);
+    messages_->reserve(bytes);
   } catch (const out_of_memory&) {
     messages_ = {};
     return false;
@@ -138,10 +138,10 @@ void halo_exchange::fill_pads(const store& in) const {
     index_set around = own;
     for (int d = 0; d < shape.dimensions; ++d) {
       const auto at = static_cast<std::size_t>(d);
-      if (!shape.is_cut(d)) around[d] = strip{in.room[d]};
+      if (!shape.is_cut(d)) around[d] = strip{in.held[d]};
       if (shape.is_cut(d) && !shape.cut_of(d).goes_round())
         around[d] = strip{
-            common(in.room[d], bound{own[d].begin - of_.current.low[at], own[d].end + of_.current.high[at]})};
+            common(in.held[d], bound{own[d].begin - of_.current.low[at], own[d].end + of_.current.high[at]})};
     }
     for (int d = 0; d < shape.dimensions; ++d)
       if (has_pads(d)) fill_pads(in, around, d);
@@ -154,7 +154,7 @@ void halo_exchange::fill_pads(const store& in, const index_set& around, int d) c
   const auto at = static_cast<std::size_t>(d);
   const auto fill = [&](const bound& pad) {
     if (pad.size() == 0) return;
-    for_each_common(around, in.room, [&](index_set what) {
+    for_each_common(around, in.held, [&](index_set what) {
       what[d] = strip{pad};
       std::array<std::int64_t, 4> from = what.begins();
       from[at] = of.inside(pad.begin);

@@ -70,7 +70,7 @@ class halo_exchange {
   element_copy elements_of(const halo_copy& what) const;
   bool has_short_rows(const halo_copy& what) const;
   /// False where there is no memory for messages.
-  bool make_room(std::span<halo_copy> packed);
+  bool reserve(std::span<halo_copy> packed);
   void queue_packed(std::span<halo_copy> packed, ordered_copies& copies);
   void pack(const halo_copy& what) const;
   void unpack(const halo_copy& what) const;

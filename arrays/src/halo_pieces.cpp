@@ -40,18 +40,18 @@ std::vector<side_piece> pieces_of_blocks(const dimension& of, const dimension_cu
 
 /// The own indices and as many beside them as are wanted. A dimension that is not cut is one piece.
 std::vector<side_piece> pieces_of(const layout& shape, int d, const strip& own, const halo_state& wanted,
-                                  const bound& room) {
+                                  const bound& held) {
   const dimension_cut& cut = shape.cut_of(d);
-  if (!cut.is_cut()) return {{strip{room}, room.begin, 0, false}};
+  if (!cut.is_cut()) return {{strip{held}, held.begin, 0, false}};
   if (cut.goes_round()) {
     std::vector<side_piece> pieces;
     const int place = cut.place_of(own.begin);
-    for_each_common(own, room,
+    for_each_common(own, held,
                     [&](const strip& each) { pieces.push_back({each, each.begin, place, false}); });
     return pieces;
   }
   const auto at = static_cast<std::size_t>(d);
-  const bound all = common(room, bound{own.begin - wanted.low[at], own.end + wanted.high[at]});
+  const bound all = common(held, bound{own.begin - wanted.low[at], own.end + wanted.high[at]});
   return pieces_of_blocks(shape[d], cut, own.hull(), all);
 }
 
@@ -62,9 +62,9 @@ class pieces_around {
     near_ = shape.grid.coordinates_of(static_cast<int>(place));
   }
 
-  std::vector<halo_piece> of(const index_set& own, const any_box& room) {
+  std::vector<halo_piece> of(const index_set& own, const any_box& held) {
     for (int d = 0; d < 4; ++d)
-      sides_[static_cast<std::size_t>(d)] = pieces_of(shape_, d, own[d], wanted_, room[d]);
+      sides_[static_cast<std::size_t>(d)] = pieces_of(shape_, d, own[d], wanted_, held[d]);
     made_.at = own;
     add(0, 0);
     return std::move(all_);
@@ -103,8 +103,8 @@ class pieces_around {
 }  // namespace
 
 std::vector<halo_piece> halo_around(const layout& shape, const index_set& own, const halo_state& wanted,
-                                    const any_box& room, int near) {
-  return pieces_around{shape, wanted, near}.of(own, room);
+                                    const any_box& held, int near) {
+  return pieces_around{shape, wanted, near}.of(own, held);
 }
 
 }  // namespace yoke::detail

@@ -18,10 +18,10 @@ struct halo_piece {
   bool is_elsewhere() const { return from != at.begins(); }
 };
 
-/// All that lies in `room` as far beside own elements as is wanted, with corners where these are, in
+/// All that lies in `held` as far beside own elements as is wanted, with corners where these are, in
 /// dimensions that are cut. `near`: a unit that has the own elements, among whose like others are asked
 /// first.
 std::vector<halo_piece> halo_around(const layout& shape, const index_set& own, const halo_state& wanted,
-                                    const any_box& room, int near);
+                                    const any_box& held, int near);
 
 }  // namespace yoke::detail

@@ -107,17 +107,17 @@ bool layout::has_pads() const {
   return std::ranges::any_of(dims, [](const dimension& each) { return each.padded() > each.extent; });
 }
 
-any_box room_for(const layout& shape, const any_box& own) {
-  any_box room = own;
+any_box box_held_for(const layout& shape, const any_box& own) {
+  any_box held = own;
   for (int d = 0; d < 4; ++d) {
     if (own.empty()) {
-      room[d].end = room[d].begin;
+      held[d].end = held[d].begin;
       continue;
     }
     const bound with_halo{own[d].begin - shape[d].low, own[d].end + shape[d].high};
-    room[d] = common(with_halo, shape[d].with_pads());
+    held[d] = common(with_halo, shape[d].with_pads());
   }
-  return room;
+  return held;
 }
 
 layout make_layout(const array_shape& shape, std::span<const distribution> given, const dist::grid* on,

@@ -104,7 +104,7 @@ struct aligned_dimension {
 /// The elements of CPU CUs, as few sets as there are without much ado.
 std::vector<index_set> host_elements(const layout& shape);
 /// Indices of a memory whose own ones are in `own`: those that have elements or an edge's value.
-any_box room_for(const layout& shape, const any_box& own);
+any_box box_held_for(const layout& shape, const any_box& own);
 /// `on`: null for all units. Errors: usage_error naming what is wrong with extents, distributions, grid or
 /// halos.
 layout make_layout(const array_shape& shape, std::span<const distribution> dims, const dist::grid* on,

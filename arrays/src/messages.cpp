@@ -26,12 +26,12 @@ std::size_t message_memory::number_of(const gpu_unit* of) const {
   return of == nullptr ? 0 : static_cast<std::size_t>(of->unit - context_->n_cpu_units) + 1;
 }
 
-void message_memory::make_room(std::span<const std::size_t> bytes) {
+void message_memory::reserve(std::span<const std::size_t> bytes) {
   if (host_.size() < bytes[0]) host_.resize(bytes[0]);
-  for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) make_room(gpu, bytes[gpu + 1]);
+  for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) reserve(gpu, bytes[gpu + 1]);
 }
 
-void message_memory::make_room(std::size_t gpu, std::size_t bytes) {
+void message_memory::reserve(std::size_t gpu, std::size_t bytes) {
   on_gpu& mine = gpus_[gpu];
   if (mine.bytes >= bytes) return;
   region_table& memory = context_->rt().memory();

@@ -21,7 +21,7 @@ class message_memory {
   /// Which of `bytes` and of what `first` counts: 0 is the host, GPU i is i + 1.
   std::size_t number_of(const gpu_unit* of) const;
   /// Room for as many bytes; what was there is lost. Errors: out_of_memory.
-  void make_room(std::span<const std::size_t> bytes);
+  void reserve(std::span<const std::size_t> bytes);
   std::byte* first(const gpu_unit* of);
 
  private:
@@ -30,7 +30,7 @@ class message_memory {
     std::size_t bytes = 0;
   };
 
-  void make_room(std::size_t gpu, std::size_t bytes);
+  void reserve(std::size_t gpu, std::size_t bytes);
 
   std::shared_ptr<array_context> context_;
   std::vector<std::byte> host_;

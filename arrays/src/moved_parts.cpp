@@ -12,7 +12,7 @@ namespace {
 /// The memory of `from` with the elements of `to`.
 void keep(store& from, store& to) {
   to.at = from.at;
-  to.room = from.room;
+  to.held = from.held;
   to.region = std::exchange(from.region, nullptr);
   to.memory = std::move(from.memory);
 }
@@ -32,10 +32,10 @@ moved_parts::moved_parts(contents& of, std::shared_ptr<const layout> shape)
 
 moved_parts::~moved_parts() { free_stores(of_.context(), gpus_); }
 
-bool moved_parts::has_room_for(const store& in, const any_box& own) const {
-  const any_box room = room_for(*shape_, own);
+bool moved_parts::can_hold(const store& in, const any_box& own) const {
+  const any_box held = box_held_for(*shape_, own);
   for (int d = 0; d < 4; ++d)
-    if (!contains(in.room[d], room[d])) return false;
+    if (!contains(in.held[d], held[d])) return false;
   return in.at.first != nullptr;
 }
 
@@ -45,8 +45,8 @@ void moved_parts::make_gpus() {
   for (const store& now : of_.gpus()) {
     store next = elements_of(*shape_, *now.gpu);
     const any_box hull = hull_of(next.own);
-    const bool is_large = bytes_of(*shape_, now.room) > 2 * bytes_of(*shape_, room_for(*shape_, hull));
-    if (has_room_for(now, hull) && !is_large) {
+    const bool is_large = bytes_of(*shape_, now.held) > 2 * bytes_of(*shape_, box_held_for(*shape_, hull));
+    if (can_hold(now, hull) && !is_large) {
       gpus_.push_back(std::move(next));
     } else {
       gpus_.push_back(make_gpu_store(of_.context(), *shape_, *now.gpu));
@@ -57,7 +57,7 @@ void moved_parts::make_gpus() {
 void moved_parts::make_host() {
   std::vector<index_set> own =
       of_.context().n_cpu_units > 0 ? host_elements(*shape_) : std::vector<index_set>{};
-  if (has_room_for(of_.host(), hull_of(own))) {
+  if (can_hold(of_.host(), hull_of(own))) {
     host_.own = std::move(own);
   } else {
     host_ = make_host_store(of_.context(), *shape_);

@@ -26,7 +26,7 @@ class moved_parts {
   void take();
 
  private:
-  bool has_room_for(const store& in, const any_box& own) const;
+  bool can_hold(const store& in, const any_box& own) const;
   void make_gpus();
   void make_host();
   const store& memory_of(const store& next) const;

@@ -13,11 +13,11 @@ namespace {
 
 /// Zeros that cost nothing until they are touched; where a cache line begins. Nothing where there is no
 /// memory.
-void make_zeros(store& in, const layout& shape, const any_box& room) {
+void make_zeros(store& in, const layout& shape, const any_box& held) {
   constexpr std::size_t line = 64;
-  const std::size_t bytes = bytes_of(shape, room);
-  in.room = room;
-  in.at = frame_of(nullptr, room);
+  const std::size_t bytes = bytes_of(shape, held);
+  in.held = held;
+  in.at = frame_of(nullptr, held);
   if (bytes == 0) return;
   in.memory.reset(static_cast<std::byte*>(std::calloc(bytes + line, 1)));
   if (in.memory == nullptr) return;
@@ -43,9 +43,9 @@ any_box hull_of(std::span<const index_set> own) {
   return hull;
 }
 
-std::size_t bytes_of(const layout& shape, const any_box& room) {
+std::size_t bytes_of(const layout& shape, const any_box& held) {
   std::size_t bytes = shape.element;
-  for (const bound& side : room.sides) bytes *= static_cast<std::size_t>(side.size());
+  for (const bound& side : held.sides) bytes *= static_cast<std::size_t>(side.size());
   return bytes;
 }
 
@@ -59,10 +59,10 @@ store elements_of(const layout& shape, const gpu_unit& gpu) {
 
 store make_gpu_store(array_context& context, const layout& shape, const gpu_unit& gpu) {
   store part = elements_of(shape, gpu);
-  part.room = room_for(shape, hull_of(part.own));
-  part.at = frame_of(nullptr, part.room);
+  part.held = box_held_for(shape, hull_of(part.own));
+  part.at = frame_of(nullptr, part.held);
   part.loaded = false;
-  const std::size_t bytes = bytes_of(shape, part.room);
+  const std::size_t bytes = bytes_of(shape, part.held);
   if (bytes == 0) return part;
   region_table& memory = context.rt().memory();
   part.region = memory.reserve(bytes);
@@ -82,10 +82,10 @@ store make_host_store(const array_context& context, const layout& shape) {
   store host;
   if (context.n_cpu_units == 0) return host;
   host.own = host_elements(shape);
-  const any_box least = room_for(shape, hull_of(host.own));
-  if (shape.balanced >= 0 || !is_a_box(host.own)) make_zeros(host, shape, room_for(shape, shape.all()));
+  const any_box least = box_held_for(shape, hull_of(host.own));
+  if (shape.balanced >= 0 || !is_a_box(host.own)) make_zeros(host, shape, box_held_for(shape, shape.all()));
   if (host.at.first == nullptr) make_zeros(host, shape, least);
-  if (const std::size_t bytes = bytes_of(shape, host.room); host.at.first == nullptr && bytes > 0)
+  if (const std::size_t bytes = bytes_of(shape, host.held); host.at.first == nullptr && bytes > 0)
     throw out_of_memory{fmt::format("an array needs {} bytes of host memory, which there are not", bytes),
                         bytes, 0};
   return host;

@@ -16,11 +16,11 @@ struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
 };
 
-/// Elements in one memory: those of the units that use it, and beside them room for halos and edges.
+/// Elements in one memory: those of the units that use it, and beside them those of halos and edges.
 struct store {
   std::vector<index_set> own{};   ///< elements of its units; no element is in two
-  any_box room{};                 ///< indices that fit, own ones among them
-  frame at{};                     ///< first is null where there is no room
+  any_box held{};                 ///< indices that it has memory for, own ones among them
+  frame at{};                     ///< first is null where there is no memory
   const gpu_unit* gpu = nullptr;  ///< null for the host
   bool is_home = true;            ///< false: others take these elements from another memory
   bool loaded = true;             ///< false: own elements are still where the contents come from
@@ -33,7 +33,7 @@ struct store {
 
 /// Of own elements; empty where there are none.
 any_box hull_of(std::span<const index_set> own);
-std::size_t bytes_of(const layout& shape, const any_box& room);
+std::size_t bytes_of(const layout& shape, const any_box& held);
 /// What a GPU CU has, as a store without memory.
 store elements_of(const layout& shape, const gpu_unit& gpu);
 /// Memory for the elements of a unit and what lies around them. Errors: out_of_memory.

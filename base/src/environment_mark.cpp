@@ -1,10 +1,11 @@
 // _YOKE_SET=process:start:cpus;NAME=value;…  as in  _YOKE_SET=4711:81234:0,1;OMP_PLACES={0},{1};bound=1
+#include "process_stat.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -38,39 +39,6 @@ struct mark {
 std::mutex& writing() {
   static std::mutex one;
   return one;
-}
-
-/// The text before `separator`, which is taken off with it.
-std::string_view take(std::string_view& text, char separator) {
-  const std::size_t end = std::min(text.find(separator), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
-}
-
-struct process_seen {
-  std::string identity;  ///< number and start time, as the number comes again
-  std::string parent;
-  std::string name;
-};
-
-/// By its number, or "self". The start time is the 20th field after the name, which may hold anything.
-process_seen look_at(const std::string& process) {
-  std::ifstream file{"/proc/" + process + "/stat"};
-  const std::string all{std::istreambuf_iterator<char>{file}, {}};
-  std::string_view fields{all};
-  process_seen seen;
-  const std::string number{take(fields, ' ')};
-  take(fields, '(');
-  const std::size_t name = std::min(fields.rfind(')'), fields.size());
-  seen.name = fields.substr(0, name);
-  fields.remove_prefix(std::min(name + 1, fields.size()));
-  for (int field = 0; field < 20; ++field) {
-    const std::string_view text = take(fields, ' ');
-    if (field == 2) seen.parent = text;
-  }
-  seen.identity = fmt::format("{}:{}", number, take(fields, ' '));
-  return seen;
 }
 
 /// Whether `process` has started this one, itself or by a shell: what a launcher between them sets is meant.

@@ -1,5 +1,6 @@
 // Where machines come from: this one, a description, a file.
 #include "driver_files.hpp"
+#include "synthetic_text.hpp"
 #include "topology_hwloc.hpp"
 
 #include <atomic>
@@ -60,6 +61,7 @@ topology topology::with_accelerators() {
 }
 
 topology topology::synthetic(const std::string& description) {
+  detail::check_synthetic({description, "synthetic description"});
   if (std::optional<detail::machine_read> machine = detail::read_synthetic(description))
     return topology{parts_of(*std::move(machine))};
   throw config_error{

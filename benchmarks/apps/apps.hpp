@@ -47,7 +47,7 @@ struct known_app {
   std::string name;
   std::function<std::unique_ptr<app>(yoke::runtime&, const sizes&)> make;
 };
-/// Of one room each: vectors (AXPY, sums, BabelStream's kernels, a scan, an empty loop), matrices, their
+/// Of one file each: vectors (AXPY, sums, BabelStream's kernels, a scan, an empty loop), matrices, their
 /// products, stencils.
 std::vector<known_app> vectors();
 std::vector<known_app> matrices();

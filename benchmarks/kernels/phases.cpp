@@ -4,7 +4,7 @@
 #include "common/aligned_doubles.hpp"
 #include "common/solver.hpp"
 #include "common/two_phase_benchmark.hpp"
-#include "lu/lu_host.hpp"
+#include "lu/host/lu_host.hpp"
 #include "sp/sp_method.hpp"
 
 #include <array>

@@ -26,7 +26,7 @@ bool multiply(std::size_t n, std::size_t each, std::size_t& product) {
 }
 
 /// Whether the end has as many addresses as it needs.
-bool has_room(const box_copy& what, const box_pitch& pitch) {
+bool fits_memory(const box_copy& what, const box_pitch& pitch) {
   std::size_t planes = 0, rows = 0, all = 0;
   return multiply(what.planes - 1, pitch.plane, planes) && multiply(what.rows - 1, pitch.row, rows) &&
          !__builtin_add_overflow(planes, rows, &all) && !__builtin_add_overflow(all, what.bytes, &all);
@@ -38,7 +38,7 @@ void require_end(const box_copy& what, const box_pitch& pitch, const char* end, 
                                    device, in_words(what), steps, end, found, least),
                        device_failure::refused};
   };
-  if (!has_room(what, pitch))
+  if (!fits_memory(what, pitch))
     throw device_error{
         fmt::format("{}: {}: the {} would be larger than all memory", device, in_words(what), end),
         device_failure::refused};

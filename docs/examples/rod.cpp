@@ -2,6 +2,7 @@
 /// pair.
 ///
 ///   YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 ./rod [n [steps]]
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -27,6 +28,17 @@ struct warm {
   }
 };
 
+using point = yoke::located<double, 1>;
+
+struct extremes {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> rod,
+                          yoke::partial<point, yoke::smallest_at>& coldest,
+                          yoke::partial<point, yoke::largest_at>& warmest) const {
+    coldest.take({rod(at), at});
+    warmest.take({rod(at), at});
+  }
+};
+
 /// One end is hot.
 std::vector<double> cold_rod(std::int64_t n) {
   std::vector<double> rod(static_cast<std::size_t>(n));
@@ -39,6 +51,24 @@ std::vector<double> serial_solution(std::int64_t n, int steps) {
   for (int k = 0; k < steps; ++k, swap(old, next))
     for (std::size_t i = 1; i + 1 < old.size(); ++i) next[i] = warmed(old[i - 1], old[i], old[i + 1]);
   return old;
+}
+
+/// Of the points between the ends, the first one of each.
+struct found {
+  point coldest = yoke::smallest_at::none<point>(), warmest = yoke::largest_at::none<point>();
+  friend bool operator==(const found&, const found&) = default;
+};
+
+found extremes_of(yoke::runtime& rt, const yoke::array<double, 1>& rod) {
+  found both;
+  yoke::for_each<extremes>(rt, {{1, rod.extent(0) - 1}}, in(rod), min_at(both.coldest), max_at(both.warmest));
+  return both;
+}
+
+found serial_extremes(const std::vector<double>& rod) {
+  const auto [low, high] = std::minmax_element(rod.begin() + 1, rod.end() - 1);
+  const auto first_high = std::find(rod.begin() + 1, high, *high);  // minmax_element gives the last one
+  return {{*low, {low - rod.begin()}}, {*first_high, {first_high - rod.begin()}}};
 }
 
 /// Seconds of `pairs` pairs of steps.
@@ -64,11 +94,17 @@ int run(std::int64_t n, int steps) {
   const double one_by_one = time_of(pairs, two_steps);
   yoke::recording listed = yoke::record(rt, two_steps);
   const double replayed = time_of(pairs, [&] { listed.replay(); });
+  const found extremes_here = extremes_of(rt, a);
   a.detach();
-  const bool is_right = rod == serial_solution(n, 4 * pairs);
-  std::printf("%lld points: %.2f us a step by loops, %.2f replayed, %s the serial solution\n",
-              static_cast<long long>(n), 1e6 * one_by_one / (2 * pairs), 1e6 * replayed / (2 * pairs),
-              is_right ? "equal to" : "NOT");
+  const std::vector<double> wanted = serial_solution(n, 4 * pairs);
+  const bool is_right = rod == wanted && extremes_here == serial_extremes(wanted);
+  std::printf(
+      "%lld points: %.2f us a step by loops, %.2f replayed, %s the serial solution, warmest at %lld and "
+      "coldest "
+      "at %lld\n",
+      static_cast<long long>(n), 1e6 * one_by_one / (2 * pairs), 1e6 * replayed / (2 * pairs),
+      is_right ? "equal to" : "NOT", static_cast<long long>(extremes_here.warmest.at.i),
+      static_cast<long long>(extremes_here.coldest.at.i));
   return is_right ? 0 : 1;
 }
 

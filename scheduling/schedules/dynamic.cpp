@@ -33,7 +33,7 @@ class dynamic_schedule final : public schedule {
   }
   std::string describe() const override {
     return fmt::format("{}: {} tasks, {}, anew in every pass{}", name, tasks_.size(), size_.describe(),
-                       resident_ ? while_there_is_room : "");
+                       resident_ ? while_memory_lasts : "");
   }
 
  private:

@@ -50,7 +50,7 @@ class memorizing_schedule final : public schedule {
   }
   std::string describe() const override {
     return fmt::format("{}: {} tasks, {} in the first pass{}, {}{}", name, n_tasks_, size_.describe(),
-                       resident_ ? while_there_is_room : "",
+                       resident_ ? while_memory_lasts : "",
                        is_memorized() ? "replayed since" : "not yet memorized", advice_);
   }
 

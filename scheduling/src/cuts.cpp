@@ -25,11 +25,11 @@ assignment consecutive(int first, const workload& work, std::span<const std::siz
   int at = first;
   for (const std::size_t g : gpus) {
     const double own = 1 / speeds[g].per_weight;
-    double room = left * own / rate;
+    double missing = left * own / rate;
     for (; at < work.n_tasks; ++at) {
       const double weight = weight_of(work, task_id{at});
-      if (g != gpus.back() && room < weight / 2) break;
-      room -= weight;
+      if (g != gpus.back() && missing < weight / 2) break;
+      missing -= weight;
       left -= weight;
       shares[g].push_back(task_id{at});
     }
@@ -91,13 +91,13 @@ std::vector<speed> cautious(std::span<const unit> units, std::span<const speed> 
 
 /// As many of the first tasks as come nearest to the weight that CPU CUs have in `shares`.
 int cut_like(const assignment& shares, const workload& work, std::span<const unit> units) {
-  double room = 0;
-  for (const std::size_t u : units_of(unit_kind::cpu, units)) room += weight_of(work, shares[u]);
+  double missing = 0;
+  for (const std::size_t u : units_of(unit_kind::cpu, units)) missing += weight_of(work, shares[u]);
   int n = 0;
   for (; n < work.n_tasks; ++n) {
     const double weight = weight_of(work, task_id{n});
-    if (room < weight / 2) break;
-    room -= weight;
+    if (missing < weight / 2) break;
+    missing -= weight;
   }
   return n;
 }

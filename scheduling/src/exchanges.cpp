@@ -23,7 +23,7 @@ class exchanger {
         units_{units},
         speeds_{speeds},
         are_equal_{has_equal_weights(work)},
-        rooms_(shares.size()) {
+        slack_(shares.size()) {
     for (const std::vector<task_id>& share : shares) weights_.push_back(weight_of(work, share));
   }
 
@@ -32,7 +32,7 @@ class exchanger {
     for (std::size_t u = 1; u < shares_.size(); ++u)
       if (finish(u) > finish(late)) late = u;
     limit_ = clearly * finish(late);
-    for (std::size_t u = 0; u < shares_.size(); ++u) rooms_[u] = room(u);
+    for (std::size_t u = 0; u < shares_.size(); ++u) slack_[u] = slack(u);
     // Of equal tasks one is as good as another, and exchanging them does nothing.
     const std::size_t n = are_equal_ ? std::min<std::size_t>(1, shares_[late].size()) : shares_[late].size();
     for (std::size_t at = 0; at < n; ++at)
@@ -59,13 +59,13 @@ class exchanger {
   }
 
   /// What `u` may have beside its share until it is as late as the one that is last.
-  double room(std::size_t u) const {
+  double slack(std::size_t u) const {
     const seconds launches = finish_of(units_[u], speeds_[u], 0, shares_[u].size());
     return (limit_ - launches) / speeds_[u].per_weight - weights_[u];
   }
 
   bool exchange(std::size_t from, std::size_t at, std::size_t with) {
-    const double there = weight(from, at), least = there - rooms_[with], most = there + rooms_[from];
+    const double there = weight(from, at), least = there - slack_[with], most = there + slack_[from];
     if (least >= most) return false;
     for (std::size_t other = 0; other < shares_[with].size(); ++other) {
       const double here = weight(with, other);
@@ -84,7 +84,7 @@ class exchanger {
   std::span<const speed> speeds_;
   bool are_equal_;
   std::vector<double> weights_;
-  std::vector<double> rooms_;  ///< of each unit, below 0 for the last
+  std::vector<double> slack_;  ///< of each unit, below 0 for the last
   seconds limit_ = 0;
 };
 

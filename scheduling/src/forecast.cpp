@@ -25,9 +25,9 @@ constexpr seconds between_gpus = 6e-5;
 /// runs, which no run shows by itself.
 constexpr double assumed_spread = 0.15;
 
-/// How much of the noise that was measured CPU CUs are given room for: all of it costs more where they have
+/// How much of the noise that was measured CPU CUs are given slack for: all of it costs more where they have
 /// one or two tasks each than it gains elsewhere.
-constexpr double room_for_noise = 0.25;
+constexpr double share_of_noise = 0.25;
 
 /// A pool's CU that is late is waited for half a task on average, if no other bound is less.
 constexpr double most_late = 0.5;
@@ -91,7 +91,7 @@ forecast::forecast(const workload& work, std::span<const unit> units, unit_speed
       orders_{work} {}
 
 seconds forecast::of(const assignment& shares, cpu_tasks cpus) const {
-  return with(shares, cpus, room_for_noise * speeds_.cpu_spread);
+  return with(shares, cpus, share_of_noise * speeds_.cpu_spread);
 }
 
 seconds forecast::insured(const assignment& shares, cpu_tasks cpus) const {
@@ -179,12 +179,12 @@ seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) 
   if (gpus == 0 || end.usual == 0) return std::max(gpus, end.usual);
   return both_kinds +
          mean_of_later(gpus, end.usual,
-                       std::hypot(end.deviation, room_for_noise * speeds_.gpu_spread * gpus / 2));
+                       std::hypot(end.deviation, share_of_noise * speeds_.gpu_spread * gpus / 2));
 }
 
 double forecast::cpus_of_gpus(const assignment& shares, cpu_tasks cpus) const {
   const seconds gpus = of_gpus(shares);
-  return gpus > 0 ? of_cpus(shares, cpus, room_for_noise * speeds_.cpu_spread).usual / gpus : 0;
+  return gpus > 0 ? of_cpus(shares, cpus, share_of_noise * speeds_.cpu_spread).usual / gpus : 0;
 }
 
 double forecast::spread(const assignment& shares, cpu_tasks cpus) const {

@@ -58,12 +58,12 @@ std::vector<std::string_view> names() {
 }
 
 /// The units, with the memory that the tasks may use.
-std::vector<unit> within(std::span<const std::size_t> room, std::span<const unit> units) {
+std::vector<unit> within(std::span<const std::size_t> free_bytes, std::span<const unit> units) {
   std::vector<unit> limited{units.begin(), units.end()};
   for (unit& each : limited)
     if (const std::size_t space = static_cast<std::size_t>(each.space);
-        space < room.size() && room[space] > 0)
-      each.memory = room[space];
+        space < free_bytes.size() && free_bytes[space] > 0)
+      each.memory = free_bytes[space];
   return limited;
 }
 

@@ -47,11 +47,11 @@ class load_model {
 std::size_t first_through(std::span<const seconds> finish, task_id task, const memory_limits& limits) {
   if (!limits.any()) return static_cast<std::size_t>(std::ranges::min_element(finish) - finish.begin());
   std::size_t best = 0;
-  bool has_room = limits.fits(task, unit_id{0});
+  bool fits = limits.fits(task, unit_id{0});
   for (std::size_t u = 1; u < finish.size(); ++u) {
-    if (!limits.fits(task, unit_id{static_cast<int>(u)}) || (has_room && finish[u] >= finish[best])) continue;
+    if (!limits.fits(task, unit_id{static_cast<int>(u)}) || (fits && finish[u] >= finish[best])) continue;
     best = u;
-    has_room = true;
+    fits = true;
   }
   return best;
 }

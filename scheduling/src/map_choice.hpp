@@ -13,13 +13,13 @@
 
 namespace yoke::scheduling {
 
-/// Room that is worth this much is left to CPU CUs whatever was measured.
-inline constexpr double worth_of_room = 1.005;
+/// Slack that is worth this much is left to CPU CUs whatever was measured.
+inline constexpr double worth_of_slack = 1.005;
 
 /// The best of those that were offered: by the expected pass, and the most careful of nearly equal ones.
 class map_choice {
  public:
-  /// `careful`: by the pass with room alone.
+  /// `careful`: by the pass with slack alone.
   map_choice(const forecast& model, cpu_tasks cpus, bool careful = false)
       : model_{model}, cpus_{cpus}, careful_{careful} {}
   void offer(std::optional<assignment> shares) {
@@ -33,11 +33,11 @@ class map_choice {
     const option* best = nullptr;
     seconds insured = 0;
     for (const option& one : offered_) {
-      if (one.expected > worth_of_room * least_) continue;
-      const seconds with_room = model_.insured(one.shares, cpus_);
-      if (best != nullptr && with_room >= insured) continue;
+      if (one.expected > worth_of_slack * least_) continue;
+      const seconds with_slack = model_.insured(one.shares, cpus_);
+      if (best != nullptr && with_slack >= insured) continue;
       best = &one;
-      insured = with_room;
+      insured = with_slack;
     }
     if (best == nullptr) return std::nullopt;
     return shared_map{best->shares, cpus_};

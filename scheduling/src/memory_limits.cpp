@@ -27,7 +27,7 @@ class packer {
   }
 
   /// The unit with room for `task` and the least work.
-  std::optional<unit_id> room_for(task_id task) const {
+  std::optional<unit_id> unit_for(task_id task) const {
     std::optional<unit_id> best;
     for (int u = 0; u < static_cast<int>(load_.size()); ++u) {
       const unit_id candidate{u};
@@ -71,7 +71,7 @@ std::vector<task_id> largest_first(std::vector<task_id> tasks, const workload& w
 bool packer::relieve(unit_id unit) {
   for (const task_id task : largest_first(shares_[index(unit)], work_)) {
     if (!is_overfull(unit)) break;
-    if (const std::optional<unit_id> to = room_for(task)) {
+    if (const std::optional<unit_id> to = unit_for(task)) {
       remove(task, unit);
       put(task, *to);
     }
@@ -93,7 +93,7 @@ std::optional<assignment> repaired(const assignment& shares, const workload& wor
 std::optional<assignment> packed(const workload& work, std::span<const unit> units) {
   packer pack{work, units};
   for (const task_id task : largest_first(all_tasks(work.n_tasks), work)) {
-    const std::optional<unit_id> to = pack.room_for(task);
+    const std::optional<unit_id> to = pack.unit_for(task);
     if (!to) return std::nullopt;
     pack.put(task, *to);
   }
@@ -106,7 +106,7 @@ std::optional<assignment> packed(const workload& work, std::span<const unit> uni
   const memory_limits limits{work, units};
   std::string spaces;
   std::vector<space_id> seen;
-  std::int64_t room = 0;
+  std::int64_t all_free = 0;
   for (int u = 0; u < static_cast<int>(units.size()); ++u) {
     const space_id space = units[static_cast<std::size_t>(u)].space;
     if (std::find(seen.begin(), seen.end(), space) != seen.end()) continue;
@@ -114,13 +114,13 @@ std::optional<assignment> packed(const workload& work, std::span<const unit> uni
     const std::int64_t free = limits.free_at(unit_id{u});
     spaces += fmt::format("{}space {} {}", spaces.empty() ? "" : ", ", static_cast<int>(space),
                           free == unlimited ? "unlimited" : fmt::format("{} bytes", free));
-    room += std::min(free, unlimited - room);
+    all_free += std::min(free, unlimited - all_free);
   }
   throw out_of_memory{
       fmt::format("{}: {} tasks of {} bytes together (the largest {}) do not fit into the memory of the "
                   "units: {}; use more devices, CPU CUs or a smaller problem",
                   schedule_name, work.n_tasks, total, largest, spaces),
-      total, static_cast<std::size_t>(room)};
+      total, static_cast<std::size_t>(all_free)};
 }
 
 }  // namespace

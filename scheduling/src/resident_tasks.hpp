@@ -16,7 +16,7 @@
 namespace yoke::scheduling {
 
 /// What descriptions of such schedules add.
-inline constexpr std::string_view while_there_is_room = " while there is room";
+inline constexpr std::string_view while_memory_lasts = " while there is room";
 
 /// For workloads that some space has no room for. Each task's data are in one space: a unit gets the tasks of
 /// its own space first, then others while there is room for them. Room is taken when a task is handed out and

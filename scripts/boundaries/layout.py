@@ -44,6 +44,8 @@ DRIVER_USES = {
 }
 # Of a file, comments and blank lines with them.
 MAX_LINES = 300
+# Of the sources of tests, those that include a header that is neither public nor a test's.
+MOST_WHITE_BOX = 0.2
 # Draws the rooms and their arrows; a room may use all that its arrows lead to.
 PICTURE = "docs/design.md"
 # The one header of the backends that user kernels include.

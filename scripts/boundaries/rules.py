@@ -5,7 +5,7 @@ import re
 
 from boundaries.finding import Finding
 from boundaries.layout import ALIAS_HEADER, DRIVER, DRIVER_USES, MAX_LINES, MAY_USE
-from boundaries.source import Source, included, is_under, public_headers
+from boundaries.source import Source, included, is_under, private_header, public_headers
 
 SCRIPTS = {".py", ".sh", ".cmake"}
 
@@ -117,6 +117,10 @@ class Rules:
         verbs = "get|set|in|init|destroy|test|unset|pause|display|capture|fulfill|target|alloc|free"
         for line, name in source.uses(rf"\b(?:omp_(?:{verbs})\w*|kmp_\w+|__kmpc_\w+|ompt_\w+)\s*\("):
             yield Finding(line, name, allowed)
+
+    def conformance_sees_public_headers_alone(self, source):
+        if source.path.startswith("tests/conformance/") and (found := private_header(source, self.headers, self.paths)):
+            yield Finding(found[0], f"the private header {found[1]}", "public headers and those of tests; others in tests/ROOM")
 
     def files_stay_short(self, source):
         """Tests and scripts too, whose medians have no bar; scripts/measure.py counts the same lines."""

@@ -66,6 +66,19 @@ def included(source, headers, paths):
             yield line, name, target
 
 
+def private_header(source, headers, paths):
+    """(line, name) of the first include of a header that is neither public nor a test's; by its path, or by the end of it."""
+    for line, quote, name in source.includes:
+        beside = os.path.normpath(os.path.join(os.path.dirname(source.path), name))
+        if name in headers:
+            continue
+        found = {beside} & paths if quote == '"' else set()
+        found = found or {path for path in paths if path.endswith("/" + name)}
+        if found and not any(is_under(path, "tests") for path in found):
+            return line, name
+    return None
+
+
 def list_files(root):
     """Files of the repository, new ones included; of any other folder, all."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"],

@@ -178,7 +178,7 @@ class random_case {
     }
   }
 
-  bool have_room_for_halos() const {
+  bool are_wide_enough_for_halos() const {
     const std::vector<std::int64_t> most = widest();
     for (const pair<D>* each : {&a_, &b_, &c_})
       for (std::size_t d = 0; d < D; ++d)
@@ -192,7 +192,7 @@ class random_case {
   void redistribute() {
     const cuts before = how_;
     how_ = any_cuts();
-    if (!have_room_for_halos()) {
+    if (!are_wide_enough_for_halos()) {
       how_ = before;
       return;
     }

@@ -132,3 +132,51 @@ TEST_CASE("a thread is bound to the CPUs that it asks for, or the system's refus
   }}.join();
   CHECK(seen == std::vector<bool>(7, true));
 }
+
+namespace {
+
+std::string refusal_of(const std::string& description) {
+  return support::message_of([&] { topology::synthetic(description); });
+}
+
+}  // namespace
+
+TEST_CASE("a description of more CPUs than hwloc can take is refused before it tries", "[topology]") {
+  CHECK_THAT(refusal_of("core:4097 pu:1"), Catch::Contains("position 6: how many in each, with all levels"));
+  CHECK_THAT(refusal_of("core:65536 pu:65536"), Catch::Contains("must be from 1 to 4096"));
+  CHECK_THAT(refusal_of("core:64 pu:65"), Catch::Contains("must be from 1 to 64"));
+  CHECK_THAT(refusal_of("core:4096 [numa] [numa] pu:1"), Catch::Contains("at most 4096 NUMA nodes"));
+}
+
+TEST_CASE("indexes at which hwloc ends the process are refused", "[topology]") {
+  CHECK_THAT(refusal_of("core:2(indexes=l1) l1:2 pu:2"), Catch::Contains("no level \"l1\" before this one"));
+  CHECK_THAT(refusal_of("core:2 pu:2(indexes=core:core)"), Catch::Contains("a level that was there before"));
+  CHECK_THAT(refusal_of("pu:4(indexes=0*4)"), Catch::Contains("a step of 0"));
+  CHECK_THAT(refusal_of("pu:4(indexes=1*4:1*65536)"), Catch::Contains("how many steps must be from 1 to 1"));
+  CHECK_THAT(refusal_of("core:2 [numa(indexes=core)] pu:1"), Catch::Contains("numbered one by one"));
+}
+
+TEST_CASE("indexes that hwloc passes over or takes for fewer CPUs are refused", "[topology]") {
+  CHECK_THAT(refusal_of("pu:2(indexes=0,0)"), Catch::Contains("a number that was there before"));
+  CHECK_THAT(refusal_of("pu:2(indexes=4000000000,1)"), Catch::Contains("must be from 0 to 65535"));
+  CHECK_THAT(refusal_of("core:2 pu:2(indexes=core:pu)"), Catch::Contains("no level \"pu\" before this one"));
+  CHECK_THAT(refusal_of("pu:4(indexes=0,1,2)"), Catch::Contains("3 numbers for 4 objects"));
+}
+
+TEST_CASE("a description says where it is not one", "[topology]") {
+  CHECK_THAT(refusal_of(""), Catch::Contains("position 1: expected how many"));
+  CHECK_THAT(refusal_of("core 2"), Catch::Contains("position 5: expected ':' and how many"));
+  CHECK_THAT(refusal_of("core:2 pu:2(colour=1)"), Catch::Contains("expected memory, size"));
+  CHECK_THAT(refusal_of("numa:2(memory=1234567TB) pu:1"), Catch::Contains("or of 6 and a unit"));
+  CHECK_THAT(refusal_of("core:2 [numa pu:2"), Catch::Contains("expected ']'"));
+  CHECK_THAT(refusal_of("core:2 pu:2)"), Catch::Contains("expected the end, found ')'"));
+}
+
+TEST_CASE("what lstopo writes as a description is taken", "[topology]") {
+  const topology machine = topology::synthetic(
+      "Package:2 [NUMANode(memory=8589934592 indexes=1,0)] L3Cache:1(size=8388608) Core:2 "
+      "PU:2(indexes=2*4:1*2)");
+  CHECK(machine.n_cpus() == 8);
+  CHECK(machine.numa_nodes().size() == 2);
+  CHECK(topology::synthetic("(memory=1GiB) 2 2").n_cpus() == 4);
+}

@@ -1,9 +1,11 @@
 #include "distributions.hpp"
 
-#include "../../arrays/src/distribution_kinds.hpp"
-
+#include <array>
 #include <cstddef>
 #include <numeric>
+#include <utility>
+
+#include <yoke/error.hpp>
 
 namespace conformance {
 
@@ -12,9 +14,7 @@ namespace {
 using std::int64_t;
 using yoke::distribution;
 using yoke::runtime;
-using yoke::detail::distribution_kind;
-using lengths = distribution_kind::lengths;
-using needs = distribution_kind::needs;
+using kind = distribution::kind;
 using forms = std::vector<distribution_form>;
 
 /// 0, 1, 2, … or the same from the back; 1 for a unit that is alone.
@@ -28,13 +28,27 @@ std::vector<double> slope(const runtime& rt, bool is_rising) {
   return weights;
 }
 
-forms with_lengths(const std::string& name, const distribution& plain, lengths allowed) {
-  if (allowed == lengths::refused) return {};
+#define YOKE_NAMED(name) std::pair{kind::name, #name},
+constexpr std::array all_kinds{YOKE_FOR_EACH_DISTRIBUTION(YOKE_NAMED)};
+#undef YOKE_NAMED
+
+bool takes(runtime& rt, int64_t n, const distribution& how) {
+  try {
+    const yoke::array<char, 1> x{rt, {n}, {how}};
+    return true;
+  } catch (const yoke::usage_error&) {
+    return false;
+  }
+}
+
+forms with_lengths(runtime& rt, const std::string& name, const distribution& plain) {
+  const int64_t many = 10 * rt.units().size();
+  if (!takes(rt, many, plain(many))) return {};
   forms made{{name + "(k), a block for each unit or fewer",
-              [plain](runtime& rt, int64_t n) { return plain(n / rt.units().size() + 1); }},
+              [plain](runtime& of, int64_t n) { return plain(n / of.units().size() + 1); }},
              {name + "(k), all on the first unit", [plain](runtime&, int64_t n) { return plain(n + 1); }}};
-  if (allowed == lengths::of_blocks_in_turn)
-    made.push_back({name + "(3)", [plain](runtime&, int64_t) { return plain(3); }});
+  const bool go_round = takes(rt, many, plain(1));
+  if (go_round) made.push_back({name + "(3)", [plain](runtime&, int64_t) { return plain(3); }});
   return made;
 }
 
@@ -45,13 +59,12 @@ forms with_weights(const std::string& name) {
 }
 
 /// Those of a distribution that no other array is needed for.
-forms forms_of(distribution::kind which, const distribution_kind& kind) {
-  const std::string name{kind.name};
-  if (kind.made_of == needs::array) return {};
-  if (kind.made_of == needs::weights) return with_weights(name);
+forms forms_of(runtime& rt, kind which, const std::string& name) {
+  if (which == kind::aligned) return {};
+  if (which == kind::weighted) return with_weights(name);
   const distribution plain{which};
   forms made{{name, [plain](runtime&, int64_t) { return plain; }}};
-  for (distribution_form& each : with_lengths(name, plain, kind.length)) made.push_back(std::move(each));
+  for (distribution_form& each : with_lengths(rt, name, plain)) made.push_back(std::move(each));
   return made;
 }
 
@@ -61,18 +74,20 @@ distribution_form along(const std::string& name, const distribution_form& other)
           }};
 }
 
+forms list_all() {
+  runtime rt;
+  forms all;
+  for (const auto& [which, name] : all_kinds)
+    for (distribution_form& each : forms_of(rt, which, name)) all.push_back(std::move(each));
+  const std::size_t n_others = all.size();
+  for (std::size_t i = 0; i < n_others; ++i) all.push_back(along("along", all[i]));
+  return all;
+}
+
 }  // namespace
 
 std::vector<distribution_form> distributions() {
-  const auto kinds = yoke::detail::distribution_kinds();
-  forms all;
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    for (distribution_form& each : forms_of(static_cast<distribution::kind>(i), *kinds[i]))
-      all.push_back(std::move(each));
-  const std::size_t n_others = all.size();
-  for (const distribution_kind* kind : kinds)
-    for (std::size_t i = 0; kind->made_of == needs::array && i < n_others; ++i)
-      all.push_back(along(std::string{kind->name}, all[i]));
+  static const forms all = list_all();
   return all;
 }
 

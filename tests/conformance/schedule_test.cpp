@@ -1,26 +1,10 @@
-#include "../../runtime/src/checking_schedule.hpp"
 #include "../scheduling/driver.hpp"
 
-// Every schedule passes this suite, by itself and under the checks of YOKE_CHECK; a new one joins it by being
-// in the list of schedules.
+// Every schedule passes this suite; a new one joins it by being in the list of schedules.
 
 using namespace driver;
 
 namespace {
-
-/// Random times, none at all, or proportional to the weights: whatever they are, no task may be lost.
-batch_time random_times(generator& rng) {
-  switch (between(rng, 0, 2)) {
-    case 0:
-      return no_time;
-    case 1:
-      return [](unit_id unit, pass_id, std::span<const task_id> batch) {
-        return 1e-3 * (1 + unit) * static_cast<double>(batch.size());
-      };
-    default:
-      return [&rng](unit_id, pass_id, std::span<const task_id>) { return real(rng, 0, 1); };
-  }
-}
 
 /// Whether a pass went as `plan` says: each task to its unit, or to another CPU CU where these share.
 bool keeps_to(const pass_plan& plan, const std::vector<int>& unit_of, const std::vector<unit>& units) {
@@ -43,15 +27,10 @@ TEST_CASE("every schedule runs each task exactly once in every pass under random
       const workload work = random_workload(rng);
       const std::string spec = random_spec(rng, info);
       const int passes = between(rng, 1, 12);
-      const bool is_checked = between(rng, 0, 1) == 1;
-      CAPTURE(spec, round, units.size(), work.n_tasks, passes, is_checked);
+      CAPTURE(spec, round, units.size(), work.n_tasks, passes);
       const auto plan = scheduling::make(spec, work, units);
-      yoke::detail::checking_schedule checked{*plan, work.n_tasks, static_cast<int>(units.size())};
-      schedule& runs = is_checked ? static_cast<schedule&>(checked) : *plan;
-      CHECK(runs.learning() == plan->learning());
-      CHECK(runs.describe() == plan->describe());
-      const record seen =
-          run_interleaved(runs, work.n_tasks, static_cast<int>(units.size()), passes, rng, random_times(rng));
+      const record seen = run_interleaved(*plan, work.n_tasks, static_cast<int>(units.size()), passes, rng,
+                                          random_times(rng));
       REQUIRE(seen.twice == 0);
       REQUIRE(seen.missing() == 0);
       REQUIRE(seen.spans_changed == 0);

@@ -1,6 +1,7 @@
-// Files that users write, that may be damaged or that the system writes: the first character ('0' to '5')
+// Files that users write, that may be damaged or that the system writes: the first character ('0' to '6')
 // chooses the reader, the rest is the file.
 
+#include "../../base/src/driver_files.hpp"
 #include "../../runtime/src/profile_book.hpp"
 #include "calibration.hpp"
 #include "machine_file.hpp"
@@ -59,11 +60,12 @@ void read_run(std::string_view text) {
   }
 }
 
-/// /proc and /sys as far as they are read for limits of memory.
+/// /proc and /sys as far as they are read for limits of memory and GPUs.
 class scratch_system {
  public:
   scratch_system() {
-    for (const char* folder : {"/proc/self", "/sys/fs/cgroup/memory"})
+    for (const char* folder : {"/proc/self", "/sys/fs/cgroup/memory", "/proc/driver/nvidia/gpus/0000:01:00.0",
+                               "/sys/bus/pci/devices/0000:02:00.0"})
       std::filesystem::create_directories(root_ + folder);
   }
   ~scratch_system() { std::filesystem::remove_all(root_); }
@@ -84,9 +86,15 @@ std::string_view next_of(std::string_view& text) {
   return part;
 }
 
+/// One for the whole run.
+const scratch_system& of_the_run() {
+  static const scratch_system one;
+  return one;
+}
+
 /// The files of control groups, one behind the other; both versions get the same.
 void read_groups(std::string_view text) {
-  static const scratch_system system;
+  const scratch_system& system = of_the_run();
   const auto next = [&] { return next_of(text); };
   system.write("/proc/self/cgroup", next());
   system.write("/proc/meminfo", next());
@@ -116,13 +124,29 @@ void read_surroundings(std::string_view text) {
   if (tools::leading_number_in(next()) < 0) std::abort();
 }
 
-constexpr std::array<void (*)(std::string_view), 6> readers{
+/// What NVIDIA's driver writes about a GPU, and AMD's about another one.
+void read_drivers(std::string_view text) {
+  const scratch_system& system = of_the_run();
+  system.write("/proc/driver/nvidia/gpus/0000:01:00.0/information", next_of(text));
+  system.write("/sys/bus/pci/devices/0000:02:00.0/product_name", next_of(text));
+  using yoke::accelerator_kind;
+  const auto told = yoke::detail::told_by_drivers({{.kind = accelerator_kind::cuda, .pci = "0000:01:00.0"},
+                                                   {.kind = accelerator_kind::cuda, .pci = "0000:03:00.0"},
+                                                   {.kind = accelerator_kind::hip, .pci = "0000:02:00.0"}},
+                                                  system.root());
+  if (told.size() != 2) std::abort();
+  for (const yoke::accelerator_info& each : told)
+    if (each.model.find('\n') != std::string::npos) std::abort();
+}
+
+constexpr std::array<void (*)(std::string_view), 7> readers{
     read_profile,
     [](std::string_view text) { (void)tools::read_machine(scratch_file{text}.path()); },
     [](std::string_view text) { (void)tools::read_tasks(scratch_file{text}.path()); },
     read_run,
     read_groups,
-    read_surroundings};
+    read_surroundings,
+    read_drivers};
 
 }  // namespace
 

@@ -1,15 +1,19 @@
-// What users write into variables and options: the first character ('0' to '<') chooses
-// the parser, the rest is the text.
+// What users write into variables and options, and what a process before this one has left: the first
+// character ('0' to '>') chooses the parser, the rest is the text.
 
+#include "../../base/src/process_stat.hpp"
+#include "../../base/src/synthetic_text.hpp"
 #include "../../runtime/src/plugin_name.hpp"
 #include "driver/run/options.hpp"
 #include "machine.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -104,7 +108,25 @@ void read_plugin(const std::string& text) {
   must(found->schedule.find(':') == std::string::npos, "the last colon divides");
 }
 
-constexpr std::array<void (*)(const std::string&), 13> parsers{
+/// Of a small machine, as hwloc takes a second for a large one.
+void read_synthetic(const std::string& text) {
+  constexpr int most = 256;
+  yoke::detail::check_synthetic({text, "--machine"}, most);
+  const yoke::topology machine = yoke::topology::synthetic(text);
+  must(machine.n_cpus() > 0 && machine.n_cpus() <= most, "a machine that is accepted has CPUs");
+  const std::vector<int> cpus = machine.usable_cpus(true);
+  must(std::set(cpus.begin(), cpus.end()).size() == cpus.size(), "no two CPUs have one number");
+  must(std::ranges::min(cpus) >= 0, "numbers of CPUs are not negative");
+}
+
+/// A line of /proc/PID/stat.
+void read_process(const std::string& text) {
+  const yoke::detail::process_seen seen = yoke::detail::process_in(text);
+  must(seen.parent.find(' ') == std::string::npos, "a parent is one field");
+  must(seen.identity.find(':') != std::string::npos, "an identity has two parts");
+}
+
+constexpr std::array<void (*)(const std::string&), 15> parsers{
     read_configuration,
     read_places,
     [](const std::string& text) { yoke::parse_device_list({text, "YOKE_DEVICES"}); },
@@ -117,9 +139,15 @@ constexpr std::array<void (*)(const std::string&), 13> parsers{
     read_openmp_variable,
     read_visible_devices,
     read_mark,
-    read_plugin};
+    read_plugin,
+    read_synthetic,
+    read_process};
 
 }  // namespace
+
+/// hwloc keeps 32 bytes of a description with NUMA nodes in brackets that it refuses.
+// NOLINTNEXTLINE(readability-identifier-naming,bugprone-reserved-identifier): LeakSanitizer's name
+extern "C" const char* __lsan_default_suppressions() { return "leak:libhwloc.so"; }
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

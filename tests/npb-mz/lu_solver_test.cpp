@@ -1,5 +1,5 @@
 #include "device_memory.hpp"
-#include "lu/lu_host.hpp"
+#include "lu/host/lu_host.hpp"
 #include "lu/lu_kernels.hpp"
 #include "reference/multi_zone.hpp"
 

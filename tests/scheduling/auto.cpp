@@ -48,7 +48,7 @@ struct class_d {
 };
 
 /// Two each would be 30, with nothing left for one that is late.
-void check_cpus_are_used_with_room(const std::vector<unit_id>& map) {
+void check_cpus_are_used_with_slack(const std::vector<unit_id>& map) {
   const auto on_cpus = std::ranges::count_if(map, [](unit_id u) { return int{u} < 15; });
   CHECK(on_cpus >= 23);
   CHECK(on_cpus <= 28);
@@ -66,7 +66,7 @@ TEST_CASE("auto keeps CPU CUs beside a much faster GPU where they pay", "[schedu
   const auto plan = scheduling::make("auto", sp.work, sp.units);
   const outcome end = run(*plan, sp.work, 16, sp.time, 500);
   INFO(plan->describe());
-  check_cpus_are_used_with_room(end.map);
+  check_cpus_are_used_with_slack(end.map);
 }
 
 TEST_CASE("auto leaves CPU CUs out whose tasks would take longer than all others on the GPU",
@@ -162,7 +162,7 @@ TEST_CASE("auto needs no first pass where it was told by a rehearsal", "[schedul
   plan->prepare(0);
   for (int u = 0; u < 15; ++u) plan->learning()->rehearsed(unit_id{u}, 1, 4e-3);
   const outcome end = run(*plan, sp.work, 16, sp.time, 2);
-  check_cpus_are_used_with_room(end.map);
+  check_cpus_are_used_with_slack(end.map);
 }
 
 TEST_CASE("auto moves nothing that cannot pay in the passes that are left", "[scheduling][auto]") {

@@ -193,10 +193,10 @@ double count_within(const machine& on, std::size_t u, seconds time) {
   const double each = s.per_weight * weight + (on.is_gpu(u) ? 0 : s.launch);
   const double tasks = std::floor((time - (on.is_gpu(u) ? s.launch : 0)) / each * (1 + 1e-12));
   const bool limited = on.units[u].memory > 0 && !on.work.bytes.empty();
-  const double room =
+  const double most =
       limited ? std::floor(static_cast<double>(on.units[u].memory) / static_cast<double>(on.work.bytes[0]))
               : on.work.n_tasks;
-  return std::clamp(tasks, 0.0, room);
+  return std::clamp(tasks, 0.0, most);
 }
 
 seconds best_of_equal(const machine& on, seconds bound) {

@@ -192,6 +192,20 @@ inline int run_threads(schedule& plan, int n_tasks, int n_units, int passes, con
 
 inline seconds no_time(unit_id, pass_id, std::span<const task_id>) { return 0; }
 
+/// Random times, none at all, or proportional to the weights: whatever they are, no task may be lost.
+inline batch_time random_times(generator& rng) {
+  switch (between(rng, 0, 2)) {
+    case 0:
+      return no_time;
+    case 1:
+      return [](unit_id unit, pass_id, std::span<const task_id> batch) {
+        return 1e-3 * (1 + unit) * static_cast<double>(batch.size());
+      };
+    default:
+      return [&rng](unit_id, pass_id, std::span<const task_id>) { return real(rng, 0, 1); };
+  }
+}
+
 /// Seconds proportional to the weight, with a factor per kind of unit.
 inline batch_time by_weight(const workload& work, std::vector<double> seconds_per_weight) {
   return

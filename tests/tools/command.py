@@ -57,7 +57,7 @@ REFUSED = [
     (["places"], 2, "configuration is required"),
     (["places", "2y1"], 2, "position 2: expected 'x'"),
     (["places", "9x1", "--machine", "core:2 pu:1"], 2, "the largest configuration that fits is 2x1"),
-    (["places", "1x1", "--machine", "no machine"], 2, "no hwloc synthetic description"),
+    (["places", "1x1", "--machine", "no machine"], 2, "no machine (synthetic description): position 3: expected ':'"),
     (["places", "1x1", "--cpus", "0-99999"], 2, "--cpus 0-99999: position 3"),
     (["places", "1x1", "--", "true"], 2, "only exec, check and compare take a program"),
     (["exec", "1x1", "--schedule", "nosuch", "--", "true"], 2, "nosuch"),

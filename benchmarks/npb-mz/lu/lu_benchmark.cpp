@@ -1,6 +1,6 @@
 #include "../common/parallel_points.hpp"
 #include "../common/zone_benchmark.hpp"
-#include "lu_host.hpp"
+#include "host/lu_host.hpp"
 #include "lu_kernels.hpp"
 #include "lu_physics.hpp"
 

@@ -100,13 +100,13 @@ class lu_device_solver final : public device_solver {
   /// With the lower sweep: sweeps read inside of zones only, and u changes in the upper one.
   bool begins_before_faces() const override { return true; }
   void begin(const zones_on_device& zones) override {
-    if (has_room_for_wide_tiles(zones.device))
+    if (takes_wide_tiles(zones.device))
       lower_sweep<wide_tile>(zones);
     else
       lower_sweep<narrow_tile>(zones);
   }
   void finish(const zones_on_device& zones) override {
-    if (has_room_for_wide_tiles(zones.device))
+    if (takes_wide_tiles(zones.device))
       launch_sweep<sweep::upper, wide_tile>(zones, "lu: upper sweep");
     else
       launch_sweep<sweep::upper, narrow_tile>(zones, "lu: upper sweep");
@@ -121,7 +121,7 @@ class lu_device_solver final : public device_solver {
   }
 
  private:
-  static bool has_room_for_wide_tiles(const yoke::device& device) {
+  static bool takes_wide_tiles(const yoke::device& device) {
     return sweep_kernel<sweep::lower, wide_tile>::shared_bytes <= device.info().shared_memory;
   }
   template <class Tile>

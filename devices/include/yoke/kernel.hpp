@@ -22,8 +22,8 @@
 ///   static constexpr int block = 256;                         // threads along x; 128 where nothing is said
 ///   static constexpr yoke::block_shape block{.x = 32, .y = 4};  // or a shape, for launch_3d
 ///   static constexpr int min_blocks = 2;                      // blocks that shall fit a processor at once
-///   static constexpr std::int64_t several_from = 1 << 20;     // items from which on a thread may run
-///   several
+///   static constexpr std::int64_t several_from = 1 << 20;     // from so many items on a thread
+///                                                             // may run several
 ///
 /// The threads of a block kernel share memory on chip (see block.hpp):
 ///

@@ -40,6 +40,13 @@ cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$wor
 tree=$work/moved
 mv "$work/first" "$tree"
 
+step "every public header is installed, each room's in a directory of its own"
+repository=$here/../../..
+for room in base devices devices/gpu cu placement scheduling runtime arrays; do
+  diff <(cd "$repository/$room/include" && find . -type f | sort) <(cd "$tree/include/yoke/${room#*/}" && find . -type f | sort) ||
+    fail "headers of $room"
+done
+
 step "find_package gives programs that build and run"
 configure outside
 cmake --build "$work/outside"
@@ -50,20 +57,20 @@ said=$("$work/outside/bits") || fail "bits ended with $?"
 [[ $said == "0 of 1000 contracted" ]] || fail "bits printed: $said"
 
 step "the examples build as a project of their own"
-cmake -G Ninja -S "$here/../../../docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
+cmake -G Ninja -S "$repository/docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
 cmake --build "$work/examples" --target yoke-hello yoke-jacobi
 
 if [[ -x $tree/bin/yoke ]]; then
   step "the installed command finds the program that compares schedules"
-  "$tree/bin/yoke" compare --machine "$here/../../../docs/examples/machines/epyc-2-mi50-sp.json" --class SP:S --cus 2x1 \
+  "$tree/bin/yoke" compare --machine "$repository/docs/examples/machines/epyc-2-mi50-sp.json" --class SP:S --cus 2x1 \
     --out "$work/compare" >"$work/log" 2>&1 || { cat "$work/log"; fail "comparing"; }
   [[ -s $work/compare/index.html ]] || fail "comparing left no page"
 fi
 
 step "a schedule in a shared object, built by one line, is taken by a program that was built without it"
 "$compiler" -std=c++20 -O2 -shared -fPIC -I"$tree/include/yoke/base" -I"$tree/include/yoke/scheduling" \
-  "$here/../../../docs/examples/user_schedule_plugin.cpp" -o "$work/mine.so"
+  "$repository/docs/examples/user_schedule_plugin.cpp" -o "$work/mine.so"
 (cd "$work" && YOKE_CUS=1x1 YOKE_SCHEDULE=./mine.so:heavy-to-gpus YOKE_DISPLAY_ENV=1 examples/yoke-hello) >"$work/log" 2>&1 ||
   { cat "$work/log"; fail "yoke-hello under ./mine.so:heavy-to-gpus"; }
 grep -q 'YOKE_SCHEDULE = ./mine.so:heavy-to-gpus' "$work/log" || { cat "$work/log"; fail "the schedule is not in force"; }

@@ -10,8 +10,9 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 import rooms  # noqa: E402
 
-# Two headers that other files include.
+# Headers that other files include, and tests beside which one more may include private ones.
 TREE = {
+    **{f"tests/cu/t{i}.cpp": "" for i in range(4)},
     "base/include/yoke/ids.hpp": "#pragma once\n",
     "cu/include/yoke/cu.hpp": "#pragma once\n#include <yoke/ids.hpp>\n",
     "placement/include/yoke/placement.hpp": "#pragma once\n#include <yoke/cu.hpp>\n",
@@ -84,6 +85,10 @@ FORBIDDEN = {
         ("runtime/src/a.cpp", "#include <omp.h>\n", 1),
         ("placement/src/a.cpp", "int t = 1'000 + omp_get_thread_num();\n", 1),
         ("cu/src/a.cpp", "void f() { kmp_set_defaults(0); }\n", 1),
+    ],
+    "conformance_sees_public_headers_alone": [
+        ("tests/conformance/a_test.cpp", '#include "../../placement/src/table.hpp"\n', 1),
+        ("tests/conformance/a_test.cpp", '#include <yoke/ids.hpp>\n#include "src/table.hpp"\n', 2),
     ],
     "files_stay_short": [
         ("cu/src/a.cpp", "int x;\n// why\n\n" * 100 + "int y;\n", 1),
@@ -207,6 +212,27 @@ class ThePicture(unittest.TestCase):
 
     def test_a_design_without_a_picture_is_reported(self):
         self.assertIn("docs/design.md:1: no picture of the rooms", self.said("# Design\n"))
+
+
+class TestsOfPrivateHeaders(unittest.TestCase):
+    def said(self, white, others):
+        with tempfile.TemporaryDirectory() as root:
+            files = {**TREE, "tests/support/own.hpp": "#pragma once\n"}  # five of tests
+            files |= {f"tests/cu/w{i}.cpp": '#include "../../placement/src/table.hpp"\n' for i in range(white)}
+            files |= {f"tests/cu/o{i}.cpp": '#include <yoke/cu.hpp>\n#include "../support/own.hpp"\n' for i in range(others)}
+            for name, content in files.items():
+                file = pathlib.Path(root, name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(content, encoding="utf-8")
+            return subprocess.run([sys.executable, SCRIPTS / "rooms.py", "--root", root], capture_output=True, text=True,
+                                  check=False).stdout
+
+    def test_a_fifth_of_the_sources_of_tests_may_include_them(self):
+        self.assertEqual(self.said(white=2, others=3), "")
+
+    def test_more_are_reported_with_their_number(self):
+        self.assertEqual(self.said(white=3, others=3), "tests:1: 3 of 11 sources include private headers; allowed: 20% of them "
+                         "[most_tests_use_what_users_have]\n")
 
 
 class HeadersAlone(unittest.TestCase):

@@ -55,7 +55,7 @@ struct gathered_box {
     for (const bound& side : over.sides) n *= side.size();
     return n;
   }
-  void make_room() {
+  void reserve() {
     for_each_reduction(
         [&]<class Values>(Values& each) {
           using T = std::remove_reference_t<decltype(each.values[0])>;
@@ -102,7 +102,7 @@ class scattered_leaves {
       if constexpr (has_gpu_body<Kernel>) run_on_gpu<typename body::on_gpu>(part, args, over, is_of_leaves);
     } else if constexpr (has_cpu_body<Kernel>) {
       box_type mine{.over = over, .is_of_leaves = is_of_leaves, .of = {}};
-      mine.make_room();
+      mine.reserve();
       result_places places;
       for_each_reduction([](auto& place, auto& from) { place.first = device_ptr{from.values.get()}; }, places,
                          mine.of);
@@ -128,7 +128,7 @@ class scattered_leaves {
     const result_places places = scratch_places<Reductions...>(part, mine.size());
     run_kernel<Kernel, true>(part, args, mine, places);
     if (!part.is_counted()) return;
-    mine.make_room();
+    mine.reserve();
     for_each_reduction(
         [&](auto& values, const auto& from) {
           const std::size_t bytes = static_cast<std::size_t>(mine.size()) * sizeof values.values[0];

@@ -44,11 +44,11 @@ std::size_t device_setup::size_of_sums(std::size_t most) const {
 
 /// How many of the first zones have their sums in sums_ together.
 std::size_t device_setup::how_many_fit(std::span<const yoke::task_id> zones) const {
-  const std::size_t room = sums_.size() / sizeof(double);
+  const std::size_t most = sums_.size() / sizeof(double);
   std::size_t used = 0, n = 0;
   for (; n < zones.size(); ++n) {
     used += static_cast<std::size_t>(rows_of(zones[n]).size());
-    if (used > room) break;
+    if (used > most) break;
   }
   return n;
 }

@@ -27,7 +27,7 @@ void march::bring_one_by_one(const std::vector<yoke::unit_id>& map) {
     in_use(here) += memory_.bytes(zone, here);
     if (here != rt_.units().at(map[static_cast<std::size_t>(zone)]).space) away.push_back(zone);
   }
-  const auto move_if_there_is_room = [&](int zone) {
+  const auto move_if_it_fits = [&](int zone) {
     const yoke::space_id from = zones_.space_of(zone);
     const yoke::space_id to = rt_.units().at(map[static_cast<std::size_t>(zone)]).space;
     const std::size_t needed = in_use(to) + memory_.bytes(zone, to);
@@ -38,7 +38,7 @@ void march::bring_one_by_one(const std::vector<yoke::unit_id>& map) {
     return true;
   };
   while (!away.empty())
-    if (std::erase_if(away, move_if_there_is_room) == 0) memory_.refuse();
+    if (std::erase_if(away, move_if_it_fits) == 0) memory_.refuse();
 }
 
 bool march::place(yoke::task_loop& loop) {

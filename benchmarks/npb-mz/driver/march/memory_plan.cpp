@@ -173,12 +173,12 @@ void memory_plan::limit(yoke::workload& work) const {
   for (const zone_bytes& zone : zones_) work.gpu_bytes.push_back(zone.on_device - zone.fields);
   work.room.clear();
   for (const space_memory& space : spaces_) {
-    const std::size_t room = space.for_zones();
+    const std::size_t free = space.for_zones();
     const bool is_host = work.room.empty();
     if (space.holds_all())
-      work.room.push_back(is_host ? 0 : room);
+      work.room.push_back(is_host ? 0 : free);
     else
-      work.room.push_back(room > largest_ ? room - largest_ : 1);
+      work.room.push_back(free > largest_ ? free - largest_ : 1);
   }
 }
 

@@ -23,7 +23,8 @@ struct live_things {
 
 /// Calls that can fail are counted from 1; those that only give back or ask are not. The k-th throws a
 /// device_error without reaching the device; where that is an allocation and `exhaust` is set, it is
-/// as where memory is gone: `allocate` gives nullptr, `allocate_pinned` throws an out_of_memory.
+/// as where memory is gone: `allocate` gives nullptr, `allocate_pinned` throws a device_error with
+/// device_failure::out_of_memory.
 class failing_device final : public yoke::forwarding_device {
  public:
   explicit failing_device(yoke::device& real, bool exhaust = false)

@@ -2,8 +2,8 @@
 /// The second phase of a host step: z sweep, tzetar and update. SPEC.md §9.7 to §9.9.
 /// In an unnamed namespace: see pack.hpp.
 
-#include "../common/z_lines.hpp"
-#include "sp_line_solve.hpp"
+#include "../../common/z_lines.hpp"
+#include "../sp_line_solve.hpp"
 #include "sp_rows.hpp"
 
 namespace npb::sp {

@@ -1,7 +1,7 @@
 #pragma once
 /// The residual of a host step. SPEC.md §11.1. In an unnamed namespace: see lu_step.hpp.
 
-#include "../common/plane_ring.hpp"
+#include "../../common/plane_ring.hpp"
 #include "lu_scratch.hpp"
 
 namespace npb::lu {

@@ -2,11 +2,11 @@
 /// The first phase of a host step: right-hand side, x and y sweeps of plane after plane. SPEC.md §10.1,
 /// §10.2. In an unnamed namespace: see pack.hpp.
 
-#include "../common/plane_ring.hpp"
-#include "../common/transposed_rows.hpp"
-#include "../common/two_phase.hpp"
+#include "../../common/plane_ring.hpp"
+#include "../../common/transposed_rows.hpp"
+#include "../../common/two_phase.hpp"
+#include "../bt_line_solve.hpp"
 #include "bt_columns.hpp"
-#include "bt_line_solve.hpp"
 
 namespace npb::bt {
 namespace {

@@ -2,7 +2,7 @@
 /// Rows of a zone as packs in which lane l is row l of a block, l points behind lane 0 (sweep_layout), and
 /// back. In an unnamed namespace: see lu_step.hpp.
 
-#include "../common/pack_rows.hpp"
+#include "../../common/pack_rows.hpp"
 #include "lu_scratch.hpp"
 
 namespace npb::lu {

@@ -1,6 +1,6 @@
 // Compiled for x86-64-v4; nothing in here may be called before the CPU was asked.
+#include "../sp_method.hpp"
 #include "sp_lines.hpp"
-#include "sp_method.hpp"
 #include "sp_planes.hpp"
 
 namespace npb::sp {

@@ -2,10 +2,10 @@
 /// The first phase of a host step: right-hand side, x and y sweeps of plane after plane. SPEC.md §9.1 to
 /// §9.6. In an unnamed namespace: see pack.hpp.
 
-#include "../common/plane_ring.hpp"
-#include "../common/transposed_rows.hpp"
-#include "../common/two_phase.hpp"
-#include "sp_line_solve.hpp"
+#include "../../common/plane_ring.hpp"
+#include "../../common/transposed_rows.hpp"
+#include "../../common/two_phase.hpp"
+#include "../sp_line_solve.hpp"
 #include "sp_rows.hpp"
 
 namespace npb::sp {

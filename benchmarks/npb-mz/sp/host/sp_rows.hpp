@@ -1,8 +1,8 @@
 #pragma once
 /// Packs of eliminated rows in memory. In an unnamed namespace: see pack.hpp.
 
-#include "../common/pack_rows.hpp"
-#include "sp_physics.hpp"
+#include "../../common/pack_rows.hpp"
+#include "../sp_physics.hpp"
 
 namespace npb::sp {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 /// LU on CPUs.
 
-#include "../common/pack_width.hpp"
-#include "../common/solver.hpp"
+#include "../../common/pack_width.hpp"
+#include "../../common/solver.hpp"
 
 #include <memory>
 

@@ -2,9 +2,9 @@
 /// The second phase of a host step: z sweep and update. SPEC.md §10.2, §10.3. In an unnamed namespace: see
 /// pack.hpp.
 
-#include "../common/z_lines.hpp"
+#include "../../common/z_lines.hpp"
+#include "../bt_line_solve.hpp"
 #include "bt_columns.hpp"
-#include "bt_line_solve.hpp"
 
 namespace npb::bt {
 namespace {

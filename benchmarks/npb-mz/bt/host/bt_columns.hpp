@@ -1,8 +1,8 @@
 #pragma once
 /// Packs of the solver's blocks in memory. In an unnamed namespace: see pack.hpp.
 
-#include "../common/pack_rows.hpp"
-#include "bt_physics.hpp"
+#include "../../common/pack_rows.hpp"
+#include "../bt_physics.hpp"
 
 namespace npb::bt {
 namespace {

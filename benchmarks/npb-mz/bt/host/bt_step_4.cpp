@@ -1,7 +1,7 @@
-#include "sp_lines.hpp"
-#include "sp_method.hpp"
-#include "sp_planes.hpp"
+#include "../bt_method.hpp"
+#include "bt_lines.hpp"
+#include "bt_planes.hpp"
 
-namespace npb::sp {
+namespace npb::bt {
 constinit const step_functions method::step_of_4 = functions_of<plane_step<pack<4>>, line_step<pack<4>>>();
 }

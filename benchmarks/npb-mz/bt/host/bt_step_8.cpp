@@ -1,6 +1,6 @@
 // Compiled for x86-64-v4; nothing in here may be called before the CPU was asked.
+#include "../bt_method.hpp"
 #include "bt_lines.hpp"
-#include "bt_method.hpp"
 #include "bt_planes.hpp"
 
 namespace npb::bt {

@@ -1,8 +1,8 @@
 #pragma once
 /// Memory that a host step works in, and the functions of a step, one set for each instruction set.
 
-#include "../common/ring_layout.hpp"
-#include "lu_physics.hpp"
+#include "../../common/ring_layout.hpp"
+#include "../lu_physics.hpp"
 
 #include <cstdint>
 
