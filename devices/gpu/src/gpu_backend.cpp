@@ -39,8 +39,8 @@ std::string refuse_device(int index) {
   std::size_t free = 0, total = 0;
   error code = set_device(index);
   if (code == success) code = mem_get_info(&free, &total);
-  if (before == success) (void)set_device(current);
-  (void)get_last_error();
+  forget(code);
+  forget(before == success ? set_device(current) : before);
   return code == success ? "" : text(code);
 }
 

@@ -33,11 +33,6 @@ device_info describe(int ordinal) {
           .shared_memory_of_processor = shared_memory_of_processor(properties)};
 }
 
-/// For calls that give something back: nobody can do anything about their errors, and nobody shall find them.
-void forget(error code) {
-  if (code != success) (void)get_last_error();
-}
-
 /// After a launch that found none.
 std::string what_brings_code(int ordinal) {
   device_properties properties{};

@@ -216,6 +216,11 @@ void check(error code, const Intent& intent) {
   throw device_error{message, meaning_of(code)};
 }
 
+/// For calls that give something back: nobody can do anything about their errors, and nobody shall find them.
+inline void forget(error code) {
+  if (code != success) (void)get_last_error();
+}
+
 }  // namespace yoke::gpu
 
 #undef YOKE_GPU_FUNCTION
