@@ -9,6 +9,7 @@
 #include "../src/memory_limits.hpp"
 #include "../src/observations.hpp"
 #include "../src/recall.hpp"
+#include "../src/rehearsals.hpp"
 #include "../src/remapping_schedule.hpp"
 
 #include <algorithm>
@@ -84,8 +85,9 @@ class auto_schedule final : public remapping_schedule, private learner {
   void begin_period(pass_id pass, pass_id length);
 
   bool has_choice_, wants_rehearsal_;  ///< the second is settled before the first pass
-  observations told_;                  ///< its own locks are taken after the schedule's
-  alternative present_;                ///< guarded by the lock, as all that follows
+  rehearsals rehearsals_;
+  observations told_;    ///< its own locks are taken after the schedule's
+  alternative present_;  ///< guarded by the lock, as all that follows
   alternatives known_;
   map_search search_;
   seconds expected_ = 0;       ///< of a pass with the best map known
@@ -104,6 +106,7 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : remapping_schedule{work, units},
       has_choice_{has_choice(work, units)},
       wants_rehearsal_{has_choice_ && !units_of(unit_kind::gpu, units).empty()},
+      rehearsals_{this->work(), this->units()},
       told_{this->units(), usual_weight(work)},
       search_{this->work(), this->units()} {
   begin(first_map(), 0);
@@ -132,11 +135,14 @@ void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> ba
 }
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
-  // A GPU that runs one task is nearly empty: it says nothing about a full one.
-  if (units()[index(unit)].kind == unit_kind::gpu) return;
   const std::lock_guard guard{lock()};
-  is_rehearsed_ = true;
-  told_.rehearsed(unit, weight, time);
+  rehearsals_.note(unit, weight, time);
+  if (units()[index(unit)].kind == unit_kind::cpu) {
+    is_rehearsed_ = true;
+    told_.rehearsed(unit, weight, time);
+  }
+  if (const auto cpus = rehearsals_.on_cpus_alone(told_))
+    begin(make_alternative(cpus->shares, units(), cpus->cpus), 0);
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {

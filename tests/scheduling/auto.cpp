@@ -165,6 +165,23 @@ TEST_CASE("auto needs no first pass where it was told by a rehearsal", "[schedul
   check_cpus_are_used_with_slack(end.map);
 }
 
+TEST_CASE("auto leaves out GPUs on which one task takes longer than all of them on the CPUs",
+          "[scheduling][auto]") {
+  const std::vector<unit> units = machine(2, 1, 132);
+  const workload work{.n_tasks = 16, .weights = std::vector<double>(16, 50)};
+  const auto tasks_of_gpu = [&](seconds on_gpu, bool all_rehearse) {
+    const auto plan = scheduling::make("auto", work, units);
+    plan->prepare(0);
+    plan->learning()->rehearsed(unit_id{0}, 50, 1e-3);
+    if (all_rehearse) plan->learning()->rehearsed(unit_id{1}, 50, 1e-3);
+    plan->learning()->rehearsed(unit_id{2}, 50, on_gpu);
+    return std::ranges::count(plan->plan_of(0).map, unit_id{2});
+  };
+  CHECK(tasks_of_gpu(17e-3, true) == 0);  // all on the CPUs: 8 ms
+  CHECK(tasks_of_gpu(15e-3, true) > 0);
+  CHECK(tasks_of_gpu(17e-3, false) > 0);
+}
+
 TEST_CASE("auto moves nothing that cannot pay in the passes that are left", "[scheduling][auto]") {
   // Two GPUs; moving everything to one of them takes 0.1 s, a pass 1 ms together and 0.9 ms there.
   const std::vector<unit> units = machine(0, 2, 132);

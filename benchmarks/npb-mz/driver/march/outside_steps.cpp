@@ -132,6 +132,11 @@ void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::comp
   if (migrate) zones_.bring(zone, yoke::host_space);
   step_run first{shared_, unit.id, 0, accounts_[static_cast<std::size_t>(unit.id)]};
   device(unit).rehearse(zone, first);
+  if (yoke::learner* const of = loop.plan().learning(); of != nullptr && of->wants_rehearsal()) {
+    const yoke::ticks from = yoke::now();  // its kernels are loaded now
+    device(unit).rehearse(zone, first);
+    loop.rehearsed({&zone, 1}, yoke::elapsed(from, yoke::now()));
+  }
   if (!what_.has_residual()) return;
   std::vector<zone_norms> unused(weights_.size());
   setup(unit).residual_norms({&zone, 1}, unused);
