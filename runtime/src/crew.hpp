@@ -12,9 +12,11 @@ namespace yoke::detail {
 /// tasks.
 class crew {
  public:
-  crew(const schedule& plan, const compute_units& units) : plan_{plan}, units_{units} {}
+  crew(const schedule& plan, const compute_units& units)
+      : plan_{plan}, units_{units}, everybody_(static_cast<std::size_t>(units.size()), true) {}
 
-  /// Of passes `first` to `end` - 1; everybody where that is not known. Only while no CU runs a pass.
+  /// Of passes `first` to `end` - 1; everybody where that is not known. One call at a time. Errors:
+  /// usage_error for a map with a CU that does not exist.
   const std::vector<bool>& of(pass_id first, pass_id end);
 
  private:
@@ -22,7 +24,7 @@ class crew {
 
   const schedule& plan_;
   const compute_units& units_;
-  std::vector<bool> known_, everybody_;
+  std::vector<bool> everybody_, known_;
   pass_id known_until_ = 0;
 };
 

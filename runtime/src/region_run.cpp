@@ -1,9 +1,11 @@
 #include "region_run.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <span>
 
+#include <yoke/error.hpp>
 #include <yoke/learner.hpp>
 #include <yoke/openmp.hpp>
 
@@ -16,6 +18,11 @@ namespace {
 constexpr pass_id many_passes = 10;
 
 }  // namespace
+
+pass_id checked_passes(pass_id passes) {
+  if (passes >= 0) return passes;
+  throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
+}
 
 region_run::region_run(task_loop& loop, task_loop::parts& of, const compute_units& units, pass_id passes,
                        const batch_body_with_pass& body, const further_passes& further)
@@ -80,8 +87,8 @@ void region_run::look_ahead(pass_id pass) {
 /// All passes before `done` are over, for the calling CU at least. Requires the lock.
 void region_run::go_on(pass_id done) {
   tell_learner(done);
-  const pass_id next = end_, more = further_(next);
-  is_over_ = more <= 0;
+  const pass_id next = end_, more = checked_passes(further_(next));
+  is_over_ = more == 0;
   if (is_over_) return;
   of_.plan->prepare(next);
   if (of_.crew.of(next, next + more) == crew_) {

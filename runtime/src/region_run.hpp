@@ -14,6 +14,9 @@
 
 namespace yoke::detail {
 
+/// Errors: usage_error for fewer than none.
+pass_id checked_passes(pass_id passes);
+
 /// The CUs that have tasks run pass after pass, and go on as long as there are further passes for the same
 /// CUs. The others leave at once: OpenMP's barrier behind the region waits for them no longer.
 class region_run {

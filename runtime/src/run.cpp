@@ -122,9 +122,7 @@ void runtime::each_unit(const unit_body& body) {
 void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& body,
                   const further_passes& further) {
   refuse_inside("run");
-  if (passes < 0) {
-    throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
-  }
+  detail::checked_passes(passes);
   task_loop::parts& parts = task_loop::parts::usable(loop.parts_, "run");
   if (&parts.units != impl_->units.get()) {
     throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};
@@ -132,7 +130,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   const std::lock_guard lock{one_run_at_a_time};
   parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};
-  if (passes == 0 && further) passes = further(loop.pass());
+  if (passes == 0 && further) passes = detail::checked_passes(further(loop.pass()));
   do {
     passes = impl_->run_region(loop, passes, body, further);
   } while (passes > 0);

@@ -51,7 +51,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   learner* learning() override { return this; }
 
  private:
-  bool wants_rehearsal() const override { return wants_rehearsal_; }
+  bool wants_rehearsal() const override { return has_choice_ && rehearsals_.can_tell() && !is_recalled_; }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   void ran(pass_id first, pass_id passes, seconds time) override;
   profile learnt() const override;
@@ -84,7 +84,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   void begin_period(pass_id pass, pass_id length);
 
-  bool has_choice_, wants_rehearsal_;  ///< the second is settled before the first pass
+  bool has_choice_;
   rehearsals rehearsals_;
   observations told_;    ///< its own locks are taken after the schedule's
   alternative present_;  ///< guarded by the lock, as all that follows
@@ -92,8 +92,8 @@ class auto_schedule final : public remapping_schedule, private learner {
   map_search search_;
   seconds expected_ = 0;       ///< of a pass with the best map known
   bool is_rehearsed_ = false;  ///< so that the first passes may take their time; settled before them
-  bool is_recalled_ = false;
-  int trials_ = 0;  ///< of maps that were not known
+  bool is_recalled_ = false;   ///< the same
+  int trials_ = 0;             ///< of maps that were not known
   change_costs costs_;
   seconds moving_ = 0;  ///< foreseen for the newest change
   int changes_ = 0;
@@ -105,7 +105,6 @@ class auto_schedule final : public remapping_schedule, private learner {
 auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : remapping_schedule{work, units},
       has_choice_{has_choice(work, units)},
-      wants_rehearsal_{has_choice_ && !units_of(unit_kind::gpu, units).empty()},
       rehearsals_{this->work(), this->units()},
       told_{this->units(), usual_weight(work)},
       search_{this->work(), this->units()} {
@@ -141,6 +140,7 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
     is_rehearsed_ = true;
     told_.rehearsed(unit, weight, time);
   }
+  if (has_begun()) return;
   if (const auto cpus = rehearsals_.on_cpus_alone(told_))
     begin(make_alternative(cpus->shares, units(), cpus->cpus), 0);
 }
@@ -272,7 +272,6 @@ void auto_schedule::recall(const profile& earlier) {
   known_ = std::move(found->known);
   trials_ = std::min(static_cast<int>(known_.all().size()), most_trials);
   is_recalled_ = true;
-  wants_rehearsal_ = false;
 }
 
 std::string auto_schedule::describe() const {

@@ -15,7 +15,7 @@ constexpr double to_spare = 2;
 }  // namespace
 
 bool rehearsals::rule_out_gpus() const {
-  if (work_.n_tasks == 0 ||
+  if (work_.n_tasks == 0 || !can_tell() ||
       std::ranges::any_of(samples_, [](const sample& one) { return !(one.time > 0 && one.weight > 0); }))
     return false;
   double rate = 0;
@@ -29,16 +29,11 @@ bool rehearsals::rule_out_gpus() const {
       rate += 1 / per_weight;
     }
   }
-  if (!(rate > 0)) return false;
-  double all = 0, heaviest = 0, lightest = std::numeric_limits<double>::infinity();
-  for (const task_id task : all_tasks(work_.n_tasks)) {
-    const double weight = weight_of(work_, task);
-    all += weight;
-    heaviest = std::max(heaviest, weight);
-    lightest = std::min(lightest, weight);
-  }
-  const seconds on_cpus = std::max(all / rate, heaviest * quickest_cpu);
-  return lightest * quickest_gpu > to_spare * on_cpus;
+  const std::vector<task_id> tasks = all_tasks(work_.n_tasks);
+  const auto weight = [&](task_id task) { return weight_of(work_, task); };
+  const auto [lightest, heaviest] = std::ranges::minmax(tasks, {}, weight);
+  const seconds on_cpus = std::max(weight_of(work_, tasks) / rate, weight(heaviest) * quickest_cpu);
+  return weight(lightest) * quickest_gpu > to_spare * on_cpus;
 }
 
 std::optional<shared_map> rehearsals::on_cpus_alone(observations& told) const {

@@ -21,6 +21,10 @@ class rehearsals {
   rehearsals(const workload& work, std::span<const unit> units)
       : work_{work}, units_{units}, samples_(units.size()) {}
 
+  /// Whether there are units of both kinds, to be told apart.
+  bool can_tell() const {
+    return !units_of(unit_kind::cpu, units_).empty() && !units_of(unit_kind::gpu, units_).empty();
+  }
   void note(unit_id unit, double weight, seconds time) { samples_[index(unit)] = {weight, time}; }
   /// The best map of the CPU CUs where all of them together are through with everything, and to spare, before
   /// any GPU CU is through with the lightest task; GPUs are told of then, too. nullopt else, and until all

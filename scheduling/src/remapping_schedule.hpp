@@ -4,6 +4,7 @@
 #include "assignment.hpp"
 #include "fixed_map.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -50,6 +51,10 @@ class remapping_schedule : public schedule {
   std::size_t changes() const { return stretches_.size() - 1; }
   /// The newest pass that any unit had to ask for, the one to decide upon in `decide`; -1 before.
   pass_id newest() const { return newest_; }
+  /// Whether any unit has asked for tasks.
+  bool has_begun() const {
+    return std::ranges::any_of(states_, [](const unit_state& unit) { return unit.in != nullptr; });
+  }
 
  private:
   struct stretch {

@@ -23,9 +23,7 @@ TEST_CASE("every schedule runs each task exactly once in every pass under random
   generator rng{seed_used};
   for (int round = 0; round < 100; ++round)
     for (const scheduling::schedule_info& info : scheduling::all()) {
-      const std::vector<unit> units = random_units(rng);
-      const workload work = random_workload(rng);
-      const std::string spec = random_spec(rng, info);
+      const auto [units, work, spec] = draw_case(rng, info);
       const int passes = between(rng, 1, 12);
       CAPTURE(spec, round, units.size(), work.n_tasks, passes);
       const auto plan = scheduling::make(spec, work, units);
@@ -43,9 +41,7 @@ TEST_CASE("from the pass on from which a map holds for good every pass has it", 
   generator rng{seed_used};
   for (int round = 0; round < 50; ++round)
     for (const scheduling::schedule_info& info : scheduling::all()) {
-      const std::vector<unit> units = random_units(rng);
-      const workload work = random_workload(rng);
-      const std::string spec = random_spec(rng, info);
+      const auto [units, work, spec] = draw_case(rng, info);
       CAPTURE(spec, round, units.size(), work.n_tasks);
       const auto plan = scheduling::make(spec, work, units);
       const record seen =
@@ -69,9 +65,7 @@ TEST_CASE("a prepared pass has the plan that was told, while a schedule measures
   generator rng{seed_used};
   for (int round = 0; round < 20; ++round)
     for (const scheduling::schedule_info& info : scheduling::all()) {
-      const std::vector<unit> units = random_units(rng);
-      const workload work = random_workload(rng);
-      const std::string spec = random_spec(rng, info);
+      const auto [units, work, spec] = draw_case(rng, info);
       const auto plan = scheduling::make(spec, work, units);
       const batch_time times = random_times(rng);
       record seen;
@@ -169,4 +163,41 @@ TEST_CASE("a schedule is dynamic when who asks first decides who runs what", "[s
     const bool order_decides = maps_of_passes({0, 1, 2}) != maps_of_passes({1, 0, 2});
     CHECK(scheduling::make(info.name, work, units)->plan_of(0).is_first_come() == order_decides);
   }
+}
+
+// Whoever runs many passes asks for what follows while units are in the last but one.
+TEST_CASE("a pass that is prepared while units run the two before it has the plan that was told",
+          "[scheduling][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  for (int round = 0; round < 20; ++round)
+    for (const scheduling::schedule_info& info : scheduling::all()) {
+      const random_case on = draw_case(rng, info);
+      const auto plan = scheduling::make(on.spec, on.work, on.units);
+      const batch_time times = random_times(rng);
+      record seen;
+      seen.unit_of.assign(14, std::vector<int>(static_cast<std::size_t>(on.work.n_tasks), -1));
+      std::vector<agent> agents;
+      for (std::size_t u = 0; u < on.units.size(); ++u)
+        agents.push_back({.id = unit_id{static_cast<int>(u)}});
+      const auto run_until = [&](pass_id end) {
+        for (agent& a : agents)
+          while (a.pass < end) a.step(*plan, seen, times);
+      };
+      run_until(between(rng, 2, 6));
+      const pass_id next = agents.front().pass + 2;
+      for (agent& a : agents)
+        if (between(rng, 0, 1) == 1)
+          while (a.pass == next - 2) a.step(*plan, seen, times);
+      plan->prepare(next);
+      const pass_plan told = plan->plan_of(next);
+      CAPTURE(on.spec, round, next, on.units.size(), on.work.n_tasks);
+      run_until(14);
+      REQUIRE(seen.twice == 0);
+      REQUIRE(seen.missing() == 0);
+      if (told.is_open()) continue;
+      REQUIRE(plan->plan_of(next).map == told.map);
+      REQUIRE(keeps_to(told, seen.unit_of[static_cast<std::size_t>(next)], on.units));
+    }
 }

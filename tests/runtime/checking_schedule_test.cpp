@@ -11,9 +11,7 @@ TEST_CASE("every schedule passes the checks of YOKE_CHECK, and is what it is by 
   generator rng{seed_used};
   for (int round = 0; round < 50; ++round)
     for (const scheduling::schedule_info& info : scheduling::all()) {
-      const std::vector<unit> units = random_units(rng);
-      const workload work = random_workload(rng);
-      const std::string spec = random_spec(rng, info);
+      const auto [units, work, spec] = draw_case(rng, info);
       const int passes = between(rng, 1, 12);
       const int n_units = static_cast<int>(units.size());
       CAPTURE(spec, round, units.size(), work.n_tasks, passes);

@@ -9,11 +9,13 @@
 #include <stdexcept>
 #include <string>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
 #include <thread>
 #include <vector>
 
 #include <yoke/error.hpp>
 
+using Catch::Matchers::Contains;
 using yoke::pass_id;
 using yoke::runtime;
 using yoke::task_id;
@@ -160,6 +162,28 @@ TEST_CASE("CUs without tasks leave a run at once, and are back where the map giv
   // Two calls a pass of each CU with tasks: one CU in passes 0 to 5, two of them or one in the other four.
   CHECK(schedule.asked == 2 * 6 + 2 * 4 * std::min(n_units, 2));
   CHECK(loop.pass() == 10);
+}
+
+TEST_CASE("a map with a CU that does not exist and fewer than no further passes are refused", "[runtime]") {
+  runtime rt;
+  const int n_units = rt.units().size();
+  const auto nothing = [](std::span<const task_id>, pass_id) {};
+  for (const int wrong : {-1, n_units, 1000000}) {
+    const std::vector<unit_id> right(8, unit_id{0});
+    std::vector<unit_id> map = right;
+    map[5] = unit_id{wrong};
+    task_loop at_once = rt.make_loop(std::make_unique<two_maps>(map, map, 1, n_units), {.n_tasks = 8});
+    const std::string said = support::refusal([&] { rt.run(at_once, 1, nothing); });
+    CHECK_THAT(said, Contains("task 5 on CU " + std::to_string(wrong)) && Contains("two maps"));
+    task_loop later = rt.make_loop(std::make_unique<two_maps>(right, map, 2, n_units), {.n_tasks = 8});
+    CHECK(support::refusal([&] { rt.run(later, 2, nothing, [](pass_id) { return pass_id{2}; }); }) == said);
+  }
+  const auto minus_one = [](pass_id) { return pass_id{-1}; };
+  for (const pass_id passes : {pass_id{0}, pass_id{2}}) {
+    task_loop loop = rt.make_loop("static", {.n_tasks = 8});
+    CHECK_THROWS_WITH(rt.run(loop, passes, nothing, minus_one),
+                      "run: -1 passes; the number of passes is 0 or more");
+  }
 }
 
 TEST_CASE("an error of a body or of whoever is asked for further passes ends the run on all CUs",

@@ -182,6 +182,21 @@ TEST_CASE("auto leaves out GPUs on which one task takes longer than all of them 
   CHECK(tasks_of_gpu(17e-3, false) > 0);
 }
 
+TEST_CASE("auto needs no rehearsal of GPUs alone, and one that comes late changes no map",
+          "[scheduling][auto]") {
+  const workload work{.n_tasks = 16};
+  CHECK_FALSE(scheduling::make("auto", work, machine(0, 2, 132))->learning()->wants_rehearsal());
+  for (const std::vector<unit>& units : {machine(2, 1, 132), machine(3, 0)}) {
+    const auto plan = scheduling::make("auto", work, units);
+    for (std::size_t u = 0; u < units.size(); ++u) (void)plan->next(unit_id{static_cast<int>(u)}, 0);
+    const std::vector<unit_id> map = plan->plan_of(0).map;
+    for (std::size_t u = 0; u < units.size(); ++u)
+      plan->learning()->rehearsed(unit_id{static_cast<int>(u)}, 1,
+                                  units[u].kind == unit_kind::gpu ? 1 : 1e-3);
+    CHECK(plan->plan_of(0).map == map);
+  }
+}
+
 TEST_CASE("auto moves nothing that cannot pay in the passes that are left", "[scheduling][auto]") {
   // Two GPUs; moving everything to one of them takes 0.1 s, a pass 1 ms together and 0.9 ms there.
   const std::vector<unit> units = machine(0, 2, 132);

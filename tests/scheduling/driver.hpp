@@ -90,6 +90,18 @@ inline std::string random_spec(generator& rng, const scheduling::schedule_info& 
   return spec;
 }
 
+struct random_case {
+  std::vector<unit> units;
+  workload work;
+  std::string spec;
+};
+inline random_case draw_case(generator& rng, const scheduling::schedule_info& info) {
+  std::vector<unit> units =
+      random_units(rng);  // one after the other: the order of a list's elements would be, too
+  workload work = random_workload(rng);
+  return {std::move(units), std::move(work), random_spec(rng, info)};
+}
+
 /// Which unit ran each task of each pass; -1 where none did. `twice` holds tasks that were given out again.
 struct record {
   std::vector<std::vector<int>> unit_of;  ///< [pass][task]

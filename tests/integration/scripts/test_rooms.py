@@ -128,15 +128,20 @@ ALLOWED = [
 ]
 
 
-def run(path, text, *arguments):
-    """What the script says about TREE with one more file."""
+def run_on(files, *arguments):
+    """What the script says about a tree of these files."""
     with tempfile.TemporaryDirectory() as root:
-        for name, content in {**TREE, "cu/src/current.cpp": "", path: text}.items():
+        for name, content in files.items():
             file = pathlib.Path(root, name)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(content, encoding="utf-8")
         return subprocess.run([sys.executable, SCRIPTS / "rooms.py", "--root", root, *arguments],
                               capture_output=True, text=True, check=False)
+
+
+def run(path, text, *arguments):
+    """What it says about TREE with one more file."""
+    return run_on({**TREE, "cu/src/current.cpp": "", path: text}, *arguments)
 
 
 class TheRules(unittest.TestCase):
@@ -182,14 +187,8 @@ def picture(arrows):
 
 class ThePicture(unittest.TestCase):
     def said(self, text, without=()):
-        with tempfile.TemporaryDirectory() as root:
-            files = {path: content for path, content in {**TREE, **TAKEN, "docs/design.md": text}.items() if path not in without}
-            for name, content in files.items():
-                file = pathlib.Path(root, name)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(content, encoding="utf-8")
-            return subprocess.run([sys.executable, SCRIPTS / "rooms.py", "--root", root], capture_output=True, text=True,
-                                  check=False).stdout
+        files = {**TREE, **TAKEN, "docs/design.md": text}
+        return run_on({path: content for path, content in files.items() if path not in without}).stdout
 
     def test_arrows_as_in_the_code_pass(self):
         self.assertEqual(self.said(picture(DRAWN)), "")
@@ -216,16 +215,10 @@ class ThePicture(unittest.TestCase):
 
 class TestsOfPrivateHeaders(unittest.TestCase):
     def said(self, white, others):
-        with tempfile.TemporaryDirectory() as root:
-            files = {**TREE, "tests/support/own.hpp": "#pragma once\n"}  # five of tests
-            files |= {f"tests/cu/w{i}.cpp": '#include "../../placement/src/table.hpp"\n' for i in range(white)}
-            files |= {f"tests/cu/o{i}.cpp": '#include <yoke/cu.hpp>\n#include "../support/own.hpp"\n' for i in range(others)}
-            for name, content in files.items():
-                file = pathlib.Path(root, name)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(content, encoding="utf-8")
-            return subprocess.run([sys.executable, SCRIPTS / "rooms.py", "--root", root], capture_output=True, text=True,
-                                  check=False).stdout
+        files = {**TREE, "tests/support/own.hpp": "#pragma once\n"}  # five of tests
+        files |= {f"tests/cu/w{i}.cpp": '#include "../../placement/src/table.hpp"\n' for i in range(white)}
+        files |= {f"tests/cu/o{i}.cpp": '#include <yoke/cu.hpp>\n#include "../support/own.hpp"\n' for i in range(others)}
+        return run_on(files).stdout
 
     def test_a_fifth_of_the_sources_of_tests_may_include_them(self):
         self.assertEqual(self.said(white=2, others=3), "")

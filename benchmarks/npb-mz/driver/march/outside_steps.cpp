@@ -123,16 +123,17 @@ void march::rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& fi
 
 void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit,
                      bool migrate) {
+  const yoke::learner* const learns = loop.plan().learning();
+  const bool tells = learns != nullptr && learns->wants_rehearsal();
   if (unit.dev == nullptr) {
     host(unit).rehearse(zone);
-    if (yoke::learner* const of = loop.plan().learning(); of != nullptr && of->wants_rehearsal())
-      loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
+    if (tells) loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
     return;
   }
   if (migrate) zones_.bring(zone, yoke::host_space);
   step_run first{shared_, unit.id, 0, accounts_[static_cast<std::size_t>(unit.id)]};
   device(unit).rehearse(zone, first);
-  if (yoke::learner* const of = loop.plan().learning(); of != nullptr && of->wants_rehearsal()) {
+  if (tells) {
     const yoke::ticks from = yoke::now();  // its kernels are loaded now
     device(unit).rehearse(zone, first);
     loop.rehearsed({&zone, 1}, yoke::elapsed(from, yoke::now()));
