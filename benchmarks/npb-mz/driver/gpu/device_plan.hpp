@@ -36,6 +36,8 @@ class device_plan {
   /// The zones to advance, as kernels read them.
   yoke::device_ptr<const device_zone> zones(bool sending) const { return sending ? sending_ : zones_; }
   std::span<const zone_shape> shapes() const { return shapes_; }
+  /// Of these zones the first ones, whose step another plan begins.
+  std::size_t begun_elsewhere() const { return begun_elsewhere_; }
 
   /// Whether it was laid out for the map that holds now.
   bool is_of_map(const stepping& s) const { return routes_ == s.faces.routes(); }
@@ -65,6 +67,7 @@ class device_plan {
   void complete(const stepping& s, long work_generation);
 
   const yoke::compute_unit& unit_;
+  std::size_t begun_elsewhere_ = 0;
 
  private:
   static void add_takers(const stepping& s, std::span<const yoke::task_id> zones,

@@ -8,12 +8,12 @@
 namespace npb {
 
 device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit& unit)
-    : work_{shared, unit}, inner_{work_}, border_{work_} {}
+    : work_{shared, unit}, inner_{work_}, border_{work_}, whole_{work_} {}
 
 void device_stepper::run(std::span<const yoke::task_id> batch, step_run& step) {
   look_at(batch);
   or_abandon([&] { run_parts(step); });
-  is_busy_ = inner_.are_started(step.next()) || border_.are_started(step.next());
+  is_busy_ = inner_.are_started(step.next()) || whole_.is_begun(step.next());
 }
 
 template <class Work>
@@ -38,29 +38,24 @@ void device_stepper::look_at(std::span<const yoke::task_id> batch) {
 }
 
 void device_stepper::run_parts(step_run& step) {
+  if (work_.is_whole()) return whole_.run(step);
   if (work_.parts.is_share) inner_.start(step);
   await_border(step);
   border_.start(step);
-  if (!border_.may_go_on(step)) border_.end(step);
+  border_.end(step);
   inner_.leave_faces(step);
   inner_.mark_done();
   inner_.go_on(step);
-  border_.go_on(step, [&] { return inner_.are_done() && is_over(step); });
-  border_.end(step);
+  border_.fetch_ahead(step, [&] { return inner_.are_done(); });
   finish(step);
   note_waiting(step);
   note_exchange(step);
   step.publish(work_.parts.inner, work_.unit.space);
 }
 
-/// Whether the border is; one that may not go on has been waited for.
-bool device_stepper::is_over(const step_run& step) const {
-  return !border_.may_go_on(step) || border_.is_over(step);
-}
-
 /// While inner zones run, waiting is no waste: it counts as time of the batch.
 void device_stepper::await_border(step_run& step) {
-  const auto is_ready = [&] { return border_.are_started(step.now()) || border_.are_ready(step.now()); };
+  const auto is_ready = [&] { return border_.are_ready(step.now()); };
   if (work_.parts.inner.empty() || is_ready()) return;
   const stopwatch watch = step.advancing();
   inner_.mark_done();
@@ -77,14 +72,13 @@ void device_stepper::finish(step_run& step) {
 void device_stepper::note_waiting(step_run& step) {
   if (work_.parts.peers.empty()) return;
   const stream_mark* const inner = work_.parts.inner.empty() ? nullptr : &inner_.end();
-  step.exclude(step.count_otherwise(border_.take_waiting(step.now(), inner), step.account().waiting));
+  step.exclude(step.count_otherwise(border_.take_waiting(inner), step.account().waiting));
 }
 
 /// What the device spent on faces was counted with the solver's time. A message out costs nothing where inner
 /// zones run meanwhile.
 void device_stepper::note_exchange(step_run& step) {
-  const yoke::seconds spent =
-      inner_.take_placing() + border_.take_exchange(step.now(), work_.parts.inner.empty());
+  const yoke::seconds spent = inner_.take_placing() + border_.take_exchange(work_.parts.inner.empty());
   const yoke::ticks ticks = step.count_otherwise(spent, step.exchange());
   if (!work_.parts.is_share) step.exclude(ticks);  // as on the host
 }

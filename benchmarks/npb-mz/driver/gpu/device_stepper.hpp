@@ -4,6 +4,7 @@
 #include "border_zones.hpp"
 #include "device_work.hpp"
 #include "inner_zones.hpp"
+#include "whole_share.hpp"
 
 #include <span>
 
@@ -25,9 +26,11 @@ class device_stepper {
   device_stepper& operator=(const device_stepper&) = delete;
 
   /// One step of all zones of `batch` together. Where the map is known and the batch is the CU's whole share,
-  /// faces between its zones are sent by the solver or copied straight, and zones that have all their
-  /// neighbours in it run beside the others, which are preferred so that their faces leave early. The
-  /// solver's launches for a batch that comes again are replayed as a graph.
+  /// faces between its zones are sent by the solver or copied straight. Where others on the host or in the
+  /// same space are neighbours, zones that have all their neighbours in it run beside the others, which are
+  /// preferred so that their faces leave early; where these are all on other devices that give faces
+  /// directly, they run together (whole_share.hpp). The solver's launches for a batch that comes again are
+  /// replayed as a graph.
   void run(std::span<const yoke::task_id> batch, step_run& step);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
@@ -44,13 +47,13 @@ class device_stepper {
   void run_parts(step_run& step);
   void await_border(step_run& step);
   void finish(step_run& step);
-  bool is_over(const step_run& step) const;
   void note_waiting(step_run& step);
   void note_exchange(step_run& step);
 
   device_work work_;
   inner_zones inner_;
   border_zones border_;
+  whole_share whole_;
   bool is_busy_ = false;  ///< something may be under way on the streams
 };
 

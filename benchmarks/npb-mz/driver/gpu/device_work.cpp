@@ -20,9 +20,14 @@ bool device_work::sends(const step_run& step) const {
   return can_send() && shared.is_fixed && !step.is_last();
 }
 
+bool device_work::is_whole() const {
+  return parts.is_share && !parts.peers.empty() && parts.beyond.empty() &&
+         shared.exchange == exchange_mode::dataflow;
+}
+
 step_form device_work::form_of(const step_run& step) const {
   const bool meets_others = can_send() && !parts.inner.empty() && !parts.border.empty();
-  return {.sends = sends(step), .in_parts = solver.begins_before_faces() || meets_others};
+  return {.sends = sends(step), .in_parts = solver.begins_before_faces() || meets_others || is_whole()};
 }
 
 void device_work::capture_if_due(device_plan& plan, yoke::stream_handle stream, step_run& step) {

@@ -21,8 +21,9 @@ bool inner_plan::fits(const stepping& s, std::span<const yoke::task_id> share, l
 
 void inner_plan::lay_out(const stepping& s, std::span<const yoke::task_id> share,
                          std::span<const yoke::task_id> inner, std::byte* work, long work_generation,
-                         std::span<const std::size_t> work_bytes) {
+                         std::span<const std::size_t> work_bytes, std::size_t begun_elsewhere) {
   begin(s, inner);
+  begun_elsewhere_ = begun_elsewhere;
   share_.assign(share.begin(), share.end());
   upload_zones(s, inner, work, work_bytes, true);
   const std::vector<bool> is_inner = members(inner, s.zones.n_zones());

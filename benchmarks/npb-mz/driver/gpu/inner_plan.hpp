@@ -17,8 +17,10 @@ class inner_plan : public device_plan {
 
   bool fits(const stepping& s, std::span<const yoke::task_id> share, long work_generation) const;
   /// `share`: all zones of the unit; `inner`: those of them to advance; `work`: as for batch_plan.
+  /// `begun_elsewhere`: of `inner` the first ones, whose step another plan begins.
   void lay_out(const stepping& s, std::span<const yoke::task_id> share, std::span<const yoke::task_id> inner,
-               std::byte* work, long work_generation, std::span<const std::size_t> work_bytes);
+               std::byte* work, long work_generation, std::span<const std::size_t> work_bytes,
+               std::size_t begun_elsewhere = 0);
 
   /// One launch; all zones of the share must be between two steps. Asynchronous.
   void enqueue_copies(yoke::stream_handle stream) const;

@@ -9,7 +9,7 @@ void solver_launches::capture_if_due(device_plan& plan, yoke::stream_handle stre
     const zones_on_device zones = zones_of(plan, stream, form);
     plan.drop_graphs();  // of an attempt that failed
     plan.captured.form = form;
-    if (form.in_parts) plan.captured.begin = capture(stream, [&] { solver_->begin(zones); });
+    if (form.in_parts) plan.captured.begin = capture(stream, [&] { launch_first(plan, stream, form); });
     plan.captured.finish = capture(stream, [&] { launch_second(zones, form); });
   });
 }
@@ -37,7 +37,7 @@ void solver_launches::begin(const device_plan& plan, yoke::stream_handle stream,
   if (plan.is_captured_as(form))
     replay(plan.captured.begin, stream, step);
   else
-    solver_->begin(zones_of(plan, stream, form));
+    launch_first(plan, stream, form);
 }
 
 void solver_launches::finish(const device_plan& plan, yoke::stream_handle stream, step_form form,
@@ -46,6 +46,15 @@ void solver_launches::finish(const device_plan& plan, yoke::stream_handle stream
     replay(plan.captured.finish, stream, step);
   else
     launch_second(zones_of(plan, stream, form), form);
+}
+
+void solver_launches::launch_first(const device_plan& plan, yoke::stream_handle stream, step_form form) {
+  const std::size_t first = plan.begun_elsewhere();
+  if (first == plan.shapes().size()) return;
+  zones_on_device zones = zones_of(plan, stream, form);
+  zones.table = zones.table + static_cast<std::ptrdiff_t>(first);
+  zones.shapes = zones.shapes.subspan(first);
+  solver_->begin(zones);
 }
 
 void solver_launches::launch_second(const zones_on_device& zones, step_form form) {

@@ -20,7 +20,7 @@ class solver_launches {
 
   /// Makes the graphs of a step when the plan comes for the second time.
   void capture_if_due(device_plan& plan, yoke::stream_handle stream, step_form form, step_run& step);
-  /// The first part of a step that is in two.
+  /// The first part of a step that is in two, of the zones that no other plan begins.
   void begin(const device_plan& plan, yoke::stream_handle stream, step_form form, step_run& step);
   /// The second, or all of a step that is not.
   void finish(const device_plan& plan, yoke::stream_handle stream, step_form form, step_run& step);
@@ -29,6 +29,7 @@ class solver_launches {
   zones_on_device zones_of(const device_plan& plan, yoke::stream_handle stream, step_form form) const {
     return {*unit_.dev, stream, plan.zones(form.sends), plan.shapes()};
   }
+  void launch_first(const device_plan& plan, yoke::stream_handle stream, step_form form);
   void launch_second(const zones_on_device& zones, step_form form);
   template <class Launches>
   yoke::graph_handle capture(yoke::stream_handle stream, const Launches& launches);
