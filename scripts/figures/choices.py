@@ -17,7 +17,8 @@ PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
 PAIRS_OVER_ONE_POOL = "2026-11-24/{}-A-over-one-pool.json"
 CLASS_D_BEFORE_ROOMS = "2026-11-24/h200-D-before-rooms.json"
 SECOND_RUNS = "2026-11-24/h200-second-runs.json"
-TWO = "2026-11-25/h200-x2-D.json"
+TWO = "2026-11-25/h200-x2.json"
+TWO_IN_PARTS = "2026-11-25/h200-x2-D.json"
 
 
 def shares_of(data, *names):
@@ -49,30 +50,48 @@ def shares_of_two_gpus(data):
     return table_of_shares(shares_of(data, SHARES_OF_TWO))
 
 
-def over_one_gpu(data, benchmark, letter, choice):
+def rates_of_two(data, name, *which):
+    """Of whole runs: `which` is a benchmark, a class and a choice."""
+    return [r["mops"] for r in data[name]["runs"] if (r["benchmark"], r["class"], r["name"]) == which]
+
+
+def over_one_gpu(data, benchmark, letter, choice, name=TWO):
     """Rates of whole runs over the median of one GPU in the same call; nothing where it was not measured."""
-    runs = [r for r in data[TWO]["runs"] if (r["benchmark"], r["class"]) == (benchmark, letter)]
-    one = statistics.median(r["mops"] for r in runs if r["name"] == "one")
-    return [r["mops"] / one for r in runs if r["name"] == choice]
+    one = statistics.median(rates_of_two(data, name, benchmark, letter, "one"))
+    return [rate / one for rate in rates_of_two(data, name, benchmark, letter, choice)]
+
+
+def lost(direct, frozen):
+    return f"{100 * (1 - statistics.median(direct) / statistics.median(frozen)):.1f}%"
 
 
 @figure
 def two_h200(data):
-    """Class D on two GPUs: rates over one, and what the exchange between them costs."""
-    def exchange(short):
-        direct = over_one_gpu(data, short, "D", "direct") or over_one_gpu(data, short, "D", "+2 auto")
-        return f"{100 * (1 - statistics.median(direct) / statistics.median(over_one_gpu(data, short, 'D', 'frozen'))):.1f}%"
+    """Two GPUs: rates over one, and what the exchange between them costs."""
+    rows = []
+    for letter in "DC":
+        for short, name in NAMES.items():
+            def of(choice, *, short=short, letter=letter):
+                return over_one_gpu(data, short, letter, choice)
 
-    rows = [[name, rate(statistics.median(r["mops"] for r in data[TWO]["runs"] if (r["benchmark"], r["class"], r["name"]) == (short, "D", "default"))),
-             *(ranged(over_one_gpu(data, short, "D", choice)) for choice in ("default", "+2 auto", "+2 static", "direct", "frozen")),
-             exchange(short)] for short, name in NAMES.items()]
-    return table(["", "default, Mop/s", "default", "`+2`, `auto`", "`+2`, `static`", "`+2`, `partition`", "…, faces frozen", "exchange"], rows)
+            frozen = of("frozen")
+            before = over_one_gpu(data, short, letter, "default", TWO_IN_PARTS) if letter == "D" else []
+            rows.append([name, letter, rate(statistics.median(rates_of_two(data, TWO, short, letter, "default"))),
+                         *(ranged(found) for found in (of("default"), of("+2 static"), frozen)),
+                         lost(of("+2 static") or of("default"), frozen) if frozen else "", ranged(before)])
+    return table(["", "class", "default, Mop/s", "default", "`+2`, `static`", "…, faces frozen", "exchange", "in two parts throughout"], rows)
 
 
+@figure
+def lost_before_the_limit(data):
+    """By exchange, in the first 150 steps of SP-MZ class D."""
+    return lost(*(rates_of_two(data, TWO, "sp", "D", choice) for choice in ("150 steps", "150 steps frozen")))
+
+
+@figure
 def over_two_h200(data, benchmark):
     """Of the default in class D: rate, and that over one GPU."""
-    runs = [r["mops"] for r in data[TWO]["runs"] if (r["benchmark"], r["class"], r["name"]) == (benchmark, "D", "default")]
-    return f"{rate(statistics.median(runs))} ({statistics.median(over_one_gpu(data, benchmark, 'D', 'default')):.2f} of one)"
+    return f"{rate(statistics.median(rates_of_two(data, TWO, benchmark, 'D', 'default')))} ({statistics.median(over_one_gpu(data, benchmark, 'D', 'default')):.2f} of one)"
 
 
 @figure
