@@ -1,6 +1,7 @@
 #pragma once
 /// The elements of an array, in the memories where its parts are.
 
+#include "halo_streams.hpp"
 #include "messages.hpp"
 #include "store.hpp"
 
@@ -65,6 +66,7 @@ class contents {
 
   halo_state current{};
   message_pool messages{};
+  std::shared_ptr<halo_streams> beside{};  ///< where its halos have travelled on them
 
  private:
   static std::uint64_t next_number();

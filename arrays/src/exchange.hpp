@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <yoke/device.hpp>
@@ -14,17 +15,26 @@
 
 namespace yoke::detail {
 
+/// Of the device that the unit is on, as its name begins.
+std::string_view backend_of(const gpu_unit& gpu);
+
 /// Copies between memories in the order of streams. Whoever reads what a device wrote comes after it, and
 /// what is read is not overwritten before.
 class ordered_copies {
  public:
   explicit ordered_copies(const array_context& context);
 
+  /// From here on copies are queued beside what the CUs run, and none goes to or from the host.
+  void go_beside(std::shared_ptr<halo_streams> streams) { beside_ = std::move(streams); }
+  /// The GPU CU with the stream that copies to it are queued on, behind what it has been given.
+  const gpu_unit& receiver(const gpu_unit& gpu);
   void add(const gpu_unit* from, const gpu_unit* to, const box_copy& what);
   /// Copies from a device that are added later wait for what it has been given until now, too.
   void has_more_to_copy(const gpu_unit& from);
-  /// After the last one: sources may go on when they have been read.
+  /// After the last one: sources may go on when they have been read. Beside what runs that is for `join`.
   void close();
+  /// After what runs beside them, and what was queued on receivers: CUs go on behind all of that.
+  void join();
   /// Until copies from and to the host have happened.
   void wait_on_host();
 
@@ -34,6 +44,11 @@ class ordered_copies {
     std::vector<const gpu_unit*> waiting;  ///< devices that wait for that
     std::vector<const gpu_unit*> readers;  ///< devices that read from it
     bool meets_host = false;
+    bool receives_beside = false;
+  };
+  struct wait {
+    event of;
+    const gpu_unit* by;
   };
 
   at_gpu& of(const gpu_unit& gpu) {
@@ -45,6 +60,8 @@ class ordered_copies {
   const array_context& context_;
   std::vector<at_gpu> gpus_;
   std::vector<event> host_waits_;
+  std::vector<wait> waits_;  ///< of sources, until they are read
+  std::shared_ptr<halo_streams> beside_;
 };
 
 /// Elements around a part that one memory gets from another, or from another place in its own.

@@ -1,6 +1,7 @@
 #include "balance.hpp"
 #include "loop_parts.hpp"
 #include "loop_timer.hpp"
+#include "overlap.hpp"
 #include "row_start.hpp"
 
 #include <algorithm>
@@ -73,8 +74,15 @@ void load(const loop_parts& parts, const used_array& use) {
   }
 }
 
-void prepare(loop_parts& parts) {
+void let_halos_travel_beside(loop_parts& parts) {
+  parts.beside = halo_streams::of(parts.keeps);
+  parts.copies.go_beside(parts.beside);
+  for (const used_array& use : parts.uses) use.elements->beside = parts.beside;
+}
+
+void prepare(loop_parts& parts, bool in_pieces) {
   for (const used_array& use : parts.uses) load(parts, use);
+  if (in_pieces && overlaps(parts)) let_halos_travel_beside(parts);
   for (const used_array& use : parts.uses)
     if (!use.elements->current.covers(use.wanted))
       parts.exchanges.emplace_back(*use.elements, use.wanted, parts.copies);
@@ -167,14 +175,15 @@ std::int64_t loop_part::misaligned() const {
 }
 
 loop_part::unit_facts loop_part::unit_of_part() const {
-  if (const gpu_unit* gpu = of_.context.gpu_of(unit_)) return {1, gpu->dev, gpu->stream};
+  if (const gpu_unit* on = gpu()) return {1, on->dev, on->stream};
   return {of_.context.rt().units().shape().cpus_per_unit, nullptr, {}};
 }
 
+const gpu_unit* loop_part::gpu() const { return on_ != nullptr ? on_ : of_.context.gpu_of(unit_); }
+
 void loop_part::run(const kernel_call& call) const {
   if (!is_on_gpu()) return run_on_cpus(call, of_.context.checks);
-  const gpu_unit& gpu = *of_.context.gpu_of(unit_);
-  gpu.dev->launch(gpu.stream, call);
+  gpu()->dev->launch(gpu()->stream, call);
 }
 
 void* loop_part::scratch(std::size_t bytes) const {
@@ -233,6 +242,7 @@ std::vector<std::int64_t> loop::cuts(int d) const {
 }
 
 void loop_parts::run_gpus(const part_body& body) {
+  if (beside != nullptr) return run_gpus_beside(body);
   for (const gpu_unit& gpu : context.gpus) run_unit(gpu.unit, body);
 }
 
@@ -256,18 +266,19 @@ void loop_parts::run_cpus(const part_body& body) {
   });
 }
 
-void loop::run(const part_body& body, bool waits) {
+void loop::run(const part_body& body, bool waits, bool in_pieces) {
   loop_parts& parts = *parts_;
   if (parts.over.empty()) return;
   try {
     loop_timer timer{parts};
-    prepare(parts);
+    prepare(parts, in_pieces && !timer.is_on());
     const part_body& timed = timer.around(body);
     parts.run_gpus(timed);
     parts.run_cpus(timed);
     if (waits || parts.context.checks || timer.is_on()) wait_for(parts.context.gpus);
     timer.finish();
   } catch (...) {
+    if (parts.beside != nullptr) drain(parts.beside->all());
     drain(parts.context.gpus);  // what is queued uses memory of the caller
     for (const used_array& use : parts.uses) use.elements->current = {};
     throw;

@@ -38,7 +38,8 @@ struct loop_parts {
   std::unique_lock<std::recursive_mutex> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
-  recorded_memory* recorded = nullptr;  ///< of the recording that the loop is part of
+  std::shared_ptr<halo_streams> beside{};  ///< where halos travel while the loop runs
+  recorded_memory* recorded = nullptr;     ///< of the recording that the loop is part of
 
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
   /// Whether reductions take what the unit computes.
@@ -54,6 +55,8 @@ struct loop_parts {
   /// Without arrays: those for whose kind there is a body share the indices evenly.
   share even_share_of(int unit) const;
   void run_gpus(const part_body& body);
+  /// The same while halos travel: what reads them comes behind.
+  void run_gpus_beside(const part_body& body);
   bool any_on_cpus() const;
   void run_cpus(const part_body& body);
   /// On the calling thread, which is the unit's for a CPU CU.

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace yoke::detail {
 
 namespace {
-
-std::string_view backend_of(const gpu_unit& gpu) {
-  const std::string_view name = gpu.dev->info().name;
-  return name.substr(0, name.find(':'));
-}
 
 /// Of unlike devices: through the host, at once.
 void copy_through_host(const gpu_unit& from, const gpu_unit& to, const box_copy& what) {
@@ -29,6 +25,11 @@ void copy_through_host(const gpu_unit& from, const gpu_unit& to, const box_copy&
 
 }  // namespace
 
+std::string_view backend_of(const gpu_unit& gpu) {
+  const std::string_view name = gpu.dev->info().name;
+  return name.substr(0, name.find(':'));
+}
+
 ordered_copies::ordered_copies(const array_context& context) : context_{context} {}
 
 void ordered_copies::between(const gpu_unit& from, const gpu_unit& to, const box_copy& what) {
@@ -37,12 +38,20 @@ void ordered_copies::between(const gpu_unit& from, const gpu_unit& to, const box
   const auto is_in = [&](const std::vector<const gpu_unit*>& list) {
     return std::ranges::find(list, &to) != list.end();
   };
+  const gpu_unit& receiving = receiver(to);
   if (!is_in(source.waiting)) {
-    source.ready->before(*to.dev, to.stream);
+    source.ready->before(*to.dev, receiving.stream);
     source.waiting.push_back(&to);
   }
   if (!is_in(source.readers)) source.readers.push_back(&to);
-  queue_copy(&from, &to, what);
+  queue_copy(&from, &receiving, what);
+}
+
+const gpu_unit& ordered_copies::receiver(const gpu_unit& gpu) {
+  if (beside_ == nullptr) return gpu;
+  const gpu_unit& receiving = beside_->beside(gpu);
+  if (!std::exchange(of(gpu).receives_beside, true)) event{*gpu.dev, gpu.stream}.before(receiving.stream);
+  return receiving;
 }
 
 void ordered_copies::has_more_to_copy(const gpu_unit& from) {
@@ -55,6 +64,7 @@ void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_cop
     if (backend_of(*from) != backend_of(*to)) return copy_through_host(*from, *to, what);
     return between(*from, *to, what);
   }
+  if (from == to && to != nullptr) return queue_copy(from, &receiver(*to), what);
   queue_copy(from, to, what);
   if (from == to) return;
   of(from != nullptr ? *from : *to).meets_host = true;
@@ -65,10 +75,21 @@ void ordered_copies::close() {
   for (const gpu_unit& gpu : context_.gpus) {
     at_gpu& source = of(gpu);
     for (const gpu_unit* to : source.readers) {
-      const event read{*to->dev, to->stream};
-      read.before(*gpu.dev, gpu.stream);
+      waits_.push_back({.of = {*to->dev, receiver(*to).stream}, .by = &gpu});
     }
     if (source.meets_host) host_waits_.emplace_back(*gpu.dev, gpu.stream);
+  }
+  if (beside_ == nullptr) join();
+}
+
+void ordered_copies::join() {
+  for (const wait& each : waits_) each.of.before(*each.by->dev, each.by->stream);
+  waits_.clear();
+  if (beside_ == nullptr) return;
+  for (const gpu_unit& gpu : context_.gpus) {
+    if (!std::exchange(of(gpu).receives_beside, false)) continue;
+    const gpu_unit& receiving = beside_->beside(gpu);
+    event{*gpu.dev, receiving.stream}.before(gpu.stream);
   }
 }
 

@@ -1,4 +1,5 @@
 /// Random arrays and random sequences of what can be done with them, compared with a model to the bit.
+#include "overlapping_from.hpp"
 #include "random_arrays.hpp"
 
 #include <algorithm>
@@ -235,6 +236,7 @@ class random_case {
 
 std::string run_case(yoke::runtime& rt, std::uint64_t seed) {
   dice d{seed};
+  const overlapping_from some{d.one_in(2) ? 1 : 1 << 24};
   switch (d.upto(3)) {
     case 0:
       return random_case<1>{rt, d}.run();

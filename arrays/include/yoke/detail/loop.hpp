@@ -39,12 +39,15 @@ struct placed_view {
   std::int64_t strides[4]{};  ///< elements
 };
 
+struct gpu_unit;
 struct loop_parts;
 
 /// What one unit does, or one box of it.
 class loop_part {
  public:
-  loop_part(loop_parts& of, int unit, any_box over) : of_{of}, unit_{unit}, over_{over} {}
+  /// `on`: a GPU CU with another stream than its own.
+  loop_part(loop_parts& of, int unit, any_box over, const gpu_unit* on = nullptr)
+      : of_{of}, unit_{unit}, over_{over}, on_{on} {}
 
   const any_box& over() const { return over_; }
   int unit() const { return unit_; }
@@ -76,10 +79,12 @@ class loop_part {
     stream_handle stream;
   };
   unit_facts unit_of_part() const;
+  const gpu_unit* gpu() const;
 
   loop_parts& of_;
   int unit_;
   any_box over_;
+  const gpu_unit* on_;
 };
 
 using part_body = std::function<void(const loop_part&)>;
@@ -96,8 +101,9 @@ class loop {
 
   /// `body` for each unit that has something to do, or each of its boxes: for GPUs on the calling thread, for
   /// CPU CUs on theirs.
-  /// Returns when the CPU CUs have finished; `waits`: and the GPUs too.
-  void run(const part_body& body, bool waits);
+  /// Returns when the CPU CUs have finished; `waits`: and the GPUs too. `in_pieces`: a GPU's box may come in
+  /// several, of which some are run beside others.
+  void run(const part_body& body, bool waits, bool in_pieces = false);
   /// Where, along a dimension, the parts begin and end whose reductions count, in order.
   std::vector<std::int64_t> cuts(int d) const;
   loop_parts& parts() { return *parts_; }

@@ -86,6 +86,13 @@ class typed_loop final : public loop_body {
     }
   }
   bool has_results() const override { return n_reductions<Args...> > 0; }
+  /// Whether what a GPU runs of a box may come in pieces.
+  static constexpr bool may_come_in_pieces() {
+    if constexpr (n_reductions<Args...> > 0 || !has_gpu_body<Kernel>)
+      return false;
+    else
+      return !is_whole_part<typename bodies<Kernel>::on_gpu>;
+  }
   void finish() override {
     std::apply([&](const Args&... args) { reductions_.finish(args...); }, args_);
   }
@@ -112,7 +119,7 @@ void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, con
   }
   loop all{rt, name, over, uses, who, sharing};
   body_of body{over, all, args...};
-  all.run([&](const loop_part& part) { body.run(part); }, body.has_results());
+  all.run([&](const loop_part& part) { body.run(part); }, body.has_results(), body_of::may_come_in_pieces());
   body.finish();
 }
 

@@ -1,0 +1,95 @@
+#include "overlap.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include <yoke/detail/overlapping.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+/// Of a GPU's part; below, the host takes longer to queue all that than the GPU to run it.
+std::atomic<std::int64_t> least_elements{std::int64_t{1} << 24};
+std::atomic<std::int64_t> n_overlapped{0};
+
+bool is_brought(const used_array& use) { return !use.elements->current.covers(use.wanted); }
+
+bool is_written(const loop_parts& parts, const contents* elements) {
+  return std::ranges::any_of(parts.uses,
+                             [&](const used_array& use) { return use.elements == elements && writes(use); });
+}
+
+bool has_long_rows(const layout& shape) {
+  constexpr std::size_t long_row = 512;  // as in halo_exchange: others are packed
+  return static_cast<std::size_t>(shape[shape.dimensions - 1].extent) * shape.element >= long_row;
+}
+
+bool reaches_along_rows_alone(const used_array& use) {
+  const layout& shape = use.elements->shape();
+  if (shape.dimensions < 2 || !shape.is_cut(0) || use.is_transposed) return false;
+  for (int d = 1; d < shape.dimensions; ++d)
+    if (use.wanted.reaches_out(d)) return false;
+  return true;
+}
+
+bool can_travel_beside(const loop_parts& parts, const used_array& use) {
+  const layout& shape = use.elements->shape();
+  const auto is_range = [&](const gpu_unit& gpu) { return shape.part_of(gpu.unit)[0].is_range(); };
+  return reaches_along_rows_alone(use) && has_long_rows(shape) && !use.elements->host().has_elements() &&
+         std::ranges::all_of(parts.context.gpus, is_range) && !is_written(parts, use.elements);
+}
+
+}  // namespace
+
+std::int64_t set_least_overlapped(std::int64_t elements) { return least_elements.exchange(elements); }
+std::int64_t overlapped_loops() { return n_overlapped; }
+
+bool overlaps(const loop_parts& parts) {
+  const std::span<const gpu_unit> gpus = parts.context.gpus;
+  if (gpus.size() < 2 || parts.context.checks) return false;
+  const auto kind = [](const gpu_unit& gpu) { return backend_of(gpu); };
+  if (!std::ranges::all_of(gpus, [&](const gpu_unit& gpu) { return kind(gpu) == kind(gpus.front()); }))
+    return false;
+  std::int64_t elements = 1;
+  for (int d = 0; d < parts.over.dimensions; ++d) elements *= parts.over[d].size();
+  if (elements / std::ssize(gpus) < least_elements) return false;
+  bool any = false;
+  for (const used_array& use : parts.uses) {
+    if (!is_brought(use)) continue;
+    any = true;
+    if (!can_travel_beside(parts, use)) return false;
+  }
+  return any;
+}
+
+bound rows_within(const loop_parts& parts, int unit, const bound& rows) {
+  bound within = rows;
+  for (const used_array& use : parts.uses) {
+    if (!use.has_halo || use.is_transposed || !use.elements->shape().is_cut(0)) continue;
+    const bound own = use.elements->shape().part_of(unit)[0].hull();
+    within = common(within, {own.begin + use.wanted.low[0], own.end - use.wanted.high[0]});
+  }
+  return within.size() > 0 ? within : bound{rows.begin, rows.begin};
+}
+
+void loop_parts::run_gpus_beside(const part_body& body) {
+  ++n_overlapped;
+  const auto run = [&](const gpu_unit& gpu, any_box box, const bound& rows, bool behind_halos) {
+    if (rows.size() == 0) return;
+    box[0] = rows;
+    body(loop_part{*this, gpu.unit, box, behind_halos ? &copies.receiver(gpu) : nullptr});
+  };
+  for (const gpu_unit& gpu : context.gpus)
+    share_of(gpu.unit).for_each(
+        [&](const any_box& box) { run(gpu, box, rows_within(*this, gpu.unit, box[0]), false); });
+  for (const gpu_unit& gpu : context.gpus)
+    share_of(gpu.unit).for_each([&](const any_box& box) {
+      const bound within = rows_within(*this, gpu.unit, box[0]);
+      run(gpu, box, {box[0].begin, within.begin}, true);
+      run(gpu, box, {within.end, box[0].end}, true);
+    });
+  copies.join();
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,14 @@
+#pragma once
+/// Which loops run while their halos travel, and what of them.
+
+#include "loop_parts.hpp"
+
+namespace yoke::detail {
+
+/// Whether it pays to run what needs no halo beside the exchange: large parts on several GPUs that reach into
+/// each other in dimension 0 alone, of arrays that the loop does not write.
+bool overlaps(const loop_parts& parts);
+/// Of these rows of a unit's those that read none of another's.
+bound rows_within(const loop_parts& parts, int unit, const bound& rows);
+
+}  // namespace yoke::detail
