@@ -187,6 +187,7 @@ void loop_part::run(const kernel_call& call) const {
 }
 
 void* loop_part::scratch(std::size_t bytes) const {
+  of_.bring_results(of_.context.gpu_of(unit_));  // what is there is about to be overwritten
   if (of_.recorded != nullptr) return of_.recorded->scratch(*of_.context.gpu_of(unit_), bytes);
   return of_.context.scratch(static_cast<std::size_t>(unit_ - of_.context.n_cpu_units), bytes);
 }
@@ -194,7 +195,9 @@ void* loop_part::scratch(std::size_t bytes) const {
 void loop_part::copy_to_host(void* to, const void* from, std::size_t bytes) const {
   if (of_.recorded != nullptr && is_on_gpu())
     return of_.recorded->copy_to_host_at_end(*of_.context.gpu_of(unit_), to, from, bytes);
-  queue_copy(of_.context.gpu_of(unit_), nullptr, {.to = to, .from = from, .bytes = bytes});
+  const gpu_unit* const gpu = of_.context.gpu_of(unit_);
+  if (gpu != nullptr) return of_.results.push_back({gpu, to, from, bytes});
+  queue_copy(nullptr, nullptr, {.to = to, .from = from, .bytes = bytes});
 }
 
 void loop_part::copy_from_host(void* to, const void* from, std::size_t bytes) const {
@@ -275,12 +278,14 @@ void loop::run(const part_body& body, bool waits, bool in_pieces) {
     const part_body& timed = timer.around(body);
     parts.run_gpus(timed);
     parts.run_cpus(timed);
+    parts.bring_results();
     if (waits || parts.context.checks || timer.is_on()) wait_for(parts.context.gpus);
     timer.finish();
   } catch (...) {
     if (parts.beside != nullptr) drain(parts.beside->all());
     drain(parts.context.gpus);  // what is queued uses memory of the caller
     for (const used_array& use : parts.uses) use.elements->current = {};
+    parts.results.clear();
     throw;
   }
 }

@@ -25,6 +25,15 @@ struct used_array {
   halo_state wanted{};         ///< what of that must be brought
 };
 
+/// Bytes of a GPU that go to the host. To memory that is not pinned such a copy keeps the host until the GPU
+/// has come to it: so it is for when all units have been told what to do.
+struct copy_to_host {
+  const gpu_unit* from;
+  void* to;
+  const void* bytes_at;
+  std::size_t bytes;
+};
+
 struct loop_parts {
   std::shared_ptr<array_context> keeps;
   array_context& context;
@@ -38,6 +47,7 @@ struct loop_parts {
   std::unique_lock<std::recursive_mutex> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
+  std::vector<copy_to_host> results{};
   std::shared_ptr<halo_streams> beside{};  ///< where halos travel while the loop runs
   recorded_memory* recorded = nullptr;     ///< of the recording that the loop is part of
 
@@ -54,6 +64,8 @@ struct loop_parts {
   share share_of(int unit) const;
   /// Without arrays: those for whose kind there is a body share the indices evenly.
   share even_share_of(int unit) const;
+  /// What of the results is on this GPU, null for all, is copied.
+  void bring_results(const gpu_unit* from = nullptr);
   void run_gpus(const part_body& body);
   /// The same while halos travel: what reads them comes behind.
   void run_gpus_beside(const part_body& body);

@@ -1,4 +1,7 @@
+#include "loop_parts.hpp"
+
 #include <algorithm>
+#include <vector>
 
 #include <yoke/detail/reduction_loop.hpp>
 
@@ -46,6 +49,14 @@ bound whole_trees(const bound& leaves, std::int64_t n) {
   const std::int64_t first = (leaves.begin + leaves_of_tree - 1) / leaves_of_tree * leaves_of_tree;
   const std::int64_t last = leaves.end == n ? n : leaves.end / leaves_of_tree * leaves_of_tree;
   return first < last ? bound{first, last} : bound{leaves.end, leaves.end};
+}
+
+void loop_parts::bring_results(const gpu_unit* from) {
+  const auto is_of = [&](const copy_to_host& each) { return from == nullptr || each.from == from; };
+  for (const copy_to_host& each : results)
+    if (is_of(each))
+      queue_copy(each.from, nullptr, {.to = each.to, .from = each.bytes_at, .bytes = each.bytes});
+  std::erase_if(results, is_of);
 }
 
 }  // namespace yoke::detail

@@ -68,7 +68,8 @@ class loop_part {
   void run(const kernel_call& call) const;
   /// Memory of the GPU that serves until the next call for the same GPU, in a recording as long as that.
   void* scratch(std::size_t bytes) const;
-  /// Queued behind what the GPU has been given, to the host in a recording at its end; at once on a CPU CU.
+  /// Behind what the GPU has been given, to the host when all units have been told what to do, in a recording
+  /// at its end; at once on a CPU CU.
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
   void copy_from_host(void* to, const void* from, std::size_t bytes) const;
 
