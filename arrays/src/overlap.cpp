@@ -15,29 +15,31 @@ std::atomic<std::int64_t> n_overlapped{0};
 
 bool is_brought(const used_array& use) { return !use.elements->current.covers(use.wanted); }
 
-bool is_written(const loop_parts& parts, const contents* elements) {
-  return std::ranges::any_of(parts.uses,
-                             [&](const used_array& use) { return use.elements == elements && writes(use); });
-}
-
 bool has_long_rows(const layout& shape) {
   constexpr std::size_t long_row = 512;  // as in halo_exchange: others are packed
   return static_cast<std::size_t>(shape[shape.dimensions - 1].extent) * shape.element >= long_row;
 }
 
+/// What is current already is brought again with it: other sides, whose pads would read what is on its way.
 bool reaches_along_rows_alone(const used_array& use) {
   const layout& shape = use.elements->shape();
   if (shape.dimensions < 2 || !shape.is_cut(0) || use.is_transposed) return false;
+  const halo_state brought = merged(use.wanted, use.elements->current);
   for (int d = 1; d < shape.dimensions; ++d)
-    if (use.wanted.reaches_out(d)) return false;
+    if (brought.reaches_out(d)) return false;
   return true;
+}
+
+bool are_of_one_backend(std::span<const gpu_unit> gpus) {
+  return std::ranges::all_of(
+      gpus, [&](const gpu_unit& gpu) { return backend_of(gpu) == backend_of(gpus.front()); });
 }
 
 bool can_travel_beside(const loop_parts& parts, const used_array& use) {
   const layout& shape = use.elements->shape();
   const auto is_range = [&](const gpu_unit& gpu) { return shape.part_of(gpu.unit)[0].is_range(); };
   return reaches_along_rows_alone(use) && has_long_rows(shape) && !use.elements->host().has_elements() &&
-         std::ranges::all_of(parts.context.gpus, is_range) && !is_written(parts, use.elements);
+         std::ranges::all_of(parts.context.gpus, is_range);
 }
 
 }  // namespace
@@ -48,9 +50,6 @@ std::int64_t overlapped_loops() { return n_overlapped; }
 bool overlaps(const loop_parts& parts) {
   const std::span<const gpu_unit> gpus = parts.context.gpus;
   if (gpus.size() < 2 || parts.context.checks) return false;
-  const auto kind = [](const gpu_unit& gpu) { return backend_of(gpu); };
-  if (!std::ranges::all_of(gpus, [&](const gpu_unit& gpu) { return kind(gpu) == kind(gpus.front()); }))
-    return false;
   std::int64_t elements = 1;
   for (int d = 0; d < parts.over.dimensions; ++d) elements *= parts.over[d].size();
   if (elements / std::ssize(gpus) < least_elements) return false;
@@ -60,7 +59,7 @@ bool overlaps(const loop_parts& parts) {
     any = true;
     if (!can_travel_beside(parts, use)) return false;
   }
-  return any;
+  return any && are_of_one_backend(gpus);
 }
 
 bound rows_within(const loop_parts& parts, int unit, const bound& rows) {

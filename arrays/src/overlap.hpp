@@ -6,7 +6,7 @@
 namespace yoke::detail {
 
 /// Whether it pays to run what needs no halo beside the exchange: large parts on several GPUs that reach into
-/// each other in dimension 0 alone, of arrays that the loop does not write.
+/// each other in dimension 0 alone. What is brought is not written: check_uses has refused that.
 bool overlaps(const loop_parts& parts);
 /// Of these rows of a unit's those that read none of another's.
 bound rows_within(const loop_parts& parts, int unit, const bound& rows);

@@ -33,6 +33,12 @@ struct of_rows_beside {
 struct changed_in_place {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> u) const { u(at) = 0.75 * u(at) - 0.01; }
 };
+struct of_all_around {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
+                          std::int64_t low, std::int64_t side) const {
+    u(at) = mixed(old(at.i - low, at.j - side), old(at), old(at.i + low, at.j + side));
+  }
+};
 struct total {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> of,
                           yoke::partial<double>& all) const {
@@ -126,7 +132,35 @@ TEST_CASE("loops that run while halos travel give what one thread gives", "[arra
   if (!gpus_alone(rt)) CHECK(yoke::detail::overlapped_loops() == before);
 }
 
-TEST_CASE("small loops, and those that write what they exchange, wait for halos", "[arrays]") {
+TEST_CASE("halos whose other sides are brought again with them do not travel beside the loop", "[arrays]") {
+  yoke::runtime rt;
+  const overlapping_from one{1};
+  constexpr std::int64_t n = 48;
+  const auto round = dist::duplicate.halo(1).edge(yoke::edge_policy::periodic);
+  values a(n * columns);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i * 7919 % 1009);
+  values model = a;
+  yoke::array<double, 2> x{rt, {n, columns}, {dist::block.halo(1), round}, yoke::attach(a)},
+      y{rt, {n, columns}, dist::as(x)};
+  const yoke::bound inner[] = {{1, n - 1}, {0, columns}};
+  const yoke::reach none{0, 0}, both{1, 1};
+  const std::int64_t zero = 0, next = 1;
+  yoke::for_each<of_all_around>(rt, inner, in(x, none, both), out(y), zero, next);
+  const std::int64_t before = yoke::detail::overlapped_loops();
+  yoke::for_each<of_all_around>(rt, inner, in(x, both, none), out(y), next, zero);
+  CHECK(yoke::detail::overlapped_loops() == before);
+  yoke::for_each<of_all_around>(rt, inner, in(x), out(y), next, next);
+  const auto at = [&](std::int64_t i, std::int64_t j) {
+    return model[static_cast<std::size_t>(i * columns + (j + columns) % columns)];
+  };
+  values wanted(n * columns);
+  for (std::int64_t i = 1; i + 1 < n; ++i)
+    for (std::int64_t j = 0; j < columns; ++j)
+      wanted[static_cast<std::size_t>(i * columns + j)] = mixed(at(i - 1, j - 1), at(i, j), at(i + 1, j + 1));
+  CHECK(y.gather() == wanted);
+}
+
+TEST_CASE("small loops and those with reductions wait for halos", "[arrays]") {
   yoke::runtime rt;
   const std::int64_t before = yoke::detail::overlapped_loops();
   yoke::array<double, 2> x{rt, {40, columns}, {dist::block.halo(1), dist::duplicate}},
