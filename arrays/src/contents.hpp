@@ -66,7 +66,8 @@ class contents {
 
   halo_state current{};
   message_pool messages{};
-  std::shared_ptr<halo_streams> beside{};  ///< where its halos have travelled on them
+  std::shared_ptr<halo_streams> beside{};    ///< where its halos have travelled on them
+  std::shared_ptr<result_memory> results{};  ///< where loops have used it that had results
 
  private:
   static std::uint64_t next_number();

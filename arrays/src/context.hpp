@@ -16,6 +16,7 @@ namespace yoke::detail {
 
 class array_state;
 class halo_streams;
+class result_memory;
 
 /// A GPU CU as arrays use it: on the stream of the CU.
 struct gpu_unit {
@@ -53,7 +54,8 @@ class array_context {
   std::vector<array_state*> arrays;
   /// Of dist::balanced, by the extent of dimension 0.
   std::map<std::int64_t, scheduling::balancer> balanced;
-  std::weak_ptr<halo_streams> beside;  ///< of the arrays whose halos have travelled on them
+  std::weak_ptr<halo_streams> beside;    ///< of the arrays whose halos have travelled on them
+  std::weak_ptr<result_memory> results;  ///< of the arrays of loops with results
 
  private:
   struct temporary {

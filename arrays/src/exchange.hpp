@@ -24,10 +24,11 @@ class ordered_copies {
  public:
   explicit ordered_copies(const array_context& context);
 
-  /// From here on copies are queued beside what the CUs run, and none goes to or from the host.
-  void go_beside(std::shared_ptr<halo_streams> streams) { beside_ = std::move(streams); }
-  /// The GPU CU with the stream that copies to it are queued on, behind what it has been given.
-  const gpu_unit& receiver(const gpu_unit& gpu);
+  /// Copies come behind what the CUs have been given, beside what they are given from here on; none goes to
+  /// or from the host.
+  void go_beside(std::shared_ptr<halo_streams> streams);
+  /// The GPU CU with the stream that copies to it are queued on.
+  const gpu_unit& receiver(const gpu_unit& gpu) const;
   void add(const gpu_unit* from, const gpu_unit* to, const box_copy& what);
   /// Copies from a device that are added later wait for what it has been given until now, too.
   void has_more_to_copy(const gpu_unit& from);
@@ -44,7 +45,6 @@ class ordered_copies {
     std::vector<const gpu_unit*> waiting;  ///< devices that wait for that
     std::vector<const gpu_unit*> readers;  ///< devices that read from it
     bool meets_host = false;
-    bool receives_beside = false;
   };
   struct wait {
     event of;

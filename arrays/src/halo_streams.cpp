@@ -17,7 +17,7 @@ halo_streams::halo_streams(std::shared_ptr<array_context> context) : context_{st
   all_.reserve(context_->gpus.size());
   try {
     for (gpu_unit gpu : context_->gpus) {
-      gpu.stream = gpu.dev->create_stream();
+      gpu.stream = gpu.dev->create_urgent_stream();
       all_.push_back(gpu);
     }
   } catch (...) {

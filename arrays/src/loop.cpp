@@ -76,19 +76,7 @@ void load(const loop_parts& parts, const used_array& use) {
 
 void let_halos_travel_beside(loop_parts& parts) {
   parts.beside = halo_streams::of(parts.keeps);
-  parts.copies.go_beside(parts.beside);
   for (const used_array& use : parts.uses) use.elements->beside = parts.beside;
-}
-
-void prepare(loop_parts& parts, bool in_pieces) {
-  for (const used_array& use : parts.uses) load(parts, use);
-  if (in_pieces && overlaps(parts)) let_halos_travel_beside(parts);
-  for (const used_array& use : parts.uses)
-    if (!use.elements->current.covers(use.wanted))
-      parts.exchanges.emplace_back(*use.elements, use.wanted, parts.copies);
-  if (!parts.exchanges.empty()) parts.copies.close();
-  for (const used_array& use : parts.uses)
-    if (use.how != role::in) use.elements->current = {};
 }
 
 /// A call that checks the indices of views while it runs.
@@ -244,8 +232,15 @@ std::vector<std::int64_t> loop::cuts(int d) const {
   return cuts;
 }
 
+void loop_parts::bring_halos() {
+  for (const used_array& use : uses)
+    if (!use.elements->current.covers(use.wanted)) exchanges.emplace_back(*use.elements, use.wanted, copies);
+  if (!exchanges.empty()) copies.close();
+  for (const used_array& use : uses)
+    if (writes(use)) use.elements->current = {};
+}
+
 void loop_parts::run_gpus(const part_body& body) {
-  if (beside != nullptr) return run_gpus_beside(body);
   for (const gpu_unit& gpu : context.gpus) run_unit(gpu.unit, body);
 }
 
@@ -274,9 +269,15 @@ void loop::run(const part_body& body, bool waits, bool in_pieces) {
   if (parts.over.empty()) return;
   try {
     loop_timer timer{parts};
-    prepare(parts, in_pieces && !timer.is_on());
+    for (const used_array& use : parts.uses) load(parts, use);
     const part_body& timed = timer.around(body);
-    parts.run_gpus(timed);
+    if (in_pieces && !timer.is_on() && overlaps(parts, waits)) {
+      let_halos_travel_beside(parts);
+      parts.run_gpus_beside(body, waits);
+    } else {
+      parts.bring_halos();
+      parts.run_gpus(timed);
+    }
     parts.run_cpus(timed);
     parts.bring_results();
     if (waits || parts.context.checks || timer.is_on()) wait_for(parts.context.gpus);

@@ -25,8 +25,7 @@ struct used_array {
   halo_state wanted{};         ///< what of that must be brought
 };
 
-/// Bytes of a GPU that go to the host. To memory that is not pinned such a copy keeps the host until the GPU
-/// has come to it: so it is for when all units have been told what to do.
+/// Bytes of a GPU that go to the host when all units have been told what to do: the host waits for them.
 struct copy_to_host {
   const gpu_unit* from;
   void* to;
@@ -48,7 +47,7 @@ struct loop_parts {
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
   std::vector<copy_to_host> results{};
-  std::shared_ptr<halo_streams> beside{};  ///< where halos travel while the loop runs
+  std::shared_ptr<halo_streams> beside{};  ///< where halos travel if the loop runs meanwhile
   recorded_memory* recorded = nullptr;     ///< of the recording that the loop is part of
 
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
@@ -66,9 +65,12 @@ struct loop_parts {
   share even_share_of(int unit) const;
   /// What of the results is on this GPU, null for all, is copied.
   void bring_results(const gpu_unit* from = nullptr);
+  result_memory& result_memory_of_uses() const;
+  /// Queues what has to be brought.
+  void bring_halos();
   void run_gpus(const part_body& body);
-  /// The same while halos travel: what reads them comes behind.
-  void run_gpus_beside(const part_body& body);
+  /// Both, what reads no halo first; `has_results`: and a last, empty piece of each box behind all others.
+  void run_gpus_beside(const part_body& body, bool has_results);
   bool any_on_cpus() const;
   void run_cpus(const part_body& body);
   /// On the calling thread, which is the unit's for a CPU CU.

@@ -35,6 +35,12 @@ bool are_of_one_backend(std::span<const gpu_unit> gpus) {
       gpus, [&](const gpu_unit& gpu) { return backend_of(gpu) == backend_of(gpus.front()); });
 }
 
+bool has_whole_rows(const layout& shape) {
+  for (int d = 1; d < shape.dimensions; ++d)
+    if (shape.is_cut(d)) return false;
+  return true;
+}
+
 bool can_travel_beside(const loop_parts& parts, const used_array& use) {
   const layout& shape = use.elements->shape();
   const auto is_range = [&](const gpu_unit& gpu) { return shape.part_of(gpu.unit)[0].is_range(); };
@@ -47,12 +53,13 @@ bool can_travel_beside(const loop_parts& parts, const used_array& use) {
 std::int64_t set_least_overlapped(std::int64_t elements) { return least_elements.exchange(elements); }
 std::int64_t overlapped_loops() { return n_overlapped; }
 
-bool overlaps(const loop_parts& parts) {
+bool overlaps(const loop_parts& parts, bool has_results) {
   const std::span<const gpu_unit> gpus = parts.context.gpus;
   if (gpus.size() < 2 || parts.context.checks) return false;
   std::int64_t elements = 1;
   for (int d = 0; d < parts.over.dimensions; ++d) elements *= parts.over[d].size();
   if (elements / std::ssize(gpus) < least_elements) return false;
+  if (has_results && !has_whole_rows(*parts.shape())) return false;
   bool any = false;
   for (const used_array& use : parts.uses) {
     if (!is_brought(use)) continue;
@@ -72,23 +79,36 @@ bound rows_within(const loop_parts& parts, int unit, const bound& rows) {
   return within.size() > 0 ? within : bound{rows.begin, rows.begin};
 }
 
-void loop_parts::run_gpus_beside(const part_body& body) {
+// GPUs begin before the host says what travels.
+void loop_parts::run_gpus_beside(const part_body& body, bool has_results) {
   ++n_overlapped;
-  const auto run = [&](const gpu_unit& gpu, any_box box, const bound& rows, bool behind_halos) {
-    if (rows.size() == 0) return;
-    box[0] = rows;
-    body(loop_part{*this, gpu.unit, box, behind_halos ? &copies.receiver(gpu) : nullptr});
+  const auto for_each_box = [&](const auto& run) {
+    for (const gpu_unit& gpu : context.gpus)
+      share_of(gpu.unit).for_each([&](const any_box& box) { run(gpu, box); });
   };
-  for (const gpu_unit& gpu : context.gpus)
-    share_of(gpu.unit).for_each(
-        [&](const any_box& box) { run(gpu, box, rows_within(*this, gpu.unit, box[0]), false); });
-  for (const gpu_unit& gpu : context.gpus)
-    share_of(gpu.unit).for_each([&](const any_box& box) {
-      const bound within = rows_within(*this, gpu.unit, box[0]);
-      run(gpu, box, {box[0].begin, within.begin}, true);
-      run(gpu, box, {within.end, box[0].end}, true);
-    });
+  const auto run = [&](const gpu_unit& gpu, const any_box& box, const bound& rows, const gpu_unit* on) {
+    if (rows.size() == 0) return;
+    any_box piece = box;
+    piece[0] = rows;
+    body(loop_part{*this, gpu.unit, piece, box, false, on});
+  };
+  copies.go_beside(beside);
+  for_each_box([&](const gpu_unit& gpu, const any_box& box) {
+    run(gpu, box, rows_within(*this, gpu.unit, box[0]), nullptr);
+  });
+  bring_halos();
+  for_each_box([&](const gpu_unit& gpu, const any_box& box) {
+    const bound within = rows_within(*this, gpu.unit, box[0]);
+    run(gpu, box, {box[0].begin, within.begin}, &copies.receiver(gpu));
+    run(gpu, box, {within.end, box[0].end}, &copies.receiver(gpu));
+  });
   copies.join();
+  if (!has_results) return;
+  for_each_box([&](const gpu_unit& gpu, const any_box& box) {
+    any_box none = box;
+    none[0].begin = box[0].end;
+    body(loop_part{*this, gpu.unit, none, box, true});
+  });
 }
 
 }  // namespace yoke::detail

@@ -7,7 +7,8 @@ namespace yoke::detail {
 
 /// Whether it pays to run what needs no halo beside the exchange: large parts on several GPUs that reach into
 /// each other in dimension 0 alone. What is brought is not written: check_uses has refused that.
-bool overlaps(const loop_parts& parts);
+/// `has_results`: leaves of the loop come row after row only where dimension 0 alone is cut.
+bool overlaps(const loop_parts& parts, bool has_results);
 /// Of these rows of a unit's those that read none of another's.
 bound rows_within(const loop_parts& parts, int unit, const bound& rows);
 

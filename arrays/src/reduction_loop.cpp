@@ -51,12 +51,4 @@ bound whole_trees(const bound& leaves, std::int64_t n) {
   return first < last ? bound{first, last} : bound{leaves.end, leaves.end};
 }
 
-void loop_parts::bring_results(const gpu_unit* from) {
-  const auto is_of = [&](const copy_to_host& each) { return from == nullptr || each.from == from; };
-  for (const copy_to_host& each : results)
-    if (is_of(each))
-      queue_copy(each.from, nullptr, {.to = each.to, .from = each.bytes_at, .bytes = each.bytes});
-  std::erase_if(results, is_of);
-}
-
 }  // namespace yoke::detail

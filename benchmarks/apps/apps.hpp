@@ -35,9 +35,8 @@ class app {
 struct sizes {
   std::int64_t elements = 4'000'000;  ///< of the largest array
   int threads = 1;
-  std::int64_t residual_every =
-      1;              ///< of Jacobi's method in two dimensions: runs from one residual to the next
-  bool blas = false;  ///< products of matrices by OpenBLAS on CPUs, in both forms
+  std::int64_t residual_every = 1;  ///< of Jacobi's method: runs from one residual to the next
+  bool blas = false;                ///< products of matrices by OpenBLAS on CPUs, in both forms
 
   /// elements^(1 / dimensions), 8 at least.
   std::int64_t side(int dimensions) const;

@@ -235,7 +235,7 @@ void describe(CLI::App& app, arguments& in) {
   app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
   app.add_option("--only", in.only, "these applications alone")->check(CLI::IsMember(names()));
   app.add_option("--residual-every", in.sizes.residual_every,
-                 "runs of jacobi-2d from one residual to the next")
+                 "runs of jacobi-2d and jacobi-3d from one residual to the next")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--blas", in.sizes.blas, "products of matrices by OpenBLAS on CPUs, in both forms");

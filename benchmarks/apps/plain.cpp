@@ -78,6 +78,19 @@ void relax_2d(int threads, std::int64_t n, std::int64_t m, const double* old, do
   }
 }
 
+void relax_3d(int threads, std::int64_t n, const double* old, double* u) {
+  const std::int64_t plane = n * n;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t i = 1; i < n - 1; ++i) {
+    for (std::int64_t j = 1; j < n - 1; ++j) {
+      for (std::int64_t k = 1; k < n - 1; ++k) {
+        const std::int64_t at = i * plane + j * n + k;
+        u[at] = relaxed(old[at - plane], old[at + plane], old[at - n], old[at + n], old[at - 1], old[at + 1]);
+      }
+    }
+  }
+}
+
 void heat_3d(int threads, std::int64_t n, double rate, const double* old, double* u) {
   const std::int64_t plane = n * n;
 #pragma omp parallel for num_threads(threads) schedule(static)

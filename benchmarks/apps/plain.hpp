@@ -14,7 +14,9 @@ void multiply_matrices(int threads, std::int64_t n, const double* a, const doubl
 double jacobi_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u);
 /// The same of n x n x n.
 double jacobi_3d(int threads, std::int64_t n, const double* old, double* u);
+/// Both without the sum.
 void relax_2d(int threads, std::int64_t n, std::int64_t m, const double* old, double* u);
+void relax_3d(int threads, std::int64_t n, const double* old, double* u);
 void heat_3d(int threads, std::int64_t n, double rate, const double* old, double* u);
 void copy(int threads, std::int64_t n, const double* a, double* c);
 void scale(int threads, std::int64_t n, double factor, const double* c, double* b);

@@ -31,6 +31,13 @@ struct jacobi_3d_kernel {
     changed += change * change;
   }
 };
+struct relax_3d_kernel {
+  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> old, yoke::view<double, 3> u) const {
+    const auto [i, j, k] = at;
+    u(at) = relaxed(old(i - 1, j, k), old(i + 1, j, k), old(i, j - 1, k), old(i, j + 1, k), old(i, j, k - 1),
+                    old(i, j, k + 1));
+  }
+};
 struct heat_3d_kernel {
   YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> old, yoke::view<double, 3> u,
                           double rate) const {
@@ -86,6 +93,7 @@ class jacobi_3d final : public base {
   jacobi_3d(yoke::runtime& rt, const sizes& of)
       : base{rt, of},
         n_{of.side(3)},
+        every_{of.residual_every},
         u_{wave(n_ * n_ * n_)},
         old_{u_},
         u_host_{u_},
@@ -100,19 +108,25 @@ class jacobi_3d final : public base {
   }
   void run_plain() override {
     std::swap(u_, old_);
-    changed_ = plain::jacobi_3d(threads(), n_, old_.data(), u_.data());
+    if (++plain_runs_ % every_ == 0) {
+      changed_ = plain::jacobi_3d(threads(), n_, old_.data(), u_.data());
+    } else {
+      plain::relax_3d(threads(), n_, old_.data(), u_.data());
+    }
   }
   void run_yoke() override {
+    const yoke::bound inner[] = {{1, n_ - 1}, {1, n_ - 1}, {1, n_ - 1}};
     swap(u_of_yoke_, old_of_yoke_);
+    if (++yoke_runs_ % every_ != 0)
+      return yoke::for_each<relax_3d_kernel>(rt(), inner, in(old_of_yoke_), out(u_of_yoke_));
     changed_of_yoke_ = 0;
-    yoke::for_each<jacobi_3d_kernel>(rt(), {{1, n_ - 1}, {1, n_ - 1}, {1, n_ - 1}}, in(old_of_yoke_),
-                                     out(u_of_yoke_), sum(changed_of_yoke_));
+    yoke::for_each<jacobi_3d_kernel>(rt(), inner, in(old_of_yoke_), out(u_of_yoke_), sum(changed_of_yoke_));
   }
   bool agree() const override { return u_of_yoke_.gather() == u_ && close(changed_, changed_of_yoke_); }
   std::string explain() const override { return u_of_yoke_.explain(); }
 
  private:
-  std::int64_t n_;
+  std::int64_t n_, every_, plain_runs_ = 0, yoke_runs_ = 0;
   double changed_ = 0, changed_of_yoke_ = 0;
   values u_, old_, u_host_;
   yoke::array<double, 3> u_of_yoke_, old_of_yoke_;

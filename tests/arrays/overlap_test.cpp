@@ -30,6 +30,25 @@ struct of_rows_beside {
     u(at) = mixed(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
   }
 };
+struct set_by_place {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> u) const {
+    u(at) = 1.0 / static_cast<double>(1 + (at.i * 2500 + at.j) * 7919 % 1009);
+  }
+};
+struct of_rows_and_sum {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<const double, 2> add,
+                          yoke::view<double, 2> u, yoke::partial<double>& all, std::int64_t low,
+                          std::int64_t high) const {
+    u(at) = mixed(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
+    all += u(at);
+  }
+};
+struct own_total {
+  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> of,
+                          yoke::partial<double>& all) const {
+    all += of(at);
+  }
+};
 struct changed_in_place {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> u) const { u(at) = 0.75 * u(at) - 0.01; }
 };
@@ -37,12 +56,6 @@ struct of_all_around {
   YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
                           std::int64_t low, std::int64_t side) const {
     u(at) = mixed(old(at.i - low, at.j - side), old(at), old(at.i + low, at.j + side));
-  }
-};
-struct total {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> of,
-                          yoke::partial<double>& all) const {
-    all += of(at.i - 1, at.j) + of(at.i + 1, at.j);
   }
 };
 
@@ -81,6 +94,16 @@ bool checks() {
   return set == nullptr || std::string_view{set} != "0";
 }
 
+/// One step from x to y that also sums; whether the sum is, to the bit, that of a loop that brings nothing.
+bool sums_alike(yoke::runtime& rt, const rows& of, const yoke::bound& over, const yoke::array<double, 2>& x,
+                yoke::array<double, 2>& y) {
+  double beside = 0, alone = 0;
+  yoke::for_each<of_rows_and_sum>(rt, {over, {0, columns}}, in(x), in(x, yoke::interior), out(y),
+                                  yoke::loops::sum(beside), of.low, of.high);
+  yoke::for_each<own_total>(rt, {over, {0, columns}}, in(y, yoke::interior), yoke::loops::sum(alone));
+  return beside == alone;
+}
+
 /// A sequence of loops, exchanges and swaps; whether both arrays are what the model has.
 bool is_right(yoke::runtime& rt, dice& d) {
   const auto n_units = static_cast<std::int64_t>(rt.units().all().size());
@@ -96,7 +119,7 @@ bool is_right(yoke::runtime& rt, dice& d) {
   for (std::int64_t step = d.between(2, 20); step > 0; --step) {
     yoke::bound over = of.inner();
     if (d.one_in(3)) over.begin = d.between(over.begin, over.end);
-    switch (d.upto(5)) {
+    switch (d.upto(6)) {
       case 0:
         yoke::for_each<changed_in_place>(rt, {of.n, columns}, inout(x));
         for (double& each : model_a) each = 0.75 * each - 0.01;
@@ -107,6 +130,10 @@ bool is_right(yoke::runtime& rt, dice& d) {
       case 2:
         swap(x, y);
         std::swap(model_a, model_b);
+        break;
+      case 3:
+        if (!sums_alike(rt, of, over, x, y)) return false;
+        relax(of, over, model_a, model_a, model_b);
         break;
       default:
         yoke::for_each<of_rows_beside>(rt, {over, {0, columns}}, in(x), in(x, yoke::interior), out(y), of.low,
@@ -119,7 +146,7 @@ bool is_right(yoke::runtime& rt, dice& d) {
 
 }  // namespace
 
-TEST_CASE("loops that run while halos travel give what one thread gives", "[arrays][random]") {
+TEST_CASE("loops that run while halos travel give what one thread gives", "[arrays][overlap][random]") {
   yoke::runtime rt;
   const overlapping_from one{1};
   const std::int64_t before = yoke::detail::overlapped_loops();
@@ -132,7 +159,8 @@ TEST_CASE("loops that run while halos travel give what one thread gives", "[arra
   if (!gpus_alone(rt)) CHECK(yoke::detail::overlapped_loops() == before);
 }
 
-TEST_CASE("halos whose other sides are brought again with them do not travel beside the loop", "[arrays]") {
+TEST_CASE("halos whose other sides are brought again with them do not travel beside the loop",
+          "[arrays][overlap]") {
   yoke::runtime rt;
   const overlapping_from one{1};
   constexpr std::int64_t n = 48;
@@ -160,15 +188,54 @@ TEST_CASE("halos whose other sides are brought again with them do not travel bes
   CHECK(y.gather() == wanted);
 }
 
-TEST_CASE("small loops and those with reductions wait for halos", "[arrays]") {
+TEST_CASE("a sum over rows of many leaves has the same bits while halos travel", "[arrays][overlap]") {
+  yoke::runtime rt;
+  constexpr std::int64_t n = 700, width = 2500;  // three leaves a row, several trees a part
+  values a(n * width);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = 1.0 / static_cast<double>(1 + i * 7919 % 1009);
+  yoke::array<double, 2> x{rt, {n, width}, {dist::block.halo(1), dist::duplicate}, yoke::attach(a)},
+      y{rt, {n, width}, dist::as(x)};
+  const yoke::bound inner[] = {{1, n - 1}, {1, width - 1}};
+  const auto sum_of_step = [&](std::int64_t least) {
+    const overlapping_from from{least};
+    yoke::for_each<changed_in_place>(rt, {n, width}, inout(x));  // so that halos have to be brought
+    double all = 0;
+    yoke::for_each<of_rows_and_sum>(rt, inner, in(x), in(x, yoke::interior), out(y), yoke::loops::sum(all),
+                                    std::int64_t{1}, std::int64_t{1});
+    return all;
+  };
+  const std::int64_t before = yoke::detail::overlapped_loops();
+  const double beside = sum_of_step(1);
+  if (gpus_alone(rt) && !checks()) CHECK(yoke::detail::overlapped_loops() == before + 1);
+  double alone = 0;
+  yoke::for_each<own_total>(rt, inner, in(y, yoke::interior), yoke::loops::sum(alone));
+  CHECK(beside == alone);
+  CHECK(beside != sum_of_step(std::int64_t{1} << 40));  // another step
+}
+
+TEST_CASE("sums over a grid of units wait for halos", "[arrays][overlap]") {
+  yoke::runtime rt;
+  const overlapping_from one{1};
+  constexpr std::int64_t n = 60, width = 2500;  // columns are cut, by four units rows too
+  yoke::array<double, 2> x{rt, {n, width}, {dist::block.halo(1), dist::block}},
+      y{rt, {n, width}, dist::as(x)};
+  yoke::for_each<set_by_place>(rt, {n, width}, out(x));
+  const std::int64_t before = yoke::detail::overlapped_loops();
+  double beside = 0, alone = 0;
+  const yoke::bound inner[] = {{1, n - 1}, {0, width}};
+  yoke::for_each<of_rows_and_sum>(rt, inner, in(x), in(x, yoke::interior), out(y), yoke::loops::sum(beside),
+                                  std::int64_t{1}, std::int64_t{1});
+  CHECK(yoke::detail::overlapped_loops() == before);
+  yoke::for_each<own_total>(rt, inner, in(y, yoke::interior), yoke::loops::sum(alone));
+  CHECK(beside == alone);
+}
+
+TEST_CASE("small loops wait for halos", "[arrays][overlap]") {
   yoke::runtime rt;
   const std::int64_t before = yoke::detail::overlapped_loops();
   yoke::array<double, 2> x{rt, {40, columns}, {dist::block.halo(1), dist::duplicate}},
       y{rt, {40, columns}, dist::as(x)};
   const yoke::bound inner[] = {{1, 39}, {0, columns}};
   yoke::for_each<of_rows_beside>(rt, inner, in(x), in(x), out(y), std::int64_t{1}, std::int64_t{1});
-  const overlapping_from one{1};
-  double all_sum = 0;
-  yoke::for_each<total>(rt, inner, in(y), yoke::loops::sum(all_sum));
   CHECK(yoke::detail::overlapped_loops() == before);
 }

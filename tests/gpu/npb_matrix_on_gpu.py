@@ -4,7 +4,7 @@
 npb_matrix_on_gpu.py cuda|hip|emulated FOLDER-OF-PROGRAMS [options]
 
 S, W, A and B run every schedule in every configuration. C runs `+1` once, and every schedule in the first configuration
-with CPUs. D runs 10 steps of everything, and its norms must equal those of `+1` to 1e-12; all others must verify, to
+with CPUs, or those that --schedules names in each. D runs 10 steps of everything, and its norms must equal those of `+1` to 1e-12; all others must verify, to
 the same last bit. Exit status: 0 all of that holds, 1 it does not or runs were skipped, 2 wrong usage.
 """
 import argparse
@@ -78,7 +78,7 @@ def jobs_of(letter, asked):
     """The runs of a class. C and D begin with `+1` under `static`, which D compares with."""
     alone = [("+1", "static")] if letter in "CD" else []
     configurations = asked.configurations
-    if letter == "C":
+    if letter == "C" and not asked.named_schedules:
         configurations = [c for c in configurations if not c.startswith("+")][:1]
     pairs = dict.fromkeys(alone + list(itertools.product(configurations, asked.schedules)))
     return [job(letter, c, s, b) for c, s in pairs for b in asked.benchmarks]
@@ -273,6 +273,7 @@ def arguments():
     for benchmark in asked.benchmarks:
         if not os.access(os.path.join(asked.programs, f"{benchmark}-mz"), os.X_OK):
             parser.error(f"{asked.programs}: holds no {benchmark}-mz that can be run")
+    asked.named_schedules = bool(asked.schedules)
     asked.schedules = asked.schedules or matrix.schedules_of(
         os.path.join(asked.programs, f"{asked.benchmarks[0]}-mz"), PCF)
     if min(asked.together, asked.together_hybrid) < 1:

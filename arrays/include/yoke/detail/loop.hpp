@@ -42,14 +42,19 @@ struct placed_view {
 struct gpu_unit;
 struct loop_parts;
 
-/// What one unit does, or one box of it.
+/// What one unit does, or one box of it, or a piece of that.
 class loop_part {
  public:
-  /// `on`: a GPU CU with another stream than its own.
-  loop_part(loop_parts& of, int unit, any_box over, const gpu_unit* on = nullptr)
-      : of_{of}, unit_{unit}, over_{over}, on_{on} {}
+  loop_part(loop_parts& of, int unit, const any_box& over) : loop_part{of, unit, over, over, true} {}
+  /// A piece `over` of `box`. `on`: a GPU CU with another stream than its own.
+  loop_part(loop_parts& of, int unit, const any_box& over, const any_box& box, bool is_last,
+            const gpu_unit* on = nullptr)
+      : of_{of}, unit_{unit}, over_{over}, box_{box}, is_last_{is_last}, on_{on} {}
 
   const any_box& over() const { return over_; }
+  const any_box& box() const { return box_; }
+  /// All other pieces of the box come before what is queued now; this one may be empty.
+  bool is_last() const { return is_last_; }
   int unit() const { return unit_; }
   bool is_on_gpu() const;
   /// False where another unit runs the same indices, and its sums count.
@@ -84,7 +89,8 @@ class loop_part {
 
   loop_parts& of_;
   int unit_;
-  any_box over_;
+  any_box over_, box_;
+  bool is_last_;
   const gpu_unit* on_;
 };
 

@@ -54,8 +54,8 @@ class reduction_loop {
       any_box whole = part.over();
       whole[0] = cut.whole;
       run<Kernel>(part, args, whole, {cut.pieces, static_cast<std::size_t>(cut.n_pieces)});
-    } else if (has_whole_rows(part.over())) {
-      run<Kernel>(part, args, part.over(), {});
+    } else if (has_whole_rows(part.box())) {
+      run<Kernel>(part, args, part.box(), {});
     } else {
       scattered_.template run<Kernel>(part, args, numbering(), kept_.values());
     }
@@ -125,13 +125,16 @@ class reduction_loop {
     return {.dimensions = 1, .sides = {bound{piece.begin, piece.end}, bound{1}, bound{1}, bound{1}}};
   }
 
-  /// On the device: leaves, then contributions of pieces, then trees.
+  /// On the device: leaves, then contributions of pieces, then trees. What comes in pieces has rows alone.
   template <class Kernel, class Pack>
   void run_on_gpu(const loop_part& part, const Pack& args, const any_box& whole, pieces_of_part pieces) {
     const std::int64_t n_leaves = whole.empty() ? 0 : leaves_of(whole).leaves();
     const std::int64_t first_tree = n_leaves + std::ssize(pieces) * leaf_length;
     const result_places to = scratch_places<Reductions...>(part, first_tree + n_leaves / leaves_of_tree + 1);
-    if (n_leaves > 0) run_leaves<Kernel, D, true>(part, args, whole, to);
+    const any_box& now = D == 1 ? whole : part.over();
+    if (!now.empty())
+      run_leaves<Kernel, D, true>(part, args, now, moved(to, first_leaf(now) - first_leaf(whole)));
+    if (!part.is_last()) return;
     if (n_leaves > 0 && part.is_counted())
       bring_leaves(part, to, first_leaf(whole), n_leaves, moved(to, first_tree));
     std::int64_t at = n_leaves;

@@ -88,10 +88,10 @@ class typed_loop final : public loop_body {
   bool has_results() const override { return n_reductions<Args...> > 0; }
   /// Whether what a GPU runs of a box may come in pieces.
   static constexpr bool may_come_in_pieces() {
-    if constexpr (n_reductions<Args...> > 0 || !has_gpu_body<Kernel>)
-      return false;
-    else
+    if constexpr (has_gpu_body<Kernel>)
       return !is_whole_part<typename bodies<Kernel>::on_gpu>;
+    else
+      return false;
   }
   void finish() override {
     std::apply([&](const Args&... args) { reductions_.finish(args...); }, args_);
