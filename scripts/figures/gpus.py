@@ -126,7 +126,7 @@ def matrix_by_devices(data, *names):
         for run in found["runs"]:
             runs.setdefault((run["class"], run["configuration"], found["devices"]), []).append(run)
     rows = []
-    for (letter, configuration, devices), here in sorted(runs.items(), key=lambda item: (item[0][1], "SWAB".index(item[0][0]))):
+    for (letter, configuration, devices), here in sorted(runs.items(), key=lambda item: (item[0][1], "SWABC".index(item[0][0]))):
         good = sum(run["verdict"] == "SUCCESSFUL" for run in here)
         sets = max(len({run["norms_set"] for run in here if run["benchmark"] == b}) for b in NAMES)
         rows.append([f"`{configuration}`, `{devices}`", letter, f"{good} of {len(here)}", sets])
@@ -140,4 +140,4 @@ def matrix_of_slices(data):
 
 @figure
 def matrix_of_two(data):
-    return matrix_by_devices(data, "2026-11-25/h200-x2-matrix.json")
+    return matrix_by_devices(data, *(f"2026-11-25/{name}.json" for name in ("h200-x2-matrix", "h200-x2-matrix-B", "h200-x2-matrix-C")))

@@ -15,6 +15,7 @@ BY_HAND = "2026-11-24/h200-by-hand.json"
 SHAPES = "2026-11-24/h200-shapes.json"
 STREAMING = "2026-11-24/h200-streaming.json"
 OTHER_LOOPS = "2026-11-24/h200-apps.json"
+STENCILS = "2026-11-25/h200-x2-stencils.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
 SHORT = {"matrix-add": "sum", "matrix-matrix": "product"}
 CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
@@ -166,3 +167,30 @@ def other_loops(data):
         own = statistics.median(pair[1] for pair in each["seconds_plain_and_yoke"])
         rows.append([each["app"], each["shape"], f"{1e3 * own:.2f}", spaced(each["bytes"] / own / 1e9)])
     return table(["loop", "elements", "ms", "GB/s"], rows)
+
+
+@figure
+def stencils_on_two(data):
+    """Milliseconds of a run, the median of the calls' medians."""
+    found = {}
+    for run in data[STENCILS]["runs"]:
+        for app in run["apps"]:
+            key = (app["app"], app["shape"], run["residual_every"] if app["app"].startswith("jacobi") else None)
+            own = statistics.median(pair[1] for pair in app["seconds_plain_and_yoke"])
+            found.setdefault(key, {}).setdefault(len(run["record"]["devices"]), []).append(1e3 * own)
+    rows = []
+    for (app, shape, every), of in found.items():
+        one, two = (statistics.median(of[n]) for n in (1, 2))
+        residual = {None: "none", 1: "each run"}.get(every, f"every {every} runs")
+        rows.append([app, shape, residual, f"{one:.3f}", f"{two:.3f}", f"{one / two:.2f}"])
+    return table(["loop", "elements", "sum of changes", "`+1`, ms", "`+2`, ms", "ratio"], rows)
+
+
+@figure
+def stencil_of_peer(data):
+    """NVIDIA's milliseconds an iteration on two, and our time of the same over it."""
+    peer = statistics.median(line[6] for line in data[STENCILS]["peer"]["lines"])
+    own = [1e3 * statistics.median(pair[1] for pair in app["seconds_plain_and_yoke"])
+           for run in data[STENCILS]["runs"] if len(run["record"]["devices"]) == 2
+           for app in run["apps"] if app["app"] == "jacobi-2d"]
+    return f"{peer:.3f} ms an iteration there, Yoke's is {statistics.median(own) / peer:.3f} of that"
