@@ -149,25 +149,48 @@ rows_of_unit rows_of_cpus(const loop_parts& parts) {
 
 bool runs_half(const rows_of_unit& of) { return 2 * of.run >= of.all; }
 
+/// Whether the loop leaves out all that a unit has, and that is no more than loops over inner rows do.
+bool has_edge_alone(const loop_parts& parts, const rows_of_unit& of) {
+  const dimension& cut = (*parts.shape())[parts.shape()->balanced];
+  return of.run == 0 && of.all <= cut.low + cut.high;
+}
+
+/// Rows a second and weight, of units that have run some.
+double usual_rate(std::span<const seconds> times, const loop_parts& parts) {
+  double rows = 0, weighted = 0;
+  for (const compute_unit& unit : parts.context.rt().units().all()) {
+    const auto run = static_cast<double>(rows_of(parts, int{unit.id}).run);
+    rows += run;
+    if (run > 0) weighted += times[static_cast<std::size_t>(int{unit.id})] * weight_of(unit);
+  }
+  return weighted > 0 ? rows / weighted : 0;
+}
+
 }  // namespace
 
 balancer* learner_of(const loop_parts& parts) {
   if (parts.context.n_units() == 1 || parts.shape() == nullptr || parts.shape()->balanced < 0) return nullptr;
   bool learns = runs_half(rows_of_cpus(parts));  // of less it would learn what is not so
-  for (const gpu_unit& gpu : parts.context.gpus) learns = learns && runs_half(rows_of(parts, gpu.unit));
+  for (const gpu_unit& gpu : parts.context.gpus) {
+    const rows_of_unit mine = rows_of(parts, gpu.unit);
+    learns = learns && (runs_half(mine) || has_edge_alone(parts, mine));
+  }
   return learns ? &balancer_of(balanced_rows(*parts.shape()), parts.context) : nullptr;
 }
 
 void as_for_all_rows(std::vector<seconds>& times, const loop_parts& parts) {
   const rows_of_unit cpus = rows_of_cpus(parts);
   const seconds of_cpus = std::accumulate(times.begin(), times.begin() + parts.context.n_cpu_units, 0.0);
-  for (int unit = 0; unit < parts.context.n_units(); ++unit) {
-    seconds& mine = times[static_cast<std::size_t>(unit)];
-    const auto [all, run] = rows_of(parts, unit);
+  const double rate = usual_rate(times, parts);
+  for (const compute_unit& unit : parts.context.rt().units().all()) {
+    seconds& mine = times[static_cast<std::size_t>(int{unit.id})];
+    const auto [all, run] = rows_of(parts, int{unit.id});
     if (run > 0)
       mine *= static_cast<double>(all) / static_cast<double>(run);
-    else if (cpus.run > 0)
+    else if (unit.kind == unit_kind::cpu && cpus.run > 0)
       mine = of_cpus * static_cast<double>(all) / static_cast<double>(cpus.run);
+    else if (rate > 0)
+      mine = static_cast<double>(all) / (rate * weight_of(unit));
   }
 }
 

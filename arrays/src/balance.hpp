@@ -40,8 +40,8 @@ void balance_before_loop(std::span<const array_use> uses, array_context& context
 
 /// The balancer that learns from the loop; null where it has no part in that.
 scheduling::balancer* learner_of(const loop_parts& parts);
-/// What its units needed for the rows that it runs becomes what all of their rows take; a CPU CU that runs
-/// none is as fast as the others. Requires: learner_of.
+/// What its units needed for the rows that it runs becomes what all of their rows take. A CPU CU that runs
+/// none is as fast as the others, a GPU as its weight beside theirs says. Requires: learner_of.
 void as_for_all_rows(std::vector<seconds>& times, const loop_parts& parts);
 
 }  // namespace yoke::detail
