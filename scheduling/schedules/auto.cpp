@@ -141,8 +141,8 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
     told_.rehearsed(unit, weight, time);
   }
   if (has_begun()) return;
-  if (const auto cpus = rehearsals_.on_cpus_alone(told_))
-    begin(make_alternative(cpus->shares, units(), cpus->cpus), 0);
+  if (const auto first = rehearsals_.first_map(told_))
+    begin(make_alternative(first->shares, units(), first->cpus), 0);
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {

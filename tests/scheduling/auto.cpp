@@ -182,6 +182,26 @@ TEST_CASE("auto leaves out GPUs on which one task takes longer than all of them 
   CHECK(tasks_of_gpu(17e-3, false) > 0);
 }
 
+TEST_CASE("auto begins with light tasks alone on GPUs that would take too long for heavy ones",
+          "[scheduling][auto]") {
+  const std::vector<unit> units = machine(2, 1, 132);
+  workload work{.n_tasks = 10, .weights = std::vector<double>(10, 10)};
+  for (const std::size_t task : {3, 7}) work.weights[task] = 100;  // 280 in all, 140 ms on the CPUs
+  const auto tasks_of_gpu = [&](seconds of_weight) {
+    const auto plan = scheduling::make("auto", work, units);
+    plan->prepare(0);
+    for (int u = 0; u < 2; ++u) plan->learning()->rehearsed(unit_id{u}, 10, 10e-3);
+    plan->learning()->rehearsed(unit_id{2}, 10, 10 * of_weight);
+    std::vector<int> tasks;
+    for (int task = 0; task < work.n_tasks; ++task)
+      if (plan->plan_of(0).map[static_cast<std::size_t>(task)] == unit_id{2}) tasks.push_back(task);
+    return tasks;
+  };
+  CHECK(std::ssize(tasks_of_gpu(2e-3)) >= 5);  // the heaviest in 200 ms or, by half, 100
+  CHECK(tasks_of_gpu(10e-3) == std::vector{0, 1, 2, 4, 5, 6, 8, 9});
+  CHECK(tasks_of_gpu(30e-3).empty());  // the lightest in 300 ms or, by half, 150
+}
+
 TEST_CASE("auto needs no rehearsal of GPUs alone, and one that comes late changes no map",
           "[scheduling][auto]") {
   const workload work{.n_tasks = 16};

@@ -37,7 +37,8 @@ march::march(yoke::runtime& rt, const benchmark& what, const choices& how, yoke:
       accounts_(static_cast<std::size_t>(rt.units().size())),
       host_(accounts_.size()),
       device_(accounts_.size()),
-      setups_(accounts_.size()) {
+      setups_(accounts_.size()),
+      has_forcing_(weights_.size()) {
   for (int space = 0; space < std::ssize(memory_.spaces()); ++space)
     if (memory_.is_tight(yoke::space_id{space})) zones_.leave_nothing_in(yoke::space_id{space});
 }

@@ -42,10 +42,10 @@ class march {
   /// Weight, bytes and neighbours of every zone, and the room that there is.
   yoke::workload work() const;
 
-  /// Places every zone and makes its forcing. Where `first` is the map of the first pass, each zone's CU does
-  /// it, in its memory; where it is empty, in that of `homes`. Where both are, the CUs do it in equal shares:
-  /// on their devices where there are GPU CUs only, in host memory where there are others, which take part in
-  /// that. Errors: out_of_memory, before anything is allocated.
+  /// Places every zone and makes its forcing, unless it has one. Where `first` is the map of the first pass,
+  /// each zone's CU does it, in its memory; where it is empty, in that of `homes`. Where both are, the CUs do
+  /// it in equal shares: on their devices where there are GPU CUs only, in host memory where there are
+  /// others, which take part in that. Errors: out_of_memory, before anything is allocated.
   void set_up(const std::vector<yoke::unit_id>& first, const std::vector<yoke::unit_id>& homes = {});
   /// The initial state again where the zones are now; the next step is 0. `steps` bounds the steps that
   /// follow.
@@ -55,6 +55,10 @@ class march {
   /// be told how long it takes. `migrate`: each GPU CU also fetches a zone from host memory, which takes some
   /// 50 ms the first time. Needs restart() before and after.
   void rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
+  /// The same before set_up where the schedule wants to be told, with one zone of each CU: where a rehearsal
+  /// shows that a GPU cannot help, nothing need be set up there. False, and nothing has happened, where it
+  /// does not, or the map of the first pass is not known.
+  bool rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
   /// Brings every zone to where the next pass of `loop` wants it, where that is known; whether any had to
   /// move. Needs restart() after.
   bool place(yoke::task_loop& loop);
@@ -101,6 +105,12 @@ class march {
   device_stepper& device(const yoke::compute_unit& unit);
   device_setup& setup(const yoke::compute_unit& unit);
   void set_up_on_host(int zone, int n_threads);
+  bool has_forcing(int zone) const { return has_forcing_[static_cast<std::size_t>(zone)] != 0; }
+  std::vector<int> zones_to_rehearse(const std::vector<yoke::unit_id>& first) const;
+  using one_body = std::function<void(yoke::task_id, const yoke::compute_unit&)>;
+  /// Runs `body` once on every unit that has a zone, by unit.
+  void for_one_each(const std::vector<int>& zone_of, const one_body& body);
+  void show_own_boundary(int zone);
   void rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit, bool migrate);
 
   yoke::runtime& rt_;
@@ -120,6 +130,7 @@ class march {
   std::vector<std::unique_ptr<device_stepper>> device_;  ///< by unit
   std::vector<std::unique_ptr<device_setup>> setups_;    ///< by unit
   std::vector<yoke::unit_id> map_;                       ///< of the pass; empty where it decides itself
+  std::vector<char> has_forcing_;                        ///< by zone; of those that were rehearsed first
   int step_ = 0;
   yoke::ticks deciding_ = 0;
 };

@@ -1,11 +1,10 @@
-// What march does with all zones outside of its steps: setting up, starting again, rehearsing, norms.
+// What march does with all zones outside of its steps: setting up, starting again, norms.
 #include "common/norm_rows.hpp"
 #include "march.hpp"
 
 #include <algorithm>
 #include <exception>
-
-#include <yoke/learner.hpp>
+#include <iterator>
 
 namespace npb {
 
@@ -55,10 +54,12 @@ void march::set_up(const std::vector<yoke::unit_id>& first, const std::vector<yo
   const auto body = [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
     const yoke::space_id space = map.empty() ? yoke::host_space : unit.space;
     for (const int zone : share) zones_.bring(zone, space);
+    std::vector<yoke::task_id> others;
+    std::ranges::copy_if(share, std::back_inserter(others), [&](int zone) { return !has_forcing(zone); });
     if (space == yoke::host_space)
-      side_by_side(share, unit, [&](int zone, int n_threads) { set_up_on_host(zone, n_threads); });
-    else
-      setup(unit).make_forcing(share);
+      side_by_side(others, unit, [&](int zone, int n_threads) { set_up_on_host(zone, n_threads); });
+    else if (!others.empty())
+      setup(unit).make_forcing(others);
   };
   for_shares(map.empty() ? spread(weights_, placing_.all_units()) : map, body);
 }
@@ -102,45 +103,6 @@ void march::pack_on_host(int zone) {
     pack(inner_plane(fields.shape, s), fields.u, faces_.host_slot(face, now));
     faces_.set_on_host(face, now);
   }
-}
-
-void march::rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate) {
-  std::vector<int> zone_of(accounts_.size(), -1);
-  for (int zone = zones_.n_zones() - 1; zone >= 0; --zone) {
-    const int unit = first.empty() ? zone : static_cast<int>(first[static_cast<std::size_t>(zone)]);
-    if (unit < std::ssize(zone_of)) zone_of[static_cast<std::size_t>(unit)] = zone;
-  }
-  std::vector<yoke::unit_id> map(weights_.size(), yoke::unit_id{0});
-  for (int unit = 0; unit < std::ssize(zone_of); ++unit)
-    if (const int zone = zone_of[static_cast<std::size_t>(unit)]; zone >= 0)
-      map[static_cast<std::size_t>(zone)] = yoke::unit_id{unit};
-  for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-    const int own = zone_of[static_cast<std::size_t>(unit.id)];
-    if (std::ranges::find(share, yoke::task_id{own}) != share.end())
-      rehearse(loop, yoke::task_id{own}, unit, migrate);
-  });
-}
-
-void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit,
-                     bool migrate) {
-  const yoke::learner* const learns = loop.plan().learning();
-  const bool tells = learns != nullptr && learns->wants_rehearsal();
-  if (unit.dev == nullptr) {
-    host(unit).rehearse(zone);
-    if (tells) loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
-    return;
-  }
-  if (migrate) zones_.bring(zone, yoke::host_space);
-  step_run first{shared_, unit.id, 0, accounts_[static_cast<std::size_t>(unit.id)]};
-  device(unit).rehearse(zone, first);
-  if (tells) {
-    const yoke::ticks from = yoke::now();  // its kernels are loaded now
-    device(unit).rehearse(zone, first);
-    loop.rehearsed({&zone, 1}, yoke::elapsed(from, yoke::now()));
-  }
-  if (!what_.has_residual()) return;
-  std::vector<zone_norms> unused(weights_.size());
-  setup(unit).residual_norms({&zone, 1}, unused);
 }
 
 std::vector<zone_norms> march::residual_norms() {

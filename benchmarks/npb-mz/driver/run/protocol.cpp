@@ -230,6 +230,18 @@ std::vector<yoke::unit_id> homes_of(const yoke::task_loop& loop, const std::vect
       0, 0};
 }
 
+/// Every zone is where it begins, and every CU has run its kernels once.
+void set_up(march& zones, yoke::task_loop& loop, bool solo) {
+  const bool is_short = zones.memory().is_short();
+  const std::vector<yoke::unit_id> known = solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
+  const bool migrates = !is_short && may_migrate(zones, known, loop);
+  if (!is_short && zones.rehearse_first(loop, known, migrates)) return zones.set_up(loop.prepare().map);
+  const std::vector<yoke::unit_id> homes = homes_of(loop, known, is_short);
+  zones.set_up(known, homes);
+  zones.restart(1);
+  zones.rehearse(loop, known.empty() ? homes : known, migrates);
+}
+
 void add_memory(run_result& r, const march& zones, bool solo_was_asked) {
   r.memory = zones.memory().spaces();
   r.places = zones.places();
@@ -249,12 +261,8 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   march zones{rt, what, {asked.exchange, asked.graphs, asked.between_devices}, links_of(rt, asked)};
   r.links = zones.links();
   yoke::task_loop loop = make_loop(rt, zones, name_of(p, asked), r.iterations + 1);
-  const bool is_short = zones.memory().is_short(), solo = asked.solo && !is_short;
-  const std::vector<yoke::unit_id> known = solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
-  const std::vector<yoke::unit_id> homes = homes_of(loop, known, is_short);
-  zones.set_up(known, homes);
-  zones.restart(1);
-  zones.rehearse(loop, known.empty() ? homes : known, !is_short && may_migrate(zones, known, loop));
+  const bool solo = asked.solo && !zones.memory().is_short();
+  set_up(zones, loop, solo);
   if (solo) r.solo = measure_solo(zones, r.iterations);
   zones.restart(1);
   zones.run(loop, 1);  // first touch, first migration, first pass

@@ -1,0 +1,100 @@
+// A step of one zone on every CU before any pass.
+#include "march.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <yoke/learner.hpp>
+
+namespace npb {
+
+namespace {
+
+bool wants_rehearsal(yoke::task_loop& loop) {
+  const yoke::learner* const learns = loop.plan().learning();
+  return learns != nullptr && learns->wants_rehearsal();
+}
+
+}  // namespace
+
+/// Of each unit's zones in `first`, or of any where that is empty, the one whose weight is nearest to the
+/// usual; -1 where it has none.
+std::vector<int> march::zones_to_rehearse(const std::vector<yoke::unit_id>& first) const {
+  std::vector<int> zone_of(accounts_.size(), -1);
+  const double usual = std::accumulate(weights_.begin(), weights_.end(), 0.0) / zones_.n_zones();
+  const auto distance = [&](int zone) { return std::abs(weights_[static_cast<std::size_t>(zone)] - usual); };
+  for (int zone = 0; zone < zones_.n_zones(); ++zone) {
+    const int unit = first.empty() ? zone : static_cast<int>(first[static_cast<std::size_t>(zone)]);
+    if (unit >= std::ssize(zone_of)) continue;
+    int& chosen = zone_of[static_cast<std::size_t>(unit)];
+    if (chosen < 0 || distance(zone) < distance(chosen)) chosen = zone;
+  }
+  return zone_of;
+}
+
+void march::for_one_each(const std::vector<int>& zone_of, const one_body& body) {
+  std::vector<yoke::unit_id> map(weights_.size(), yoke::unit_id{0});
+  for (int unit = 0; unit < std::ssize(zone_of); ++unit)
+    if (const int zone = zone_of[static_cast<std::size_t>(unit)]; zone >= 0)
+      map[static_cast<std::size_t>(zone)] = yoke::unit_id{unit};
+  for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
+    const yoke::task_id own{zone_of[static_cast<std::size_t>(unit.id)]};
+    if (std::ranges::find(share, own) != share.end()) body(own, unit);
+  });
+}
+
+bool march::rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate) {
+  if (first.empty() || !wants_rehearsal(loop)) return false;
+  const std::vector<int> zone_of = zones_to_rehearse(first);
+  faces_.use_host();
+  for_one_each(zone_of, [&](yoke::task_id zone, const yoke::compute_unit& unit) {
+    zones_.bring(zone, yoke::host_space);
+    set_up_on_host(zone, static_cast<int>(unit.cpus.size()));
+    show_own_boundary(zone);
+  });
+  for (const int zone : zone_of)
+    if (zone >= 0) has_forcing_[static_cast<std::size_t>(zone)] = 1;
+  rehearse(loop, first, migrate);
+  return true;
+}
+
+/// As what its neighbours send, who are not set up yet.
+void march::show_own_boundary(int zone) {
+  const host_zone fields = zones_.on_host(zone);
+  const moment now = faces_.moment_of(step_);
+  for (const side at : all_sides) {
+    const int face = faces_.incoming(zone, at);
+    pack(outer_plane(fields.shape, at), fields.u, faces_.host_slot(face, now));
+    faces_.set_on_host(face, now);
+  }
+}
+
+void march::rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate) {
+  for_one_each(zones_to_rehearse(first), [&](yoke::task_id zone, const yoke::compute_unit& unit) {
+    rehearse(loop, zone, unit, migrate);
+  });
+}
+
+void march::rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit,
+                     bool migrate) {
+  const bool tells = wants_rehearsal(loop);
+  if (unit.dev == nullptr) {
+    host(unit).rehearse(zone);
+    if (tells) loop.rehearsed({&zone, 1}, host(unit).time_of(zone));
+    return;
+  }
+  if (migrate) zones_.bring(zone, yoke::host_space);
+  step_run first{shared_, unit.id, 0, accounts_[static_cast<std::size_t>(unit.id)]};
+  device(unit).rehearse(zone, first);
+  if (tells) {
+    const yoke::ticks from = yoke::now();  // its kernels are loaded now
+    device(unit).rehearse(zone, first);
+    loop.rehearsed({&zone, 1}, yoke::elapsed(from, yoke::now()));
+  }
+  if (!what_.has_residual()) return;
+  std::vector<zone_norms> unused(weights_.size());
+  setup(unit).residual_norms({&zone, 1}, unused);
+}
+
+}  // namespace npb

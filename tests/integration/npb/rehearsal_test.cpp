@@ -1,0 +1,68 @@
+// Zones that are rehearsed before the others are set up.
+
+#include "marching.hpp"
+
+#include <algorithm>
+#include <support/catch.hpp>
+#include <support/variable.hpp>
+#include <vector>
+
+#include <yoke/learner.hpp>
+#include <yoke/scheduling.hpp>
+#include <yoke/settings.hpp>
+
+namespace {
+
+/// A march of six zones under `auto`, on a CPU and an emulated GPU with these options.
+struct rehearsing {
+  std::unique_ptr<npb::benchmark> what;
+  yoke::runtime rt{
+      {.cus = yoke::sourced{"1x1+1", "a test"}, .devices = yoke::sourced{"emulated:1", "a test"}}};
+  npb::march zones{rt, *what, npb::exchange_mode::dataflow, true};
+  yoke::task_loop loop =
+      rt.make_loop(yoke::scheduling::make("auto", zones.work(), rt.schedule_units()), zones.work());
+
+  explicit rehearsing(npb::benchmark_kind kind) : what{six_zones(kind)} {}
+
+  npb::zone_norms norms_after(int steps) {
+    zones.set_up(loop.prepare().map);
+    zones.restart(steps);
+    zones.run(loop, steps);
+    return npb::total_norms(zones.norms());
+  }
+  bool has_zones_on_the_gpu() const {
+    return std::ranges::any_of(zones.places(), [](yoke::space_id space) { return space > yoke::host_space; });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("zones that were rehearsed first give the bits of others", "[npb]") {
+  for (const npb::benchmark_kind kind : npb::all_benchmarks) {
+    INFO(npb::short_name(kind));
+    rehearsing under{kind};
+    const std::vector<yoke::unit_id> first = under.loop.prepare().map;
+    REQUIRE(std::ranges::count(first, yoke::unit_id{1}) > 0);
+    REQUIRE(under.zones.rehearse_first(under.loop, first, true));
+    CHECK(under.norms_after(7) == marching{6, kind}.norms_after({7}));
+  }
+}
+
+TEST_CASE("nothing is set up on a device of which a rehearsal tells that it cannot help", "[npb]") {
+  yoke::detail::set_environment("YOKE_EMULATED", "slowdown=400");
+  rehearsing under{npb::benchmark_kind::sp};
+  yoke::detail::unset_environment("YOKE_EMULATED");
+  REQUIRE(under.zones.rehearse_first(under.loop, under.loop.prepare().map, true));
+  under.zones.set_up(under.loop.prepare().map);
+  CHECK_FALSE(under.has_zones_on_the_gpu());
+  CHECK(under.norms_after(3) == marching{6}.norms_after({3}));
+}
+
+TEST_CASE("a schedule that asks for no rehearsal gets none first", "[npb]") {
+  marching under{3};
+  npb::march zones{under.rt, *under.what, npb::exchange_mode::dataflow, true};
+  yoke::task_loop loop = zones.assigned(under.map);
+  CHECK_FALSE(zones.rehearse_first(loop, under.map, false));
+  rehearsing unknown{npb::benchmark_kind::sp};
+  CHECK_FALSE(unknown.zones.rehearse_first(unknown.loop, {}, false));
+}
