@@ -57,7 +57,7 @@ class march {
   void rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
   /// The same before set_up where the schedule wants to be told, with one zone of each CU: where a rehearsal
   /// shows that a GPU cannot help, nothing need be set up there. False, and nothing has happened, where it
-  /// does not, or the map of the first pass is not known.
+  /// does not, or not every CU has zones in `first`.
   bool rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
   /// Brings every zone to where the next pass of `loop` wants it, where that is known; whether any had to
   /// move. Needs restart() after.

@@ -47,14 +47,14 @@ void march::for_one_each(const std::vector<int>& zone_of, const one_body& body) 
 bool march::rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate) {
   if (first.empty() || !wants_rehearsal(loop)) return false;
   const std::vector<int> zone_of = zones_to_rehearse(first);
+  if (std::ranges::count(zone_of, -1) > 0) return false;  // of one unheard nothing follows for others
   faces_.use_host();
   for_one_each(zone_of, [&](yoke::task_id zone, const yoke::compute_unit& unit) {
     zones_.bring(zone, yoke::host_space);
     set_up_on_host(zone, static_cast<int>(unit.cpus.size()));
     show_own_boundary(zone);
   });
-  for (const int zone : zone_of)
-    if (zone >= 0) has_forcing_[static_cast<std::size_t>(zone)] = 1;
+  for (const int zone : zone_of) has_forcing_[static_cast<std::size_t>(zone)] = 1;
   rehearse(loop, first, migrate);
   return true;
 }
