@@ -1,5 +1,5 @@
-#include "../src/balance.hpp"
-#include "../src/distribution_kinds.hpp"
+#include "../src/loops/balance.hpp"
+#include "../src/shapes/distribution_kinds.hpp"
 
 namespace yoke::detail {
 

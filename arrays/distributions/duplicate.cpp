@@ -1,4 +1,4 @@
-#include "../src/distribution_kinds.hpp"
+#include "../src/shapes/distribution_kinds.hpp"
 
 namespace yoke::detail {
 

@@ -1,4 +1,4 @@
-#include "../src/cuts.hpp"
+#include "../src/shapes/cuts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "array_state.hpp"
-#include "copy_elements.hpp"
-#include "exchange.hpp"
-#include "recorder.hpp"
+#include "halos/exchange.hpp"
+#include "memory/array_state.hpp"
+#include "moves/copy_elements.hpp"
+#include "recording/recorder.hpp"
 
 #include <fmt/format.h>
 

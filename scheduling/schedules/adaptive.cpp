@@ -1,9 +1,9 @@
-#include "../src/fewest_moves.hpp"
-#include "../src/finish.hpp"
+#include "../src/dealing/remapping_schedule.hpp"
 #include "../src/kinds.hpp"
-#include "../src/memory_limits.hpp"
-#include "../src/pass_speeds.hpp"
-#include "../src/remapping_schedule.hpp"
+#include "../src/maps/fewest_moves.hpp"
+#include "../src/maps/finish.hpp"
+#include "../src/maps/memory_limits.hpp"
+#include "../src/speeds/pass_speeds.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

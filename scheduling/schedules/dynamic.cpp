@@ -1,7 +1,7 @@
-#include "../src/batch_size.hpp"
+#include "../src/dealing/resident_tasks.hpp"
+#include "../src/dealing/tickets.hpp"
 #include "../src/kinds.hpp"
-#include "../src/resident_tasks.hpp"
-#include "../src/tickets.hpp"
+#include "../src/speeds/batch_size.hpp"
 
 #include <fmt/format.h>
 #include <optional>

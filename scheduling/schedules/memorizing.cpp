@@ -1,8 +1,8 @@
-#include "../src/batch_size.hpp"
-#include "../src/hybrid_split.hpp"
+#include "../src/dealing/resident_tasks.hpp"
+#include "../src/dealing/tickets.hpp"
 #include "../src/kinds.hpp"
-#include "../src/resident_tasks.hpp"
-#include "../src/tickets.hpp"
+#include "../src/maps/hybrid_split.hpp"
+#include "../src/speeds/batch_size.hpp"
 
 #include <atomic>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
-#include "../src/partition.hpp"
+#include "../src/maps/partition.hpp"
 
+#include "../src/dealing/map_schedule.hpp"
 #include "../src/kinds.hpp"
-#include "../src/longest_first.hpp"
-#include "../src/map_schedule.hpp"
-#include "../src/memory_limits.hpp"
-#include "../src/speeds.hpp"
+#include "../src/maps/longest_first.hpp"
+#include "../src/maps/memory_limits.hpp"
+#include "../src/speeds/speeds.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
-#include "../src/cuts.hpp"
-#include "../src/first_pool.hpp"
-#include "../src/hybrid_split.hpp"
+#include "../src/dealing/map_schedule.hpp"
 #include "../src/kinds.hpp"
-#include "../src/map_schedule.hpp"
-#include "../src/memory_limits.hpp"
-#include "../src/speeds.hpp"
+#include "../src/maps/cuts.hpp"
+#include "../src/maps/first_pool.hpp"
+#include "../src/maps/hybrid_split.hpp"
+#include "../src/maps/memory_limits.hpp"
+#include "../src/speeds/speeds.hpp"
 
 #include <atomic>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
+#include "../src/dealing/replay.hpp"
 #include "../src/kinds.hpp"
-#include "../src/replay.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "../src/hybrid_split.hpp"
+#include "../src/dealing/map_schedule.hpp"
 #include "../src/kinds.hpp"
-#include "../src/map_schedule.hpp"
-#include "../src/memory_limits.hpp"
-#include "../src/speeds.hpp"
+#include "../src/maps/hybrid_split.hpp"
+#include "../src/maps/memory_limits.hpp"
+#include "../src/speeds/speeds.hpp"
 
 #include <atomic>
 #include <fmt/format.h>

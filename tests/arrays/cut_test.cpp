@@ -1,4 +1,4 @@
-#include "../../arrays/src/distribution_kinds.hpp"
+#include "../../arrays/src/shapes/distribution_kinds.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 /// Leaves of reductions that are cut by parts of the last dimension.
-#include "../../arrays/src/row_start.hpp"
+#include "../../arrays/src/shapes/row_start.hpp"
 
 #include <support/catch.hpp>
 

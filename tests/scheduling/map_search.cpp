@@ -1,8 +1,8 @@
 /// How often `auto` searches for maps: GPUs stand still while it does.
 
-#include "../../scheduling/src/map_search.hpp"
+#include "../../scheduling/src/learning/map_search.hpp"
 
-#include "../../scheduling/src/cuts.hpp"
+#include "../../scheduling/src/maps/cuts.hpp"
 #include "driver.hpp"
 
 using namespace yoke;

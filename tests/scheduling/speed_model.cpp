@@ -1,6 +1,6 @@
 /// White-box: the speeds of one kind of unit from noisy batches.
 
-#include "../../scheduling/src/speed_model.hpp"
+#include "../../scheduling/src/speeds/speed_model.hpp"
 
 #include "driver.hpp"
 

@@ -1,7 +1,7 @@
 /// White-box: the counter behind dynamic, guided and memorizing, with another unit's call put between its
 /// reading and its writing.
 
-#include "../../scheduling/src/tickets.hpp"
+#include "../../scheduling/src/dealing/tickets.hpp"
 
 #include "driver.hpp"
 

@@ -1,0 +1,94 @@
+#pragma once
+/// What a loop is made of.
+
+#include "../halos/exchange.hpp"
+#include "../memory/array_state.hpp"
+#include "../memory/recorded_memory.hpp"
+#include "../shapes/shares.hpp"
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include <yoke/detail/loop.hpp>
+
+namespace yoke::detail {
+
+/// One array of a loop.
+struct used_array {
+  array_state* state;
+  contents* elements;
+  role how;
+  bool has_halo = false;
+  bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
+  halo_state declared{};       ///< elements beside own ones that it reads, as far as there are any
+  halo_state wanted{};         ///< what of that must be brought
+};
+
+/// Bytes of a GPU that go to the host when all units have been told what to do: the host waits for them.
+struct copy_to_host {
+  const gpu_unit* from;
+  void* to;
+  const void* bytes_at;
+  std::size_t bytes;
+};
+
+struct loop_parts {
+  std::shared_ptr<array_context> keeps;
+  array_context& context;
+  const char* name;
+  any_box over;
+  std::vector<used_array> uses;
+  taking_part who{};
+  const contents* leader = nullptr;     ///< whose owner computes
+  array_state* aligned = nullptr;       ///< whose contents lead because the loop is aligned with them
+  std::shared_ptr<const layout> own{};  ///< of the loop, in place of a leader's
+  std::unique_lock<std::recursive_mutex> guard{};
+  ordered_copies copies;
+  std::vector<halo_exchange> exchanges{};
+  std::vector<copy_to_host> results{};
+  std::shared_ptr<halo_streams> beside{};  ///< where halos travel if the loop runs meanwhile
+  recorded_memory* recorded = nullptr;     ///< of the recording that the loop is part of
+
+  bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
+  /// Whether reductions take what the unit computes.
+  bool is_counted(int unit) const {
+    return shape() == nullptr || unit < context.n_cpu_units || shape()->home_of(unit) == unit;
+  }
+  /// That says who runs what; null: the indices are shared evenly.
+  const layout* shape() const {
+    return own != nullptr ? own.get() : leader != nullptr ? &leader->shape() : nullptr;
+  }
+  /// Indices that the unit runs.
+  share share_of(int unit) const;
+  /// Without arrays: those for whose kind there is a body share the indices evenly.
+  share even_share_of(int unit) const;
+  /// What of the results is on this GPU, null for all, is copied.
+  void bring_results(const gpu_unit* from = nullptr);
+  result_memory& result_memory_of_uses() const;
+  /// Queues what has to be brought.
+  void bring_halos();
+  void run_gpus(const part_body& body);
+  /// Both, what reads no halo first; `has_results`: and a last, empty piece of each box behind all others.
+  void run_gpus_beside(const part_body& body, bool has_results);
+  bool any_on_cpus() const;
+  void run_cpus(const part_body& body);
+  /// On the calling thread, which is the unit's for a CPU CU.
+  void run_unit(int unit, const part_body& body);
+};
+
+/// On the calling CPU CU; `checks`: the indices of views while it runs.
+void run_on_cpus(kernel_call call, bool checks);
+
+inline bool writes(const used_array& use) { return use.how != role::in; }
+[[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what);
+
+/// Errors: usage_error for a distribution that a loop cannot have, or an array of another runtime.
+void share_by_hand(loop_parts& parts, const loop_sharing& sharing);
+/// Where the loop has a distribution of its own: each unit has the elements of its indices. Errors:
+/// usage_error.
+void check_own_shares(const loop_parts& parts, std::size_t use);
+/// Finds the leader. Errors: usage_error for uses that do not go together.
+void check_uses(loop_parts& parts);
+
+}  // namespace yoke::detail

@@ -1,0 +1,84 @@
+/// Loops whose indices are not shared as their arrays are.
+#include "../shapes/distribution_kinds.hpp"
+#include "loop_parts.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+#include <yoke/loop_sharing.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+/// Whether a unit has, in dimension `d` of an array, what it runs. A row or column may be that of any
+/// dimension of the loop.
+bool has_part_of(const layout& shape, int unit, int d, const any_box& box) {
+  const strip& part = shape.part_of(unit)[d];
+  const auto has = [&](const bound& side) {
+    return contains(part.hull(), side) && (part.is_range() || contains(part.piece_of(side.begin), side));
+  };
+  if (shape.dimensions >= box.dimensions) return has(box[d]);
+  return std::ranges::any_of(std::span{box.sides}.first(static_cast<std::size_t>(box.dimensions)), has);
+}
+
+std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_sharing& sharing) {
+  const auto refuse = [&](const std::string& what) {
+    throw usage_error{fmt::format("for_each '{}': distributed: {}", parts.name, what)};
+  };
+  std::vector<distribution> dims = sharing.dims();
+  if (std::ssize(dims) > parts.over.dimensions)
+    refuse(fmt::format("{} distributions for a loop of {} dimensions", dims.size(), parts.over.dimensions));
+  for (const distribution& each : dims) {
+    if (kind_of(each).is_balanced)
+      refuse(fmt::format("dist::{} follows arrays; aligned(x) does too", kind_of(each).name));
+    if (each.low() > 0 || each.high() > 0 || each.at_low() != edge_policy::none ||
+        each.at_high() != edge_policy::none)
+      refuse("a halo or an edge, which arrays have; a loop has none");
+  }
+  dims.resize(static_cast<std::size_t>(parts.over.dimensions), dist::duplicate);
+  array_shape shape{.dimensions = parts.over.dimensions};
+  for (int d = 0; d < shape.dimensions; ++d) {
+    if (parts.over[d].begin < 0)
+      refuse(fmt::format("the loop begins with {} in dimension {}; 0 or more", parts.over[d].begin, d));
+    shape.extents[static_cast<std::size_t>(d)] = std::max(parts.over[d].begin, parts.over[d].end);
+  }
+  const dist::grid* const on = sharing.grid() ? &*sharing.grid() : nullptr;
+  return std::make_shared<const layout>(make_layout(shape, dims, on, parts.context));
+}
+
+}  // namespace
+
+void share_by_hand(loop_parts& parts, const loop_sharing& sharing) {
+  if (sharing.as() == nullptr) {
+    parts.own = layout_of(parts, sharing);
+    return;
+  }
+  if (sharing.grid())
+    throw usage_error{fmt::format("for_each '{}': aligned: a loop is on the grid of its array", parts.name)};
+  parts.aligned = &sharing.as()->state();
+  if (&parts.aligned->context() != &parts.context)
+    throw usage_error{fmt::format("for_each '{}': aligned with an array of another runtime", parts.name)};
+  static_cast<void>(parts.aligned->usable("aligned"));
+}
+
+void check_own_shares(const loop_parts& parts, std::size_t i) {
+  const used_array& use = parts.uses[i];
+  const layout& shape = use.elements->shape();
+  if (writes(use) && shape.is_replicated())
+    refuse(parts, i, "is written, and in several memories, each of which would have other elements of it");
+  for (int unit = 0; unit < shape.n_units; ++unit)
+    parts.share_of(unit).for_each([&](const any_box& box) {
+      for (int d = 0; d < shape.dimensions; ++d) {
+        if (!shape.is_cut(d) || has_part_of(shape, unit, d, box)) continue;
+        refuse(
+            parts, i,
+            fmt::format("is cut so that unit {}, which runs the indices [{}, {}) of dimension {}, has others "
+                        "of it; share the loop as the array is, with aligned(x), or leave it to the arrays",
+                        unit, box[d].begin, box[d].end, d));
+      }
+    });
+}
+
+}  // namespace yoke::detail

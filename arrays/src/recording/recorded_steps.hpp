@@ -1,0 +1,89 @@
+#pragma once
+/// What a recording has to do, and how it is done again and again.
+
+#include "../halos/exchange.hpp"
+#include "../loops/loop_parts.hpp"
+#include "../memory/recorded_memory.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <yoke/detail/recorder.hpp>
+
+namespace yoke::detail {
+
+/// Halos that become current before a step, which something inside the recording has made stale.
+struct planned_exchange {
+  contents* of = nullptr;
+  halo_state wanted{};
+  halo_state before{}, after{};  ///< what is current
+};
+
+struct recorded_step {
+  std::vector<planned_exchange> exchanges{};
+  std::unique_ptr<loop> all{};  ///< null: exchanges alone
+  std::unique_ptr<loop_body> body{};
+  std::vector<halo_exchange> made{};  ///< of the last time, or of the graph
+};
+
+/// An array as it was when it was recorded.
+struct bound_array {
+  array_state* state = nullptr;
+  contents* elements = nullptr;
+  std::uint64_t number = 0;  ///< of the contents
+  std::shared_ptr<const layout> shape{};
+};
+
+/// Steps [first, last) between which no rows travel from memory to memory.
+struct stage {
+  std::size_t first = 0, last = 0;
+  std::vector<graph_handle> graphs{};  ///< one for each GPU; empty: queued one by one
+};
+
+class meeting_point;
+
+class recorded_steps {
+ public:
+  recorded_steps(std::shared_ptr<array_context> context, std::vector<recorded_step> steps,
+                 std::vector<bound_array> arrays);
+  ~recorded_steps();
+  recorded_steps(const recorded_steps&) = delete;
+  recorded_steps& operator=(const recorded_steps&) = delete;
+
+  void replay();
+
+ private:
+  void plan_halos();
+  void plan_stages();
+  bool travels(const recorded_step& step) const;
+  bool is_worth_a_graph(const stage& of) const;
+  void check_arrays() const;
+  bool are_cut_anew() const;
+  void plan_again();
+  void prepare();
+  void capture(stage& of);
+  void end_capture(stage& of, std::size_t n_gpus);
+  void drop_graphs() noexcept;
+  void queue_exchanges(recorded_step& step, ordered_copies& copies);
+  void queue(recorded_step& step);
+  void start(stage& of);
+  void come_to(std::size_t step);
+  void run();
+  void run_on_unit(int unit, meeting_point& at);
+  void finish();
+  void forget_halos();
+
+  std::shared_ptr<array_context> context_;
+  std::vector<recorded_step> steps_;
+  std::vector<bound_array> arrays_;
+  std::vector<stage> stages_;
+  std::map<contents*, halo_state> at_start_;  ///< what must be current before the first step
+  std::map<contents*, halo_state> at_end_;    ///< what is, of contents that are written
+  recorded_memory memory_;
+  bool is_captured_ = false;
+  bool has_results_ = false;
+};
+
+}  // namespace yoke::detail

@@ -1,0 +1,43 @@
+#pragma once
+/// Lists what is called inside record.
+
+#include "../memory/array_state.hpp"
+#include "recorded_steps.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace yoke::detail {
+
+class recorder {
+ public:
+  /// Calls of this thread are listed while it lives.
+  explicit recorder(runtime& rt);
+  /// Swaps are undone unless finish has been called.
+  ~recorder();
+  recorder(const recorder&) = delete;
+  recorder& operator=(const recorder&) = delete;
+
+  /// Of the calling thread; null outside of record.
+  static recorder* current();
+
+  const array_context& context() const { return *context_; }
+  void add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body);
+  void exchange(array_state& of, const halo_state& wanted);
+  void swap(array_state& a, array_state& b);
+  std::unique_ptr<recorded_steps> finish();
+
+ private:
+  /// Remembers the contents that it has before the first swap.
+  void bind(array_state& state);
+  bool is_restored() const;
+  void undo_swaps();
+
+  std::shared_ptr<array_context> context_;
+  std::vector<recorded_step> steps_;
+  std::vector<bound_array> arrays_;
+  std::vector<std::pair<array_state*, array_state*>> swaps_;
+};
+
+}  // namespace yoke::detail

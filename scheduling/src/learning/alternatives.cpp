@@ -1,0 +1,209 @@
+#include "alternatives.hpp"
+
+#include "../maps/cuts.hpp"
+#include "../maps/gpu_regions.hpp"
+#include "../maps/memory_limits.hpp"
+#include "../speeds/median.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// Relative error of a prediction for units that were not yet seen to work together.
+constexpr double model_error = 0.15;
+/// Of maps that use the same kinds of units, beside the error that they have in common.
+constexpr double error_between = 0.02;
+/// What is expected of passes counts as much as so many that were timed.
+constexpr double weight_of_expected = 4;
+/// Of two passes so far apart the later one is an outlier.
+constexpr double outlier = 2.5;
+
+}  // namespace
+
+alternative make_alternative(assignment shares, std::span<const unit> units, cpu_tasks cpus) {
+  const int on_cpus = tasks_on(unit_kind::cpu, shares, units);
+  const int on_gpus = tasks_on(unit_kind::gpu, shares, units);
+  const auto gpus_in_use = std::ranges::count_if(units_of(unit_kind::gpu, units),
+                                                 [&](std::size_t gpu) { return !shares[gpu].empty(); });
+  const auto all_gpus = std::ranges::count(units, unit_kind::gpu, &unit::kind);
+  use how = use::both_kinds;
+  if (on_gpus == 0 && (on_cpus > 0 || all_gpus == 0))
+    how = use::cpus;
+  else if (on_cpus == 0)
+    how = gpus_in_use == 1 && all_gpus > 1 ? use::one_gpu : use::gpus;
+  return {how, std::move(shares), cpus};
+}
+
+int gpus_in_use(const alternative& what, std::span<const unit> units) {
+  return static_cast<int>(std::ranges::count_if(units_of(unit_kind::gpu, units),
+                                                [&](std::size_t gpu) { return !what.shares[gpu].empty(); }));
+}
+
+assignment on_one(std::size_t gpu, int n_tasks, std::size_t n_units) {
+  assignment shares(n_units);
+  shares[gpu] = all_tasks(n_tasks);
+  return shares;
+}
+
+std::string text_of(const alternative& what, std::span<const unit> units) {
+  const auto one = std::ranges::find_if(what.shares, [](const auto& share) { return !share.empty(); });
+  const int on_cpus = tasks_on(unit_kind::cpu, what.shares, units);
+  switch (what.how) {
+    case use::gpus:
+      return "GPUs alone";
+    case use::one_gpu:
+      return fmt::format("one GPU (CU {})", one - what.shares.begin());
+    case use::cpus:
+      return "CPUs alone";
+    case use::both_kinds:
+      break;
+  }
+  return fmt::format(
+      "GPUs and CPUs, {} of {} tasks {}", on_cpus, on_cpus + tasks_on(unit_kind::gpu, what.shares, units),
+      what.cpus == cpu_tasks::shared ? "for whichever CPU CU asks" : "on CPU CUs of their own");
+}
+
+void pass_times::add(seconds time, pass_id passes, double overlap) {
+  const double unsure = passes > 1 ? overlap / 2 : 0;
+  each_.emplace_back(time / (static_cast<seconds>(passes) + unsure), passes);
+  unsure_ += unsure;
+}
+
+std::optional<pass_time> pass_times::get(double spread) const {
+  if (each_.empty()) return std::nullopt;
+  std::vector<double> times, distances;
+  double passes = 0;
+  for (const auto& [time, n] : each_) {
+    times.push_back(time);
+    passes += static_cast<double>(n);
+  }
+  const bool one_is_late = times.size() == 2 && std::ranges::max(times) > outlier * std::ranges::min(times);
+  const double usual = one_is_late ? std::ranges::min(times) : detail::weighted_median(each_);
+  for (const auto& [time, n] : each_)
+    distances.push_back(std::abs(time - usual) * std::sqrt(static_cast<double>(n)));
+  // The median's standard error is 1.25 times the mean's; a normal deviation is 1.48 times the median one.
+  const double seen = 1.25 * 1.48 * detail::median(distances) / usual;
+  const auto n = static_cast<double>(each_.size()) - 1;
+  const double both =
+      std::sqrt((n * seen * seen + weight_of_expected * spread * spread) / (n + weight_of_expected));
+  return pass_time{usual, std::hypot(both / std::sqrt(passes), unsure_ / passes)};
+}
+
+void alternatives::note(const alternative& what, pass_time time) {
+  std::erase_if(seen_, [&](const seen& one) { return one.what == what; });
+  seen_.push_back({what, time});
+}
+
+void alternatives::recall(const alternative& what, pass_time time) {
+  note(what, time);
+  seen_.back().is_recalled = true;
+}
+
+std::optional<pass_time> alternatives::measured(const alternative& what) const {
+  const auto at = std::ranges::find(seen_, what, &seen::what);
+  return at == seen_.end() ? std::nullopt : std::optional{at->time};
+}
+
+/// To be multiplied with predictions of the model.
+double alternatives::correction_by(const seen& one, const forecast& model) {
+  const double trust =
+      model_error * model_error / (model_error * model_error + one.time.error * one.time.error);
+  return std::pow(ratio_of(one, model), trust);
+}
+
+double alternatives::ratio_of(const seen& one, const forecast& model) {
+  return one.time.usual / model.of(one.what.shares, one.what.cpus);
+}
+
+const alternatives::seen* alternatives::closest(const alternative& what) const {
+  const seen* found = nullptr;
+  for (const seen& one : seen_)
+    if (one.what == what || (one.what.how == what.how && (found == nullptr || found->what != what)))
+      found = &one;
+  return found;
+}
+
+seconds alternatives::expected(const alternative& what, const forecast& model) const {
+  const seen* near = closest(what);
+  return (near == nullptr ? 1 : correction_by(*near, model)) * model.of(what.shares, what.cpus);
+}
+
+double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
+  const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
+  const seen *a = closest(what), *b = closest(here);
+  if (a == nullptr || b == nullptr || a == b) return predicted;
+  if (a->what.how != b->what.how) return expected(what, model) / expected(here, model);
+  const double square = 2 * error_between * error_between;
+  const double trust = square / (square + a->time.error * a->time.error + b->time.error * b->time.error);
+  return predicted * std::pow(ratio_of(*a, model) / ratio_of(*b, model), trust);
+}
+
+bool has_choice(const workload& work, std::span<const unit> units) {
+  if (work.n_tasks == 0 || units.size() < 2) return false;
+  return !units_of(unit_kind::gpu, units).empty() || are_few_for_cpus(work, units);
+}
+
+std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
+                                       const forecast& model, seconds bar) {
+  std::vector<alternative> found;
+  const auto add = [&](std::optional<assignment> shares) {
+    if (shares) found.push_back(make_alternative(*std::move(shares), units));
+  };
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
+  if (!gpus.empty()) add(try_fit(cut_at(0, work, units, model.speeds(), gpu_cut::consecutive), work, units));
+  if (gpus.size() > 1)
+    for (const std::size_t gpu : gpus) add(try_fit(on_one(gpu, work.n_tasks, units.size()), work, units));
+  if (gpus.size() == units.size()) return found;
+  if (std::optional<shared_map> cpus = best_of_cpus(work, units, model))
+    found.push_back(make_alternative(std::move(cpus->shares), units, cpus->cpus));
+  if (gpus.empty()) return found;
+  for (const alternative& one : found) bar = std::min(bar, model.of(one.shares, one.cpus));
+  if (!found.empty() && model.least_of_both() >= bar) return found;
+  if (std::optional<shared_map> both = best_shared(work, units, model, map_family::any, gpu_cut::consecutive))
+    found.push_back(make_alternative(std::move(both->shares), units, both->cpus));
+  return found;
+}
+
+alternative in_regions(alternative one, const workload& work, std::span<const unit> units,
+                       const forecast& model) {
+  std::optional<assignment> cut =
+      try_fit(with_gpu_regions(one.shares, work, units, model.speeds()), work, units);
+  if (cut) one.shares = *std::move(cut);
+  return one;
+}
+
+alternatives::comparison alternatives::best(std::span<const alternative> ways, const alternative& here,
+                                            const forecast& model) const {
+  comparison best{here, 1};
+  for (const alternative& one : ways)
+    if (const double part = this->part(one, here, model); part < best.part) best = {one, part};
+  return best;
+}
+
+std::vector<alternative> alternatives::tried() const {
+  std::vector<alternative> maps;
+  for (const seen& one : seen_) maps.push_back(one.what);
+  return maps;
+}
+
+std::string alternatives::text(const alternative& present, const workload& work, std::span<const unit> units,
+                               const std::optional<unit_speeds>& speeds) const {
+  std::string text;
+  const auto name = [&](const alternative& one) { return one == present ? "" : text_of(one, units) + ": "; };
+  for (const seen& one : seen_)
+    text += fmt::format("; {}{:.4g} s {}", name(one.what), one.time.usual,
+                        one.is_recalled ? "in earlier runs" : "measured");
+  if (!speeds) return text;
+  const forecast model{work, units, *speeds};
+  for (alternative& way : ways_of_using(work, units, model))
+    if (const alternative one = in_regions(std::move(way), work, units, model);
+        one != present && !measured(one))
+      text += fmt::format("; {}{:.4g} s predicted", name(one), expected(one, model));
+  return text;
+}
+
+}  // namespace yoke::scheduling

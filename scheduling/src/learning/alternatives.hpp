@@ -1,0 +1,119 @@
+#pragma once
+/// The ways of using a machine that `auto` chooses from, and what is known of each.
+
+#include "../maps/forecast.hpp"
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+enum class use { both_kinds, gpus, one_gpu, cpus };
+
+/// A map and which units it uses.
+struct alternative {
+  use how = use::gpus;
+  assignment shares;
+  cpu_tasks cpus = cpu_tasks::shared;
+  bool operator==(const alternative&) const = default;
+};
+
+alternative make_alternative(assignment shares, std::span<const unit> units,
+                             cpu_tasks cpus = cpu_tasks::shared);
+/// GPU CUs that have tasks.
+int gpus_in_use(const alternative& what, std::span<const unit> units);
+/// All tasks on one GPU CU.
+assignment on_one(std::size_t gpu, int n_tasks, std::size_t n_units);
+/// "GPUs and CPUs, 28 of 1024 tasks for whichever CPU CU asks"
+std::string text_of(const alternative& what, std::span<const unit> units);
+
+/// What a pass was seen to take, with its relative standard error.
+struct pass_time {
+  seconds usual = 0;
+  double error = 0;
+};
+
+/// Passes that were timed, a few of them together at times. Most noise only delays, so the median counts.
+class pass_times {
+ public:
+  /// `overlap`: passes that follow one another overlap by up to so much of one. Those of a run of a few do
+  /// not with those before it, so that they look slower than those of a long run; nobody knows by how much.
+  void add(seconds time, pass_id passes, double overlap = 0);
+  void clear() {
+    each_.clear();
+    unsure_ = 0;
+  }
+  /// `spread`: the relative deviation of one that is expected, which counts as much as a few times.
+  std::optional<pass_time> get(double spread) const;
+
+ private:
+  std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
+  double unsure_ = 0;                              ///< passes that may be missing or too many
+};
+
+/// Whether there is more than one. CPU CUs alone may share their tasks or, where these are few, have some of
+/// their own.
+bool has_choice(const workload& work, std::span<const unit> units);
+
+/// Every way of using the machine whose tasks fit into its memory, each at its best by this model: takes
+/// milliseconds where a thousand tasks have weights of their own. Both kinds of units only where their pass
+/// might be shorter than `bar`. Several GPU CUs have consecutive tasks: which ones they get is left to
+/// in_regions.
+std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,
+                                       const forecast& model,
+                                       seconds bar = std::numeric_limits<seconds>::infinity());
+
+/// The same with fewer bytes between GPU CUs, where that is better and fits into their memory.
+alternative in_regions(alternative one, const workload& work, std::span<const unit> units,
+                       const forecast& model);
+
+/// Predictions, and what was measured of the maps that were tried.
+class alternatives {
+ public:
+  struct seen {
+    alternative what;
+    pass_time time;
+    bool is_recalled = false;  ///< from an earlier run, and not measured since
+  };
+  struct comparison {
+    alternative what;
+    double part = 1;  ///< of the time of the map in force
+  };
+
+  /// A pass with this map took `time`.
+  void note(const alternative& what, pass_time time);
+  /// So it was in an earlier run.
+  void recall(const alternative& what, pass_time time);
+  std::optional<pass_time> measured(const alternative& what) const;
+  /// How long `what` takes in terms of `here`. Where passes of both, or of maps that use the same kinds of
+  /// units, were timed, predictions are corrected by them as far as they are certain; else both are taken
+  /// from the model, for noise delays all passes and a prediction knows of it in part only.
+  double part(const alternative& what, const alternative& here, const forecast& model) const;
+  seconds expected(const alternative& what, const forecast& model) const;
+  /// The best of `ways`, or `here` where none is better.
+  comparison best(std::span<const alternative> ways, const alternative& here, const forecast& model) const;
+  /// The maps that were measured.
+  std::vector<alternative> tried() const;
+  /// The machine has changed.
+  void forget() { seen_.clear(); }
+  std::span<const seen> all() const { return seen_; }
+  /// "; 0.0094 s measured; GPUs alone: 0.0099 s measured; CPUs alone: 0.2 s predicted": of the present map
+  /// and of all others, as far as speeds are known.
+  std::string text(const alternative& present, const workload& work, std::span<const unit> units,
+                   const std::optional<unit_speeds>& speeds) const;
+
+ private:
+  const seen* closest(const alternative& what) const;
+  static double correction_by(const seen& one, const forecast& model);
+  static double ratio_of(const seen& one, const forecast& model);
+
+  std::vector<seen> seen_;  ///< the newest last
+};
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,150 @@
+#include "change_rule.hpp"
+
+#include "../maps/moving.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// A change of the map must promise this much; more where the present one was measured and other kinds of
+/// units were not, since what is predicted knows nothing of what they cost each other, nor of the cost of
+/// looking.
+constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
+/// Among maps of the same kinds of units, where the present one is long in force: SP-MZ class D beside an
+/// H200 gains 0.7% from the fewest tasks for 15 CPUs to the most.
+constexpr double least_gain_when_settled = 0.006;
+/// Where nothing is warm yet, a change costs next to nothing.
+constexpr double least_gain_when_cold = 0.005;
+/// What a change takes in passes beside moving data: work is laid out anew and cold (NPB-MZ on an H200: two
+/// to four), until it was measured: between one pass and these. It must be won back within the passes that
+/// are left, or else within as many as there were, or within so many.
+constexpr double passes_of_change = 4, least_of_change = 1;
+constexpr pass_id least_horizon = 128;
+/// Of what the passes in question take, so much is spent on finding out what nobody can predict.
+constexpr double most_on_a_trial = 1.0 / 16;
+/// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
+constexpr double caution = 0.1;
+/// Before warm passes were measured, only what is this much worse than another map is left.
+constexpr double obvious = 1.5;
+/// The passes before which there are no more than 0, 1, … changes: what is known grows, and after the last
+/// change there is none.
+constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 10, 24};
+/// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
+/// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
+/// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
+/// than this part, unless it would be long until something new is noticed.
+constexpr seconds meeting = 3e-4, longest_unseen = 5;
+constexpr double overlap = 0.12, overlap_of_both = 0.5;
+constexpr double most_looking = 0.0025;
+/// The first looks may take more; where passes are short, by the time they would matter they are over.
+constexpr double most_looking_early = 0.02;
+constexpr pass_id longest_period = 256;
+
+/// Spaces of the tasks; -1 where a task has no unit.
+std::vector<int> spaces_of(const assignment& shares, const workload& work, std::span<const unit> units) {
+  std::vector<int> spaces(static_cast<std::size_t>(work.n_tasks), -1);
+  for (std::size_t u = 0; u < units.size(); ++u)
+    for (const task_id task : shares[u]) spaces[index(task)] = units[u].space;
+  return spaces;
+}
+
+seconds time_of_moves(const assignment& from, const assignment& to, const workload& work,
+                      std::span<const unit> units) {
+  if (work.bytes.empty()) return 0;
+  const std::vector<int> here = spaces_of(from, work, units), there = spaces_of(to, work, units);
+  seconds time = 0;
+  for (std::size_t task = 0; task < here.size(); ++task) {
+    if (here[task] == there[task]) continue;
+    time += of_regions.time_of(static_cast<double>(work.bytes[task]), space_id{here[task]},
+                               space_id{there[task]});
+  }
+  return of_regions.in_all(time);
+}
+
+bool uses(const alternative& what, unit_kind kind) {
+  if (what.how == use::both_kinds) return true;
+  return (what.how == use::cpus) == (kind == unit_kind::cpu);
+}
+
+/// How much of a pass with this map is as uncertain as the speeds: beside a much faster kind, the other one's
+/// speed matters little.
+double stake_of(const alternative& what, const workload& work, std::span<const unit> units) {
+  if (what.how != use::both_kinds) return 1;
+  double on_cpus = 0, all = 0;
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const double weight = weight_of(work, what.shares[u]);
+    all += weight;
+    on_cpus += units[u].kind == unit_kind::cpu ? weight : 0;
+  }
+  return 4 * on_cpus / all * (1 - on_cpus / all);
+}
+
+}  // namespace
+
+double change_price::part() const {
+  return (cold + (pass > 0 ? moving / pass : 0)) / static_cast<double>(std::max<pass_id>(passes, 1));
+}
+
+void change_costs::settled(seconds pass) {
+  const auto [passes, time] = std::exchange(begun_, {0, 0});
+  if (passes == 0 || !(pass > 0)) return;
+  sum_ += std::clamp(time / pass - static_cast<double>(passes), least_of_change, passes_of_change);
+  ++seen_;
+}
+
+double change_costs::passes() const { return seen_ == 0 ? passes_of_change : sum_ / seen_; }
+
+change_price price_of(const assignment& from, const assignment& to, const workload& work,
+                      std::span<const unit> units, std::optional<pass_time> now, pass_id done) {
+  const bool is_planned = work.passes > done;
+  return {.moving = time_of_moves(from, to, work, units),
+          .pass = now ? now->usual : 0,
+          .passes = is_planned ? work.passes - done : std::max(done, least_horizon),
+          .cold = passes_of_change};
+}
+
+bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }
+
+bool is_worth_a_change(const change_case& of) {
+  if (of.is_first) return of.part < 1 - least_gain_when_cold;
+  if (!of.is_measured) return obvious * of.part < 1;
+  // What is tried is as likely as not to be left again.
+  const double least_gain_of_like = of.is_settled ? least_gain_when_settled : least_gain;
+  const double least =
+      of.is_trial ? std::max(least_gain_of_trial, 2 * of.price) : std::max(least_gain_of_like, of.price);
+  return of.part < 1 - least - caution * of.doubt;
+}
+
+bool may_change(int changes, pass_id passes) {
+  const auto made = static_cast<std::size_t>(changes);
+  return made < changes_from.size() && passes >= changes_from[made];
+}
+
+double doubt_of(const alternative& from, const alternative& to, const forecast& model, const workload& work,
+                std::span<const unit> units) {
+  const unit_speeds& told = model.told();
+  const bool no_gpus = !uses(from, unit_kind::gpu) && !uses(to, unit_kind::gpu);
+  const bool no_cpus = !uses(from, unit_kind::cpu) && !uses(to, unit_kind::cpu);
+  if (no_gpus) return 0;
+  if (no_cpus) return told.gpu_error;
+  return stake_of(to, work, units) * model.error();
+}
+
+double overlap_of(use how) { return how == use::both_kinds ? overlap_of_both : overlap; }
+
+pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
+  if (!now) return std::max(age, shortest_period);
+  const double cheap = (meeting / now->usual + overlap_of(how)) / most_looking;
+  const double longest = std::clamp(std::min(cheap, longest_unseen / now->usual),
+                                    static_cast<double>(steady_after), static_cast<double>(longest_period));
+  const double shortest =
+      std::clamp(meeting / (most_looking_early * now->usual), static_cast<double>(shortest_period), longest);
+  const auto wanted = static_cast<double>(how == use::both_kinds ? 3 * age : age);
+  return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,137 @@
+#include "observations.hpp"
+
+#include "../kinds.hpp"
+#include "../speeds/speeds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace yoke::scheduling {
+
+void observations::add(unit_id unit, double weight, seconds time, bool is_warm) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  of.record.add(weight, time, is_warm);
+  of.is_heard = true;
+  if (is_warm) of.busy += time;
+}
+
+void observations::finished(unit_id unit) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  ++of.passes;
+}
+
+void observations::ran(pass_id passes, seconds time, double overlap) {
+  const std::lock_guard guard{clock_lock_};
+  by_clock_.add(time, passes, overlap);
+}
+
+void observations::rehearsed(unit_id unit, double weight, seconds time) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  of.record.add(weight, time, true);
+  of.is_heard = true;
+}
+
+void observations::recalled(unit_id unit, double weight, seconds time) {
+  told& of = told_[index(unit)];
+  const std::lock_guard guard{of.lock};
+  of.record.add(weight, time, true);
+}
+
+bool observations::is_heard(std::size_t unit) const {
+  const std::lock_guard guard{told_[unit].lock};
+  return told_[unit].is_heard;
+}
+
+bool observations::is_told(std::size_t unit) const {
+  const std::lock_guard guard{told_[unit].lock};
+  return !told_[unit].record.is_empty();
+}
+
+bool observations::cover(const assignment& shares) const {
+  bool pool_is_used = false, pool_is_told = false;
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    const bool has_tasks = !shares[u].empty(), told = is_told(u);
+    if (units_[u].kind == unit_kind::gpu && has_tasks && !told) return false;
+    if (units_[u].kind == unit_kind::gpu) continue;
+    pool_is_used = pool_is_used || has_tasks;
+    pool_is_told = pool_is_told || told;
+  }
+  return !pool_is_used || pool_is_told;
+}
+
+std::optional<kind_model> observations::fit(unit_kind kind) const {
+  std::vector<unit_samples> all, doubtful;
+  for (const std::size_t u : units_of(kind, units_)) {
+    const std::lock_guard guard{told_[u].lock};
+    all.push_back(told_[u].record.samples());
+    doubtful.push_back(told_[u].record.doubtful());
+  }
+  return fit_kind(all, usual_launch(kind, task_), doubtful);
+}
+
+std::optional<unit_speeds> observations::speeds() const {
+  unit_speeds made;
+  std::vector<std::optional<speed>> known(units_.size());
+  for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
+    const std::vector<std::size_t> alike = units_of(kind, units_);
+    const std::optional<kind_model> fitted = fit(kind);
+    if (!fitted) continue;
+    for (std::size_t i = 0; i < alike.size(); ++i) known[alike[i]] = fitted->units[i];
+    (kind == unit_kind::cpu ? made.cpu_spread : made.gpu_spread) = fitted->spread;
+    if (kind == unit_kind::cpu)
+      made.cpu_error = fitted->error_of_all;
+    else
+      made.gpu_error = fitted->error;
+  }
+  std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, known);
+  if (!all) return std::nullopt;
+  made.usual = *std::move(all);
+  return made;
+}
+
+std::optional<pass_time> observations::pass(double spread) const {
+  {
+    const std::lock_guard guard{clock_lock_};
+    if (const std::optional<pass_time> by_clock = by_clock_.get(spread)) return by_clock;
+  }
+  const busy_pass cpus = busiest(unit_kind::cpu), gpus = busiest(unit_kind::gpu);
+  const busy_pass& longest = gpus.time > cpus.time ? gpus : cpus;
+  pass_times by_units;
+  if (longest.time > 0) by_units.add(longest.time * static_cast<seconds>(longest.passes), longest.passes);
+  return by_units.get(spread);
+}
+
+observations::busy_pass observations::busiest(unit_kind kind) const {
+  busy_pass longest;
+  for (const std::size_t u : units_of(kind, units_)) {
+    const told& of = told_[u];
+    const std::lock_guard guard{of.lock};
+    if (of.passes == 0) continue;
+    const seconds time = of.busy / static_cast<seconds>(of.passes);
+    if (time > longest.time) longest = {time, of.passes};
+  }
+  return longest;
+}
+
+void observations::begin_period() {
+  for (told& of : told_) {
+    const std::lock_guard guard{of.lock};
+    of.busy = 0;
+    of.passes = 0;
+  }
+  const std::lock_guard guard{clock_lock_};
+  by_clock_.clear();
+}
+
+void observations::forget(const assignment& shares) {
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    if (shares[u].empty()) continue;
+    const std::lock_guard guard{told_[u].lock};
+    told_[u].record.forget();
+  }
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,78 @@
+#pragma once
+/// What the units of a run tell while they work, and what a pass with the present map takes.
+
+#include "../maps/assignment.hpp"
+#include "../maps/forecast.hpp"
+#include "../speeds/speed_model.hpp"
+#include "../speeds/unit_record.hpp"
+#include "alternatives.hpp"
+
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+/// Thread-safe; one lock for each unit, never two at a time, so that units do not wait for each other. What
+/// is concluded while units go on telling may lack their newest batch.
+class observations {
+ public:
+  /// `units` outlive this. `task`: usual weight of one.
+  observations(std::span<const unit> units, double task) : units_{units}, task_{task}, told_(units.size()) {}
+
+  /// A batch; see unit_record::add. Warm batches count into this period.
+  void add(unit_id unit, double weight, seconds time, bool is_warm);
+  /// The unit has finished a warm pass.
+  void finished(unit_id unit);
+  /// The clock says that `passes` warm ones took `time`; `overlap`: see pass_times::add.
+  void ran(pass_id passes, seconds time, double overlap);
+  /// As though the unit had done such a batch, in no period.
+  void rehearsed(unit_id unit, double weight, seconds time);
+  /// The same, of an earlier run.
+  void recalled(unit_id unit, double weight, seconds time);
+  /// Whether this run has told of the unit.
+  bool is_heard(std::size_t unit) const;
+
+  /// Whether every unit that has tasks has reported on some; of a pool, any of those that share it.
+  bool cover(const assignment& shares) const;
+  /// Of units that were not heard of: by the others of their kind, else by what their hardware promises;
+  /// nullopt where there is nothing at all.
+  std::optional<unit_speeds> speeds() const;
+  /// What a pass takes in this period: by the clock, else what the busiest unit needed. `spread`: see
+  /// pass_times::get.
+  std::optional<pass_time> pass(double spread) const;
+
+  /// What the busiest unit of a kind needed for a pass in this period, and in how many of them.
+  struct busy_pass {
+    seconds time = 0;
+    pass_id passes = 0;
+  };
+  busy_pass busiest(unit_kind kind) const;
+
+  void begin_period();
+  /// What was told by those that have tasks says nothing any more.
+  void forget(const assignment& shares);
+
+ private:
+  struct alignas(64) told {
+    mutable std::mutex lock;  ///< of what follows
+    unit_record record;
+    bool is_heard = false;  ///< in this run
+    seconds busy = 0;       ///< in warm passes of this period
+    pass_id passes = 0;     ///< of which it finished so many
+  };
+
+  bool is_told(std::size_t unit) const;
+  std::optional<kind_model> fit(unit_kind kind) const;
+
+  std::span<const unit> units_;
+  double task_;
+  std::vector<told> told_;
+  mutable std::mutex clock_lock_;
+  pass_times by_clock_;  ///< warm passes of this period
+};
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,132 @@
+/// What loops take, and what a share would.
+#include "../speeds/median.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <yoke/loop_times.hpp>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// Of one kind: medians, which a loop that was disturbed does not move.
+usual_loop typical(const std::vector<timed_loop>& samples) {
+  usual_loop found;
+  std::vector<seconds> values(samples.size());
+  for (std::size_t unit = 0; unit < samples.front().units.size(); ++unit) {
+    std::ranges::transform(samples, values.begin(), [&](const timed_loop& each) { return each.units[unit]; });
+    found.units.push_back(detail::median(values));
+  }
+  measured_time all;
+  for (std::size_t i = 0; i < samples.size(); ++i) all.add(values[i] = samples[i].all);
+  found.doubt = all.relative_error();
+  found.all = std::max(detail::median(values), found.longest());
+  return found;
+}
+
+void add(usual_loop& to, const usual_loop& kind, double part) {
+  to.units.resize(kind.units.size());
+  for (std::size_t unit = 0; unit < kind.units.size(); ++unit) to.units[unit] += part * kind.units[unit];
+  to.all += part * kind.all;
+  to.doubt += part * kind.all * kind.doubt;
+}
+
+/// Whether a unit needs longer for more.
+bool agree(const performance_point& a, const performance_point& b) {
+  return (a.amount < b.amount && a.time < b.time) || (b.amount < a.amount && b.time < a.time);
+}
+
+}  // namespace
+
+seconds usual_loop::longest() const { return std::ranges::max(units); }
+
+loop_times::kind& loop_times::of(std::string_view name) {
+  const auto known = std::ranges::find(kinds_, name, &kind::name);
+  return known != kinds_.end() ? *known : kinds_.emplace_back(kind{std::string{name}});
+}
+
+bool loop_times::count(std::string_view name) {
+  kind& mine = of(name);
+  mine.count += 1;
+  return mine.count > 1 && mine.timed < samples_of_kind;
+}
+
+void loop_times::add(std::string_view name, const timed_loop& loop) {
+  constexpr std::size_t kept = 2 * samples_of_kind;
+  kind& mine = of(name);
+  ++mine.timed;
+  if (mine.samples.size() == kept) mine.samples.erase(mine.samples.begin());
+  mine.samples.push_back(loop);
+}
+
+bool loop_times::is_complete(int samples) const {
+  constexpr double nearly_all = 0.9;
+  double all = 0, timed = 0;
+  for (const kind& each : kinds_) {
+    all += each.count;
+    if (each.timed >= samples) timed += each.count;
+  }
+  return timed > 0 && timed >= nearly_all * all;
+}
+
+std::optional<usual_loop> loop_times::usual(int samples) const {
+  double loops = 0;
+  usual_loop found;
+  for (const kind& each : kinds_) {
+    if (std::ssize(each.samples) < samples) continue;
+    loops += each.count;
+    scheduling::add(found, typical(each.samples), each.count);
+  }
+  if (loops == 0) return std::nullopt;
+  if (found.all > 0) found.doubt /= found.all;
+  for (seconds& each : found.units) each /= loops;
+  found.all /= loops;
+  return found;
+}
+
+void loop_times::start_period() {
+  for (kind& each : kinds_) {
+    each.count /= 2;
+    each.timed = 0;
+  }
+}
+
+void share_times::add(std::span<const std::int64_t> shares, const usual_loop& loop) {
+  constexpr seconds least = 1e-9;
+  constexpr std::size_t kept = 4;
+  for (std::size_t unit = 0; unit < points_.size(); ++unit) {
+    if (shares[unit] == 0) continue;
+    std::vector<performance_point>& mine = points_[unit];
+    std::erase_if(mine, [&](const performance_point& each) {
+      return std::abs(each.amount - shares[unit]) <= shares[unit] / 20;
+    });
+    mine.push_back({shares[unit], std::max(loop.units[unit], least)});
+    if (mine.size() > kept) mine.erase(mine.begin());
+  }
+}
+
+void share_times::keep_newest() {
+  for (std::vector<performance_point>& each : points_)
+    if (each.size() > 1) each.erase(each.begin(), each.end() - 1);
+}
+
+performance_function share_times::function_of(std::size_t unit) const {
+  std::vector<performance_point> agreed;
+  for (auto each = points_[unit].rbegin(); each != points_[unit].rend(); ++each)
+    if (std::ranges::all_of(agreed, [&](const performance_point& other) { return agree(*each, other); }))
+      agreed.push_back(*each);
+  std::ranges::sort(agreed, {}, &performance_point::amount);
+  const performance_point first = agreed.front();
+  if (first.amount == 1) return performance_function{std::move(agreed)};
+  // Down to 1 the first line goes on, as far as it stays between a fixed time and one in proportion.
+  seconds of_one = first.time / static_cast<double>(first.amount);
+  if (agreed.size() > 1) {
+    const double slope = (agreed[1].time - first.time) / static_cast<double>(agreed[1].amount - first.amount);
+    of_one = std::clamp(first.time - slope * static_cast<double>(first.amount - 1), of_one, first.time);
+  }
+  agreed.insert(agreed.begin(), {1, of_one});
+  return performance_function{std::move(agreed)};
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,129 @@
+#include "simulation.hpp"
+
+#include "../maps/assignment.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/learner.hpp>
+
+namespace yoke::scheduling {
+
+simulation::simulation(schedule& plan, const workload& work, int n_units, const simulation_rules& rules)
+    : plan_{plan}, n_tasks_{work.n_tasks}, rules_{rules}, units_(static_cast<std::size_t>(n_units)) {
+  int groups = 1;
+  for (const int group : rules.groups) groups = std::max(groups, group + 1);
+  for (int g = 0; g < groups; ++g) {
+    const auto at = static_cast<std::size_t>(g);
+    queues_.emplace_back(at < rules.slowdowns.size() ? rules.slowdowns[at] : slowdown{});
+  }
+  for (std::size_t u = 0; u < units_.size(); ++u)
+    units_[u].queue = &queues_[rules.groups.empty() ? 0 : static_cast<std::size_t>(rules.groups[u])];
+}
+
+std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
+  simulated_pass empty;
+  empty.busy.resize(units_.size());
+  empty.map.resize(static_cast<std::size_t>(n_tasks_));
+  passes_.assign(static_cast<std::size_t>(passes), empty);
+  started_.resize(passes_.size());
+  if (order == pass_order::overlapping) {
+    tell(0, passes, run(0, passes, 0));
+    return std::move(passes_);
+  }
+  seconds start = 0;
+  for (pass_id pass = 0; pass < passes; ++pass) {
+    const seconds end = run(pass, pass + 1, start);
+    tell(pass, 1, end - start);
+    start = end;
+  }
+  return std::move(passes_);
+}
+
+void simulation::tell(pass_id first, pass_id passes, seconds time) {
+  if (learner* const of = plan_.learning()) of->ran(first, passes, time);
+}
+
+seconds simulation::run(pass_id first, pass_id last, seconds start) {
+  plan_.prepare(first);
+  for (int u = 0; u < static_cast<int>(units_.size()); ++u) {
+    units_[static_cast<std::size_t>(u)].pass = first;
+    step(unit_id{u}, start, last);
+  }
+  seconds end = start;
+  for (work_queue* queue = soonest(); queue != nullptr; queue = soonest()) {
+    const auto [now, u] = queue->next();
+    queue->pop();
+    end = now;
+    finish(unit_id{u}, units_[static_cast<std::size_t>(u)], now);
+    step(unit_id{u}, now, last);
+  }
+  for (pass_id pass = first; pass < last; ++pass) count_undone(pass);
+  return end;
+}
+
+work_queue* simulation::soonest() {
+  work_queue* best = nullptr;
+  for (work_queue& each : queues_)
+    if (!each.is_empty() && (best == nullptr || each.next() < best->next())) best = &each;
+  return best;
+}
+
+void simulation::step(unit_id unit, seconds now, pass_id last) {
+  unit_state& own = units_[index(unit)];
+  for (; own.pass < last; ++own.pass) {
+    if (is_away(unit, own.pass)) continue;
+    own.batch = plan_.next(unit, own.pass);
+    if (!own.batch.empty()) return start(unit, own, now);
+  }
+  set_active(own, false, now);
+}
+
+void simulation::start(unit_id unit, unit_state& own, seconds now) {
+  simulated_pass& pass = pass_of(own.pass);
+  if (!std::exchange(started_[static_cast<std::size_t>(own.pass)], true)) pass.begin = now;
+  for (const task_id task : own.batch) take(unit, task, own.pass, pass.map);
+  own.started = now;
+  set_active(own, true, now);
+  own.queue->push(now, unit, rules_.time(unit, own.pass, own.batch));
+}
+
+void simulation::take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const {
+  if (task < 0 || task >= n_tasks_)
+    throw usage_error{fmt::format("the schedule gave task {} of {} to unit {} in pass {}: no such task",
+                                  int{task}, n_tasks_, int{unit}, pass)};
+  unit_id& owner = map[index(task)];
+  if (owner >= 0)
+    throw usage_error{fmt::format("the schedule gave task {} twice in pass {}: to unit {} and to unit {}",
+                                  int{task}, pass, int{owner}, int{unit})};
+  owner = unit;
+}
+
+void simulation::finish(unit_id unit, unit_state& own, seconds now) {
+  simulated_pass& pass = pass_of(own.pass);
+  pass.end = std::max(pass.end, now);
+  pass.busy[index(unit)] += now - own.started;
+  if (rules_.watcher) rules_.watcher({unit, own.pass, own.batch, own.started, now});
+  plan_.done(unit, own.pass, own.batch, now - own.started);
+  own.batch = {};
+}
+
+void simulation::set_active(unit_state& own, bool active, seconds now) {
+  if (std::exchange(own.is_active, active) != active) own.queue->add_active(now, active ? 1 : -1);
+}
+
+void simulation::count_undone(pass_id pass) {
+  const std::vector<unit_id>& map = pass_of(pass).map;
+  const auto missing = std::ranges::find(map, unit_id{});
+  if (missing == map.end()) return;
+  bool is_excused = false;
+  for (int u = 0; u < static_cast<int>(units_.size()); ++u) is_excused |= is_away(unit_id{u}, pass);
+  if (!is_excused)
+    throw usage_error{
+        fmt::format("the schedule gave task {} to no unit in pass {}", missing - map.begin(), pass)};
+  pass_of(pass).undone = static_cast<int>(std::ranges::count(map, unit_id{}));
+}
+
+}  // namespace yoke::scheduling
