@@ -63,9 +63,19 @@ yoke::seconds time_of_yoke(apps::app& of, int runs) {
 
 constexpr int warm_up = 3;
 
+/// Of a run when cuts have followed what loops take for as long as a sample is.
+yoke::seconds settled_time(apps::app& of, yoke::seconds sample) {
+  const yoke::ticks from = yoke::now();
+  yoke::seconds last = 0;
+  do last = time_of_yoke(of, warm_up);
+  while (yoke::elapsed(from, yoke::now()) < sample);
+  return last;
+}
+
 /// By turns, so that what disturbs the machine disturbs both; with --alone the plain form only warms up.
 std::vector<pair> measure(apps::app& of, const arguments& in) {
-  const yoke::seconds plain = time_of_plain(of, warm_up), yoke = time_of_yoke(of, warm_up);
+  const yoke::seconds plain = time_of_plain(of, warm_up),
+                      yoke = in.alone ? settled_time(of, in.sample_ms / 1e3) : time_of_yoke(of, warm_up);
   const int runs =
       std::max(1, static_cast<int>(in.sample_ms / 1e3 / (in.alone ? yoke : std::max(plain, yoke))));
   const auto plain_time = [&] { return in.alone ? plain : time_of_plain(of, runs); };

@@ -1,7 +1,6 @@
 /// cuBLAS on the streams of GPU CUs, as the body of a loop.
 #include <cstdint>
 #include <cublas_v2.h>
-#include <cuda_runtime_api.h>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include <yoke/arrays.hpp>
+#include <yoke/gpu.hpp>
 
 namespace {
 
@@ -31,11 +31,12 @@ cublasHandle_t handle_of(const yoke::part<2>& p) {
 struct multiply_by_cublas : yoke::whole_part {
   void operator()(const yoke::part<2>& p, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
                   yoke::view<double, 2> c) const {
-    if (cudaSetDevice(p.dev()->info().ordinal) != cudaSuccess) throw std::runtime_error{"cudaSetDevice"};
+    if (yoke::gpu::set_device(p.dev()->info().ordinal) != yoke::gpu::success)
+      throw std::runtime_error{"set_device"};
     cublasHandle_t const handle = handle_of(p);
     const double one = 1, zero = 0;
     // Row after row as columns: the transposed product.
-    if (cublasSetStream(handle, static_cast<cudaStream_t>(p.stream().native)) != CUBLAS_STATUS_SUCCESS ||
+    if (cublasSetStream(handle, yoke::gpu::native(p.stream())) != CUBLAS_STATUS_SUCCESS ||
         cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, static_cast<int>(p.extent(1)),
                     static_cast<int>(p.extent(0)), static_cast<int>(k), &one, b.first().address(),
                     static_cast<int>(b.stride(0)), a.first().address(), static_cast<int>(a.stride(0)), &zero,

@@ -72,7 +72,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   known_.add(shares_, *now);
   has_measured_ = true;
   if (memories_in(shares_, units_) > 1) rest_of_several_ = now->rest();
-  has_looked_early_ = how == haste::early;
+  has_looked_early_ = true;
   last_ = *now;
   if (how == haste::early) return better(*now, bytes, how);
   std::optional<share_list> to = way_back(*now, bytes);
@@ -192,6 +192,7 @@ void balancer::move_to(share_list shares) {
   if (last_ && !goes_back_) before_ = proposal{shares_, last_->all};
   goes_back_ = false;
   last_.reset();
+  has_looked_early_ = false;
   times_ = {};
   shares_ = std::move(shares);
   ++moves_;
