@@ -42,6 +42,11 @@ DRIVER_USES = {
     "step": {"faces"},
     "faces": set(),
 }
+# Folders in the sources of a room, the lowest first: each uses those before it, and files beside them.
+STOREYS = {
+    "scheduling/src/": ["maps", "speeds", "sharing", "dealing", "sizes", "learning", "simulator"],
+    "arrays/src/": ["shapes", "memory", "halos", "moves", "loops", "recording"],
+}
 # Of a file, comments and blank lines with them.
 MAX_LINES = 300
 # Of the sources of tests, those that include a header that is neither public nor a test's.

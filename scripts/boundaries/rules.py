@@ -4,7 +4,7 @@ import os
 import re
 
 from boundaries.finding import Finding
-from boundaries.layout import ALIAS_HEADER, DRIVER, DRIVER_USES, MAX_LINES, MAY_USE
+from boundaries.layout import ALIAS_HEADER, DRIVER, DRIVER_USES, MAX_LINES, MAY_USE, STOREYS
 from boundaries.source import Source, included, is_under, private_header, public_headers
 
 SCRIPTS = {".py", ".sh", ".cmake"}
@@ -47,6 +47,20 @@ class Rules:
             if (match := re.match(r"driver/(\w+)/", name)) and match[1] not in DRIVER_USES[room]:
                 yield Finding(line, f"{room} includes {name} of {match[1]}",
                               f"{room} may use {', '.join(sorted(DRIVER_USES[room])) or 'no other room'}")
+
+    def storeys_use_only_lower_ones(self, source):
+        for folder, storeys in STOREYS.items():
+            own = source.path[len(folder):].split("/") if source.path.startswith(folder) else []
+            if len(own) < 2:
+                continue
+            if own[0] not in storeys:
+                yield Finding(1, f"{folder}{own[0]} is none of its storeys", ", ".join(storeys))
+                continue
+            lower = storeys[:storeys.index(own[0])]
+            for line, _, name in source.includes:
+                if (match := re.match(r"\.\./(\w+)/", name)) and match[1] not in lower:
+                    yield Finding(line, f"{own[0]} includes {name}",
+                                  f"{own[0]} may use {', '.join(lower) or 'no other storey'}")
 
     def vendor_headers_stay_in_the_gpu_backend(self, source):
         # The stand-ins are vendor headers themselves.

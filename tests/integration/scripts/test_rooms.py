@@ -45,6 +45,11 @@ FORBIDDEN = {
         ("benchmarks/kernels/a.cpp", "#include <yoke/detail/loop.hpp>\n", 1),
         ("docs/examples/a.cpp", "#include <vector>\n#include <yoke/detail/loop.hpp>\n", 2),
     ],
+    "storeys_use_only_lower_ones": [
+        ("scheduling/src/maps/a.cpp", '#include "../../src/kinds.hpp"\n#include "../learning/drift.hpp"\n', 2),
+        ("arrays/src/halos/a.hpp", '#include "../loops/loop_parts.hpp"\n', 1),
+        ("arrays/src/attic/a.hpp", "", 1),
+    ],
     "the_driver_uses_only_its_lower_rooms": [
         ("benchmarks/npb-mz/driver/step/a.cpp", '#include "driver/run/options.hpp"\n', 1),
         ("benchmarks/npb-mz/driver/host/a.cpp", '#include "a.hpp"\n#include "driver/gpu/device_plan.hpp"\n', 2),
@@ -110,6 +115,7 @@ ALLOWED = [
     ("cu/src/a.cpp", "#include <yoke/ids.hpp>\n// #include <yoke/placement.hpp>\n"),
     ("placement/src/a.cpp", '#include "table.hpp"\n#include <yoke/cu.hpp>\n'),
     ("runtime/src/a.cpp", "#include <yoke/placement.hpp>\n#include <yoke/backends.hpp>\n"),
+    ("scheduling/src/learning/a.cpp", '#include "../kinds.hpp"\n#include "../maps/cuts.hpp"\n#include "drift.hpp"\n'),
     ("benchmarks/npb-mz/driver/gpu/a.cpp", '#include "driver/step/step_run.hpp"\n#include "common/solver.hpp"\n'),
     ("benchmarks/kernels/a.cpp", "#include <yoke/gpu.hpp>\n#include <yoke/placement.hpp>\n"),
     ("tests/placement/a.cpp", '#include "../../placement/src/table.hpp"\nauto x = getenv("A") + omp_get_level();\n'),
