@@ -235,3 +235,11 @@ def before_after(data):
                      ranged(ratios), len(ratios), "the same" if run["same_norms"] else "OTHERS",
                      f"`{run.get('new', found['new'])}` over `{found['base']}`"])
     return table(["", "class", "machine", "", "ratio", "pairs", "norms", "commits"], rows)
+
+
+@figure
+def defaults_over_one(data, letter):
+    """The default's rate over that of `+1` under `static`, a run each."""
+    runs = data["2026-11-25/h200-defaults-BC.json"]["runs"]
+    mops = {(run["benchmark"], run["class"], run["name"]): run["mops"] for run in runs}
+    return ", ".join(f"{name} {mops[name, letter, 'default'] / mops[name, letter, 'one']:.3f}" for name in NAMES.values())

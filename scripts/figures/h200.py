@@ -194,3 +194,16 @@ def stencil_of_peer(data):
            for run in data[STENCILS]["runs"] if len(run["record"]["devices"]) == 2
            for app in run["apps"] if app["app"] == "jacobi-2d"]
     return f"{peer:.3f} ms an iteration there, Yoke's is {statistics.median(own) / peer:.3f} of that"
+
+
+@figure
+def breakdowns(data):
+    """Medians, milliseconds."""
+    rows = []
+    for run in data["2026-11-25/h200-breakdown.json"]["runs"]:
+        for app in dict.fromkeys(each["app"] for each in run["breakdowns"]):
+            found = [each for each in run["breakdowns"] if each["app"] == app]
+            parts = [1e3 * statistics.median(each[part] for each in found)
+                     for part in ("copy_in", "exchange", "compute", "copy_out")]
+            rows.append([app, f"`{run['cus']}`", *(f"{part:.2f} ({100 * part / sum(parts):.0f}%)" for part in parts)])
+    return table(["", "CUs", "copy in, ms", "exchange", "compute", "copy out"], rows)
