@@ -106,7 +106,8 @@ class recorded_case {
   }
 
   call any_stencil() {
-    const auto [x, y, z] = any_order();
+    const std::array<std::size_t, 3> order = any_order();
+    const std::size_t x = order[0], y = order[1], z = order[2];
     const any_box over = any_part();
     const around reads = models_[x].reads(true, sides_[0].low, sides_[0].high);
     return {[this, x, y, z, over, reads] {

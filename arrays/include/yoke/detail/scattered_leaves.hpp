@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <yoke/detail/bodies.hpp>
 #include <yoke/detail/leaf_calls.hpp>
@@ -86,7 +87,7 @@ class scattered_leaves {
 
   /// When GPUs have finished.
   void finish(const leaves_of_loop<D>& all, values_of_loop& to) const {
-    for (const auto& [begins, each] : on_gpus_) put(each, all, to);
+    for (const box_type& each : on_gpus_) put(each, all, to);
   }
 
  private:
@@ -135,11 +136,20 @@ class scattered_leaves {
           part.copy_to_host(values.values.get(), from.first.address(), bytes);
         },
         mine.of, places);
-    on_gpus_.insert_or_assign(begins_of(over), std::move(mine));
+    keep(std::move(mine));
   }
 
-  static std::array<std::int64_t, 4> begins_of(const any_box& over) {
-    return {over[0].begin, over[1].begin, over[2].begin, over[3].begin};
+  /// In place of what came from the same box before.
+  void keep(box_type mine) {
+    const auto begins_of = [](const box_type& of) {
+      return std::array{of.over[0].begin, of.over[1].begin, of.over[2].begin, of.over[3].begin};
+    };
+    const auto at = std::ranges::lower_bound(on_gpus_, begins_of(mine), {}, begins_of);
+    if (at != on_gpus_.end() && begins_of(*at) == begins_of(mine)) {
+      *at = std::move(mine);
+    } else {
+      on_gpus_.insert(at, std::move(mine));
+    }
   }
 
   /// To where they belong among those of the loop.
@@ -173,7 +183,8 @@ class scattered_leaves {
         from.of, to);
   }
 
-  std::map<std::array<std::int64_t, 4>, box_type> on_gpus_;  ///< by the first index of each
+  /// By the first index of each. No std::map: the compiler of Debian's hipcc crashes on one here.
+  std::vector<box_type> on_gpus_;
 };
 
 }  // namespace YOKE_LAUNCHERS
