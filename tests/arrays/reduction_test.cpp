@@ -1,9 +1,13 @@
-/// Reductions of other types, and of what is no number.
+/// Reductions of other types, of what is no number, and of units that run side by side.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <random>
 #include <support/catch.hpp>
+#include <thread>
 #include <vector>
 
 #include <yoke/arrays.hpp>
@@ -60,6 +64,29 @@ std::vector<float> values(std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) made.push_back(std::sin(static_cast<float>(i)) * 3);
   return made;
 }
+
+constexpr std::int64_t part_of_one = 2048;
+std::atomic<int> arrived{0};
+
+/// 1 when so many have called, 0 after ten seconds.
+inline int meet(int n) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+  ++arrived;
+  while (arrived < n && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  return arrived < n ? 0 : 1;
+}
+/// The first index of each part waits for those of all others.
+struct meets_the_others {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, yoke::partial<double>& met,
+                          [[maybe_unused]] int n) const {
+    x(at) = 1;
+#if !YOKE_DEVICE_PASS
+    if (at.i % part_of_one == 0) met += meet(n);
+#else
+    met += 0;
+#endif
+  }
+};
 
 }  // namespace
 
@@ -150,4 +177,21 @@ TEST_CASE("an own operation combines what a struct holds", "[arrays][reduction]"
   double sum = 0;
   for (const float each : host) sum += static_cast<double>(each);
   CHECK(all.sum == Approx(sum + 1.5).epsilon(1e-9));
+}
+
+TEST_CASE("all GPUs are at work before results of any are waited for", "[arrays]") {
+  yoke::runtime rt;
+  const auto is_emulated = [](const yoke::compute_unit& unit) {
+    return unit.dev != nullptr && unit.dev->info().emulated;
+  };
+  const int n = rt.units().size();
+  if (!std::ranges::all_of(rt.units().all(), is_emulated) || std::ssize(rt.devices()) != n)
+    return support::skip("not emulated devices alone, one for each unit");
+  yoke::array<double, 1> x{rt, {n * part_of_one}, {yoke::dist::block}};
+  for (int turn = 0; turn < 3; ++turn) {
+    arrived = 0;
+    double met = 0;
+    yoke::for_each<meets_the_others>(rt, {n * part_of_one}, out(x), sum(met), n);
+    CHECK(met == n);
+  }
 }
