@@ -68,6 +68,17 @@ class array_context {
   std::vector<temporary> scratch_;
 };
 
+/// What arrays of a context share as long as one of them has it; made where none has.
+template <class T>
+std::shared_ptr<T> shared_by_arrays(std::weak_ptr<T>& known, const std::shared_ptr<array_context>& context) {
+  std::shared_ptr<T> one = known.lock();
+  if (one == nullptr) {
+    one = std::make_shared<T>(context);
+    known = one;
+  }
+  return one;
+}
+
 /// Errors: usage_error inside a parallel region, naming the call.
 void refuse_in_region(const char* call);
 /// Waits for all that is queued; keeps silent about what fails.

@@ -12,12 +12,7 @@
 namespace yoke::detail {
 
 std::shared_ptr<result_memory> result_memory::of(const std::shared_ptr<array_context>& context) {
-  std::shared_ptr<result_memory> known = context->results.lock();
-  if (known == nullptr) {
-    known = std::make_shared<result_memory>(context);
-    context->results = known;
-  }
-  return known;
+  return shared_by_arrays(context->results, context);
 }
 
 /// Memory of a runtime that has ended is gone with its devices.

@@ -5,12 +5,7 @@
 namespace yoke::detail {
 
 std::shared_ptr<halo_streams> halo_streams::of(const std::shared_ptr<array_context>& context) {
-  std::shared_ptr<halo_streams> known = context->beside.lock();
-  if (known == nullptr) {
-    known = std::make_shared<halo_streams>(context);
-    context->beside = known;
-  }
-  return known;
+  return shared_by_arrays(context->beside, context);
 }
 
 halo_streams::halo_streams(std::shared_ptr<array_context> context) : context_{std::move(context)} {
