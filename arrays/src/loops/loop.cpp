@@ -279,8 +279,10 @@ void loop::run(const part_body& body, bool waits, bool in_pieces) {
       parts.run_gpus(timed);
     }
     parts.run_cpus(timed);
-    parts.bring_results();
-    if (waits || parts.context.checks || timer.is_on()) wait_for(parts.context.gpus);
+    if (!parts.results.empty())
+      parts.bring_results();
+    else if (waits || parts.context.checks || timer.is_on())
+      wait_for(parts.context.gpus);
     timer.finish();
   } catch (...) {
     if (parts.beside != nullptr) drain(parts.beside->all());

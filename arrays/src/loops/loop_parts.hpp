@@ -63,7 +63,7 @@ struct loop_parts {
   share share_of(int unit) const;
   /// Without arrays: those for whose kind there is a body share the indices evenly.
   share even_share_of(int unit) const;
-  /// What of the results is on this GPU, null for all, is copied.
+  /// What of the results is on this GPU, null for all, has been copied on return; the GPUs were waited for.
   void bring_results(const gpu_unit* from = nullptr);
   result_memory& result_memory_of_uses() const;
   /// Queues what has to be brought.

@@ -41,17 +41,9 @@ void queue(const copy_to_host& what, void* to) {
   queue_copy(what.from, nullptr, {.to = to, .from = what.bytes_at, .bytes = what.bytes});
 }
 
-/// All are under way before the first is waited for.
-void bring(std::span<const copy_to_host> all, std::byte* room) {
-  std::byte* next = room;
-  for (const copy_to_host& each : all) queue(each, std::exchange(next, next + each.bytes));
-  for (const copy_to_host& each : all) each.from->dev->synchronize(each.from->stream);
-  for (const copy_to_host& each : all)
-    std::memcpy(each.to, std::exchange(room, room + each.bytes), each.bytes);
-}
-
 }  // namespace
 
+// All are under way before the first is waited for.
 void loop_parts::bring_results(const gpu_unit* from) {
   const auto is_other = [&](const copy_to_host& each) { return from != nullptr && each.from != from; };
   const auto mine = std::ranges::partition(results, is_other);
@@ -59,11 +51,14 @@ void loop_parts::bring_results(const gpu_unit* from) {
   std::size_t bytes = 0;
   for (const copy_to_host& each : mine) bytes += each.bytes;
   std::byte* const room = uses.empty() ? nullptr : result_memory_of_uses().room(bytes);
-  if (room != nullptr) {
-    bring(mine, room);
-  } else {
-    for (const copy_to_host& each : mine) queue(each, each.to);
-  }
+  std::byte* next = room;
+  for (const copy_to_host& each : mine)
+    queue(each, room == nullptr ? each.to : std::exchange(next, next + each.bytes));
+  wait_for(from == nullptr ? std::span<const gpu_unit>{context.gpus} : std::span{from, 1});
+  next = room;
+  if (room != nullptr)
+    for (const copy_to_host& each : mine)
+      std::memcpy(each.to, std::exchange(next, next + each.bytes), each.bytes);
   results.erase(mine.begin(), results.end());
 }
 

@@ -92,7 +92,7 @@ class balancer {
   std::optional<seconds> rest_of_several_{};  ///< of loops in several memories
   std::optional<usual_loop> last_{};          ///< with the present shares
   std::optional<proposal> before_{};          ///< what the present shares must not be worse than
-  bool goes_back_ = false, has_measured_ = false, has_looked_early_ = false;
+  bool goes_back_ = false, has_measured_ = false, has_looked_ = false;
   std::vector<share_list> refused_;
   std::string found_ = "nothing is measured yet";
 };

@@ -46,16 +46,16 @@ rehearsals::best_case rehearsals::best() const {
     return n == 0 ? 0 : std::max(rest / rate, weight_of(work_, tasks.front()) * on_cpu);
   };
   best_case found{.of_cpus = of_cpus(tasks.size()), .pass = of_cpus(tasks.size()), .for_gpus = {}};
-  std::size_t best = tasks.size();
-  for (std::size_t n = tasks.size(); n-- > 0;) {  // that stay with the CPUs
+  std::size_t n_on_cpus = tasks.size();
+  for (std::size_t n = tasks.size(); n-- > 0;) {
     const double weight = weight_of(work_, tasks[n]);
     rest = n == 0 ? 0 : rest - weight;
     const seconds pass = std::max(weight * on_gpu, of_cpus(n));
     if (pass > found.pass) continue;
     found.pass = pass;
-    best = n;
+    n_on_cpus = n;
   }
-  found.for_gpus.assign(tasks.begin() + static_cast<std::ptrdiff_t>(best), tasks.end());
+  found.for_gpus.assign(tasks.begin() + static_cast<std::ptrdiff_t>(n_on_cpus), tasks.end());
   return found;
 }
 

@@ -59,7 +59,7 @@ bool balancer::count(std::string_view kind) {
 
 bool balancer::is_time_to_look() const {
   if (quiet_ > 0) return false;
-  const bool may_be_early = !before_ && !has_looked_early_;
+  const bool may_be_early = !before_ && !has_looked_;
   return times_.is_complete() || (may_be_early && times_.is_complete(few_samples));
 }
 
@@ -72,7 +72,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   known_.add(shares_, *now);
   has_measured_ = true;
   if (memories_in(shares_, units_) > 1) rest_of_several_ = now->rest();
-  has_looked_early_ = true;
+  has_looked_ = true;
   last_ = *now;
   if (how == haste::early) return better(*now, bytes, how);
   std::optional<share_list> to = way_back(*now, bytes);
@@ -192,7 +192,7 @@ void balancer::move_to(share_list shares) {
   if (last_ && !goes_back_) before_ = proposal{shares_, last_->all};
   goes_back_ = false;
   last_.reset();
-  has_looked_early_ = false;
+  has_looked_ = false;
   times_ = {};
   shares_ = std::move(shares);
   ++moves_;

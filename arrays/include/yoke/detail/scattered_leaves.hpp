@@ -87,7 +87,7 @@ class scattered_leaves {
 
   /// When GPUs have finished.
   void finish(const leaves_of_loop<D>& all, values_of_loop& to) const {
-    for (const box_type& each : on_gpus_) put(each, all, to);
+    for (const std::unique_ptr<box_type>& each : on_gpus_) put(*each, all, to);
   }
 
  private:
@@ -136,13 +136,14 @@ class scattered_leaves {
           part.copy_to_host(values.values.get(), from.first.address(), bytes);
         },
         mine.of, places);
-    keep(std::move(mine));
+    keep(std::make_unique<box_type>(std::move(mine)));
   }
 
   /// In place of what came from the same box before.
-  void keep(box_type mine) {
-    const auto begins_of = [](const box_type& of) {
-      return std::array{of.over[0].begin, of.over[1].begin, of.over[2].begin, of.over[3].begin};
+  void keep(std::unique_ptr<box_type> mine) {
+    const auto begins_of = [](const std::unique_ptr<box_type>& of) {
+      const any_box& over = of->over;
+      return std::array{over[0].begin, over[1].begin, over[2].begin, over[3].begin};
     };
     const auto at = std::ranges::lower_bound(on_gpus_, begins_of(mine), {}, begins_of);
     if (at != on_gpus_.end() && begins_of(*at) == begins_of(mine)) {
@@ -184,7 +185,7 @@ class scattered_leaves {
   }
 
   /// By the first index of each. No std::map: the compiler of Debian's hipcc crashes on one here.
-  std::vector<box_type> on_gpus_;
+  std::vector<std::unique_ptr<box_type>> on_gpus_;
 };
 
 }  // namespace YOKE_LAUNCHERS

@@ -57,7 +57,7 @@ class march {
   void rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
   /// The same before set_up where the schedule wants to be told, with one zone of each CU: where a rehearsal
   /// shows that a GPU cannot help, nothing need be set up there. False, and nothing has happened, where it
-  /// does not, or not every CU has zones in `first`.
+  /// does not, or not every CU has zones in `first`. Errors: out_of_memory, before anything is allocated.
   bool rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
   /// Brings every zone to where the next pass of `loop` wants it, where that is known; whether any had to
   /// move. Needs restart() after.
@@ -111,6 +111,7 @@ class march {
   /// Runs `body` once on every unit that has a zone, by unit.
   void for_one_each(const std::vector<int>& zone_of, const one_body& body);
   void show_own_boundary(int zone);
+  void rehearse_zones(yoke::task_loop& loop, const std::vector<int>& zone_of, bool migrate);
   void rehearse(yoke::task_loop& loop, yoke::task_id zone, const yoke::compute_unit& unit, bool migrate);
 
   yoke::runtime& rt_;

@@ -48,6 +48,8 @@ bool march::rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_i
   if (first.empty() || !wants_rehearsal(loop)) return false;
   const std::vector<int> zone_of = zones_to_rehearse(first);
   if (std::ranges::count(zone_of, -1) > 0) return false;  // of one unheard nothing follows for others
+  memory_.check(first);
+  for (unit_account& account : accounts_) account.reset(1);
   faces_.use_host();
   for_one_each(zone_of, [&](yoke::task_id zone, const yoke::compute_unit& unit) {
     zones_.bring(zone, yoke::host_space);
@@ -55,7 +57,7 @@ bool march::rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_i
     show_own_boundary(zone);
   });
   for (const int zone : zone_of) has_forcing_[static_cast<std::size_t>(zone)] = 1;
-  rehearse(loop, first, migrate);
+  rehearse_zones(loop, zone_of, migrate);
   return true;
 }
 
@@ -71,7 +73,11 @@ void march::show_own_boundary(int zone) {
 }
 
 void march::rehearse(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate) {
-  for_one_each(zones_to_rehearse(first), [&](yoke::task_id zone, const yoke::compute_unit& unit) {
+  rehearse_zones(loop, zones_to_rehearse(first), migrate);
+}
+
+void march::rehearse_zones(yoke::task_loop& loop, const std::vector<int>& zone_of, bool migrate) {
+  for_one_each(zone_of, [&](yoke::task_id zone, const yoke::compute_unit& unit) {
     rehearse(loop, zone, unit, migrate);
   });
 }
