@@ -105,6 +105,22 @@ TEST_CASE("a unit whose part only costs the others time gets nothing", "[schedul
   CHECK(on_cpus.shares()[0] == 5000);
 }
 
+TEST_CASE("slow units share long loops, and are left where company costs as much as they do",
+          "[scheduling][balancer]") {
+  // CPUs take 4% of the work off a GPU and cost 5% of a short loop.
+  machine on{.units = {{0, 1, 1.5e-6}, {1, 27, 65e-9}}, .apart = 55e-6};
+  balancer of_short{16'384, on.sharing()};
+  run(of_short, on, 400);
+  CHECK(of_short.shares()[0] == 0);
+  run(of_short, on, 20'000);
+  CHECK(of_short.shares()[0] == 0);
+
+  machine slower{.units = {{0, 1, 8e-1}, {1, 26, 13e-3}}, .apart = 50e-6};
+  balancer of_long{8192, slower.sharing()};
+  run(of_long, slower, 40);
+  CHECK(of_long.shares()[0] == Approx(8192 * 13e-3 / (8e-1 + 13e-3)).margin(2));
+}
+
 TEST_CASE("shares that turned out slower are left, and not tried again", "[scheduling][balancer]") {
   // Two memories cost far less than one does alone: what one alone would take cannot be told from that.
   machine on{.units = {{0, 1, 1e-6}, {1, 1, 1e-6}}, .apart = 4e-3};

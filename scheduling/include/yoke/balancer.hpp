@@ -69,7 +69,8 @@ class balancer {
     seconds time = 0;  ///< of a loop
   };
 
-  void forget_if_changed(const usual_loop& now);
+  bool has_changed(const usual_loop& now) const;
+  void measure_anew();
   std::optional<share_list> way_back(const usual_loop& now, double bytes);
   std::optional<share_list> better(const usual_loop& now, double bytes, haste how);
   double needed_gain(const proposal& best, const usual_loop& now, double bytes, haste how) const;

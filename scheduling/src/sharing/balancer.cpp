@@ -10,9 +10,12 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// A move must promise this much; more where it leaves units out or takes them in again, for what is
-/// predicted knows little of what they cost each other; and on request.
-constexpr double least_gain = 0.03, least_gain_of_others = 0.05, least_gain_on_request = 0.01;
+/// A move must promise this much, and on request.
+constexpr double least_gain = 0.03, least_gain_on_request = 0.01;
+/// What units of several memories cost each other in a loop, of which what each takes tells little: so much
+/// better must it be to share among them, within these bounds. And so much better alone, where they do.
+constexpr seconds cost_of_company = 60e-6;
+constexpr double least_gain_of_company = 0.01, most_gain_of_company = 0.05, least_gain_alone = 0.005;
 /// With few times, only what is this much better.
 constexpr double obvious_gain = 0.3;
 constexpr int few_samples = 2;
@@ -31,6 +34,10 @@ constexpr double alike = 0.02;
 /// but more with each move.
 constexpr std::int64_t shortest_period = 8, longest_period = 256;
 constexpr int quick_moves = 4;
+
+double gain_of_company(const usual_loop& now) {
+  return std::clamp(cost_of_company / now.all, least_gain_of_company, most_gain_of_company);
+}
 
 bool differ(seconds a, seconds b) { return std::abs(a - b) > changed * std::max(a, b); }
 
@@ -68,7 +75,10 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   const std::optional<usual_loop> now =
       times_.usual(how == haste::none ? loop_times::samples_of_kind : few_samples);
   if (!now) return std::nullopt;
-  forget_if_changed(*now);
+  if (has_changed(*now)) {
+    measure_anew();
+    if (how != haste::now) return std::nullopt;
+  }
   known_.add(shares_, *now);
   has_measured_ = true;
   if (memories_in(shares_, units_) > 1) rest_of_several_ = now->rest();
@@ -81,15 +91,22 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   return to;
 }
 
-void balancer::forget_if_changed(const usual_loop& now) {
-  if (!last_) return;
+bool balancer::has_changed(const usual_loop& now) const {
+  if (!last_) return false;
   bool is_changed = differ(now.all, last_->all);
   for (std::size_t unit = 0; unit < units_.size(); ++unit)
     is_changed = is_changed || (shares_[unit] > 0 && differ(now.units[unit], last_->units[unit]));
-  if (!is_changed) return;
+  return is_changed;
+}
+
+/// Some of the times are of before, and a mean of both is true of neither.
+void balancer::measure_anew() {
+  found_ = fmt::format("a loop took {:.3g} ms until now; it is measured anew", 1e3 * last_->all);
   known_.keep_newest();
   refused_.clear();
   before_.reset();
+  last_.reset();
+  times_ = {};
 }
 
 std::optional<share_list> balancer::way_back(const usual_loop& now, double bytes) {
@@ -122,16 +139,23 @@ double balancer::needed_gain(const proposal& best, const usual_loop& now, double
   if (how == haste::now) return least_gain_on_request;
   const double price = price_of(best.shares, now, bytes);
   if (how == haste::early) return obvious_gain + price;
-  const double least = uses_the_same_units(best.shares, shares_) ? least_gain : least_gain_of_others;
+  if (memories_in(best.shares, units_) < memories_in(shares_, units_))
+    return least_gain_alone + caution * now.doubt + price;
+  const double least = uses_the_same_units(best.shares, shares_) ? least_gain : gain_of_company(now);
   return reluctance() * (least + caution * now.doubt) + price;
 }
 
 std::optional<balancer::proposal> balancer::best_proposal(const usual_loop& now) const {
   std::optional<proposal> best;
+  seconds price_of_best = 0;
   for (const std::vector<bool>& set : sets_of_units(units_)) {
     std::optional<proposal> next = among(set, now);
-    if (!next || is_refused(next->shares) || (best && best->time <= next->time)) continue;
+    if (!next || is_refused(next->shares)) continue;
+    const bool in_company = memories_in(next->shares, units_) > 1;
+    const seconds price = next->time / (in_company ? 1 - gain_of_company(now) : 1);
+    if (best && price_of_best <= price) continue;
     best = std::move(next);
+    price_of_best = price;
   }
   return best;
 }
