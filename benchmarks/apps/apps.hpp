@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ class app {
   /// Whether both have come to the same, which takes as many runs of each: elements to the bit, sums to 1e-9
   /// (OpenMP adds in another order).
   virtual bool agree() const = 0;
+  /// Whether some elements of Yoke's form are right, where that is told without a run of the plain form.
+  virtual std::optional<bool> is_right_in_places() const { return std::nullopt; }
   /// How its arrays are cut, and why; empty where none outlives a run.
   virtual std::string explain() const { return {}; }
 

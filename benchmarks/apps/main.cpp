@@ -1,6 +1,7 @@
 /// Applications by arrays and loops with roles beside the same loops in plain OpenMP, by turns.
 #include "apps.hpp"
 #include "breakdown.hpp"
+#include "pairs.hpp"
 #include "record/record.hpp"
 #include "streaming.hpp"
 
@@ -9,12 +10,10 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
-
-#include <yoke/clock.hpp>
 
 namespace {
 
@@ -24,101 +23,44 @@ struct arguments {
   apps::sizes sizes;
   std::string cus = "2x1";
   std::string devices = "none";
-  int pairs = 11;
+  apps::sampling how;
   double sample_ms = 30;
   bool alone = false;
+  bool no_plain = false;
   bool breakdown = false;
   bool explain = false;
   std::vector<std::string> only;
   std::string json_file;
 };
 
-struct pair {
-  yoke::seconds plain;
-  yoke::seconds yoke;
-  double ratio() const { return yoke / plain; }
-};
-
-template <class Sample, class Of>
-double median(const std::vector<Sample>& samples, Of of) {
-  std::vector<double> values;
-  for (const Sample& p : samples) values.push_back(std::invoke(of, p));
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-yoke::seconds time_of_plain(apps::app& of, int runs) {
-  const yoke::ticks from = yoke::now();
-  for (int n = 0; n < runs; ++n) of.run_plain();
-  return yoke::elapsed(from, yoke::now()) / runs;
-}
-
-yoke::seconds time_of_yoke(apps::app& of, int runs) {
-  const yoke::ticks from = yoke::now();
-  for (int n = 0; n < runs; ++n) of.run_yoke();
-  of.finish();
-  return yoke::elapsed(from, yoke::now()) / runs;
-}
-
-constexpr int warm_up = 3;
-
-/// Of a run when cuts have followed what loops take for as long as a sample is.
-yoke::seconds settled_time(apps::app& of, yoke::seconds sample) {
-  const yoke::ticks from = yoke::now();
-  yoke::seconds last = 0;
-  do last = time_of_yoke(of, warm_up);
-  while (yoke::elapsed(from, yoke::now()) < sample);
-  return last;
-}
-
-/// By turns, so that what disturbs the machine disturbs both; with --alone the plain form only warms up.
-std::vector<pair> measure(apps::app& of, const arguments& in) {
-  const yoke::seconds plain = time_of_plain(of, warm_up),
-                      yoke = in.alone ? settled_time(of, in.sample_ms / 1e3) : time_of_yoke(of, warm_up);
-  const int runs =
-      std::max(1, static_cast<int>(in.sample_ms / 1e3 / (in.alone ? yoke : std::max(plain, yoke))));
-  const auto plain_time = [&] { return in.alone ? plain : time_of_plain(of, runs); };
-  std::vector<pair> pairs;
-  for (int n = 0; n < in.pairs; ++n) {
-    pair next{};
-    if (n % 2 == 0) next.plain = plain_time();
-    next.yoke = time_of_yoke(of, runs);
-    if (n % 2 == 1) next.plain = plain_time();
-    pairs.push_back(next);
-  }
-  return pairs;
-}
-
-json record(const apps::app& of, const std::vector<pair>& pairs, bool agree) {
+json record(const apps::app& of, const apps::measured_app& found) {
+  const auto or_null = [](const auto& value) { return value ? json(*value) : json(); };
   json samples = json::array();
-  for (const pair& p : pairs) samples.push_back({p.plain, p.yoke});
+  for (const apps::pair& p : found.pairs) samples.push_back({or_null(p.plain), p.yoke});
   return {{"app", of.name},
           {"shape", of.shape},
           {"bytes", of.bytes},
-          {"agree", agree},
+          {"agree", is_good(found.results)},
+          {"results", apps::name_of(found.results)},
           {"cut", of.explain()},
           {"seconds_plain_and_yoke", samples},
-          {"median_ratio", median(pairs, &pair::ratio)}};
-}
-
-/// As many runs of each.
-bool agrees(apps::app& of) {
-  for (int n = 0; n < warm_up; ++n) of.run_plain(), of.run_yoke();
-  return of.agree();
+          {"median_ratio", or_null(found.median_ratio())}};
 }
 
 bool compare(apps::app& of, const arguments& in, json& out) {
-  bool agree = agrees(of);
-  const std::vector<pair> pairs = measure(of, in);
-  if (!in.alone) agree = agree && of.agree();
-  const yoke::seconds plain = median(pairs, &pair::plain), yoke = median(pairs, &pair::yoke);
-  fmt::print("{:<16} {:>13} {:>10.3f} {:>10.3f} {:>8.2f} {:>8.2f} {:>7.3f}   {}\n", of.name, of.shape,
-             plain * 1e3, yoke * 1e3, of.bytes / plain / 1e9, of.bytes / yoke / 1e9,
-             median(pairs, &pair::ratio), agree ? "agree" : "DIFFER");
+  const apps::measured_app found = measure(of, in.how);
+  const std::optional<yoke::seconds> plain = found.median_of_plain();
+  const yoke::seconds yoke = found.median_of_yoke();
+  const auto of_plain = [&](const auto& number, int digits) {
+    return plain ? fmt::format("{:.{}f}", number(*plain), digits) : std::string{"-"};
+  };
+  fmt::print("{:<16} {:>13} {:>10} {:>10.3f} {:>8} {:>8.2f} {:>7}   {}\n", of.name, of.shape,
+             of_plain([](yoke::seconds time) { return time * 1e3; }, 3), yoke * 1e3,
+             of_plain([&](yoke::seconds time) { return of.bytes / time / 1e9; }, 2), of.bytes / yoke / 1e9,
+             of_plain([&](yoke::seconds) { return *found.median_ratio(); }, 3), name_of(found.results));
   if (in.explain && !of.explain().empty()) fmt::print("{}\n", of.explain());
-  out["apps"].push_back(record(of, pairs, agree));
-  return agree;
+  out["apps"].push_back(record(of, found));
+  return is_good(found.results);
 }
 
 int n_cpus(const yoke::runtime& rt) {
@@ -149,7 +91,7 @@ json record(const std::vector<apps::streaming_rates>& samples, bool agree) {
   for (const apps::streaming_rates& each : samples) rates.push_back({each.copies, each.triad, each.yoke});
   return {{"agree", agree},
           {"bytes_a_second_copies_triad_yoke", rates},
-          {"median_ratio", median(samples, &apps::streaming_rates::ratio)},
+          {"median_ratio", apps::median(samples, &apps::streaming_rates::ratio)},
           {"bar", apps::streaming_axpy::bar}};
 }
 
@@ -158,15 +100,15 @@ bool compare_streaming(yoke::runtime& rt, const arguments& in, json& out) {
   apps::streaming_axpy of{rt, in.sizes.elements};
   std::vector<apps::streaming_rates> samples;
   static_cast<void>(of.measure(in.sample_ms / 1e3));
-  for (int n = 0; n < in.pairs; ++n) samples.push_back(of.measure(in.sample_ms / 1e3));
+  for (int n = 0; n < in.how.pairs; ++n) samples.push_back(of.measure(in.sample_ms / 1e3));
   const bool agree = of.agree();
-  const double ratio = median(samples, &apps::streaming_rates::ratio);
+  const double ratio = apps::median(samples, &apps::streaming_rates::ratio);
   fmt::print(
       "streaming-axpy, {} elements from the host's memory: pinned copies {:.2f} GB/s and a triad {:.2f} at "
       "once; Yoke {:.2f}, {:.3f} of both ({} the bar of {})   {}\n",
-      in.sizes.elements, median(samples, &apps::streaming_rates::copies) / 1e9,
-      median(samples, &apps::streaming_rates::triad) / 1e9,
-      median(samples, &apps::streaming_rates::yoke) / 1e9, ratio,
+      in.sizes.elements, apps::median(samples, &apps::streaming_rates::copies) / 1e9,
+      apps::median(samples, &apps::streaming_rates::triad) / 1e9,
+      apps::median(samples, &apps::streaming_rates::yoke) / 1e9, ratio,
       ratio >= apps::streaming_axpy::bar ? "meets" : "misses", apps::streaming_axpy::bar,
       agree ? "agree" : "DIFFER");
   out["streaming_axpy"] = record(samples, agree);
@@ -178,7 +120,7 @@ bool compare_with_plain(yoke::runtime& rt, const arguments& in, json& out) {
   if (in.only == std::vector<std::string>{"streaming-axpy"}) return true;
   fmt::print(
       "{} beside {} threads of plain OpenMP; milliseconds and GB/s of a run, medians of {} pairs by turns\n",
-      in.cus, in.sizes.threads, in.pairs);
+      in.cus, in.sizes.threads, in.how.pairs);
   fmt::print("{:<16} {:>13} {:>10} {:>10} {:>8} {:>8} {:>7}   {}\n", "", "shape", "plain", "Yoke", "plain",
              "Yoke", "ratio", "results");
   bool agree = true;
@@ -201,7 +143,7 @@ bool break_down(yoke::runtime& rt, const arguments& in, json& out) {
   const auto of_app = [&](const auto& measure_once) {
     static_cast<void>(measure_once());
     std::vector<apps::breakdown> all;
-    for (int n = 0; n < in.pairs; ++n) {
+    for (int n = 0; n < in.how.pairs; ++n) {
       all.push_back(measure_once());
       agree = agree && all.back().agree;
       out["breakdowns"].push_back(record(all.back()));
@@ -227,9 +169,13 @@ bool compare_all(arguments in) {
            {"elements", in.sizes.elements},
            {"residual_every", in.sizes.residual_every},
            {"alone", in.alone},
+           {"no_plain", in.no_plain},
            {"blas", in.sizes.blas},
            {"sample_ms", in.sample_ms}};
   in.sizes.threads = n_cpus(rt);
+  in.how.sample = in.sample_ms / 1e3;
+  if (in.alone) in.how.plain = apps::plain_runs::as_warm_up;
+  if (in.no_plain) in.how.plain = apps::plain_runs::none;
   bool agree = in.breakdown ? break_down(rt, in, out) : compare_with_plain(rt, in, out);
   if (!in.breakdown && is_wanted("streaming-axpy", in)) agree = compare_streaming(rt, in, out) && agree;
   if (!in.json_file.empty()) write(out, in.json_file);
@@ -249,12 +195,16 @@ void describe(CLI::App& app, arguments& in) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--blas", in.sizes.blas, "products of matrices by OpenBLAS on CPUs, in both forms");
-  app.add_flag("--alone", in.alone, "times of the plain form from its warm-up only: where it is much slower");
+  CLI::Option* const alone = app.add_flag(
+      "--alone", in.alone, "times of the plain form from its warm-up only: where it is much slower");
+  app.add_flag("--no-plain", in.no_plain,
+               "the plain form does not run; products of matrices are checked on their diagonals, others not")
+      ->excludes(alone);
   app.add_flag("--breakdown", in.breakdown,
                "instead: what AXPY once and 20 steps of Jacobi's method take to bring their data, exchange "
                "halos, compute and take data back");
   app.add_flag("--explain", in.explain, "how arrays are cut, and why");
-  app.add_option("--pairs", in.pairs, "samples of both, by turns")
+  app.add_option("--pairs", in.how.pairs, "samples of both, by turns")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
   app.add_option("--sample-ms", in.sample_ms, "milliseconds of a sample")

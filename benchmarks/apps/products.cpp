@@ -145,11 +145,24 @@ class square_product : public base {
     plain::multiply_matrices(threads(), n_, a_.data(), b_.data(), c_.data());
   }
 
- protected:
-  bool is_plain_form(const values& found) const {
-    if (!by_blas_) return found == c_;
-    return std::ranges::equal(found, c_, [](double x, double y) { return std::abs(x - y) <= 1e-9; });
+  bool agree() const override {
+    const values found = product_of_yoke();
+    return by_blas_ ? std::ranges::equal(found, c_, are_close) : found == c_;
   }
+  /// On two diagonals, so that each row and each column is met.
+  std::optional<bool> is_right_in_places() const override {
+    const values found = product_of_yoke();
+    const auto is_right = [&](std::int64_t i, std::int64_t j) {
+      const double x = found[static_cast<std::size_t>(i * n_ + j)], expected = element(i, j);
+      return by_blas_ ? are_close(x, expected) : x == expected;
+    };
+    for (std::int64_t i = 0; i < n_; ++i)
+      if (!is_right(i, i) || !is_right(i, n_ - 1 - i)) return false;
+    return true;
+  }
+
+ protected:
+  virtual values product_of_yoke() const = 0;
   void multiply(const yoke::array<double, 2>& a, const yoke::array<double, 2>& b, yoke::array<double, 2>& c,
                 std::int64_t rows, std::int64_t columns) {
     if (by_blas_) {
@@ -162,6 +175,15 @@ class square_product : public base {
   bool by_blas_;
   std::int64_t n_;
   values a_, b_, c_, a_host_, b_host_;
+
+ private:
+  static bool are_close(double x, double y) { return std::abs(x - y) <= 1e-9; }
+  double element(std::int64_t i, std::int64_t j) const {
+    double sum = 0;
+    for (std::int64_t k = 0; k < n_; ++k)
+      sum += a_[static_cast<std::size_t>(i * n_ + k)] * b_[static_cast<std::size_t>(k * n_ + j)];
+    return sum;
+  }
 };
 
 /// How the units share c.
@@ -181,12 +203,12 @@ class product final : public square_product {
         b_of_yoke_{of_columns(yoke::attach(b_host_))},
         c_of_yoke_{result()} {}
   void run_yoke() override { multiply(a_of_yoke_, b_of_yoke_, c_of_yoke_, n_, n_); }
-  bool agree() const override { return is_plain_form(c_of_yoke_.gather()); }
   std::string explain() const override { return c_of_yoke_.explain(); }
 
  private:
   using matrix = yoke::array<double, 2>;
 
+  values product_of_yoke() const override { return c_of_yoke_.gather(); }
   static dist::grid grid() { return dist::grid{dist::any, dist::any}; }
   template <class Memory>
   matrix of_rows(const Memory& memory) const {
@@ -224,10 +246,11 @@ class product_by_pieces final : public square_product {
       for (int j = 0; j < pieces; ++j) multiply_piece(a, rows, piece(j));
     }
   }
-  bool agree() const override { return is_plain_form(c_host_); }
 
  private:
   static constexpr int pieces = 4;
+
+  values product_of_yoke() const override { return c_host_; }
 
   yoke::bound piece(int i) const { return {n_ * i / pieces, n_ * (i + 1) / pieces}; }
   void multiply_piece(const yoke::array<double, 2>& a, const yoke::bound& rows, const yoke::bound& columns) {
