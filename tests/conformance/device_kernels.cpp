@@ -59,6 +59,16 @@ struct sum_inner {
   }
 };
 
+struct sum_twice {
+  YOKE_HD void operator()(item at, yoke::view<const double, 3> u, yoke::view<double, 2> sums) const {
+    const yoke::view<const double, 3> same = u.unchanged();
+    for (std::int64_t i = u.begin(2); i < u.end(2); ++i)
+      sums(at.y, at.x) += same(at.y, at.x, i) + *u.address(at.y, at.x, i);
+    for (std::int64_t i = u.begin(2); i < u.end(2); ++i)
+      sums(at.y, at.x) += same.subview(at.y)(at.x, i) - *same.address(at.y, at.x, i);
+  }
+};
+
 struct spin {
   YOKE_HD void operator()(item, device_ptr<volatile int> flag) const {
 #if YOKE_DEVICE_PASS
@@ -270,6 +280,11 @@ void launch_sum_last(yoke::device_streams& dev, yoke::stream_handle stream, yoke
 void launch_sum_inner(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
                       yoke::view<double, 2> sums) {
   yoke::launch<sum_inner>(dev, stream, {sums.extent(1), sums.extent(0)}, "sum_inner", u, sums);
+}
+
+void launch_sum_twice(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
+                      yoke::view<double, 2> sums) {
+  yoke::launch<sum_twice>(dev, stream, {sums.extent(1), sums.extent(0)}, "sum_twice", u, sums);
 }
 
 void launch_spin(yoke::device_streams& dev, yoke::stream_handle stream, device_ptr<volatile int> flag) {

@@ -42,6 +42,9 @@ void launch_sum_last(yoke::device_streams& dev, yoke::stream_handle stream, yoke
 /// sums(z, y) = the sum of u(z, y, …) without the first and the last, by subviews.
 void launch_sum_inner(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
                       yoke::view<double, 2> sums);
+/// sums(z, y) = the sum of u(z, y, …), read as what no one writes, plus all of it again by its addresses.
+void launch_sum_twice(yoke::device_streams& dev, yoke::stream_handle stream, yoke::view<const double, 3> u,
+                      yoke::view<double, 2> sums);
 /// Of each number i below `items` the values i (signed: odd ones are negative) go to element i % extent of
 /// all: added up, and the smallest and the largest.
 struct tallies {

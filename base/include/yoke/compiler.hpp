@@ -1,6 +1,8 @@
 #pragma once
 /// What the compiler of this file can do, and for whom it compiles at the moment.
 
+#include <type_traits>
+
 /// Before functions that run on the host and on a GPU.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define YOKE_HD __host__ __device__
@@ -77,6 +79,25 @@ YOKE_HD T* in_device_memory(T* address) {
   address = (T*)known;
 #endif
   return address;
+}
+
+/// Whether a GPU has an instruction for elements of this type that no one writes while the kernel runs.
+template <class T>
+inline constexpr bool has_unchanged_load =
+#if YOKE_CUDA_PASS
+    std::is_const_v<T> && requires(T* address) { __ldg(address); };
+#else
+    false;
+#endif
+/// By that instruction: the compiler may put it before any write, and of several with one address it keeps
+/// one.
+template <class T>
+YOKE_HD T load_unchanged(const T* address) {
+#if YOKE_CUDA_PASS
+  return __ldg(address);
+#else
+  return *address;
+#endif
 }
 
 }  // namespace yoke::detail

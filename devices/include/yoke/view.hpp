@@ -18,6 +18,9 @@ namespace detail {
 struct element_of_all;
 /// Of kernels that the calling host thread runs.
 YOKE_INLINE bool are_indices_checked() { return &window_of_this_thread() != &all_addresses; }
+/// What an index gives: the element, or its value where a GPU loads that by an instruction of its own.
+template <class T>
+using indexed = std::conditional_t<has_unchanged_load<T>, std::remove_const_t<T>, T&>;
 }  // namespace detail
 
 /// While it lives, kernels that the calling host thread runs check their indices, as the emulated device does
@@ -104,18 +107,26 @@ class view {
   YOKE_HD device_ptr<T> origin() const { return origin_; }
 
   /// An element: u(j, i), as many indices as dimensions. Const, as of a pointer: T says whether it may
-  /// change.
+  /// change. Of one that may not, code of an NVIDIA GPU gets the value: its address gives address(j, i).
   template <std::convertible_to<std::int64_t>... Index>
     requires(sizeof...(Index) == D)
-  YOKE_INLINE YOKE_HD T& operator()(Index... index) const {
+  YOKE_INLINE YOKE_HD detail::indexed<T> operator()(Index... index) const {
     const std::int64_t at[D] = {static_cast<std::int64_t>(index)...};
     return element(at);
   }
   /// The same, as loops over arrays give the place.
-  YOKE_INLINE YOKE_HD T& operator()(const index<D>& where) const {
+  YOKE_INLINE YOKE_HD detail::indexed<T> operator()(const index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];
     return element(at);
+  }
+
+  /// Where an element is, for what takes pointers: on a CPU CU BLAS and its like.
+  template <std::convertible_to<std::int64_t>... Index>
+    requires(sizeof...(Index) == D)
+  YOKE_INLINE YOKE_HD T* address(Index... index) const {
+    const std::int64_t at[D] = {static_cast<std::int64_t>(index)...};
+    return address_of(at);
   }
 
   /// The elements with the indices of a box, by the same indices: u.subview({{1, 4}, {0, m}}). Requires: the
@@ -135,6 +146,7 @@ class view {
   {
     if constexpr (detail::is_host_pass) check_first(first_index);
     view<T, D - 1> part;
+    part.is_unchanged_ = is_unchanged_;
     part.origin_ = moved(origin_, first_index * strides_[0]);
     for (int d = 1; d < D; ++d) {
       part.begins_[d - 1] = begins_[d];
@@ -153,11 +165,26 @@ class view {
     return same;
   }
 
+  /// The same where no one writes these elements while the kernel runs: reads of a GPU need not wait for the
+  /// kernel's writes then. Loops over arrays give in(array) so. Requires: that.
+  YOKE_HD view unchanged() const
+    requires std::is_const_v<T>
+  {
+    view same = *this;
+    same.is_unchanged_ = true;
+    return same;
+  }
+
  private:
-  YOKE_INLINE YOKE_HD T& element(const std::int64_t (&at)[D]) const {
+  YOKE_INLINE YOKE_HD detail::indexed<T> element(const std::int64_t (&at)[D]) const {
+    if constexpr (detail::has_unchanged_load<T>)
+      if (is_unchanged_) return detail::load_unchanged(address_of(at));
+    return *address_of(at);
+  }
+  YOKE_INLINE YOKE_HD T* address_of(const std::int64_t (&at)[D]) const {
     if constexpr (detail::is_host_pass) check_own(at);
     const std::int64_t offset = offset_of(at);
-    return *(origin_ + offset);
+    return (origin_ + offset).get();
   }
   YOKE_HD T* address_of_any(const index<D>& where) const {
     std::int64_t at[D];
@@ -216,6 +243,7 @@ class view {
   std::int64_t begins_[D]{};
   std::int64_t extents_[D]{};
   std::int64_t strides_[D]{};
+  bool is_unchanged_ = false;
 };
 
 }  // namespace yoke
