@@ -15,7 +15,7 @@ constexpr double least_gain = 0.03, least_gain_on_request = 0.01;
 /// What units of several memories cost each other in a loop, of which what each takes tells little: so much
 /// better must it be to share among them, within these bounds. And so much better alone, where they do.
 constexpr seconds cost_of_company = 60e-6;
-constexpr double least_gain_of_company = 0.01, most_gain_of_company = 0.05, least_gain_alone = 0.005;
+constexpr double least_gain_of_company = 0.005, most_gain_of_company = 0.05, least_gain_alone = 0.005;
 /// With few times, only what is this much better.
 constexpr double obvious_gain = 0.3;
 constexpr int few_samples = 2;
