@@ -9,7 +9,6 @@
 #include "../src/learning/recall.hpp"
 #include "../src/learning/rehearsals.hpp"
 #include "../src/maps/cuts.hpp"
-#include "../src/maps/first_pool.hpp"
 #include "../src/maps/memory_limits.hpp"
 
 #include <algorithm>
@@ -31,8 +30,10 @@ constexpr pass_id cold_of_cpus = 2;
 constexpr pass_id cold_by_clock = 4;
 /// Passes that are short enough to try one GPU in, and CPU CUs alone.
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
-/// The spread of CPU CUs before anything is measured.
-constexpr double usual_spread = 0.1;
+/// CPU CUs alone that are alike, as far as is known, are not looked at before they have run so long: what
+/// short passes tell of each is noise, and following it takes tasks away from the caches that have their
+/// data.
+constexpr seconds least_of_cpus_alone = 2e-2;
 /// There is a look after so many passes, whatever the periods are: by then most is known.
 constexpr pass_id look_at = 10;
 /// So many maps are tried that were not measured; then only those that were.
@@ -57,7 +58,6 @@ class auto_schedule final : public remapping_schedule, private learner {
   profile learnt() const override;
   void recall(const profile& earlier) override;
 
-  alternative first_map() const;
   void begin(alternative what, pass_id from);
   bool is_steady(pass_id pass) const;
   void decide(pass_id pass) override;
@@ -81,6 +81,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool move_to(const alternative& better, pass_id pass);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
   bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
+  pass_id passes_before_looks(const forecast& model) const;
   bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   void begin_period(pass_id pass, pass_id length);
 
@@ -108,19 +109,8 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
       rehearsals_{this->work(), this->units()},
       told_{this->units(), usual_weight(work)},
       search_{this->work(), this->units()} {
-  begin(first_map(), 0);
+  begin(before_any_measurement(this->work(), this->units(), name), 0);
   keep_until(has_choice_ ? 1 : pass_plan::for_good);
-}
-
-alternative auto_schedule::first_map() const {
-  const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
-  const forecast model{work(), units(), {.usual = alike, .cpu_spread = usual_spread}};
-  const bool cpus_alone = work().n_tasks > 0 && units_of(unit_kind::gpu, units()).empty();
-  std::optional<shared_map> first = cpus_alone ? best_shared(work(), units(), model) : std::nullopt;
-  if (!first) first = shared_map{cut_at(first_pool(work(), units()), work(), units(), alike)};
-  if (is_little_for_gpus(work(), units())) leave_to_one_gpu(first->shares, units());
-  assignment shares = fit_into_memory(std::move(first->shares), work(), units(), name);
-  return make_alternative(std::move(shares), units(), first->cpus);
 }
 
 void auto_schedule::begin(alternative what, pass_id from) {
@@ -200,6 +190,7 @@ void auto_schedule::decide(pass_id pass) {
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
+  if (const pass_id early = passes_before_looks(model); pass < early) return keep_until(early);
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus));
   if (now && has_drifted(*now)) return start_again(pass);
   std::optional<measured_pass> timed;
@@ -225,6 +216,11 @@ void auto_schedule::decide(pass_id pass) {
   if (promises && move_to(best.what, pass)) return;
   const pass_id age = pass - mapped_at();
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
+}
+
+pass_id auto_schedule::passes_before_looks(const forecast& model) const {
+  if (changes_ > 0 || !units_of(unit_kind::gpu, units()).empty()) return 0;
+  return static_cast<pass_id>(least_of_cpus_alone / model.of(present_.shares, present_.cpus));
 }
 
 /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what

@@ -1,6 +1,7 @@
 #include "driver.hpp"
 
 #include <algorithm>
+#include <random>
 
 #include <yoke/learner.hpp>
 #include <yoke/simulator.hpp>
@@ -94,6 +95,24 @@ TEST_CASE("auto gives few tasks to those of unlike CPUs that are fast", "[schedu
       40);
   INFO(plan->describe());
   CHECK(seen.back().makespan() <= 3e-3 * (1 + 1e-9));  // a pool: 3.6e-3
+}
+
+TEST_CASE("auto lets CPU CUs keep their task where none has two, and short passes move none of them",
+          "[scheduling][auto]") {
+  const workload work{.n_tasks = 16, .passes = 400};
+  const std::vector<unit> units = driver::make_units(32, 0);
+  const auto plan = scheduling::make("auto", work, units);
+  CHECK(plan->plan_of(0).map.size() == 16);
+  std::mt19937 random{7};
+  const batch_time usual = linear_time(work, speeds_of(units, {0, 4e-5}, {0, 4e-5}));
+  const outcome end = run(
+      *plan, work, 32,
+      [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
+        return usual(unit, pass, batch) * (random() % 10 == 0 ? 3 : 1);
+      },
+      400);
+  INFO(plan->describe());
+  CHECK(end.changes <= 1);
 }
 
 TEST_CASE("auto leaves a GPU out that is slower than a CPU, or whose launches cost more than the work",

@@ -1,6 +1,7 @@
 #include "alternatives.hpp"
 
 #include "../maps/cuts.hpp"
+#include "../maps/first_pool.hpp"
 #include "../maps/gpu_regions.hpp"
 #include "../maps/memory_limits.hpp"
 #include "../speeds/median.hpp"
@@ -19,6 +20,8 @@ constexpr double model_error = 0.15;
 constexpr double error_between = 0.02;
 /// What is expected of passes counts as much as so many that were timed.
 constexpr double weight_of_expected = 4;
+/// The spread of CPU CUs before anything is measured.
+constexpr double usual_spread = 0.1;
 /// Of two passes so far apart the later one is an outlier.
 constexpr double outlier = 2.5;
 
@@ -145,6 +148,18 @@ double alternatives::part(const alternative& what, const alternative& here, cons
 bool has_choice(const workload& work, std::span<const unit> units) {
   if (work.n_tasks == 0 || units.size() < 2) return false;
   return !units_of(unit_kind::gpu, units).empty() || are_few_for_cpus(work, units);
+}
+
+alternative before_any_measurement(const workload& work, std::span<const unit> units,
+                                   std::string_view schedule_name) {
+  const std::vector<speed> alike(units.size(), speed{.launch = 0, .per_weight = 1});
+  const forecast model{work, units, {.usual = alike, .cpu_spread = usual_spread}};
+  const bool cpus_alone = work.n_tasks > 0 && units_of(unit_kind::gpu, units).empty();
+  std::optional<shared_map> first = cpus_alone ? best_shared(work, units, model) : std::nullopt;
+  if (!first) first = shared_map{cut_at(first_pool(work, units), work, units, alike)};
+  if (is_little_for_gpus(work, units)) leave_to_one_gpu(first->shares, units);
+  assignment shares = fit_into_memory(std::move(first->shares), work, units, schedule_name);
+  return make_alternative(std::move(shares), units, first->cpus);
 }
 
 std::vector<alternative> ways_of_using(const workload& work, std::span<const unit> units,

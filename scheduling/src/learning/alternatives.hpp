@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,11 @@ class pass_times {
 /// Whether there is more than one. CPU CUs alone may share their tasks or, where these are few, have some of
 /// their own.
 bool has_choice(const workload& work, std::span<const unit> units);
+
+/// What to begin with: GPUs full and a task for each CPU CU, or what is best for CPU CUs that are alike.
+/// Errors: out_of_memory.
+alternative before_any_measurement(const workload& work, std::span<const unit> units,
+                                   std::string_view schedule_name);
 
 /// Every way of using the machine whose tasks fit into its memory, each at its best by this model: takes
 /// milliseconds where a thousand tasks have weights of their own. Both kinds of units only where their pass

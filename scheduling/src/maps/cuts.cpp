@@ -149,6 +149,9 @@ class candidates {
 
  private:
   std::optional<shared_map> best_of_all() const {
+    // One task each leaves nothing to share: whoever is early would have what lies in the cache of another.
+    if (!has_gpus_ && static_cast<std::size_t>(work_.n_tasks) <= units_.size())
+      if (std::optional<shared_map> own = fixed_.take()) return own;
     const bool is_apart = has_gpus_ && !work_.edges.empty();
     const double worth = is_apart ? worth_of_one_piece : worth_of_neighbours;
     if (cuts_.least() <= worth * std::min(pools_.least(), fixed_.least())) return cuts_.take();
