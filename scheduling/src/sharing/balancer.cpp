@@ -81,7 +81,8 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   }
   known_.add(shares_, *now);
   has_measured_ = true;
-  if (memories_in(shares_, units_) > 1) rest_of_several_ = now->rest();
+  // First loops are cold, and what they tell of company would never be corrected by one alone.
+  if (memories_in(shares_, units_) > 1 && how != haste::early) rest_of_several_ = now->rest();
   has_looked_ = true;
   last_ = *now;
   if (how == haste::early) return better(*now, bytes, how);
