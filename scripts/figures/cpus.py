@@ -165,3 +165,21 @@ def loops_on_cpus(data):
             rows.append([each["app"], each["shape"], f"{1e3 * plain:.3f}", f"{1e3 * own:.3f}",
                          f"{each['median_ratio']:.2f} ({ratios[quarter]:.2f} to {ratios[-1 - quarter]:.2f})"])
     return table(["loop", "elements", "plain, ms", "Yoke, ms", "ratio"], rows)
+
+
+BABELSTREAM = {"16 CPUs of H": "2026-11-26/h200-babelstream-cpus.json", "N2": "2026-11-26/babelstream-2x1.json"}
+
+
+@figure
+def babelstream_on_cpus(data):
+    """Mean times of BabelStream's functions in OpenMP over Yoke's, by the order of runs."""
+    rows = []
+    for where, name in BABELSTREAM.items():
+        runs = data[name]["runs"]
+        for at, app in enumerate(runs[0]["yoke"]["apps"]):
+            theirs = [run["peer"][at]["mean"] for run in runs]
+            own = [statistics.mean(pair[1] for pair in run["yoke"]["apps"][at]["seconds_plain_and_yoke"]) for run in runs]
+            ratios = [a / b for a, b in zip(theirs, own)]
+            rows.append([where, f"`{runs[0]['yoke']['cus']}`", app["app"], app["shape"], f"{1e3 * statistics.median(theirs):.2f}",
+                         f"{1e3 * statistics.median(own):.2f}", ranged(ratios, "{:.2f}"), len(runs)])
+    return table(["machine", "CUs", "function", "elements", "OpenMP, ms", "Yoke, ms", "rate of Yoke over it", "runs"], rows)

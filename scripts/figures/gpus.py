@@ -135,9 +135,11 @@ def matrix_by_devices(data, *names):
 
 @figure
 def matrix_of_slices(data):
-    return matrix_by_devices(data, *(f"2026-11-24/{name}.json" for name in ("h200-quarters-WA", "h200-quarters-B", "h200-quarters-B-rest", "h200-eight-SWA")))
+    return matrix_by_devices(data, *(f"2026-11-24/{name}.json" for name in ("h200-quarters-WA", "h200-quarters-B", "h200-quarters-B-rest", "h200-eight-SWA")),
+                             "2026-11-26/h200-slice-matrix-B.json")
 
 
 @figure
 def matrix_of_two(data):
-    return matrix_by_devices(data, *(f"2026-11-25/{name}.json" for name in ("h200-x2-matrix", "h200-x2-matrix-B", "h200-x2-matrix-C")))
+    return matrix_by_devices(data, *(f"2026-11-25/{name}.json" for name in ("h200-x2-matrix", "h200-x2-matrix-B", "h200-x2-matrix-C")),
+                             "2026-11-26/h200-x2-matrix-WA.json")

@@ -1,4 +1,4 @@
-"""Runs of 2026-11-23: on H200s routes of faces, slices, loops over arrays, class E; and start-up."""
+"""Runs from 2026-11-23 on: on H200s routes of faces, slices, loops over arrays, class E; and start-up."""
 
 import pathlib
 import re
@@ -10,12 +10,13 @@ from figures.data import NAMES, figure, ranged, rate, spaced, table
 ROUTES = "2026-11-23/h200-x2-routes.json"
 SLICES = "2026-11-23/h200-slices.json"
 LOOPS = "2026-11-23/h200-loops.json"
-SMALL_LOOPS = "2026-11-23/h200-small-loops.json"
+SMALL_LOOPS = "2026-11-26/h200-small-loops.json"
 BY_HAND = "2026-11-24/h200-by-hand.json"
 SHAPES = "2026-11-24/h200-shapes.json"
 STREAMING = "2026-11-24/h200-streaming.json"
 OTHER_LOOPS = "2026-11-24/h200-apps.json"
-STENCILS = "2026-11-25/h200-x2-stencils.json"
+STENCILS = "2026-11-26/h200-x2-stencils.json"
+BALANCED = "2026-11-26/h200-balanced.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
 SHORT = {"matrix-add": "sum", "matrix-matrix": "product"}
 CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
@@ -75,9 +76,36 @@ def loops_on_gpu(data):
     return table(["loop", "elements", "Yoke, GB/s", "beside", "GB/s", "ratio"], rows)
 
 
+def time_of_yoke(app):
+    return statistics.median(pair[1] for pair in app["seconds_plain_and_yoke"])
+
+
 @figure
 def small_loops(data):
-    return ", ".join(f"{each['app']} {1e6 * statistics.median(each['seconds']):.1f} µs" for each in data[SMALL_LOOPS]["small"])
+    """Microseconds by configuration."""
+    runs = data[SMALL_LOOPS]["runs"]
+    rows = [[app["app"], *(f"{1e6 * time_of_yoke(run['apps'][at]):.1f}" for run in runs)] for at, app in enumerate(runs[0]["apps"])]
+    return table(["µs a loop", *(f"`{run['cus']}`" for run in runs)], rows)
+
+
+@figure
+def balanced_beside_gpu(data):
+    """Milliseconds with CPUs under `balanced` beside the GPU alone, and the CPUs alone where they were measured."""
+    times, shapes = {}, {}
+    for run in data[BALANCED]["runs"]:
+        for app in run["apps"]:
+            times.setdefault((app["app"], run["cus"]), []).append(1e3 * time_of_yoke(app))
+            shapes[app["app"]] = app["shape"]
+    rows = []
+    for app, shape in shapes.items():
+        alone = statistics.median(times[app, "+1"])
+        cells = [f"{alone:.3f}"]
+        for cus in ("15x1+1", "1x15+1"):
+            with_cpus = statistics.median(times[app, cus])
+            cells.append(f"{with_cpus:.3f} ({alone / with_cpus:.3f})")
+        cpus = [f"{statistics.median(times[app, cus]):.0f}" for cus in ("15x1", "1x15") if (app, cus) in times]
+        rows.append([app, shape, *cells, ", ".join(cpus)])
+    return table(["loop", "elements", "`+1`, ms", "`15x1+1`", "`1x15+1`", "`15x1`, `1x15`"], rows)
 
 
 @figure
