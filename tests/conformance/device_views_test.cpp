@@ -86,7 +86,8 @@ TEST_CASE("subviews have the elements of the view, in kernels and as their argum
   const std::vector<double> zeros(n * m, 0);
   on.write(sums, zeros);
   conformance::launch_sum_twice(*on.device, on.stream, all, to);
-  for (std::size_t row = 0; row < expected.size(); ++row) expected[row] = 2 * (36 * static_cast<double>(row) + 21);
+  for (std::size_t row = 0; row < expected.size(); ++row)
+    expected[row] = 2 * (36 * static_cast<double>(row) + 21);
   CHECK(on.read(sums, expected.size()) == expected);
   on.write(sums, zeros);
   conformance::launch_move(*on.device, on.stream, {2, 2},
