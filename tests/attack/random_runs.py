@@ -97,7 +97,8 @@ def random_run(rng, asked, schedules):
     options += ["--peer-faces", "host"] if rng.random() < 0.2 else []
     options += ["--no-graph"] if rng.random() < 0.2 else []
     options += ["--solo"] if rng.random() < 0.05 else []
-    emulated = f"slowdown={rng.choice(SLOWDOWNS)},peers={rng.choice(PEERS)}"
+    slowdowns = SLOWDOWNS[:-1] if "--solo" in options else SLOWDOWNS  # which runs everything on each device alone, too
+    emulated = f"slowdown={rng.choice(slowdowns)},peers={rng.choice(PEERS)}"
     environment = {"YOKE_EMULATED": emulated} if devices.startswith("emulated") else {}
     program = rng.choice(asked.programs)
     return program, random_problem(rng, program, asked.classes), options, environment

@@ -72,7 +72,7 @@ class Documents(unittest.TestCase):
 
     def test_a_figure_that_does_not_exist_and_data_that_lack_are_named(self):
         self.change("docs/results/results.md.in", "{{fortran}}", "{{fortrun}}")
-        self.assertIn("{{fortrun}}: no such figure; there are before_after", check(self.root).stderr)
+        self.assertIn("{{fortrun}}: no such figure; there are babelstream_on_cpus", check(self.root).stderr)
         self.change("docs/results/results.md.in", "{{fortrun}}", "{{ceiling watts}}")
         self.assertIn("{{ceiling watts}}: the data lack 'watts'", check(self.root).stderr)
 
