@@ -70,7 +70,7 @@ class balancer {
   };
 
   bool has_changed(const usual_loop& now) const;
-  void measure_anew();
+  void measure_anew(const usual_loop& now);
   std::optional<share_list> way_back(const usual_loop& now, double bytes);
   std::optional<share_list> better(const usual_loop& now, double bytes, haste how);
   double needed_gain(const proposal& best, const usual_loop& now, double bytes, haste how) const;

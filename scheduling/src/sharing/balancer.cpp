@@ -76,7 +76,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
       times_.usual(how == haste::none ? loop_times::samples_of_kind : few_samples);
   if (!now) return std::nullopt;
   if (has_changed(*now)) {
-    measure_anew();
+    measure_anew(*now);
     if (how != haste::now) return std::nullopt;
   }
   known_.add(shares_, *now);
@@ -101,8 +101,9 @@ bool balancer::has_changed(const usual_loop& now) const {
 }
 
 /// Some of the times are of before, and a mean of both is true of neither.
-void balancer::measure_anew() {
-  found_ = fmt::format("a loop took {:.3g} ms until now; it is measured anew", 1e3 * last_->all);
+void balancer::measure_anew(const usual_loop& now) {
+  found_ = fmt::format(
+      "a loop takes {:.3g} ms, and its parts take otherwise than before; it is measured anew", 1e3 * now.all);
   known_.keep_newest();
   refused_.clear();
   before_.reset();
