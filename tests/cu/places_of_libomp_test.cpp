@@ -75,7 +75,8 @@ std::string ours(const std::string& text) {
 
 /// What libomp is to answer. Its cores may be others than the system's, on virtual machines for one.
 std::string expected(const std::string& text, const std::string& cores_of_libomp) {
-  const bool is_of_cores = reading_of(text).meaning == places_meaning::fallback && ours(text) == ours("cores");
+  const bool is_of_cores =
+      reading_of(text).meaning == places_meaning::fallback && ours(text) == ours("cores");
   return is_of_cores ? cores_of_libomp : ours(text);
 }
 
