@@ -2,6 +2,7 @@
 #include "apps.hpp"
 #include "breakdown.hpp"
 #include "pairs.hpp"
+#include "record/median.hpp"
 #include "record/record.hpp"
 #include "streaming.hpp"
 
@@ -24,9 +25,6 @@ struct arguments {
   std::string cus = "2x1";
   std::string devices = "none";
   apps::sampling how;
-  double sample_ms = 30;
-  bool alone = false;
-  bool no_plain = false;
   bool breakdown = false;
   bool explain = false;
   std::vector<std::string> only;
@@ -40,7 +38,7 @@ json record(const apps::app& of, const apps::measured_app& found) {
   return {{"app", of.name},
           {"shape", of.shape},
           {"bytes", of.bytes},
-          {"agree", is_good(found.results)},
+          {"agree", found.results == apps::verdict::not_compared ? json() : json(is_good(found.results))},
           {"results", apps::name_of(found.results)},
           {"cut", of.explain()},
           {"seconds_plain_and_yoke", samples},
@@ -91,7 +89,7 @@ json record(const std::vector<apps::streaming_rates>& samples, bool agree) {
   for (const apps::streaming_rates& each : samples) rates.push_back({each.copies, each.triad, each.yoke});
   return {{"agree", agree},
           {"bytes_a_second_copies_triad_yoke", rates},
-          {"median_ratio", apps::median(samples, &apps::streaming_rates::ratio)},
+          {"median_ratio", record::median(samples, &apps::streaming_rates::ratio)},
           {"bar", apps::streaming_axpy::bar}};
 }
 
@@ -99,16 +97,16 @@ json record(const std::vector<apps::streaming_rates>& samples, bool agree) {
 bool compare_streaming(yoke::runtime& rt, const arguments& in, json& out) {
   apps::streaming_axpy of{rt, in.sizes.elements};
   std::vector<apps::streaming_rates> samples;
-  static_cast<void>(of.measure(in.sample_ms / 1e3));
-  for (int n = 0; n < in.how.pairs; ++n) samples.push_back(of.measure(in.sample_ms / 1e3));
+  static_cast<void>(of.measure(in.how.sample_ms / 1e3));
+  for (int n = 0; n < in.how.pairs; ++n) samples.push_back(of.measure(in.how.sample_ms / 1e3));
   const bool agree = of.agree();
-  const double ratio = apps::median(samples, &apps::streaming_rates::ratio);
+  const double ratio = record::median(samples, &apps::streaming_rates::ratio);
   fmt::print(
       "streaming-axpy, {} elements from the host's memory: pinned copies {:.2f} GB/s and a triad {:.2f} at "
       "once; Yoke {:.2f}, {:.3f} of both ({} the bar of {})   {}\n",
-      in.sizes.elements, apps::median(samples, &apps::streaming_rates::copies) / 1e9,
-      apps::median(samples, &apps::streaming_rates::triad) / 1e9,
-      apps::median(samples, &apps::streaming_rates::yoke) / 1e9, ratio,
+      in.sizes.elements, record::median(samples, &apps::streaming_rates::copies) / 1e9,
+      record::median(samples, &apps::streaming_rates::triad) / 1e9,
+      record::median(samples, &apps::streaming_rates::yoke) / 1e9, ratio,
       ratio >= apps::streaming_axpy::bar ? "meets" : "misses", apps::streaming_axpy::bar,
       agree ? "agree" : "DIFFER");
   out["streaming_axpy"] = record(samples, agree);
@@ -168,14 +166,11 @@ bool compare_all(arguments in) {
            {"cus", in.cus},
            {"elements", in.sizes.elements},
            {"residual_every", in.sizes.residual_every},
-           {"alone", in.alone},
-           {"no_plain", in.no_plain},
+           {"alone", in.how.plain == apps::plain_runs::as_warm_up},
+           {"no_plain", in.how.plain == apps::plain_runs::none},
            {"blas", in.sizes.blas},
-           {"sample_ms", in.sample_ms}};
+           {"sample_ms", in.how.sample_ms}};
   in.sizes.threads = n_cpus(rt);
-  in.how.sample = in.sample_ms / 1e3;
-  if (in.alone) in.how.plain = apps::plain_runs::as_warm_up;
-  if (in.no_plain) in.how.plain = apps::plain_runs::none;
   bool agree = in.breakdown ? break_down(rt, in, out) : compare_with_plain(rt, in, out);
   if (!in.breakdown && is_wanted("streaming-axpy", in)) agree = compare_streaming(rt, in, out) && agree;
   if (!in.json_file.empty()) write(out, in.json_file);
@@ -195,10 +190,13 @@ void describe(CLI::App& app, arguments& in) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--blas", in.sizes.blas, "products of matrices by OpenBLAS on CPUs, in both forms");
-  CLI::Option* const alone = app.add_flag(
-      "--alone", in.alone, "times of the plain form from its warm-up only: where it is much slower");
-  app.add_flag("--no-plain", in.no_plain,
-               "the plain form does not run; products of matrices are checked on their diagonals, others not")
+  CLI::Option* const alone = app.add_flag_callback(
+      "--alone", [&in] { in.how.plain = apps::plain_runs::as_warm_up; },
+      "times of the plain form from its warm-up only: where it is much slower");
+  app.add_flag_callback(
+         "--no-plain", [&in] { in.how.plain = apps::plain_runs::none; },
+         "the plain form does not run; products of matrices are checked on their diagonals, "
+         "others not")
       ->excludes(alone);
   app.add_flag("--breakdown", in.breakdown,
                "instead: what AXPY once and 20 steps of Jacobi's method take to bring their data, exchange "
@@ -207,7 +205,7 @@ void describe(CLI::App& app, arguments& in) {
   app.add_option("--pairs", in.how.pairs, "samples of both, by turns")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
-  app.add_option("--sample-ms", in.sample_ms, "milliseconds of a sample")
+  app.add_option("--sample-ms", in.how.sample_ms, "milliseconds of a sample")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e5));
   app.add_option("--json", in.json_file, "also write the samples to this file");

@@ -1,5 +1,9 @@
 #include "pairs.hpp"
 
+#include "record/median.hpp"
+
+#include <algorithm>
+
 namespace apps {
 
 namespace {
@@ -44,8 +48,9 @@ std::vector<pair> sample(app& of, const sampling& how) {
   const bool by_turns = how.plain == plain_runs::by_turns;
   std::optional<yoke::seconds> plain;
   if (how.plain != plain_runs::none) plain = time_of_plain(of, warm_up);
-  const yoke::seconds yoke = by_turns ? time_of_yoke(of, warm_up) : settled_time(of, how.sample);
-  const int runs = std::max(1, static_cast<int>(how.sample / (by_turns ? std::max(*plain, yoke) : yoke)));
+  const yoke::seconds length = how.sample_ms / 1e3;
+  const yoke::seconds yoke = by_turns ? time_of_yoke(of, warm_up) : settled_time(of, length);
+  const int runs = std::max(1, static_cast<int>(length / (by_turns ? std::max(*plain, yoke) : yoke)));
   const auto plain_time = [&] { return by_turns ? time_of_plain(of, runs) : plain; };
   std::vector<pair> pairs;
   for (int n = 0; n < how.pairs; ++n) {
@@ -77,16 +82,16 @@ std::string_view name_of(verdict what) {
 
 bool is_good(verdict what) { return what != verdict::differ && what != verdict::wrong_in_places; }
 
-yoke::seconds measured_app::median_of_yoke() const { return median(pairs, &pair::yoke); }
+yoke::seconds measured_app::median_of_yoke() const { return record::median(pairs, &pair::yoke); }
 
 std::optional<yoke::seconds> measured_app::median_of_plain() const {
   if (!pairs.front().plain) return std::nullopt;
-  return median(pairs, [](const pair& each) { return *each.plain; });
+  return record::median(pairs, [](const pair& each) { return *each.plain; });
 }
 
 std::optional<double> measured_app::median_ratio() const {
   if (!pairs.front().plain) return std::nullopt;
-  return median(pairs, [](const pair& each) { return each.yoke / *each.plain; });
+  return record::median(pairs, [](const pair& each) { return each.yoke / *each.plain; });
 }
 
 measured_app measure(app& of, const sampling& how) {

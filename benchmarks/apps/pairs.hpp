@@ -3,10 +3,8 @@
 
 #include "apps.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include <yoke/clock.hpp>
@@ -22,7 +20,7 @@ enum class plain_runs {
 
 struct sampling {
   int pairs = 11;
-  yoke::seconds sample = 0.03;  ///< that one lasts
+  double sample_ms = 30;  ///< that one lasts
   plain_runs plain = plain_runs::by_turns;
 };
 
@@ -48,15 +46,5 @@ struct measured_app {
 };
 
 measured_app measure(app& of, const sampling& how);
-
-/// Requires: !samples.empty().
-template <class Sample, class Of>
-double median(const std::vector<Sample>& samples, Of of) {
-  std::vector<double> values;
-  for (const Sample& each : samples) values.push_back(std::invoke(of, each));
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 }  // namespace apps

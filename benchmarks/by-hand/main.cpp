@@ -1,5 +1,6 @@
 /// Loops over arrays beside the same kernels launched by hand, by turns (Communicators, sections 4 and 5).
 #include "forms.hpp"
+#include "record/median.hpp"
 #include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
@@ -115,19 +116,6 @@ std::vector<times> measure(const forms& of, const arguments& in) {
   return turns;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
-template <class Of>
-double median(const std::vector<times>& turns, Of of) {
-  std::vector<double> values;
-  for (const times& each : turns) values.push_back(of(each));
-  return median(std::move(values));
-}
-
 json record_of(const program& of, std::int64_t n, const std::vector<times>& turns, bool agree) {
   json samples = json::array();
   for (const times& each : turns) samples.push_back({each.launched, each.of_arrays, each.recorded});
@@ -142,11 +130,11 @@ bool compare(yoke::runtime& rt, const program& of, std::int64_t n, const argumen
   const std::vector<double> expected = launched->result();
   const bool agree = expected == of_arrays->result() && expected == recorded.result();
   fmt::print("{:<14} {:>5}^2 {:>12.2f} {:>12.2f} {:>7.3f} {:>12.2f} {:>7.3f}   {}\n", of.name, n,
-             1e6 * median(turns, [](const times& t) { return t.launched; }),
-             1e6 * median(turns, [](const times& t) { return t.of_arrays; }),
-             median(turns, [](const times& t) { return t.of_arrays / t.launched; }),
-             1e6 * median(turns, [](const times& t) { return t.recorded; }),
-             median(turns, [](const times& t) { return t.recorded / t.launched; }),
+             1e6 * record::median(turns, [](const times& t) { return t.launched; }),
+             1e6 * record::median(turns, [](const times& t) { return t.of_arrays; }),
+             record::median(turns, [](const times& t) { return t.of_arrays / t.launched; }),
+             1e6 * record::median(turns, [](const times& t) { return t.recorded; }),
+             record::median(turns, [](const times& t) { return t.recorded / t.launched; }),
              agree ? "agree" : "DIFFER");
   out["programs"].push_back(record_of(of, n, turns, agree));
   return agree;

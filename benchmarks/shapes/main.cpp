@@ -1,5 +1,6 @@
 /// Launch shapes that follow from what a body says of itself, beside a sweep of shapes.
 #include "bodies.hpp"
+#include "record/median.hpp"
 #include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,15 +24,9 @@ struct arguments {
   std::string json_file;
 };
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 void print(const body_times& of, std::int64_t n) {
   std::vector<double> medians;
-  for (const shape_time& each : of.shapes) medians.push_back(median(each.samples));
+  for (const shape_time& each : of.shapes) medians.push_back(record::median(each.samples));
   const auto best = std::ranges::min_element(medians) - medians.begin();
   fmt::print("{:<14} {:<22} {:>5}^2 {:>10.2f} {:>10.2f} {:>7.3f}   {}\n", of.name, of.words, n,
              1e6 * medians.front(), 1e6 * medians[static_cast<std::size_t>(best)],

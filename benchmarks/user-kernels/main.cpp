@@ -2,6 +2,7 @@
 #include "grid.hpp"
 #include "placed.hpp"
 #include "plain.hpp"
+#include "record/median.hpp"
 #include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
@@ -9,7 +10,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -36,16 +36,6 @@ struct pair {
   yoke::seconds yoke;
   double ratio() const { return yoke / plain; }
 };
-
-/// `of` names what of a pair is meant.
-template <class Of>
-double median(const std::vector<pair>& pairs, Of of) {
-  std::vector<double> values;
-  for (const pair& p : pairs) values.push_back(std::invoke(of, p));
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 /// Seconds of a pass.
 template <class Grid>
@@ -78,7 +68,7 @@ json record(const user_kernels::grid& shape, const std::vector<pair>& pairs) {
   return {{"kernel", shape.name},
           {"points", shape.points()},
           {"seconds_plain_and_yoke", samples},
-          {"median_ratio", median(pairs, &pair::ratio)}};
+          {"median_ratio", record::median(pairs, &pair::ratio)}};
 }
 
 /// Those of all CUs.
@@ -96,8 +86,8 @@ bool compare(yoke::runtime& rt, const user_kernels::grid& shape, const arguments
   const bool equal = placed.results() == plain.results();
   const double of_point = 1e9 / static_cast<double>(shape.points());
   fmt::print("{:<17} {:>8} {:>9.3f} {:>9.3f} {:>7.3f}   {}\n", shape.name, shape.points(),
-             median(pairs, &pair::plain) * of_point, median(pairs, &pair::yoke) * of_point,
-             median(pairs, &pair::ratio), equal ? "equal" : "DIFFERS");
+             record::median(pairs, &pair::plain) * of_point, record::median(pairs, &pair::yoke) * of_point,
+             record::median(pairs, &pair::ratio), equal ? "equal" : "DIFFERS");
   out["kernels"].push_back(record(shape, pairs));
   return equal;
 }

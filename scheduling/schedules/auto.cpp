@@ -30,10 +30,9 @@ constexpr pass_id cold_of_cpus = 2;
 constexpr pass_id cold_by_clock = 4;
 /// Passes that are short enough to try one GPU in, and CPU CUs alone.
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
-/// CPU CUs alone that are alike, as far as is known, are not looked at before they have run so long: what
-/// short passes tell of each is noise, and following it takes tasks away from the caches that have their
-/// data.
-constexpr seconds least_of_cpus_alone = 2e-2;
+/// CPU CUs alone are not looked at before they have run so long, in passes of any length: what short passes
+/// tell of each is noise, and following it takes tasks away from the caches that have their data.
+constexpr seconds least_of_cpus_alone = 2e-2, shortest_told = 1e-9;
 /// There is a look after so many passes, whatever the periods are: by then most is known.
 constexpr pass_id look_at = 10;
 /// So many maps are tried that were not measured; then only those that were.
@@ -220,7 +219,8 @@ void auto_schedule::decide(pass_id pass) {
 
 pass_id auto_schedule::passes_before_looks(const forecast& model) const {
   if (changes_ > 0 || !units_of(unit_kind::gpu, units()).empty()) return 0;
-  return static_cast<pass_id>(least_of_cpus_alone / model.of(present_.shares, present_.cpus));
+  const seconds pass = std::max(model.of(present_.shares, present_.cpus), shortest_told);
+  return static_cast<pass_id>(least_of_cpus_alone / pass);
 }
 
 /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what

@@ -76,6 +76,8 @@ class balancer {
   double needed_gain(const proposal& best, const usual_loop& now, double bytes, haste how) const;
   std::optional<proposal> best_proposal(const usual_loop& now) const;
   std::optional<proposal> among(const std::vector<bool>& units, const usual_loop& now) const;
+  /// Whether units of several memories have indices.
+  bool is_company(const share_list& shares) const;
   seconds rest_with(const share_list& shares, const usual_loop& now) const;
   double price_of(const share_list& to, const usual_loop& now, double bytes) const;
   bool is_refused(const share_list& shares) const;

@@ -82,7 +82,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   known_.add(shares_, *now);
   has_measured_ = true;
   // First loops are cold, and what they tell of company would never be corrected by one alone.
-  if (memories_in(shares_, units_) > 1 && how != haste::early) rest_of_several_ = now->rest();
+  if (is_company(shares_) && how != haste::early) rest_of_several_ = now->rest();
   has_looked_ = true;
   last_ = *now;
   if (how == haste::early) return better(*now, bytes, how);
@@ -153,8 +153,7 @@ std::optional<balancer::proposal> balancer::best_proposal(const usual_loop& now)
   for (const std::vector<bool>& set : sets_of_units(units_)) {
     std::optional<proposal> next = among(set, now);
     if (!next || is_refused(next->shares)) continue;
-    const bool in_company = memories_in(next->shares, units_) > 1;
-    const seconds price = next->time / (in_company ? 1 - gain_of_company(now) : 1);
+    const seconds price = next->time / (is_company(next->shares) ? 1 - gain_of_company(now) : 1);
     if (best && price_of_best <= price) continue;
     best = std::move(next);
     price_of_best = price;
@@ -182,10 +181,11 @@ std::optional<balancer::proposal> balancer::among(const std::vector<bool>& units
   return made;
 }
 
+bool balancer::is_company(const share_list& shares) const { return memories_in(shares, units_) > 1; }
+
 seconds balancer::rest_with(const share_list& shares, const usual_loop& now) const {
-  const bool several = memories_in(shares, units_) > 1;
-  if (several == (memories_in(shares_, units_) > 1)) return now.rest();
-  return several ? rest_of_several_.value_or(now.rest()) : 0;
+  if (is_company(shares) == is_company(shares_)) return now.rest();
+  return is_company(shares) ? rest_of_several_.value_or(now.rest()) : 0;
 }
 
 double balancer::price_of(const share_list& to, const usual_loop& now, double bytes) const {

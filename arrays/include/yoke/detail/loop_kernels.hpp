@@ -94,11 +94,11 @@ YOKE_INLINE YOKE_HD view<T, D> given(const view<T, D>& x, Partials&) {
 template <class T, int D, class Partials>
 YOKE_INLINE YOKE_HD view<T, D> given(const role_view<T, D>& x, Partials&) {
   note_own(x.elements);
-  if constexpr (std::is_const_v<T>) {
-    return x.elements.with_contiguous_rows().unchanged();  // no loop reads by another role what it writes
-  } else {
-    return x.elements.with_contiguous_rows();
-  }
+  const view<T, D> rows = x.elements.with_contiguous_rows();
+  if constexpr (std::is_const_v<T>)
+    return rows.unchanged();  // no loop reads by another role what it writes
+  else
+    return rows;
 }
 template <int I, class Partials>
 YOKE_INLINE YOKE_HD auto& given(const reduction_slot<I>&, Partials& all) {
