@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, tidy, tidy-quarter, names
+#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, tidy, tidy-part, names
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 stages=(shell format rooms sizes headers figures tidy)
-accepted=("${stages[@]}" tidy-quarter names)
+accepted=("${stages[@]}" tidy-part names)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
 
@@ -59,9 +59,9 @@ find_in_part() {
 check_tidy() { configure dev && find_with_tidy; }
 
 # All take as long as a build.
-check_tidy-quarter() { find_in_part quarter; }
+check_tidy-part() { find_in_part part; }
 
-# Names and what else is cheap: 1.9 s a file, nearly all of them for what it includes; so each header that the quarter does not read.
+# Names and what else is cheap: 1.9 s a file, nearly all of them for what it includes; so each header that the part does not read.
 # What is not cheap is taken away: to ask for names by themselves would ask in folders that turn them off, too.
 check_names() { find_in_part names '-checks=-bugprone-*,-misc-*,-performance-*'; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Which sources clang-tidy reads where there is no time for all, one path a line: other ones each day.
 
-    scripts/tidy_files.py quarter BUILD    every fourth, and those of the last day's changes, at most 60
+    scripts/tidy_files.py part BUILD       every eighth, and those of the last day's changes, at most 30
     scripts/tidy_files.py names BUILD      as many others as it takes to have every header read once
 
 BUILD/compile_commands.json says which sources there are. A changed header stands for a source that includes it, itself or
@@ -18,7 +18,7 @@ import time
 from boundaries.source import Source, included, list_files, public_headers, read
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MOST_LATE = 60
+MOST_LATE = 30
 
 
 class Includes:
@@ -88,13 +88,13 @@ def select(what, sources, includes, changed, day):
     late = of_changes(changed, sources, includes)
     if len(late) > MOST_LATE:
         print(f"{what}: of {len(late)} sources of late changes the {MOST_LATE} newest", file=sys.stderr)
-    quarter = every(4, sources, day) | set(late[:MOST_LATE])
-    return quarter if what == "quarter" else with_every_header(quarter, sources, includes) - quarter
+    part = every(8, sources, day) | set(late[:MOST_LATE])
+    return part if what == "part" else with_every_header(part, sources, includes) - part
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["quarter", "names"])
+    parser.add_argument("what", choices=["part", "names"])
     parser.add_argument("build")
     asked = parser.parse_args()
     files = json.loads(pathlib.Path(asked.build, "compile_commands.json").read_text(encoding="utf-8"))

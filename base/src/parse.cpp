@@ -10,7 +10,6 @@ namespace yoke::detail {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_'; }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

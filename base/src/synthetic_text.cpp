@@ -21,7 +21,6 @@ constexpr std::size_t most_levels = 32;
 constexpr std::string_view accepted =
     "levels of one machine, as \"numa:2 core:4 pu:2\" or \"core:4 pu:2(indexes=0,2,4,6,1,3,5,7)\"";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 class checker {

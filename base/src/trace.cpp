@@ -33,7 +33,7 @@ struct shown_span {
 
 using sink = std::back_insert_iterator<fmt::memory_buffer>;
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -91,13 +91,13 @@ void print_metadata(sink to, std::size_t tid, const char* name, const std::strin
 void print_span(sink to, std::size_t tid, const shown_span& shown) {
   const recorded_span& span = *shown.recorded;
   fmt::format_to(to, "\n{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"cat\":{},\"name\":{},\"ts\":{}.{:03}", tid,
-                 quoted(span.category), quoted(span.name), shown.from / 1000, shown.from % 1000);
+                 json_text(span.category), json_text(span.name), shown.from / 1000, shown.from % 1000);
   const std::int64_t length = shown.to - shown.from;
   fmt::format_to(to, ",\"dur\":{}.{:03},\"args\":{{", length / 1000, length % 1000);
   const char* separator = "";
   for (const trace_argument& argument : span.arguments) {
     if (argument.name == nullptr) continue;
-    fmt::format_to(to, "{}{}:{}", separator, quoted(argument.name), argument.value);
+    fmt::format_to(to, "{}{}:{}", separator, json_text(argument.name), argument.value);
     separator = ",";
   }
   fmt::format_to(to, "}}}},");
@@ -135,7 +135,7 @@ std::string trace_recorder::json() const {
     std::string name = track->name;
     int number = 1;
     for (const lane& one : in_lanes(in_order(track->spans, start_))) {
-      print_metadata(to, tid, "thread_name", "\"name\":" + quoted(name));
+      print_metadata(to, tid, "thread_name", "\"name\":" + json_text(name));
       print_metadata(to, tid, "thread_sort_index", fmt::format("\"sort_index\":{}", tid));
       for (const shown_span& span : one.spans) print_span(to, tid, span);
       name = fmt::format("{} ({})", track->name, ++number);

@@ -16,10 +16,10 @@ namespace yoke {
 
 namespace {
 
-constexpr std::string_view grammar =
+constexpr std::string_view places_grammar =
     "threads | cores | sockets | ll_caches, with (count); or place{,place}, place = {cpus}[:count[:stride]], "
     "cpus = cpu[:count[:stride]]{,…}, numbers up to 65535";
-constexpr int most = 65535;
+constexpr int most_in_a_place = 65535;
 
 /// What libomp does not survive.
 struct fatal_text {
@@ -28,7 +28,7 @@ struct fatal_text {
 
 class place_reader {
  public:
-  place_reader(const sourced& text, const topology& machine) : in_{text, grammar}, machine_{machine} {}
+  place_reader(const sourced& text, const topology& machine) : in_{text, places_grammar}, machine_{machine} {}
 
   std::vector<place> read_all() {
     do {
@@ -53,7 +53,7 @@ class place_reader {
   }
   int number(std::string_view what) {
     skip_blanks();
-    return in_.number(what, 0, most);
+    return in_.number(what, 0, most_in_a_place);
   }
   int signed_number() {
     int sign = 1;

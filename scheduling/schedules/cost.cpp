@@ -14,9 +14,6 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// Four measured passes do not show it.
-constexpr double assumed_spread = 0.15;
-
 /// Longest first by the speeds that were measured, with slack for CPU CUs; until then by a first guess.
 class cost_schedule final : public map_schedule {
  public:
@@ -55,7 +52,7 @@ void cost_schedule::plan() {
 /// CPU CUs alone have one memory: what one is late with another one takes, where tasks are many.
 void cost_schedule::share_cpus() {
   const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
-  const forecast model{work(), units(), {.usual = alike, .cpu_spread = assumed_spread}};
+  const forecast model{work(), units(), {.usual = alike, .cpu_spread = least_spread_of_cpus}};
   shared_map best = best_shared(work(), units(), model).value_or(shared_map{assignment(units().size())});
   is_shared_ = best.cpus == cpu_tasks::shared;
   follow(fit_into_memory(std::move(best.shares), work(), units(), name), best.cpus);
@@ -71,7 +68,7 @@ std::string describe_speed(unit_kind kind, std::span<const unit> units, speed_fi
 std::optional<assignment> cost_schedule::decide(speed_fits fits) {
   const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
-  const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = assumed_spread}};
+  const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = least_spread_of_cpus}};
   std::optional<shared_map> found = best_or_gpus(work(), units(), model, map_family::own_tasks);
   if (!found) return std::nullopt;
   assignment best = std::move(found->shares);

@@ -13,9 +13,6 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// Four measured passes do not show it.
-constexpr double assumed_spread = 0.15;
-
 /// GPU CUs keep their shares, whose data are in their memories. CPU CUs have one memory: a task is as well
 /// run by one as by another, so one that is slower or disturbed simply takes fewer.
 class pool_schedule final : public map_schedule {
@@ -55,7 +52,7 @@ void pool_schedule::plan() {
 std::optional<assignment> pool_schedule::decide(speed_fits fits) {
   const std::optional<std::vector<speed>> speeds = fitted_speeds(units(), fits);
   if (!speeds) return std::nullopt;
-  const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = assumed_spread}};
+  const forecast model{work(), units(), {.usual = *speeds, .cpu_spread = least_spread_of_cpus}};
   std::optional<shared_map> best = best_or_gpus(work(), units(), model, map_family::pools);
   if (!best) return std::nullopt;
   fitted_ = true;

@@ -12,7 +12,7 @@ namespace yoke::scheduling {
 namespace {
 
 /// Source: STATIC-hybrid, González & Morancho: as many for each CPU CU. The cut by weight is ours.
-int cpu_tasks(const workload& work, std::span<const unit> units, double pcf) {
+int tasks_for_cpus(const workload& work, std::span<const unit> units, double pcf) {
   const double part = part_of_cpus(units, pcf);
   if (!is_hybrid(units) || !has_equal_weights(work)) return tasks_within(work, part);
   const int n_cpus = static_cast<int>(units_of(unit_kind::cpu, units).size());
@@ -20,7 +20,7 @@ int cpu_tasks(const workload& work, std::span<const unit> units, double pcf) {
 }
 
 assignment split_by(const workload& work, std::span<const unit> units, double pcf) {
-  return hybrid_split(work, units, cpu_tasks(work, units, pcf));
+  return hybrid_split(work, units, tasks_for_cpus(work, units, pcf));
 }
 
 /// Source: STATIC-hybrid, González & Morancho; the fit while running and the respect for memory are ours.

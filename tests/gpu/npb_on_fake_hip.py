@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """An NPB-MZ program on GPUs that are made up (tests/support/fake-hip).
 
-npb_on_fake_hip.py verify|failing-calls|launches|busy PROGRAM
+npb_on_fake_hip.py verify|failing-calls|launches|busy PROGRAM [EVERY]
 """
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -74,8 +75,8 @@ def busy(program):
         assert done.returncode != 0 and "hip:1" in done.stderr, done.stderr
 
 
-def failing_calls(program):
-    """Whatever call of HIP fails: a clear error, exit status 1, nothing left behind, no hang."""
+def failing_calls(program, every=1):
+    """Whatever call of HIP fails: a clear error, exit status 1, nothing left behind, no hang. One call of `every` is tried."""
     short = [*S, "--steps", "2", "--schedule", "static"]
     remapped = [*S, "--steps", "8", "--schedule", "cost"]  # the map settles on the way
     for beginning in (short + ["--cus", "1x1+1"], short + ["--cus", "+1"], remapped + ["--cus", "+1"]):
@@ -84,7 +85,7 @@ def failing_calls(program):
         assert done.returncode == 0, done.stderr
         # All of the beginning, a sample of the steps, all of the end.
         numbers = {*range(1, min(calls, 40)), *range(40, calls, max(1, calls // 30)), *range(max(1, calls - 10), calls)}
-        for k in sorted(numbers):
+        for k in sorted(numbers)[random.randrange(every)::every]:
             for lost in (("", ",lost") if k % 3 == 0 else ("",)):
                 check_failure(program, arguments, k, lost)
 
@@ -117,4 +118,4 @@ def launches(program):
 
 
 if __name__ == "__main__":
-    {"busy": busy, "verify": verify, "failing-calls": failing_calls, "launches": launches}[sys.argv[1]](sys.argv[2])
+    {"busy": busy, "verify": verify, "failing-calls": failing_calls, "launches": launches}[sys.argv[1]](sys.argv[2], *map(int, sys.argv[3:]))

@@ -128,7 +128,7 @@ void check_bounds(const loop_parts& parts) {
   }
 }
 
-const char* kind_of(const loop_parts& parts, int unit) {
+const char* name_of_kind(const loop_parts& parts, int unit) {
   return unit < parts.context.n_cpu_units ? "cpu" : "gpu";
 }
 
@@ -144,7 +144,7 @@ void check_bodies(const loop_parts& parts) {
     throw usage_error{
         fmt::format("for_each '{}': unit {} has the indices [{}, {}) of dimension 0, and there is no "
                     "{}<body> among the variants; add one, or give the unit no rows (dist::weighted)",
-                    parts.name, unit, rows.begin, rows.end, kind_of(parts, unit))};
+                    parts.name, unit, rows.begin, rows.end, name_of_kind(parts, unit))};
   }
   if (any) return;
   throw usage_error{fmt::format("for_each '{}': the runtime has no {} CU, and there is no other variant",

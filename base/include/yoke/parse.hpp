@@ -10,6 +10,9 @@
 
 namespace yoke::detail {
 
+/// Of the C locale, whatever the program has set.
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// Reads `text` from left to right. Every error names the value, where it came from, the position (counted
 /// from 1) and what is accepted. `text` and `accepted` must outlive the parser.
 class text_parser {

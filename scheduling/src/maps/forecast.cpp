@@ -21,10 +21,6 @@ constexpr seconds both_kinds = 1e-4;
 /// of what one takes.
 constexpr seconds between_gpus = 6e-5;
 
-/// The same zone of SP-MZ class D on the same of 15 busy CPUs beside an H200 took 3.3 to 4.2 ms in different
-/// runs, which no run shows by itself.
-constexpr double assumed_spread = 0.15;
-
 /// How much of the noise that was measured CPU CUs are given slack for: all of it costs more where they have
 /// one or two tasks each than it gains elsewhere.
 constexpr double share_of_noise = 0.25;
@@ -95,7 +91,7 @@ seconds forecast::of(const assignment& shares, cpu_tasks cpus) const {
 }
 
 seconds forecast::insured(const assignment& shares, cpu_tasks cpus) const {
-  return with(shares, cpus, std::max(speeds_.cpu_spread, assumed_spread));
+  return with(shares, cpus, std::max(speeds_.cpu_spread, least_spread_of_cpus));
 }
 
 seconds forecast::least_of_both() const {

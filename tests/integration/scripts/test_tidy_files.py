@@ -25,7 +25,7 @@ INCLUDES = tidy_files.Includes([Source(path, text) for path, text in TREE.items(
 
 class Choice(unittest.TestCase):
     def test_every_source_has_its_day(self):
-        days = [tidy_files.select("quarter", SOURCES, INCLUDES, [], day) for day in range(4)]
+        days = [tidy_files.select("part", SOURCES, INCLUDES, [], day) for day in range(8)]
         self.assertEqual(sorted(path for chosen in days for path in chosen), SOURCES)
 
     def test_a_changed_source_stands_for_itself_and_a_changed_header_for_one_that_includes_it(self):
@@ -37,18 +37,18 @@ class Choice(unittest.TestCase):
         self.assertEqual(chosen, ["cu/src/a.cpp"])
 
     def test_every_header_is_read_each_day_and_no_source_twice(self):
-        for day in range(4):
-            quarter = tidy_files.select("quarter", SOURCES, INCLUDES, [], day)
+        for day in range(8):
+            part = tidy_files.select("part", SOURCES, INCLUDES, [], day)
             names = tidy_files.select("names", SOURCES, INCLUDES, [], day)
-            self.assertFalse(quarter & names)
-            self.assertEqual(set().union(*map(INCLUDES.reached, quarter | names)), {p for p in TREE if p.endswith(".hpp")})
+            self.assertFalse(part & names)
+            self.assertEqual(set().union(*map(INCLUDES.reached, part | names)), {p for p in TREE if p.endswith(".hpp")})
 
-    def test_at_most_sixty_sources_of_late_changes_are_chosen(self):
+    def test_at_most_thirty_sources_of_late_changes_are_chosen(self):
         many = [f"cu/src/{n}.cpp" for n in range(400)]
         includes = tidy_files.Includes([Source(path, "") for path in many])
-        chosen = tidy_files.select("quarter", sorted(many), includes, many, 0)
-        self.assertLessEqual(chosen - tidy_files.every(4, sorted(many), 0), set(many[:60]))
-        self.assertGreater(len(chosen), 100)
+        chosen = tidy_files.select("part", sorted(many), includes, many, 0)
+        self.assertLessEqual(chosen - tidy_files.every(8, sorted(many), 0), set(many[:30]))
+        self.assertGreater(len(chosen), 50)
 
 
 if __name__ == "__main__":
