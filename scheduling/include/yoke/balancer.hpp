@@ -74,6 +74,7 @@ class balancer {
   std::optional<share_list> way_back(const usual_loop& now, double bytes);
   std::optional<share_list> better(const usual_loop& now, double bytes, haste how);
   double needed_gain(const proposal& best, const usual_loop& now, double bytes, haste how) const;
+  bool is_worth_a_trial(const proposal& best, const usual_loop& now, double bytes) const;
   std::optional<proposal> best_proposal(const usual_loop& now) const;
   std::optional<proposal> among(const std::vector<bool>& units, const usual_loop& now) const;
   /// Whether units of several memories have indices.
@@ -96,6 +97,7 @@ class balancer {
   std::optional<usual_loop> last_{};          ///< with the present shares
   std::optional<proposal> before_{};          ///< what the present shares must not be worse than
   bool goes_back_ = false, has_measured_ = false, has_looked_ = false;
+  bool tries_ = false, is_trial_ = false;  ///< the next move, and the newest one
   std::vector<share_list> refused_;
   std::string found_ = "nothing is measured yet";
 };

@@ -16,6 +16,11 @@ constexpr double least_gain = 0.03, least_gain_on_request = 0.01;
 /// better must it be to share among them, within these bounds. And so much better alone, where they do.
 constexpr seconds cost_of_company = 60e-6;
 constexpr double least_gain_of_company = 0.005, most_gain_of_company = 0.05, least_gain_alone = 0.005;
+/// Where company costs less than the least of that, it may promise too little and is tried once all the same,
+/// after so many loops: a GPU's time goes in steps of whole waves, which no line foresees. What was measured
+/// knows the cost, so that less is enough to stay.
+constexpr std::int64_t least_loops_of_trial = 32;
+constexpr double least_promise_of_trial = 0.001, most_price_of_trial = 0.01, least_gain_of_trial = 0.003;
 /// With few times, only what is this much better.
 constexpr double obvious_gain = 0.3;
 constexpr int few_samples = 2;
@@ -116,8 +121,10 @@ std::optional<share_list> balancer::way_back(const usual_loop& now, double bytes
   const proposal before = *before_;
   before_.reset();
   const double loss = 1 - before.time / now.all;
-  if (loss < reluctance() * (least_gain + caution * now.doubt) + price_of(before.shares, now, bytes))
-    return std::nullopt;
+  const double doubt = caution * now.doubt;
+  const double most = is_trial_ ? -least_gain_of_trial - doubt
+                                : reluctance() * (least_gain + doubt) + price_of(before.shares, now, bytes);
+  if (loss < most) return std::nullopt;
   found_ = fmt::format("a loop takes {:.3g} ms, and took {:.3g} ms before the last move: back", 1e3 * now.all,
                        1e3 * before.time);
   refused_.push_back(shares_);
@@ -133,7 +140,11 @@ std::optional<share_list> balancer::better(const usual_loop& now, double bytes, 
   found_ = fmt::format(
       "a loop takes {:.3g} ms; the best other shares promise {:.1f}% less, and a move pays from {:.1f}%",
       1e3 * now.all, 100 * gain, 100 * needed);
-  if (gain < needed) return std::nullopt;
+  if (gain < needed) {
+    if (how != haste::none || !is_worth_a_trial(*best, now, bytes)) return std::nullopt;
+    found_ += "; tried once";
+    tries_ = true;
+  }
   return best->shares;
 }
 
@@ -145,6 +156,14 @@ double balancer::needed_gain(const proposal& best, const usual_loop& now, double
     return least_gain_alone + caution * now.doubt + price;
   const double least = uses_the_same_units(best.shares, shares_) ? least_gain : gain_of_company(now);
   return reluctance() * (least + caution * now.doubt) + price;
+}
+
+bool balancer::is_worth_a_trial(const proposal& best, const usual_loop& now, double bytes) const {
+  return loops_ >= least_loops_of_trial && memories_in(best.shares, units_) > memories_in(shares_, units_) &&
+         cost_of_company < least_gain_of_company * now.all &&
+         best.time < (1 - least_promise_of_trial) * now.all &&
+         price_of(best.shares, now, bytes) * static_cast<double>(std::max(loops_, least_horizon)) <
+             most_price_of_trial * static_cast<double>(loops_);
 }
 
 std::optional<balancer::proposal> balancer::best_proposal(const usual_loop& now) const {
@@ -216,7 +235,8 @@ void balancer::wait(std::int64_t loops) {
 void balancer::move_to(share_list shares) {
   before_.reset();
   if (last_ && !goes_back_) before_ = proposal{shares_, last_->all};
-  goes_back_ = false;
+  is_trial_ = tries_;
+  goes_back_ = tries_ = false;
   last_.reset();
   has_looked_ = false;
   times_ = {};
@@ -229,7 +249,7 @@ void balancer::move_to(share_list shares) {
 void balancer::refuse(share_list shares, std::string_view why) {
   found_ += fmt::format("; {}", why);
   refused_.push_back(std::move(shares));
-  goes_back_ = false;
+  goes_back_ = tries_ = false;
   wait(std::clamp(2 * period_, shortest_period, longest_period));
 }
 
