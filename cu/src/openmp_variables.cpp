@@ -83,7 +83,7 @@ void check_stack(const sourced& value, std::string_view accepted) {
 void check_time(const sourced& value, std::string_view accepted) {
   text_parser in{value, accepted};
   skip_spaces(in);
-  if (in.peek() >= '0' && in.peek() <= '9') in.number("a time", 0, std::numeric_limits<int>::max());
+  if (detail::is_digit(in.peek())) in.number("a time", 0, std::numeric_limits<int>::max());
 }
 
 /// The words of a binding, in any case, separated by commas.

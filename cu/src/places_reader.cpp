@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view places_grammar =
     "threads | cores | sockets | ll_caches, with (count); or place{,place}, place = {cpus}[:count[:stride]], "
     "cpus = cpu[:count[:stride]]{,…}, numbers up to 65535";
-constexpr int most_in_a_place = 65535;
+constexpr int largest_number = 65535;
 
 /// What libomp does not survive.
 struct fatal_text {
@@ -53,7 +53,7 @@ class place_reader {
   }
   int number(std::string_view what) {
     skip_blanks();
-    return in_.number(what, 0, most_in_a_place);
+    return in_.number(what, 0, largest_number);
   }
   int signed_number() {
     int sign = 1;

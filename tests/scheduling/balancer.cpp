@@ -158,6 +158,7 @@ TEST_CASE("company that promises little is tried once in long loops, and stays w
   of_waves.move_to({0, n - 200});
   run(of_waves, on, 2000);
   CHECK(of_waves.shares()[0] > 0);
+  CHECK(on.run(of_waves.shares()).all < on.run(shares_of{0, n - 200}).all);
 }
 
 TEST_CASE("shares that turned out slower are left, and not tried again", "[scheduling][balancer]") {

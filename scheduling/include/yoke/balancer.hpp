@@ -69,6 +69,9 @@ class balancer {
     seconds time = 0;  ///< of a loop
   };
 
+  /// Why shares move.
+  enum class reason { promise, trial, way_back };
+
   bool has_changed(const usual_loop& now) const;
   void measure_anew(const usual_loop& now);
   std::optional<share_list> way_back(const usual_loop& now, double bytes);
@@ -96,8 +99,8 @@ class balancer {
   std::optional<seconds> rest_of_several_{};  ///< of loops in several memories
   std::optional<usual_loop> last_{};          ///< with the present shares
   std::optional<proposal> before_{};          ///< what the present shares must not be worse than
-  bool goes_back_ = false, has_measured_ = false, has_looked_ = false;
-  bool tries_ = false, is_trial_ = false;  ///< the next move, and the newest one
+  reason next_ = reason::promise, newest_ = reason::promise;  ///< of the move to come, and of the last one
+  bool has_measured_ = false, has_looked_ = false;
   std::vector<share_list> refused_;
   std::string found_ = "nothing is measured yet";
 };

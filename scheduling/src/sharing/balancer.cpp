@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include <yoke/balancer.hpp>
 
@@ -122,13 +123,14 @@ std::optional<share_list> balancer::way_back(const usual_loop& now, double bytes
   before_.reset();
   const double loss = 1 - before.time / now.all;
   const double doubt = caution * now.doubt;
-  const double most = is_trial_ ? -least_gain_of_trial - doubt
-                                : reluctance() * (least_gain + doubt) + price_of(before.shares, now, bytes);
+  const double most = newest_ == reason::trial
+                          ? -least_gain_of_trial - doubt
+                          : reluctance() * (least_gain + doubt) + price_of(before.shares, now, bytes);
   if (loss < most) return std::nullopt;
   found_ = fmt::format("a loop takes {:.3g} ms, and took {:.3g} ms before the last move: back", 1e3 * now.all,
                        1e3 * before.time);
   refused_.push_back(shares_);
-  goes_back_ = true;
+  next_ = reason::way_back;
   return before.shares;
 }
 
@@ -143,7 +145,7 @@ std::optional<share_list> balancer::better(const usual_loop& now, double bytes, 
   if (gain < needed) {
     if (how != haste::none || !is_worth_a_trial(*best, now, bytes)) return std::nullopt;
     found_ += "; tried once";
-    tries_ = true;
+    next_ = reason::trial;
   }
   return best->shares;
 }
@@ -162,8 +164,8 @@ bool balancer::is_worth_a_trial(const proposal& best, const usual_loop& now, dou
   return loops_ >= least_loops_of_trial && memories_in(best.shares, units_) > memories_in(shares_, units_) &&
          cost_of_company < least_gain_of_company * now.all &&
          best.time < (1 - least_promise_of_trial) * now.all &&
-         price_of(best.shares, now, bytes) * static_cast<double>(std::max(loops_, least_horizon)) <
-             most_price_of_trial * static_cast<double>(loops_);
+         time_of_move(shares_, best.shares, units_, bytes) <
+             most_price_of_trial * now.all * static_cast<double>(loops_);
 }
 
 std::optional<balancer::proposal> balancer::best_proposal(const usual_loop& now) const {
@@ -234,9 +236,8 @@ void balancer::wait(std::int64_t loops) {
 
 void balancer::move_to(share_list shares) {
   before_.reset();
-  if (last_ && !goes_back_) before_ = proposal{shares_, last_->all};
-  is_trial_ = tries_;
-  goes_back_ = tries_ = false;
+  if (last_ && next_ != reason::way_back) before_ = proposal{shares_, last_->all};
+  newest_ = std::exchange(next_, reason::promise);
   last_.reset();
   has_looked_ = false;
   times_ = {};
@@ -249,7 +250,7 @@ void balancer::move_to(share_list shares) {
 void balancer::refuse(share_list shares, std::string_view why) {
   found_ += fmt::format("; {}", why);
   refused_.push_back(std::move(shares));
-  goes_back_ = tries_ = false;
+  next_ = reason::promise;
   wait(std::clamp(2 * period_, shortest_period, longest_period));
 }
 
