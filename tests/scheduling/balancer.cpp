@@ -1,84 +1,17 @@
 /// Shares that follow measured times, in virtual time.
 #include "driver.hpp"
+#include "sharing_machine.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 #include <random>
 #include <support/catch.hpp>
 
 #include <yoke/balancer.hpp>
 
-namespace {
-
 using namespace yoke::scheduling;
+using namespace sharing;
 using Catch::Matchers::Contains;
-using yoke::seconds;
-using yoke::space_id;
-using shares_of = std::vector<std::int64_t>;
-
-/// A unit needs `launch` and `of_index` for each index; units in several memories need `apart` besides.
-struct machine {
-  struct unit {
-    int memory = 0;
-    double weight = 1;
-    seconds of_index = 1e-6;
-    seconds launch = 0;
-    std::int64_t wave = 1;  ///< indices that take as long as one of them
-  };
-  std::vector<unit> units;
-  seconds apart = 0;
-  double noise = 0;
-  std::mt19937 random{7};
-
-  std::vector<sharing_unit> sharing() const {
-    std::vector<sharing_unit> all;
-    for (const unit& each : units) all.push_back({space_id{each.memory}, each.weight});
-    return all;
-  }
-  bool is_apart(std::span<const std::int64_t> shares) const {
-    int first = -1;
-    for (std::size_t u = 0; u < units.size(); ++u) {
-      if (shares[u] == 0) continue;
-      if (first >= 0 && units[u].memory != first) return true;
-      first = units[u].memory;
-    }
-    return false;
-  }
-  timed_loop run(std::span<const std::int64_t> shares, double times = 1) {
-    timed_loop loop;
-    for (std::size_t u = 0; u < units.size(); ++u) {
-      const double disturbed = 1 + noise * std::uniform_real_distribution{-1.0, 1.0}(random);
-      const std::int64_t waves = (shares[u] + units[u].wave - 1) / units[u].wave;
-      const double alone = units[u].launch + units[u].of_index * static_cast<double>(waves * units[u].wave);
-      loop.units.push_back(shares[u] > 0 ? alone * times * disturbed : 0);
-      loop.all = std::max(loop.all, loop.units.back());
-    }
-    if (is_apart(shares)) loop.all += apart;
-    return loop;
-  }
-};
-
-/// Runs loops; how long they took in all.
-seconds run(balancer& of, machine& on, int loops, double bytes = 0, const char* kind = "loop",
-            double times = 1) {
-  seconds all = 0;
-  for (int n = 0; n < loops; ++n) {
-    if (of.is_time_to_look())
-      if (auto to = of.look(bytes)) of.move_to(std::move(*to));
-    const timed_loop loop = on.run(of.shares(), times);
-    if (of.count(kind)) of.add(kind, loop);
-    all += loop.all;
-  }
-  return all;
-}
-
-std::int64_t sum(std::span<const std::int64_t> shares) {
-  return std::accumulate(shares.begin(), shares.end(), std::int64_t{0});
-}
-
-}  // namespace
 
 TEST_CASE("shares come near the best within some loops and stay", "[scheduling][balancer]") {
   machine on{.units = {{0, 1, 1e-6}, {0, 1, 1e-6}, {1, 1, 4e-6}}};
@@ -105,60 +38,6 @@ TEST_CASE("a unit whose part only costs the others time gets nothing", "[schedul
   run(on_cpus, slow_gpu, 100);
   CHECK(on_cpus.shares()[2] == 0);
   CHECK(on_cpus.shares()[0] == 5000);
-}
-
-TEST_CASE("slow units share long loops, and are left where company costs as much as they do",
-          "[scheduling][balancer]") {
-  // CPUs take 4% of the work off a GPU and cost 5% of a short loop.
-  machine on{.units = {{0, 1, 1.5e-6}, {1, 27, 65e-9}}, .apart = 55e-6};
-  balancer of_short{16'384, on.sharing()};
-  run(of_short, on, 400);
-  CHECK(of_short.shares()[0] == 0);
-  run(of_short, on, 20'000);
-  CHECK(of_short.shares()[0] == 0);
-
-  machine slower{.units = {{0, 1, 8e-1}, {1, 26, 13e-3}}, .apart = 50e-6};
-  balancer of_long{8192, slower.sharing()};
-  run(of_long, slower, 40);
-  const double best = 8192 * 13e-3 / (8e-1 + 13e-3);
-  CHECK(of_long.shares()[0] == Approx(best).margin(2));
-
-  // The first loops bring data to the GPU.
-  balancer of_cold{8192, slower.sharing()};
-  slower.apart = 50;
-  run(of_cold, slower, 3);
-  CHECK(of_cold.shares()[0] > 0);
-  run(of_cold, slower, 1);
-  CHECK(of_cold.shares()[0] == 0);
-  slower.apart = 50e-6;
-  run(of_cold, slower, 60);
-  CHECK(of_cold.shares()[0] == Approx(best).margin(2));
-}
-
-TEST_CASE("company that promises little is tried once in long loops, and stays where it pays",
-          "[scheduling][balancer]") {
-  // CPUs are 1.3% of a GPU and cost 1%: 0.3% are promised, less than what a move must promise.
-  machine on{.units = {{0, 1, 1.06e-3}, {1, 77, 13.8e-6}}, .apart = 1.1e-3};
-  const std::int64_t n = 8192;
-  balancer of_line{n, on.sharing()};
-  run(of_line, on, 8);
-  of_line.move_to({0, n});  // as where first loops made company look worse
-  const int moves = of_line.moves();
-  on.apart = 3e-3;  // it costs more than it gains
-  run(of_line, on, 2000);
-  CHECK(of_line.shares()[0] == 0);
-  CHECK(of_line.moves() - moves == 2);  // there and back, once
-
-  // Beside CPUs the GPU needs a wave less.
-  on.apart = 1.1e-3;
-  on.units[1].wave = 256;
-  on.units[1].of_index = 13.4e-6;
-  balancer of_waves{n - 200, on.sharing()};
-  run(of_waves, on, 8);
-  of_waves.move_to({0, n - 200});
-  run(of_waves, on, 2000);
-  CHECK(of_waves.shares()[0] > 0);
-  CHECK(on.run(of_waves.shares()).all < on.run(shares_of{0, n - 200}).all);
 }
 
 TEST_CASE("shares that turned out slower are left, and not tried again", "[scheduling][balancer]") {

@@ -67,7 +67,7 @@ TEST_CASE("no distribution is better, for functions of any shape and limits", "[
     std::vector<performance_function> functions;
     std::vector<amount_limits> limits;
     for (auto units = random() % 3 + 1; units > 0; --units) {
-      functions.emplace_back(random_points(random, 9));
+      functions.emplace_back(random_points(random, 9), static_cast<std::int64_t>(random() % 4 + 1));
       limits.push_back(
           {static_cast<std::int64_t>(random() % 4), static_cast<std::int64_t>(random() % 25 + 4)});
     }
@@ -100,6 +100,16 @@ TEST_CASE("shares are multiples of the granularity but for one", "[scheduling][p
   const std::vector<std::int64_t> shares = distribute(1000, functions, {}, 64);
   CHECK(shares[0] + shares[1] + shares[2] == 1000);
   CHECK(std::ranges::count_if(shares, [](std::int64_t share) { return share % 64 != 0; }) == 1);
+}
+
+TEST_CASE("a unit that works in steps has whole ones", "[scheduling][performance]") {
+  const performance_function slow{{{1, 1.0}}}, in_steps{{{1, 0.01}}, 64};
+  CHECK(in_steps.time(1) == in_steps.time(64));
+  CHECK(in_steps.time(65) == Approx(1.28));
+  const std::vector<performance_function> functions{slow, in_steps};
+  CHECK(distribute(8192, functions) == std::vector<std::int64_t>{64, 8128});
+  CHECK(distribute(8200, functions) == std::vector<std::int64_t>{72, 8128});
+  CHECK(distribute(32, functions) == std::vector<std::int64_t>{0, 32});
 }
 
 TEST_CASE("a unit that would only delay gets nothing", "[scheduling][performance]") {
@@ -148,6 +158,7 @@ TEST_CASE("bad functions and amounts are refused with their numbers", "[scheduli
   CHECK_THAT(refusal([] { performance_function{{}}; }), Contains("no points"));
   CHECK_THAT(refusal([] { performance_function{{{5, 1.0}, {5, 2.0}}}; }),
              Contains("the amount 5 comes behind 5"));
+  CHECK_THAT(refusal([] { performance_function{{{1, 1.0}}, 0}; }), Contains("steps of 0"));
   CHECK_THAT(refusal([] { performance_function{{{5, -1.0}}}; }), Contains("-1 s for the amount 5"));
   CHECK_THAT(refusal([&] { static_cast<void>(distribute(-1, one)); }), Contains("an amount of -1"));
   CHECK_THAT(refusal([&] { static_cast<void>(distribute(1, one, {}, 0)); }), Contains("a granularity of 0"));

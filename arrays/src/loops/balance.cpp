@@ -194,4 +194,13 @@ void as_for_all_rows(std::vector<seconds>& times, const loop_parts& parts) {
   }
 }
 
+/// A CPU is through with a part of a tile the sooner.
+std::vector<std::int64_t> steps_of(const loop_parts& parts) {
+  std::vector<std::int64_t> steps(static_cast<std::size_t>(parts.context.n_units()), 1);
+  const auto cut = static_cast<std::size_t>(parts.shape()->balanced);
+  for (const gpu_unit& gpu : parts.context.gpus)
+    steps[static_cast<std::size_t>(gpu.unit)] = parts.who.gpu_tile[cut];
+  return steps;
+}
+
 }  // namespace yoke::detail

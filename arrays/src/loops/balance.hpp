@@ -43,5 +43,7 @@ scheduling::balancer* learner_of(const loop_parts& parts);
 /// What its units needed for the rows that it runs becomes what all of their rows take. A CPU CU that runs
 /// none is as fast as the others, a GPU as its weight beside theirs says. Requires: learner_of.
 void as_for_all_rows(std::vector<seconds>& times, const loop_parts& parts);
+/// How many rows each unit runs at once. Requires: learner_of.
+std::vector<std::int64_t> steps_of(const loop_parts& parts);
 
 }  // namespace yoke::detail

@@ -85,6 +85,10 @@ class balancer {
   seconds rest_with(const share_list& shares, const usual_loop& now) const;
   double price_of(const share_list& to, const usual_loop& now, double bytes) const;
   bool is_refused(const share_list& shares) const;
+  bool are_alike(const share_list& a, const share_list& b) const;
+  void remember(seconds time);
+  /// What was measured with these: then no line need tell.
+  std::optional<seconds> measured_with(const share_list& shares) const;
   double reluctance() const;
   void wait(std::int64_t loops);
 
@@ -102,6 +106,7 @@ class balancer {
   reason next_ = reason::promise, newest_ = reason::promise;  ///< of the move to come, and of the last one
   bool has_measured_ = false, has_looked_ = false;
   std::vector<share_list> refused_;
+  std::vector<proposal> measured_;  ///< as the machine is now
   std::string found_ = "nothing is measured yet";
 };
 

@@ -17,13 +17,16 @@ namespace yoke::scheduling {
 struct timed_loop {
   std::vector<seconds> units;  ///< what each needed for its share; 0 for one without indices
   seconds all = 0;             ///< until the last had finished, with what they needed of each other
+  /// How many indices each runs at once, so that it takes whole steps of time; empty: one.
+  std::vector<std::int64_t> steps{};
 };
 
 /// A loop of the usual mix.
 struct usual_loop {
   std::vector<seconds> units;
   seconds all = 0;
-  double doubt = 0;  ///< half of the interval that has it with 95%, as a share of it
+  double doubt = 0;                   ///< half of the interval that has it with 95%, as a share of it
+  std::vector<std::int64_t> steps{};  ///< of the loops that take most of it
 
   seconds longest() const;
   /// What is no unit's own work: exchanges and waiting.
@@ -64,7 +67,7 @@ class loop_times {
 /// more than a twentieth, of which those that contradict newer ones are left out. Pure; not thread-safe.
 class share_times {
  public:
-  explicit share_times(std::size_t units) : points_{units} {}
+  explicit share_times(std::size_t units) : points_{units}, steps_(units, 1) {}
 
   /// Newer than all before. `shares`: what the units had.
   void add(std::span<const std::int64_t> shares, const usual_loop& loop);
@@ -77,6 +80,7 @@ class share_times {
 
  private:
   std::vector<std::vector<performance_point>> points_;  ///< the newest last
+  std::vector<std::int64_t> steps_;
 };
 
 }  // namespace yoke::scheduling

@@ -35,19 +35,27 @@ struct performance_point {
 
 /// Through measured points, of any shape. Nothing takes no time, less than the first point as long as that,
 /// what lies between is on straight lines. Beyond the last point the line through the last two goes on, or
-/// through 0 and the only one, and does not fall.
+/// through 0 and the only one, and does not fall. A unit that works in steps takes as long for each amount as
+/// for the next multiple of its step.
 class performance_function {
  public:
   /// Errors: usage_error for no points, amounts that do not grow from 1 up, times that are negative or not
-  /// finite.
-  explicit performance_function(std::vector<performance_point> points);
+  /// finite, and a step below 1.
+  explicit performance_function(std::vector<performance_point> points, std::int64_t step = 1);
 
   seconds time(std::int64_t amount) const;
   std::span<const performance_point> points() const { return points_; }
+  std::int64_t step() const { return step_; }
 
  private:
   std::vector<performance_point> points_;
+  std::int64_t step_;
 };
+
+/// The least multiple of `step` that is no less.
+constexpr std::int64_t next_multiple(std::int64_t amount, std::int64_t step) {
+  return (amount + step - 1) / step * step;
+}
 
 /// What a unit can have: nothing, or from `least` to `most`.
 struct amount_limits {

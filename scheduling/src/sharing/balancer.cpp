@@ -91,6 +91,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   if (is_company(shares_) && how != haste::early) rest_of_several_ = now->rest();
   has_looked_ = true;
   last_ = *now;
+  if (how != haste::early) remember(now->all);
   if (how == haste::early) return better(*now, bytes, how);
   std::optional<share_list> to = way_back(*now, bytes);
   if (!to) to = better(*now, bytes, how);
@@ -112,6 +113,7 @@ void balancer::measure_anew(const usual_loop& now) {
       "a loop takes {:.3g} ms, and its parts take otherwise than before; it is measured anew", 1e3 * now.all);
   known_.keep_newest();
   refused_.clear();
+  measured_.clear();
   before_.reset();
   last_.reset();
   times_ = {};
@@ -199,6 +201,7 @@ std::optional<balancer::proposal> balancer::among(const std::vector<bool>& units
   for (std::size_t unit = 0; unit < units_.size(); ++unit)
     made.time = std::max(made.time, functions[unit].time(made.shares[unit]));
   made.time += rest_with(made.shares, now);
+  made.time = measured_with(made.shares).value_or(made.time);
   return made;
 }
 
@@ -214,15 +217,28 @@ double balancer::price_of(const share_list& to, const usual_loop& now, double by
   return time_of_move(shares_, to, units_, bytes) / (now.all * horizon);
 }
 
-bool balancer::is_refused(const share_list& shares) const {
+bool balancer::are_alike(const share_list& a, const share_list& b) const {
   const double most = alike * static_cast<double>(n_);
-  const auto is_like = [&](const share_list& other) {
-    return uses_the_same_units(shares, other) &&
-           std::ranges::equal(shares, other, [&](std::int64_t a, std::int64_t b) {
-             return static_cast<double>(std::abs(a - b)) <= most;
-           });
-  };
-  return shares == shares_ || std::ranges::any_of(refused_, is_like);
+  return uses_the_same_units(a, b) && std::ranges::equal(a, b, [&](std::int64_t x, std::int64_t y) {
+           return static_cast<double>(std::abs(x - y)) <= most;
+         });
+}
+
+bool balancer::is_refused(const share_list& shares) const {
+  return shares == shares_ ||
+         std::ranges::any_of(refused_, [&](const share_list& other) { return are_alike(shares, other); });
+}
+
+void balancer::remember(seconds time) {
+  constexpr std::size_t kept = 16;
+  std::erase_if(measured_, [&](const proposal& each) { return each.shares == shares_; });
+  if (measured_.size() == kept) measured_.erase(measured_.begin());
+  measured_.push_back({shares_, time});
+}
+
+std::optional<seconds> balancer::measured_with(const share_list& shares) const {
+  const auto known = std::ranges::find(measured_, shares, &proposal::shares);
+  return known == measured_.end() ? std::nullopt : std::optional{known->time};
 }
 
 double balancer::reluctance() const {
@@ -244,7 +260,8 @@ void balancer::move_to(share_list shares) {
   shares_ = std::move(shares);
   ++moves_;
   const int late = std::min(moves_ - quick_moves, 5);
-  wait(late < 0 ? 0 : std::min(shortest_period << late, longest_period));
+  const bool is_soon = late < 0 || newest_ == reason::trial;  // that may be a bad one
+  wait(is_soon ? 0 : std::min(shortest_period << late, longest_period));
 }
 
 void balancer::refuse(share_list shares, std::string_view why) {

@@ -22,6 +22,7 @@ struct problem {
   std::int64_t granularity;
 
   seconds time(std::size_t unit, std::int64_t of) const { return functions[unit].time(of * granularity); }
+  std::int64_t step(std::size_t unit) const { return functions[unit].step(); }
 };
 
 using choices = std::vector<interval>;
@@ -52,7 +53,8 @@ choices within(const problem& in, std::size_t unit, seconds limit) {
   const interval& allowed = in.allowed[unit];
   std::int64_t first = allowed.first;
   for (const performance_point& point : in.functions[unit].points()) {
-    const std::int64_t last = std::min(point.amount / in.granularity, allowed.last);
+    const std::int64_t step = in.step(unit), in_steps = point.amount / step * step;
+    const std::int64_t last = std::min(in_steps / in.granularity, allowed.last);
     add_piece(in, unit, first, last, limit, found);
     first = std::max(first, last + 1);
   }
@@ -103,6 +105,11 @@ std::int64_t nearest(const choices& from, std::int64_t wanted, std::int64_t left
   }
 }
 
+/// As much as takes no longer: whole steps.
+std::int64_t in_whole_steps(const problem& in, std::size_t unit, std::int64_t blocks, std::int64_t most) {
+  return std::min(next_multiple(blocks * in.granularity, in.step(unit)) / in.granularity, most);
+}
+
 /// Shares in proportion to the most that each can have in that time, as nearly as they add up.
 std::vector<std::int64_t> shares_within(const problem& in, seconds limit) {
   const std::vector<choices> all = within(in, limit);
@@ -115,8 +122,11 @@ std::vector<std::int64_t> shares_within(const problem& in, seconds limit) {
   std::vector<std::int64_t> shares(all.size());
   std::int64_t left = in.blocks;
   for (std::size_t unit = all.size(); unit-- > 0;) {
-    const double share = most > 0 ? static_cast<double>(all[unit].back().last) / most : 0;
-    shares[unit] = nearest(all[unit], std::llround(share * static_cast<double>(in.blocks)), left, sums[unit]);
+    const std::int64_t most_of_unit = all[unit].back().last;
+    const double share = most > 0 ? static_cast<double>(most_of_unit) / most : 0;
+    const std::int64_t in_proportion = std::llround(share * static_cast<double>(in.blocks));
+    shares[unit] =
+        nearest(all[unit], in_whole_steps(in, unit, in_proportion, most_of_unit), left, sums[unit]);
     left -= shares[unit];
   }
   return shares;

@@ -22,6 +22,7 @@ usual_loop typical(const std::vector<timed_loop>& samples) {
   for (std::size_t i = 0; i < samples.size(); ++i) all.add(values[i] = samples[i].all);
   found.doubt = all.relative_error();
   found.all = std::max(detail::median(values), found.longest());
+  found.steps = samples.back().steps;
   return found;
 }
 
@@ -72,11 +73,16 @@ bool loop_times::is_complete(int samples) const {
 
 std::optional<usual_loop> loop_times::usual(int samples) const {
   double loops = 0;
+  seconds longest = 0;
   usual_loop found;
   for (const kind& each : kinds_) {
     if (std::ssize(each.samples) < samples) continue;
     loops += each.count;
-    scheduling::add(found, typical(each.samples), each.count);
+    const usual_loop one = typical(each.samples);
+    scheduling::add(found, one, each.count);
+    if (each.count * one.all < longest) continue;
+    longest = each.count * one.all;
+    found.steps = one.steps;
   }
   if (loops == 0) return std::nullopt;
   if (found.all > 0) found.doubt /= found.all;
@@ -96,12 +102,13 @@ void share_times::add(std::span<const std::int64_t> shares, const usual_loop& lo
   constexpr seconds least = 1e-9;
   constexpr std::size_t kept = 4;
   for (std::size_t unit = 0; unit < points_.size(); ++unit) {
+    if (!loop.steps.empty()) steps_[unit] = loop.steps[unit];
     if (shares[unit] == 0) continue;
+    const std::int64_t amount = next_multiple(shares[unit], steps_[unit]);
     std::vector<performance_point>& mine = points_[unit];
-    std::erase_if(mine, [&](const performance_point& each) {
-      return std::abs(each.amount - shares[unit]) <= shares[unit] / 20;
-    });
-    mine.push_back({shares[unit], std::max(loop.units[unit], least)});
+    std::erase_if(
+        mine, [&](const performance_point& each) { return std::abs(each.amount - amount) <= amount / 20; });
+    mine.push_back({amount, std::max(loop.units[unit], least)});
     if (mine.size() > kept) mine.erase(mine.begin());
   }
 }
@@ -118,7 +125,7 @@ performance_function share_times::function_of(std::size_t unit) const {
       agreed.push_back(*each);
   std::ranges::sort(agreed, {}, &performance_point::amount);
   const performance_point first = agreed.front();
-  if (first.amount == 1) return performance_function{std::move(agreed)};
+  if (first.amount == 1) return performance_function{std::move(agreed), steps_[unit]};
   // Down to 1 the first line goes on, as far as it stays between a fixed time and one in proportion.
   seconds of_one = first.time / static_cast<double>(first.amount);
   if (agreed.size() > 1) {
@@ -126,7 +133,7 @@ performance_function share_times::function_of(std::size_t unit) const {
     of_one = std::clamp(first.time - slope * static_cast<double>(first.amount - 1), of_one, first.time);
   }
   agreed.insert(agreed.begin(), {1, of_one});
-  return performance_function{std::move(agreed)};
+  return performance_function{std::move(agreed), steps_[unit]};
 }
 
 }  // namespace yoke::scheduling

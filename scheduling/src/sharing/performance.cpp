@@ -51,8 +51,9 @@ double measured_time::relative_error() const {
   return quantile(n_ - 1) * std::sqrt(squares_ / (n_ - 1) / n_) / mean_;
 }
 
-performance_function::performance_function(std::vector<performance_point> points)
-    : points_{std::move(points)} {
+performance_function::performance_function(std::vector<performance_point> points, std::int64_t step)
+    : points_{std::move(points)}, step_{step} {
+  if (step < 1) throw usage_error{fmt::format("performance_function: steps of {}; 1 or more", step)};
   if (points_.empty()) throw usage_error{"performance_function: no points; one at least"};
   std::int64_t before = 0;
   for (const performance_point& point : points_) {
@@ -63,6 +64,7 @@ performance_function::performance_function(std::vector<performance_point> points
 
 seconds performance_function::time(std::int64_t amount) const {
   if (amount <= 0) return 0;
+  amount = next_multiple(amount, step_);
   const performance_point& last = points_.back();
   if (amount <= points_.front().amount) return points_.front().time;
   if (amount >= last.amount) {

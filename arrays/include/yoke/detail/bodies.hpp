@@ -1,6 +1,7 @@
 #pragma once
 /// Which kinds of compute units a loop has a body for, and which body each has.
 
+#include <array>
 #include <type_traits>
 
 #include <yoke/variants.hpp>
@@ -11,6 +12,7 @@ namespace yoke::detail {
 struct taking_part {
   bool cpus = true;
   bool gpus = true;
+  std::array<int, 4> gpu_tile{1, 1, 1, 1};  ///< sides of what a GPU runs at once, in indices
 };
 
 /// The bodies of a loop; void where a kind has none.

@@ -1,11 +1,14 @@
 #pragma once
 /// How the part of a unit is cut into tiles.
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include <yoke/block.hpp>
 #include <yoke/box.hpp>
 #include <yoke/compiler.hpp>
+#include <yoke/detail/bodies.hpp>
 #include <yoke/tile.hpp>
 
 namespace yoke::detail {
@@ -32,6 +35,15 @@ struct tiling {
     return {by, first, last};
   }
 };
+
+template <class Kernel>
+constexpr taking_part parts_of_bodies() {
+  taking_part made{has_cpu_body<Kernel>, has_gpu_body<Kernel>};
+  using on_gpu = typename bodies<Kernel>::on_gpu;
+  if constexpr (tiled_body<on_gpu>)
+    for (std::size_t d = 0; d < std::size(on_gpu::tile_sides); ++d) made.gpu_tile[d] = on_gpu::tile_sides[d];
+  return made;
+}
 
 template <class Body, int D>
 tiling<D> tiling_of(const any_box& over) {
