@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 #include <yoke/block.hpp>
 #include <yoke/box.hpp>
@@ -37,11 +36,12 @@ struct tiling {
 };
 
 template <class Kernel>
-constexpr taking_part parts_of_bodies() {
+taking_part parts_of_bodies() {
   taking_part made{has_cpu_body<Kernel>, has_gpu_body<Kernel>};
   using on_gpu = typename bodies<Kernel>::on_gpu;
   if constexpr (tiled_body<on_gpu>)
-    for (std::size_t d = 0; d < std::size(on_gpu::tile_sides); ++d) made.gpu_tile[d] = on_gpu::tile_sides[d];
+    for (int d = 0; d < on_gpu::tile_dimensions; ++d)
+      made.gpu_tile[static_cast<std::size_t>(d)] = on_gpu::tile_sides[d];
   return made;
 }
 

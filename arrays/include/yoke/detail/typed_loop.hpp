@@ -110,7 +110,7 @@ template <class Kernel, int D, class... Args>
 void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, const Args&... args) {
   const std::array<array_use, n_arrays<Args...>> uses = uses_of(args...);
   const char* const name = name_of<named_body<Kernel>>();
-  constexpr taking_part who = parts_of_bodies<Kernel>();
+  const taking_part who = parts_of_bodies<Kernel>();
   using body_of = typed_loop<Kernel, D, Args...>;
   if (is_recording(rt)) {
     auto all = std::make_unique<loop>(rt, name, over, uses, who, sharing);
@@ -125,7 +125,7 @@ void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, con
 
 template <class Kernel, int D, class... Args>
 void run_streaming_loop(runtime& rt, const any_box& over, const Args&... args) {
-  constexpr taking_part who = parts_of_bodies<Kernel>();
+  const taking_part who = parts_of_bodies<Kernel>();
   run_stream(rt, name_of<named_body<Kernel>>(), over, uses_of(args...), who, [&](const stream_part& part) {
     run_plain_variant<Kernel, D>(part, arguments_of(part, std::index_sequence_for<Args...>{}, args...));
   });
