@@ -68,9 +68,9 @@ struct multiply_on_chip : yoke::tiled<64, 64> {
 /// The same for a CPU: 4 x 8 elements in registers; of b 256 rows of the tile's columns at a time, 8 columns
 /// beside each other. For few rows of c that order of b is not worth making: they take it as it comes, four
 /// rows at a time.
-struct multiply_in_registers : yoke::tiled<64, 64> {
+struct multiply_in_registers : yoke::tiled<64, 128> {
   static constexpr int block = 1;
-  static constexpr int side = 64, rows = 4, columns = 8, depth = 256, few_rows = 24, soon = 4;
+  static constexpr int side = 128, rows = 4, columns = 8, depth = 256, few_rows = 24, soon = 4;
   static constexpr std::size_t shared_bytes = sizeof(double) * depth * side;
 
   struct piece {

@@ -93,3 +93,14 @@ TEST_CASE("a trial that was a bad one is over soon", "[scheduling][balancer]") {
   CHECK(slow > 0);
   CHECK(slow < 10);
 }
+
+TEST_CASE("a unit that was disturbed once is not idle for ever", "[scheduling][balancer]") {
+  machine on{.units = {{0, 1, 1e-4}, {0, 1, 1e-4}, {0, 1, 1e-4}, {0, 1, 1e-4}}};
+  balancer of{4000, on.sharing()};
+  on.units[3].of_index = 1;
+  run(of, on, 8);
+  CHECK(of.shares()[3] <= 1);
+  on.units[3].of_index = 1e-4;
+  run(of, on, 200);
+  CHECK(of.shares()[3] > 900);
+}

@@ -17,6 +17,7 @@ namespace yoke::scheduling {
 struct sharing_unit {
   space_id memory = host_space;  ///< where its indices are
   double weight = 1;             ///< its speed beside others', as long as nothing is measured
+  friend bool operator==(const sharing_unit&, const sharing_unit&) = default;
 };
 
 /// Keeps the shares of [0, n), at first by weights. In turns: count says whether a loop is to be timed; add
@@ -72,6 +73,7 @@ class balancer {
   /// Why shares move.
   enum class reason { promise, trial, way_back };
 
+  void forget_idle_units(const usual_loop& now);
   bool has_changed(const usual_loop& now) const;
   void measure_anew(const usual_loop& now);
   std::optional<share_list> way_back(const usual_loop& now, double bytes);

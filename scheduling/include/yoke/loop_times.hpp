@@ -71,6 +71,8 @@ class share_times {
 
   /// Newer than all before. `shares`: what the units had.
   void add(std::span<const std::int64_t> shares, const usual_loop& loop);
+  /// What is known of `unit` becomes what is known of `other`.
+  void take_as(std::size_t unit, std::size_t other) { points_[unit] = points_[other]; }
   /// Forgets all but the last one of each unit: the machine is another now.
   void keep_newest();
   /// Whether the unit ever had a share.

@@ -36,8 +36,8 @@ constexpr std::int64_t least_horizon = 64;
 constexpr double changed = 0.25;
 /// Shares are alike that differ by less than this part of all.
 constexpr double alike = 0.02;
-/// Loops between looks: twice as many each time, up to so many, of which five are timed; after a move fewer,
-/// but more with each move.
+/// Loops between looks: twice as many each time, up to so many, of which five are timed; those behind a move
+/// at once, and the next ones later with each move.
 constexpr std::int64_t shortest_period = 8, longest_period = 256;
 constexpr int quick_moves = 4;
 
@@ -86,6 +86,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
     if (how != haste::now) return std::nullopt;
   }
   known_.add(shares_, *now);
+  forget_idle_units(*now);
   has_measured_ = true;
   // First loops are cold, and what they tell of company would never be corrected by one alone.
   if (is_company(shares_) && how != haste::early) rest_of_several_ = now->rest();
@@ -97,6 +98,15 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   if (!to) to = better(*now, bytes, how);
   if (!to) wait(std::clamp(2 * period_, shortest_period, longest_period));
   return to;
+}
+
+/// A unit that got nothing because it was disturbed once would never be measured again: it is taken to be as
+/// fast as those like it.
+void balancer::forget_idle_units(const usual_loop& now) {
+  for (std::size_t unit = 0; unit < units_.size(); ++unit)
+    if (shares_[unit] == 0)
+      if (const auto like = usual_unit_like(units_[unit], units_, shares_, now.units))
+        known_.take_as(unit, *like);
 }
 
 bool balancer::has_changed(const usual_loop& now) const {
@@ -259,9 +269,8 @@ void balancer::move_to(share_list shares) {
   times_ = {};
   shares_ = std::move(shares);
   ++moves_;
-  const int late = std::min(moves_ - quick_moves, 5);
-  const bool is_soon = late < 0 || newest_ == reason::trial;  // that may be a bad one
-  wait(is_soon ? 0 : std::min(shortest_period << late, longest_period));
+  wait(0);  // they may be bad ones
+  if (const int late = std::min(moves_ - quick_moves, 5); late >= 0) period_ = shortest_period << late;
 }
 
 void balancer::refuse(share_list shares, std::string_view why) {

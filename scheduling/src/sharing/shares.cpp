@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace yoke::scheduling {
 
@@ -49,6 +50,18 @@ share_list shares_by_weight(std::int64_t n, std::span<const double> weights, std
     limits.push_back(weight > 0 ? amount_limits{} : amount_limits{.most = 0});
   }
   return shares_by(n, functions, std::move(limits), least);
+}
+
+std::optional<std::size_t> usual_unit_like(const sharing_unit& unit, std::span<const sharing_unit> units,
+                                           const share_list& shares, std::span<const seconds> times) {
+  std::vector<std::pair<double, std::size_t>> found;
+  for (std::size_t other = 0; other < units.size(); ++other)
+    if (shares[other] > 0 && units[other] == unit)
+      found.emplace_back(times[other] / static_cast<double>(shares[other]), other);
+  if (found.empty()) return std::nullopt;
+  const auto middle = found.begin() + std::ssize(found) / 2;
+  std::ranges::nth_element(found, middle);
+  return middle->second;
 }
 
 int memories_in(const share_list& shares, std::span<const sharing_unit> units) {

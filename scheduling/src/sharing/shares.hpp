@@ -1,7 +1,9 @@
 #pragma once
 /// Shares of consecutive indices, in the order of units.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +20,9 @@ share_list shares_by(std::int64_t n, std::span<const performance_function> funct
 /// In proportion to weights; 0 takes nothing.
 share_list shares_by_weight(std::int64_t n, std::span<const double> weights, std::int64_t least);
 
+/// Of the units with indices that are like this one, the one of median speed.
+std::optional<std::size_t> usual_unit_like(const sharing_unit& unit, std::span<const sharing_unit> units,
+                                           const share_list& shares, std::span<const seconds> times);
 int memories_in(const share_list& shares, std::span<const sharing_unit> units);
 bool uses_the_same_units(const share_list& a, const share_list& b);
 /// What travels when indices change memory.
