@@ -48,6 +48,7 @@ class batch_plan : public device_plan {
   std::span<const face_run> copies_to_peers() const { return to_peers_.copies(); }
 
   long last_use = 0;
+  moment under_way;  ///< the step that uses it
 
  private:
   struct outgoing {

@@ -49,16 +49,26 @@ void batch_plans::reserve_work(std::span<const yoke::task_id> batch) {
   or_without_plans([&] { work_.reserve(total, "the work memory of a batch"); });
 }
 
-/// Those kept for batches that may come again are dropped where there is no room otherwise.
+/// Those kept for batches that may come again are dropped where there is no room otherwise, but none that is
+/// under way.
 template <class Work>
 void batch_plans::or_without_plans(const Work& work) {
   std::erase_if(plans_, [&](const auto& plan) { return !plan->is_of_map(shared_); });  // of no use any more
   try {
     work();
   } catch (const yoke::out_of_memory&) {
-    plans_.clear();
+    std::erase_if(plans_, [](const auto& plan) { return plan->under_way == moment{}; });
     work();
   }
+}
+
+void batch_plans::finish(moment at) {
+  for (const auto& plan : plans_)
+    if (plan->under_way == at) plan->under_way = {};
+}
+
+void batch_plans::finish_all() {
+  for (const auto& plan : plans_) plan->under_way = {};
 }
 
 batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, moment now, bool of_share) const {
@@ -67,21 +77,23 @@ batch_plan* batch_plans::find(std::span<const yoke::task_id> batch, moment now, 
   return nullptr;
 }
 
-batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, moment now, bool of_share) {
+batch_plan& batch_plans::get(std::span<const yoke::task_id> batch, moment now, bool of_share,
+                             std::span<const yoke::task_id> behind) {
   ++uses_;
   if (batch_plan* const plan = find(batch, now, of_share)) {
     plan->last_use = uses_;
     return *plan;
   }
-  reserve_work(batch);
+  if (behind.empty()) reserve_work(batch);
   batch_plan* plan = nullptr;
-  or_without_plans([&] { plan = &lay_out(batch, now, of_share); });
+  or_without_plans([&] { plan = &lay_out(batch, now, of_share, work_behind(behind)); });
   return *plan;
 }
 
-batch_plan& batch_plans::lay_out(std::span<const yoke::task_id> batch, moment now, bool of_share) {
+batch_plan& batch_plans::lay_out(std::span<const yoke::task_id> batch, moment now, bool of_share,
+                                 std::byte* work) {
   batch_plan& plan = free_plan();
-  plan.lay_out(shared_, batch, now, work_.data(), work_generation_, work_bytes(batch), of_share);
+  plan.lay_out(shared_, batch, now, work, work_generation_, work_bytes(batch), of_share);
   plan.last_use = uses_;
   return plan;
 }

@@ -16,8 +16,14 @@ class batch_plans {
   /// The plan for `batch` in steps as this one, even or odd; null where there is none. `of_share`: as for
   /// batch_plan.
   batch_plan* find(std::span<const yoke::task_id> batch, moment now, bool of_share) const;
-  /// The same, laid out now where there is none.
-  batch_plan& get(std::span<const yoke::task_id> batch, moment now, bool of_share);
+  /// The same, laid out now where there is none. `behind`: zones whose work memory comes before the batch's.
+  batch_plan& get(std::span<const yoke::task_id> batch, moment now, bool of_share,
+                  std::span<const yoke::task_id> behind = {});
+
+  /// Plans that were under way in this step may be dropped from here on.
+  void finish(moment at);
+  /// All of them may: nothing of the CU is under way.
+  void finish_all();
 
   /// What the solver needs for each zone.
   std::vector<std::size_t> work_bytes(std::span<const yoke::task_id> batch) const;
@@ -36,7 +42,7 @@ class batch_plans {
   batch_plan& free_plan();
   template <class Work>
   void or_without_plans(const Work& work);
-  batch_plan& lay_out(std::span<const yoke::task_id> batch, moment now, bool of_share);
+  batch_plan& lay_out(std::span<const yoke::task_id> batch, moment now, bool of_share, std::byte* work);
 
   const stepping& shared_;
   const yoke::compute_unit& unit_;

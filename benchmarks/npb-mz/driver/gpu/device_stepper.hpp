@@ -3,8 +3,7 @@
 
 #include "border_zones.hpp"
 #include "device_work.hpp"
-#include "inner_zones.hpp"
-#include "whole_share.hpp"
+#include "hostless_zones.hpp"
 
 #include <span>
 
@@ -26,11 +25,10 @@ class device_stepper {
   device_stepper& operator=(const device_stepper&) = delete;
 
   /// One step of all zones of `batch` together. Where the map is known and the batch is the CU's whole share,
-  /// faces between its zones are sent by the solver or copied straight. Where others on the host or in the
-  /// same space are neighbours, zones that have all their neighbours in it run beside the others, which are
-  /// preferred so that their faces leave early; where these are all on other devices that give faces
-  /// directly, they run together (whole_share.hpp). The solver's launches for a batch that comes again are
-  /// replayed as a graph.
+  /// faces between its zones are sent by the solver or copied straight, and zones of which no host has to see
+  /// a face run together (hostless_zones.hpp), beside the others (border_zones.hpp), which are preferred so
+  /// that their faces leave early. The solver's launches for a batch that comes again are replayed as a
+  /// graph.
   void run(std::span<const yoke::task_id> batch, step_run& step);
 
   /// Runs every kernel once on a zone nobody else uses, so that loading them is not part of the first pass.
@@ -45,15 +43,21 @@ class device_stepper {
   void or_abandon(const Work& work);
   void look_at(std::span<const yoke::task_id> batch);
   void run_parts(step_run& step);
-  void await_border(step_run& step);
+  bool others_are_left(moment at) const { return work_.parts.is_share && !hostless_.is_complete(at); }
+  bool may_move_border(moment at) const;
+  bool may_complete_others(moment at) const;
+  bool is_at_work(moment at) const;
+  void set_going(step_run& step);
+  void wait_to_go_on(step_run& step);
+  void announce_if_due(step_run& step);
+  void begin_next(step_run& step);
   void finish(step_run& step);
   void note_waiting(step_run& step);
   void note_exchange(step_run& step);
 
   device_work work_;
-  inner_zones inner_;
+  hostless_zones hostless_;
   border_zones border_;
-  whole_share whole_;
   bool is_busy_ = false;  ///< something may be under way on the streams
 };
 

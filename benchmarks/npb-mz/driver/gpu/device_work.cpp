@@ -9,6 +9,7 @@ device_work::device_work(const stepping& s, const yoke::compute_unit& u)
       solver{launches.solver()},
       plans{s, u, solver},
       within{*u.dev, side_stream::kind::usual},
+      seam{*u.dev, side_stream::kind::urgent},
       ahead{*u.dev, side_stream::kind::urgent},
       lane{*u.dev, side_stream::kind::usual},
       beside{*u.dev, side_stream::kind::usual} {
@@ -20,14 +21,10 @@ bool device_work::sends(const step_run& step) const {
   return can_send() && shared.is_fixed && !step.is_last();
 }
 
-bool device_work::is_whole() const {
-  return parts.is_share && !parts.peers.empty() && parts.beyond.empty() &&
-         shared.exchange == exchange_mode::dataflow;
-}
-
 step_form device_work::form_of(const step_run& step) const {
-  const bool meets_others = can_send() && !parts.inner.empty() && !parts.border.empty();
-  return {.sends = sends(step), .in_parts = solver.begins_before_faces() || meets_others || is_whole()};
+  const bool meets_border = can_send() && !parts.hostless.empty() && !parts.border.zones.empty();
+  return {.sends = sends(step),
+          .in_parts = solver.begins_before_faces() || meets_border || !parts.seam.zones.empty()};
 }
 
 void device_work::capture_if_due(device_plan& plan, yoke::stream_handle stream, step_run& step) {
@@ -35,7 +32,8 @@ void device_work::capture_if_due(device_plan& plan, yoke::stream_handle stream, 
 }
 
 void device_work::abandon() noexcept {
-  for (side_stream* const stream : {&within, &ahead, &lane, &beside}) stream->abandon();
+  for (side_stream* const stream : {&within, &seam, &ahead, &lane, &beside}) stream->abandon();
+  plans.finish_all();
 }
 
 }  // namespace npb

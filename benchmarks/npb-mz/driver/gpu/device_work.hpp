@@ -1,5 +1,5 @@
 #pragma once
-/// What the two parts of a GPU CU's step work with.
+/// What the parts of a GPU CU's step work with.
 
 #include "batch_parts.hpp"
 #include "batch_plans.hpp"
@@ -20,8 +20,6 @@ struct device_work {
   /// Whether the solver of this batch could send faces, and whether it does in this step.
   bool can_send() const { return parts.is_share && solver.sends_faces(); }
   bool sends(const step_run& step) const;
-  /// Whether the batch is a share whose neighbours elsewhere all give faces directly.
-  bool is_whole() const;
   step_form form_of(const step_run& step) const;
   /// Not in a step that sends no faces although others do.
   void capture_if_due(device_plan& plan, yoke::stream_handle stream, step_run& step);
@@ -34,10 +32,11 @@ struct device_work {
   const device_solver& solver;
   batch_parts parts;  ///< of the batch that runs
   batch_plans plans;
-  side_stream within;  ///< inner zones, or the whole share; the unit's own stream is drained after each batch
-  side_stream ahead;   ///< border zones, or faces of the whole share
+  side_stream within;  ///< hostless zones; the unit's own stream is drained after each batch
+  side_stream seam;    ///< faces between devices
+  side_stream ahead;   ///< border zones
   side_stream lane;    ///< messages
-  side_stream beside;  ///< copies of faces while inner zones run
+  side_stream beside;  ///< copies of faces while hostless zones run
 };
 
 }  // namespace npb

@@ -5,6 +5,7 @@
 #include "device_work.hpp"
 
 #include <array>
+#include <span>
 
 namespace npb {
 
@@ -12,12 +13,12 @@ class peer_order {
  public:
   explicit peer_order(device_work& work);
 
-  /// Whether the faces that others give to the share are there, or under way to here; its own zones are
-  /// through with the step before.
-  bool have_faces(moment at) const;
+  /// Whether the faces of these are there, or under way to here; zones of theirs are through with the step
+  /// before.
+  bool have_faces(std::span<const peer> peers, moment at) const;
   /// What the stream gets from here on begins behind these faces. Those of whom nothing is announced have
   /// been waited for by the host.
-  void hold_up(yoke::stream_handle stream, moment at) const;
+  void hold_up(yoke::stream_handle stream, std::span<const peer> peers, moment at) const;
   /// From here on other devices may be told to wait for what the stream has by now, the faces of this moment.
   void announce(yoke::stream_handle stream, moment at);
   /// What was announced last of such a moment, even or odd.

@@ -1,0 +1,165 @@
+#include "late_march.hpp"
+
+#include <array>
+#include <memory>
+#include <numeric>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <vector>
+
+#include <yoke/emulated.hpp>
+
+// Shares with neighbours on CPUs and on another device: inner zones, those of the seam between the devices,
+// and those of the border with the CPUs, of which some are neighbours of the other device too.
+
+namespace {
+
+using kind = npb::benchmark_kind;
+using choices = npb::march::choices;
+
+constexpr int steps = 7, n_zones = 16;
+
+/// Zones in a torus of 8x2: zone x + 8 y.
+std::unique_ptr<npb::benchmark> sixteen_zones(kind which) {
+  const bool is_bt = which == kind::bt;  // whose smallest zone must have six points too
+  npb::problem what = npb::make_custom_problem(which, 'S', {is_bt ? 150 : 66, is_bt ? 32 : 23, 9, 8, 2});
+  if (which == kind::bt) return npb::bt::make_benchmark(std::move(what));
+  if (which == kind::lu) return npb::lu::make_benchmark(std::move(what));
+  return npb::sp::make_benchmark(std::move(what));
+}
+
+/// The CU of each column, as digits, but for zone 0, which is the CPU CU's.
+std::vector<yoke::unit_id> map_of(std::string_view columns) {
+  std::vector<yoke::unit_id> map;
+  for (int zone = 0; zone < n_zones; ++zone)
+    map.emplace_back(columns[static_cast<std::size_t>(zone % 8)] - '0');
+  map[0] = yoke::unit_id{0};
+  return map;
+}
+
+/// On a CPU CU and two GPU CUs, some of whose launches and copies may begin late.
+struct marching_on_three {
+  marching_on_three(kind which, std::vector<yoke::unit_id> where, const choices& how)
+      : what{sixteen_zones(which)}, map{std::move(where)} {
+    for (int gpu = 0; gpu < 2; ++gpu) set_device(gpu, late[static_cast<std::size_t>(gpu)].get());
+    zones = std::make_unique<npb::march>(rt, *what, how, yoke::link_table{rt.devices()});
+    zones->set_up(map);
+  }
+  ~marching_on_three() {
+    zones.reset();
+    for (int gpu = 0; gpu < 2; ++gpu) set_device(gpu, rt.devices()[static_cast<std::size_t>(gpu)]);
+  }
+
+  npb::zone_norms norms_after(const std::vector<int>& runs) {
+    zones->restart(std::accumulate(runs.begin(), runs.end(), 0));
+    yoke::task_loop loop = zones->assigned(map);
+    for (const int n : runs) zones->run(loop, n);
+    return npb::total_norms(zones->norms());
+  }
+  yoke::emulated_device& device(std::size_t which) {
+    return dynamic_cast<yoke::emulated_device&>(*rt.devices()[which]);
+  }
+
+  std::unique_ptr<npb::benchmark> what;
+  yoke::runtime rt{
+      {.cus = yoke::sourced{"1x1+2", "a test"}, .devices = yoke::sourced{"emulated:2", "a test"}}};
+  std::array<std::unique_ptr<late_device>, 2> late{std::make_unique<late_device>(*rt.devices()[0]),
+                                                   std::make_unique<late_device>(*rt.devices()[1])};
+  std::unique_ptr<npb::march> zones;
+  std::vector<yoke::unit_id> map;
+
+ private:
+  void set_device(int gpu, yoke::device* dev) {
+    const_cast<yoke::compute_unit&>(rt.units().at(yoke::unit_id{1 + gpu})).dev = dev;
+  }
+};
+
+npb::zone_norms expected_of(kind which) {
+  return marching_on_three{which, map_of("00000000"), {}}.norms_after({steps});
+}
+
+struct lateness {
+  const char* what;
+  late_device::is_late is_late;
+};
+
+const std::vector<lateness> latenesses = {
+    {"nothing", {}},
+    {"copies between devices",
+     [](std::string_view name, std::int64_t) { return name == "copy between devices"; }},
+    {"packing", [](std::string_view name, std::int64_t) { return name == "pack faces"; }},
+    {"unpacking", [](std::string_view name, std::int64_t) { return name == "unpack faces"; }},
+    {"copies within a share", [](std::string_view name, std::int64_t) { return name == "copy faces"; }},
+    {"the beginning of a step", [](std::string_view name, std::int64_t) { return begins(name); }},
+    {"the end of a step", [](std::string_view name, std::int64_t) { return ends(name); }},
+};
+
+/// The CPUs' zone inside of one share; between both; beside a share that is all seam.
+const std::array maps = {"11122211", "11112222", "12111111"};
+
+}  // namespace
+
+TEST_CASE("zones on CPUs and two devices have the bits of one CPU CU, whichever part of a step is late",
+          "[npb][seam]") {
+  for (const kind which : {kind::sp, kind::bt, kind::lu}) {
+    const npb::zone_norms expected = expected_of(which);
+    int turn = 0;
+    for (const char* const columns : maps)
+      for (const lateness& one : latenesses) {
+        const std::size_t late = static_cast<std::size_t>(++turn) % 2;
+        marching_on_three under{which, map_of(columns), {.graphs = turn % 3 != 0}};
+        INFO(npb::short_name(which) << ", columns " << columns << ", late on " << late << ": " << one.what);
+        under.late[late]->delay(one.is_late);
+        CHECK(under.norms_after({2, steps - 2}) == expected);
+      }
+  }
+}
+
+TEST_CASE("hosts order the steps of a seam with a barrier in each step", "[npb][seam]") {
+  const npb::zone_norms expected = expected_of(kind::sp);
+  for (const char* const columns : maps) {
+    INFO(columns);
+    CHECK(marching_on_three{kind::sp, map_of(columns), {.exchange = npb::exchange_mode::barrier}}.norms_after(
+              {steps}) == expected);
+    CHECK(
+        marching_on_three{kind::sp, map_of(columns), {.between_devices = npb::peer_faces::host}}.norms_after(
+            {steps}) == expected);
+  }
+}
+
+TEST_CASE("devices go on where CPUs have zones, too", "[npb][seam]") {
+  for (const kind which : {kind::sp, kind::lu}) {
+    marching_on_three under{which, map_of(maps[0]), {}};
+    under.norms_after({steps});  // plans are laid out in its first two steps
+    for (const auto& each : under.late)
+      each->delay([](std::string_view name, std::int64_t) { return begins(name); });
+    under.norms_after({steps});
+    long ahead = 0;
+    for (const npb::unit_account& unit : under.zones->accounts()) ahead += unit.steps_ahead;
+    CHECK(ahead > 0);
+  }
+}
+
+TEST_CASE("whichever call of a device fails beside CPUs, that is the error and nobody hangs", "[npb][seam]") {
+  const npb::zone_norms expected = expected_of(kind::sp);
+  int failures = 0;
+  for (int k = 1; k < 160; k += 1 + k / 6) {
+    marching_on_three under{kind::sp, map_of(maps[static_cast<std::size_t>(k % 3)]), {}};
+    under.norms_after({4});
+    under.zones->restart(steps);
+    yoke::task_loop loop = under.zones->assigned(under.map);
+    yoke::emulated_options faults;
+    (k % 2 == 0 ? faults.fail_call : faults.lost_after) = k;
+    under.device(1).set_faults(faults);
+    INFO("call " << k);
+    try {
+      under.zones->run(loop, steps);
+    } catch (const yoke::device_error& met) {
+      ++failures;
+      CHECK_THAT(met.what(), Catch::Matchers::Contains("emulated:1"));
+    }
+    under.device(1).set_faults({});
+    CHECK(under.norms_after({steps}) == expected);  // the march can begin anew
+  }
+  CHECK(failures > 3);
+}
