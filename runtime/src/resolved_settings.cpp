@@ -35,14 +35,29 @@ void check_variables(const settings& variables) {
   if (variables.profile) check_profile(*variables.profile);
 }
 
+/// As many cores as a GPU does the work of, about, as long as nothing is known of it.
+constexpr double cores_of_a_gpu = 400;
+
+/// Of the GPUs that will be used; 0 where these are parts or emulated, of which nobody knows as little.
+double cores_of_gpus(const resolved_settings& all) {
+  const auto n = static_cast<std::size_t>(all.shape.gpu_units);
+  const auto is_whole = [](const device_request& one) {
+    return !one.of->emulated && !one.is_slice() && one.spaces == 0;
+  };
+  return std::ranges::all_of(std::span{all.devices.items}.first(n), is_whole)
+             ? cores_of_a_gpu * all.shape.gpu_units
+             : 0;
+}
+
 /// CPUs are put together where the tasks that will be run gain by it. Not hardware threads: a CU has those of
-/// whole cores. Gives what a pass takes, if all of the work on one core takes 1.
+/// whole cores. Gives what a pass takes on CPUs alone, if all of the work on one core takes 1.
 double suit_to(const runtime_options& options, resolved_settings& all) {
   const std::span<const double> weights = options.weights;
   configuration& shape = all.shape;
   const int cpus = shape.cpu_units;
   if (weights.empty() || shape.cpus_per_unit != 1) return 1.0 / std::max(cpus, 1);
-  const scheduling::unit_sizes best = scheduling::best_sizes(weights, cpus, options.team);
+  const scheduling::unit_sizes best =
+      scheduling::sizes_beside(cores_of_gpus(all), weights, cpus, options.team);
   shape.cpu_units = best.units;
   shape.cpus_per_unit = best.cpus_each;
   const double gain = scheduling::sized(weights, cpus, 1, options.team).pass / best.pass;
@@ -73,7 +88,6 @@ bool may_close(const resolved_settings& all, const runtime_options& options) {
 /// Each further GPU has to save a tenth of what it takes to open one: opening is off the clock of most
 /// programs, and is waited for all the same. To try whether one can be opened takes as long.
 void find_devices_that_pay(resolved_settings& all, const runtime_options& options) {
-  constexpr double cores_of_a_gpu = 400;
   const std::optional<double> opening = all.devices.opening();
   if (!may_close(all, options) || !opening) return all.devices.find_automatic();
   wanted_devices untried = all.devices;

@@ -8,6 +8,7 @@
 
 using yoke::scheduling::best_sizes;
 using yoke::scheduling::sized;
+using yoke::scheduling::sizes_beside;
 using yoke::scheduling::unit_sizes;
 
 namespace {
@@ -87,4 +88,21 @@ TEST_CASE("what a team gains decides how large units are", "[scheduling][sizes]"
   CHECK(best_sizes(one, 16, {.fixed_share = 0}) == sized(one, 16, 16, {.fixed_share = 0}));
   CHECK(best_sizes(one, 16, {.fixed_share = 1}).cpus_each == 1);
   CHECK(best_sizes(one, 16, {.fixed_share = 0, .fixed_weight = 1}).cpus_each == 1);
+}
+
+TEST_CASE("beside GPUs a task is through within a pass", "[scheduling][sizes]") {
+  const auto cpus_each = [](double of_gpus, const std::vector<double>& tasks, int cpus) {
+    const unit_sizes found = sizes_beside(of_gpus, tasks, cpus);
+    CHECK(found == sized(tasks, cpus, found.cpus_each));
+    return found.cpus_each;
+  };
+  CHECK(cpus_each(400, even(1024), 15) == 1);  // SP-MZ D
+  CHECK(cpus_each(800, even(1024), 30) == 2);
+  CHECK(cpus_each(800, even(4096), 30) == 1);  // E
+  CHECK(sizes_beside(800, std::vector<double>(1024, 66e3), 30, {0.1, 2500}).cpus_each == 2);
+  CHECK(cpus_each(800, uneven(32), 30) == 1);  // BT-MZ D: its light zones
+  CHECK(cpus_each(800, even(256), 30) == 1);   // too long for any team: as CPUs alone
+  CHECK(cpus_each(400, uneven(4), 15) == best_sizes(uneven(4), 15).cpus_each);
+  CHECK(cpus_each(0, even(1024), 30) == 1);
+  CHECK(sizes_beside(800, {}, 8) == best_sizes({}, 8));
 }

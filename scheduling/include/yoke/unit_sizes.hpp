@@ -25,4 +25,11 @@ unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each, const
 /// the others. Requires cpus >= 1. Pure. Cost: some log(cpus) * tasks steps for each size.
 unit_sizes best_sizes(std::span<const double> weights, int cpus, const team_model& team = {});
 
+/// The same for CPUs beside GPUs that do as much as so many further ones: there a pass is so short that a
+/// task may take longer than all of it on one CPU, and whoever runs such a task in each pass is waited for.
+/// The smallest units that are through with one in good time, if two thirds of what their CPUs do are left;
+/// else as CPUs alone.
+unit_sizes sizes_beside(double cpus_of_gpus, std::span<const double> weights, int cpus,
+                        const team_model& team = {});
+
 }  // namespace yoke::scheduling

@@ -18,6 +18,8 @@ namespace {
 constexpr double model_error = 0.15;
 /// Of maps that use the same kinds of units, beside the error that they have in common.
 constexpr double error_between = 0.02;
+/// Of one for GPUs alone, beside how much their batches vary.
+constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08, steady_passes = 0.05;
 /// What is expected of passes counts as much as so many that were timed.
 constexpr double weight_of_expected = 4;
 /// The spread of CPU CUs before anything is measured.
@@ -135,9 +137,26 @@ seconds alternatives::expected(const alternative& what, const forecast& model) c
   return (near == nullptr ? 1 : correction_by(*near, model)) * model.of(what.shares, what.cpus);
 }
 
+namespace {
+
+/// GPUs alone, whose batches hardly vary: what they take beside CPU CUs tells it, though that may take longer
+/// than foreseen.
+bool is_foreseen(const alternative& what, const alternatives::seen& beside, const forecast& model) {
+  return what.how == use::gpus && beside.what.how == use::both_kinds &&
+         model.told().gpu_spread < steady_gpus && beside.time.error < steady_passes;
+}
+
+seconds most_of_foreseen(const alternative& what, const forecast& model) {
+  return model.of(what.shares, what.cpus) * (1 + error_of_gpus_alone + model.told().gpu_spread);
+}
+
+}  // namespace
+
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
   const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
   const seen *a = closest(what), *b = closest(here);
+  if (a == nullptr && b != nullptr && b->what == here && is_foreseen(what, *b, model))
+    return std::min(predicted, most_of_foreseen(what, model) / b->time.usual);
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (a->what.how != b->what.how) return expected(what, model) / expected(here, model);
   const double square = 2 * error_between * error_between;

@@ -99,7 +99,8 @@ class alternatives {
   std::optional<pass_time> measured(const alternative& what) const;
   /// How long `what` takes in terms of `here`. Where passes of both, or of maps that use the same kinds of
   /// units, were timed, predictions are corrected by them as far as they are certain; else both are taken
-  /// from the model, for noise delays all passes and a prediction knows of it in part only.
+  /// from the model, for noise delays all passes and a prediction knows of it in part only. But GPUs alone
+  /// are foreseen within some percent, and CPU CUs that hold them up by more are left.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
   seconds expected(const alternative& what, const forecast& model) const;
   /// The best of `ways`, or `here` where none is better.
