@@ -62,8 +62,9 @@ double suit_to(const runtime_options& options, resolved_settings& all) {
   shape.cpus_per_unit = best.cpus_each;
   const double gain = scheduling::sized(weights, cpus, 1, options.team).pass / best.pass;
   const std::string others =
-      best.cpus_each == 1
-          ? "whole tasks side by side; larger CUs would gain less than a tenth"
+      best.cpus_each == 1 ? "whole tasks side by side; larger CUs would gain less than a tenth"
+      : gain < 1
+          ? "beside the GPUs a task would take most of a pass, or longer, on fewer CPUs"
           : fmt::format("a pass is predicted to be {:.2f} times as fast as with a CPU for each CU", gain);
   all.why_sizes =
       fmt::format("{}: chosen for {} tasks on {} CPUs: {}", shape.text(), weights.size(), cpus, others);

@@ -3,7 +3,7 @@
 A ratio is made by `over` only, which refuses two programs that did not run the same benchmark and class.
 """
 
-from figures import choices, cpus, gpus, h200, paper, simulation, sources  # noqa: F401 - their figures enter FIGURES
+from figures import choices, company, cpus, gpus, h200, paper, simulation, sources  # noqa: F401 - their figures enter FIGURES
 from figures.cpus import against_fortran, class_of
 from figures.data import FIGURES, Data, Measured, Unlike, over, rate
 from figures.h200 import plot_of_loops_by_hand, plot_of_slices

@@ -103,6 +103,7 @@ TEST_CASE("beside GPUs a task is through within a pass", "[scheduling][sizes]") 
   CHECK(cpus_each(800, uneven(32), 30) == 1);  // BT-MZ D: its light zones
   CHECK(cpus_each(800, even(256), 30) == 1);   // too long for any team: as CPUs alone
   CHECK(cpus_each(400, uneven(4), 15) == best_sizes(uneven(4), 15).cpus_each);
-  CHECK(cpus_each(0, even(1024), 30) == 1);
+  for (const int n : {15, 16, 30, 1024})
+    CHECK(cpus_each(0, even(n), 16) == best_sizes(even(n), 16).cpus_each);
   CHECK(sizes_beside(800, {}, 8) == best_sizes({}, 8));
 }

@@ -85,7 +85,7 @@ unit_sizes sizes_beside(double cpus_of_gpus, std::span<const double> weights, in
   // in time, nor is there anything left for chance; on two it takes half.
   constexpr double in_good_time = 0.7, most_lost = 1.0 / 3;
   const unit_sizes alone = best_sizes(weights, cpus, team);
-  if (weights.empty() || alone.cpus_each > 1) return alone;
+  if (!(cpus_of_gpus > 0) || weights.empty() || alone.cpus_each > 1) return alone;
   const auto [task, pass] = beside(cpus_of_gpus, weights, cpus);
   for (int each = 1; each <= cpus; ++each) {
     const double time = team.time_of(task, each);
