@@ -103,12 +103,14 @@ TEST_CASE("zones on CPUs and two devices have the bits of one CPU CU, whichever 
           "[npb][seam]") {
   for (const kind which : {kind::sp, kind::bt, kind::lu}) {
     const npb::zone_norms expected = expected_of(which);
-    int turn = 0;
+    unsigned turn = 0;
     for (const char* const columns : maps)
       for (const lateness& one : latenesses) {
-        const std::size_t late = static_cast<std::size_t>(++turn) % 2;
+        if ((++turn + Catch::rngSeed()) % 2 == 0) continue;  // half of them in each run of the tests
+        const std::size_t late = turn / 2 % 2;
         marching_on_three under{which, map_of(columns), {.graphs = turn % 3 != 0}};
-        INFO(npb::short_name(which) << ", columns " << columns << ", late on " << late << ": " << one.what);
+        INFO(npb::short_name(which) << ", columns " << columns << ", late on " << late << ": " << one.what
+                                    << ", seed " << Catch::rngSeed());
         under.late[late]->delay(one.is_late);
         CHECK(under.norms_after({2, steps - 2}) == expected);
       }
