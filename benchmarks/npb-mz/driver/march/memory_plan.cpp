@@ -50,8 +50,8 @@ std::size_t bytes_of_sums(const problem& p) {
   return std::max(largest, std::min(total, std::size_t{2} << 20)) * sizeof(double);
 }
 
-/// Of a GPU CU: zones for set-up, for hostless zones and for two parities, each plain and with takers of faces;
-/// faces that are shown, copied, unpacked and packed.
+/// Of a GPU CU: zones for set-up, for hostless zones and for two parities, each plain and with takers of
+/// faces; faces that are shown, copied, unpacked and packed.
 std::size_t bytes_of_tables(const problem& p) {
   constexpr std::size_t of_zone = 7 * sizeof(device_zone) + std::size_t{6} * n_sides * sizeof(face_job);
   return p.zones.size() * of_zone + 64 * page;
