@@ -49,6 +49,13 @@ double cores_of_gpus(const resolved_settings& all) {
              : 0;
 }
 
+/// `gain`: over CUs of one CPU, without GPUs.
+std::string why_so_large(int cpus_each, double gain) {
+  if (cpus_each == 1) return "whole tasks side by side; larger CUs would gain less than a tenth";
+  if (gain < 1) return "beside the GPUs a task would take most of a pass, or longer, on fewer CPUs";
+  return fmt::format("a pass is predicted to be {:.2f} times as fast as with a CPU for each CU", gain);
+}
+
 /// CPUs are put together where the tasks that will be run gain by it. Not hardware threads: a CU has those of
 /// whole cores. Gives what a pass takes on CPUs alone, if all of the work on one core takes 1.
 double suit_to(const runtime_options& options, resolved_settings& all) {
@@ -61,13 +68,8 @@ double suit_to(const runtime_options& options, resolved_settings& all) {
   shape.cpu_units = best.units;
   shape.cpus_per_unit = best.cpus_each;
   const double gain = scheduling::sized(weights, cpus, 1, options.team).pass / best.pass;
-  const std::string others =
-      best.cpus_each == 1 ? "whole tasks side by side; larger CUs would gain less than a tenth"
-      : gain < 1
-          ? "beside the GPUs a task would take most of a pass, or longer, on fewer CPUs"
-          : fmt::format("a pass is predicted to be {:.2f} times as fast as with a CPU for each CU", gain);
-  all.why_sizes =
-      fmt::format("{}: chosen for {} tasks on {} CPUs: {}", shape.text(), weights.size(), cpus, others);
+  all.why_sizes = fmt::format("{}: chosen for {} tasks on {} CPUs: {}", shape.text(), weights.size(), cpus,
+                              why_so_large(best.cpus_each, gain));
   return best.pass;
 }
 

@@ -73,7 +73,7 @@ class balancer {
   /// Why shares move.
   enum class reason { promise, trial, way_back };
 
-  void forget_idle_units(const usual_loop& now);
+  void take_idle_units_as_usual(const usual_loop& now);
   bool has_changed(const usual_loop& now) const;
   void measure_anew(const usual_loop& now);
   std::optional<share_list> way_back(const usual_loop& now, double bytes);
@@ -87,7 +87,6 @@ class balancer {
   seconds rest_with(const share_list& shares, const usual_loop& now) const;
   double price_of(const share_list& to, const usual_loop& now, double bytes) const;
   bool is_refused(const share_list& shares) const;
-  bool are_alike(const share_list& a, const share_list& b) const;
   void remember(seconds time);
   /// What was measured with these: then no line need tell.
   std::optional<seconds> measured_with(const share_list& shares) const;

@@ -27,6 +27,17 @@ constexpr double usual_spread = 0.1;
 /// Of two passes so far apart the later one is an outlier.
 constexpr double outlier = 2.5;
 
+/// GPUs alone, whose batches hardly vary: what they take beside CPU CUs tells it, though that may take longer
+/// than foreseen.
+bool is_foreseen(const alternative& what, const alternatives::seen& beside, const forecast& model) {
+  return what.how == use::gpus && beside.what.how == use::both_kinds &&
+         model.told().gpu_spread < steady_gpus && beside.time.error < steady_passes;
+}
+
+seconds most_of_foreseen(const alternative& what, const forecast& model) {
+  return model.of(what.shares, what.cpus) * (1 + error_of_gpus_alone + model.told().gpu_spread);
+}
+
 }  // namespace
 
 alternative make_alternative(assignment shares, std::span<const unit> units, cpu_tasks cpus) {
@@ -136,21 +147,6 @@ seconds alternatives::expected(const alternative& what, const forecast& model) c
   const seen* near = closest(what);
   return (near == nullptr ? 1 : correction_by(*near, model)) * model.of(what.shares, what.cpus);
 }
-
-namespace {
-
-/// GPUs alone, whose batches hardly vary: what they take beside CPU CUs tells it, though that may take longer
-/// than foreseen.
-bool is_foreseen(const alternative& what, const alternatives::seen& beside, const forecast& model) {
-  return what.how == use::gpus && beside.what.how == use::both_kinds &&
-         model.told().gpu_spread < steady_gpus && beside.time.error < steady_passes;
-}
-
-seconds most_of_foreseen(const alternative& what, const forecast& model) {
-  return model.of(what.shares, what.cpus) * (1 + error_of_gpus_alone + model.told().gpu_spread);
-}
-
-}  // namespace
 
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
   const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);

@@ -86,7 +86,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
     if (how != haste::now) return std::nullopt;
   }
   known_.add(shares_, *now);
-  forget_idle_units(*now);
+  take_idle_units_as_usual(*now);
   has_measured_ = true;
   // First loops are cold, and what they tell of company would never be corrected by one alone.
   if (is_company(shares_) && how != haste::early) rest_of_several_ = now->rest();
@@ -102,7 +102,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
 
 /// A unit that got nothing because it was disturbed once would never be measured again: it is taken to be as
 /// fast as those like it.
-void balancer::forget_idle_units(const usual_loop& now) {
+void balancer::take_idle_units_as_usual(const usual_loop& now) {
   for (std::size_t unit = 0; unit < units_.size(); ++unit)
     if (shares_[unit] == 0)
       if (const auto like = usual_unit_like(units_[unit], units_, shares_, now.units))
@@ -227,16 +227,15 @@ double balancer::price_of(const share_list& to, const usual_loop& now, double by
   return time_of_move(shares_, to, units_, bytes) / (now.all * horizon);
 }
 
-bool balancer::are_alike(const share_list& a, const share_list& b) const {
-  const double most = alike * static_cast<double>(n_);
-  return uses_the_same_units(a, b) && std::ranges::equal(a, b, [&](std::int64_t x, std::int64_t y) {
-           return static_cast<double>(std::abs(x - y)) <= most;
-         });
-}
-
 bool balancer::is_refused(const share_list& shares) const {
-  return shares == shares_ ||
-         std::ranges::any_of(refused_, [&](const share_list& other) { return are_alike(shares, other); });
+  const double most = alike * static_cast<double>(n_);
+  const auto is_like = [&](const share_list& other) {
+    return uses_the_same_units(shares, other) &&
+           std::ranges::equal(shares, other, [&](std::int64_t a, std::int64_t b) {
+             return static_cast<double>(std::abs(a - b)) <= most;
+           });
+  };
+  return shares == shares_ || std::ranges::any_of(refused_, is_like);
 }
 
 void balancer::remember(seconds time) {

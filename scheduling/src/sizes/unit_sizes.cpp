@@ -46,20 +46,6 @@ double pass_of(std::span<const double> longest_first, int units, int cpus_each, 
   return end;
 }
 
-}  // namespace
-
-unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each, const team_model& team) {
-  std::vector<double> tasks{weights.begin(), weights.end()};
-  std::ranges::sort(tasks, std::greater<>{});
-  const double all = std::accumulate(tasks.begin(), tasks.end(), 0.0);
-  const int units = cpus / cpus_each;
-  return {.units = units,
-          .cpus_each = cpus_each,
-          .pass = all > 0 ? pass_of(tasks, units, cpus_each, team) / all : 0};
-}
-
-namespace {
-
 /// Weights: of the largest of the lightest tasks that are as much work as these CPUs do in a pass beside the
 /// GPUs, and of what one CPU does in such a pass.
 struct pass_beside {
@@ -78,6 +64,16 @@ pass_beside beside(double cpus_of_gpus, std::span<const double> weights, int cpu
 }
 
 }  // namespace
+
+unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each, const team_model& team) {
+  std::vector<double> tasks{weights.begin(), weights.end()};
+  std::ranges::sort(tasks, std::greater<>{});
+  const double all = std::accumulate(tasks.begin(), tasks.end(), 0.0);
+  const int units = cpus / cpus_each;
+  return {.units = units,
+          .cpus_each = cpus_each,
+          .pass = all > 0 ? pass_of(tasks, units, cpus_each, team) / all : 0};
+}
 
 unit_sizes sizes_beside(double cpus_of_gpus, std::span<const double> weights, int cpus,
                         const team_model& team) {

@@ -57,6 +57,12 @@ inline bool ends(std::string_view name) {
   return name == "sp: z_solve" || name == "bt: z_solve" || name == "lu: residual";
 }
 
+/// What of a step may begin late.
+struct lateness {
+  const char* what;
+  late_device::is_late is_late;
+};
+
 /// The first zones on the CPU CU in even passes, on the GPU CU with all others in odd ones; never settles.
 class to_and_fro final : public yoke::schedule {
  public:

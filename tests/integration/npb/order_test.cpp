@@ -10,11 +10,6 @@ using kind = npb::benchmark_kind;
 /// Six zones in a torus of 3x2, zone 0 on a CPU CU, the others on a GPU CU: three at its border, two inside.
 constexpr std::int64_t n_border = 3, n_inner = 2;
 
-struct lateness {
-  const char* what;
-  late_device::is_late is_late;
-};
-
 bool starts_with(std::string_view name, std::string_view with) { return name.starts_with(with); }
 
 const std::vector<lateness> latenesses = {

@@ -18,22 +18,6 @@ npb::zone_norms expected_of(kind which) {
   return marching_late{which, 6, npb::exchange_mode::dataflow, true}.norms_after({steps});
 }
 
-struct lateness {
-  const char* what;
-  late_device::is_late is_late;
-};
-
-const std::vector<lateness> latenesses = {
-    {"nothing", {}},
-    {"copies between devices",
-     [](std::string_view name, std::int64_t) { return name == "copy between devices"; }},
-    {"packing", [](std::string_view name, std::int64_t) { return name == "pack faces"; }},
-    {"unpacking", [](std::string_view name, std::int64_t) { return name == "unpack faces"; }},
-    {"copies within a share", [](std::string_view name, std::int64_t) { return name == "copy faces"; }},
-    {"the beginning of a step", [](std::string_view name, std::int64_t) { return begins(name); }},
-    {"the end of a step", [](std::string_view name, std::int64_t) { return ends(name); }},
-};
-
 /// Bytes to and from the host in the steps alone.
 std::size_t bytes_by_host(const npb::march& zones) {
   std::size_t bytes = 0;
@@ -59,7 +43,7 @@ TEST_CASE("zones on two devices have the bits of one CPU CU, whichever part of a
   for (const kind which : {kind::sp, kind::bt, kind::lu}) {
     const npb::zone_norms expected = expected_of(which);
     for (const int n_on_first : {1, 3})  // with inner zones on the second device; all at the border
-      for (const lateness& one : latenesses) {
+      for (const lateness& one : late_between_two) {
         const bool graphs = n_on_first == 3;
         marching_on_two under{which, n_on_first, {.graphs = graphs}};
         INFO(npb::short_name(which) << ", " << n_on_first << " zones on the first, late: " << one.what);

@@ -1,13 +1,11 @@
-#include "late_march.hpp"
+#include "two_devices.hpp"
 
 #include <array>
 #include <memory>
-#include <numeric>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <utility>
 #include <vector>
-
-#include <yoke/emulated.hpp>
 
 // Shares with neighbours on CPUs and on another device: inner zones, those of the seam between the devices,
 // and those of the border with the CPUs, of which some are neighbours of the other device too.
@@ -37,62 +35,14 @@ std::vector<yoke::unit_id> map_of(std::string_view columns) {
   return map;
 }
 
-/// On a CPU CU and two GPU CUs, some of whose launches and copies may begin late.
-struct marching_on_three {
+struct marching_on_three : marching_on_two {
   marching_on_three(kind which, std::vector<yoke::unit_id> where, const choices& how)
-      : what{sixteen_zones(which)}, map{std::move(where)} {
-    for (int gpu = 0; gpu < 2; ++gpu) set_device(gpu, late[static_cast<std::size_t>(gpu)].get());
-    zones = std::make_unique<npb::march>(rt, *what, how, yoke::link_table{rt.devices()});
-    zones->set_up(map);
-  }
-  ~marching_on_three() {
-    zones.reset();
-    for (int gpu = 0; gpu < 2; ++gpu) set_device(gpu, rt.devices()[static_cast<std::size_t>(gpu)]);
-  }
-
-  npb::zone_norms norms_after(const std::vector<int>& runs) {
-    zones->restart(std::accumulate(runs.begin(), runs.end(), 0));
-    yoke::task_loop loop = zones->assigned(map);
-    for (const int n : runs) zones->run(loop, n);
-    return npb::total_norms(zones->norms());
-  }
-  yoke::emulated_device& device(std::size_t which) {
-    return dynamic_cast<yoke::emulated_device&>(*rt.devices()[which]);
-  }
-
-  std::unique_ptr<npb::benchmark> what;
-  yoke::runtime rt{
-      {.cus = yoke::sourced{"1x1+2", "a test"}, .devices = yoke::sourced{"emulated:2", "a test"}}};
-  std::array<std::unique_ptr<late_device>, 2> late{std::make_unique<late_device>(*rt.devices()[0]),
-                                                   std::make_unique<late_device>(*rt.devices()[1])};
-  std::unique_ptr<npb::march> zones;
-  std::vector<yoke::unit_id> map;
-
- private:
-  void set_device(int gpu, yoke::device* dev) {
-    const_cast<yoke::compute_unit&>(rt.units().at(yoke::unit_id{1 + gpu})).dev = dev;
-  }
+      : marching_on_two{sixteen_zones(which), "1x1+2", std::move(where), how} {}
 };
 
 npb::zone_norms expected_of(kind which) {
   return marching_on_three{which, map_of("00000000"), {}}.norms_after({steps});
 }
-
-struct lateness {
-  const char* what;
-  late_device::is_late is_late;
-};
-
-const std::vector<lateness> latenesses = {
-    {"nothing", {}},
-    {"copies between devices",
-     [](std::string_view name, std::int64_t) { return name == "copy between devices"; }},
-    {"packing", [](std::string_view name, std::int64_t) { return name == "pack faces"; }},
-    {"unpacking", [](std::string_view name, std::int64_t) { return name == "unpack faces"; }},
-    {"copies within a share", [](std::string_view name, std::int64_t) { return name == "copy faces"; }},
-    {"the beginning of a step", [](std::string_view name, std::int64_t) { return begins(name); }},
-    {"the end of a step", [](std::string_view name, std::int64_t) { return ends(name); }},
-};
 
 /// The CPUs' zone inside of one share; between both; beside a share that is all seam.
 const std::array maps = {"11122211", "11112222", "12111111"};
@@ -105,7 +55,7 @@ TEST_CASE("zones on CPUs and two devices have the bits of one CPU CU, whichever 
     const npb::zone_norms expected = expected_of(which);
     unsigned turn = 0;
     for (const char* const columns : maps)
-      for (const lateness& one : latenesses) {
+      for (const lateness& one : late_between_two) {
         if ((++turn + Catch::rngSeed()) % 2 == 0) continue;  // half of them in each run of the tests
         const std::size_t late = turn / 2 % 2;
         marching_on_three under{which, map_of(columns), {.graphs = turn % 3 != 0}};
