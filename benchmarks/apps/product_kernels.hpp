@@ -65,84 +65,48 @@ struct multiply_on_chip : yoke::tiled<64, 64> {
   }
 };
 
-/// The same for a CPU: 4 x 8 elements in registers; of b 256 rows of the tile's columns at a time, 8 columns
-/// beside each other. For few rows of c that order of b is not worth making: they take it as it comes, four
-/// rows at a time.
-struct multiply_in_registers : yoke::tiled<64, 128> {
+/// The same for a CPU: eight rows of b at a time are added to the sums of a tile of c, which stay in its
+/// caches. A tile is as wide as it may be there, so that b is read in long rows: where few rows of c are
+/// computed, all that a CPU does is to read b. Each element is a sum in the order of k here too.
+struct multiply_by_rows : yoke::tiled<64, 256> {
   static constexpr int block = 1;
-  static constexpr int side = 128, rows = 4, columns = 8, depth = 256, few_rows = 24, soon = 4;
-  static constexpr std::size_t shared_bytes = sizeof(double) * depth * side;
-
-  struct piece {
-    std::int64_t i, j, k;  ///< where it begins
-    int high, wide, deep;
-  };
+  static constexpr int high = 64, side = 256, rows = 8;
+  static constexpr std::int64_t soon = 16;  ///< rows of b between what is fetched and what is used
+  static constexpr std::size_t shared_bytes = sizeof(double) * high * side;
 
   void operator()(const yoke::tile<2>& t, input a, input b, output c) const {
-    double* const packed = t.shared<double>();
-    if (t.end(0) - t.begin(0) <= few_rows) return multiply_few_rows(t, a, b, c, packed);
-    for (std::int64_t k = 0; k < a.extent(1); k += depth) {
-      const int deep = least(a.extent(1) - k, depth);
-      pack(t, k, deep, b, packed);
-      for (std::int64_t j = t.begin(1); j < t.end(1); j += columns)
-        for (std::int64_t i = t.begin(0); i < t.end(0); i += rows)
-          add_products({i, j, k, least(t.end(0) - i, rows), least(t.end(1) - j, columns), deep}, a,
-                       packed + (j - t.begin(1)) * depth, c);
-    }
+    double* const sums = t.shared<double>();
+    std::fill_n(sums, (t.end(0) - t.begin(0)) * side, 0.0);
+    std::int64_t k = 0;
+    for (; k + rows <= a.extent(1); k += rows) add_products<rows>(t, k, a, b, sums);
+    for (; k < a.extent(1); ++k) add_products<1>(t, k, a, b, sums);
+    for (std::int64_t i = t.begin(0); i < t.end(0); ++i)
+      for (std::int64_t j = t.begin(1); j < t.end(1); ++j)
+        c(i, j) = sums[(i - t.begin(0)) * side + j - t.begin(1)];
   }
 
  private:
-  static int least(std::int64_t left, int most) {
-    return static_cast<int>(std::min<std::int64_t>(left, most));
-  }
-  static void multiply_few_rows(const yoke::tile<2>& t, input a, input b, output c, double* sums) {
-    const int high = least(t.end(0) - t.begin(0), few_rows), wide = least(t.end(1) - t.begin(1), side);
-    std::fill_n(sums, high * side, 0.0);
-    std::int64_t k = 0;
-    for (; k + rows <= a.extent(1); k += rows) {
-      const double* of_b[rows];
-      for (int n = 0; n < rows; ++n) {
-        of_b[n] = b.address(k + n, t.begin(1));
-        fetch_row(of_b[n], wide, soon * b.stride(0));
-      }
-      for (int i = 0; i < high; ++i) {
-        const double* const of_a = a.address(t.begin(0) + i, k);
-        double* const to = sums + i * side;
-        for (int j = 0; j < wide; ++j)
-          to[j] = (((to[j] + of_a[0] * of_b[0][j]) + of_a[1] * of_b[1][j]) + of_a[2] * of_b[2][j]) +
-                  of_a[3] * of_b[3][j];
+  template <int deep>
+  static void add_products(const yoke::tile<2>& t, std::int64_t k, input a, input b, double* sums) {
+    const std::int64_t wide = t.end(1) - t.begin(1);
+    const double* of_b[deep];
+    for (int n = 0; n < deep; ++n) {
+      of_b[n] = b.address(k + n, t.begin(1));
+      fetch_row(of_b[n] + soon * b.stride(0), wide);
+    }
+    for (std::int64_t i = t.begin(0); i < t.end(0); ++i, sums += side) {
+      const double* const of_a = a.address(i, k);
+      for (std::int64_t j = 0; j < wide; ++j) {
+        double sum = sums[j];
+        YOKE_UNROLL(8)
+        for (int n = 0; n < deep; ++n) sum += of_a[n] * of_b[n][j];
+        sums[j] = sum;
       }
     }
-    for (; k < a.extent(1); ++k)
-      for (int i = 0; i < high; ++i)
-        for (int j = 0; j < wide; ++j) sums[i * side + j] += a(t.begin(0) + i, k) * b(k, t.begin(1) + j);
-    for (int i = 0; i < high; ++i)
-      for (int j = 0; j < wide; ++j) c(t.begin(0) + i, t.begin(1) + j) = sums[i * side + j];
   }
-  /// Into the cache, so many elements behind.
-  static void fetch_row(const double* row, int wide, std::int64_t behind) {
+  static void fetch_row(const double* row, std::int64_t wide) {
     constexpr int line = 8;
-    for (int j = 0; j < wide; j += line) __builtin_prefetch(row + behind + j);
-  }
-  /// Row by row of b, so that each page of it is met once.
-  static void pack(const yoke::tile<2>& t, std::int64_t k0, int deep, input b, double* packed) {
-    for (int k = 0; k < deep; ++k)
-      for (std::int64_t j = 0; j < t.end(1) - t.begin(1); ++j)
-        packed[j / columns * columns * depth + k * columns + j % columns] = b(k0 + k, t.begin(1) + j);
-  }
-  /// Columns behind the last one are computed with what lies there, and left out.
-  static void add_products(const piece& at, input a, const double* b, output c) {
-    double sums[rows][columns] = {};
-    const double* of_a[rows];
-    for (int i = 0; i < rows; ++i) {
-      of_a[i] = a.address(at.i + std::min(i, at.high - 1), at.k);
-      for (int j = 0; at.k > 0 && i < at.high && j < at.wide; ++j) sums[i][j] = c(at.i + i, at.j + j);
-    }
-    for (int k = 0; k < at.deep; ++k)
-      for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j) sums[i][j] += of_a[i][k] * b[k * columns + j];
-    for (int i = 0; i < at.high; ++i)
-      for (int j = 0; j < at.wide; ++j) c(at.i + i, at.j + j) = sums[i][j];
+    for (std::int64_t j = 0; j < wide; j += line) __builtin_prefetch(row + j);
   }
 };
 

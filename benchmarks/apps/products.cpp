@@ -58,7 +58,7 @@ class square_product : public base {
     if (by_blas_) {
       yoke::for_each<multiply_by<multiply_by_blas>>(rt(), {rows, columns}, in(a), in(b), out(c));
     } else {
-      yoke::for_each<multiply_by<multiply_in_registers>>(rt(), {rows, columns}, in(a), in(b), out(c));
+      yoke::for_each<multiply_by<multiply_by_rows>>(rt(), {rows, columns}, in(a), in(b), out(c));
     }
   }
 
