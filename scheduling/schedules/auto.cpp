@@ -12,6 +12,7 @@
 #include "../src/maps/memory_limits.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -28,6 +29,9 @@ constexpr double unbelievable = 2.5;
 constexpr pass_id cold_of_cpus = 2;
 /// And as many are cold by the clock: a GPU lays its work out and captures it.
 constexpr pass_id cold_by_clock = 4;
+/// How much better GPUs alone must be foreseen than the best map with both kinds of units before passes with
+/// these were timed: if they are not, they are left then, and going to and fro costs as much.
+constexpr double favour_of_both = 0.03;
 /// Passes that are short enough to try one GPU in, and CPU CUs alone.
 constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 /// CPU CUs alone are not looked at before they have run so long, in passes of any length: what short passes
@@ -68,8 +72,8 @@ class auto_schedule final : public remapping_schedule, private learner {
   }
   void start_again(pass_id pass);
   std::optional<alternative> worth_a_try(pass_time now) const;
-  bool is_promising(const alternatives::comparison& best, const forecast& model,
-                    std::optional<pass_time> now) const;
+  bool is_promising(const alternatives::comparison& best, const forecast& model, std::optional<pass_time> now,
+                    pass_id pass) const;
   change_price price_of_moving_to(const alternative& other, std::optional<pass_time> now) const {
     change_price price = price_of(present_.shares, other.shares, work(), units(), now, newest());
     price.cold = costs_.passes();
@@ -77,9 +81,15 @@ class auto_schedule final : public remapping_schedule, private learner {
   }
   bool has_drifted(pass_time now);
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
-  bool move_to(const alternative& better, pass_id pass);
+  bool move_to(const alternative& better, pass_id pass, std::optional<double> part = {});
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
   bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
+  /// With the map of the start, of which no warm pass was timed, nor anything of an earlier run is known.
+  bool is_at_first(std::optional<pass_time> now) const {
+    return is_rehearsed_ && !is_recalled_ && !now && changes() == 0;
+  }
+  /// In the first pass both kinds of units are cold, and GPUs far from what they will be.
+  bool is_too_early(pass_id pass) const { return is_patient() && pass <= cold_by_clock; }
   pass_id passes_before_looks(const forecast& model) const;
   bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   void begin_period(pass_id pass, pass_id length);
@@ -93,11 +103,14 @@ class auto_schedule final : public remapping_schedule, private learner {
   seconds expected_ = 0;       ///< of a pass with the best map known
   bool is_rehearsed_ = false;  ///< so that the first passes may take their time; settled before them
   bool is_recalled_ = false;   ///< the same
-  int trials_ = 0;             ///< of maps that were not known
+  bool is_timed_ = false;  ///< the clock tells what passes take: batches know nothing of what is lost between
+  int trials_ = 0;         ///< of maps that were not known
   change_costs costs_;
   seconds moving_ = 0;  ///< foreseen for the newest change
   int changes_ = 0;
-  pass_id began_ = 0;  ///< of the machine as it is now
+  double unsteady_ = 0;  ///< see change_case
+  std::string moved_;    ///< when and where to, for people
+  pass_id began_ = 0;    ///< of the machine as it is now
   drift drift_;
   late_cpus late_cpus_;
 };
@@ -136,6 +149,7 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
+  is_timed_ = true;
   if (first == mapped_at() && changes_ > 0) costs_.began(passes, time, moving_);
   if (first < mapped_at() + (is_patient() ? cold_by_clock : 1)) return;
   // One pass alone is half a wait for the others.
@@ -143,8 +157,8 @@ void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
 }
 
 void auto_schedule::begin_period(pass_id pass, pass_id length) {
-  const pass_id look = began_ + look_at;
-  keep_until(pass < look && pass + length + shortest_period > look ? look : pass + length);
+  const pass_id look = began_ + look_at, end = pass + length;
+  keep_until(!is_patient() && pass < look && end + shortest_period > look ? look : end);
   if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 
@@ -163,16 +177,18 @@ bool auto_schedule::is_one_late(pass_time now, const forecast& model, pass_id pa
 
 /// Whether to leave the present map for `best`.
 bool auto_schedule::is_promising(const alternatives::comparison& best, const forecast& model,
-                                 std::optional<pass_time> now) const {
+                                 std::optional<pass_time> now, pass_id pass) const {
   const bool is_measured = now.has_value();
   const bool is_other = best.what.how != present_.how;
+  const bool is_foreseen = known_.is_foreseen(best.what, present_, model);
   return is_worth_a_change({.part = best.part,
                             .is_measured = is_measured,
                             .is_settled = is_measured && is_steady(newest()),
-                            .is_trial = is_other && !known_.measured(best.what),
-                            .is_first = is_rehearsed_ && !is_recalled_ && !is_measured && changes() == 0,
-                            .doubt = doubt_of(present_, best.what, model, work(), units()),
-                            .price = price_of_moving_to(best.what, now).part()});
+                            .is_trial = is_other && !is_foreseen && !known_.measured(best.what),
+                            .is_first = is_at_first(now) && !is_too_early(pass),
+                            .doubt = is_foreseen ? 0 : doubt_of(present_, best.what, model, work(), units()),
+                            .price = price_of_moving_to(best.what, now).part(),
+                            .unsteady = unsteady_});
 }
 
 /// The machine is not the one it was: what was measured before says nothing.
@@ -190,30 +206,36 @@ void auto_schedule::decide(pass_id pass) {
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
   if (const pass_id early = passes_before_looks(model); pass < early) return keep_until(early);
-  const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus));
+  const std::optional<pass_time> now =
+      told_.pass(model.spread(present_.shares, present_.cpus), is_timed_ && is_patient());
   if (now && has_drifted(*now)) return start_again(pass);
   std::optional<measured_pass> timed;
   if (now) timed = {*now, told_.busiest(unit_kind::cpu).time, told_.busiest(unit_kind::gpu).time};
   if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
   if (now && !drift_.is_suspected()) {
     if (is_steady(newest()) && late_cpus_.learn(present_, *timed, model)) return decide(pass);
+    const std::optional<pass_time> earlier = known_.measured(present_);
+    unsteady_ = earlier ? std::abs(now->usual / earlier->usual - 1) : 0;
     known_.note(present_, *now);
     costs_.settled(now->usual);
   }
   const bool may_try = trials_ < most_trials || known_.all().empty();
   const std::vector<alternative> ways =
       search_.ways(present_, model, timed, newest() - began_, known_, may_try);
-  alternatives::comparison best = known_.best(ways, present_, model);
-  bool promises = is_promising(best, model, now);
+  const double favour = is_at_first(now) && is_patient() ? favour_of_both : 0;
+  alternatives::comparison best = known_.best(ways, present_, model, favour);
+  bool promises = is_promising(best, model, now, pass);
   if (promises && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work(), units(), model);
     best.part = known_.part(best.what, present_, model);
-    promises = is_promising(best, model, now);
+    promises = is_promising(best, model, now, pass);
   }
   expected_ = known_.expected(best.what, model);
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
-  if (promises && move_to(best.what, pass)) return;
+  if (promises && move_to(best.what, pass, best.part)) return;
+  if (is_at_first(now) && is_too_early(pass)) return keep_until(1 + cold_by_clock);
   const pass_id age = pass - mapped_at();
+  if (is_patient() && !now) return begin_period(pass, steady_after);
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
 }
 
@@ -243,13 +265,15 @@ std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
 }
 
 /// False where the map does not fit into the memories, or there were changes enough.
-bool auto_schedule::move_to(const alternative& better, pass_id pass) {
+bool auto_schedule::move_to(const alternative& better, pass_id pass, std::optional<double> part) {
   if (!may_change(changes_, pass - began_)) return false;
   if (better.how != present_.how && !known_.measured(better)) ++trials_;
   moving_ = price_of_moving_to(better, {}).moving;
   begin(better, pass);
   ++changes_;
-  begin_period(pass, is_patient() ? cold_by_clock : shortest_period);
+  moved_ += fmt::format("{}in pass {} to {}", moved_.empty() ? ": " : ", ", pass, text_of(better, units()));
+  moved_ += part ? fmt::format(" for {:.1f}% less", 100 * (1 - *part)) : " for a try";
+  begin_period(pass, is_rehearsed_ ? cold_by_clock : shortest_period);
   return true;
 }
 
@@ -277,7 +301,7 @@ std::string auto_schedule::describe() const {
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
   line += known_.text(present_, work(), units(), speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
-  return line + fmt::format("; {} changes of the map", changes());
+  return line + fmt::format("; {} changes of the map{}", changes(), moved_);
 }
 
 }  // namespace

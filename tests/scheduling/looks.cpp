@@ -38,7 +38,8 @@ class bt_class_d {
   }
 
   /// Seconds of the steps after those that warm up, all looks and changes of the map included. A map that the
-  /// first pass changes gets four passes before time counts, and one that these change as well.
+  /// first pass changes, or that will be looked at, gets four passes before time counts, and one that these
+  /// change as well.
   seconds run() {
     const auto plan = scheduling::make("auto", work_, units_);
     learner* const of = plan->learning();
@@ -50,7 +51,8 @@ class bt_class_d {
     for (pass_id pass = 0; pass < passes;) {
       plan->prepare(pass);
       const pass_plan next = plan->plan_of(pass);
-      if (pass == warm_up && pass <= 5 && next.map != map_) {
+      const bool goes_on = next.map != map_ || (pass == 1 && next.until <= pass + 4);
+      if (pass == warm_up && pass <= 5 && goes_on) {
         warm_up += 4;
         passes += 4;
       }

@@ -19,7 +19,7 @@ constexpr double model_error = 0.15;
 /// Of maps that use the same kinds of units, beside the error that they have in common.
 constexpr double error_between = 0.02;
 /// Of one for GPUs alone, beside how much their batches vary.
-constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08, steady_passes = 0.05;
+constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08, steady_passes = 0.15;
 /// What is expected of passes counts as much as so many that were timed.
 constexpr double weight_of_expected = 4;
 /// The spread of CPU CUs before anything is measured.
@@ -27,12 +27,8 @@ constexpr double usual_spread = 0.1;
 /// Of two passes so far apart the later one is an outlier.
 constexpr double outlier = 2.5;
 
-/// GPUs alone, whose batches hardly vary: what they take beside CPU CUs tells it, though that may take longer
-/// than foreseen.
-bool is_foreseen(const alternative& what, const alternatives::seen& beside, const forecast& model) {
-  return what.how == use::gpus && beside.what.how == use::both_kinds &&
-         model.told().gpu_spread < steady_gpus && beside.time.error < steady_passes;
-}
+/// It is not shorter by chance or because stretches of a few passes look long.
+seconds least_of(pass_time time) { return time.usual * (1 - time.error); }
 
 seconds most_of_foreseen(const alternative& what, const forecast& model) {
   return model.of(what.shares, what.cpus) * (1 + error_of_gpus_alone + model.told().gpu_spread);
@@ -143,6 +139,13 @@ const alternatives::seen* alternatives::closest(const alternative& what) const {
   return found;
 }
 
+bool alternatives::is_foreseen(const alternative& what, const alternative& here,
+                               const forecast& model) const {
+  if (what.how != use::gpus || here.how != use::both_kinds || closest(what) != nullptr) return false;
+  const std::optional<pass_time> beside = measured(here);
+  return beside && beside->error < steady_passes && model.told().gpu_spread < steady_gpus;
+}
+
 seconds alternatives::expected(const alternative& what, const forecast& model) const {
   const seen* near = closest(what);
   return (near == nullptr ? 1 : correction_by(*near, model)) * model.of(what.shares, what.cpus);
@@ -151,8 +154,8 @@ seconds alternatives::expected(const alternative& what, const forecast& model) c
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
   const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
   const seen *a = closest(what), *b = closest(here);
-  if (a == nullptr && b != nullptr && b->what == here && is_foreseen(what, *b, model))
-    return std::min(predicted, most_of_foreseen(what, model) / b->time.usual);
+  if (is_foreseen(what, here, model))
+    return std::min(predicted, most_of_foreseen(what, model) / least_of(b->time));
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (a->what.how != b->what.how) return expected(what, model) / expected(here, model);
   const double square = 2 * error_between * error_between;
@@ -207,10 +210,16 @@ alternative in_regions(alternative one, const workload& work, std::span<const un
 }
 
 alternatives::comparison alternatives::best(std::span<const alternative> ways, const alternative& here,
-                                            const forecast& model) const {
+                                            const forecast& model, double favour) const {
   comparison best{here, 1};
-  for (const alternative& one : ways)
-    if (const double part = this->part(one, here, model); part < best.part) best = {one, part};
+  double least = 1;
+  for (const alternative& one : ways) {
+    const double part = this->part(one, here, model);
+    const double counted = one.how == here.how ? part : part * (1 + favour);
+    if (counted >= least) continue;
+    least = counted;
+    best = {one, part};
+  }
   return best;
 }
 

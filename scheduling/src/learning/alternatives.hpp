@@ -102,9 +102,14 @@ class alternatives {
   /// from the model, for noise delays all passes and a prediction knows of it in part only. But GPUs alone
   /// are foreseen within some percent, and CPU CUs that hold them up by more are left.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
+  /// Whether what `what` takes is as good as measured, though it was not: GPUs alone, whose batches hardly
+  /// vary, beside CPU CUs with which passes were timed.
+  bool is_foreseen(const alternative& what, const alternative& here, const forecast& model) const;
   seconds expected(const alternative& what, const forecast& model) const;
-  /// The best of `ways`, or `here` where none is better.
-  comparison best(std::span<const alternative> ways, const alternative& here, const forecast& model) const;
+  /// The best of `ways`, or `here` where none is better. One that uses other kinds of units than `here` must
+  /// be better by `favour` than those that use the same.
+  comparison best(std::span<const alternative> ways, const alternative& here, const forecast& model,
+                  double favour = 0) const;
   /// The maps that were measured.
   std::vector<alternative> tried() const;
   /// The machine has changed.

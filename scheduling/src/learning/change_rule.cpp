@@ -113,7 +113,10 @@ bool is_worth_a_change(const change_case& of) {
   if (of.is_first) return of.part < 1 - least_gain_when_cold;
   if (!of.is_measured) return obvious * of.part < 1;
   // What is tried is as likely as not to be left again.
-  const double least_gain_of_like = of.is_settled ? least_gain_when_settled : least_gain;
+  // Of what another map promises because passes have become longer with the same one, nothing is certain: two
+  // H200s that reach their power limit slow down by 5% at different moments, and recover.
+  const double least_gain_of_like =
+      of.is_settled ? std::max(least_gain_when_settled, of.unsteady) : least_gain;
   const double least =
       of.is_trial ? std::max(least_gain_of_trial, 2 * of.price) : std::max(least_gain_of_like, of.price);
   return of.part < 1 - least - caution * of.doubt;

@@ -49,6 +49,7 @@ struct change_case {
   bool is_first = false;     ///< the program rehearsed, and nothing is warm yet
   double doubt = 0;          ///< how uncertain that part is
   double price = 0;          ///< change_price::part
+  double unsteady = 0;       ///< how much passes with the present map differ from those before the last look
 };
 
 bool is_worth_a_change(const change_case& of);

@@ -92,11 +92,12 @@ std::optional<unit_speeds> observations::speeds() const {
   return made;
 }
 
-std::optional<pass_time> observations::pass(double spread) const {
+std::optional<pass_time> observations::pass(double spread, bool waits_for_clock) const {
   {
     const std::lock_guard guard{clock_lock_};
     if (const std::optional<pass_time> by_clock = by_clock_.get(spread)) return by_clock;
   }
+  if (waits_for_clock) return std::nullopt;
   const busy_pass cpus = busiest(unit_kind::cpu), gpus = busiest(unit_kind::gpu);
   const busy_pass& longest = gpus.time > cpus.time ? gpus : cpus;
   pass_times by_units;

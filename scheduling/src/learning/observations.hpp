@@ -41,9 +41,9 @@ class observations {
   /// Of units that were not heard of: by the others of their kind, else by what their hardware promises;
   /// nullopt where there is nothing at all.
   std::optional<unit_speeds> speeds() const;
-  /// What a pass takes in this period: by the clock, else what the busiest unit needed. `spread`: see
-  /// pass_times::get.
-  std::optional<pass_time> pass(double spread) const;
+  /// What a pass takes in this period: by the clock, or else what the busiest unit needed, unless that is to
+  /// be waited for. `spread`: see pass_times::get.
+  std::optional<pass_time> pass(double spread, bool waits_for_clock = false) const;
 
   /// What the busiest unit of a kind needed for a pass in this period, and in how many of them.
   struct busy_pass {

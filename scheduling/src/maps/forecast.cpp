@@ -13,9 +13,9 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// What a pass takes longer where CPUs and GPUs wait for each other's results: SP-MZ with one zone of class C
-/// beside an H200 on a CPU.
-constexpr seconds both_kinds = 1e-4;
+/// What a pass takes longer where CPUs and GPUs wait for each other's results: with 22 to 28 zones of SP-MZ
+/// class D on 30 CPUs beside two H200s, whose other zones do not wait for them.
+constexpr seconds both_kinds = 3e-5;
 
 /// And where several GPUs wait for each other's: SP-MZ classes W to C on two H200s take 60 µs more than half
 /// of what one takes.
@@ -112,7 +112,8 @@ seconds forecast::of_gpus(const assignment& shares) const {
   return end + (in_use > 1 ? between_gpus : 0);
 }
 
-seconds forecast::of_list(std::span<const task_id> pool) const {
+/// Beside GPUs a CU gets several at once only where there are some for each of its CPUs, see pool_batches.
+seconds forecast::of_list(std::span<const task_id> pool, bool beside_gpus) const {
   using free_at = std::pair<seconds, std::size_t>;
   std::priority_queue<free_at, std::vector<free_at>, std::greater<>> free;
   for (const std::size_t u : cpus_) free.emplace(0, u);
@@ -120,7 +121,9 @@ seconds forecast::of_list(std::span<const task_id> pool) const {
   for (std::size_t at = 0; at < pool.size();) {
     const auto [now, u] = free.top();
     free.pop();
-    const std::size_t size = std::min(pool.size() - at, static_cast<std::size_t>(units_[u].cpus));
+    const std::size_t left = pool.size() - at;
+    const std::size_t most = beside_gpus ? left / (2 * cpus_.size()) : left;
+    const std::size_t size = std::clamp<std::size_t>(most, 1, static_cast<std::size_t>(units_[u].cpus));
     const speed& own = speeds_.usual[u];
     const seconds done = now + own.launch + own.per_weight * weight_of(work_, pool.subspan(at, size));
     at += size;
@@ -147,7 +150,7 @@ forecast::finish forecast::of_own(const assignment& shares, double spread) const
   return {latest.usual, latest.deviation / 2};
 }
 
-forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread) const {
+forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread, bool beside_gpus) const {
   pool = orders_.longest_first(pool);
   double rate = 0;
   seconds launch = 0;
@@ -160,13 +163,15 @@ forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread) con
   const double each = std::sqrt(std::max(1.0, n / units));
   const seconds fluid = weight_of(work_, pool) / rate + launch * n / units;
   const double late = std::min(most_late, spread * each * excess_of_latest(std::min(units, n)));
-  return {std::max(of_list(pool), fluid + late * last_task), spread * std::min(each, 2.0) * last_task / 2};
+  return {std::max(of_list(pool, beside_gpus), fluid + late * last_task),
+          spread * std::min(each, 2.0) * last_task / 2};
 }
 
 forecast::finish forecast::of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const {
   std::vector<task_id> pool = pool_of(shares, cpus_);
   if (pool.empty()) return {};
-  return cpus == cpu_tasks::own ? of_own(shares, spread) : of_pool(std::move(pool), spread);
+  if (cpus == cpu_tasks::own) return of_own(shares, spread);
+  return of_pool(std::move(pool), spread, tasks_on(unit_kind::gpu, shares, units_) > 0);
 }
 
 seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) const {

@@ -60,9 +60,9 @@ class forecast {
   seconds with(const assignment& shares, cpu_tasks cpus, double spread) const;
   finish of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const;
   finish of_own(const assignment& shares, double spread) const;
-  finish of_pool(std::vector<task_id> pool, double spread) const;
+  finish of_pool(std::vector<task_id> pool, double spread, bool beside_gpus) const;
   /// When the last CPU CU finishes where nothing varies: whoever is free takes the next, the longest first.
-  seconds of_list(std::span<const task_id> pool) const;
+  seconds of_list(std::span<const task_id> pool, bool beside_gpus) const;
 
   const workload& work_;
   std::span<const unit> units_;

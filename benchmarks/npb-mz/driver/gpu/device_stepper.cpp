@@ -38,6 +38,7 @@ void device_stepper::look_at(std::span<const yoke::task_id> batch) {
 }
 
 void device_stepper::run_parts(step_run& step) {
+  step.set_at_work([this, at = step.now()] { return is_at_work(at); });
   border_.renew();
   if (work_.parts.is_share) hostless_.begin(step);
   set_going(step);

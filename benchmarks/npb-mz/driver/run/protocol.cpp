@@ -3,6 +3,7 @@
 #include "driver/march/march.hpp"
 #include "driver/march/solo.hpp"
 #include "moved_bytes.hpp"
+#include "warm_up.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -161,14 +162,6 @@ void add_model(run_result& r, yoke::task_loop& loop) {
   r.largest_weight = *std::ranges::max_element(weights);
 }
 
-/// Whether a GPU CU may yet fetch a zone from host memory.
-bool may_migrate(const march& zones, const std::vector<yoke::unit_id>& known, const yoke::task_loop& loop) {
-  if (loop.plan().plan_of(loop.pass()).is_settled()) return false;
-  return known.empty() || std::ranges::any_of(zones.all_units(), [&](yoke::unit_id unit) {
-           return zones.is_cpu(unit) && std::ranges::count(known, unit) > 0;
-         });
-}
-
 void verify_run(run_result& r, march& zones, const benchmark& what, const options& asked) {
   const problem& p = what.what();
   const zone_norms timed = r.norms;
@@ -181,17 +174,6 @@ void verify_run(run_result& r, march& zones, const benchmark& what, const option
   if (asked.is_custom()) return;
   r.verdict = verify(p, r.iterations, r.norms);
   if (const reference_norms* reference = p.reference_for(r.iterations)) r.reference = *reference;
-}
-
-/// A schedule that finds a better map in the warm-up pass gets a few with it before the time counts: a device
-/// lays its work out in the first and captures it in the second.
-void warm_up_elsewhere(march& zones, yoke::task_loop& loop) {
-  constexpr int most_times = 2, passes = 4;
-  for (int times = 0; times < most_times && zones.place(loop); ++times) {
-    zones.restart(passes);
-    zones.run(loop, passes);
-  }
-  zones.place(loop);
 }
 
 struct moments {
@@ -216,32 +198,6 @@ yoke::task_loop make_loop(yoke::runtime& rt, const march& zones, std::string nam
   }
 }
 
-/// Where zones begin whose map nobody knows. Errors: out_of_memory where memory is short and the schedule
-/// does not mind it.
-std::vector<yoke::unit_id> homes_of(const yoke::task_loop& loop, const std::vector<yoke::unit_id>& known,
-                                    bool is_short) {
-  if (!is_short || !known.empty()) return {};
-  std::vector<yoke::unit_id> homes = loop.plan().homes();
-  if (!homes.empty()) return homes;
-  throw yoke::out_of_memory{
-      fmt::format("memory is short, and the schedule hands out zones to whoever asks without minding it "
-                  "(schedule::homes): {}; auto, cost, pool, dynamic and others of Yoke's own do",
-                  loop.plan().describe()),
-      0, 0};
-}
-
-/// Every zone is where it begins, and every CU has run its kernels once.
-void set_up(march& zones, yoke::task_loop& loop, bool solo) {
-  const bool is_short = zones.memory().is_short();
-  const std::vector<yoke::unit_id> known = solo ? std::vector<yoke::unit_id>{} : loop.prepare().map;
-  const bool migrates = !is_short && may_migrate(zones, known, loop);
-  if (!is_short && zones.rehearse_first(loop, known, migrates)) return zones.set_up(loop.prepare().map);
-  const std::vector<yoke::unit_id> homes = homes_of(loop, known, is_short);
-  zones.set_up(known, homes);
-  zones.restart(1);
-  zones.rehearse(loop, known.empty() ? homes : known, migrates);
-}
-
 void add_memory(run_result& r, const march& zones, bool solo_was_asked) {
   r.memory = zones.memory().spaces();
   r.places = zones.places();
@@ -264,9 +220,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   const bool solo = asked.solo && !zones.memory().is_short();
   set_up(zones, loop, solo);
   if (solo) r.solo = measure_solo(zones, r.iterations);
-  zones.restart(1);
-  zones.run(loop, 1);  // first touch, first migration, first pass
-  warm_up_elsewhere(zones, loop);
+  warm_up(zones, loop, r.iterations);
   begin_timed(zones, loop, r.iterations, asked.samples);
   const byte_counts before = counts_of(rt);
 

@@ -4,7 +4,9 @@
 #include "account.hpp"
 #include "stepping.hpp"
 
+#include <functional>
 #include <span>
+#include <utility>
 
 #include <yoke/ids.hpp>
 
@@ -20,7 +22,11 @@ class step_run {
   moment now() const { return now_; }
   moment next() const { return now_.next(); }
   bool is_last() const { return number() >= shared_.last_step; }
-  step_run following() const { return {shared_, unit_, number() + 1, account_}; }
+  step_run following() const {
+    step_run next{shared_, unit_, number() + 1, account_};
+    next.is_at_work_ = is_at_work_;
+    return next;
+  }
   unit_account& account() { return account_; }
 
   yoke::ticks& compute() { return account_.compute[static_cast<std::size_t>(number())]; }
@@ -42,10 +48,20 @@ class step_run {
     sum += spent;
     exclude(spent);
   }
+  /// Where a device was at work all the while, that is time of the batch as any other.
   template <class Work>
   void lay_out(const Work& work) {
-    off_the_clock("lay out", account_.preparing, work);
+    yoke::ticks spent = 0;
+    {
+      const stopwatch watch{shared_.trace, unit_, "lay out", spent};
+      work();
+    }
+    const bool is_beside = is_at_work_ && is_at_work_();
+    (is_beside ? compute() : account_.preparing) += spent;
+    if (!is_beside) exclude(spent);
   }
+  /// Whether the CU's device is at work for this step.
+  void set_at_work(std::function<bool()> is_at_work) { is_at_work_ = std::move(is_at_work); }
   /// What was counted as the time of advancing, and was something else; as much of it as was counted.
   yoke::ticks count_otherwise(yoke::seconds spent, yoke::ticks& as);
   /// From the batch's time.
@@ -71,6 +87,7 @@ class step_run {
   yoke::unit_id unit_;
   moment now_;
   unit_account& account_;
+  std::function<bool()> is_at_work_;  ///< empty: no device
 };
 
 }  // namespace npb
