@@ -4,12 +4,11 @@
 #include "../src/learning/change_rule.hpp"
 #include "../src/learning/drift.hpp"
 #include "../src/learning/late_cpus.hpp"
+#include "../src/learning/map_changes.hpp"
 #include "../src/learning/map_search.hpp"
 #include "../src/learning/observations.hpp"
 #include "../src/learning/recall.hpp"
 #include "../src/learning/rehearsals.hpp"
-#include "../src/maps/cuts.hpp"
-#include "../src/maps/memory_limits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,8 +31,6 @@ constexpr pass_id cold_by_clock = 4;
 /// How much better GPUs alone must be foreseen than the best map with both kinds of units before passes with
 /// these were timed: if they are not, they are left then, and going to and fro costs as much.
 constexpr double favour_of_both = 0.03;
-/// Passes that are short enough to try one GPU in, and CPU CUs alone.
-constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
 /// CPU CUs alone are not looked at before they have run so long, in passes of any length: what short passes
 /// tell of each is noise, and following it takes tasks away from the caches that have their data.
 constexpr seconds least_of_cpus_alone = 2e-2, shortest_told = 1e-9;
@@ -76,7 +73,7 @@ class auto_schedule final : public remapping_schedule, private learner {
                     pass_id pass) const;
   change_price price_of_moving_to(const alternative& other, std::optional<pass_time> now) const {
     change_price price = price_of(present_.shares, other.shares, work(), units(), now, newest());
-    price.cold = costs_.passes();
+    price.cold = made_.cost();
     return price;
   }
   bool has_drifted(pass_time now);
@@ -91,7 +88,6 @@ class auto_schedule final : public remapping_schedule, private learner {
   /// In the first pass both kinds of units are cold, and GPUs far from what they will be.
   bool is_too_early(pass_id pass) const { return is_patient() && pass <= cold_by_clock; }
   pass_id passes_before_looks(const forecast& model) const;
-  bool on_gpus() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   void begin_period(pass_id pass, pass_id length);
 
   bool has_choice_;
@@ -105,11 +101,8 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_recalled_ = false;   ///< the same
   bool is_timed_ = false;  ///< the clock tells what passes take: batches know nothing of what is lost between
   int trials_ = 0;         ///< of maps that were not known
-  change_costs costs_;
-  seconds moving_ = 0;  ///< foreseen for the newest change
-  int changes_ = 0;
+  map_changes made_;
   double unsteady_ = 0;  ///< see change_case
-  std::string moved_;    ///< when and where to, for people
   pass_id began_ = 0;    ///< of the machine as it is now
   drift drift_;
   late_cpus late_cpus_;
@@ -150,7 +143,7 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
   is_timed_ = true;
-  if (first == mapped_at() && changes_ > 0) costs_.began(passes, time, moving_);
+  if (first == mapped_at()) made_.began(passes, time);
   if (first < mapped_at() + (is_patient() ? cold_by_clock : 1)) return;
   // One pass alone is half a wait for the others.
   if (passes > 1 || !is_patient()) told_.ran(passes, time, overlap_of(present_.how));
@@ -185,7 +178,8 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
                             .is_measured = is_measured,
                             .is_settled = is_measured && is_steady(newest()),
                             .is_trial = is_other && !is_foreseen && !known_.measured(best.what),
-                            .is_first = is_at_first(now) && !is_too_early(pass),
+                            .is_early = is_at_first(now) && is_too_early(pass),
+                            .is_first = is_at_first(now),
                             .doubt = is_foreseen ? 0 : doubt_of(present_, best.what, model, work(), units()),
                             .price = price_of_moving_to(best.what, now).part(),
                             .unsteady = unsteady_});
@@ -194,7 +188,8 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
 /// The machine is not the one it was: what was measured before says nothing.
 void auto_schedule::start_again(pass_id pass) {
   known_.forget();
-  trials_ = changes_ = 0;
+  trials_ = 0;
+  made_.start_again();
   drift_.forget();
   began_ = pass;
   told_.forget(present_.shares);
@@ -217,7 +212,7 @@ void auto_schedule::decide(pass_id pass) {
     const std::optional<pass_time> earlier = known_.measured(present_);
     unsteady_ = earlier ? std::abs(now->usual / earlier->usual - 1) : 0;
     known_.note(present_, *now);
-    costs_.settled(now->usual);
+    made_.settled(now->usual);
   }
   const bool may_try = trials_ < most_trials || known_.all().empty();
   const std::vector<alternative> ways =
@@ -240,39 +235,24 @@ void auto_schedule::decide(pass_id pass) {
 }
 
 pass_id auto_schedule::passes_before_looks(const forecast& model) const {
-  if (changes_ > 0 || !units_of(unit_kind::gpu, units()).empty()) return 0;
+  if (made_.count() > 0 || !units_of(unit_kind::gpu, units()).empty()) return 0;
   const seconds pass = std::max(model.of(present_.shares, present_.cpus), shortest_told);
   return static_cast<pass_id>(least_of_cpus_alone / pass);
 }
 
-/// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for what
-/// several send to each other may be most of a pass, and the CPU CUs, for most of it may be the launch.
 std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
-  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units());
-  if (!on_gpus() || trials_ == most_trials) return std::nullopt;
-  const auto unless_measured = [&](assignment shares) -> std::optional<alternative> {
-    std::optional<assignment> fitting = try_fit(std::move(shares), work(), units());
-    if (!fitting) return std::nullopt;
-    alternative one = make_alternative(*std::move(fitting), units());
-    if (known_.measured(one) || !is_worth_a_trial(price_of_moving_to(one, now))) return std::nullopt;
-    return one;
-  };
-  const std::vector<speed> alike(units().size(), speed{.launch = 0, .per_weight = 1});
-  if (now.usual < tiny_pass && gpus.size() < units().size())
-    if (auto cpus = unless_measured(cut_at(work().n_tasks, work(), units(), alike))) return cpus;
-  if (now.usual > short_pass || gpus.size() < 2) return std::nullopt;
-  return unless_measured(on_one(gpus.front(), work().n_tasks, units().size()));
+  if (trials_ == most_trials) return std::nullopt;
+  for (alternative& one : search_.unpredicted(present_, now))
+    if (!known_.measured(one) && is_worth_a_trial(price_of_moving_to(one, now))) return std::move(one);
+  return std::nullopt;
 }
 
-/// False where the map does not fit into the memories, or there were changes enough.
+/// False where there were changes enough.
 bool auto_schedule::move_to(const alternative& better, pass_id pass, std::optional<double> part) {
-  if (!may_change(changes_, pass - began_)) return false;
+  if (!made_.may_be_more(pass - began_)) return false;
   if (better.how != present_.how && !known_.measured(better)) ++trials_;
-  moving_ = price_of_moving_to(better, {}).moving;
+  made_.make(better, units(), pass, part, price_of_moving_to(better, {}).moving);
   begin(better, pass);
-  ++changes_;
-  moved_ += fmt::format("{}in pass {} to {}", moved_.empty() ? ": " : ", ", pass, text_of(better, units()));
-  moved_ += part ? fmt::format(" for {:.1f}% less", 100 * (1 - *part)) : " for a try";
   begin_period(pass, is_rehearsed_ ? cold_by_clock : shortest_period);
   return true;
 }
@@ -301,7 +281,7 @@ std::string auto_schedule::describe() const {
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
   line += known_.text(present_, work(), units(), speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
-  return line + fmt::format("; {} changes of the map{}", changes(), moved_);
+  return line + fmt::format("; {} changes of the map{}", changes(), made_.text());
 }
 
 }  // namespace

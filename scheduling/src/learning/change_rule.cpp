@@ -3,7 +3,6 @@
 #include "../maps/moving.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -19,10 +18,8 @@ constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
 constexpr double least_gain_when_settled = 0.006;
 /// Where nothing is warm yet, a change costs next to nothing.
 constexpr double least_gain_when_cold = 0.005;
-/// What a change takes in passes beside moving data: work is laid out anew and cold (NPB-MZ on an H200: two
-/// to four), until it was measured: between one pass and these. It must be won back within the passes that
-/// are left, or else within as many as there were, or within so many.
-constexpr double passes_of_change = 4, least_of_change = 1;
+/// A change must be won back within the passes that are left, or else within as many as there were, or within
+/// so many.
 constexpr pass_id least_horizon = 128;
 /// Of what the passes in question take, so much is spent on finding out what nobody can predict.
 constexpr double most_on_a_trial = 1.0 / 16;
@@ -30,9 +27,9 @@ constexpr double most_on_a_trial = 1.0 / 16;
 constexpr double caution = 0.1;
 /// Before warm passes were measured, only what is this much worse than another map is left.
 constexpr double obvious = 1.5;
-/// The passes before which there are no more than 0, 1, … changes: what is known grows, and after the last
-/// change there is none.
-constexpr std::array<pass_id, 5> changes_from{1, 2, 4, 10, 24};
+/// And where four more will tell before time counts: in the first pass, CPU CUs have needed three times as
+/// long as ever after.
+constexpr double obvious_when_early = 4;
 /// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
 /// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
 /// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
@@ -89,15 +86,6 @@ double change_price::part() const {
   return (cold + (pass > 0 ? moving / pass : 0)) / static_cast<double>(std::max<pass_id>(passes, 1));
 }
 
-void change_costs::settled(seconds pass) {
-  const auto [passes, time] = std::exchange(begun_, {0, 0});
-  if (passes == 0 || !(pass > 0)) return;
-  sum_ += std::clamp(time / pass - static_cast<double>(passes), least_of_change, passes_of_change);
-  ++seen_;
-}
-
-double change_costs::passes() const { return seen_ == 0 ? passes_of_change : sum_ / seen_; }
-
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
                       std::span<const unit> units, std::optional<pass_time> now, pass_id done) {
   const bool is_planned = work.passes > done;
@@ -110,6 +98,7 @@ change_price price_of(const assignment& from, const assignment& to, const worklo
 bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }
 
 bool is_worth_a_change(const change_case& of) {
+  if (of.is_early) return obvious_when_early * of.part < 1;
   if (of.is_first) return of.part < 1 - least_gain_when_cold;
   if (!of.is_measured) return obvious * of.part < 1;
   // What is tried is as likely as not to be left again.
@@ -120,11 +109,6 @@ bool is_worth_a_change(const change_case& of) {
   const double least =
       of.is_trial ? std::max(least_gain_of_trial, 2 * of.price) : std::max(least_gain_of_like, of.price);
   return of.part < 1 - least - caution * of.doubt;
-}
-
-bool may_change(int changes, pass_id passes) {
-  const auto made = static_cast<std::size_t>(changes);
-  return made < changes_from.size() && passes >= changes_from[made];
 }
 
 double doubt_of(const alternative& from, const alternative& to, const forecast& model, const workload& work,

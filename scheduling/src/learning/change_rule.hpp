@@ -19,20 +19,9 @@ struct change_price {
   double part() const;
 };
 
-/// What changes of the map were seen to take beside moving, in passes.
-class change_costs {
- public:
-  /// The first passes with a map, for which `moving` was foreseen, and then what one takes.
-  void began(pass_id passes, seconds time, seconds moving) { begun_ = {passes, time - moving}; }
-  void settled(seconds pass);
-  /// The mean; what is usual where none was seen.
-  double passes() const;
-
- private:
-  std::pair<pass_id, seconds> begun_{0, 0};
-  double sum_ = 0;
-  int seen_ = 0;
-};
+/// What a change takes in passes beside moving data: work is laid out anew and cold (NPB-MZ on an H200: two
+/// to four), until it was measured.
+inline constexpr double passes_of_change = 4;
 
 /// `done` passes of all that `work` says there will be; `cold` as it is usual.
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
@@ -46,15 +35,14 @@ struct change_case {
   bool is_measured = false;  ///< warm passes with the present map were timed
   bool is_settled = false;   ///< and so many of them that little is left to chance
   bool is_trial = false;     ///< it uses other kinds of units, and was never measured
-  bool is_first = false;     ///< the program rehearsed, and nothing is warm yet
+  bool is_early = false;     ///< the program rehearsed, and all that is known is one pass that was cold
+  bool is_first = false;     ///< the program rehearsed, and no warm passes were timed yet
   double doubt = 0;          ///< how uncertain that part is
   double price = 0;          ///< change_price::part
   double unsteady = 0;       ///< how much passes with the present map differ from those before the last look
 };
 
 bool is_worth_a_change(const change_case& of);
-/// Whether there may be one more, `passes` after the start or after the machine has changed.
-bool may_change(int changes, pass_id passes);
 
 /// How uncertain it is what a pass takes with `to` in terms of `from`. What CPU CUs have in common does not
 /// matter among themselves, and beside a much faster kind the other one's speed matters little.

@@ -30,6 +30,11 @@ class map_search {
                                 const std::optional<measured_pass>& now, pass_id passes,
                                 const alternatives& measured, bool may_try);
 
+  /// Where passes are so short that a few of them cost nothing, what no prediction tells: one GPU CU, for
+  /// what several send to each other may be most of a pass, and the CPU CUs, for most of it may be the
+  /// launch. Those that fit into the memories.
+  std::vector<alternative> unpredicted(const alternative& present, pass_time now) const;
+
  private:
   void search(const alternative& present, const forecast& model, const std::optional<measured_pass>& now,
               pass_id passes);
