@@ -5,7 +5,10 @@
 #include <bit>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
+#include <numeric>
+#include <ranges>
 
 #include <yoke/error.hpp>
 #include <yoke/performance.hpp>
@@ -110,24 +113,36 @@ std::int64_t in_whole_steps(const problem& in, std::size_t unit, std::int64_t bl
   return std::min(next_multiple(blocks * in.granularity, in.step(unit)) / in.granularity, most);
 }
 
+/// Those with whole steps first: what they take more or less is then everybody's, not that of whoever is
+/// last.
+std::vector<std::size_t> in_order_of_steps(const problem& in) {
+  std::vector<std::size_t> order(in.functions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t unit) { return in.step(unit); });
+  return order;
+}
+
 /// Shares in proportion to the most that each can have in that time, as nearly as they add up.
 std::vector<std::int64_t> shares_within(const problem& in, seconds limit) {
   const std::vector<choices> all = within(in, limit);
-  std::vector<reachable_sums> sums{reachable_sums{in.blocks}};
+  const std::vector<std::size_t> order = in_order_of_steps(in);
+  std::vector<reachable_sums> of_later{reachable_sums{in.blocks}};
   double most = 0;
-  for (const choices& each : all) {
-    sums.push_back(sums.back().plus(each));
-    most += static_cast<double>(each.back().last);
+  for (const std::size_t unit : std::views::reverse(order)) {
+    of_later.push_back(of_later.back().plus(all[unit]));
+    most += static_cast<double>(all[unit].back().last);
   }
   std::vector<std::int64_t> shares(all.size());
   std::int64_t left = in.blocks;
-  for (std::size_t unit = all.size(); unit-- > 0;) {
+  for (const std::size_t unit : order) {
+    of_later.pop_back();
     const std::int64_t most_of_unit = all[unit].back().last;
     const double share = most > 0 ? static_cast<double>(most_of_unit) / most : 0;
-    const std::int64_t in_proportion = std::llround(share * static_cast<double>(in.blocks));
+    const std::int64_t in_proportion = std::llround(share * static_cast<double>(left));
     shares[unit] =
-        nearest(all[unit], in_whole_steps(in, unit, in_proportion, most_of_unit), left, sums[unit]);
+        nearest(all[unit], in_whole_steps(in, unit, in_proportion, most_of_unit), left, of_later.back());
     left -= shares[unit];
+    most -= static_cast<double>(most_of_unit);
   }
   return shares;
 }
