@@ -104,3 +104,22 @@ TEST_CASE("a unit that was disturbed once is not idle for ever", "[scheduling][b
   run(of, on, 200);
   CHECK(of.shares()[3] > 900);
 }
+
+TEST_CASE("of many unsteady CPUs beside a GPU none is expected to be on time", "[scheduling][balancer]") {
+  // The product of matrices of 11136 x 11136: 15 CPUs may take one or two rows of the GPU's tiles, three they
+  // are not through with in time.
+  const std::int64_t n = 11136, tile = 64;
+  const seconds alone = 284e-3;
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    CAPTURE(seed);
+    machine on{.apart = 3e-4, .noise = 0.08, .random = std::mt19937{seed}};
+    for (int cpu = 0; cpu < 15; ++cpu) on.units.push_back({0, 1, 20e-3 * (1 + 0.07 * (cpu % 5 - 2)), 20e-3});
+    on.units.push_back({1, 400, alone / n, 0, 1, tile, 0.05});
+    balancer of{n, on.sharing()};
+    run(of, on, 60);
+    CHECK(of.shares()[15] % tile == 0);
+    CHECK(of.shares()[15] < n);
+    CHECK(of.shares()[15] >= n - 2 * tile);
+    CHECK(run(of, on, 100) < 0.995 * 100 * alone);
+  }
+}

@@ -177,3 +177,15 @@ TEST_CASE("the error of repeated measurements is Student's", "[scheduling][perfo
   for (int i = 0; i < 30; ++i) time.add(10);
   CHECK(time.relative_error() < 0.05);
 }
+
+TEST_CASE("what a unit with whole steps takes less is shared by all others", "[scheduling][performance]") {
+  std::vector<performance_function> functions;
+  for (int unit = 0; unit < 15; ++unit)
+    functions.push_back(performance_function{std::vector<performance_point>{{1, 20e-3}}});
+  functions.push_back(performance_function{std::vector<performance_point>{{11136, 284e-3}}, 64});
+  const std::vector<std::int64_t> shares = distribute(11136, functions);
+  CHECK(shares.back() % 64 == 0);
+  const auto [least, most] = std::minmax_element(shares.begin(), shares.end() - 1);
+  CHECK(*most - *least <= 1);
+  CHECK(*least > 0);
+}

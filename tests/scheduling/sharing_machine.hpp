@@ -27,6 +27,7 @@ struct machine {
     seconds launch = 0;
     std::int64_t wave = 1;  ///< indices that take as long as one of them
     std::int64_t tile = 1;  ///< the same, and it tells that
+    double unsteady = 1;    ///< how much of the machine's noise it has
   };
   std::vector<unit> units;
   seconds apart = 0;
@@ -50,7 +51,8 @@ struct machine {
   timed_loop run(std::span<const std::int64_t> shares, double times = 1) {
     timed_loop loop;
     for (std::size_t u = 0; u < units.size(); ++u) {
-      const double disturbed = 1 + noise * std::uniform_real_distribution{-1.0, 1.0}(random);
+      const double disturbed =
+          1 + noise * units[u].unsteady * std::uniform_real_distribution{-1.0, 1.0}(random);
       const std::int64_t at_once = next_multiple(shares[u], std::max(units[u].wave, units[u].tile));
       const double alone = units[u].launch + units[u].of_index * static_cast<double>(at_once);
       loop.units.push_back(shares[u] > 0 ? alone * times * disturbed : 0);

@@ -23,19 +23,22 @@ struct timed_loop {
 
 /// A loop of the usual mix.
 struct usual_loop {
-  std::vector<seconds> units;
+  std::vector<seconds> units;  ///< what each needs
+  std::vector<seconds> late;   ///< what it needs when it is late, as one of many always is
   seconds all = 0;
   double doubt = 0;                   ///< half of the interval that has it with 95%, as a share of it
   std::vector<std::int64_t> steps{};  ///< of the loops that take most of it
 
+  /// Of units that are late.
   seconds longest() const;
-  /// What is no unit's own work: exchanges and waiting.
+  /// What is no unit's own work: exchanges and waiting; less than 0 where they are not late at once.
   seconds rest() const { return all - longest(); }
 };
 
-/// Loops of several kinds with the same shares, each kind timed a few times in each period. A time is the
-/// median of the last ten of its kind at most, which a loop that was disturbed does not move; kinds count as
-/// often as they ran. Pure; not thread-safe.
+/// Loops of several kinds with the same shares, each kind timed a few times in each period, of which the last
+/// ten count. What a unit needs is their median, and when it is late the longest of them; what a loop takes is
+/// their mean. Of four and more the longest is left out, for a loop may be disturbed. Kinds count as often as
+/// they ran. Pure; not thread-safe.
 class loop_times {
  public:
   /// Counts a loop of that kind. Whether one like it is to be timed: not the first, nor more than needed.

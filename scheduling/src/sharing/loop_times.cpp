@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include <yoke/loop_times.hpp>
 
@@ -10,25 +11,40 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// Of one kind: medians, which a loop that was disturbed does not move.
+/// Without the longest one, which may have been disturbed, where enough are left.
+std::vector<seconds> without_longest(std::vector<seconds> times) {
+  constexpr std::size_t enough = 3;
+  if (times.size() > enough) times.erase(std::ranges::max_element(times));
+  return times;
+}
+
+/// Of one kind.
 usual_loop typical(const std::vector<timed_loop>& samples) {
   usual_loop found;
   std::vector<seconds> values(samples.size());
   for (std::size_t unit = 0; unit < samples.front().units.size(); ++unit) {
     std::ranges::transform(samples, values.begin(), [&](const timed_loop& each) { return each.units[unit]; });
     found.units.push_back(detail::median(values));
+    found.late.push_back(std::ranges::max(without_longest(values)));
   }
   measured_time all;
   for (std::size_t i = 0; i < samples.size(); ++i) all.add(values[i] = samples[i].all);
   found.doubt = all.relative_error();
-  found.all = std::max(detail::median(values), found.longest());
+  const std::vector<seconds> usual = without_longest(values);
+  found.all =
+      std::max(std::accumulate(usual.begin(), usual.end(), seconds{0}) / static_cast<double>(usual.size()),
+               std::ranges::max(found.units));
   found.steps = samples.back().steps;
   return found;
 }
 
 void add(usual_loop& to, const usual_loop& kind, double part) {
   to.units.resize(kind.units.size());
-  for (std::size_t unit = 0; unit < kind.units.size(); ++unit) to.units[unit] += part * kind.units[unit];
+  to.late.resize(kind.units.size());
+  for (std::size_t unit = 0; unit < kind.units.size(); ++unit) {
+    to.units[unit] += part * kind.units[unit];
+    to.late[unit] += part * kind.late[unit];
+  }
   to.all += part * kind.all;
   to.doubt += part * kind.all * kind.doubt;
 }
@@ -40,7 +56,7 @@ bool agree(const performance_point& a, const performance_point& b) {
 
 }  // namespace
 
-seconds usual_loop::longest() const { return std::ranges::max(units); }
+seconds usual_loop::longest() const { return std::ranges::max(late); }
 
 loop_times::kind& loop_times::of(std::string_view name) {
   const auto known = std::ranges::find(kinds_, name, &kind::name);
@@ -87,6 +103,7 @@ std::optional<usual_loop> loop_times::usual(int samples) const {
   if (loops == 0) return std::nullopt;
   if (found.all > 0) found.doubt /= found.all;
   for (seconds& each : found.units) each /= loops;
+  for (seconds& each : found.late) each /= loops;
   found.all /= loops;
   return found;
 }
@@ -108,7 +125,7 @@ void share_times::add(std::span<const std::int64_t> shares, const usual_loop& lo
     std::vector<performance_point>& mine = points_[unit];
     std::erase_if(
         mine, [&](const performance_point& each) { return std::abs(each.amount - amount) <= amount / 20; });
-    mine.push_back({amount, std::max(loop.units[unit], least)});
+    mine.push_back({amount, std::max(loop.late[unit], least)});
     if (mine.size() > kept) mine.erase(mine.begin());
   }
 }
