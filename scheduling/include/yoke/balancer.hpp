@@ -73,7 +73,7 @@ class balancer {
   /// Why shares move.
   enum class reason { promise, trial, way_back };
 
-  void take_idle_units_as_usual(const usual_loop& now);
+  void take_units_as_usual(const usual_loop& now);
   bool has_changed(const usual_loop& now) const;
   void measure_anew(const usual_loop& now);
   std::optional<share_list> way_back(const usual_loop& now, double bytes);

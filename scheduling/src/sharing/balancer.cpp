@@ -45,6 +45,14 @@ double gain_of_company(const usual_loop& now) {
   return std::clamp(cost_of_company / now.all, least_gain_of_company, most_gain_of_company);
 }
 
+/// Whether two units may be as fast as each other, for all that their times tell.
+bool are_alike(const usual_loop& now, const share_list& shares, std::size_t a, std::size_t b) {
+  const auto of_index = [&](const std::vector<seconds>& times, std::size_t unit) {
+    return times[unit] / static_cast<double>(shares[unit]);
+  };
+  return of_index(now.units, a) <= of_index(now.late, b) && of_index(now.units, b) <= of_index(now.late, a);
+}
+
 bool differ(seconds a, seconds b) { return std::abs(a - b) > changed * std::max(a, b); }
 
 }  // namespace
@@ -86,7 +94,7 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
     if (how != haste::now) return std::nullopt;
   }
   known_.add(shares_, *now);
-  take_idle_units_as_usual(*now);
+  take_units_as_usual(*now);
   has_measured_ = true;
   // First loops are cold, and what they tell of company would never be corrected by one alone.
   if (is_company(shares_) && how != haste::early) rest_of_several_ = now->rest();
@@ -101,12 +109,12 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
 }
 
 /// A unit that got nothing because it was disturbed once would never be measured again: it is taken to be as
-/// fast as those like it.
-void balancer::take_idle_units_as_usual(const usual_loop& now) {
+/// fast as those like it. So is one whose times differ from theirs by no more than each one's do: who was
+/// quick by chance would get more, and be late.
+void balancer::take_units_as_usual(const usual_loop& now) {
   for (std::size_t unit = 0; unit < units_.size(); ++unit)
-    if (shares_[unit] == 0)
-      if (const auto like = usual_unit_like(units_[unit], units_, shares_, now.units))
-        known_.take_as(unit, *like);
+    if (const auto like = usual_unit_like(units_[unit], units_, shares_, now.units))
+      if (shares_[unit] == 0 || are_alike(now, shares_, unit, *like)) known_.take_as(unit, *like);
 }
 
 bool balancer::has_changed(const usual_loop& now) const {
