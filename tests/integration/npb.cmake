@@ -52,7 +52,7 @@ if(YOKE_BUILD_BENCHMARKS)
   yoke_test(npb_driver_test
     SOURCES npb/publication_test.cpp npb/faces_test.cpp npb/balance_test.cpp
             npb/device_setup_test.cpp npb/march_test.cpp npb/looks_test.cpp npb/face_message_test.cpp npb/plans_test.cpp npb/order_test.cpp npb/rehearsal_test.cpp npb/result_test.cpp
-            npb/zone_store_test.cpp npb/memory_plan_test.cpp npb/peer_test.cpp
+            npb/zone_store_test.cpp npb/step_run_test.cpp npb/memory_plan_test.cpp npb/peer_test.cpp
     USES npb_driver npb_bt npb_lu npb_sp npb_options yoke::devices
     LABELS concurrent)
 endif()

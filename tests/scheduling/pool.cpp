@@ -97,6 +97,20 @@ TEST_CASE("a long task of a pool has a CPU CU of several CPUs to itself", "[pool
   CHECK(plan->next(unit_id{0}, 0).size() == 2);
 }
 
+TEST_CASE("beside GPUs a CPU CU of several CPUs takes several tasks only where it gets many", "[pool]") {
+  const auto first = [](int on_cpus) {
+    std::vector<unit> units = make_units(15, 1);
+    for (unit& u : units) u.cpus = u.kind == unit_kind::cpu ? 2 : 1;
+    const int tasks = 10 * on_cpus;
+    const std::string pcf = std::to_string(15 * (tasks - on_cpus) / static_cast<double>(on_cpus));
+    const auto plan = scheduling::make("pool,pcf=" + pcf, workload{.n_tasks = tasks}, units);
+    return plan->next(unit_id{0}, 0).size();
+  };
+  CHECK(first(30) == 1);  // two each, one after the other
+  CHECK(first(45) == 1);
+  CHECK(first(90) == 2);
+}
+
 TEST_CASE("as many tasks as CPU CUs of several CPUs: each gets one", "[pool]") {
   std::vector<unit> units = make_units(16, 0);
   for (unit& u : units) u.cpus = 2;

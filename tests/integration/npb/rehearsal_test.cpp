@@ -1,5 +1,6 @@
 // Zones that are rehearsed before the others are set up.
 
+#include "driver/run/warm_up.hpp"
 #include "marching.hpp"
 
 #include <algorithm>
@@ -65,4 +66,27 @@ TEST_CASE("a schedule that asks for no rehearsal gets none first", "[npb]") {
   CHECK_FALSE(zones.rehearse_first(loop, under.map, false));
   rehearsing unknown{npb::benchmark_kind::sp};
   CHECK_FALSE(unknown.zones.rehearse_first(unknown.loop, {}, false));
+}
+
+TEST_CASE("a schedule that will look at its map soon gets the passes until then before time counts",
+          "[npb]") {
+  constexpr int many = 100, few = 10;
+  const auto passes_of = [](npb::march& zones, yoke::task_loop& loop, int steps) {
+    npb::warm_up(zones, loop, steps);
+    return loop.pass();
+  };
+  for (const int steps : {many, few}) {
+    rehearsing under{npb::benchmark_kind::sp};
+    npb::set_up(under.zones, under.loop, false);
+    const yoke::pass_id passes = passes_of(under.zones, under.loop, steps);
+    CAPTURE(steps, passes);
+    CHECK((passes - 1) % 4 == 0);
+    CHECK(passes <= 9);
+    if (steps == many) CHECK(passes >= 5);
+  }
+  marching under{3};
+  npb::march zones{under.rt, *under.what, npb::exchange_mode::dataflow, true};
+  yoke::task_loop loop = zones.assigned(under.map);
+  npb::set_up(zones, loop, false);
+  CHECK(passes_of(zones, loop, many) == 1);
 }
