@@ -8,6 +8,19 @@
 
 namespace yoke::scheduling {
 
+namespace {
+
+/// A GPU has one batch in a pass. Two H200s at their power limit are slower than each other by turns, for
+/// some sixty passes each: a map for that would be wrong before it is won back.
+constexpr std::size_t most_of_gpu = 256;
+
+}  // namespace
+
+observations::observations(std::span<const unit> units, double task)
+    : units_{units}, task_{task}, told_(units.size()) {
+  for (const std::size_t gpu : units_of(unit_kind::gpu, units_)) told_[gpu].record = unit_record{most_of_gpu};
+}
+
 void observations::add(unit_id unit, double weight, seconds time, bool is_warm) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};

@@ -21,7 +21,7 @@ namespace yoke::scheduling {
 class observations {
  public:
   /// `units` outlive this. `task`: usual weight of one.
-  observations(std::span<const unit> units, double task) : units_{units}, task_{task}, told_(units.size()) {}
+  observations(std::span<const unit> units, double task);
 
   /// A batch; see unit_record::add. Warm batches count into this period.
   void add(unit_id unit, double weight, seconds time, bool is_warm);

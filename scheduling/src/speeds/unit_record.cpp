@@ -5,12 +5,12 @@
 namespace yoke::scheduling {
 
 void unit_record::newest::add(double weight, seconds time) {
-  if (kept.size() < most_samples) {
+  if (kept.size() < most) {
     kept.emplace_back(weight, time);
     return;
   }
   kept[oldest] = {weight, time};
-  oldest = (oldest + 1) % most_samples;
+  oldest = (oldest + 1) % most;
 }
 
 void unit_record::add(double weight, seconds time, bool is_warm) {
@@ -18,6 +18,6 @@ void unit_record::add(double weight, seconds time, bool is_warm) {
   (is_warm ? warm_ : cold_).add(weight, time);
 }
 
-void unit_record::forget() { warm_ = cold_ = {}; }
+void unit_record::forget() { *this = unit_record{warm_.most}; }
 
 }  // namespace yoke::scheduling

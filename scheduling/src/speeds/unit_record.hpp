@@ -12,6 +12,8 @@ namespace yoke::scheduling {
 /// The newest batches of a unit. Not thread-safe.
 class unit_record {
  public:
+  /// `most`: warm ones, that are kept.
+  explicit unit_record(std::size_t most = 64) : warm_{most}, cold_{most} {}
   using batches = std::vector<std::pair<double, seconds>>;
 
   /// `is_warm`: neither of the first pass nor of the first one with another map, in which memory is touched,
@@ -25,13 +27,13 @@ class unit_record {
   batches doubtful() const { return is_warm() ? cold_.kept : batches{}; }
   void forget();
 
-  static constexpr std::size_t most_samples = 64;
-
  private:
   struct newest {
+    explicit newest(std::size_t of) : most{of} {}
     void add(double weight, seconds time);
 
-    batches kept;
+    std::size_t most;
+    batches kept{};
     std::size_t oldest = 0;
   };
 
