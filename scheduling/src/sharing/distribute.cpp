@@ -5,9 +5,7 @@
 #include <bit>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <ranges>
 
 #include <yoke/error.hpp>
@@ -115,17 +113,18 @@ std::int64_t in_whole_steps(const problem& in, std::size_t unit, std::int64_t bl
 
 /// Those with whole steps first: what they take more or less is then everybody's, not that of whoever is
 /// last.
-std::vector<std::size_t> in_order_of_steps(const problem& in) {
-  std::vector<std::size_t> order(in.functions.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t unit) { return in.step(unit); });
+std::vector<std::size_t> those_with_steps_first(const problem& in) {
+  std::vector<std::size_t> order;
+  for (const bool has_steps : {true, false})
+    for (std::size_t unit = 0; unit < in.functions.size(); ++unit)
+      if ((in.step(unit) > 1) == has_steps) order.push_back(unit);
   return order;
 }
 
 /// Shares in proportion to the most that each can have in that time, as nearly as they add up.
 std::vector<std::int64_t> shares_within(const problem& in, seconds limit) {
   const std::vector<choices> all = within(in, limit);
-  const std::vector<std::size_t> order = in_order_of_steps(in);
+  const std::vector<std::size_t> order = those_with_steps_first(in);
   std::vector<reachable_sums> of_later{reachable_sums{in.blocks}};
   double most = 0;
   for (const std::size_t unit : std::views::reverse(order)) {
