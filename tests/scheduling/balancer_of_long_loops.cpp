@@ -112,7 +112,10 @@ TEST_CASE("of many unsteady CPUs beside a GPU none is expected to be on time", "
   const seconds alone = 284e-3;
   for (unsigned seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
-    machine on{.apart = 3e-4, .noise = 0.08, .random = std::mt19937{seed}};
+    machine on;
+    on.apart = 3e-4;
+    on.noise = 0.08;
+    on.random.seed(seed);
     for (int cpu = 0; cpu < 15; ++cpu) on.units.push_back({0, 1, 20e-3 * (1 + 0.07 * (cpu % 5 - 2)), 20e-3});
     on.units.push_back({1, 400, alone / n, 0, 1, tile, 0.05});
     balancer of{n, on.sharing()};
