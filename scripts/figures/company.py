@@ -2,27 +2,35 @@
 
 import statistics
 
-from figures.data import figure, ranged, rate, table
+from figures.data import NAMES, figure, ranged, rate, table
 from figures.h200 import time_of_yoke
 
 PRODUCT = "2026-11-26/h200-product.json"
 TEAMS = "2026-11-26/h200-x2-sp-teams.json"
-GAIN = "2026-11-26/h200-sp-gain.json"
+GAIN = "2026-11-26/h200-d-gain.json"
+DEFAULT = "2026-11-26/h200-x2-default.json"
+
+
+def found_in(call):
+    """Rates by the name of a run without its number."""
+    found = {}
+    for run in call["runs"]:
+        found.setdefault(run["name"].partition(".")[0], []).append(run["mops"])
+    return found
 
 
 @figure
 def product_beside_gpu(data):
-    """Milliseconds of all runs; the gain of one CU of 15 CPUs is over what it does alone."""
+    """Milliseconds, medians of all runs; CPU gain: the loops a second that CPUs add over those that they do alone."""
     times = {}
     for run in data[PRODUCT]["runs"]:
-        for app in run["apps"]:
-            times.setdefault((app["shape"], run["cus"]), []).append(1e3 * time_of_yoke(app))
+        times.setdefault(run["cus"], []).extend(time_of_yoke(app) for app in run["apps"])
+    alone, cpus = statistics.median(times["+1"]), min(times["15x1"])
     rows = []
-    for shape in sorted({shape for shape, _ in times}, key=len):
-        alone, both, cpus = (statistics.median(times[shape, cus]) for cus in ("+1", "1x15+1", "1x15"))
-        each = [", ".join(f"{t:.1f}" for t in times[shape, cus]) for cus in ("+1", "1x15+1", "15x1+1")]
-        rows.append([shape, *each, f"{cpus:.0f}", f"{cpus / both - cpus / alone:.2f}"])
-    return table(["elements", "`+1`, ms", "`1x15+1`", "`15x1+1`", "`1x15`", "CPU gain of `1x15+1`"], rows)
+    for cus in ("+1", "1x15+1", "15x1+1", "15x1"):
+        gain = "" if cus in ("+1", "15x1") else f"{cpus / statistics.median(times[cus]) - cpus / alone:.2f}"
+        rows.append([f"`{cus}`", ", ".join(f"{1e3 * time:.1f}" for time in times[cus]), gain])
+    return table(["11136 x 11136", "ms, runs by turns", "CPU gain"], rows)
 
 
 @figure
@@ -40,10 +48,38 @@ def teams_beside_gpus(data):
 
 
 @figure
-def gain_by(data, which):
-    """Of class D of SP-MZ on one H200: run by run."""
-    found = {}
-    for run in data[GAIN]["calls"][0]["runs"]:
-        found.setdefault(run["name"].partition(".")[0], []).append(run["mops"])
-    cpus = statistics.median(found["cpus"])
-    return ranged([(both - alone) / cpus for both, alone in zip(found[which], found["gpu"])])
+def gains_in_class_d(data):
+    """Over the GPU alone, and over what 15 CPUs make alone; a row of each benchmark on each of two machines."""
+    rows = []
+    for number, call in enumerate(data[GAIN]["calls"], 1):
+        found = found_in(call)
+        for benchmark, prefix in (("sp", ""), ("bt", "bt")):
+            gpu, most = found[f"{prefix}gpu"], max(found[f"{prefix}cpus"])
+            row = [f"{NAMES[benchmark]}, machine {number}", rate(statistics.median(gpu))]
+            for names in (("default",), ("hand", "pool")):
+                both = next((found[prefix + name] for name in names if prefix + name in found), None)
+                row += ["", ""] if both is None else [ranged([b / g for b, g in zip(both, gpu)]),
+                                                      f"{statistics.median([(b - g) / most for b, g in zip(both, gpu)]):.2f}"]
+            rows.append(row)
+    return table(["", "GPU alone, Mop/s", "default over it", "CPU gain", "by hand over it", "CPU gain"], rows)
+
+
+@figure
+def default_on_two_gpus(data):
+    """Runs by turns over those of two GPUs alone; their median over that of one GPU of the same call."""
+    rows = []
+    for call in data[DEFAULT]["calls"]:
+        found = found_in(call)
+        for benchmark in ("sp", "bt", "lu"):
+            for letter in "dc":
+                name = f"{benchmark}{letter}"
+                if f"{name}-def" not in found or (name == "spd" and "spd-hand" not in found):
+                    continue
+                alone = found[f"{name}-p2"]
+                by_hand = [hand / other for hand, other in zip(found.get(f"{name}-hand", []), alone)]
+                one = found.get(f"{name}-g1")
+                rows.append([NAMES[benchmark], letter.upper(), rate(statistics.median(alone)),
+                             ranged([run / other for run, other in zip(found[f"{name}-def"], alone)]),
+                             ranged(by_hand) if by_hand else "",
+                             f"{statistics.median(found[f'{name}-def']) / statistics.median(one):.3f}" if one else ""])
+    return table(["", "class", "GPUs alone, Mop/s", "default over them", "by hand over them", "default over one GPU"], rows)
