@@ -281,7 +281,7 @@ std::string auto_schedule::describe() const {
   if (expected_ > 0) line += fmt::format("; {:.4g} s a pass expected", expected_);
   line += known_.text(present_, work(), units(), speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
-  return line + fmt::format("; {} changes of the map{}", changes(), made_.text());
+  return line + fmt::format("; {} change{} of the map{}", changes(), changes() == 1 ? "" : "s", made_.text());
 }
 
 }  // namespace

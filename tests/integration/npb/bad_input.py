@@ -47,6 +47,7 @@ CASES = [
     (["--json", "new.json", "--trace", "new.json"], {}, 2, ["--json new.json", "--trace new.json"]),
     (["--json", "soft.json", "--trace", "a.json"], {}, 2, ["--json soft.json", "--trace a.json"]),
     (["--json", "a.json", "--trace", "hard.json"], {}, 2, ["--json a.json", "--trace hard.json"]),
+    (["--json", "new.json", "--cus", "1x1+9"], {}, 2, ["--cus 1x1+9"]),
     (["--json", "a.json"], {"YOKE_TRACE": "soft.json"}, 2, ["--json a.json", "YOKE_TRACE=soft.json"]),
     (SMALL + ["7x"], {}, 2, ["--cus 7x", "NxM"]),
     (SMALL + ["0x2+1"], {}, 2, ["--cus 0x2+1"]),
@@ -100,8 +101,10 @@ def complaint(program, arguments, variables, status, wanted):
     try:
         with tempfile.TemporaryDirectory() as folder:
             make_files(folder)
+            before = set(os.listdir(folder))
             done = subprocess.run([program] + arguments, capture_output=True, text=True, env=environment, timeout=120,
                                   cwd=folder)
+            left = sorted(set(os.listdir(folder)) - before)
     except subprocess.TimeoutExpired:
         return "hangs"
     message = done.stderr
@@ -109,6 +112,8 @@ def complaint(program, arguments, variables, status, wanted):
         return f"exit {done.returncode} instead of {status}: {message}"
     if not message.startswith("sp-mz: ") or message.count("sp-mz: ") != 1:
         return f"not one message that begins with 'sp-mz: ': {message}"
+    if left:
+        return f"leaves {left}"
     missing = [text for text in wanted if text not in message]
     return f"{missing} not in: {message}" if missing else None
 

@@ -153,12 +153,27 @@ void add_options(CLI::App& app, texts& t, options& o) {
   app.add_flag("--quiet", o.quiet, "print the verdict line only");
 }
 
-/// Fails now, and not after the run, where the file cannot be written.
-void check_writable(std::string_view option, const std::string& path) {
-  if (path.empty()) throw yoke::config_error{fmt::format("{}: the path is empty", option)};
-  const std::ofstream file{path, std::ios::app};
-  if (!file) reject(option, path, "cannot be opened for writing; give a path in a directory that exists");
-}
+/// Fails now, and not after the run, where the file cannot be written. One that was not there is there for as
+/// long as this: a run that fails leaves none.
+class writable_file {
+ public:
+  writable_file(std::string_view option, const std::string& path) : path_{path} {
+    if (path.empty()) throw yoke::config_error{fmt::format("{}: the path is empty", option)};
+    is_new_ = std::filesystem::symlink_status(path).type() == std::filesystem::file_type::not_found;
+    const std::ofstream file{path, std::ios::app};
+    if (!file) reject(option, path, "cannot be opened for writing; give a path in a directory that exists");
+  }
+  writable_file(const writable_file&) = delete;
+  writable_file& operator=(const writable_file&) = delete;
+  ~writable_file() {
+    std::error_code stays;
+    if (is_new_) std::filesystem::remove(path_, stays);
+  }
+
+ private:
+  std::filesystem::path path_;
+  bool is_new_ = false;
+};
 
 /// YOKE_TRACE counts where --trace is not given. Both files are there already where --json and --trace name
 /// them; what is no regular file (/dev/null) holds both.
@@ -186,8 +201,9 @@ void read_texts(const CLI::App& app, const texts& t, options& o) {
   o.trace = given(app, "--trace", t.trace);
   o.profile = given(app, "--profile", t.profile);
   if (o.schedule) yoke::check_schedule(*o.schedule);
-  if (app.count("--json") > 0) check_writable("--json", o.json = t.json);
-  if (o.trace) check_writable("--trace", o.trace->value);
+  std::optional<writable_file> json, trace;
+  if (app.count("--json") > 0) json.emplace("--json", o.json = t.json);
+  if (o.trace) trace.emplace("--trace", o.trace->value);
   check_two_files(o);
 }
 
