@@ -86,11 +86,11 @@ struct multiply_by_rows : yoke::tiled<64, 256> {
   }
 
  private:
-  template <int deep>
+  template <int Deep>
   static void add_products(const yoke::tile<2>& t, std::int64_t k, input a, input b, double* sums) {
     const std::int64_t wide = t.end(1) - t.begin(1);
-    const double* of_b[deep];
-    for (int n = 0; n < deep; ++n) {
+    const double* of_b[Deep];
+    for (int n = 0; n < Deep; ++n) {
       of_b[n] = b.address(k + n, t.begin(1));
       fetch_row(of_b[n] + soon * b.stride(0), wide);
     }
@@ -99,7 +99,7 @@ struct multiply_by_rows : yoke::tiled<64, 256> {
       for (std::int64_t j = 0; j < wide; ++j) {
         double sum = sums[j];
         YOKE_UNROLL(8)
-        for (int n = 0; n < deep; ++n) sum += of_a[n] * of_b[n][j];
+        for (int n = 0; n < Deep; ++n) sum += of_a[n] * of_b[n][j];
         sums[j] = sum;
       }
     }

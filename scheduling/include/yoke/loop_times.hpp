@@ -36,9 +36,9 @@ struct usual_loop {
 };
 
 /// Loops of several kinds with the same shares, each kind timed a few times in each period, of which the last
-/// ten count. What a unit needs is their median, and when it is late the longest of them; what a loop takes is
-/// their mean. Of four and more the longest is left out, for a loop may be disturbed. Kinds count as often as
-/// they ran. Pure; not thread-safe.
+/// ten count. What a unit needs is their median, and when it is late the longest of them; what a loop takes
+/// is their mean. Of four and more the longest is left out, for a loop may be disturbed. Kinds count as often
+/// as they ran. Pure; not thread-safe.
 class loop_times {
  public:
   /// Counts a loop of that kind. Whether one like it is to be timed: not the first, nor more than needed.
