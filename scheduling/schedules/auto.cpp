@@ -99,8 +99,9 @@ class auto_schedule final : public remapping_schedule, private learner {
   seconds expected_ = 0;       ///< of a pass with the best map known
   bool is_rehearsed_ = false;  ///< so that the first passes may take their time; settled before them
   bool is_recalled_ = false;   ///< the same
-  bool is_timed_ = false;  ///< the clock tells what passes take: batches know nothing of what is lost between
-  int trials_ = 0;         ///< of maps that were not known
+  bool is_timed_ =
+      false;        ///< the clock tells of stretches: batches know nothing of what is lost between them
+  int trials_ = 0;  ///< of maps that were not known
   map_changes made_;
   double unsteady_ = 0;  ///< see change_case
   pass_id began_ = 0;    ///< of the machine as it is now
@@ -142,7 +143,7 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
-  is_timed_ = true;
+  is_timed_ = is_timed_ || passes > 1;
   if (first == mapped_at()) made_.began(passes, time);
   if (first < mapped_at() + (is_patient() ? cold_by_clock : 1)) return;
   // One pass alone is half a wait for the others.
