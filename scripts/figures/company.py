@@ -56,8 +56,8 @@ def gains_in_class_d(data):
         for benchmark, prefix in (("sp", ""), ("bt", "bt")):
             gpu, most = found[f"{prefix}gpu"], max(found[f"{prefix}cpus"])
             row = [f"{NAMES[benchmark]}, machine {number}", rate(statistics.median(gpu))]
-            for names in (("default",), ("hand", "pool")):
-                both = next((found[prefix + name] for name in names if prefix + name in found), None)
+            for name in ("default", "hand"):
+                both = found.get(prefix + name)
                 row += ["", ""] if both is None else [ranged([b / g for b, g in zip(both, gpu)]),
                                                       f"{statistics.median([(b - g) / most for b, g in zip(both, gpu)]):.2f}"]
             rows.append(row)
@@ -73,7 +73,7 @@ def default_on_two_gpus(data):
         for benchmark in ("sp", "bt", "lu"):
             for letter in "dc":
                 name = f"{benchmark}{letter}"
-                if f"{name}-def" not in found or (name == "spd" and "spd-hand" not in found):
+                if f"{name}-def" not in found:
                     continue
                 alone = found[f"{name}-p2"]
                 by_hand = [hand / other for hand, other in zip(found.get(f"{name}-hand", []), alone)]

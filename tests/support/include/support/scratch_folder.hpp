@@ -11,7 +11,8 @@ namespace support {
 class scratch_folder {
  public:
   scratch_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "yoke-test-XXXXXX").string();
+    const std::string to_be_replaced(6, 'X');  // by mkdtemp
+    std::string name = (std::filesystem::temp_directory_path() / ("yoke-test-" + to_be_replaced)).string();
     path_ = mkdtemp(name.data());
   }
   scratch_folder(const scratch_folder&) = delete;
