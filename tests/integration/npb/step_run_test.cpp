@@ -2,6 +2,7 @@
 
 #include "late_march.hpp"
 
+#include <functional>
 #include <support/catch.hpp>
 #include <thread>
 
@@ -24,7 +25,8 @@ TEST_CASE("what is laid out while the device works is time of the batch, and oth
 
   const yoke::ticks before = account.preparing;
   bool is_at_work = true;
-  step.set_at_work([&] { return is_at_work; });
+  const std::function<bool()> asked = [&] { return is_at_work; };
+  step.set_at_work(asked);
   step.lay_out(work);
   CHECK(account.preparing == before);
   CHECK(step.compute() > 0);

@@ -8,7 +8,10 @@
 namespace npb {
 
 device_stepper::device_stepper(const stepping& shared, const yoke::compute_unit& unit)
-    : work_{shared, unit}, hostless_{work_}, border_{work_} {}
+    : work_{shared, unit},
+      hostless_{work_},
+      border_{work_},
+      works_on_it_{[this] { return is_at_work(running_); }} {}
 
 void device_stepper::run(std::span<const yoke::task_id> batch, step_run& step) {
   look_at(batch);
@@ -38,7 +41,8 @@ void device_stepper::look_at(std::span<const yoke::task_id> batch) {
 }
 
 void device_stepper::run_parts(step_run& step) {
-  step.set_at_work([this, at = step.now()] { return is_at_work(at); });
+  running_ = step.now();
+  step.set_at_work(works_on_it_);
   border_.renew();
   if (work_.parts.is_share) hostless_.begin(step);
   set_going(step);

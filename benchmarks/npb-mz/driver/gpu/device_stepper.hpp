@@ -5,6 +5,7 @@
 #include "device_work.hpp"
 #include "hostless_zones.hpp"
 
+#include <functional>
 #include <span>
 
 #include <yoke/compute_units.hpp>
@@ -59,6 +60,8 @@ class device_stepper {
   hostless_zones hostless_;
   border_zones border_;
   bool is_busy_ = false;  ///< something may be under way on the streams
+  moment running_;        ///< the newest step that was run
+  std::function<bool()> works_on_it_;
 };
 
 }  // namespace npb

@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <span>
-#include <utility>
 
 #include <yoke/ids.hpp>
 
@@ -15,18 +14,20 @@ namespace npb {
 /// When it is, and what is noted down about it. By the CU's outer thread, but for const members.
 class step_run {
  public:
-  step_run(const stepping& shared, yoke::unit_id unit, int number, unit_account& account)
-      : shared_{shared}, unit_{unit}, now_{shared.faces.moment_of(number)}, account_{account} {}
+  /// `is_at_work`: whether the unit's device is; null where it has none, else it outlives this.
+  step_run(const stepping& shared, yoke::unit_id unit, int number, unit_account& account,
+           const std::function<bool()>* is_at_work = nullptr)
+      : shared_{shared},
+        unit_{unit},
+        now_{shared.faces.moment_of(number)},
+        account_{account},
+        is_at_work_{is_at_work} {}
 
   int number() const { return now_.step; }
   moment now() const { return now_; }
   moment next() const { return now_.next(); }
   bool is_last() const { return number() >= shared_.last_step; }
-  step_run following() const {
-    step_run next{shared_, unit_, number() + 1, account_};
-    next.is_at_work_ = is_at_work_;
-    return next;
-  }
+  step_run following() const { return {shared_, unit_, number() + 1, account_, is_at_work_}; }
   unit_account& account() { return account_; }
 
   yoke::ticks& compute() { return account_.compute[static_cast<std::size_t>(number())]; }
@@ -40,28 +41,19 @@ class step_run {
   /// about the speed of a CU, which schedules fit from that time.
   template <class Work>
   void off_the_clock(const char* what, yoke::ticks& sum, const Work& work) {
-    yoke::ticks spent = 0;
-    {
-      const stopwatch watch{shared_.trace, unit_, what, spent};
-      work();
-    }
+    const yoke::ticks spent = time_of(what, work);
     sum += spent;
     exclude(spent);
   }
   /// Where a device was at work all the while, that is time of the batch as any other.
   template <class Work>
   void lay_out(const Work& work) {
-    yoke::ticks spent = 0;
-    {
-      const stopwatch watch{shared_.trace, unit_, "lay out", spent};
-      work();
-    }
-    const bool is_beside = is_at_work_ && is_at_work_();
+    const yoke::ticks spent = time_of("lay out", work);
+    const bool is_beside = is_at_work_ != nullptr && (*is_at_work_)();
     (is_beside ? compute() : account_.preparing) += spent;
     if (!is_beside) exclude(spent);
   }
-  /// Whether the CU's device is at work for this step.
-  void set_at_work(std::function<bool()> is_at_work) { is_at_work_ = std::move(is_at_work); }
+  void set_at_work(const std::function<bool()>& is_at_work) { is_at_work_ = &is_at_work; }
   /// What was counted as the time of advancing, and was something else; as much of it as was counted.
   yoke::ticks count_otherwise(yoke::seconds spent, yoke::ticks& as);
   /// From the batch's time.
@@ -83,11 +75,21 @@ class step_run {
   void publish(std::span<const yoke::task_id> zones, yoke::space_id space);
 
  private:
+  template <class Work>
+  yoke::ticks time_of(const char* what, const Work& work) {
+    yoke::ticks spent = 0;
+    {
+      const stopwatch watch{shared_.trace, unit_, what, spent};
+      work();
+    }
+    return spent;
+  }
+
   const stepping& shared_;
   yoke::unit_id unit_;
   moment now_;
   unit_account& account_;
-  std::function<bool()> is_at_work_;  ///< empty: no device
+  const std::function<bool()>* is_at_work_;
 };
 
 }  // namespace npb
