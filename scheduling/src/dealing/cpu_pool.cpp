@@ -13,10 +13,6 @@ namespace {
 
 /// Tasks that differ by less are alike: whoever runs which, all are through at about the same time.
 constexpr double alike = 1.1;
-/// Beside GPUs a CU gets a few tasks of a pass. Two of them side by side take as long as one after the other,
-/// and both wait for the faces that either needs: of 30 zones of SP-MZ class D on 15 CUs of two CPUs, the two
-/// that were one batch took 7 to 16 ms, all others 2 to 3 ms each.
-constexpr int rounds_beside_gpus = 2;
 
 /// Whether each of these CUs may have a pool of its own.
 bool may_have_own(std::span<const std::size_t> cpus, const assignment& shares, const workload& work,

@@ -14,6 +14,12 @@ using assignment = std::vector<std::vector<task_id>>;
 /// Whether each CPU CU runs its own tasks, or all of them share what they have.
 enum class cpu_tasks { own, shared };
 
+/// In so many parts CPU CUs of several CPUs get what they share beside GPUs, which is a few tasks for each.
+/// Two tasks side by side take as long as one after the other, and both wait for what either needs: of 30
+/// zones of SP-MZ class D on 15 CUs of two CPUs, the two that were one batch took 7 to 16 ms, all others 2 to
+/// 3 ms each.
+inline constexpr int rounds_beside_gpus = 2;
+
 /// Consecutive tasks [first, last).
 struct task_range {
   int first = 0;

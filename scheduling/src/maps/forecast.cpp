@@ -122,7 +122,7 @@ seconds forecast::of_list(std::span<const task_id> pool, bool beside_gpus) const
     const auto [now, u] = free.top();
     free.pop();
     const std::size_t left = pool.size() - at;
-    const std::size_t most = beside_gpus ? left / (2 * cpus_.size()) : left;
+    const std::size_t most = beside_gpus ? left / (rounds_beside_gpus * cpus_.size()) : left;
     const std::size_t size = std::clamp<std::size_t>(most, 1, static_cast<std::size_t>(units_[u].cpus));
     const speed& own = speeds_.usual[u];
     const seconds done = now + own.launch + own.per_weight * weight_of(work_, pool.subspan(at, size));
