@@ -60,15 +60,19 @@ TEST_CASE("shares that turned out slower are left, and not tried again", "[sched
 }
 
 TEST_CASE("noise moves nothing to and fro", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-6}, {0, 1, 1.1e-6}, {1, 1, 0.5e-6}, {2, 1, 0.5e-6}}, .noise = 0.1};
-  on.random.seed(driver::seed());
-  INFO("seed " << driver::seed());
-  balancer of{20'000, on.sharing()};
-  run(of, on, 20'000);
-  CHECK(of.moves() <= 12);
-  const seconds best = 20'000 / (1 / 1e-6 + 1 / 1.1e-6 + 2 / 0.5e-6);
-  on.noise = 0;
-  CHECK(on.run(of.shares()).all < 1.15 * best);
+  constexpr unsigned once_stuck =
+      376'967'067;  // shares that were refused forbade much better ones beside them
+  for (const unsigned seed : {static_cast<unsigned>(driver::seed()), once_stuck}) {
+    machine on{.units = {{0, 1, 1e-6}, {0, 1, 1.1e-6}, {1, 1, 0.5e-6}, {2, 1, 0.5e-6}}, .noise = 0.1};
+    on.random.seed(seed);
+    INFO("seed " << seed);
+    balancer of{20'000, on.sharing()};
+    run(of, on, 20'000);
+    CHECK(of.moves() <= 12);
+    const seconds best = 20'000 / (1 / 1e-6 + 1 / 1.1e-6 + 2 / 0.5e-6);
+    on.noise = 0;
+    CHECK(on.run(of.shares()).all < 1.15 * best);
+  }
 }
 
 TEST_CASE("shares follow a unit that becomes slower", "[scheduling][balancer]") {

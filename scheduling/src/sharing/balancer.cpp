@@ -34,8 +34,8 @@ constexpr double more_for_each_move = 0.25, most_times_more = 4;
 constexpr std::int64_t least_horizon = 64;
 /// Times that differ by more than this from what they were mean that something else runs now.
 constexpr double changed = 0.25;
-/// Shares are alike that differ by less than this part of all.
-constexpr double alike = 0.02;
+/// Shares of a unit are alike that differ by less than this part of them.
+constexpr double alike = 0.1;
 /// Loops between looks: twice as many each time, up to so many, of which five are timed; those behind a move
 /// at once, and the next ones later with each move.
 constexpr std::int64_t shortest_period = 8, longest_period = 256;
@@ -188,18 +188,20 @@ bool balancer::is_worth_a_trial(const proposal& best, const usual_loop& now, dou
              most_price_of_trial * now.all * static_cast<double>(loops_);
 }
 
+/// Of what is foreseen, and of earlier shares of the same units, which may have been better than the present
+/// ones.
 std::optional<balancer::proposal> balancer::best_proposal(const usual_loop& now) const {
-  std::optional<proposal> best;
-  seconds price_of_best = 0;
-  for (const std::vector<bool>& set : sets_of_units(units_)) {
-    std::optional<proposal> next = among(set, now);
-    if (!next || is_refused(next->shares)) continue;
-    const seconds price = next->time / (is_company(next->shares) ? 1 - gain_of_company(now) : 1);
-    if (best && price_of_best <= price) continue;
-    best = std::move(next);
-    price_of_best = price;
-  }
-  return best;
+  std::vector<proposal> all;
+  for (const std::vector<bool>& set : sets_of_units(units_))
+    if (std::optional<proposal> next = among(set, now)) all.push_back(*std::move(next));
+  for (const proposal& earlier : measured_)
+    if (uses_the_same_units(earlier.shares, shares_)) all.push_back(earlier);
+  std::erase_if(all, [&](const proposal& each) { return is_refused(each.shares); });
+  const auto price = [&](const proposal& each) {
+    return each.time / (is_company(each.shares) ? 1 - gain_of_company(now) : 1);
+  };
+  const auto best = std::ranges::min_element(all, {}, price);
+  return best == all.end() ? std::nullopt : std::optional{*best};
 }
 
 std::optional<balancer::proposal> balancer::among(const std::vector<bool>& units,
@@ -236,12 +238,10 @@ double balancer::price_of(const share_list& to, const usual_loop& now, double by
 }
 
 bool balancer::is_refused(const share_list& shares) const {
-  const double most = alike * static_cast<double>(n_);
   const auto is_like = [&](const share_list& other) {
-    return uses_the_same_units(shares, other) &&
-           std::ranges::equal(shares, other, [&](std::int64_t a, std::int64_t b) {
-             return static_cast<double>(std::abs(a - b)) <= most;
-           });
+    return std::ranges::equal(shares, other, [](std::int64_t a, std::int64_t b) {
+      return static_cast<double>(std::abs(a - b)) <= alike * static_cast<double>(std::max(a, b));
+    });
   };
   return shares == shares_ || std::ranges::any_of(refused_, is_like);
 }
