@@ -69,12 +69,10 @@ class auto_schedule final : public remapping_schedule, private learner {
   }
   void start_again(pass_id pass);
   std::optional<alternative> worth_a_try(pass_time now) const;
-  bool is_promising(const alternatives::comparison& best, const forecast& model, std::optional<pass_time> now,
-                    pass_id pass) const;
+  bool is_promising(const alternatives::comparison& best, const forecast& model,
+                    std::optional<pass_time> now) const;
   change_price price_of_moving_to(const alternative& other, std::optional<pass_time> now) const {
-    change_price price = price_of(present_.shares, other.shares, work(), units(), now, newest());
-    price.cold = made_.cost();
-    return price;
+    return price_of(present_.shares, other.shares, work(), units(), now, newest(), made_.cost());
   }
   bool has_drifted(pass_time now);
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
@@ -86,7 +84,7 @@ class auto_schedule final : public remapping_schedule, private learner {
     return is_rehearsed_ && !is_recalled_ && !now && changes() == 0;
   }
   /// In the first pass both kinds of units are cold, and GPUs far from what they will be.
-  bool is_too_early(pass_id pass) const { return is_patient() && pass <= cold_by_clock; }
+  bool is_too_early() const { return is_patient() && newest() <= cold_by_clock; }
   pass_id passes_before_looks(const forecast& model) const;
   void begin_period(pass_id pass, pass_id length);
 
@@ -99,9 +97,8 @@ class auto_schedule final : public remapping_schedule, private learner {
   seconds expected_ = 0;       ///< of a pass with the best map known
   bool is_rehearsed_ = false;  ///< so that the first passes may take their time; settled before them
   bool is_recalled_ = false;   ///< the same
-  bool is_timed_ =
-      false;        ///< the clock tells of stretches: batches know nothing of what is lost between them
-  int trials_ = 0;  ///< of maps that were not known
+  bool is_timed_ = false;      ///< the clock tells of stretches, so that they are waited for
+  int trials_ = 0;             ///< of maps that were not known
   map_changes made_;
   double unsteady_ = 0;  ///< see change_case
   pass_id began_ = 0;    ///< of the machine as it is now
@@ -171,7 +168,7 @@ bool auto_schedule::is_one_late(pass_time now, const forecast& model, pass_id pa
 
 /// Whether to leave the present map for `best`.
 bool auto_schedule::is_promising(const alternatives::comparison& best, const forecast& model,
-                                 std::optional<pass_time> now, pass_id pass) const {
+                                 std::optional<pass_time> now) const {
   const bool is_measured = now.has_value();
   const bool is_other = best.what.how != present_.how;
   const bool is_foreseen = known_.is_foreseen(best.what, present_, model);
@@ -179,7 +176,7 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
                             .is_measured = is_measured,
                             .is_settled = is_measured && is_steady(newest()),
                             .is_trial = is_other && !is_foreseen && !known_.measured(best.what),
-                            .is_early = is_at_first(now) && is_too_early(pass),
+                            .is_early = is_at_first(now) && is_too_early(),
                             .is_first = is_at_first(now),
                             .doubt = is_foreseen ? 0 : doubt_of(present_, best.what, model, work(), units()),
                             .price = price_of_moving_to(best.what, now).part(),
@@ -220,16 +217,16 @@ void auto_schedule::decide(pass_id pass) {
       search_.ways(present_, model, timed, newest() - began_, known_, may_try);
   const double favour = is_at_first(now) && is_patient() ? favour_of_both : 0;
   alternatives::comparison best = known_.best(ways, present_, model, favour);
-  bool promises = is_promising(best, model, now, pass);
+  bool promises = is_promising(best, model, now);
   if (promises && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work(), units(), model);
     best.part = known_.part(best.what, present_, model);
-    promises = is_promising(best, model, now, pass);
+    promises = is_promising(best, model, now);
   }
   expected_ = known_.expected(best.what, model);
   if (const auto other = now ? worth_a_try(*now) : std::nullopt; other && move_to(*other, pass)) return;
   if (promises && move_to(best.what, pass, best.part)) return;
-  if (is_at_first(now) && is_too_early(pass)) return keep_until(1 + cold_by_clock);
+  if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
   const pass_id age = pass - mapped_at();
   if (is_patient() && !now) return begin_period(pass, steady_after);
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));

@@ -3,7 +3,6 @@
 #include "../maps/moving.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace yoke::scheduling {
 
@@ -87,12 +86,12 @@ double change_price::part() const {
 }
 
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
-                      std::span<const unit> units, std::optional<pass_time> now, pass_id done) {
+                      std::span<const unit> units, std::optional<pass_time> now, pass_id done, double cold) {
   const bool is_planned = work.passes > done;
   return {.moving = time_of_moves(from, to, work, units),
           .pass = now ? now->usual : 0,
           .passes = is_planned ? work.passes - done : std::max(done, least_horizon),
-          .cold = passes_of_change};
+          .cold = cold};
 }
 
 bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }

@@ -19,13 +19,9 @@ struct change_price {
   double part() const;
 };
 
-/// What a change takes in passes beside moving data: work is laid out anew and cold (NPB-MZ on an H200: two
-/// to four), until it was measured.
-inline constexpr double passes_of_change = 4;
-
-/// `done` passes of all that `work` says there will be; `cold` as it is usual.
+/// `done` passes of all that `work` says there will be; `cold`: see change_price.
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
-                      std::span<const unit> units, std::optional<pass_time> now, pass_id done);
+                      std::span<const unit> units, std::optional<pass_time> now, pass_id done, double cold);
 /// Whether a map may be tried of which no prediction is known, and left again.
 bool is_worth_a_trial(const change_price& there);
 
