@@ -1,8 +1,11 @@
 /// Bodies of tiles and of whole parts beside the same loops one index at a time.
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <random>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <thread>
 #include <vector>
 
 #include <yoke/arrays.hpp>
@@ -126,6 +129,29 @@ struct throws_in_a_part : yoke::whole_part {
   }
 };
 
+/// Each index is a tile; the first one to run waits until all others of CPU CUs have.
+struct late_tile : yoke::tiled<1> {
+  static inline std::atomic<std::int64_t> waits_for{0}, run{0};
+  static inline std::atomic<bool> has_begun{false};
+
+  static void begin(std::int64_t tiles) {
+    waits_for = tiles - 1;
+    run = 0;
+    has_begun = false;
+  }
+  static bool are_others_done() { return run >= waits_for; }
+
+  void operator()(const yoke::tile<1>& t, yoke::view<std::int64_t, 1> x) const {
+    if (!has_begun.exchange(true)) {
+      const auto late = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+      while (!are_others_done() && std::chrono::steady_clock::now() < late) std::this_thread::yield();
+      if (!are_others_done()) return;
+    }
+    x(t.begin(0)) += 1;
+    ++run;
+  }
+};
+
 std::vector<double> drawn(std::int64_t n, std::mt19937_64& rng) {
   std::vector<double> made(static_cast<std::size_t>(n));
   for (double& each : made) each = std::uniform_real_distribution{-1.0, 1.0}(rng);
@@ -192,6 +218,23 @@ TEST_CASE("tiles read halos, in recordings too", "[arrays]") {
   yoke::for_each<smooth>(rt, {{2, n - 2}}, in(one), out(twice));
   const std::vector<double> expected = twice.gather(), found = x.gather();
   for (std::size_t i = 2; i < n - 2; ++i) REQUIRE(found[i] == expected[i]);
+}
+
+TEST_CASE("what a late CPU does not come to of a balanced array the others run", "[arrays]") {
+  yoke::runtime rt;
+  const auto shape = rt.units().shape();
+  if (shape.cpu_units * shape.cpus_per_unit < 2) return;
+  constexpr std::int64_t n = 60;
+  yoke::array<std::int64_t, 1> x{rt, {n}};
+  const auto tiles = [&] {
+    std::int64_t of_cpus = 0;
+    for (int unit = 0; unit < shape.cpu_units; ++unit) of_cpus += x.rows_of(unit).size();
+    return of_cpus;
+  };
+  const auto loop = [&] { yoke::for_each<yoke::variants<cpu<late_tile>, gpu<mark<8>>>>(rt, {n}, inout(x)); };
+  late_tile::begin(tiles());
+  loop();
+  CHECK(x.gather() == std::vector<std::int64_t>(n, 1));
 }
 
 TEST_CASE("a body of whole parts is called once for each unit, with its indices", "[arrays]") {

@@ -166,6 +166,18 @@ double usual_rate(std::span<const seconds> times, const loop_parts& parts) {
   return weighted > 0 ? rows / weighted : 0;
 }
 
+/// CPU CUs that share tiles are through at the same time, whatever each has run: as if each had run its own
+/// rows, and the one with most of them the whole time.
+void as_for_own_rows(std::span<seconds> times, const loop_parts& parts) {
+  std::vector<double> rows;
+  for (std::size_t unit = 0; unit < times.size(); ++unit)
+    rows.push_back(static_cast<double>(rows_of(parts, static_cast<int>(unit)).run));
+  const double most = std::ranges::max(rows);
+  const seconds last = std::ranges::max(times);
+  for (std::size_t unit = 0; unit < times.size(); ++unit)
+    times[unit] = most > 0 ? last * rows[unit] / most : 0;
+}
+
 }  // namespace
 
 balancer* learner_of(const loop_parts& parts) {
@@ -180,6 +192,8 @@ balancer* learner_of(const loop_parts& parts) {
 
 void as_for_all_rows(std::vector<seconds>& times, const loop_parts& parts) {
   const rows_of_unit cpus = rows_of_cpus(parts);
+  if (parts.tiles)
+    as_for_own_rows(std::span{times}.first(static_cast<std::size_t>(parts.context.n_cpu_units)), parts);
   const seconds of_cpus = std::accumulate(times.begin(), times.begin() + parts.context.n_cpu_units, 0.0);
   const double rate = usual_rate(times, parts);
   for (const compute_unit& unit : parts.context.rt().units().all()) {

@@ -93,13 +93,13 @@ void run_checked(const void* arguments, const item_range& items) {
 
 }  // namespace
 
-void run_on_cpus(kernel_call call, bool checks) {
+void run_on_cpus(kernel_call call, bool checks, shared_tiles* tiles) {
   const checked_call checked{call.host_entry, call.arguments};
   if (checks) {
     call.host_entry = &run_checked;
     call.arguments = &checked;
   }
-  run_on_calling_unit(call);
+  tiles != nullptr ? tiles->run(call) : run_on_calling_unit(call);
 }
 
 share loop_parts::even_share_of(int unit) const {
@@ -128,11 +128,12 @@ placed_view loop_part::view(std::size_t use) const {
   const layout& shape = of.elements->shape();
   const store& in = of.elements->of_unit(unit_);
   const index_set& part = shape.part_of(unit_);
+  const any_box hull = tiles_ != nullptr ? hull_of(in.own) : part.hull();
   placed_view made;
   std::array<std::int64_t, 4> begins{};
   for (int d = 0; d < 4; ++d) {
     const auto at = static_cast<std::size_t>(d);
-    bound own = part[d].hull();
+    bound own = hull[d];
     if (!part[d].is_range() && !of.is_transposed && contains(own, over_[d]))
       if (const bound piece = part[d].piece_of(over_[d].begin); contains(piece, over_[d])) own = piece;
     const bound with_halo{own.begin - of.declared.low[at], own.end + of.declared.high[at]};
@@ -170,7 +171,7 @@ loop_part::unit_facts loop_part::unit_of_part() const {
 const gpu_unit* loop_part::gpu() const { return on_ != nullptr ? on_ : of_.context.gpu_of(unit_); }
 
 void loop_part::run(const kernel_call& call) const {
-  if (!is_on_gpu()) return run_on_cpus(call, of_.context.checks);
+  if (!is_on_gpu()) return run_on_cpus(call, of_.context.checks, tiles_);
   gpu()->dev->launch(gpu()->stream, call);
 }
 
@@ -259,8 +260,9 @@ void loop_parts::run_cpus(const part_body& body) {
   copies.wait_on_host();
   for (const halo_exchange& each : exchanges) each.finish_on_host();
   if (!any_on_cpus()) return;
+  begin_on_cpus();
   context.rt().each_unit([&](unit_id unit) {
-    if (unit < context.n_cpu_units) run_unit(unit, body);
+    if (unit < context.n_cpu_units) run_cpu(unit, body);
   });
 }
 

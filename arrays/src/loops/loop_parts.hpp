@@ -5,8 +5,10 @@
 #include "../memory/array_state.hpp"
 #include "../memory/recorded_memory.hpp"
 #include "../shapes/shares.hpp"
+#include "shared_tiles.hpp"
 
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,6 +51,7 @@ struct loop_parts {
   std::vector<copy_to_host> results{};
   std::shared_ptr<halo_streams> beside{};  ///< where halos travel if the loop runs meanwhile
   recorded_memory* recorded = nullptr;     ///< of the recording that the loop is part of
+  std::optional<shared_tiles> tiles{};     ///< that CPU CUs share, while they run
 
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
   /// Whether reductions take what the unit computes.
@@ -73,12 +76,16 @@ struct loop_parts {
   void run_gpus_beside(const part_body& body, bool has_results);
   bool any_on_cpus() const;
   void run_cpus(const part_body& body);
-  /// On the calling thread, which is the unit's for a CPU CU.
+  /// Before any CPU CU begins.
+  void begin_on_cpus();
+  /// On the thread of a CPU CU: its indices, or what it comes to take of those of all.
+  void run_cpu(int unit, const part_body& body);
+  /// On the calling thread.
   void run_unit(int unit, const part_body& body);
 };
 
-/// On the calling CPU CU; `checks`: the indices of views while it runs.
-void run_on_cpus(kernel_call call, bool checks);
+/// On the calling CPU CU; `checks`: the indices of views while it runs. `tiles`: it takes these in turns.
+void run_on_cpus(kernel_call call, bool checks, shared_tiles* tiles = nullptr);
 
 inline bool writes(const used_array& use) { return use.how != role::in; }
 [[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what);

@@ -91,6 +91,7 @@ void recorded_steps::come_to(std::size_t step) {
     next.exchanges[i].of->current = next.exchanges[i].after;
     next.made[i].finish_on_host();
   }
+  if (next.all != nullptr) next.all->parts().begin_on_cpus();
 }
 
 void recorded_steps::run_on_unit(int unit, meeting_point& at) {
@@ -112,7 +113,7 @@ void recorded_steps::run_on_unit(int unit, meeting_point& at) {
     }
     if (steps_[i].all == nullptr) continue;
     guarded([&] {
-      steps_[i].all->parts().run_unit(unit, [&](const loop_part& part) { steps_[i].body->run(part); });
+      steps_[i].all->parts().run_cpu(unit, [&](const loop_part& part) { steps_[i].body->run(part); });
     });
   }
 }

@@ -12,6 +12,7 @@ namespace yoke::detail {
 struct taking_part {
   bool cpus = true;
   bool gpus = true;
+  bool cpu_tiles = false;                   ///< the body for CPU CUs is one of tiles
   std::array<int, 4> gpu_tile{1, 1, 1, 1};  ///< sides of what a GPU runs at once, in indices
 };
 

@@ -41,8 +41,9 @@ struct placed_view {
 
 struct gpu_unit;
 struct loop_parts;
+class shared_tiles;
 
-/// What one unit does, or one box of it, or a piece of that.
+/// What one unit does, or one box of it, or a piece of that, or tiles of what CPU CUs have together.
 class loop_part {
  public:
   loop_part(loop_parts& of, int unit, const any_box& over) : loop_part{of, unit, over, over, true} {}
@@ -50,6 +51,8 @@ class loop_part {
   loop_part(loop_parts& of, int unit, const any_box& over, const any_box& box, bool is_last,
             const gpu_unit* on = nullptr)
       : of_{of}, unit_{unit}, over_{over}, box_{box}, is_last_{is_last}, on_{on} {}
+  /// Those of `tiles` that the CPU CU comes to take.
+  loop_part(loop_parts& of, int unit, shared_tiles& tiles);
 
   const any_box& over() const { return over_; }
   const any_box& box() const { return box_; }
@@ -90,8 +93,9 @@ class loop_part {
   loop_parts& of_;
   int unit_;
   any_box over_, box_;
-  bool is_last_;
-  const gpu_unit* on_;
+  bool is_last_ = true;
+  const gpu_unit* on_ = nullptr;
+  shared_tiles* tiles_ = nullptr;
 };
 
 using part_body = std::function<void(const loop_part&)>;

@@ -37,7 +37,9 @@ struct tiling {
 
 template <class Kernel>
 taking_part parts_of_bodies() {
-  taking_part made{has_cpu_body<Kernel>, has_gpu_body<Kernel>};
+  taking_part made{.cpus = has_cpu_body<Kernel>,
+                   .gpus = has_gpu_body<Kernel>,
+                   .cpu_tiles = tiled_body<typename bodies<Kernel>::on_cpu>};
   using on_gpu = typename bodies<Kernel>::on_gpu;
   if constexpr (tiled_body<on_gpu>)
     for (int d = 0; d < on_gpu::tile_dimensions; ++d)
