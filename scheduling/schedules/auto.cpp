@@ -71,8 +71,8 @@ class auto_schedule final : public remapping_schedule, private learner {
   std::optional<alternative> worth_a_try(pass_time now) const;
   bool is_promising(const alternatives::comparison& best, const forecast& model,
                     std::optional<pass_time> now) const;
-  change_price price_of_moving_to(const alternative& other, std::optional<pass_time> now) const {
-    return price_of(present_.shares, other.shares, work(), units(), now, newest(), made_.cost());
+  change_price price_of_moving_to(const alternative& other, seconds pass) const {
+    return price_of(present_.shares, other.shares, work(), units(), pass, newest(), made_.cost());
   }
   bool has_drifted(pass_time now);
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
@@ -172,6 +172,7 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
   const bool is_measured = now.has_value();
   const bool is_other = best.what.how != present_.how;
   const bool is_foreseen = known_.is_foreseen(best.what, present_, model);
+  const seconds pass = now ? now->usual : model.of(present_.shares, present_.cpus);
   return is_worth_a_change({.part = best.part,
                             .is_measured = is_measured,
                             .is_settled = is_measured && is_steady(newest()),
@@ -179,7 +180,7 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
                             .is_early = is_at_first(now) && is_too_early(),
                             .is_first = is_at_first(now),
                             .doubt = is_foreseen ? 0 : doubt_of(present_, best.what, model, work(), units()),
-                            .price = price_of_moving_to(best.what, now).part(),
+                            .price = price_of_moving_to(best.what, pass).part(),
                             .unsteady = unsteady_});
 }
 
@@ -241,7 +242,7 @@ pass_id auto_schedule::passes_before_looks(const forecast& model) const {
 std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
   if (trials_ == most_trials) return std::nullopt;
   for (alternative& one : search_.unpredicted(present_, now))
-    if (!known_.measured(one) && is_worth_a_trial(price_of_moving_to(one, now))) return std::move(one);
+    if (!known_.measured(one) && is_worth_a_trial(price_of_moving_to(one, now.usual))) return std::move(one);
   return std::nullopt;
 }
 
@@ -249,7 +250,7 @@ std::optional<alternative> auto_schedule::worth_a_try(pass_time now) const {
 bool auto_schedule::move_to(const alternative& better, pass_id pass, std::optional<double> part) {
   if (!made_.may_be_more(pass - began_)) return false;
   if (better.how != present_.how && !known_.measured(better)) ++trials_;
-  made_.make(better, units(), pass, part, price_of_moving_to(better, {}).moving);
+  made_.make(better, units(), pass, part, price_of_moving_to(better, expected_).moving);
   begin(better, pass);
   begin_period(pass, is_rehearsed_ ? cold_by_clock : shortest_period);
   return true;

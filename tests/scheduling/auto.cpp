@@ -256,6 +256,29 @@ TEST_CASE("auto moves nothing that cannot pay in the passes that are left", "[sc
   CHECK(changes_in(100'000) >= 1);
 }
 
+TEST_CASE("auto begins anew for nothing before time counts, and later for what pays", "[scheduling][auto]") {
+  // Three CPUs turn out three times as fast as they rehearsed, and to bring them more tasks takes 50 passes.
+  const std::vector<unit> units = machine(3, 1, 132);
+  const auto changes_in = [&](pass_id planned, pass_id warm_up) {
+    const workload work{.n_tasks = 60,
+                        .bytes = std::vector<std::size_t>(60, 400'000'000),
+                        .passes = planned,
+                        .warm_up = warm_up};
+    const auto plan = scheduling::make("auto", work, units);
+    for (int u = 0; u < 3; ++u) plan->learning()->rehearsed(unit_id{u}, 1, 9e-3);
+    const outcome end = run(
+        *plan, work, 4,
+        [&](unit_id unit, pass_id, std::span<const task_id> batch) {
+          return static_cast<double>(batch.size()) * (int{unit} < 3 ? 3e-3 : 2.5e-4);
+        },
+        20);
+    return end.changes;
+  };
+  CHECK(changes_in(20, 1) == 0);
+  CHECK(changes_in(25, 5) >= 1);
+  CHECK(changes_in(10'000, 1) >= 1);
+}
+
 TEST_CASE("auto begins with one of several GPUs where there is little to do", "[scheduling][auto]") {
   const std::vector<unit> units = machine(0, 2, 132);
   const auto gpus_at_first = [&](std::size_t bytes) {

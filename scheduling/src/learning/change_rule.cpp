@@ -15,7 +15,7 @@ constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
 /// Among maps of the same kinds of units, where the present one is long in force: SP-MZ class D beside an
 /// H200 gains 0.7% from the fewest tasks for 15 CPUs to the most.
 constexpr double least_gain_when_settled = 0.006;
-/// Where nothing is warm yet, a change costs next to nothing.
+/// Where nothing is warm yet, a change costs next to nothing but what moving data takes.
 constexpr double least_gain_when_cold = 0.005;
 /// A change must be won back within the passes that are left, or else within as many as there were, or within
 /// so many.
@@ -82,23 +82,25 @@ double stake_of(const alternative& what, const workload& work, std::span<const u
 }  // namespace
 
 double change_price::part() const {
+  if (is_free) return 0;
   return (cold + (pass > 0 ? moving / pass : 0)) / static_cast<double>(std::max<pass_id>(passes, 1));
 }
 
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
-                      std::span<const unit> units, std::optional<pass_time> now, pass_id done, double cold) {
+                      std::span<const unit> units, seconds pass, pass_id done, double cold) {
   const bool is_planned = work.passes > done;
   return {.moving = time_of_moves(from, to, work, units),
-          .pass = now ? now->usual : 0,
+          .pass = pass,
           .passes = is_planned ? work.passes - done : std::max(done, least_horizon),
-          .cold = cold};
+          .cold = cold,
+          .is_free = done < work.warm_up};
 }
 
 bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }
 
 bool is_worth_a_change(const change_case& of) {
   if (of.is_early) return obvious_when_early * of.part < 1;
-  if (of.is_first) return of.part < 1 - least_gain_when_cold;
+  if (of.is_first) return of.part < 1 - std::max(least_gain_when_cold, of.price);
   if (!of.is_measured) return obvious * of.part < 1;
   // What is tried is as likely as not to be left again.
   // Of what another map promises because passes have become longer with the same one, nothing is certain: two

@@ -10,18 +10,19 @@ namespace yoke::scheduling {
 
 /// What a change of the map takes, and how many passes it has to pay in.
 struct change_price {
-  seconds moving = 0;  ///< of tasks' data between memories, and laying them out there
-  seconds pass = 0;    ///< what one takes now
-  pass_id passes = 0;  ///< that are left, or as many as there were where nobody knows
-  double cold = 0;     ///< what it takes beside moving, in passes
+  seconds moving = 0;    ///< of tasks' data between memories, and laying them out there
+  seconds pass = 0;      ///< what one takes now
+  pass_id passes = 0;    ///< that are left, or as many as there were where nobody knows
+  double cold = 0;       ///< what it takes beside moving, in passes
+  bool is_free = false;  ///< it is over before the program's time counts
 
   /// The change in terms of those passes.
   double part() const;
 };
 
-/// `done` passes of all that `work` says there will be; `cold`: see change_price.
+/// `pass`, `cold`: see change_price; `done` passes of all that `work` says there will be.
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
-                      std::span<const unit> units, std::optional<pass_time> now, pass_id done, double cold);
+                      std::span<const unit> units, seconds pass, pass_id done, double cold);
 /// Whether a map may be tried of which no prediction is known, and left again.
 bool is_worth_a_trial(const change_price& there);
 

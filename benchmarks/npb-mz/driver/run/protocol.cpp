@@ -187,10 +187,11 @@ void add_times(run_result& r, const problem& p, const moments& at) {
 }
 
 /// Errors: out_of_memory, also where zones cannot be dealt out to memories that would do for their sum.
-yoke::task_loop make_loop(yoke::runtime& rt, const march& zones, std::string name, int passes) {
+yoke::task_loop make_loop(yoke::runtime& rt, const march& zones, std::string name, int steps) {
   yoke::workload work = zones.work();
   work.name = std::move(name);
-  work.passes = passes;
+  work.warm_up = passes_before_time(steps);
+  work.passes = work.warm_up + steps;
   try {
     return rt.make_loop(std::move(work));
   } catch (const yoke::out_of_memory&) {
@@ -216,7 +217,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   describe(r, rt, p, asked);
   march zones{rt, what, {asked.exchange, asked.graphs, asked.between_devices}, links_of(rt, asked)};
   r.links = zones.links();
-  yoke::task_loop loop = make_loop(rt, zones, name_of(p, asked), r.iterations + 1);
+  yoke::task_loop loop = make_loop(rt, zones, name_of(p, asked), r.iterations);
   const bool solo = asked.solo && !zones.memory().is_short();
   set_up(zones, loop, solo);
   if (solo) r.solo = measure_solo(zones, r.iterations);

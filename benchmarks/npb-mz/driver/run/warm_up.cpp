@@ -58,11 +58,13 @@ void set_up(march& zones, yoke::task_loop& loop, bool solo) {
   zones.rehearse(loop, known.empty() ? homes : known, migrates);
 }
 
+int passes_before_time(int steps) { return steps >= few_steps ? 1 + warming : 1; }
+
 void warm_up(march& zones, yoke::task_loop& loop, int steps) {
   constexpr int most_times = 2;
   zones.restart(1);
   zones.run(loop, 1);  // first touch, first migration, first pass
-  bool goes_on = zones.place(loop) || (steps >= few_steps && looks_soon(loop));
+  bool goes_on = zones.place(loop) || (passes_before_time(steps) > 1 && looks_soon(loop));
   for (int times = 0; times < most_times && goes_on; ++times) {
     zones.restart(warming);
     zones.run(loop, warming);

@@ -12,6 +12,9 @@ namespace npb {
 /// it.
 void set_up(march& zones, yoke::task_loop& loop, bool solo);
 
+/// How many steps run before the time counts, of a run of `steps`.
+int passes_before_time(int steps);
+
 /// The first step, of `steps`: first touch, first migration, kernels that were never run. A schedule that
 /// finds a better map in it, or wants to see a few passes more before it looks for one, gets them.
 void warm_up(march& zones, yoke::task_loop& loop, int steps);
