@@ -19,7 +19,7 @@ STENCILS = "2026-11-26/h200-x2-stencils.json"
 BALANCED = "2026-11-26/h200-balanced.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
 SHORT = {"matrix-add": "sum", "matrix-matrix": "product"}
-CLASS_E = ("2026-11-23/h200-sp-E.json", "2026-11-23/h200-x2-sp-E.json")
+CLASS_E = ("2026-11-26/h200-sp-E.json", "2026-11-26/h200-x2-sp-E.json")
 
 
 def rates(data, name, which):
@@ -118,13 +118,19 @@ def start_up(data, where):
 
 @figure
 def class_e(data):
+    """Where the time goes: of all CUs of a kind together, in parts of the run."""
     rows = []
     for name in CLASS_E:
         run = data[name]
         places = ", ".join(f"{space['zones']} in {space['name']}" for space in run["memory"])
         rows.append([f"`{run['cus']}`", places, run["iterations"], f"{run['setup_s']:.1f}", f"{run['seconds'] / run['iterations']:.3f}",
                      rate(run["mops"])])
-    return table(["CUs", "zones", "steps", "set-up, s", "s a step, learning included", "Mop/s"], rows)
+        for kind in ("cpu", "gpu"):
+            of_kind = [unit for unit in run["units"] if unit["kind"] == kind]
+            parts = [sum(unit[what] for unit in of_kind) / (len(of_kind) * run["seconds"]) for what in ("advance_s", "exchange_s", "waiting_s")]
+            rows[-1].append(", ".join(f"{100 * part:.1f}%" for part in parts))
+    return table(["CUs", "zones", "steps", "set-up, s", "s a step", "Mop/s", "CPUs: kernels, exchange, waiting for faces",
+                  "GPUs: the same"], rows)
 
 
 def lines_and_tokens(*names):
