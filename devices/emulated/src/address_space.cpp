@@ -121,6 +121,12 @@ void* address_space::allocate(std::size_t bytes) {
   return offset ? mapping_.alias() + *offset : nullptr;
 }
 
+void address_space::touch(void* address, std::size_t bytes) const {
+  auto* const first = static_cast<volatile char*>(translate(address, bytes));
+  if (first == nullptr) return;
+  for (std::size_t at = 0; at < bytes; at += page_size()) first[at] = first[at];
+}
+
 void address_space::deallocate(void* address) noexcept {
   if (address == nullptr) return;
   const auto offset = static_cast<std::size_t>(static_cast<char*>(address) - mapping_.alias());

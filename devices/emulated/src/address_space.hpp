@@ -23,6 +23,8 @@ class address_space {
 
   /// nullptr when so many bytes are not free.
   void* allocate(std::size_t bytes);
+  /// Makes the host bring the pages of an allocation, which it else does when they are first used.
+  void touch(void* address, std::size_t bytes) const;
   void deallocate(void* address) noexcept;
   /// The host page behind [address, address + bytes); nullptr where that is not inside one live allocation.
   void* translate(const void* address, std::size_t bytes) const;

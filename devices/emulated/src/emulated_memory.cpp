@@ -34,6 +34,7 @@ emulated_memory::emulated_memory(int index, const emulated_options& options)
             .shared_memory = options.shared_memory,
             .shared_memory_of_processor = options.shared_memory},
       peers_{options.peers},
+      is_slowed_{options.slowdown > 1},
       own_{options.memory, info_.name} {
   detail::watch_forks();
 }
@@ -52,7 +53,10 @@ void emulated_memory::refuse(const std::string& intent, const std::string& why) 
 void* emulated_memory::allocate(std::size_t bytes) {
   detail::refuse_in_forked_child();
   void* address = own_.allocate(bytes);
-  if (address != nullptr) ++allocations_;
+  if (address == nullptr) return nullptr;
+  ++allocations_;
+  // No kernel of a GPU waits for pages: what that takes is not to be slowed down with it.
+  if (is_slowed_) own_.touch(address, bytes);
   return address;
 }
 

@@ -43,6 +43,7 @@ class emulated_memory final : public device_memory {
  private:
   const device_info info_;
   const int peers_;
+  const bool is_slowed_;
   address_space own_;
   detail::pinned_pages pages_;
   std::atomic<std::size_t> allocations_{0}, pinned_{0};
