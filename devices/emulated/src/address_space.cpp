@@ -115,16 +115,15 @@ void* address_space::translate_anywhere(const void* address, std::size_t bytes) 
   return nullptr;
 }
 
+void touch_pages(void* first, std::size_t bytes) {
+  auto* const pages = static_cast<volatile char*>(first);
+  for (std::size_t at = 0; at < bytes; at += page_size()) pages[at] = pages[at];
+}
+
 void* address_space::allocate(std::size_t bytes) {
   const std::lock_guard guard{lock_};
   const auto offset = ranges_.take(bytes);
   return offset ? mapping_.alias() + *offset : nullptr;
-}
-
-void address_space::touch(void* address, std::size_t bytes) const {
-  auto* const first = static_cast<volatile char*>(translate(address, bytes));
-  if (first == nullptr) return;
-  for (std::size_t at = 0; at < bytes; at += page_size()) first[at] = first[at];
 }
 
 void address_space::deallocate(void* address) noexcept {

@@ -13,6 +13,9 @@
 
 namespace yoke::emulated {
 
+/// Makes the host bring the pages of new memory, which it else does when they are first used.
+void touch_pages(void* first, std::size_t bytes);
+
 /// One memfd mapped twice: the pages, and an alias of them without access rights whose addresses are the
 /// device addresses. Pages exist only once touched, so a limit larger than the machine's memory is harmless.
 /// Thread-safe.
@@ -23,8 +26,6 @@ class address_space {
 
   /// nullptr when so many bytes are not free.
   void* allocate(std::size_t bytes);
-  /// Makes the host bring the pages of an allocation, which it else does when they are first used.
-  void touch(void* address, std::size_t bytes) const;
   void deallocate(void* address) noexcept;
   /// The host page behind [address, address + bytes); nullptr where that is not inside one live allocation.
   void* translate(const void* address, std::size_t bytes) const;

@@ -56,7 +56,7 @@ void* emulated_memory::allocate(std::size_t bytes) {
   if (address == nullptr) return nullptr;
   ++allocations_;
   // No kernel of a GPU waits for pages: what that takes is not to be slowed down with it.
-  if (is_slowed_) own_.touch(address, bytes);
+  if (is_slowed_) touch_pages(own_.translate(address, bytes), bytes);
   return address;
 }
 
@@ -73,6 +73,7 @@ void* emulated_memory::allocate_pinned(std::size_t bytes) {
         fmt::format("{}: {} failed: the host has not so many", info_.name, pinned_intent(bytes)),
         device_failure::out_of_memory};
   ++pinned_;
+  if (is_slowed_) touch_pages(address, bytes);
   return address;
 }
 
