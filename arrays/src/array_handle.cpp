@@ -92,6 +92,7 @@ void array_handle::gather(void* to) const {
 bound array_handle::rows_of(int unit) const {
   const contents& mine = state().usable("rows_of");
   static_cast<void>(mine.context().rt().units().at(unit_id{unit}));  // refuses a unit that there is not
+  if (!mine.shape().has_elements(unit)) return {};
   const strip& rows = mine.shape().part_of(unit)[0];
   if (!rows.is_range())
     throw usage_error{

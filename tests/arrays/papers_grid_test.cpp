@@ -73,6 +73,8 @@ TEST_CASE("HOMP, Tables 1 and 3: topologies that a user or the system chooses, a
     CHECK(a.gather() == is);
     for (int unit = 0; unit < n; ++unit) CHECK(a.rows_of(unit).size() == (a.boxes_of(unit).empty() ? 0 : 20));
   }
+  const yoke::array<double, 2> thin{rt, {20, 1}, {dist::duplicate, dist::block.along(1)}, on};
+  for (int unit = 0; unit < n; ++unit) CHECK(thin.rows_of(unit) == yoke::bound{unit == 0 ? 20 : 0});
   yoke::array<double, 1> first{rt, {7}, {dist::duplicate}, dist::grid{1}.over(dist::units{n - 1})};
   CHECK(first.rows_of(n - 1) == yoke::bound{7});
   CHECK(std::ranges::all_of(all, [&](int unit) { return unit == n - 1 || first.boxes_of(unit).empty(); }));
@@ -82,15 +84,16 @@ TEST_CASE("HOMP, Table 4: halo(2:periodic,1,) on a topology of two dimensions, a
           "[arrays][papers][grid]") {
   yoke::runtime rt;
   const dist::grid on{rt.units().size(), 1};
-  std::vector<double> host = counting(24 * 12);
+  constexpr std::int64_t n = 72;  // enough for 32 CUs
+  std::vector<double> host = counting(n * 12);
   const yoke::array<double, 2> a{
-      rt, {24, 12}, {dist::block.halo(2).edge(dist::periodic), dist::block.halo(1)}, on, yoke::attach(host)};
-  yoke::array<double, 2> b{rt, {24, 12}, dist::as(a)};
-  yoke::for_each<up_and_right>(rt, {{0, 24}, {0, 11}}, in(a, yoke::reach{2, 0}, yoke::reach{0, 1}), out(b));
+      rt, {n, 12}, {dist::block.halo(2).edge(dist::periodic), dist::block.halo(1)}, on, yoke::attach(host)};
+  yoke::array<double, 2> b{rt, {n, 12}, dist::as(a)};
+  yoke::for_each<up_and_right>(rt, {{0, n}, {0, 11}}, in(a, yoke::reach{2, 0}, yoke::reach{0, 1}), out(b));
   const std::vector<double> found = b.gather();
-  for (std::size_t i = 0; i < 24; ++i)
-    for (std::size_t j = 0; j < 11; ++j)
-      CHECK(found[i * 12 + j] == static_cast<double>((i + 22) % 24 * 12 + j + 1));
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < 11; ++j)
+      CHECK(found[static_cast<std::size_t>(i * 12 + j)] == static_cast<double>((i + n - 2) % n * 12 + j + 1));
 }
 
 TEST_CASE("HOMP, Table 3: two halves of an array on different devices", "[arrays][papers][grid]") {

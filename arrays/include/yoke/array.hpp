@@ -148,9 +148,9 @@ class array {
     for (const std::int64_t each : extents_) n *= each;
     return n;
   }
-  /// The indices of dimension 0 that the CU owns; all of them where it is not distributed. Those of a
-  /// balanced array may be others after each loop over arrays with as many. Errors: usage_error where they
-  /// are here and there (dist::cyclic).
+  /// The indices of dimension 0 that the CU owns elements at; all where only other dimensions are
+  /// distributed, none without elements. Those of a balanced array may be others after each loop over arrays
+  /// with as many. Errors: usage_error where they are here and there (dist::cyclic).
   bound rows_of(int unit) const { return handle_.rows_of(unit); }
   /// All indices that the CU owns, box by box: one, with dist::cyclic many, without elements none.
   std::vector<box<D>> boxes_of(int unit) const {
