@@ -112,7 +112,7 @@ class bt_class_d {
 
   generator rng_;
   double lost_, noise_;
-  workload work_{.n_tasks = 1024, .passes = 5 + steps, .warm_up = 5};
+  workload work_{.n_tasks = 1024, .passes = 5 + steps, .warm_up = 6};
   double all_ = 0;
   std::vector<unit> units_;
   std::vector<double> slower_;

@@ -190,8 +190,8 @@ void add_times(run_result& r, const problem& p, const moments& at) {
 yoke::task_loop make_loop(yoke::runtime& rt, const march& zones, std::string name, int steps) {
   yoke::workload work = zones.work();
   work.name = std::move(name);
-  work.warm_up = passes_before_time(steps);
-  work.passes = work.warm_up + steps;
+  work.warm_up = first_pass_to_pay(steps);
+  work.passes = passes_before_time(steps) + steps;
   try {
     return rt.make_loop(std::move(work));
   } catch (const yoke::out_of_memory&) {

@@ -60,6 +60,8 @@ void set_up(march& zones, yoke::task_loop& loop, bool solo) {
 
 int passes_before_time(int steps) { return steps >= few_steps ? 1 + warming : 1; }
 
+yoke::pass_id first_pass_to_pay(int steps) { return passes_before_time(steps) + 1; }
+
 void warm_up(march& zones, yoke::task_loop& loop, int steps) {
   constexpr int most_times = 2;
   zones.restart(1);
