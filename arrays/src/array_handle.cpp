@@ -92,12 +92,12 @@ void array_handle::gather(void* to) const {
 bound array_handle::rows_of(int unit) const {
   const contents& mine = state().usable("rows_of");
   static_cast<void>(mine.context().rt().units().at(unit_id{unit}));  // refuses a unit that there is not
-  if (!mine.shape().has_elements(unit)) return {};
   const strip& rows = mine.shape().part_of(unit)[0];
   if (!rows.is_range())
     throw usage_error{
         "rows_of: the unit has rows here and there, dimension 0 being cyclic; boxes_of gives all of them"};
-  return rows.hull();
+  const bound all = rows.hull();
+  return mine.shape().has_elements(unit) ? all : bound{all.begin, all.begin};
 }
 
 std::vector<any_box> array_handle::boxes_of(int unit) const {

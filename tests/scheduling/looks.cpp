@@ -24,9 +24,9 @@ class bt_class_d {
   static constexpr seconds step = 27e-3;  ///< of the GPU alone
 
   /// `lost`: what CPU CUs take for a pass in terms of their batches, for they lose time between these.
-  /// `noise`: of their batches.
-  explicit bt_class_d(unsigned seed, double lost = 1, double noise = 0.03)
-      : rng_{seed}, lost_{lost}, noise_{noise} {
+  /// `noise`: of their batches; `delays`: of the GPU's, which become longer only.
+  explicit bt_class_d(unsigned seed, double lost = 1, double noise = 0.03, double delays = 0)
+      : rng_{seed}, lost_{lost}, noise_{noise}, delays_{delays} {
     for (int y = 0; y < 32; ++y)
       for (int x = 0; x < 32; ++x) work_.weights.push_back(std::pow(4.47, (x + y) / 31.0));
     all_ = std::accumulate(work_.weights.begin(), work_.weights.end(), 0.0);
@@ -85,7 +85,8 @@ class bt_class_d {
          batch = plan.next(unit_id{cpus}, pass)) {
       double weight = 0;
       for (const task_id task : batch) weight += work_.weights[static_cast<std::size_t>(int{task})];
-      const seconds time = cold * step * (0.005 + 0.995 * weight / all_) + (uses_cpus() ? 1e-4 : 0);
+      const double delay = delays_ * std::abs(std::normal_distribution{}(rng_));
+      const seconds time = cold * step * (0.005 + 0.995 * weight / all_ + delay) + (uses_cpus() ? 1e-4 : 0);
       plan.done(unit_id{cpus}, pass, batch, time);
       gpu += time;
     }
@@ -111,7 +112,7 @@ class bt_class_d {
   }
 
   generator rng_;
-  double lost_, noise_;
+  double lost_, noise_, delays_;
   workload work_{.n_tasks = 1024, .passes = 5 + steps, .warm_up = 6};
   double all_ = 0;
   std::vector<unit> units_;
@@ -143,5 +144,14 @@ TEST_CASE("auto leaves CPU CUs that hold up a GPU, however much their batches va
     CAPTURE(seed);
     const seconds alone = bt_class_d::steps * bt_class_d::step;
     CHECK(alone / bt_class_d{seed, 1.4, 0.25}.run() >= 0.9);
+  }
+}
+
+TEST_CASE("auto leaves CPU CUs that hold up a GPU where batches of both are delayed", "[scheduling][auto]") {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    CAPTURE(seed);
+    constexpr double delays = 0.15, mean = 0.8 * delays;
+    const seconds alone = bt_class_d::steps * bt_class_d::step * (1 + mean);
+    CHECK(alone / bt_class_d{seed, 1.6, 0.25, delays}.run() >= 0.9);
   }
 }

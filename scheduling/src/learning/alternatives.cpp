@@ -18,8 +18,10 @@ namespace {
 constexpr double model_error = 0.15;
 /// Of maps that use the same kinds of units, beside the error that they have in common.
 constexpr double error_between = 0.02;
-/// Of one for GPUs alone, beside how much their batches vary.
-constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08, steady_passes = 0.15;
+/// Of one for GPUs alone, beside how much their batches vary. Where they do, what passes take must be surer,
+/// and without the CPU CUs, if that is wrong, they may become no more than so many times as long.
+constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08;
+constexpr double steady_passes = 0.15, sure_passes = 0.07, little_longer = 1.1;
 /// What is expected of passes counts as much as so many that were timed.
 constexpr double weight_of_expected = 4;
 /// The spread of CPU CUs before anything is measured.
@@ -143,7 +145,10 @@ bool alternatives::is_foreseen(const alternative& what, const alternative& here,
                                const forecast& model) const {
   if (what.how != use::gpus || here.how != use::both_kinds || closest(what) != nullptr) return false;
   const std::optional<pass_time> beside = measured(here);
-  return beside && beside->error < steady_passes && model.told().gpu_spread < steady_gpus;
+  if (!beside) return false;
+  if (model.told().gpu_spread < steady_gpus) return beside->error < steady_passes;
+  return beside->error < sure_passes &&
+         model.of(what.shares, what.cpus) < little_longer * model.of(here.shares, here.cpus);
 }
 
 seconds alternatives::expected(const alternative& what, const forecast& model) const {
