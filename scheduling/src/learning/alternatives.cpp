@@ -18,10 +18,8 @@ namespace {
 constexpr double model_error = 0.15;
 /// Of maps that use the same kinds of units, beside the error that they have in common.
 constexpr double error_between = 0.02;
-/// Of one for GPUs alone, beside how much their batches vary. Where they do, what passes take must be surer,
-/// and without the CPU CUs, if that is wrong, they may become no more than so many times as long.
-constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08;
-constexpr double steady_passes = 0.15, sure_passes = 0.07, little_longer = 1.1;
+/// Of one for GPUs alone, beside how much their batches vary.
+constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08, steady_passes = 0.15;
 /// What is expected of passes counts as much as so many that were timed.
 constexpr double weight_of_expected = 4;
 /// The spread of CPU CUs before anything is measured.
@@ -32,8 +30,11 @@ constexpr double outlier = 2.5;
 /// It is not shorter by chance or because stretches of a few passes look long.
 seconds least_of(pass_time time) { return time.usual * (1 - time.error); }
 
-seconds most_of_foreseen(const alternative& what, const forecast& model) {
-  return model.of(what.shares, what.cpus) * (1 + error_of_gpus_alone + model.told().gpu_spread);
+/// Batches that something else delays are made up for by others where many passes are timed together.
+seconds most_of_foreseen(const alternative& what, const forecast& model, bool by_clock) {
+  const unit_speeds& told = model.told();
+  const double varies = by_clock ? std::min(told.gpu_spread, 2 * told.gpu_error) : told.gpu_spread;
+  return model.of(what.shares, what.cpus) * (1 + error_of_gpus_alone + varies);
 }
 
 }  // namespace
@@ -145,10 +146,7 @@ bool alternatives::is_foreseen(const alternative& what, const alternative& here,
                                const forecast& model) const {
   if (what.how != use::gpus || here.how != use::both_kinds || closest(what) != nullptr) return false;
   const std::optional<pass_time> beside = measured(here);
-  if (!beside) return false;
-  if (model.told().gpu_spread < steady_gpus) return beside->error < steady_passes;
-  return beside->error < sure_passes &&
-         model.of(what.shares, what.cpus) < little_longer * model.of(here.shares, here.cpus);
+  return beside && beside->error < steady_passes && (by_clock_ || model.told().gpu_spread < steady_gpus);
 }
 
 seconds alternatives::expected(const alternative& what, const forecast& model) const {
@@ -160,7 +158,7 @@ double alternatives::part(const alternative& what, const alternative& here, cons
   const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
   const seen *a = closest(what), *b = closest(here);
   if (is_foreseen(what, here, model))
-    return std::min(predicted, most_of_foreseen(what, model) / least_of(b->time));
+    return std::min(predicted, most_of_foreseen(what, model, by_clock_) / least_of(b->time));
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (a->what.how != b->what.how) return expected(what, model) / expected(here, model);
   const double square = 2 * error_between * error_between;

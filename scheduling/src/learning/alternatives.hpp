@@ -94,6 +94,8 @@ class alternatives {
 
   /// A pass with this map took `time`.
   void note(const alternative& what, pass_time time);
+  /// From here on passes are timed by the clock, several together, with all that delays them.
+  void measured_by_clock() { by_clock_ = true; }
   /// So it was in an earlier run.
   void recall(const alternative& what, pass_time time);
   std::optional<pass_time> measured(const alternative& what) const;
@@ -103,7 +105,7 @@ class alternatives {
   /// are foreseen within some percent, and CPU CUs that hold them up by more are left.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
   /// Whether what `what` takes is as good as measured, though it was not: GPUs alone, whose batches hardly
-  /// vary, beside CPU CUs with which passes were timed.
+  /// vary or whose mean counts, beside CPU CUs with which passes were timed.
   bool is_foreseen(const alternative& what, const alternative& here, const forecast& model) const;
   seconds expected(const alternative& what, const forecast& model) const;
   /// The best of `ways`, or `here` where none is better. One that uses other kinds of units than `here` must
@@ -126,6 +128,7 @@ class alternatives {
   static double ratio_of(const seen& one, const forecast& model);
 
   std::vector<seen> seen_;  ///< the newest last
+  bool by_clock_ = false;
 };
 
 }  // namespace yoke::scheduling
