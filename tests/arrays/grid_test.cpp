@@ -113,9 +113,9 @@ TEST_CASE("a grid over CPUs or over GPUs has elements on these alone, and loops 
   for (const bool on_cpus : {true, false}) {
     CAPTURE(on_cpus);
     const dist::grid on = dist::grid{dist::any, 1}.over(on_cpus ? dist::cpu_units : dist::gpus);
-    std::vector<double> host = counting(20 * 30), wanted = host;
+    std::vector<double> host = counting(64 * 30), wanted = host;
     const auto made = [&] {
-      return yoke::array<double, 2>{rt, {20, 30}, {dist::block, dist::duplicate}, on, yoke::attach(host)};
+      return yoke::array<double, 2>{rt, {64, 30}, {dist::block, dist::duplicate}, on, yoke::attach(host)};
     };
     if ((on_cpus ? n_cpus : n - n_cpus) == 0) {
       CHECK_THAT(refusal([&] { static_cast<void>(made()); }),
@@ -129,8 +129,8 @@ TEST_CASE("a grid over CPUs or over GPUs has elements on these alone, and loops 
       all += elements_of(x.boxes_of(unit));
       CHECK((elements_of(x.boxes_of(unit)) > 0) == ((unit < n_cpus) == on_cpus));
     }
-    CHECK(all == 20 * 30);
-    yoke::for_each<negate>(rt, {{0, 20}, {1, 30}}, inout(x));
+    CHECK(all == 64 * 30);
+    yoke::for_each<negate>(rt, {{0, 64}, {1, 30}}, inout(x));
     x.detach();
     for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] *= i % 30 == 0 ? 1 : -1;
     CHECK(host == wanted);

@@ -100,13 +100,14 @@ TEST_CASE("HOMP, Figure 1: AXPY with BLOCK and with a replica of x", "[arrays][p
 
 TEST_CASE("HOMP, Table 4: halo(2:periodic,)", "[arrays][papers]") {
   yoke::runtime rt;
-  std::vector<double> host = counting(41);
-  const yoke::array<double, 1> a{rt, {41}, {dist::block.halo(2).edge(dist::periodic)}, yoke::attach(host)};
-  yoke::array<double, 1> b{rt, {41}, {dist::block}};
-  yoke::for_each<ends>(rt, {41}, in(a), out(b), 2, 2);
+  constexpr std::int64_t n = 97;  // enough for 32 CUs
+  std::vector<double> host = counting(n);
+  const yoke::array<double, 1> a{rt, {n}, {dist::block.halo(2).edge(dist::periodic)}, yoke::attach(host)};
+  yoke::array<double, 1> b{rt, {n}, {dist::block}};
+  yoke::for_each<ends>(rt, {n}, in(a), out(b), 2, 2);
   const std::vector<double> found = b.gather();
-  for (std::int64_t i = 0; i < 41; ++i)
-    CHECK(found[static_cast<std::size_t>(i)] == static_cast<double>(1000 * ((i + 39) % 41) + (i + 2) % 41));
+  for (std::int64_t i = 0; i < n; ++i)
+    CHECK(found[static_cast<std::size_t>(i)] == static_cast<double>(1000 * ((i + n - 2) % n) + (i + 2) % n));
 }
 
 TEST_CASE("HOMP, Table 4: halo(2:reflecting 3:periodic,)", "[arrays][papers]") {
