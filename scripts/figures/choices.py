@@ -6,7 +6,7 @@ from figures.data import Measured, NAMES, figure, option, over, ranged, rate, sp
 
 SHARES_OF_B = "2026-11-22/h200-share-of-best.json"
 SHARES = ("2026-11-24/h200-share-C.json", "2026-11-24/h200-share-D.json")
-SHARES_BY_WALL = "2026-11-24/h200-share-wall.json"
+SHARES_BY_WALL = {"A": "2026-11-24/h200-share-wall.json", "W": "2026-11-27/h200-share-wall.json"}
 SHARES_ON_16_CPUS = ("2026-11-24/cpus16-share.json", "2026-11-24/cpus16-share-C.json")
 CPU_GAIN = "2026-11-24/h200-cpu-gain-D.json"
 SHARES_OF_TWO = "2026-11-25/h100-x2-share-BC.json"
@@ -150,7 +150,7 @@ def table_by_wall(shares):
 
 @figure
 def shares_by_wall(data):
-    return table_by_wall(shares_of(data, SHARES_BY_WALL))
+    return table_by_wall([s for letter, name in SHARES_BY_WALL.items() for s in shares_of(data, name) if s["class"] == letter])
 
 
 @figure

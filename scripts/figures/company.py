@@ -7,8 +7,10 @@ from figures.h200 import time_of_yoke
 
 PRODUCT = "2026-11-26/h200-product.json"
 TEAMS = "2026-11-26/h200-x2-sp-teams.json"
-GAIN = "2026-11-26/h200-d-gain.json"
-DEFAULT = "2026-11-26/h200-x2-default.json"
+GAIN = "2026-11-27/h200-d-gain.json"
+DEFAULT = "2026-11-27/h200-x2-default.json"
+CLASS_C = "2026-11-27/h200-class-C.json"
+EXCHANGE = "2026-11-27/h200-x2-exchange.json"
 
 
 def found_in(call):
@@ -49,7 +51,7 @@ def teams_beside_gpus(data):
 
 @figure
 def gains_in_class_d(data):
-    """Over the GPU alone, and over what 15 CPUs make alone; a row of each benchmark on each of two machines."""
+    """Over the GPU alone, and over what 15 CPUs make alone; a row of each benchmark on each machine."""
     rows = []
     for number, call in enumerate(data[GAIN]["calls"], 1):
         found = found_in(call)
@@ -83,3 +85,23 @@ def default_on_two_gpus(data):
                              ranged(by_hand) if by_hand else "",
                              f"{statistics.median(found[f'{name}-def']) / statistics.median(one):.3f}" if one else ""])
     return table(["", "class", "GPUs alone, Mop/s", "default over them", "by hand over them", "default over one GPU"], rows)
+
+
+@figure
+def default_over_one_gpu(data):
+    """Class C, runs by turns over those of the GPU alone."""
+    found = found_in(data[CLASS_C]["calls"][0])
+    return ", ".join(f"{NAMES[name]} {ranged([run / other for run, other in zip(found[f'{name}c-def'], found[f'{name}c-gpu'])])}"
+                     for name in NAMES)
+
+
+@figure
+def exchange_before_limits(data):
+    """What exchange costs in the first steps of a run and in all of them."""
+    found = found_in(data[EXCHANGE]["calls"][0])
+    rows = []
+    for name, steps, direct, frozen in (("sp", "first 80", "sp80-direct", "sp80-frozen"), ("sp", "all 500", "spd-p2", "spd-frozen"),
+                                        ("bt", "first 40", "bt40-direct", "bt40-frozen"), ("bt", "all 250", "btd-p2", "btd-frozen")):
+        rows.append([NAMES[name], steps, rate(statistics.median(found[direct])), rate(statistics.median(found[frozen])),
+                     f"{100 * (1 - statistics.median(a / b for a, b in zip(found[direct], found[frozen]))):.1f}%"])
+    return table(["class D", "steps", "faces exchanged, Mop/s", "frozen", "lost"], rows)
