@@ -143,7 +143,7 @@ void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   is_timed_ = is_timed_ || passes > 1;
   if (is_timed_) known_.measured_by_clock();
   if (first == mapped_at()) made_.began(passes, time);
-  if (first < mapped_at() + (is_patient() ? cold_by_clock : 1)) return;
+  if (first < mapped_at() + (is_rehearsed_ ? cold_by_clock : 1)) return;
   // One pass alone is half a wait for the others.
   if (passes > 1 || !is_patient()) told_.ran(passes, time, overlap_of(present_.how));
 }
