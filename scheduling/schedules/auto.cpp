@@ -97,7 +97,6 @@ class auto_schedule final : public remapping_schedule, private learner {
   seconds expected_ = 0;       ///< of a pass with the best map known
   bool is_rehearsed_ = false;  ///< so that the first passes may take their time; settled before them
   bool is_recalled_ = false;   ///< the same
-  bool is_timed_ = false;      ///< the clock tells of stretches, so that they are waited for
   int trials_ = 0;             ///< of maps that were not known
   map_changes made_;
   double unsteady_ = 0;  ///< see change_case
@@ -140,8 +139,7 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
-  is_timed_ = is_timed_ || passes > 1;
-  if (is_timed_) known_.measured_by_clock();
+  if (passes > 1) known_.measured_by_clock();
   if (first == mapped_at()) made_.began(passes, time);
   if (first < mapped_at() + (is_rehearsed_ ? cold_by_clock : 1)) return;
   // One pass alone is half a wait for the others.
@@ -202,7 +200,7 @@ void auto_schedule::decide(pass_id pass) {
   const forecast model{work(), units(), *speeds};
   if (const pass_id early = passes_before_looks(model); pass < early) return keep_until(early);
   const std::optional<pass_time> now =
-      told_.pass(model.spread(present_.shares, present_.cpus), is_timed_ && is_patient());
+      told_.pass(model.spread(present_.shares, present_.cpus), known_.are_by_clock() && is_patient());
   if (now && has_drifted(*now)) return start_again(pass);
   std::optional<measured_pass> timed;
   if (now) timed = {*now, told_.busiest(unit_kind::cpu).time, told_.busiest(unit_kind::gpu).time};

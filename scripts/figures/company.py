@@ -2,6 +2,7 @@
 
 import statistics
 
+from figures.choices import lost
 from figures.data import NAMES, figure, ranged, rate, table
 from figures.h200 import time_of_yoke
 
@@ -103,5 +104,5 @@ def exchange_before_limits(data):
     for name, steps, direct, frozen in (("sp", "first 80", "sp80-direct", "sp80-frozen"), ("sp", "all 500", "spd-p2", "spd-frozen"),
                                         ("bt", "first 40", "bt40-direct", "bt40-frozen"), ("bt", "all 250", "btd-p2", "btd-frozen")):
         rows.append([NAMES[name], steps, rate(statistics.median(found[direct])), rate(statistics.median(found[frozen])),
-                     f"{100 * (1 - statistics.median(a / b for a, b in zip(found[direct], found[frozen]))):.1f}%"])
+                     lost(found[direct], found[frozen])])
     return table(["class D", "steps", "faces exchanged, Mop/s", "frozen", "lost"], rows)

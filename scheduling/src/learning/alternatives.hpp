@@ -96,6 +96,7 @@ class alternatives {
   void note(const alternative& what, pass_time time);
   /// From here on passes are timed by the clock, several together, with all that delays them.
   void measured_by_clock() { by_clock_ = true; }
+  bool are_by_clock() const { return by_clock_; }
   /// So it was in an earlier run.
   void recall(const alternative& what, pass_time time);
   std::optional<pass_time> measured(const alternative& what) const;

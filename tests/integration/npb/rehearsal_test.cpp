@@ -2,11 +2,9 @@
 
 #include "driver/run/warm_up.hpp"
 #include "marching.hpp"
+#include "stretches.hpp"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <map>
 #include <support/catch.hpp>
 #include <support/variable.hpp>
 #include <vector>
@@ -37,38 +35,6 @@ struct rehearsing {
   bool has_zones_on_the_gpu() const {
     return std::ranges::any_of(zones.places(), [](yoke::space_id space) { return space > yoke::host_space; });
   }
-};
-
-/// Each map from a pass on; every unit gets its tasks as one batch.
-class changing_schedule final : public yoke::schedule {
- public:
-  using map = std::vector<yoke::unit_id>;
-  explicit changing_schedule(std::map<yoke::pass_id, map> maps) : maps_{std::move(maps)} {}
-
-  std::span<const yoke::task_id> next(yoke::unit_id unit, yoke::pass_id pass) override {
-    share& of = shares_[static_cast<std::size_t>(int{unit})];
-    of.tasks.clear();
-    if (of.next_pass > pass) return {};
-    of.next_pass = pass + 1;
-    const map& now = std::prev(maps_.upper_bound(pass))->second;
-    for (int task = 0; task < static_cast<int>(now.size()); ++task)
-      if (now[static_cast<std::size_t>(task)] == unit) of.tasks.emplace_back(task);
-    return of.tasks;
-  }
-  yoke::pass_plan plan_of(yoke::pass_id pass) const override {
-    const auto next = maps_.upper_bound(pass);
-    return {.map = std::prev(next)->second,
-            .until = next == maps_.end() ? yoke::pass_plan::for_good : next->first};
-  }
-  std::string describe() const override { return "changing"; }
-
- private:
-  struct share {
-    std::vector<yoke::task_id> tasks;
-    yoke::pass_id next_pass = 0;
-  };
-  std::map<yoke::pass_id, map> maps_;
-  std::array<share, 2> shares_;
 };
 
 }  // namespace
@@ -129,16 +95,14 @@ TEST_CASE("a schedule that will look at its map soon gets the passes until then 
 TEST_CASE("a map that is new before the first pass that has to pay is warmed up before time counts",
           "[npb]") {
   constexpr int many = 100, few = 10;
-  const std::vector<yoke::unit_id> first(6, yoke::unit_id{1});
-  std::vector<yoke::unit_id> second = first;
+  const map_of_zones first(6, yoke::unit_id{1});
+  map_of_zones second = first;
   second.front() = yoke::unit_id{0};
   for (const int steps : {many, few}) {
     const yoke::pass_id last_free = npb::first_pass_to_pay(steps) - 1;
     marching under{0};
-    yoke::task_loop loop = under.rt.make_loop(
-        std::make_unique<changing_schedule>(
-            std::map<yoke::pass_id, std::vector<yoke::unit_id>>{{0, first}, {last_free, second}}),
-        under.zones.work());
+    const std::vector<stretch> maps{{last_free, first}, {yoke::pass_plan::for_good, second}};
+    yoke::task_loop loop = under.rt.make_loop(std::make_unique<in_stretches>(maps), under.zones.work());
     npb::set_up(under.zones, loop, false);
     npb::warm_up(under.zones, loop, steps);
     CAPTURE(steps);
