@@ -4,6 +4,7 @@
 ///   for (int b = 0; b < n_blocks; ++b) square(&data[b * block], block);
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <vector>
 
 #include <yoke/yoke.hpp>
@@ -12,7 +13,7 @@ struct square {
   YOKE_HD void operator()(yoke::item at, yoke::device_ptr<double> x) const { x[at.x] *= x[at.x]; }
 };
 
-int main() {
+int main() try {
   constexpr int n_blocks = 64, block = 1 << 14;
   std::vector<double> data(std::size_t{n_blocks} * block, 3.0);
 
@@ -32,4 +33,7 @@ int main() {
   blocks.print_cu_times();
   if (std::fflush(stdout) != 0) return 1;  // nobody could read the times
   return std::count(data.begin(), data.end(), 9.0) == n_blocks * block ? 0 : 1;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "hello: %s\n", e.what());
+  return 1;
 }
