@@ -4,9 +4,12 @@
 #include "recording/recorder.hpp"
 
 #include <fmt/format.h>
+#include <memory>
+#include <mutex>
 
 #include <yoke/array.hpp>
 #include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
 
 namespace yoke::detail {
 
@@ -21,6 +24,18 @@ void check_number_of_distributions(std::size_t given, int wanted) {
   throw usage_error{
       fmt::format("an array of {} dimensions got {} distributions; one for each dimension", wanted, given)};
 }
+
+namespace {
+
+/// Loops of other threads may move its cuts meanwhile. Not in a region: whoever has the lock then may wait
+/// for the region's end.
+std::shared_ptr<const layout> shape_now(const array_state& of, const char* call) {
+  std::unique_lock guard{of.context().lock, std::defer_lock};
+  if (!openmp::in_region()) guard.lock();
+  return of.usable(call).shared_shape();
+}
+
+}  // namespace
 
 array_handle::array_handle() = default;
 array_handle::array_handle(array_handle&&) noexcept = default;
@@ -41,6 +56,7 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, const array_ha
                            const user_memory& user) {
   refuse_in_region("array");
   refuse_in_recording("array");
+  const std::lock_guard guard{as.state().context().lock};  // until it is one that loops move the cuts of
   const contents& other = as.state().usable("dist::as");
   if (!other.context().is_of(rt)) throw usage_error{"dist::as: the other array is of another runtime"};
   layout made = other.shape();
@@ -61,6 +77,7 @@ array_state& array_handle::state() const {
 array_handle::array_handle(std::unique_ptr<array_state> state) : state_{std::move(state)} {}
 
 array_handle array_handle::transposed() const {
+  const std::lock_guard guard{state().context().lock};
   const contents& mine = state().usable("transpose");
   return array_handle{std::make_unique<array_state>(
       state().shared_context(), std::make_shared<const layout>(detail::transposed(mine.shape())),
@@ -90,35 +107,32 @@ void array_handle::gather(void* to) const {
 }
 
 bound array_handle::rows_of(int unit) const {
-  const contents& mine = state().usable("rows_of");
-  static_cast<void>(mine.context().rt().units().at(unit_id{unit}));  // refuses a unit that there is not
-  const strip& rows = mine.shape().part_of(unit)[0];
+  const std::shared_ptr<const layout> shape = shape_now(state(), "rows_of");
+  static_cast<void>(rt().units().at(unit_id{unit}));  // refuses a unit that there is not
+  const strip& rows = shape->part_of(unit)[0];
   if (!rows.is_range())
     throw usage_error{
         "rows_of: the unit has rows here and there, dimension 0 being cyclic; boxes_of gives all of them"};
   const bound all = rows.hull();
-  return mine.shape().has_elements(unit) ? all : bound{all.begin, all.begin};
+  return shape->has_elements(unit) ? all : bound{all.begin, all.begin};
 }
 
 std::vector<any_box> array_handle::boxes_of(int unit) const {
-  const contents& mine = state().usable("boxes_of");
-  static_cast<void>(mine.context().rt().units().at(unit_id{unit}));
+  const std::shared_ptr<const layout> shape = shape_now(state(), "boxes_of");
+  static_cast<void>(rt().units().at(unit_id{unit}));
   std::vector<any_box> boxes;
-  if (mine.shape().has_elements(unit))
-    for_each_box(mine.shape().part_of(unit), mine.shape().all(),
-                 [&](const any_box& box) { boxes.push_back(box); });
+  if (shape->has_elements(unit))
+    for_each_box(shape->part_of(unit), shape->all(), [&](const any_box& box) { boxes.push_back(box); });
   return boxes;
 }
 
 distribution along(const array_handle& other, int dimension) {
-  const contents& elements = other.state().usable("dist::along");
-  const layout& shape = elements.shape();
-  if (dimension < 0 || dimension >= shape.dimensions)
+  const std::shared_ptr<const layout> shape = shape_now(other.state(), "dist::along");
+  if (dimension < 0 || dimension >= shape->dimensions)
     throw usage_error{
-        fmt::format("dist::along: dimension {} of an array with [0, {})", dimension, shape.dimensions)};
-  if (!shape.is_cut(dimension)) return distribution{std::shared_ptr<const aligned_dimension>{}};
-  return distribution{
-      std::make_shared<const aligned_dimension>(elements.shared_shape(), dimension, &elements.context())};
+        fmt::format("dist::along: dimension {} of an array with [0, {})", dimension, shape->dimensions)};
+  if (!shape->is_cut(dimension)) return distribution{std::shared_ptr<const aligned_dimension>{}};
+  return distribution{std::make_shared<const aligned_dimension>(shape, dimension, &other.state().context())};
 }
 
 void swap_contents(const array_handle& a, const array_handle& b) {

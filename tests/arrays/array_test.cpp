@@ -121,6 +121,35 @@ TEST_CASE("contents outlive the array whose memory they were in", "[arrays]") {
   CHECK(kept.gather() == counting(30));
 }
 
+TEST_CASE("an array that was redistributed after a swap leaves the memory of the other one", "[arrays]") {
+  yoke::runtime rt;
+  std::vector<double> weights(static_cast<std::size_t>(rt.units().size()), 1.0);
+  weights.front() = 3;
+  for (const bool ends : {false, true})
+    for (const yoke::distribution& from : {dist::block, dist::weighted(weights)})
+      for (const yoke::distribution& to : {dist::block, dist::balanced, dist::weighted(weights)}) {
+        std::vector<double> first_host = counting(40), second_host(40, -1.0);
+        yoke::array<double, 1> second;
+        {
+          yoke::array<double, 1> first{rt, {40}, {from}, yoke::attach(first_host)};
+          second = yoke::array<double, 1>{rt, {40}, dist::as(first), yoke::attach(second_host)};
+          swap(first, second);
+          yoke::redistribute(second, to);
+          if (!ends) {
+            first.detach();
+            CHECK(first_host == std::vector<double>(40, -1.0));
+          }
+        }
+        std::ranges::fill(first_host, 7.0);  // it is the program's again
+        CHECK(second.gather() == counting(40));
+        yoke::for_each<set_to>(rt, {40}, out(second), 2.0);
+        CHECK(second.gather() == std::vector<double>(40, 2.0));
+        CHECK(first_host == std::vector<double>(40, 7.0));
+        second.detach();
+        CHECK(second_host == std::vector<double>(40, 2.0));
+      }
+}
+
 TEST_CASE("arrays without elements, and fewer elements than units, work", "[arrays]") {
   yoke::runtime rt;
   for (const std::int64_t n : {0, 1, 2}) {

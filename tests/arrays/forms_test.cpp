@@ -282,3 +282,15 @@ TEST_CASE("an exception of a whole part leaves the loop", "[arrays]") {
       Contains("no luck"));
   CHECK(y.gather() == std::vector<double>(64));
 }
+
+TEST_CASE("a recorded loop of tiles goes on where its array is cut for good", "[arrays][record]") {
+  yoke::runtime rt;
+  yoke::array<std::int64_t, 1> x{rt, {100}};
+  yoke::recording step = yoke::record(rt, [&] { yoke::for_each<add_one_tiles>(rt, {100}, inout(x)); });
+  step.replay();
+  for (const yoke::distribution& to : {dist::block, dist::balanced}) {
+    yoke::redistribute(x, to);
+    step.replay();
+  }
+  CHECK(x.gather() == std::vector<std::int64_t>(100, 3));
+}

@@ -163,6 +163,7 @@ class array {
     return boxes;
   }
   /// Lines that say how the array is cut; for a balanced array what loops take, and why it is cut there.
+  /// Errors: usage_error inside a parallel region.
   std::string explain() const { return handle_.explain(); }
 
   /// What loops use.

@@ -66,6 +66,7 @@ bool array_handle::balance() const {
 }
 
 std::string array_handle::explain() const {
+  refuse_in_region("explain");
   const std::lock_guard guard{state().context().lock};
   const layout& shape = state().usable("explain").shape();
   if (!has_all_units_in_line(shape)) return explain_grid(shape);

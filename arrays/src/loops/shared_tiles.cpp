@@ -55,7 +55,9 @@ void shared_tiles::run(const kernel_call& call) {
 loop_part::loop_part(loop_parts& of, int unit, shared_tiles& tiles)
     : of_{of}, unit_{unit}, over_{tiles.over()}, box_{tiles.over()}, tiles_{&tiles} {}
 
+// A recorded loop may have had tiles before its arrays were redistributed.
 void loop_parts::begin_on_cpus() {
+  tiles.reset();
   if (share_tiles(*this)) tiles.emplace(indices_of_cpus(*this));
 }
 

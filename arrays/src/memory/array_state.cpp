@@ -106,6 +106,7 @@ void array_state::take_memory_back() {
   if (found == context_->arrays.end()) return;
   contents& mine = *contents_;
   contents& others = *(*found)->contents_;
+  if (mine.shape() != others.shape()) return others.leave_user_memory();  // one was redistributed since
   for (const index_set& own : mine.host().own)
     for_each_common(own, mine.shape().all(), [&](const index_set& what) {
       const element_copy both{mine.host().at, others.host().at, what, what.begins(), mine.shape().element};

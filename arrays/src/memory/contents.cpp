@@ -216,6 +216,16 @@ void contents::leave_source() {
   source_ = nullptr;
 }
 
+void contents::leave_user_memory() {
+  store elsewhere = make_host_store(*context_, *shape_);
+  for_each_own(host_, [&](const index_set& what) {
+    queue_copy(nullptr, nullptr, {elsewhere.at, host_.at, what, what.begins(), shape_->element});
+  });
+  host_ = std::move(elsewhere);
+  current = {};
+  find_halo_to_exchange();
+}
+
 void contents::read_gpus(std::byte* to_dense) const {
   for (const store& part : gpus_) {
     if (!part.is_home) continue;

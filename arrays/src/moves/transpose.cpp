@@ -11,6 +11,7 @@ namespace yoke::detail {
 void check_transposed(const array_handle& from, const array_handle& to) {
   refuse_in_region("transpose");
   refuse_in_recording("transpose");
+  const std::lock_guard guard{from.state().context().lock};
   const layout& a = from.state().usable("transpose").shape();
   const layout& b = to.state().usable("transpose").shape();
   if (&from.state().context() != &to.state().context())
