@@ -131,9 +131,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};
   if (passes == 0 && further) passes = detail::checked_passes(further(loop.pass()));
-  do {
-    passes = impl_->run_region(loop, passes, body, further);
-  } while (passes > 0);
+  while (passes > 0) passes = impl_->run_region(loop, passes, body, further);
 }
 
 pass_id runtime::impl::run_region(task_loop& loop, pass_id passes, const batch_body_with_pass& body,

@@ -135,8 +135,24 @@ TEST_CASE("a negative number of passes is refused with the number", "[runtime]")
   const auto run = [&](yoke::pass_id passes) { rt.run(loop, passes, [](auto, yoke::pass_id) {}); };
   CHECK_THROWS_AS(run(-1), yoke::usage_error);
   CHECK_THROWS_WITH(run(-1), Catch::StartsWith("run: -1 passes; the number of passes is 0 or more"));
-  CHECK_NOTHROW(run(0));
   CHECK(loop.pass() == 0);
+}
+
+TEST_CASE("no passes are run at once, whatever the schedule knows of them", "[runtime]") {
+  runtime rt;
+  for (const char* const schedule : {"static", "dynamic", "guided", "memorizing", "auto"}) {
+    task_loop loop = rt.make_loop(schedule, {.n_tasks = 4});
+    int asked = 0;
+    rt.run(loop, 0, [](auto, yoke::pass_id) { FAIL(); });
+    rt.run(
+        loop, 0, [](auto, yoke::pass_id) { FAIL(); },
+        [&](yoke::pass_id) {
+          ++asked;
+          return yoke::pass_id{0};
+        });
+    CHECK(asked == 1);
+    CHECK(loop.pass() == 0);
+  }
 }
 
 TEST_CASE("a team that OpenMP makes too small is blamed on what makes it so", "[runtime]") {
