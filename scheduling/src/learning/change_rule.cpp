@@ -102,11 +102,11 @@ bool is_worth_a_change(const change_case& of) {
   if (of.is_early) return obvious_when_early * of.part < 1;
   if (of.is_first) return of.part < 1 - std::max(least_gain_when_cold, of.price);
   if (!of.is_measured) return obvious * of.part < 1;
-  // What is tried is as likely as not to be left again.
   // Of what another map promises because passes have become longer with the same one, nothing is certain: two
   // H200s that reach their power limit slow down by 5% at different moments, and recover.
   const double least_gain_of_like =
       of.is_settled ? std::max(least_gain_when_settled, of.unsteady) : least_gain;
+  // What is tried is as likely as not to be left again.
   const double least =
       of.is_trial ? std::max(least_gain_of_trial, 2 * of.price) : std::max(least_gain_of_like, of.price);
   return of.part < 1 - least - caution * of.doubt;
@@ -131,7 +131,7 @@ pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
                                     static_cast<double>(steady_after), static_cast<double>(longest_period));
   const double shortest =
       std::clamp(meeting / (most_looking_early * now->usual), static_cast<double>(shortest_period), longest);
-  const auto wanted = static_cast<double>(how == use::both_kinds ? 3 * age : age);
+  const auto wanted = static_cast<double>(how == use::both_kinds ? 2 * age : age);
   return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
 }
 
