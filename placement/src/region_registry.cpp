@@ -61,6 +61,7 @@ region& region_registry::add(const void* start, std::size_t bytes, bool reserved
   object.placement = reserved ? -1 : 0;
   object.at(host_space).address = reserved ? nullptr : const_cast<void*>(start);
   object.at(host_space).owned = reserved;
+  for (int space = 0; space < n_spaces_; ++space) object.at(space_id{space}).current = false;
   object.of_placed = false;
   object.busy = false;
   for (int unit = 0; unit < n_gpu_units_; ++unit) object.loans[static_cast<std::size_t>(unit)] = 0;

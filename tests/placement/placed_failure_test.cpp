@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <support/catch.hpp>
 #include <support/failing_device.hpp>
 #include <utility>
@@ -81,6 +82,10 @@ const std::vector<scenario>& scenarios() {
   return all;
 }
 
+struct refuse {
+  YOKE_HD void operator()(yoke::item, int) const { throw std::runtime_error{"refused"}; }
+};
+
 /// Both objects as the host has them.
 std::pair<values, values> contents(fixture& on) {
   const std::span<value> x = on.x.host(), y = on.y.host();
@@ -133,6 +138,30 @@ TEST_CASE("a failing device call leaves placed objects whole and leaks nothing",
     }
   }
   CHECK(failures > 100);
+}
+
+TEST_CASE("an object does not take over what was copied for one that ended behind a failed kernel",
+          "[placement]") {
+  const spaces::two_devices devices;
+  yoke::device& only = *devices.a;
+  parts runtime{1, {&only}, {&only}, {spaces::first}};
+  const auto add = [](const placed<value>& to_read, placed<value>& to_write) {
+    parts::as(1, [&] { yoke::launch_here<kernels::add>(over(n), "add", to_read, to_write); });
+  };
+  values ones = values(n, 1), threes = values(n, 3);
+  {
+    placed<value> x{runtime, std::span{ones}}, y{runtime, n};
+    static_cast<void>(y.host());
+    parts::as(1, [&] { yoke::launch_here<refuse>({.x = 1}, "refuse", 0); });
+    add(x, y);
+  }
+  CHECK_THROWS(runtime.finish_all());
+  placed<value> x{runtime, std::span{threes}}, y{runtime, std::span{ones}};
+  parts::as(1, [&] { yoke::bring_here(x, y); });
+  add(x, y);
+  runtime.finish_all();
+  CHECK(std::as_const(y).host()[0] == 4);
+  CHECK(std::as_const(x).host()[0] == 3);
 }
 
 TEST_CASE("an object that goes lets go of its memory whatever the device says", "[placement]") {

@@ -100,8 +100,10 @@ void host_stepper::run_side_by_side(const yoke::scheduling::team_plan& plan, ste
     }
   }
   settle(alone_, step);
+  std::exception_ptr error;  // of many that fail for one reason; no other is left for a later step
   for (worker& by : alone_)
-    if (by.error) std::rethrow_exception(std::exchange(by.error, nullptr));
+    if (const std::exception_ptr one = std::exchange(by.error, nullptr); one && !error) error = one;
+  if (error) std::rethrow_exception(error);
 }
 
 void host_stepper::run_own(worker& by, const step_run& step, const std::atomic<bool>& failed) {
