@@ -69,7 +69,7 @@ void recorded_steps::plan_stages() {
 }
 
 /// One launch is as quick as a graph of one. Whatever has results is laid out in advance, with its memory.
-bool recorded_steps::is_worth_a_graph(const stage& of) const {
+bool recorded_steps::is_worth_a_graph(const replayed_stage& of) const {
   if (context_->gpus.empty()) return false;
   const recorded_step& first = steps_[of.first];
   return of.last - of.first > 1 || (first.body != nullptr && first.body->has_results());
@@ -133,7 +133,7 @@ void recorded_steps::replay() {
   try {
     prepare();
     if (!is_captured_)
-      for (stage& each : stages_)
+      for (replayed_stage& each : stages_)
         if (is_worth_a_graph(each)) capture(each);
     is_captured_ = true;
     run();

@@ -37,7 +37,7 @@ struct bound_array {
 };
 
 /// Steps [first, last) between which no rows travel from memory to memory.
-struct stage {
+struct replayed_stage {
   std::size_t first = 0, last = 0;
   std::vector<graph_handle> graphs{};  ///< one for each GPU; empty: queued one by one
 };
@@ -58,17 +58,17 @@ class recorded_steps {
   void plan_halos();
   void plan_stages();
   bool travels(const recorded_step& step) const;
-  bool is_worth_a_graph(const stage& of) const;
+  bool is_worth_a_graph(const replayed_stage& of) const;
   void check_arrays() const;
   bool are_cut_anew() const;
   void plan_again();
   void prepare();
-  void capture(stage& of);
-  void end_capture(stage& of, std::size_t n_gpus);
+  void capture(replayed_stage& of);
+  void end_capture(replayed_stage& of, std::size_t n_gpus);
   void drop_graphs() noexcept;
   void queue_exchanges(recorded_step& step, ordered_copies& copies);
   void queue(recorded_step& step);
-  void start(stage& of);
+  void start(replayed_stage& of);
   void come_to(std::size_t step);
   void run();
   void run_on_unit(int unit, meeting_point& at);
@@ -78,7 +78,7 @@ class recorded_steps {
   std::shared_ptr<array_context> context_;
   std::vector<recorded_step> steps_;
   std::vector<bound_array> arrays_;
-  std::vector<stage> stages_;
+  std::vector<replayed_stage> stages_;
   std::map<contents*, halo_state> at_start_;  ///< what must be current before the first step
   std::map<contents*, halo_state> at_end_;    ///< what is, of contents that are written
   recorded_memory memory_;

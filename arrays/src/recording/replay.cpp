@@ -19,7 +19,7 @@ void recorded_steps::queue(recorded_step& step) {
   step.all->parts().run_gpus([&](const loop_part& part) { step.body->run(part); });
 }
 
-void recorded_steps::capture(stage& of) {
+void recorded_steps::capture(replayed_stage& of) {
   std::size_t begun = 0;
   try {
     for (const gpu_unit& gpu : context_->gpus) {
@@ -41,7 +41,7 @@ void recorded_steps::capture(stage& of) {
   end_capture(of, begun);
 }
 
-void recorded_steps::end_capture(stage& of, std::size_t n_gpus) {
+void recorded_steps::end_capture(replayed_stage& of, std::size_t n_gpus) {
   of.graphs.reserve(n_gpus);
   std::exception_ptr error;
   for (std::size_t i = 0; i < n_gpus; ++i) {
@@ -57,7 +57,7 @@ void recorded_steps::end_capture(stage& of, std::size_t n_gpus) {
 }
 
 void recorded_steps::drop_graphs() noexcept {
-  for (stage& each : stages_) {
+  for (replayed_stage& each : stages_) {
     if (context_->is_alive())
       for (std::size_t i = 0; i < each.graphs.size(); ++i)
         if (each.graphs[i].native != nullptr) context_->gpus[i].dev->destroy_graph(each.graphs[i]);
@@ -68,7 +68,7 @@ void recorded_steps::drop_graphs() noexcept {
 }
 
 /// What GPUs do up to the end of a stage, and copies that meet the host.
-void recorded_steps::start(stage& of) {
+void recorded_steps::start(replayed_stage& of) {
   ordered_copies copies{*context_};
   if (travels(steps_[of.first])) queue_exchanges(steps_[of.first], copies);
   copies.close();
@@ -84,7 +84,7 @@ void recorded_steps::start(stage& of) {
 
 /// All before it has been done on CPU CUs.
 void recorded_steps::come_to(std::size_t step) {
-  const auto starts = std::ranges::find(stages_, step, &stage::first);
+  const auto starts = std::ranges::find(stages_, step, &replayed_stage::first);
   if (starts != stages_.end()) start(*starts);
   recorded_step& next = steps_[step];
   for (std::size_t i = 0; i < next.exchanges.size(); ++i) {

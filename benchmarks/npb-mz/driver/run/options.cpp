@@ -141,7 +141,9 @@ void add_options(CLI::App& app, texts& t, options& o) {
          "memory; frozen: not at all, which measures what they cost and verifies nothing")
       ->type_name("WAY");
   app.add_flag("--links", o.links, "measure the bandwidth between memories before the run");
-  app.add_flag("!--no-graph", o.graphs, "launch every step of a batch on a device anew, not as a graph");
+  app.add_flag_callback(
+      "--no-graph", [&] { o.graphs = false; },
+      "launch every step of a batch on a device anew, not as a graph");
   app.add_flag("--solo", o.solo, "measure the CPU CUs and each GPU alone before the run");
   app.add_flag("--explain", o.explain, "say why: the map, the speeds, what was lost where");
   app.add_option("--profile", t.profile,
