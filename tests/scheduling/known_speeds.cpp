@@ -5,7 +5,9 @@
 #include "machines.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <random>
 #include <utility>
 
 using namespace machines;
@@ -60,8 +62,35 @@ std::vector<speed> means_of_kinds(const machine& on) {
   return means;
 }
 
+double square(double x) { return x * x; }
+
+/// What so many batches of each unit tell at best: by whoever knows the noise, the mean of each kind but for
+/// the noise in all of its batches, and how much units of a kind differ, each unit's likeliest speed.
+std::vector<speed> told_by(int batches, const machine& on, generator& rng) {
+  const double noise = square(on.noise) / batches;
+  std::vector<speed> told = means_of_kinds(on);
+  for (const bool of_gpus : {false, true}) {
+    std::vector<std::size_t> units;
+    for (std::size_t u = 0; u < told.size(); ++u)
+      if (on.is_gpu(u) == of_gpus) units.push_back(u);
+    if (units.empty()) continue;
+    const auto n = static_cast<double>(units.size());
+    const auto factor_of = [&](std::size_t u) { return on.speeds[u].per_weight / told[u].per_weight; };
+    double differ = 0;
+    for (const std::size_t u : units) differ += square(factor_of(u) - 1) / n;
+    std::normal_distribution<double> random;
+    const double of_all = 1 + std::sqrt(noise / n) * random(rng);
+    for (const std::size_t u : units) {
+      const double seen = factor_of(u) + std::sqrt(noise) * random(rng);
+      const double factor = of_all + (differ > 0 ? differ / (differ + noise) : 0) * (seen - of_all);
+      told[u] = {told[u].launch * factor, told[u].per_weight * factor};
+    }
+  }
+  return told;
+}
+
 struct near_best {
-  int by_true_speeds = 0, by_means = 0;
+  int by_true_speeds = 0, by_means = 0, by_ten = 0, by_forty = 0;
 };
 
 near_best over(int n_machines) {
@@ -70,27 +99,41 @@ near_best over(int n_machines) {
     generator rng{static_cast<unsigned>(m)};
     const machine on = draw(rng);
     const seconds enough = best_of(on).found / 0.95;
-    count.by_true_speeds += best_by(on.speeds, on) <= enough ? 1 : 0;
-    count.by_means += best_by(means_of_kinds(on), on) <= enough ? 1 : 0;
+    const auto is_near = [&](const std::vector<speed>& speeds) {
+      return best_by(speeds, on) <= enough ? 1 : 0;
+    };
+    count.by_true_speeds += is_near(on.speeds);
+    count.by_means += is_near(means_of_kinds(on));
+    count.by_ten += is_near(told_by(10, on, rng));
+    count.by_forty += is_near(told_by(40, on, rng));
   }
   return count;
 }
 
-/// Parts of the machines.
-void check(int n_machines, double by_true_speeds, double by_means) {
+struct percents {
+  double by_true_speeds = 0, by_means = 0, by_ten = 0, by_forty = 0;
+};
+
+/// Of the machines. Ten passes give most GPUs ten batches.
+void check(int n_machines, const percents& least) {
   const near_best count = over(n_machines);
-  CAPTURE(n_machines, count.by_true_speeds, count.by_means);
-  CHECK(count.by_true_speeds >= by_true_speeds * n_machines);
-  CHECK(count.by_means >= by_means * n_machines);
+  const double percent = n_machines / 100.0;
+  CAPTURE(n_machines, count.by_true_speeds, count.by_means, count.by_ten, count.by_forty);
+  CHECK(count.by_true_speeds >= least.by_true_speeds * percent);
+  CHECK(count.by_means >= least.by_means * percent);
+  CHECK(count.by_ten >= least.by_ten * percent);
+  CHECK(count.by_forty >= least.by_forty * percent);
 }
 
 }  // namespace
 
-TEST_CASE("by the true speeds auto's search comes near the best map", "[scheduling][auto]") {
-  check(400, 0.9975, 0.935);
+TEST_CASE("by the true speeds, or what ten batches tell of them, auto's search comes near the best map",
+          "[scheduling][auto]") {
+  check(400, {.by_true_speeds = 99.75, .by_means = 93.5, .by_ten = 95, .by_forty = 97});
 }
 
-TEST_CASE("by the true speeds auto's search comes near the best map on ten thousand machines",
-          "[.][many-machines]") {
-  check(10000, 0.997, 0.935);
+TEST_CASE(
+    "by the true speeds, or what ten batches tell of them, the best map is near on ten thousand machines",
+    "[.][many-machines]") {
+  check(10000, {.by_true_speeds = 99.7, .by_means = 93.5, .by_ten = 95.5, .by_forty = 98});
 }
