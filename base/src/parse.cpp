@@ -72,7 +72,7 @@ std::string text_parser::found() const {
 
 std::string_view closest(std::string_view text, std::span<const std::string_view> candidates) {
   std::string_view best;
-  std::size_t least = text.size() / 3 + 1;
+  std::size_t least = std::max<std::size_t>(text.size() / 3, 1);
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = edit_distance(text, candidate);
     if (distance <= least && (best.empty() || distance < least)) {

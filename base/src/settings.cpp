@@ -41,10 +41,13 @@ const setting_info* find_in(std::span<const setting_info> list, std::string_view
   std::vector<std::string_view> names;
   for (const setting_info& info : known) names.push_back(info.name);
   for (const setting_info& info : more) names.push_back(info.name);
-  const std::string_view near = detail::closest(variable.origin, names);
-  throw config_error{fmt::format("{}={}: no such variable{}; the variables are {}", variable.origin,
-                                 variable.value, near.empty() ? "" : fmt::format("; did you mean {}?", near),
-                                 fmt::join(names, " "))};
+  constexpr std::size_t prefix = std::string_view{"YOKE_"}.size();
+  std::vector<std::string_view> ends;  // all begin alike, which makes none near
+  for (const std::string_view name : names) ends.push_back(name.substr(prefix));
+  const std::string_view near = detail::closest(std::string_view{variable.origin}.substr(prefix), ends);
+  throw config_error{
+      fmt::format("{}={}: no such variable{}; the variables are {}", variable.origin, variable.value,
+                  near.empty() ? "" : fmt::format("; did you mean YOKE_{}?", near), fmt::join(names, " "))};
 }
 
 void check_name(const sourced& variable, std::span<const setting_info> more) {

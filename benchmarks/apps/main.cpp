@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include <yoke/error.hpp>
+
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -227,6 +229,9 @@ int main(int argc, char** argv) {
     return compare_all(in) ? 0 : 1;
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : 2;
+  } catch (const yoke::config_error& problem) {
+    fmt::print(stderr, "yoke-bench-apps: {}\n", problem.what());
+    return 2;
   } catch (const std::exception& problem) {
     fmt::print(stderr, "yoke-bench-apps: {}\n", problem.what());
     return 1;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
+#include <yoke/error.hpp>
 #include <yoke/record.hpp>
 
 namespace by_hand {
@@ -188,6 +189,9 @@ int run_main(int argc, char** argv) {
     return compare_all(in) ? 0 : 1;
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : 2;
+  } catch (const yoke::config_error& problem) {
+    fmt::print(stderr, "yoke-bench-by-hand: {}\n", problem.what());
+    return 2;
   } catch (const std::exception& problem) {
     fmt::print(stderr, "yoke-bench-by-hand: {}\n", problem.what());
     return 1;

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include <yoke/error.hpp>
+
 namespace shapes {
 
 namespace {
@@ -88,7 +90,10 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     shapes::sweep_all(in);
   } catch (const CLI::ParseError& refused) {
-    return app.exit(refused);
+    return app.exit(refused) == 0 ? 0 : 2;
+  } catch (const yoke::config_error& problem) {
+    std::fprintf(stderr, "yoke-bench-shapes: %s\n", problem.what());
+    return 2;
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "yoke-bench-shapes: %s\n", problem.what());
     return 1;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
+#include <yoke/error.hpp>
 
 namespace {
 
@@ -156,6 +157,9 @@ int main(int argc, char** argv) {
     return compare_all(in) ? 0 : 1;
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : 2;
+  } catch (const yoke::config_error& problem) {
+    fmt::print(stderr, "yoke-bench-user-kernels: {}\n", problem.what());
+    return 2;
   } catch (const std::exception& problem) {
     fmt::print(stderr, "yoke-bench-user-kernels: {}\n", problem.what());
     return 1;

@@ -75,6 +75,10 @@ TEST_CASE("an unknown YOKE_ variable is an error that names it and the closest k
     const variable wrong{"YOKE_CU", "2x1"};
     CHECK_THAT(message_from_environment(), Catch::Contains("did you mean YOKE_CUS?"));
   }
+  for (const char* const far : {"YOKE_THREADS", "YOKE_FOO"}) {
+    const variable wrong{far, "2"};
+    CHECK_THAT(message_from_environment(), !Catch::Contains("did you mean"));
+  }
   const variable wrong{"YOKE_COLOUR_OF_THE_GPU", "red"};
   CHECK_THAT(message_from_environment(), !Catch::Contains("did you mean") &&
                                              Catch::Contains("the variables are YOKE_CUS YOKE_SCHEDULE") &&
