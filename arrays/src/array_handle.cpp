@@ -56,7 +56,8 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, const array_ha
                            const user_memory& user) {
   refuse_in_region("array");
   refuse_in_recording("array");
-  const std::lock_guard guard{as.state().context().lock};  // until it is one that loops move the cuts of
+  const std::lock_guard guard{
+      as.state().context().lock};  // else a loop might move the cuts before they are shared
   const contents& other = as.state().usable("dist::as");
   if (!other.context().is_of(rt)) throw usage_error{"dist::as: the other array is of another runtime"};
   layout made = other.shape();

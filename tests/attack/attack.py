@@ -21,7 +21,7 @@ def arguments(description, count, add_others=None):
     parser.add_argument("programs", nargs="+", metavar="PROGRAM")
     parser.add_argument("--count", type=int, default=count, help="runs (default %(default)s)")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000_007, help="default: from the clock")
-    parser.add_argument("--limit", type=float, default=400, help="seconds a run may take (default %(default)s)")
+    parser.add_argument("--limit", type=float, default=120, help="seconds a run may take (default %(default)s)")
     parser.add_argument("--memory", type=int, default=0, help="GiB of addresses a run may have; 0: any number")
     if add_others:
         add_others(parser)

@@ -98,10 +98,14 @@ def random_run(rng, asked, schedules):
     options += ["--no-graph"] if rng.random() < 0.2 else []
     options += ["--solo"] if rng.random() < 0.05 else []
     slowdowns = SLOWDOWNS[:-1] if "--solo" in options else SLOWDOWNS  # which runs everything on each device alone, too
-    emulated = f"slowdown={rng.choice(slowdowns)},peers={rng.choice(PEERS)}"
+    slowdown = rng.choice(slowdowns)
+    emulated = f"slowdown={slowdown},peers={rng.choice(PEERS)}"
     environment = {"YOKE_EMULATED": emulated} if devices.startswith("emulated") else {}
     program = rng.choice(asked.programs)
-    return program, random_problem(rng, program, asked.classes), options, environment
+    problem = random_problem(rng, program, asked.classes)
+    if slowdown == SLOWDOWNS[-1] and ":1/" in devices and "--steps" not in problem:
+        problem += ["--steps", str(rng.randint(1, 12))]  # of class W in full a part of such a device takes minutes
+    return program, problem, options, environment
 
 
 class Runner:

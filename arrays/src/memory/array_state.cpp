@@ -106,7 +106,9 @@ void array_state::take_memory_back() {
   if (found == context_->arrays.end()) return;
   contents& mine = *contents_;
   contents& others = *(*found)->contents_;
-  if (mine.shape() != others.shape()) return others.leave_user_memory();  // one was redistributed since
+  // Parts that are alike change places, which needs no memory and cannot fail. One that was redistributed
+  // since takes other memory.
+  if (mine.shape() != others.shape()) return others.leave_user_memory();
   for (const index_set& own : mine.host().own)
     for_each_common(own, mine.shape().all(), [&](const index_set& what) {
       const element_copy both{mine.host().at, others.host().at, what, what.begins(), mine.shape().element};

@@ -218,9 +218,7 @@ void contents::leave_source() {
 
 void contents::leave_user_memory() {
   store elsewhere = make_host_store(*context_, *shape_);
-  for_each_own(host_, [&](const index_set& what) {
-    queue_copy(nullptr, nullptr, {elsewhere.at, host_.at, what, what.begins(), shape_->element});
-  });
+  copy_in(elsewhere, host_.at.first);
   host_ = std::move(elsewhere);
   current = {};
   find_halo_to_exchange();

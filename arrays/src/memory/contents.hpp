@@ -58,7 +58,7 @@ class contents {
   void exchange_parts(std::shared_ptr<const layout>& shape, store& host, std::vector<store>& gpus);
   /// All of them where they come from a user's memory, which is no source from here on.
   void leave_source();
-  /// The host's own elements to memory that no user has. Errors: out_of_memory.
+  /// The host's own elements to memory that no user has. Requires: is_in_user_memory. Errors: out_of_memory.
   void leave_user_memory();
   /// Own elements to the user's dense array; has happened on return.
   void read(std::byte* to_dense) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <exception>
 #include <omp.h>
 #include <utility>
 
@@ -87,6 +88,7 @@ void host_stepper::take_over(std::span<const yoke::task_id> batch, step_run& ste
 void host_stepper::run_side_by_side(const yoke::scheduling::team_plan& plan, step_run& step) {
   while (std::ssize(alone_) < team_.n_threads) alone_.push_back(make_worker(1));
   std::atomic<bool> failed{false};
+  std::exception_ptr error;  // of the thread that failed first
 #pragma omp parallel num_threads(team_.n_threads)
   for (auto t = static_cast<std::size_t>(omp_get_thread_num()); t < alone_.size();
        t += static_cast<std::size_t>(omp_get_num_threads())) {
@@ -95,14 +97,10 @@ void host_stepper::run_side_by_side(const yoke::scheduling::team_plan& plan, ste
     try {
       run_own(by, step, failed);
     } catch (...) {
-      by.error = std::current_exception();
-      failed = true;
+      if (!failed.exchange(true)) error = std::current_exception();
     }
   }
   settle(alone_, step);
-  std::exception_ptr error;  // of many that fail for one reason; no other is left for a later step
-  for (worker& by : alone_)
-    if (const std::exception_ptr one = std::exchange(by.error, nullptr); one && !error) error = one;
   if (error) std::rethrow_exception(error);
 }
 

@@ -4,7 +4,6 @@
 #include "driver/step/step_run.hpp"
 
 #include <atomic>
-#include <exception>
 #include <memory>
 #include <span>
 #include <vector>
@@ -41,7 +40,6 @@ class host_stepper {
     yoke::ticks exchange = 0;
     long long tasks = 0;
     double work = 0;
-    std::exception_ptr error;
   };
 
   worker make_worker(int n_threads) const;
