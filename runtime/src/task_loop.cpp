@@ -146,7 +146,11 @@ unit_times task_loop::times_of(unit_id unit) const {
   return own.account.times_of(own.checked(unit, "times_of"));
 }
 
-void task_loop::reset_times() { parts::usable(parts_, "reset_times").account.reset_times(); }
+void task_loop::reset_times() {
+  parts& own = parts::usable(parts_, "reset_times");
+  own.account.reset_times();
+  if (learner* const of = own.plan->learning()) of->time_counts();
+}
 
 bool task_loop::is_dynamic() const {
   return parts::usable(parts_, "is_dynamic").plan->plan_of(0).is_first_come();

@@ -4,6 +4,7 @@
 #include "../src/learning/change_rule.hpp"
 #include "../src/learning/drift.hpp"
 #include "../src/learning/late_cpus.hpp"
+#include "../src/learning/looks.hpp"
 #include "../src/learning/map_changes.hpp"
 #include "../src/learning/map_search.hpp"
 #include "../src/learning/observations.hpp"
@@ -54,6 +55,8 @@ class auto_schedule final : public remapping_schedule, private learner {
  private:
   bool wants_rehearsal() const override { return has_choice_ && rehearsals_.can_tell() && !is_recalled_; }
   void rehearsed(unit_id unit, double weight, seconds time) override;
+  bool wants_warm_up() const override;
+  void time_counts() override;
   void ran(pass_id first, pass_id passes, seconds time) override;
   profile learnt() const override;
   void recall(const profile& earlier) override;
@@ -69,10 +72,14 @@ class auto_schedule final : public remapping_schedule, private learner {
   }
   void start_again(pass_id pass);
   std::optional<alternative> worth_a_try(pass_time now) const;
+  double doubt(const alternative& other, const forecast& model) const {
+    return known_.is_foreseen(other, present_, model) ? 0 : doubt_of(present_, other, model, work(), units());
+  }
   bool is_promising(const alternatives::comparison& best, const forecast& model,
                     std::optional<pass_time> now) const;
   change_price price_of_moving_to(const alternative& other, seconds pass) const {
-    return price_of(present_.shares, other.shares, work(), units(), pass, newest(), made_.cost());
+    return price_of(present_.shares, other.shares, work(), units(), pass, counted_.horizon_at(newest()),
+                    made_.cost());
   }
   bool has_drifted(pass_time now);
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
@@ -99,8 +106,10 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_recalled_ = false;   ///< the same
   int trials_ = 0;             ///< of maps that were not known
   map_changes made_;
-  double unsteady_ = 0;  ///< see change_case
-  pass_id began_ = 0;    ///< of the machine as it is now
+  counted_passes counted_;
+  bool is_settled_ = false;  ///< nothing seems better than the present map, of which warm passes were timed
+  double unsteady_ = 0;      ///< see change_case
+  pass_id began_ = 0;        ///< of the machine as it is now
   drift drift_;
   late_cpus late_cpus_;
 };
@@ -110,12 +119,14 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
       has_choice_{has_choice(work, units)},
       rehearsals_{this->work(), this->units()},
       told_{this->units(), usual_weight(work)},
-      search_{this->work(), this->units()} {
+      search_{this->work(), this->units()},
+      counted_{work} {
   begin(before_any_measurement(this->work(), this->units(), name), 0);
   keep_until(has_choice_ ? 1 : pass_plan::for_good);
 }
 
 void auto_schedule::begin(alternative what, pass_id from) {
+  is_settled_ = false;
   present_ = std::move(what);
   remap(from, present_.shares, present_.cpus);
 }
@@ -135,6 +146,19 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
   if (has_begun()) return;
   if (const auto first = rehearsals_.first_map(told_))
     begin(make_alternative(first->shares, units(), first->cpus), 0);
+}
+
+bool auto_schedule::wants_warm_up() const {
+  const std::lock_guard guard{lock()};
+  return has_choice_ && !units_of(unit_kind::gpu, units()).empty() && !is_settled_ && !is_recalled_;
+}
+
+void auto_schedule::time_counts() {
+  const std::lock_guard guard{lock()};
+  if (counted_.have_begun()) return;
+  counted_.begin(newest() + 1);
+  if (is_patient() && has_choice_ && !is_settled_ && newest() + 1 >= mapped_at() + cold_by_clock)
+    keep_until(newest() + 1 + steady_after);
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
@@ -178,7 +202,7 @@ bool auto_schedule::is_promising(const alternatives::comparison& best, const for
                             .is_trial = is_other && !is_foreseen && !known_.measured(best.what),
                             .is_early = is_at_first(now) && is_too_early(),
                             .is_first = is_at_first(now),
-                            .doubt = is_foreseen ? 0 : doubt_of(present_, best.what, model, work(), units()),
+                            .doubt = doubt(best.what, model),
                             .price = price_of_moving_to(best.what, pass).part(),
                             .unsteady = unsteady_});
 }
@@ -200,7 +224,7 @@ void auto_schedule::decide(pass_id pass) {
   const forecast model{work(), units(), *speeds};
   if (const pass_id early = passes_before_looks(model); pass < early) return keep_until(early);
   const std::optional<pass_time> now =
-      told_.pass(model.spread(present_.shares, present_.cpus), known_.are_by_clock() && is_patient());
+      told_.pass(model.spread(present_.shares, present_.cpus), known_.are_by_clock() && is_rehearsed_);
   if (now && has_drifted(*now)) return start_again(pass);
   std::optional<measured_pass> timed;
   if (now) timed = {*now, told_.busiest(unit_kind::cpu).time, told_.busiest(unit_kind::gpu).time};
@@ -216,7 +240,10 @@ void auto_schedule::decide(pass_id pass) {
   const std::vector<alternative> ways =
       search_.ways(present_, model, timed, newest() - began_, known_, may_try);
   const double favour = is_at_first(now) && is_patient() ? favour_of_both : 0;
-  alternatives::comparison best = known_.best(ways, present_, model, favour);
+  const auto less = [&](const alternative& one) {
+    return (one.how == present_.how ? 0 : favour) + (known_.measured(one) ? 0 : doubt(one, model));
+  };
+  alternatives::comparison best = known_.best(ways, present_, model, less);
   bool promises = is_promising(best, model, now);
   if (promises && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work(), units(), model);
@@ -228,7 +255,8 @@ void auto_schedule::decide(pass_id pass) {
   if (promises && move_to(best.what, pass, best.part)) return;
   if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
   const pass_id age = pass - mapped_at();
-  if (is_patient() && !now) return begin_period(pass, steady_after);
+  if (is_patient() && !now) return begin_period(pass, counted_.have_begun() ? steady_after : cold_by_clock);
+  is_settled_ = now && !drift_.is_suspected();
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
 }
 

@@ -1,4 +1,4 @@
-#include "driver.hpp"
+#include "maps_seen.hpp"
 
 #include <algorithm>
 #include <random>
@@ -7,38 +7,13 @@
 #include <yoke/simulator.hpp>
 
 using namespace yoke;
+using driver::machine;
+using driver::outcome;
+using driver::run;
 using driver::speeds_of;
+using driver::uses;
 
 namespace {
-
-/// CPU CUs first, then GPU CUs that tell of `processors`.
-std::vector<unit> machine(int cpus, int gpus, int processors = 1) {
-  std::vector<unit> units = driver::make_units(cpus, gpus);
-  for (unit& u : units)
-    if (u.kind == unit_kind::gpu) u.processors = processors;
-  return units;
-}
-
-/// How many changes of the map there were, by what is told before each pass.
-struct outcome {
-  std::vector<unit_id> map;  ///< of the last pass
-  int changes = 0;
-};
-
-outcome run(schedule& plan, const workload& work, int n_units, const batch_time& time, int passes) {
-  outcome seen;
-  std::vector<std::vector<unit_id>> maps;
-  simulate(
-      plan, work, n_units,
-      [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
-        if (static_cast<std::size_t>(pass) >= maps.size()) maps.push_back(plan.plan_of(pass).map);
-        return time(unit, pass, batch);
-      },
-      passes);
-  for (std::size_t p = 1; p < maps.size(); ++p) seen.changes += maps[p] != maps[p - 1] ? 1 : 0;
-  seen.map = maps.back();
-  return seen;
-}
 
 /// SP-MZ class D, 500 steps, beside an H200 and 15 CPUs: a zone takes a CPU 4 ms, the GPU does all in 9.45
 /// ms.
@@ -53,11 +28,6 @@ void check_cpus_are_used_with_slack(const std::vector<unit_id>& map) {
   const auto on_cpus = std::ranges::count_if(map, [](unit_id u) { return int{u} < 15; });
   CHECK(on_cpus >= 23);
   CHECK(on_cpus <= 28);
-}
-
-bool uses(const std::vector<unit_id>& map, std::span<const unit> units, unit_kind kind) {
-  return std::ranges::any_of(map,
-                             [&](unit_id u) { return units[static_cast<std::size_t>(int{u})].kind == kind; });
 }
 
 }  // namespace
@@ -254,29 +224,6 @@ TEST_CASE("auto moves nothing that cannot pay in the passes that are left", "[sc
   };
   CHECK(changes_in(400) == 0);
   CHECK(changes_in(100'000) >= 1);
-}
-
-TEST_CASE("auto begins anew for nothing before time counts, and later for what pays", "[scheduling][auto]") {
-  // Three CPUs turn out three times as fast as they rehearsed, and to bring them more tasks takes 50 passes.
-  const std::vector<unit> units = machine(3, 1, 132);
-  const auto changes_in = [&](pass_id planned, pass_id warm_up) {
-    const workload work{.n_tasks = 60,
-                        .bytes = std::vector<std::size_t>(60, 400'000'000),
-                        .passes = planned,
-                        .warm_up = warm_up};
-    const auto plan = scheduling::make("auto", work, units);
-    for (int u = 0; u < 3; ++u) plan->learning()->rehearsed(unit_id{u}, 1, 9e-3);
-    const outcome end = run(
-        *plan, work, 4,
-        [&](unit_id unit, pass_id, std::span<const task_id> batch) {
-          return static_cast<double>(batch.size()) * (int{unit} < 3 ? 3e-3 : 2.5e-4);
-        },
-        20);
-    return end.changes;
-  };
-  CHECK(changes_in(20, 1) == 0);
-  CHECK(changes_in(25, 5) >= 1);
-  CHECK(changes_in(10'000, 1) >= 1);
 }
 
 TEST_CASE("auto begins with one of several GPUs where there is little to do", "[scheduling][auto]") {

@@ -16,6 +16,11 @@ class learner {
   virtual bool wants_rehearsal() const { return false; }
   /// `unit` has run tasks of this weight in `time` seconds on data that nobody needs. Thread-safe.
   virtual void rehearsed(unit_id /*unit*/, double /*weight*/, seconds /*time*/) {}
+  /// Whether it would learn from more passes whose time does not count, in a program that runs such first
+  /// (workload::warms_up). Only while no unit is in a pass.
+  virtual bool wants_warm_up() const { return false; }
+  /// From the next pass on the program's time counts, if it did not yet. Only while no unit is in a pass.
+  virtual void time_counts() {}
   /// Passes [first, first + passes) took `time` seconds from the first unit's begin to the last one's end.
   /// Only while no unit is in a pass.
   virtual void ran(pass_id /*first*/, pass_id /*passes*/, seconds /*time*/) {}

@@ -35,9 +35,10 @@ struct workload {
   /// What a GPU CU needs beside a task's data in its space, which moves with no task.
   std::vector<std::size_t> gpu_bytes{};
   std::vector<edge> edges{};
-  std::string name{};   ///< what the tasks do ("SP-MZ C"), for reports and profiles
-  pass_id passes = 0;   ///< how many there will be, so that nothing is moved that cannot pay; 0: unknown
-  pass_id warm_up = 0;  ///< a map that is new before this pass costs no time that counts
+  std::string name{};  ///< what the tasks do ("SP-MZ C"), for reports and profiles
+  /// How many there will be whose time counts, so that nothing is moved that cannot pay; 0: unknown.
+  pass_id passes = 0;
+  bool warms_up = false;  ///< passes come first whose time does not count, until learner::time_counts
   /// Bytes that the tasks may use in each space, by its number; where it ends, or says 0, unit::memory holds.
   std::vector<std::size_t> room{};
   /// What is known of the way between spaces. Of other pairs a schedule assumes what is usual through host

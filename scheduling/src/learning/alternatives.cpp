@@ -213,12 +213,12 @@ alternative in_regions(alternative one, const workload& work, std::span<const un
 }
 
 alternatives::comparison alternatives::best(std::span<const alternative> ways, const alternative& here,
-                                            const forecast& model, double favour) const {
+                                            const forecast& model, const handicap& less) const {
   comparison best{here, 1};
   double least = 1;
   for (const alternative& one : ways) {
     const double part = this->part(one, here, model);
-    const double counted = one.how == here.how ? part : part * (1 + favour);
+    const double counted = part * (1 + less(one));
     if (counted >= least) continue;
     least = counted;
     best = {one, part};

@@ -3,6 +3,7 @@
 
 #include "../maps/forecast.hpp"
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -109,10 +110,11 @@ class alternatives {
   /// vary or whose mean counts, beside CPU CUs with which passes were timed.
   bool is_foreseen(const alternative& what, const alternative& here, const forecast& model) const;
   seconds expected(const alternative& what, const forecast& model) const;
-  /// The best of `ways`, or `here` where none is better. One that uses other kinds of units than `here` must
-  /// be better by `favour` than those that use the same.
+  /// By how much the part of a map must be less to be as good as that of one of which all is known.
+  using handicap = std::function<double(const alternative&)>;
+  /// The best of `ways`, or `here` where none is better.
   comparison best(std::span<const alternative> ways, const alternative& here, const forecast& model,
-                  double favour = 0) const;
+                  const handicap& less) const;
   /// The maps that were measured.
   std::vector<alternative> tried() const;
   /// The machine has changed.

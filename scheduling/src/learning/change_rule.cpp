@@ -17,9 +17,6 @@ constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
 constexpr double least_gain_when_settled = 0.006;
 /// Where nothing is warm yet, a change costs next to nothing but what moving data takes.
 constexpr double least_gain_when_cold = 0.005;
-/// A change must be won back within the passes that are left, or else within as many as there were, or within
-/// so many.
-constexpr pass_id least_horizon = 128;
 /// Of what the passes in question take, so much is spent on finding out what nobody can predict.
 constexpr double most_on_a_trial = 1.0 / 16;
 /// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
@@ -29,16 +26,6 @@ constexpr double obvious = 1.5;
 /// And where four more will tell before time counts: in the first pass, CPU CUs have needed three times as
 /// long as ever after.
 constexpr double obvious_when_early = 4;
-/// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
-/// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
-/// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
-/// than this part, unless it would be long until something new is noticed.
-constexpr seconds meeting = 3e-4, longest_unseen = 5;
-constexpr double overlap = 0.12, overlap_of_both = 0.5;
-constexpr double most_looking = 0.0025;
-/// The first looks may take more; where passes are short, by the time they would matter they are over.
-constexpr double most_looking_early = 0.02;
-constexpr pass_id longest_period = 256;
 
 /// Spaces of the tasks; -1 where a task has no unit.
 std::vector<int> spaces_of(const assignment& shares, const workload& work, std::span<const unit> units) {
@@ -82,18 +69,13 @@ double stake_of(const alternative& what, const workload& work, std::span<const u
 }  // namespace
 
 double change_price::part() const {
-  if (is_free) return 0;
-  return (cold + (pass > 0 ? moving / pass : 0)) / static_cast<double>(std::max<pass_id>(passes, 1));
+  if (to_pay.is_free) return 0;
+  return (cold + (pass > 0 ? moving / pass : 0)) / static_cast<double>(std::max<pass_id>(to_pay.passes, 1));
 }
 
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
-                      std::span<const unit> units, seconds pass, pass_id done, double cold) {
-  const bool is_planned = work.passes > done;
-  return {.moving = time_of_moves(from, to, work, units),
-          .pass = pass,
-          .passes = is_planned ? work.passes - done : std::max(done, least_horizon),
-          .cold = cold,
-          .is_free = done < work.warm_up};
+                      std::span<const unit> units, seconds pass, horizon to_pay, double cold) {
+  return {.moving = time_of_moves(from, to, work, units), .pass = pass, .to_pay = to_pay, .cold = cold};
 }
 
 bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }
@@ -109,7 +91,7 @@ bool is_worth_a_change(const change_case& of) {
   // What is tried is as likely as not to be left again.
   const double least =
       of.is_trial ? std::max(least_gain_of_trial, 2 * of.price) : std::max(least_gain_of_like, of.price);
-  return of.part < 1 - least - caution * of.doubt;
+  return of.part < 1 - least - of.doubt;
 }
 
 double doubt_of(const alternative& from, const alternative& to, const forecast& model, const workload& work,
@@ -118,21 +100,7 @@ double doubt_of(const alternative& from, const alternative& to, const forecast& 
   const bool no_gpus = !uses(from, unit_kind::gpu) && !uses(to, unit_kind::gpu);
   const bool no_cpus = !uses(from, unit_kind::cpu) && !uses(to, unit_kind::cpu);
   if (no_gpus) return 0;
-  if (no_cpus) return told.gpu_error;
-  return stake_of(to, work, units) * model.error();
-}
-
-double overlap_of(use how) { return how == use::both_kinds ? overlap_of_both : overlap; }
-
-pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
-  if (!now) return std::max(age, shortest_period);
-  const double cheap = (meeting / now->usual + overlap_of(how)) / most_looking;
-  const double longest = std::clamp(std::min(cheap, longest_unseen / now->usual),
-                                    static_cast<double>(steady_after), static_cast<double>(longest_period));
-  const double shortest =
-      std::clamp(meeting / (most_looking_early * now->usual), static_cast<double>(shortest_period), longest);
-  const auto wanted = static_cast<double>(how == use::both_kinds ? 2 * age : age);
-  return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
+  return caution * (no_cpus ? told.gpu_error : stake_of(to, work, units) * model.error());
 }
 
 }  // namespace yoke::scheduling

@@ -13,6 +13,8 @@ namespace {
 /// A GPU has one batch in a pass. Two H200s at their power limit are slower than each other by turns, for
 /// some sixty passes each: a map for that would be wrong before it is won back.
 constexpr std::size_t most_of_gpu = 256;
+/// Of the speed of a kind that was never heard of: what its processors promise is the best that it may be.
+constexpr double error_of_promise = 1;
 
 }  // namespace
 
@@ -91,6 +93,8 @@ std::optional<unit_speeds> observations::speeds() const {
   for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
     const std::vector<std::size_t> alike = units_of(kind, units_);
     const std::optional<kind_model> fitted = fit(kind);
+    if (!fitted && !alike.empty())
+      (kind == unit_kind::cpu ? made.cpu_error : made.gpu_error) = error_of_promise;
     if (!fitted) continue;
     for (std::size_t i = 0; i < alike.size(); ++i) known[alike[i]] = fitted->units[i];
     (kind == unit_kind::cpu ? made.cpu_spread : made.gpu_spread) = fitted->spread;

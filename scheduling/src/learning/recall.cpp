@@ -136,7 +136,7 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
   std::vector<alternative> ways = found.known.tried();
   if (ways.empty()) ways = ways_of_using(work, units, model);
   if (ways.empty()) return std::nullopt;
-  found.best = found.known.best(ways, ways.front(), model).what;
+  found.best = found.known.best(ways, ways.front(), model, [](const alternative&) { return 0; }).what;
   if (!found.known.measured(found.best)) found.best = in_regions(std::move(found.best), work, units, model);
   if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;
   return found;

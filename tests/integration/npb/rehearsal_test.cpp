@@ -37,6 +37,26 @@ struct rehearsing {
   }
 };
 
+/// All zones on CU 1, and a wish for so many passes before time counts.
+class wanting final : public yoke::schedule, private yoke::learner {
+ public:
+  explicit wanting(yoke::pass_id passes) : wanted_{passes} {}
+
+  std::span<const yoke::task_id> next(yoke::unit_id unit, yoke::pass_id pass) override {
+    return all_.next(unit, pass);
+  }
+  yoke::pass_plan plan_of(yoke::pass_id pass) const override { return all_.plan_of(pass); }
+  std::string describe() const override { return "wants more"; }
+  yoke::learner* learning() override { return this; }
+
+ private:
+  bool wants_warm_up() const override { return ran_ < wanted_; }
+  void ran(yoke::pass_id, yoke::pass_id passes, yoke::seconds) override { ran_ += passes; }
+
+  in_stretches all_{{{yoke::pass_plan::for_good, map_of_zones(6, yoke::unit_id{1})}}};
+  yoke::pass_id wanted_, ran_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("zones that were rehearsed first give the bits of others", "[npb]") {
@@ -73,7 +93,7 @@ TEST_CASE("a schedule that will look at its map soon gets the passes until then 
           "[npb]") {
   constexpr int many = 100, few = 10;
   const auto passes_of = [](npb::march& zones, yoke::task_loop& loop, int steps) {
-    npb::warm_up(zones, loop, steps);
+    npb::warm_up(zones, loop, steps, yoke::now());
     return loop.pass();
   };
   for (const int steps : {many, few}) {
@@ -92,20 +112,37 @@ TEST_CASE("a schedule that will look at its map soon gets the passes until then 
   CHECK(passes_of(zones, loop, many) == 1);
 }
 
-TEST_CASE("a map that is new before the first pass that has to pay is warmed up before time counts",
-          "[npb]") {
+TEST_CASE("a map that is new after the steps that warm up is warmed up too", "[npb]") {
   constexpr int many = 100, few = 10;
   const map_of_zones first(6, yoke::unit_id{1});
   map_of_zones second = first;
   second.front() = yoke::unit_id{0};
   for (const int steps : {many, few}) {
-    const yoke::pass_id last_free = npb::first_pass_to_pay(steps) - 1;
+    const yoke::pass_id warmed = steps == many ? 5 : 1;
     marching under{0};
-    const std::vector<stretch> maps{{last_free, first}, {yoke::pass_plan::for_good, second}};
+    const std::vector<stretch> maps{{warmed, first}, {yoke::pass_plan::for_good, second}};
     yoke::task_loop loop = under.rt.make_loop(std::make_unique<in_stretches>(maps), under.zones.work());
     npb::set_up(under.zones, loop, false);
-    npb::warm_up(under.zones, loop, steps);
+    npb::warm_up(under.zones, loop, steps, yoke::now());
     CAPTURE(steps);
-    CHECK(loop.pass() == last_free + 4);
+    CHECK(loop.pass() == warmed + 4);
   }
+}
+
+TEST_CASE("a schedule that learns gets the steps that it wants before time counts, as far as they are little",
+          "[npb]") {
+  const auto passes_of = [](int wanted, int steps, yoke::seconds since_begin) {
+    marching under{0};
+    yoke::task_loop loop = under.rt.make_loop(std::make_unique<wanting>(wanted), under.zones.work());
+    npb::set_up(under.zones, loop, false);
+    npb::warm_up(under.zones, loop, steps,
+                 yoke::now() - static_cast<yoke::ticks>(since_begin / yoke::tick_length()));
+    return loop.pass();
+  };
+  constexpr yoke::seconds hour = 3600;
+  CHECK(passes_of(0, 100, hour) == 1);
+  CHECK(passes_of(18, 100, hour) == 21);
+  CHECK(passes_of(18, 10, hour) == 1);
+  CHECK(passes_of(1000, 100, hour) == 65);
+  CHECK(passes_of(1000, 50, 0) < 65);
 }

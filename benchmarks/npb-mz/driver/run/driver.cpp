@@ -46,6 +46,7 @@ double core_seconds(const problem& p, const options& asked) {
 
 int run(result_printer& out, const options& asked, benchmark_kind kind,
         std::unique_ptr<benchmark> (*make)(problem)) {
+  const yoke::ticks begin = yoke::now();
   const std::unique_ptr<benchmark> what = make(problem_for(kind, asked));
   yoke::runtime rt{yoke::runtime_options{.cus = asked.cus,
                                          .devices = asked.devices,
@@ -55,7 +56,7 @@ int run(result_printer& out, const options& asked, benchmark_kind kind,
                                          .weights = what->what().weights(),
                                          .team = team_of(kind),
                                          .core_seconds = core_seconds(what->what(), asked)}};
-  const run_result r = run_protocol(rt, *what, asked);
+  const run_result r = run_protocol(rt, *what, asked, begin);
   print(out, r, asked);
   if (!asked.json.empty()) write_json(asked.json, json(r, rt));
   rt.write_trace();

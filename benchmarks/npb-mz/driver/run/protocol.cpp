@@ -190,8 +190,8 @@ void add_times(run_result& r, const problem& p, const moments& at) {
 yoke::task_loop make_loop(yoke::runtime& rt, const march& zones, std::string name, int steps) {
   yoke::workload work = zones.work();
   work.name = std::move(name);
-  work.warm_up = first_pass_to_pay(steps);
-  work.passes = passes_before_time(steps) + steps;
+  work.warms_up = true;
+  work.passes = steps;
   try {
     return rt.make_loop(std::move(work));
   } catch (const yoke::out_of_memory&) {
@@ -209,7 +209,8 @@ void add_memory(run_result& r, const march& zones, bool solo_was_asked) {
 
 }  // namespace
 
-run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options& asked) {
+run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options& asked,
+                        yoke::ticks program_begin) {
   const yoke::ticks begin = yoke::now();
   const problem& p = what.what();
   run_result r;
@@ -221,7 +222,7 @@ run_result run_protocol(yoke::runtime& rt, const benchmark& what, const options&
   const bool solo = asked.solo && !zones.memory().is_short();
   set_up(zones, loop, solo);
   if (solo) r.solo = measure_solo(zones, r.iterations);
-  warm_up(zones, loop, r.iterations);
+  warm_up(zones, loop, r.iterations, program_begin);
   begin_timed(zones, loop, r.iterations, asked.samples);
   const byte_counts before = counts_of(rt);
 

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include <yoke/clock.hpp>
 #include <yoke/error.hpp>
+#include <yoke/learner.hpp>
 
 namespace npb {
 
@@ -36,14 +38,46 @@ std::vector<yoke::unit_id> homes_of(const yoke::task_loop& loop, const std::vect
 /// captures it in the second.
 constexpr int warming = 4;
 
+/// Shorter runs are not warmed up for a schedule to learn, that would be a large part of them.
+constexpr int few_steps = 10 * warming;
+/// Maps that are new, and schedules that look at theirs within the next steps, get so many times what warms
+/// up, whatever it takes; all others as many as fit into this part of what the program takes.
+constexpr int free_times = 2, most_times = 16;
+constexpr double most_of_program = 0.03;
+
+bool wants_more(yoke::task_loop& loop) {
+  const yoke::learner* const learns = loop.plan().learning();
+  return learns != nullptr && learns->wants_warm_up();
+}
+
 /// Whether the schedule will look at its map when so many passes have run.
 bool looks_soon(const yoke::task_loop& loop) {
   const yoke::pass_plan plan = loop.plan().plan_of(loop.pass());
   return !plan.map.empty() && plan.until <= loop.pass() + warming;
 }
 
-/// Shorter runs are not warmed up for a look, that would be a large part of them.
-constexpr int few_steps = 10 * warming;
+/// What the steps that warm up may take.
+class allowance {
+ public:
+  allowance(int steps, yoke::ticks begin) : steps_{steps}, begin_{begin}, from_{yoke::now()} {}
+
+  /// Whether it is used up, where the newest of them took `pass` each.
+  bool is_spent(yoke::seconds pass) const {
+    const yoke::ticks now = yoke::now();
+    return yoke::elapsed(from_, now) > most_of_program * (yoke::elapsed(begin_, now) + steps_ * pass);
+  }
+
+ private:
+  int steps_;
+  yoke::ticks begin_, from_;
+};
+
+/// Seconds of each of `steps` steps.
+yoke::seconds run(march& zones, yoke::task_loop& loop, int steps) {
+  const yoke::ticks from = yoke::now();
+  zones.run(loop, steps);
+  return yoke::elapsed(from, yoke::now()) / steps;
+}
 
 }  // namespace
 
@@ -58,19 +92,20 @@ void set_up(march& zones, yoke::task_loop& loop, bool solo) {
   zones.rehearse(loop, known.empty() ? homes : known, migrates);
 }
 
-int passes_before_time(int steps) { return steps >= few_steps ? 1 + warming : 1; }
-
-yoke::pass_id first_pass_to_pay(int steps) { return passes_before_time(steps) + 1; }
-
-void warm_up(march& zones, yoke::task_loop& loop, int steps) {
-  constexpr int most_times = 2;
+void warm_up(march& zones, yoke::task_loop& loop, int steps, yoke::ticks begin) {
   zones.restart(1);
-  zones.run(loop, 1);  // first touch, first migration, first pass
-  bool goes_on = zones.place(loop) || (passes_before_time(steps) > 1 && looks_soon(loop));
-  for (int times = 0; times < most_times && goes_on; ++times) {
-    zones.restart(warming);
-    zones.run(loop, warming);
-    goes_on = zones.place(loop);
+  zones.run(loop, 1);
+  const bool may_learn = steps >= few_steps;
+  const allowance allowed{steps, begin};
+  bool is_new = zones.place(loop);
+  bool goes_on = is_new || (may_learn && (wants_more(loop) || looks_soon(loop)));
+  for (int times = 1; goes_on; ++times) {
+    if (times == 1 || is_new) zones.restart(most_times * warming);
+    const yoke::seconds pass = run(zones, loop, warming);
+    is_new = zones.place(loop);
+    const bool is_free = times < free_times && is_new;
+    goes_on = is_free ||
+              (times < most_times && may_learn && (is_new || wants_more(loop)) && !allowed.is_spent(pass));
   }
 }
 

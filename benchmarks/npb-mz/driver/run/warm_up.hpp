@@ -3,6 +3,7 @@
 
 #include "driver/march/march.hpp"
 
+#include <yoke/clock.hpp>
 #include <yoke/task_loop.hpp>
 
 namespace npb {
@@ -12,14 +13,9 @@ namespace npb {
 /// it.
 void set_up(march& zones, yoke::task_loop& loop, bool solo);
 
-/// How many steps run before the time counts, of a run of `steps`, if the map stays.
-int passes_before_time(int steps);
-/// A map that is new in a pass before this one is warmed up before the time counts: what the schedule finds
-/// behind passes_before_time() gets passes of its own.
-yoke::pass_id first_pass_to_pay(int steps);
-
-/// The first step, of `steps`: first touch, first migration, kernels that were never run. A schedule that
-/// finds a better map in it, or wants to see a few passes more before it looks for one, gets them.
-void warm_up(march& zones, yoke::task_loop& loop, int steps);
+/// Steps before the time counts, of a run of `steps`. The first: first touch, first migration, kernels that
+/// were never run. A map that is new after it is warmed up, and a schedule that learns gets more of them, as
+/// long as they are little beside the run and what the program took since `begin`.
+void warm_up(march& zones, yoke::task_loop& loop, int steps, yoke::ticks begin);
 
 }  // namespace npb

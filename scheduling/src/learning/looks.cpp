@@ -1,0 +1,44 @@
+#include "looks.hpp"
+
+#include <algorithm>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// A look between two passes takes some hundred microseconds and a part of a pass, for they cannot overlap
+/// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
+/// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
+/// than this part, unless it would be long until something new is noticed.
+constexpr seconds meeting = 3e-4, longest_unseen = 5;
+constexpr double overlap = 0.12, overlap_of_both = 0.5;
+constexpr double most_looking = 0.0025;
+/// The first looks may take more; where passes are short, by the time they would matter they are over.
+constexpr double most_looking_early = 0.02;
+constexpr pass_id longest_period = 256;
+/// A change must be won back within the passes that are left, or else within as many as there were, or within
+/// so many.
+constexpr pass_id least_horizon = 128;
+
+}  // namespace
+
+double overlap_of(use how) { return how == use::both_kinds ? overlap_of_both : overlap; }
+
+horizon counted_passes::horizon_at(pass_id newest) const {
+  const pass_id done = have_begun() ? newest - from_ : 0;
+  const bool is_planned = passes_ > done;
+  return {.passes = is_planned ? passes_ - done : std::max(newest, least_horizon), .is_free = !have_begun()};
+}
+
+pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
+  if (!now) return std::max(age, shortest_period);
+  const double cheap = (meeting / now->usual + overlap_of(how)) / most_looking;
+  const double longest = std::clamp(std::min(cheap, longest_unseen / now->usual),
+                                    static_cast<double>(steady_after), static_cast<double>(longest_period));
+  const double shortest =
+      std::clamp(meeting / (most_looking_early * now->usual), static_cast<double>(shortest_period), longest);
+  const auto wanted = static_cast<double>(how == use::both_kinds ? 2 * age : age);
+  return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
+}
+
+}  // namespace yoke::scheduling

@@ -1,0 +1,46 @@
+#pragma once
+/// Which passes count, and how long `auto` goes without a look at its map.
+
+#include "alternatives.hpp"
+
+#include <optional>
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+/// The first pass with a map is cold, and one that is no longer than the period of a look is not overlapped
+/// with others.
+inline constexpr pass_id shortest_period = 2;
+/// The least of what the longest period may come to.
+inline constexpr pass_id steady_after = 12;
+
+/// How much of a pass is lost at a look, for passes do not overlap across it.
+double overlap_of(use how);
+
+/// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
+pass_id period_after(pass_id age, std::optional<pass_time> now, use how);
+
+/// The passes in which a change of the map has to pay.
+struct horizon {
+  pass_id passes = 0;    ///< that are left, or as many as there were where nobody knows
+  bool is_free = false;  ///< it is over before the program's time counts
+};
+
+/// A program may run passes before its time counts, and say how many there will be then.
+class counted_passes {
+ public:
+  explicit counted_passes(const workload& work) : passes_{work.passes}, from_{work.warms_up ? none : 0} {}
+
+  bool have_begun() const { return from_ != none; }
+  void begin(pass_id pass) { from_ = have_begun() ? from_ : pass; }
+  /// Of a change of the map where `newest` is the pass that begins.
+  horizon horizon_at(pass_id newest) const;
+
+ private:
+  static constexpr pass_id none = -1;
+
+  pass_id passes_, from_;
+};
+
+}  // namespace yoke::scheduling

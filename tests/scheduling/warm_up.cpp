@@ -1,0 +1,77 @@
+/// `auto` in programs that run passes before their time counts, and what it does not find out at their cost.
+
+#include "maps_seen.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <yoke/learner.hpp>
+
+using namespace yoke;
+using driver::machine;
+using driver::outcome;
+using driver::speeds_of;
+
+TEST_CASE("auto begins anew for nothing before time counts, and later for what pays", "[scheduling][auto]") {
+  // Three CPUs turn out three times as fast as they rehearsed, and to bring them more tasks takes 50 passes.
+  const std::vector<unit> units = machine(3, 1, 132);
+  const auto changes_in = [&](pass_id planned, bool warms_up, bool at_once = false) {
+    const workload work{.n_tasks = 60,
+                        .bytes = std::vector<std::size_t>(60, 400'000'000),
+                        .passes = planned,
+                        .warms_up = warms_up};
+    const auto plan = scheduling::make("auto", work, units);
+    for (int u = 0; u < 3; ++u) plan->learning()->rehearsed(unit_id{u}, 1, 9e-3);
+    if (at_once) plan->learning()->time_counts();
+    const outcome end = driver::run(
+        *plan, work, 4,
+        [&](unit_id unit, pass_id, std::span<const task_id> batch) {
+          return static_cast<double>(batch.size()) * (int{unit} < 3 ? 3e-3 : 2.5e-4);
+        },
+        20);
+    return end.changes;
+  };
+  CHECK(changes_in(20, false) == 0);
+  CHECK(changes_in(20, true) >= 1);
+  CHECK(changes_in(20, true, true) == 0);
+  CHECK(changes_in(10'000, false) >= 1);
+}
+
+namespace {
+
+/// SP-MZ class C on two H200s with 30 CPUs, of which nobody knows anything: a zone takes one of these three
+/// times as long as both GPUs need for all, one GPU nearly twice as long as both.
+struct class_c {
+  workload work{.n_tasks = 256};
+  std::vector<unit> units = machine(30, 2, 132);
+  batch_time time = linear_time(work, speeds_of(units, {0, 8.6e-4}, {5e-6, 2.5e-6}));
+};
+
+}  // namespace
+
+TEST_CASE("auto tries no CPU CUs that can hardly help at the best that they may be", "[scheduling][auto]") {
+  const class_c sp;
+  const auto plan = scheduling::make("auto", sp.work, sp.units);
+  const outcome seen = driver::run(*plan, sp.work, 32, sp.time, 100);
+  INFO(plan->describe());
+  CHECK(std::ranges::none_of(seen.maps,
+                             [&](const auto& map) { return driver::uses(map, sp.units, unit_kind::cpu); }));
+  CHECK(seen.changes == 2);  // to one GPU and back
+}
+
+TEST_CASE("auto wants passes before time counts until its map has been timed and nothing seems better",
+          "[scheduling][auto]") {
+  const class_c sp;
+  const auto plan = scheduling::make("auto", sp.work, sp.units);
+  learner& learns = *plan->learning();
+  CHECK(learns.wants_warm_up());
+  driver::run(*plan, sp.work, 32, sp.time, 4);  // tries one GPU
+  CHECK(learns.wants_warm_up());
+  const auto longer = scheduling::make("auto", sp.work, sp.units);
+  driver::run(*longer, sp.work, 32, sp.time, 16);
+  CHECK_FALSE(longer->learning()->wants_warm_up());
+
+  const workload small{.n_tasks = 8};
+  CHECK_FALSE(scheduling::make("auto", small, machine(2, 0))->learning()->wants_warm_up());
+  CHECK_FALSE(scheduling::make("auto", small, machine(0, 1))->learning()->wants_warm_up());
+}
