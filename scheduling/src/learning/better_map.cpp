@@ -1,0 +1,103 @@
+#include "better_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace yoke::scheduling {
+
+namespace {
+
+/// How much better GPUs alone must be foreseen than the best map with both kinds of units before passes with
+/// these were timed: if they are not, they are left then, and going to and fro costs as much.
+constexpr double favour_of_both = 0.03;
+/// So many maps are tried that were not measured; then only those that were.
+constexpr int most_trials = 3;
+
+}  // namespace
+
+better_map::better_map(const workload& work, std::span<const unit> units)
+    : work_{work}, units_{units}, search_{work, units} {}
+
+void better_map::recall(alternatives earlier) {
+  known_ = std::move(earlier);
+  trials_ = std::min(static_cast<int>(known_.all().size()), most_trials);
+}
+
+void better_map::note(const alternative& present, pass_time now) {
+  const std::optional<pass_time> earlier = known_.measured(present);
+  unsteady_ = earlier ? std::abs(now.usual / earlier->usual - 1) : 0;
+  known_.note(present, now);
+}
+
+void better_map::forget() {
+  known_.forget();
+  trials_ = 0;
+}
+
+void better_map::chosen(const alternative& present, const alternative& better) {
+  if (better.how != present.how && !known_.measured(better)) ++trials_;
+}
+
+std::optional<better_map::found> better_map::than(const alternative& present, const look& at) {
+  const bool may_try = trials_ < most_trials || known_.all().empty();
+  const std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
+  alternatives::comparison best = best_of(ways, present, at);
+  bool promises = is_promising(best, present, at);
+  if (promises && !known_.measured(best.what)) {
+    best.what = in_regions(std::move(best.what), work_, units_, at.model);
+    best.part = known_.part(best.what, present, at.model);
+    promises = is_promising(best, present, at);
+  }
+  expected_ = known_.expected(best.what, at.model);
+  if (std::optional<alternative> other = worth_a_try(present, at)) {
+    const seconds moving = price(present, *other, expected_, at).moving;
+    return found{*std::move(other), {}, moving};
+  }
+  if (!promises) return std::nullopt;
+  const seconds moving = price(present, best.what, expected_, at).moving;
+  return found{std::move(best.what), best.part, moving};
+}
+
+alternatives::comparison better_map::best_of(std::span<const alternative> ways, const alternative& present,
+                                             const look& at) const {
+  const double favour = at.is_first && present.how == use::both_kinds ? favour_of_both : 0;
+  return known_.best(ways, present, at.model, [&](const alternative& one) {
+    return (one.how == present.how ? 0 : favour) + (known_.measured(one) ? 0 : doubt(one, present, at.model));
+  });
+}
+
+bool better_map::is_promising(const alternatives::comparison& best, const alternative& present,
+                              const look& at) const {
+  const bool is_other = best.what.how != present.how;
+  const bool is_known = known_.is_foreseen(best.what, present, at.model) || known_.measured(best.what);
+  const seconds pass = at.now ? at.now->all.usual : at.model.of(present.shares, present.cpus);
+  return is_worth_a_change({.part = best.part,
+                            .is_measured = at.now.has_value(),
+                            .is_settled = at.now.has_value() && at.is_settled,
+                            .is_trial = is_other && !is_known,
+                            .is_early = at.is_early,
+                            .is_first = at.is_first,
+                            .doubt = doubt(best.what, present, at.model),
+                            .price = price(present, best.what, pass, at).part(),
+                            .unsteady = unsteady_});
+}
+
+double better_map::doubt(const alternative& other, const alternative& present, const forecast& model) const {
+  return known_.is_foreseen(other, present, model) ? 0 : doubt_of(present, other, model, work_, units_);
+}
+
+change_price better_map::price(const alternative& from, const alternative& to, seconds pass,
+                               const look& at) const {
+  return price_of(from.shares, to.shares, work_, units_, pass, at.to_pay, at.cold);
+}
+
+std::optional<alternative> better_map::worth_a_try(const alternative& present, const look& at) const {
+  if (!at.now || trials_ == most_trials) return std::nullopt;
+  for (alternative& one : search_.unpredicted(present, at.now->all))
+    if (!known_.measured(one) && is_worth_a_trial(price(present, one, at.now->all.usual, at)))
+      return std::move(one);
+  return std::nullopt;
+}
+
+}  // namespace yoke::scheduling

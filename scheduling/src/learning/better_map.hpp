@@ -1,0 +1,72 @@
+#pragma once
+/// Whether `auto` knows a better map than the present one.
+
+#include "alternatives.hpp"
+#include "change_rule.hpp"
+#include "looks.hpp"
+#include "map_search.hpp"
+
+#include <optional>
+#include <span>
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+/// What is known between two passes, when maps are compared.
+struct look {
+  const forecast& model;
+  std::optional<measured_pass> now;  ///< with the present map, where warm passes were timed
+  pass_id passes = 0;                ///< there were, of the machine as it is now
+  bool is_settled = false;           ///< so many with the present map that little is left to chance
+  bool is_first = false;             ///< the program rehearsed, and no warm passes were timed yet
+  bool is_early = false;             ///< and all that is known is one pass that was cold
+  horizon to_pay;
+  double cold = 0;  ///< what a change takes beside moving, in passes
+};
+
+/// The maps that are known, those that were measured among them, and how many were tried.
+class better_map {
+ public:
+  /// Keeps references.
+  better_map(const workload& work, std::span<const unit> units);
+
+  alternatives& known() { return known_; }
+  const alternatives& known() const { return known_; }
+  /// What earlier runs have known.
+  void recall(alternatives earlier);
+  /// Passes with the present map took so long.
+  void note(const alternative& present, pass_time now);
+
+  struct found {
+    alternative what;
+    std::optional<double> part;  ///< of a pass with the present map; empty where nobody can predict it
+    seconds moving = 0;          ///< of data, on the way there
+  };
+  /// Empty where none is worth a change.
+  std::optional<found> than(const alternative& present, const look& at);
+  /// It is in force in place of `present`.
+  void chosen(const alternative& present, const alternative& better);
+  /// Of a pass with the best map known.
+  seconds expected() const { return expected_; }
+  /// The machine has changed.
+  void forget();
+
+ private:
+  std::optional<alternative> worth_a_try(const alternative& present, const look& at) const;
+  alternatives::comparison best_of(std::span<const alternative> ways, const alternative& present,
+                                   const look& at) const;
+  bool is_promising(const alternatives::comparison& best, const alternative& present, const look& at) const;
+  double doubt(const alternative& other, const alternative& present, const forecast& model) const;
+  change_price price(const alternative& from, const alternative& to, seconds pass, const look& at) const;
+
+  const workload& work_;
+  std::span<const unit> units_;
+  alternatives known_;
+  map_search search_;
+  seconds expected_ = 0;
+  int trials_ = 0;       ///< of maps that were not known
+  double unsteady_ = 0;  ///< see change_case
+};
+
+}  // namespace yoke::scheduling
