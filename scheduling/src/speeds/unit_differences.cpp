@@ -51,7 +51,8 @@ class unit_evidence {
       : within_{square(deviation)}, noise_{told.variance} {
     const double distance = told.ratio / usual - 1;
     same_ = (1 - chance_of_other_sort) * normal(distance, within_ + noise_);
-    other_ = chance_of_other_sort * normal(distance, between + noise_);
+    // One that is twenty times as slow as others is so for sure, and no number is as small as its chance.
+    other_ = std::max(chance_of_other_sort * normal(distance, between + noise_), least_chance);
   }
   double likelihood() const { return same_ + other_; }
   /// How far the unit is what it told.
@@ -60,7 +61,7 @@ class unit_evidence {
   }
 
  private:
-  static constexpr double between = deviation_of_sorts * deviation_of_sorts;
+  static constexpr double between = deviation_of_sorts * deviation_of_sorts, least_chance = 1e-100;
   double within_, noise_;
   double same_ = 0, other_ = 0;
 };
