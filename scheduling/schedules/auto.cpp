@@ -76,6 +76,9 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_too_early() const { return is_patient() && newest() <= cold_by_clock; }
   pass_id passes_before_looks(const forecast& model) const;
   void begin_period(pass_id pass, pass_id length);
+  void wait_for_clock(pass_id pass) {
+    begin_period(pass, counted_.have_begun() && is_patient() ? steady_after : cold_by_clock);
+  }
 
   bool has_choice_;
   rehearsals rehearsals_;
@@ -194,6 +197,8 @@ void auto_schedule::decide(pass_id pass) {
     better_.note(present_, *now);
     made_.settled(now->usual);
   }
+  if (is_rehearsed_ && !now && made_.count() > 0)
+    return wait_for_clock(pass);  // one change without it is enough
   const std::optional<better_map::found> better =
       better_.than(present_, {.model = model,
                               .now = timed,
@@ -202,11 +207,12 @@ void auto_schedule::decide(pass_id pass) {
                               .is_first = is_at_first(now),
                               .is_early = is_at_first(now) && is_too_early(),
                               .to_pay = counted_.horizon_at(newest()),
-                              .cold = made_.cost()});
+                              .cold = made_.cost(),
+                              .gpus_undelayed = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks)});
   if (better && move_to(*better, pass)) return;
   if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
   const pass_id age = pass - mapped_at();
-  if (is_patient() && !now) return begin_period(pass, counted_.have_begun() ? steady_after : cold_by_clock);
+  if (is_patient() && !now) return wait_for_clock(pass);
   is_settled_ = now && !drift_.is_suspected();
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
 }
@@ -220,7 +226,7 @@ pass_id auto_schedule::passes_before_looks(const forecast& model) const {
 /// False where there were changes enough.
 bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
   if (!made_.may_be_more(pass - began_)) return false;
-  better_.chosen(present_, better.what);
+  better_.chosen(present_, better);
   made_.make(better.what, units(), pass, better.part, better.moving);
   begin(better.what, pass);
   begin_period(pass, is_rehearsed_ ? cold_by_clock : shortest_period);

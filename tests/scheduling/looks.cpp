@@ -24,6 +24,9 @@ struct troubles {
   double delays = 0;      ///< of the GPU's, which become longer only
   double layout = 0;      ///< so many steps longer take four passes after a change
   pass_id lost_from = 0;  ///< until this pass CPU CUs lose nothing
+  /// Others use the CPUs: a slice of time is so many steps. CPU CUs' batches wait for one with this chance,
+  /// and the GPU's with the next one where CPU CUs have tasks.
+  double slice = 0, chance = 0.15, chance_of_gpu = 0.5;
 };
 
 /// BT-MZ class D, 250 steps after one that is cold, on 15 CPUs beside an H200 that is 300 times as fast as
@@ -92,7 +95,11 @@ class bt_class_d {
   seconds of_cpu(int unit, int task) {
     const double weight = work_.weights[static_cast<std::size_t>(task)];
     return weight / all_ * step * 300 * slower_[static_cast<std::size_t>(unit)] *
-           std::lognormal_distribution{0.0, has_.noise}(rng_);
+               std::lognormal_distribution{0.0, has_.noise}(rng_) +
+           slice(has_.chance);
+  }
+  seconds slice(double chance) {
+    return has_.slice > 0 && driver::real(rng_, 0, 1) < chance ? has_.slice * step : 0;
   }
   /// Passes overlap: what CPUs are late is made up for in part.
   seconds run_pass(schedule& plan, pass_id pass) {
@@ -177,4 +184,9 @@ TEST_CASE("auto leaves CPU CUs that begin to hold up a GPU between two looks", "
     CAPTURE(from);
     CHECK(least_rate({.lost = 2.2, .noise = 0.15, .lost_from = from}) >= 0.78);
   }
+}
+
+TEST_CASE("auto leaves CPU CUs that others use, though these hold up the GPU's host thread too",
+          "[scheduling][auto]") {
+  CHECK(least_rate({.slice = 6}) >= 0.7);
 }

@@ -154,11 +154,21 @@ seconds alternatives::expected(const alternative& what, const forecast& model) c
   return (near == nullptr ? 1 : correction_by(*near, model)) * model.of(what.shares, what.cpus);
 }
 
+/// Both kinds of units where GPUs alone were timed: what CPU CUs would save them.
+double alternatives::part_beside_measured(const alternative& what, const alternative& here,
+                                          const forecast& model) const {
+  const auto gpus = std::ranges::find(seen_, use::gpus, [](const seen& one) { return one.what.how; });
+  if (what.how != use::both_kinds || here.how == use::gpus || gpus == seen_.end()) return 0;
+  return part(gpus->what, here, model) * model.of(what.shares, what.cpus) /
+         model.of(gpus->what.shares, gpus->what.cpus);
+}
+
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
   const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
   const seen *a = closest(what), *b = closest(here);
   if (is_foreseen(what, here, model))
     return std::min(predicted, most_of_foreseen(what, model, by_clock_) / least_of(b->time));
+  if (a == nullptr && b != nullptr) return std::max(predicted, part_beside_measured(what, here, model));
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (a->what.how != b->what.how) return expected(what, model) / expected(here, model);
   const double square = 2 * error_between * error_between;

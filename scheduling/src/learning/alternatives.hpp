@@ -127,6 +127,7 @@ class alternatives {
 
  private:
   const seen* closest(const alternative& what) const;
+  double part_beside_measured(const alternative& what, const alternative& here, const forecast& model) const;
   static double correction_by(const seen& one, const forecast& model);
   static double ratio_of(const seen& one, const forecast& model);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -13,6 +14,9 @@ namespace {
 constexpr double favour_of_both = 0.03;
 /// So many maps are tried that were not measured; then only those that were.
 constexpr int most_trials = 3;
+/// Passes of both kinds that take so many times what GPUs alone need at best are the CPU CUs' doing, whatever
+/// batches of these GPUs told: their host threads lose their CPUs too, where others use these.
+constexpr double held_up = 1.6;
 
 }  // namespace
 
@@ -33,10 +37,24 @@ void better_map::note(const alternative& present, pass_time now) {
 void better_map::forget() {
   known_.forget();
   trials_ = 0;
+  left_.clear();
 }
 
-void better_map::chosen(const alternative& present, const alternative& better) {
-  if (better.how != present.how && !known_.measured(better)) ++trials_;
+void better_map::chosen(const alternative& present, const found& better) {
+  if (better.what.how == present.how) return;
+  if (!known_.measured(better.what)) ++trials_;
+  if (better.part && known_.measured(present)) left_.push_back(present.how);
+}
+
+/// Kinds of units that were left because of what passes took are not taken up again with another map: what
+/// held these up is not known.
+std::vector<alternative> better_map::allowed(const alternative& present, const look& at) {
+  const bool may_try = trials_ < most_trials || known_.all().empty();
+  std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
+  std::erase_if(ways, [&](const alternative& one) {
+    return one.how != present.how && std::ranges::count(left_, one.how) > 0 && !known_.measured(one);
+  });
+  return ways;
 }
 
 std::optional<better_map::found> better_map::than(const alternative& present, const look& at) {
@@ -50,7 +68,7 @@ std::optional<better_map::found> better_map::than(const alternative& present, co
     promises = is_promising(best, present, at);
   }
   expected_ = known_.expected(best.what, at.model);
-  if (std::optional<alternative> other = worth_a_try(present, at)) {
+  if (std::optional<alternative> other = worth_a_try(present, ways, at)) {
     const seconds moving = price(present, *other, expected_, at).moving;
     return found{*std::move(other), {}, moving};
   }
@@ -92,11 +110,17 @@ change_price better_map::price(const alternative& from, const alternative& to, s
   return price_of(from.shares, to.shares, work_, units_, pass, at.to_pay, at.cold);
 }
 
-std::optional<alternative> better_map::worth_a_try(const alternative& present, const look& at) const {
+std::optional<alternative> better_map::worth_a_try(const alternative& present,
+                                                   std::span<const alternative> ways, const look& at) const {
   if (!at.now || trials_ == most_trials) return std::nullopt;
-  for (alternative& one : search_.unpredicted(present, at.now->all))
+  std::vector<alternative> unpredicted = search_.unpredicted(present, at.now->all);
+  if (present.how == use::both_kinds && held_up * at.gpus_undelayed < at.now->all.usual &&
+      at.gpus_undelayed > 0)
+    std::ranges::copy_if(ways, std::back_inserter(unpredicted),
+                         [](const alternative& one) { return one.how == use::gpus; });
+  for (alternative& one : unpredicted)
     if (!known_.measured(one) && is_worth_a_trial(price(present, one, at.now->all.usual, at)))
-      return std::move(one);
+      return one.how == use::gpus ? in_regions(std::move(one), work_, units_, at.model) : std::move(one);
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <yoke/schedule.hpp>
 
@@ -23,6 +24,8 @@ struct look {
   bool is_early = false;             ///< and all that is known is one pass that was cold
   horizon to_pay;
   double cold = 0;  ///< what a change takes beside moving, in passes
+  /// A pass of the GPUs alone, where something else seems to delay them; else 0.
+  seconds gpus_undelayed = 0;
 };
 
 /// The maps that are known, those that were measured among them, and how many were tried.
@@ -46,14 +49,16 @@ class better_map {
   /// Empty where none is worth a change.
   std::optional<found> than(const alternative& present, const look& at);
   /// It is in force in place of `present`.
-  void chosen(const alternative& present, const alternative& better);
+  void chosen(const alternative& present, const found& better);
   /// Of a pass with the best map known.
   seconds expected() const { return expected_; }
   /// The machine has changed.
   void forget();
 
  private:
-  std::optional<alternative> worth_a_try(const alternative& present, const look& at) const;
+  std::vector<alternative> allowed(const alternative& present, const look& at);
+  std::optional<alternative> worth_a_try(const alternative& present, std::span<const alternative> ways,
+                                         const look& at) const;
   alternatives::comparison best_of(std::span<const alternative> ways, const alternative& present,
                                    const look& at) const;
   bool is_promising(const alternatives::comparison& best, const alternative& present, const look& at) const;
@@ -65,8 +70,9 @@ class better_map {
   alternatives known_;
   map_search search_;
   seconds expected_ = 0;
-  int trials_ = 0;       ///< of maps that were not known
-  double unsteady_ = 0;  ///< see change_case
+  int trials_ = 0;         ///< of maps that were not known
+  std::vector<use> left_;  ///< after passes were timed
+  double unsteady_ = 0;    ///< see change_case
 };
 
 }  // namespace yoke::scheduling

@@ -13,6 +13,9 @@ namespace {
 /// A GPU has one batch in a pass. Two H200s at their power limit are slower than each other by turns, for
 /// some sixty passes each: a map for that would be wrong before it is won back.
 constexpr std::size_t most_of_gpu = 256;
+/// Batches of GPUs hardly vary: where the usual one takes so many times as long as the quickest, something
+/// else delays them.
+constexpr double delayed = 2;
 /// Of the speed of a kind that was never heard of: what its processors promise is the best that it may be.
 constexpr double error_of_promise = 1;
 
@@ -132,6 +135,22 @@ observations::busy_pass observations::busiest(unit_kind kind) const {
     if (time > longest.time) longest = {time, of.passes};
   }
   return longest;
+}
+
+seconds observations::gpus_undelayed(double weight) const {
+  const launch_guess launch = usual_launch(unit_kind::gpu, task_);
+  const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
+  std::vector<double> rates;
+  for (const std::size_t u : gpus) {
+    const std::lock_guard guard{told_[u].lock};
+    for (const auto& [of_batch, time] : told_[u].record.samples())
+      rates.push_back(time / (of_batch + launch.weight));
+  }
+  if (rates.empty()) return 0;
+  std::ranges::sort(rates);
+  const double tenth = rates[rates.size() / 10], usual = rates[rates.size() / 2];
+  if (usual < delayed * tenth) return 0;
+  return tenth * (weight / static_cast<double>(gpus.size()) + launch.weight);
 }
 
 void observations::begin_period() {

@@ -52,6 +52,10 @@ class observations {
   };
   busy_pass busiest(unit_kind kind) const;
 
+  /// Where batches of GPUs seem to be delayed, what GPUs of which each has an even share of `weight` would
+  /// take without: as long as the quickest tenth; else 0.
+  seconds gpus_undelayed(double weight) const;
+
   void begin_period();
   /// What was told by those that have tasks says nothing any more.
   void forget(const assignment& shares);
