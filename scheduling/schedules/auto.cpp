@@ -114,7 +114,7 @@ void auto_schedule::begin(alternative what, pass_id from) {
 
 void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
   if (!has_choice_ || !(time > 0)) return;
-  told_.add(unit, weight_of(work(), batch), time, is_warm(unit, earlier_passes(unit, pass)));
+  told_.add(unit, pass, weight_of(work(), batch), time, is_warm(unit, earlier_passes(unit, pass)));
 }
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {

@@ -26,12 +26,14 @@ observations::observations(std::span<const unit> units, double task)
   for (const std::size_t gpu : units_of(unit_kind::gpu, units_)) told_[gpu].record = unit_record{most_of_gpu};
 }
 
-void observations::add(unit_id unit, double weight, seconds time, bool is_warm) {
+void observations::add(unit_id unit, pass_id pass, double weight, seconds time, bool is_warm) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, is_warm);
   of.is_heard = true;
-  if (is_warm) of.busy += time;
+  if (!is_warm) return;
+  of.busy += time;
+  if (units_[index(unit)].kind == unit_kind::cpu) of.passes_of.add({pass, weight, time});
 }
 
 void observations::finished(unit_id unit) {
@@ -87,7 +89,8 @@ std::optional<kind_model> observations::fit(unit_kind kind) const {
     all.push_back(told_[u].record.samples());
     doubtful.push_back(told_[u].record.doubtful());
   }
-  return fit_kind(all, usual_launch(kind, task_), doubtful);
+  return fit_kind(all, usual_launch(kind, task_), doubtful,
+                  kind == unit_kind::gpu ? usual_of_gpus : usual_of_cpus);
 }
 
 std::optional<unit_speeds> observations::speeds() const {
@@ -109,7 +112,18 @@ std::optional<unit_speeds> observations::speeds() const {
   std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, known);
   if (!all) return std::nullopt;
   made.usual = *std::move(all);
+  made.late = late_cpus(made.usual);
   return made;
+}
+
+lateness observations::late_cpus(std::span<const speed> usual) const {
+  std::vector<std::vector<passes_of_unit::batch>> batches(units_.size());
+  for (const std::size_t u : units_of(unit_kind::cpu, units_)) {
+    const std::lock_guard guard{told_[u].lock};
+    const auto all = told_[u].passes_of.all();
+    batches[u].assign(all.begin(), all.end());
+  }
+  return lateness_of(batches, usual);
 }
 
 std::optional<pass_time> observations::pass(double spread, bool waits_for_clock) const {
@@ -168,6 +182,7 @@ void observations::forget(const assignment& shares) {
     if (shares[u].empty()) continue;
     const std::lock_guard guard{told_[u].lock};
     told_[u].record.forget();
+    told_[u].passes_of.forget();
   }
 }
 

@@ -6,6 +6,7 @@
 #include "../speeds/speed_model.hpp"
 #include "../speeds/unit_record.hpp"
 #include "alternatives.hpp"
+#include "late_batches.hpp"
 
 #include <mutex>
 #include <optional>
@@ -23,8 +24,8 @@ class observations {
   /// `units` outlive this. `task`: usual weight of one.
   observations(std::span<const unit> units, double task);
 
-  /// A batch; see unit_record::add. Warm batches count into this period.
-  void add(unit_id unit, double weight, seconds time, bool is_warm);
+  /// A batch of `pass`; see unit_record::add. Warm batches count into this period.
+  void add(unit_id unit, pass_id pass, double weight, seconds time, bool is_warm);
   /// The unit has finished a warm pass.
   void finished(unit_id unit);
   /// The clock says that `passes` warm ones took `time`; `overlap`: see pass_times::add.
@@ -64,13 +65,15 @@ class observations {
   struct alignas(64) told {
     mutable std::mutex lock;  ///< of what follows
     unit_record record;
-    bool is_heard = false;  ///< in this run
-    seconds busy = 0;       ///< in warm passes of this period
-    pass_id passes = 0;     ///< of which it finished so many
+    passes_of_unit passes_of;  ///< warm, of a CPU CU
+    bool is_heard = false;     ///< in this run
+    seconds busy = 0;          ///< in warm passes of this period
+    pass_id passes = 0;        ///< of which it finished so many
   };
 
   bool is_told(std::size_t unit) const;
   std::optional<kind_model> fit(unit_kind kind) const;
+  lateness late_cpus(std::span<const speed> usual) const;
 
   std::span<const unit> units_;
   double task_;

@@ -47,7 +47,8 @@ std::vector<task_id> pool_of(const assignment& shares, std::span<const std::size
 }
 
 /// Relative: of what all units of a kind do in a second, of one of them, and of how batches vary.
-constexpr double new_of_gpus = 0.015, new_of_cpus = 0.03, new_of_one = 0.04, new_spread = 0.03;
+constexpr double new_of_gpus = 0.015, new_of_cpus = 0.03, new_of_one = 0.04, new_spread = 0.03,
+                 new_chance = 0.02;
 
 double rate_of(unit_kind kind, std::span<const speed> speeds, std::span<const unit> units) {
   double rate = 0;
@@ -75,7 +76,8 @@ bool differ(const unit_speeds& a, const unit_speeds& b, const workload& work, st
     if (is_gpu && is_new(share(a.usual[u]), share(b.usual[u]), new_of_gpus)) return true;
     if (!is_gpu && is_new(a.usual[u].per_weight, b.usual[u].per_weight, new_of_one)) return true;
   }
-  return std::abs(a.cpu_spread - b.cpu_spread) > new_spread ||
+  return std::abs(a.late.chance_of_batch - b.late.chance_of_batch) > new_chance ||
+         std::abs(a.cpu_spread - b.cpu_spread) > new_spread ||
          std::abs(a.gpu_spread - b.gpu_spread) > new_spread;
 }
 
@@ -178,9 +180,15 @@ seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) 
   const seconds gpus = of_gpus(shares);
   const finish end = of_cpus(shares, cpus, spread);
   if (gpus == 0 || end.usual == 0) return std::max(gpus, end.usual);
-  return both_kinds +
-         mean_of_later(gpus, end.usual,
-                       std::hypot(end.deviation, share_of_noise * speeds_.gpu_spread * gpus / 2));
+  const seconds usual = mean_of_later(
+      gpus, end.usual, std::hypot(end.deviation, share_of_noise * speeds_.gpu_spread * gpus / 2));
+  const double chance = chance_of_late(shares);
+  return both_kinds + (1 - chance) * usual + chance * std::max(usual, end.usual + speeds_.late.by);
+}
+
+/// Of any batch of CPU CUs, each of which is a task.
+double forecast::chance_of_late(const assignment& shares) const {
+  return 1 - std::pow(1 - speeds_.late.chance_of_batch, tasks_on(unit_kind::cpu, shares, units_));
 }
 
 double forecast::cpus_of_gpus(const assignment& shares, cpu_tasks cpus) const {

@@ -13,6 +13,13 @@
 
 namespace yoke::scheduling {
 
+/// That a batch of a CPU CU is far later than usual, as where others use the CPU, and by how much the latest
+/// of a pass then is.
+struct lateness {
+  double chance_of_batch = 0;
+  seconds by = 0;
+};
+
 /// Of every unit, and how much batches of a kind vary.
 struct unit_speeds {
   std::vector<speed> usual;
@@ -20,6 +27,7 @@ struct unit_speeds {
   double gpu_spread = 0;
   double cpu_error = 0;  ///< relative standard error of all CPU CUs together
   double gpu_error = 0;  ///< and of the least certain GPU CU
+  lateness late{};       ///< of what is no outlier, spreads tell
 };
 
 /// The same zone of SP-MZ class D on the same of 15 busy CPUs beside an H200 took 3.3 to 4.2 ms in different
@@ -58,6 +66,7 @@ class forecast {
   };
 
   seconds with(const assignment& shares, cpu_tasks cpus, double spread) const;
+  double chance_of_late(const assignment& shares) const;
   finish of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const;
   finish of_own(const assignment& shares, double spread) const;
   finish of_pool(std::vector<task_id> pool, double spread, bool beside_gpus) const;

@@ -28,10 +28,11 @@ constexpr double deviations_of_believable = 2;
 
 seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
-double lower_median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
+double lower_quantile(std::vector<double>& values, double at) {
+  const auto place =
+      values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size() - 1) * at);
+  std::ranges::nth_element(values, place);
+  return *place;
 }
 
 bool is_far(double ratio) { return ratio > far || ratio < 1 / far; }
@@ -75,8 +76,8 @@ struct ratio_stats {
 
 class fitting {
  public:
-  fitting(std::span<const unit_samples> units, launch_guess guess)
-      : units_{units.begin(), units.end()}, guess_{guess}, factors_(units.size(), 1) {}
+  fitting(std::span<const unit_samples> units, launch_guess guess, double usual_at)
+      : units_{units.begin(), units.end()}, guess_{guess}, usual_at_{usual_at}, factors_(units.size(), 1) {}
 
   std::optional<kind_model> run(std::span<const unit_samples> doubtful) {
     if (!begin()) return std::nullopt;
@@ -119,7 +120,7 @@ class fitting {
     return freedom > 0 ? std::sqrt(square / freedom) : 0;
   }
 
-  /// What is far later than half of a unit's batches is left out: of two that are far apart, the late one. A
+  /// What is far later than a unit's usual batch is left out: of two that are far apart, the late one. A
   /// unit's only batch is compared with the other units.
   void keep_usual() {
     const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
@@ -128,12 +129,12 @@ class fitting {
       std::vector<double> rates;
       for (const auto& batch : unit) rates.push_back(rate(batch));
       if (rates.empty()) continue;
-      usual_of_each.push_back(lower_median(rates));
+      usual_of_each.push_back(lower_quantile(rates, usual_at_));
       const double most = outlier_of_rates * usual_of_each.back();
       std::erase_if(unit, [&](const auto& batch) { return rate(batch) > most; });
     }
     if (usual_of_each.empty()) return;
-    const double most = outlier_of_rates * lower_median(usual_of_each);
+    const double most = outlier_of_rates * lower_quantile(usual_of_each, usual_of_cpus);
     for (unit_samples& unit : units_)
       if (unit.size() == 1 && rate(unit.front()) > most) unit.clear();
   }
@@ -226,6 +227,7 @@ class fitting {
 
   std::vector<unit_samples> units_;
   launch_guess guess_;
+  double usual_at_;
   std::vector<double> factors_;
   speed line_;
   double spread_ = 0.1;
@@ -239,8 +241,8 @@ launch_guess usual_launch(unit_kind kind, double task) {
 }
 
 std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess,
-                                   std::span<const unit_samples> doubtful) {
-  return fitting{units, guess}.run(doubtful);
+                                   std::span<const unit_samples> doubtful, double usual_at) {
+  return fitting{units, guess, usual_at}.run(doubtful);
 }
 
 }  // namespace yoke::scheduling

@@ -23,6 +23,10 @@ struct kind_model {
   double error_of_all = 0;  ///< and of all of them together
 };
 
+/// Of a unit's batches, so many may be far later than the usual one: half where they vary; nearly all of a
+/// GPU's, that hardly vary, but whose host thread others may delay.
+inline constexpr double usual_of_cpus = 0.5, usual_of_gpus = 0.25;
+
 /// What a launch is thought to take before batches of unlike weight tell, as the work of so much weight.
 struct launch_guess {
   double weight = 0;
@@ -38,7 +42,9 @@ launch_guess usual_launch(unit_kind kind, double task);
 /// how they differ; those without samples are like the others. nullopt without any.
 /// `doubtful`: of each unit, or empty; batches that may have taken longer for what is done once. Those count
 /// that are no further from the line than noise explains: where nothing varies they could only mislead.
+/// `usual_at`: the quantile of a unit's batches beside which others are late.
 std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess,
-                                   std::span<const unit_samples> doubtful = {});
+                                   std::span<const unit_samples> doubtful = {},
+                                   double usual_at = usual_of_cpus);
 
 }  // namespace yoke::scheduling
