@@ -1,6 +1,7 @@
 #include "region_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <span>
@@ -16,6 +17,8 @@ namespace {
 /// Of so many passes the last two may be missing in what is decided upon, and nobody has to wait for that. Of
 /// fewer each counts.
 constexpr pass_id many_passes = 10;
+/// Passes by which those that were begun may be off those that were run, when somebody looks.
+constexpr double most_ahead = 1.5;
 
 }  // namespace
 
@@ -34,7 +37,8 @@ region_run::region_run(task_loop& loop, task_loop::parts& of, const compute_unit
       end_{loop.pass() + passes},
       crew_{of.crew.of(loop.pass(), end_)},
       meeting_{static_cast<int>(std::ranges::count(crew_, true))},
-      seen_{loop.pass()} {}
+      seen_{loop.pass()},
+      tasks_seen_{of.account.tasks_run()} {}
 
 void region_run::work(const compute_unit& unit) {
   if (!crew_[static_cast<std::size_t>(int{unit.id})]) {
@@ -99,13 +103,19 @@ void region_run::go_on(pass_id done) {
   }
 }
 
+/// CPU CUs with few tasks may be passes ahead of a GPU that has most of them, or have been so before.
 void region_run::tell_learner(pass_id done) {
   learner* const learns = of_.plan->learning();
+  if (learns == nullptr || !of_.protocol.is_timed()) return;
   const ticks time = now();
-  if (learns != nullptr && of_.protocol.is_timed() && done > seen_)
-    learns->ran(seen_, done - seen_, elapsed(seen_at_, time));
+  const long long tasks = of_.account.tasks_run();
+  const auto told = static_cast<double>(done - seen_);
+  const double ran = static_cast<double>(tasks - tasks_seen_) / std::max(loop_.work().n_tasks, 1);
+  const double part = std::abs(told - ran) > most_ahead && ran > 0 ? told / ran : 1;
+  if (done > seen_) learns->ran(seen_, done - seen_, part * elapsed(seen_at_, time));
   seen_ = done;
   seen_at_ = time;
+  tasks_seen_ = tasks;
 }
 
 void region_run::end() {

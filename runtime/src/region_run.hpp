@@ -51,6 +51,7 @@ class region_run {
   bool is_over_ = false;
   pass_id seen_;  ///< the passes before are told to who learns
   ticks seen_at_ = now();
+  long long tasks_seen_;
   pass_id left_ = 0;
 };
 

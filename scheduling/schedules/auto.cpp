@@ -27,6 +27,8 @@ constexpr double unbelievable = 2.5;
 constexpr pass_id cold_of_cpus = 2;
 /// And as many are cold by the clock: a GPU lays its work out and captures it.
 constexpr pass_id cold_by_clock = 4;
+/// Passes of one period that are known so well are what they take now, though they took less before.
+constexpr double sure = 0.1;
 /// CPU CUs alone are not looked at before they have run so long, in passes of any length: what short passes
 /// tell of each is noise, and following it takes tasks away from the caches that have their data.
 constexpr seconds least_of_cpus_alone = 2e-2, shortest_told = 1e-9;
@@ -138,8 +140,7 @@ void auto_schedule::time_counts() {
   const std::lock_guard guard{lock()};
   if (counted_.have_begun()) return;
   counted_.begin(newest() + 1);
-  if (is_patient() && has_choice_ && !is_settled_ && newest() + 1 >= mapped_at() + cold_by_clock)
-    keep_until(newest() + 1 + steady_after);
+  if (has_choice_ && newest() + 1 >= mapped_at() + cold_by_clock) keep_until(newest() + 1 + steady_after);
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
@@ -204,6 +205,7 @@ void auto_schedule::decide(pass_id pass) {
                               .now = timed,
                               .passes = newest() - began_,
                               .is_settled = is_steady(newest()),
+                              .is_late = drift_.is_suspected() && now->error < sure,
                               .is_first = is_at_first(now),
                               .is_early = is_at_first(now) && is_too_early(),
                               .to_pay = counted_.horizon_at(newest()),
@@ -211,7 +213,7 @@ void auto_schedule::decide(pass_id pass) {
                               .gpus_undelayed = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks)});
   if (better && move_to(*better, pass)) return;
   if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
-  const pass_id age = pass - mapped_at();
+  const pass_id age = pass - std::max(mapped_at(), began_);
   if (is_patient() && !now) return wait_for_clock(pass);
   is_settled_ = now && !drift_.is_suspected();
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));

@@ -17,6 +17,8 @@ constexpr int most_trials = 3;
 /// Passes of both kinds that take so many times what GPUs alone need at best are the CPU CUs' doing, whatever
 /// batches of these GPUs told: their host threads lose their CPUs too, where others use these.
 constexpr double held_up = 1.6;
+/// Of a pass that became longer, GPUs work no more than this part where CPU CUs are why.
+constexpr double waiting = 0.9;
 
 }  // namespace
 
@@ -60,12 +62,13 @@ std::vector<alternative> better_map::allowed(const alternative& present, const l
 std::optional<better_map::found> better_map::than(const alternative& present, const look& at) {
   const bool may_try = trials_ < most_trials || known_.all().empty();
   const std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
-  alternatives::comparison best = best_of(ways, present, at);
-  bool promises = is_promising(best, present, at);
+  const std::optional<alternatives::comparison> others = without_late_cpus(ways, present, at);
+  alternatives::comparison best = others ? *others : best_of(ways, present, at);
+  bool promises = others || is_promising(best, present, at);
   if (promises && !known_.measured(best.what)) {
     best.what = in_regions(std::move(best.what), work_, units_, at.model);
     best.part = known_.part(best.what, present, at.model);
-    promises = is_promising(best, present, at);
+    promises = others || is_promising(best, present, at);
   }
   expected_ = known_.expected(best.what, at.model);
   if (std::optional<alternative> other = worth_a_try(present, ways, at)) {
@@ -77,9 +80,25 @@ std::optional<better_map::found> better_map::than(const alternative& present, co
   return found{std::move(best.what), best.part, moving};
 }
 
+/// GPUs alone, where passes with both kinds have become longer and GPUs wait in them: whatever made CPU CUs
+/// late may stay, and nothing is lost but what they gained.
+std::optional<alternatives::comparison> better_map::without_late_cpus(std::span<const alternative> ways,
+                                                                      const alternative& present,
+                                                                      const look& at) const {
+  if (!at.is_late || !at.now || present.how != use::both_kinds || at.now->gpus > waiting * at.now->all.usual)
+    return std::nullopt;
+  alternatives with = known_;
+  with.note(present, at.now->all);
+  for (const alternative& one : ways)
+    if (const double part = with.part(one, present, at.model); one.how == use::gpus && part < waiting)
+      return alternatives::comparison{one, part};
+  return std::nullopt;
+}
+
 alternatives::comparison better_map::best_of(std::span<const alternative> ways, const alternative& present,
                                              const look& at) const {
-  const double favour = at.is_first && present.how == use::both_kinds ? favour_of_both : 0;
+  const bool is_disturbed = at.model.told().late.chance_of_batch > 0;
+  const double favour = at.is_first && present.how == use::both_kinds && !is_disturbed ? favour_of_both : 0;
   return known_.best(ways, present, at.model, [&](const alternative& one) {
     return (one.how == present.how ? 0 : favour) + (known_.measured(one) ? 0 : doubt(one, present, at.model));
   });

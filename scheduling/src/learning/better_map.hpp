@@ -20,6 +20,7 @@ struct look {
   std::optional<measured_pass> now;  ///< with the present map, where warm passes were timed
   pass_id passes = 0;                ///< there were, of the machine as it is now
   bool is_settled = false;           ///< so many with the present map that little is left to chance
+  bool is_late = false;              ///< passes take longer than they did, and that is no chance
   bool is_first = false;             ///< the program rehearsed, and no warm passes were timed yet
   bool is_early = false;             ///< and all that is known is one pass that was cold
   horizon to_pay;
@@ -59,6 +60,8 @@ class better_map {
   std::vector<alternative> allowed(const alternative& present, const look& at);
   std::optional<alternative> worth_a_try(const alternative& present, std::span<const alternative> ways,
                                          const look& at) const;
+  std::optional<alternatives::comparison> without_late_cpus(std::span<const alternative> ways,
+                                                            const alternative& present, const look& at) const;
   alternatives::comparison best_of(std::span<const alternative> ways, const alternative& present,
                                    const look& at) const;
   bool is_promising(const alternatives::comparison& best, const alternative& present, const look& at) const;
