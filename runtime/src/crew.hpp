@@ -8,8 +8,8 @@
 
 namespace yoke::detail {
 
-/// Asks the schedule no more often than its map may change: to write a map down takes as long as it has
-/// tasks.
+/// Asks the schedule no more often than its map may change, or is to hold for longer than was said: to write
+/// a map down takes as long as it has tasks.
 class crew {
  public:
   crew(const schedule& plan, const compute_units& units)

@@ -103,16 +103,18 @@ void region_run::go_on(pass_id done) {
   }
 }
 
-/// CPU CUs with few tasks may be passes ahead of a GPU that has most of them, or have been so before.
+/// CPU CUs with few tasks may be passes ahead of a GPU that has most of them, or have been so before: what
+/// was run in this time counts.
 void region_run::tell_learner(pass_id done) {
   learner* const learns = of_.plan->learning();
-  if (learns == nullptr || !of_.protocol.is_timed()) return;
+  if (learns == nullptr || !of_.protocol.is_timed() || done == seen_) return;
   const ticks time = now();
   const long long tasks = of_.account.tasks_run();
   const auto told = static_cast<double>(done - seen_);
   const double ran = static_cast<double>(tasks - tasks_seen_) / std::max(loop_.work().n_tasks, 1);
-  const double part = std::abs(told - ran) > most_ahead && ran > 0 ? told / ran : 1;
-  if (done > seen_) learns->ran(seen_, done - seen_, part * elapsed(seen_at_, time));
+  const bool is_ahead = std::abs(told - ran) > most_ahead;
+  if (is_ahead && ran < 1) return;
+  learns->ran(seen_, done - seen_, (is_ahead ? told / ran : 1) * elapsed(seen_at_, time));
   seen_ = done;
   seen_at_ = time;
   tasks_seen_ = tasks;

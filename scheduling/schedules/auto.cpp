@@ -210,7 +210,7 @@ void auto_schedule::decide(pass_id pass) {
                               .is_early = is_at_first(now) && is_too_early(),
                               .to_pay = counted_.horizon_at(newest()),
                               .cold = made_.cost(),
-                              .gpus_undelayed = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks)});
+                              .gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks)});
   if (better && move_to(*better, pass)) return;
   if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
   const pass_id age = pass - std::max(mapped_at(), began_);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -14,9 +13,12 @@ namespace {
 constexpr double favour_of_both = 0.03;
 /// So many maps are tried that were not measured; then only those that were.
 constexpr int most_trials = 3;
-/// Passes of both kinds that take so many times what GPUs alone need at best are the CPU CUs' doing, whatever
-/// batches of these GPUs told: their host threads lose their CPUs too, where others use these.
-constexpr double held_up = 1.6;
+/// Passes of both kinds that take so many times what GPUs alone need at best, where something delays their
+/// batches, or by the clock what is expected of these passes, are the CPU CUs' doing: the host threads of
+/// GPUs lose their CPUs too, where others use these.
+constexpr double held_up = 1.6, unexpected = 1.12;
+/// What GPUs alone must then promise to save.
+constexpr double least_saved = 0.1;
 /// Of a pass that became longer, GPUs work no more than this part where CPU CUs are why.
 constexpr double waiting = 0.9;
 
@@ -129,17 +131,26 @@ change_price better_map::price(const alternative& from, const alternative& to, s
   return price_of(from.shares, to.shares, work_, units_, pass, at.to_pay, at.cold);
 }
 
+bool better_map::are_gpus_held_up(const alternative& present, const look& at) const {
+  if (present.how != use::both_kinds || !(at.gpus.pass > 0)) return false;
+  const pass_time& now = at.now->all;
+  return (at.gpus.are_delayed && now.usual > held_up * at.gpus.pass) ||
+         (known_.are_by_clock() &&
+          now.usual * (1 - now.error) > unexpected * at.model.of(present.shares, present.cpus));
+}
+
 std::optional<alternative> better_map::worth_a_try(const alternative& present,
                                                    std::span<const alternative> ways, const look& at) const {
   if (!at.now || trials_ == most_trials) return std::nullopt;
-  std::vector<alternative> unpredicted = search_.unpredicted(present, at.now->all);
-  if (present.how == use::both_kinds && held_up * at.gpus_undelayed < at.now->all.usual &&
-      at.gpus_undelayed > 0)
-    std::ranges::copy_if(ways, std::back_inserter(unpredicted),
-                         [](const alternative& one) { return one.how == use::gpus; });
-  for (alternative& one : unpredicted)
-    if (!known_.measured(one) && is_worth_a_trial(price(present, one, at.now->all.usual, at)))
-      return one.how == use::gpus ? in_regions(std::move(one), work_, units_, at.model) : std::move(one);
+  const seconds now = at.now->all.usual;
+  for (alternative& one : search_.unpredicted(present, at.now->all))
+    if (!known_.measured(one) && is_worth_a_trial(price(present, one, now, at))) return std::move(one);
+  if (!are_gpus_held_up(present, at)) return std::nullopt;
+  for (const alternative& one : ways) {
+    if (one.how != use::gpus || known_.measured(one)) continue;
+    const double least = std::max(least_saved, 2 * price(present, one, now, at).part());
+    if (at.gpus.pass < (1 - least) * now) return in_regions(one, work_, units_, at.model);
+  }
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include "change_rule.hpp"
 #include "looks.hpp"
 #include "map_search.hpp"
+#include "observations.hpp"
 
 #include <optional>
 #include <span>
@@ -25,8 +26,7 @@ struct look {
   bool is_early = false;             ///< and all that is known is one pass that was cold
   horizon to_pay;
   double cold = 0;  ///< what a change takes beside moving, in passes
-  /// A pass of the GPUs alone, where something else seems to delay them; else 0.
-  seconds gpus_undelayed = 0;
+  observations::undelayed gpus{};
 };
 
 /// The maps that are known, those that were measured among them, and how many were tried.
@@ -58,6 +58,7 @@ class better_map {
 
  private:
   std::vector<alternative> allowed(const alternative& present, const look& at);
+  bool are_gpus_held_up(const alternative& present, const look& at) const;
   std::optional<alternative> worth_a_try(const alternative& present, std::span<const alternative> ways,
                                          const look& at) const;
   std::optional<alternatives::comparison> without_late_cpus(std::span<const alternative> ways,

@@ -151,7 +151,7 @@ observations::busy_pass observations::busiest(unit_kind kind) const {
   return longest;
 }
 
-seconds observations::gpus_undelayed(double weight) const {
+observations::undelayed observations::gpus_undelayed(double weight) const {
   const launch_guess launch = usual_launch(unit_kind::gpu, task_);
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
   std::vector<double> rates;
@@ -160,11 +160,10 @@ seconds observations::gpus_undelayed(double weight) const {
     for (const auto& [of_batch, time] : told_[u].record.samples())
       rates.push_back(time / (of_batch + launch.weight));
   }
-  if (rates.empty()) return 0;
+  if (rates.empty()) return {};
   std::ranges::sort(rates);
   const double tenth = rates[rates.size() / 10], usual = rates[rates.size() / 2];
-  if (usual < delayed * tenth) return 0;
-  return tenth * (weight / static_cast<double>(gpus.size()) + launch.weight);
+  return {tenth * (weight / static_cast<double>(gpus.size()) + launch.weight), usual > delayed * tenth};
 }
 
 void observations::begin_period() {

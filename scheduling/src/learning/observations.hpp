@@ -53,9 +53,14 @@ class observations {
   };
   busy_pass busiest(unit_kind kind) const;
 
-  /// Where batches of GPUs seem to be delayed, what GPUs of which each has an even share of `weight` would
-  /// take without: as long as the quickest tenth; else 0.
-  seconds gpus_undelayed(double weight) const;
+  /// What GPUs would take of which each has an even share of `weight`, were all their batches as quick as the
+  /// quickest tenth: 0 where there are none. Whether the usual one takes so much longer that something delays
+  /// it.
+  struct undelayed {
+    seconds pass = 0;
+    bool are_delayed = false;
+  };
+  undelayed gpus_undelayed(double weight) const;
 
   void begin_period();
   /// What was told by those that have tasks says nothing any more.
