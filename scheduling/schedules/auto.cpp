@@ -183,6 +183,8 @@ void auto_schedule::start_again(pass_id pass) {
 }
 
 void auto_schedule::decide(pass_id pass) {
+  const observations::undelayed gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks);
+  if (gpus.are_delayed) told_.forget_delayed();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
@@ -210,7 +212,7 @@ void auto_schedule::decide(pass_id pass) {
                               .is_early = is_at_first(now) && is_too_early(),
                               .to_pay = counted_.horizon_at(newest()),
                               .cold = made_.cost(),
-                              .gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks)});
+                              .gpus = gpus});
   if (better && move_to(*better, pass)) return;
   if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
   const pass_id age = pass - std::max(mapped_at(), began_);

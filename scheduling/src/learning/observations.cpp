@@ -4,6 +4,7 @@
 #include "../speeds/speeds.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t most_of_gpu = 256;
 /// Batches of GPUs hardly vary: where the usual one takes so many times as long as the quickest, something
 /// else delays them.
-constexpr double delayed = 2;
+constexpr double delayed = 2, far_slower = 1.5;
 /// Of the speed of a kind that was never heard of: what its processors promise is the best that it may be.
 constexpr double error_of_promise = 1;
 
@@ -151,19 +152,35 @@ observations::busy_pass observations::busiest(unit_kind kind) const {
   return longest;
 }
 
+/// Seconds for a weight of 1, launches being work as well: of each batch, the quickest first.
+std::vector<double> observations::rates_of(std::size_t gpu) const {
+  std::vector<double> rates;
+  const std::lock_guard guard{told_[gpu].lock};
+  for (const auto& [weight, time] : told_[gpu].record.samples())
+    rates.push_back(time / (weight + usual_launch(unit_kind::gpu, task_).weight));
+  std::ranges::sort(rates);
+  return rates;
+}
+
 observations::undelayed observations::gpus_undelayed(double weight) const {
-  const launch_guess launch = usual_launch(unit_kind::gpu, task_);
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
   std::vector<double> rates;
-  for (const std::size_t u : gpus) {
-    const std::lock_guard guard{told_[u].lock};
-    for (const auto& [of_batch, time] : told_[u].record.samples())
-      rates.push_back(time / (of_batch + launch.weight));
-  }
+  for (const std::size_t u : gpus) std::ranges::copy(rates_of(u), std::back_inserter(rates));
   if (rates.empty()) return {};
   std::ranges::sort(rates);
   const double tenth = rates[rates.size() / 10], usual = rates[rates.size() / 2];
-  return {tenth * (weight / static_cast<double>(gpus.size()) + launch.weight), usual > delayed * tenth};
+  const double share = weight / static_cast<double>(gpus.size());
+  return {tenth * (share + usual_launch(unit_kind::gpu, task_).weight), usual > delayed * tenth};
+}
+
+void observations::forget_delayed() {
+  for (const std::size_t u : units_of(unit_kind::gpu, units_)) {
+    const std::vector<double> rates = rates_of(u);
+    if (rates.empty()) continue;
+    const std::lock_guard guard{told_[u].lock};
+    told_[u].record.forget_slower(far_slower * rates[rates.size() / 10],
+                                  usual_launch(unit_kind::gpu, task_).weight);
+  }
 }
 
 void observations::begin_period() {

@@ -61,6 +61,9 @@ class observations {
     bool are_delayed = false;
   };
   undelayed gpus_undelayed(double weight) const;
+  /// Batches of GPUs that were delayed say nothing of them: those of each that are far slower than its
+  /// quickest tenth.
+  void forget_delayed();
 
   void begin_period();
   /// What was told by those that have tasks says nothing any more.
@@ -77,6 +80,7 @@ class observations {
   };
 
   bool is_told(std::size_t unit) const;
+  std::vector<double> rates_of(std::size_t gpu) const;
   std::optional<kind_model> fit(unit_kind kind) const;
   lateness late_cpus(std::span<const speed> usual) const;
 

@@ -25,6 +25,8 @@ class unit_record {
   const batches& samples() const { return is_warm() ? warm_.kept : cold_.kept; }
   /// Cold ones beside warm ones.
   batches doubtful() const { return is_warm() ? cold_.kept : batches{}; }
+  /// Of warm batches, the slower ones than this many seconds for a weight of 1, `more` being added to each.
+  void forget_slower(double per_weight, double more);
   void forget();
 
  private:
