@@ -27,6 +27,8 @@ constexpr double unbelievable = 2.5;
 constexpr pass_id cold_of_cpus = 2;
 /// And as many are cold by the clock: a GPU lays its work out and captures it.
 constexpr pass_id cold_by_clock = 4;
+/// Cold passes take two to three times what warm ones do; those of CPUs that others use took ten times that.
+constexpr double far_off = 4;
 /// Passes of one period that are known so well are what they take now, though they took less before.
 constexpr double sure = 0.1;
 /// CPU CUs alone are not looked at before they have run so long, in passes of any length: what short passes
@@ -78,8 +80,12 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_too_early() const { return is_patient() && newest() <= cold_by_clock; }
   pass_id passes_before_looks(const forecast& model) const;
   void begin_period(pass_id pass, pass_id length);
+  /// Long enough for the clock to tell what is worth a change, or what is far from what was expected.
+  pass_id told_after() const {
+    return is_patient() && newest_pass_ > far_off * better_.expected() ? cold_by_clock : steady_after;
+  }
   void wait_for_clock(pass_id pass) {
-    begin_period(pass, counted_.have_begun() && is_patient() ? steady_after : cold_by_clock);
+    begin_period(pass, counted_.have_begun() && is_patient() ? told_after() : cold_by_clock);
   }
 
   bool has_choice_;
@@ -93,6 +99,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   counted_passes counted_;
   bool is_settled_ = false;  ///< nothing seems better than the present map, of which warm passes were timed
   pass_id began_ = 0;        ///< of the machine as it is now
+  seconds newest_pass_ = 0;  ///< by the clock, warm or not
   drift drift_;
   late_cpus late_cpus_;
 };
@@ -140,12 +147,14 @@ void auto_schedule::time_counts() {
   const std::lock_guard guard{lock()};
   if (counted_.have_begun()) return;
   counted_.begin(newest() + 1);
-  if (has_choice_ && newest() + 1 >= mapped_at() + cold_by_clock) keep_until(newest() + 1 + steady_after);
+  if (has_choice_ && newest() + 1 >= mapped_at() + cold_by_clock)
+    keep_until(std::max(kept_until(), newest() + 1 + told_after()));
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
   if (passes > 1) better_.known().measured_by_clock();
+  newest_pass_ = time / static_cast<double>(passes);
   if (first == mapped_at()) made_.began(passes, time);
   if (first < mapped_at() + (is_rehearsed_ ? cold_by_clock : 1)) return;
   // One pass alone is half a wait for the others.

@@ -45,6 +45,7 @@ class remapping_schedule : public schedule {
   void remap(pass_id first, assignment shares, cpu_tasks cpus = cpu_tasks::own);
   /// Before that pass nothing is decided.
   void keep_until(pass_id pass) { until_ = pass; }
+  pass_id kept_until() const { return until_; }
   /// Of the newest map.
   const assignment& shares() const { return stretches_.back()->map.shares(); }
   pass_id mapped_at() const { return stretches_.back()->first; }
