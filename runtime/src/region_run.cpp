@@ -34,10 +34,11 @@ region_run::region_run(task_loop& loop, task_loop::parts& of, const compute_unit
       units_{units},
       body_{body},
       further_{further},
-      end_{loop.pass() + passes},
-      crew_{of.crew.of(loop.pass(), end_)},
+      first_{loop.pass()},
+      end_{first_ + passes},
+      crew_{of.crew.of(first_, end_)},
       meeting_{static_cast<int>(std::ranges::count(crew_, true))},
-      seen_{loop.pass()},
+      seen_{first_},
       tasks_seen_{of.account.tasks_run()} {}
 
 void region_run::work(const compute_unit& unit) {
@@ -121,7 +122,7 @@ void region_run::tell_learner(pass_id done) {
 }
 
 void region_run::end() {
-  if (!further_) tell_learner(end_);
+  if (!further_ || seen_ == first_) tell_learner(end_);
   of_.protocol.catch_up(end_);
 }
 

@@ -44,6 +44,7 @@ class region_run {
   const compute_units& units_;
   const batch_body_with_pass& body_;
   const further_passes& further_;
+  const pass_id first_;
   std::atomic<pass_id> end_;  ///< of the passes known so far
   std::vector<bool> crew_;
   meeting meeting_;

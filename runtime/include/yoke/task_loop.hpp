@@ -101,7 +101,8 @@ class task_loop {
   /// Without timing get/execute/commit read no clock, and times stay as they are; schedules that fit speeds
   /// then stay with their first map.
   void set_timing(bool on);
-  /// Forgets busy times and counts, not the map: after a warm-up.
+  /// Forgets busy times and counts, not the map: after a warm-up. A schedule that learns is told that time
+  /// counts from now on (learner::time_counts).
   void reset_times();
   /// Pass the calling CU is in, from 0.
   pass_id pass() const;
