@@ -193,7 +193,7 @@ void auto_schedule::start_again(pass_id pass) {
 
 void auto_schedule::decide(pass_id pass) {
   const observations::undelayed gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks);
-  if (gpus.are_delayed) told_.forget_delayed();
+  if (gpus.are_delayed && present_.how == use::both_kinds) told_.forget_delayed();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
@@ -226,7 +226,9 @@ void auto_schedule::decide(pass_id pass) {
   if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
   const pass_id age = pass - std::max(mapped_at(), began_);
   if (is_patient() && !now) return wait_for_clock(pass);
-  is_settled_ = now && !drift_.is_suspected();
+  const bool is_unsure = now && better_.known().are_by_clock() && now->error >= unsure;
+  is_settled_ = now && !is_unsure && !drift_.is_suspected();
+  if (now && !is_settled_ && !counted_.have_begun()) return begin_period(pass, steady_after);
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
 }
 

@@ -3,6 +3,7 @@
 #include "maps_seen.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <yoke/learner.hpp>
@@ -74,4 +75,56 @@ TEST_CASE("auto wants passes before time counts until its map has been timed and
   const workload small{.n_tasks = 8};
   CHECK_FALSE(scheduling::make("auto", small, machine(2, 0))->learning()->wants_warm_up());
   CHECK_FALSE(scheduling::make("auto", small, machine(0, 1))->learning()->wants_warm_up());
+}
+
+namespace {
+
+/// Two GPUs on which passes take so long, and longer on one of them. Those that are timed together look
+/// longer by what it takes to begin and end them.
+struct two_gpus {
+  workload work{
+      .n_tasks = 64, .bytes = std::vector<std::size_t>(64, 1'340'000), .passes = 400, .warms_up = true};
+  std::vector<unit> units = machine(30, 2, 132);
+  seconds both, one, around = 1.5e-4;
+  double quick = 0.9;  ///< of a pass, the first batches of the second GPU
+
+  /// How many GPUs have tasks after so many passes, of which the first do not count.
+  int in_use_after(pass_id passes) const {
+    const auto plan = scheduling::make("auto", work, units);
+    learner& learns = *plan->learning();
+    std::vector<unit_id> map;
+    for (pass_id pass = 0; pass < passes;) {
+      if (pass > 0 && !learns.wants_warm_up()) learns.time_counts();
+      plan->prepare(pass);
+      const pass_plan next = plan->plan_of(pass);
+      const bool is_new = std::exchange(map, next.map) != next.map;
+      const pass_id n = pass == 0 ? 1 : std::clamp<pass_id>(next.until - pass, 1, 16);
+      for (pass_id p = pass; p < pass + n; ++p) run_pass(*plan, p);
+      learns.ran(pass, n, static_cast<seconds>(n) * time_of(map) + around + (is_new ? 5e-3 : 0));
+      pass += n;
+    }
+    return gpus_of(map);
+  }
+
+ private:
+  int gpus_of(const std::vector<unit_id>& map) const {
+    return static_cast<int>(std::ranges::count(map, unit_id{30}) > 0) +
+           static_cast<int>(std::ranges::count(map, unit_id{31}) > 0);
+  }
+  seconds time_of(const std::vector<unit_id>& map) const { return gpus_of(map) == 2 ? both : one; }
+  void run_pass(schedule& plan, pass_id pass) const {
+    for (int u = 0; u < 32; ++u)
+      for (auto batch = plan.next(unit_id{u}, pass); !batch.empty(); batch = plan.next(unit_id{u}, pass))
+        plan.done(unit_id{u}, pass, batch,
+                  (u == 31 && pass < 3 ? quick : 0.9) * (batch.size() == 64 ? one : both));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("auto is not fooled by short stretches when it tries one GPU of two", "[scheduling][auto]") {
+  CHECK(two_gpus{.both = 1.07e-4, .one = 1.7e-4}.in_use_after(200) == 2);  // SP-MZ class B on two H200s
+  CHECK(two_gpus{.both = 3.4e-4, .one = 5.8e-4}.in_use_after(200) == 2);   // class C
+  CHECK(two_gpus{.both = 1.07e-4, .one = 1.7e-4, .quick = 0.3}.in_use_after(200) == 2);
+  CHECK(two_gpus{.both = 1.5e-4, .one = 1.1e-4}.in_use_after(200) == 1);
 }

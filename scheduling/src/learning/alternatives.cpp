@@ -82,10 +82,11 @@ std::string text_of(const alternative& what, std::span<const unit> units) {
       what.cpus == cpu_tasks::shared ? "for whichever CPU CU asks" : "on CPU CUs of their own");
 }
 
-void pass_times::add(seconds time, pass_id passes, double overlap) {
+void pass_times::add(seconds time, pass_id passes, double overlap, seconds around) {
   const double unsure = passes > 1 ? overlap / 2 : 0;
-  each_.emplace_back(time / (static_cast<seconds>(passes) + unsure), passes);
-  unsure_ += unsure;
+  const seconds pass = time / (static_cast<seconds>(passes) + unsure);
+  each_.emplace_back(pass, passes);
+  unsure_ += unsure + around / 2 / pass;
 }
 
 std::optional<pass_time> pass_times::get(double spread) const {

@@ -46,7 +46,8 @@ class pass_times {
  public:
   /// `overlap`: passes that follow one another overlap by up to so much of one. Those of a run of a few do
   /// not with those before it, so that they look slower than those of a long run; nobody knows by how much.
-  void add(seconds time, pass_id passes, double overlap = 0);
+  /// `around`: what it may take besides to begin and end them.
+  void add(seconds time, pass_id passes, double overlap = 0, seconds around = 0);
   void clear() {
     each_.clear();
     unsure_ = 0;

@@ -143,8 +143,10 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
                                                    std::span<const alternative> ways, const look& at) const {
   if (!at.now || trials_ == most_trials) return std::nullopt;
   const seconds now = at.now->all.usual;
+  const bool is_unsure = known_.are_by_clock() && at.now->all.error >= unsure;
   for (alternative& one : search_.unpredicted(present, at.now->all))
-    if (!known_.measured(one) && is_worth_a_trial(price(present, one, now, at))) return std::move(one);
+    if (!is_unsure && !known_.measured(one) && is_worth_a_trial(price(present, one, now, at)))
+      return std::move(one);
   if (!are_gpus_held_up(present, at)) return std::nullopt;
   for (const alternative& one : ways) {
     if (one.how != use::gpus || known_.measured(one)) continue;

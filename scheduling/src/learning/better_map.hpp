@@ -29,6 +29,10 @@ struct look {
   observations::undelayed gpus{};
 };
 
+/// Relative error of passes from which what can be said of them is little: a few that were timed together are
+/// longer than many, by as much as one map differs from another.
+inline constexpr double unsure = 0.15;
+
 /// The maps that are known, those that were measured among them, and how many were tried.
 class better_map {
  public:

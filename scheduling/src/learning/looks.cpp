@@ -10,7 +10,7 @@ namespace {
 /// across it: 1.3 of 11.6 ms of LU-MZ class D on an H200, and where CPU CUs share a pool, all wait for the
 /// last of its tasks (BT-MZ class D on 15 CPUs beside it, 15 of 28 ms). Of the time that passes take, no more
 /// than this part, unless it would be long until something new is noticed.
-constexpr seconds meeting = 3e-4, longest_unseen = 5;
+constexpr seconds longest_unseen = 5;
 constexpr double overlap = 0.12, overlap_of_both = 0.5;
 constexpr double most_looking = 0.0025;
 /// The first looks may take more; where passes are short, by the time they would matter they are over.

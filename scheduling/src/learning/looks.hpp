@@ -15,6 +15,8 @@ inline constexpr pass_id shortest_period = 2;
 /// The least of what the longest period may come to.
 inline constexpr pass_id steady_after = 12;
 
+/// What a look takes, beside what passes lose for they do not overlap across it.
+inline constexpr seconds meeting = 3e-4;
 /// How much of a pass is lost at a look, for passes do not overlap across it.
 double overlap_of(use how);
 

@@ -2,6 +2,7 @@
 
 #include "../kinds.hpp"
 #include "../speeds/speeds.hpp"
+#include "looks.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -17,6 +18,9 @@ constexpr std::size_t most_of_gpu = 256;
 /// Batches of GPUs hardly vary: where the usual one takes so many times as long as the quickest, something
 /// else delays them.
 constexpr double delayed = 2, far_slower = 1.5;
+/// Of fewer batches the quickest tenth may be one that is too quick: what it waited for others does not
+/// count.
+constexpr std::size_t fewest_rates = 16;
 /// Of the speed of a kind that was never heard of: what its processors promise is the best that it may be.
 constexpr double error_of_promise = 1;
 
@@ -45,7 +49,7 @@ void observations::finished(unit_id unit) {
 
 void observations::ran(pass_id passes, seconds time, double overlap) {
   const std::lock_guard guard{clock_lock_};
-  by_clock_.add(time, passes, overlap);
+  by_clock_.add(time, passes, overlap, meeting);
 }
 
 void observations::rehearsed(unit_id unit, double weight, seconds time) {
@@ -166,7 +170,7 @@ observations::undelayed observations::gpus_undelayed(double weight) const {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
   std::vector<double> rates;
   for (const std::size_t u : gpus) std::ranges::copy(rates_of(u), std::back_inserter(rates));
-  if (rates.empty()) return {};
+  if (rates.size() < fewest_rates) return {};
   std::ranges::sort(rates);
   const double tenth = rates[rates.size() / 10], usual = rates[rates.size() / 2];
   const double share = weight / static_cast<double>(gpus.size());

@@ -54,7 +54,7 @@ class observations {
   busy_pass busiest(unit_kind kind) const;
 
   /// What GPUs would take of which each has an even share of `weight`, were all their batches as quick as the
-  /// quickest tenth: 0 where there are none. Whether the usual one takes so much longer that something delays
+  /// quickest tenth: 0 where there are few. Whether the usual one takes so much longer that something delays
   /// it.
   struct undelayed {
     seconds pass = 0;

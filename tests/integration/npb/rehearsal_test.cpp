@@ -101,8 +101,8 @@ TEST_CASE("a schedule that will look at its map soon gets the passes until then 
     npb::set_up(under.zones, under.loop, false);
     const yoke::pass_id passes = passes_of(under.zones, under.loop, steps);
     CAPTURE(steps, passes);
-    CHECK((passes - 1) % 4 == 0);
-    CHECK(passes <= 9);
+    CHECK((passes == 1 || passes >= 5));
+    CHECK(passes <= 1 + 2 * 16);
     if (steps == many) CHECK(passes >= 5);
   }
   marching under{3};

@@ -42,7 +42,7 @@ constexpr int warming = 4;
 constexpr int few_steps = 10 * warming;
 /// Maps that are new, and schedules that look at theirs within the next steps, get so many times what warms
 /// up, whatever it takes; all others as many as fit into this part of what the program takes.
-constexpr int free_times = 2, most_times = 16;
+constexpr int free_times = 2, most_times = 16, most_at_once = 4 * warming;
 constexpr double most_of_program = 0.03;
 
 bool wants_more(yoke::task_loop& loop) {
@@ -54,6 +54,13 @@ bool wants_more(yoke::task_loop& loop) {
 bool looks_soon(const yoke::task_loop& loop) {
   const yoke::pass_plan plan = loop.plan().plan_of(loop.pass());
   return !plan.map.empty() && plan.until <= loop.pass() + warming;
+}
+
+/// Steps that are run at once: a few that are timed together look longer than many.
+int until_look(const yoke::task_loop& loop) {
+  const yoke::pass_plan plan = loop.plan().plan_of(loop.pass());
+  if (plan.is_open() || plan.is_settled()) return warming;
+  return static_cast<int>(std::clamp<yoke::pass_id>(plan.until - loop.pass(), warming, most_at_once));
 }
 
 /// What the steps that warm up may take.
@@ -100,8 +107,8 @@ void warm_up(march& zones, yoke::task_loop& loop, int steps, yoke::ticks begin) 
   bool is_new = zones.place(loop);
   bool goes_on = is_new || (may_learn && (wants_more(loop) || looks_soon(loop)));
   for (int times = 1; goes_on; ++times) {
-    if (times == 1 || is_new) zones.restart(most_times * warming);
-    const yoke::seconds pass = run(zones, loop, warming);
+    if (times == 1 || is_new) zones.restart(most_times * most_at_once);
+    const yoke::seconds pass = run(zones, loop, until_look(loop));
     is_new = zones.place(loop);
     const bool is_free = times < free_times && is_new;
     goes_on = is_free ||
