@@ -216,7 +216,7 @@ void auto_schedule::decide(pass_id pass) {
                               .now = timed,
                               .passes = newest() - began_,
                               .is_settled = is_steady(newest()),
-                              .is_late = drift_.is_suspected() && now->error < sure,
+                              .is_late = now && drift_.is_suspected() && now->error < sure,
                               .is_first = is_at_first(now),
                               .is_early = is_at_first(now) && is_too_early(),
                               .to_pay = counted_.horizon_at(newest()),

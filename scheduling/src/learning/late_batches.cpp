@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace yoke::scheduling {
 
@@ -31,20 +32,22 @@ void passes_of_unit::add(batch of) {
 
 lateness lateness_of(std::span<const std::vector<passes_of_unit::batch>> units,
                      std::span<const speed> speeds) {
-  std::map<pass_id, seconds> latest;  // excess in each pass, 0 where none was late
+  std::map<pass_id, seconds> latest;  // excess in each pass that had late batches
   double batches = 0;
   for (std::size_t u = 0; u < units.size(); ++u)
     for (const auto& [pass, weight, time] : units[u]) {
       const seconds usual = speeds[u].launch + speeds[u].per_weight * weight;
-      seconds& by = latest[pass];
-      by = std::max(by, time > late_from * usual ? time - usual : 0);
+      if (time > late_from * usual) latest[pass] = std::max(latest[pass], time - usual);
       ++batches;
     }
-  const auto passes = static_cast<double>(latest.size());
+  if (latest.size() < 2) return {};
+  std::set<pass_id> all;
+  for (const auto& unit : units)
+    for (const passes_of_unit::batch& one : unit) all.insert(one.pass);
+  const auto passes = static_cast<double>(all.size());
+  if (passes < least_passes) return {};
   std::vector<double> excess;
-  for (const auto& [pass, by] : latest)
-    if (by > 0) excess.push_back(by);
-  if (passes < least_passes || excess.size() < 2) return {};
+  for (const auto& [pass, by] : latest) excess.push_back(by);
   const double chance = (static_cast<double>(excess.size()) - 1) / passes;
   const double of_batch = 1 - std::pow(1 - chance, passes / batches);
   return {.chance_of_batch = std::max(0.0, of_batch - usual_chance), .by = detail::median(excess)};
