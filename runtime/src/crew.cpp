@@ -15,7 +15,7 @@ std::size_t index_of(unit_id unit) { return static_cast<std::size_t>(int{unit});
 }  // namespace
 
 const std::vector<bool>& crew::of(pass_id first, pass_id end) {
-  if (first >= known_until_ || end > known_until_) {
+  if (end > known_until_) {
     const pass_plan plan = plan_.plan_of(first);
     if (!plan.is_open()) known_ = plan.map.empty() ? everybody_ : with_tasks(plan);
     known_until_ = plan.until;

@@ -36,6 +36,7 @@ constexpr double sure = 0.1;
 constexpr seconds least_of_cpus_alone = 2e-2, shortest_told = 1e-9;
 /// There is a look after so many passes, whatever the periods are: by then most is known.
 constexpr pass_id look_at = 10;
+
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
 class auto_schedule final : public remapping_schedule, private learner {
@@ -192,8 +193,9 @@ void auto_schedule::start_again(pass_id pass) {
 }
 
 void auto_schedule::decide(pass_id pass) {
-  const observations::undelayed gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks);
-  if (gpus.are_delayed && present_.how == use::both_kinds) told_.forget_delayed();
+  observations::undelayed gpus;  // only CPU CUs delay them
+  if (present_.how == use::both_kinds) gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks);
+  if (gpus.are_delayed) told_.forget_delayed();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};

@@ -24,41 +24,22 @@ using yoke::unit_id;
 
 namespace {
 
-/// A map for some passes and another one afterwards; every task has the unit of its map, anew in each pass.
-class two_maps final : public yoke::schedule {
+/// A map for some passes and another one afterwards.
+class two_maps final : public by_map {
  public:
   two_maps(std::vector<unit_id> first, std::vector<unit_id> then, pass_id change, int n_units)
-      : maps_{std::move(first), std::move(then)},
-        change_{change},
-        states_(static_cast<std::size_t>(n_units)) {}
+      : by_map{n_units}, maps_{std::move(first), std::move(then)}, change_{change} {}
 
-  std::span<const task_id> next(unit_id unit, pass_id pass) override {
-    state& own = states_[static_cast<std::size_t>(int{unit})];
-    ++asked;
-    if (own.pass == pass) return {};
-    own = {.pass = pass, .tasks = {}};
-    const std::vector<unit_id>& map = of(pass);
-    for (std::size_t task = 0; task < map.size(); ++task)
-      if (map[task] == unit) own.tasks.push_back(task_id{static_cast<int>(task)});
-    return own.tasks;
-  }
   yoke::pass_plan plan_of(pass_id pass) const override {
-    return {.map = of(pass), .until = pass < change_ ? change_ : yoke::pass_plan::for_good};
+    return {.map = map_of(pass), .until = pass < change_ ? change_ : yoke::pass_plan::for_good};
   }
   std::string describe() const override { return "two maps"; }
 
-  std::atomic<int> asked{0};
-
  private:
-  struct state {
-    pass_id pass = -1;
-    std::vector<task_id> tasks{};
-  };
-  const std::vector<unit_id>& of(pass_id pass) const { return maps_[pass < change_ ? 0 : 1]; }
+  const std::vector<unit_id>& map_of(pass_id pass) const override { return maps_[pass < change_ ? 0 : 1]; }
 
   std::array<std::vector<unit_id>, 2> maps_;
   pass_id change_;
-  std::vector<state> states_;
 };
 
 /// How often each task ran in each of twelve passes. CUs' passes overlap, so a task may run in two at once.

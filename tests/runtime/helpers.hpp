@@ -147,3 +147,31 @@ class pieces {
   int length_;
   std::vector<double> data_;
 };
+
+/// Every task has the unit of a map, anew in each pass; derived classes say which map.
+class by_map : public yoke::schedule {
+ public:
+  explicit by_map(int n_units) : shares_(static_cast<std::size_t>(n_units)) {}
+
+  std::span<const yoke::task_id> next(yoke::unit_id unit, yoke::pass_id pass) override {
+    share& own = shares_[static_cast<std::size_t>(int{unit})];
+    ++asked;
+    if (own.pass == pass) return {};
+    own = {.pass = pass, .tasks = {}};
+    const std::vector<yoke::unit_id>& map = map_of(pass);
+    for (std::size_t task = 0; task < map.size(); ++task)
+      if (map[task] == unit) own.tasks.push_back(yoke::task_id{static_cast<int>(task)});
+    return own.tasks;
+  }
+
+  std::atomic<int> asked{0};
+
+ private:
+  struct share {
+    yoke::pass_id pass = -1;
+    std::vector<yoke::task_id> tasks{};
+  };
+  virtual const std::vector<yoke::unit_id>& map_of(yoke::pass_id pass) const = 0;
+
+  std::vector<share> shares_;
+};

@@ -3,8 +3,6 @@
 #include "helpers.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <support/catch.hpp>
 #include <vector>
 
@@ -19,45 +17,31 @@ using yoke::unit_id;
 namespace {
 
 /// A map that holds until a pass which may be put off, on a schedule that keeps what it is told.
-class told_of_passes final : public yoke::schedule, private yoke::learner {
+class told_of_passes final : public by_map, private yoke::learner {
  public:
   struct stretch {
     pass_id passes;
     yoke::seconds time;
   };
   told_of_passes(std::vector<unit_id> map, pass_id until, int n_units)
-      : map_{std::move(map)}, until_{until}, states_(static_cast<std::size_t>(n_units)) {}
+      : by_map{n_units}, map_{std::move(map)}, until_{until} {}
 
-  std::span<const task_id> next(unit_id unit, pass_id pass) override {
-    ++asked;
-    state& own = states_[static_cast<std::size_t>(int{unit})];
-    if (own.pass == pass) return {};
-    own = {.pass = pass, .tasks = {}};
-    for (std::size_t task = 0; task < map_.size(); ++task)
-      if (map_[task] == unit) own.tasks.push_back(task_id{static_cast<int>(task)});
-    return own.tasks;
-  }
   yoke::pass_plan plan_of(pass_id) const override { return {.map = map_, .until = until_}; }
   std::string describe() const override { return "told"; }
   yoke::learner* learning() override { return this; }
 
   void put_off(pass_id until) { until_ = until; }
 
-  std::atomic<int> asked{0};
   std::vector<stretch> told;
   bool counts = false;
 
  private:
-  struct state {
-    pass_id pass = -1;
-    std::vector<task_id> tasks{};
-  };
+  const std::vector<unit_id>& map_of(pass_id) const override { return map_; }
   void ran(pass_id, pass_id passes, yoke::seconds time) override { told.push_back({passes, time}); }
   void time_counts() override { counts = true; }
 
   std::vector<unit_id> map_;
   pass_id until_;
-  std::vector<state> states_;
 };
 
 void spin_for(yoke::seconds time) {
