@@ -68,6 +68,7 @@ class auto_schedule final : public remapping_schedule, private learner {
     if (has_choice_ && is_warm(unit, earlier)) told_.finished(unit);
   }
   void start_again(pass_id pass);
+  observations::undelayed take_delays_away();
   bool has_drifted(pass_time now);
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
   bool move_to(const better_map::found& better, pass_id pass);
@@ -192,10 +193,16 @@ void auto_schedule::start_again(pass_id pass) {
   begin_period(pass, shortest_period);
 }
 
-void auto_schedule::decide(pass_id pass) {
-  observations::undelayed gpus;  // only CPU CUs delay them
-  if (present_.how == use::both_kinds) gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks);
+/// From what GPUs told beside CPU CUs: only these delay them.
+observations::undelayed auto_schedule::take_delays_away() {
+  if (present_.how != use::both_kinds) return {};
+  const observations::undelayed gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks);
   if (gpus.are_delayed) told_.forget_delayed();
+  return gpus;
+}
+
+void auto_schedule::decide(pass_id pass) {
+  const observations::undelayed gpus = take_delays_away();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
