@@ -82,8 +82,12 @@ const std::vector<scenario>& scenarios() {
   return all;
 }
 
+/// Fails once the gate is open: calls before that are taken.
 struct refuse {
-  YOKE_HD void operator()(yoke::item, int) const { throw std::runtime_error{"refused"}; }
+  YOKE_HD void operator()(yoke::item, kernels::gate_argument at) const {
+    at.at->pass();
+    throw std::runtime_error{"refused"};
+  }
 };
 
 /// Both objects as the host has them.
@@ -149,11 +153,13 @@ TEST_CASE("an object does not take over what was copied for one that ended behin
     parts::as(1, [&] { yoke::launch_here<kernels::add>(over(n), "add", to_read, to_write); });
   };
   values ones = values(n, 1), threes = values(n, 3);
+  kernels::gate gate;
   {
     placed<value> x{runtime, std::span{ones}}, y{runtime, n};
     static_cast<void>(y.host());
-    parts::as(1, [&] { yoke::launch_here<refuse>({.x = 1}, "refuse", 0); });
+    parts::as(1, [&] { yoke::launch_here<refuse>({.x = 1}, "refuse", kernels::gate_argument{&gate}); });
     add(x, y);
+    gate.open();
   }
   CHECK_THROWS(runtime.finish_all());
   placed<value> x{runtime, std::span{threes}}, y{runtime, std::span{ones}};
