@@ -41,24 +41,10 @@ void better_map::note(const alternative& present, pass_time now) {
 void better_map::forget() {
   known_.forget();
   trials_ = 0;
-  left_.clear();
 }
 
 void better_map::chosen(const alternative& present, const found& better) {
-  if (better.what.how == present.how) return;
-  if (!known_.measured(better.what)) ++trials_;
-  if (better.part && known_.measured(present)) left_.push_back(present.how);
-}
-
-/// Kinds of units that were left because of what passes took are not taken up again with another map: what
-/// held these up is not known.
-std::vector<alternative> better_map::allowed(const alternative& present, const look& at) {
-  const bool may_try = trials_ < most_trials || known_.all().empty();
-  std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
-  std::erase_if(ways, [&](const alternative& one) {
-    return one.how != present.how && std::ranges::count(left_, one.how) > 0 && !known_.measured(one);
-  });
-  return ways;
+  if (better.what.how != present.how && !known_.measured(better.what)) ++trials_;
 }
 
 std::optional<better_map::found> better_map::than(const alternative& present, const look& at) {

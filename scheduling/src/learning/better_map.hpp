@@ -61,7 +61,6 @@ class better_map {
   void forget();
 
  private:
-  std::vector<alternative> allowed(const alternative& present, const look& at);
   bool are_gpus_held_up(const alternative& present, const look& at) const;
   std::optional<alternative> worth_a_try(const alternative& present, std::span<const alternative> ways,
                                          const look& at) const;
@@ -78,9 +77,8 @@ class better_map {
   alternatives known_;
   map_search search_;
   seconds expected_ = 0;
-  int trials_ = 0;         ///< of maps that were not known
-  std::vector<use> left_;  ///< after passes were timed
-  double unsteady_ = 0;    ///< see change_case
+  int trials_ = 0;       ///< of maps that were not known
+  double unsteady_ = 0;  ///< see change_case
 };
 
 }  // namespace yoke::scheduling
