@@ -22,20 +22,10 @@ namespace {
 
 /// First passes of a map that take so many times what is expected of it are not believed.
 constexpr double unbelievable = 2.5;
-/// Where a program rehearses, so many passes of a map say nothing of CPU CUs beside GPUs: in the first they
-/// take over tasks, and in the next they were seen to lose up to half of a pass of SP-MZ class D.
-constexpr pass_id cold_of_cpus = 2;
-/// And as many are cold by the clock: a GPU lays its work out and captures it.
-constexpr pass_id cold_by_clock = 4;
 /// Cold passes take two to three times what warm ones do; those of CPUs that others use took ten times that.
 constexpr double far_off = 4;
 /// Passes of one period that are known so well are what they take now, though they took less before.
 constexpr double sure = 0.1;
-/// CPU CUs alone are not looked at before they have run so long, in passes of any length: what short passes
-/// tell of each is noise, and following it takes tasks away from the caches that have their data.
-constexpr seconds least_of_cpus_alone = 2e-2, shortest_told = 1e-9;
-/// There is a look after so many passes, whatever the periods are: by then most is known.
-constexpr pass_id look_at = 10;
 
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
 /// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
@@ -59,7 +49,8 @@ class auto_schedule final : public remapping_schedule, private learner {
   void recall(const profile& earlier) override;
 
   void begin(alternative what, pass_id from);
-  bool is_steady(pass_id pass) const;
+  /// Until then what passes take is gathered; from then on each period is compared with those before.
+  bool is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
   void decide(pass_id pass) override;
   bool is_warm(unit_id unit, pass_id earlier) const {
     return earlier >= (is_rehearsed_ && units()[index(unit)].kind == unit_kind::cpu ? cold_of_cpus : 1);
@@ -71,23 +62,27 @@ class auto_schedule final : public remapping_schedule, private learner {
   observations::undelayed take_delays_away();
   bool has_drifted(pass_time now);
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
+  bool note(const measured_pass& now, const forecast& model);
+  look what_is_known(const forecast& model, const std::optional<measured_pass>& now,
+                     const observations::undelayed& gpus) const;
   bool move_to(const better_map::found& better, pass_id pass);
+  void wait(pass_id pass, std::optional<pass_time> now);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
   bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
   /// With the map of the start, of which no warm pass was timed, nor anything of an earlier run is known.
-  bool is_at_first(std::optional<pass_time> now) const {
-    return is_rehearsed_ && !is_recalled_ && !now && changes() == 0;
+  bool is_at_first(bool is_timed) const {
+    return is_rehearsed_ && !is_recalled_ && !is_timed && changes() == 0;
   }
   /// In the first pass both kinds of units are cold, and GPUs far from what they will be.
-  bool is_too_early() const { return is_patient() && newest() <= cold_by_clock; }
-  pass_id passes_before_looks(const forecast& model) const;
+  bool is_too_early(bool is_timed) const {
+    return is_at_first(is_timed) && is_patient() && newest() <= cold_by_clock;
+  }
+  /// One change without warm passes that were timed is enough.
+  bool is_blind(bool is_timed) const { return is_rehearsed_ && !is_timed && made_.count() > 0; }
   void begin_period(pass_id pass, pass_id length);
   /// Long enough for the clock to tell what is worth a change, or what is far from what was expected.
   pass_id told_after() const {
     return is_patient() && newest_pass_ > far_off * better_.expected() ? cold_by_clock : steady_after;
-  }
-  void wait_for_clock(pass_id pass) {
-    begin_period(pass, counted_.have_begun() && is_patient() ? told_after() : cold_by_clock);
   }
 
   bool has_choice_;
@@ -169,9 +164,6 @@ void auto_schedule::begin_period(pass_id pass, pass_id length) {
   if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 
-/// Until then what passes take is gathered; from then on each period is compared with those before.
-bool auto_schedule::is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
-
 bool auto_schedule::has_drifted(pass_time now) {
   return drift_.notices(now, is_steady(newest()) ? better_.known().measured(present_) : std::nullopt,
                         changes());
@@ -206,45 +198,55 @@ void auto_schedule::decide(pass_id pass) {
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
-  if (const pass_id early = passes_before_looks(model); pass < early) return keep_until(early);
+  if (made_.count() == 0 && units_of(unit_kind::gpu, units()).empty())
+    if (const pass_id first = first_look_at_cpus(model.of(present_.shares, present_.cpus)); pass < first)
+      return keep_until(first);
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
                                                   better_.known().are_by_clock() && is_rehearsed_);
   if (now && has_drifted(*now)) return start_again(pass);
+  if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
   std::optional<measured_pass> timed;
   if (now) timed = {*now, told_.busiest(unit_kind::cpu).time, told_.busiest(unit_kind::gpu).time};
-  if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
-  if (now && !drift_.is_suspected()) {
-    if (is_steady(newest()) && late_cpus_.learn(present_, *timed, model)) return decide(pass);
-    better_.note(present_, *now);
-    made_.settled(now->usual);
+  if (now && !drift_.is_suspected() && !note(*timed, model)) return decide(pass);
+  if (!is_blind(now.has_value())) {
+    const std::optional<better_map::found> better = better_.than(present_, what_is_known(model, timed, gpus));
+    if (better && move_to(*better, pass)) return;
   }
-  if (is_rehearsed_ && !now && made_.count() > 0)
-    return wait_for_clock(pass);  // one change without it is enough
-  const std::optional<better_map::found> better =
-      better_.than(present_, {.model = model,
-                              .now = timed,
-                              .passes = newest() - began_,
-                              .is_settled = is_steady(newest()),
-                              .is_late = now && drift_.is_suspected() && now->error < sure,
-                              .is_first = is_at_first(now),
-                              .is_early = is_at_first(now) && is_too_early(),
-                              .to_pay = counted_.horizon_at(newest()),
-                              .cold = made_.cost(),
-                              .gpus = gpus});
-  if (better && move_to(*better, pass)) return;
-  if (is_at_first(now) && is_too_early()) return keep_until(1 + cold_by_clock);
-  const pass_id age = pass - std::max(mapped_at(), began_);
-  if (is_patient() && !now) return wait_for_clock(pass);
+  wait(pass, now);
+}
+
+/// False where these passes say something new of CPU CUs: then the model is to be made anew.
+bool auto_schedule::note(const measured_pass& now, const forecast& model) {
+  if (is_steady(newest()) && late_cpus_.learn(present_, now, model)) return false;
+  better_.note(present_, now.all);
+  made_.settled(now.all.usual);
+  return true;
+}
+
+look auto_schedule::what_is_known(const forecast& model, const std::optional<measured_pass>& now,
+                                  const observations::undelayed& gpus) const {
+  return {.model = model,
+          .now = now,
+          .passes = newest() - began_,
+          .is_settled = is_steady(newest()),
+          .is_late = now && drift_.is_suspected() && now->all.error < sure,
+          .is_first = is_at_first(now.has_value()),
+          .is_early = is_too_early(now.has_value()),
+          .to_pay = counted_.horizon_at(newest()),
+          .cold = made_.cost(),
+          .gpus = gpus};
+}
+
+/// The present map stays until there is more to know.
+void auto_schedule::wait(pass_id pass, std::optional<pass_time> now) {
+  if (is_too_early(now.has_value())) return keep_until(1 + cold_by_clock);
+  if (!now && (is_patient() || is_blind(now.has_value())))
+    return begin_period(pass, counted_.have_begun() && is_patient() ? told_after() : cold_by_clock);
   const bool is_unsure = now && better_.known().are_by_clock() && now->error >= unsure;
   is_settled_ = now && !is_unsure && !drift_.is_suspected();
   if (now && !is_settled_ && !counted_.have_begun()) return begin_period(pass, steady_after);
+  const pass_id age = pass - std::max(mapped_at(), began_);
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
-}
-
-pass_id auto_schedule::passes_before_looks(const forecast& model) const {
-  if (made_.count() > 0 || !units_of(unit_kind::gpu, units()).empty()) return 0;
-  const seconds pass = std::max(model.of(present_.shares, present_.cpus), shortest_told);
-  return static_cast<pass_id>(least_of_cpus_alone / pass);
 }
 
 /// False where there were changes enough.

@@ -20,6 +20,9 @@ constexpr pass_id longest_period = 256;
 /// so many.
 constexpr pass_id least_horizon = 128;
 
+/// CPU CUs alone are looked at when they have run so long, in passes of any length.
+constexpr seconds least_of_cpus_alone = 2e-2, shortest_told = 1e-9;
+
 }  // namespace
 
 double overlap_of(use how) { return how == use::both_kinds ? overlap_of_both : overlap; }
@@ -39,6 +42,10 @@ pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
       std::clamp(meeting / (most_looking_early * now->usual), static_cast<double>(shortest_period), longest);
   const auto wanted = static_cast<double>(how == use::both_kinds ? 2 * age : age);
   return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
+}
+
+pass_id first_look_at_cpus(seconds pass) {
+  return static_cast<pass_id>(least_of_cpus_alone / std::max(pass, shortest_told));
 }
 
 }  // namespace yoke::scheduling

@@ -15,6 +15,14 @@ inline constexpr pass_id shortest_period = 2;
 /// The least of what the longest period may come to.
 inline constexpr pass_id steady_after = 12;
 
+/// Where a program rehearses, so many passes of a map say nothing of CPU CUs beside GPUs: in the first they
+/// take over tasks, and in the next they were seen to lose up to half of a pass of SP-MZ class D.
+inline constexpr pass_id cold_of_cpus = 2;
+/// And as many are cold by the clock: a GPU lays its work out and captures it.
+inline constexpr pass_id cold_by_clock = 4;
+/// There is a look after so many passes, whatever the periods are: by then most is known.
+inline constexpr pass_id look_at = 10;
+
 /// What a look takes, beside what passes lose for they do not overlap across it.
 inline constexpr seconds meeting = 3e-4;
 /// How much of a pass is lost at a look, for passes do not overlap across it.
@@ -22,6 +30,10 @@ double overlap_of(use how);
 
 /// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
 pass_id period_after(pass_id age, std::optional<pass_time> now, use how);
+
+/// The pass before which CPU CUs alone are not looked at, by what a pass takes: what short ones tell of each
+/// CU is noise, and following it takes tasks away from the caches that have their data.
+pass_id first_look_at_cpus(seconds pass);
 
 /// The passes in which a change of the map has to pay.
 struct horizon {
