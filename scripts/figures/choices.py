@@ -4,13 +4,12 @@ import statistics
 
 from figures.data import Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
-SHARES_OF_B = "2026-11-22/h200-share-of-best.json"
-SHARES = ("2026-11-24/h200-share-C.json", "2026-11-24/h200-share-D.json")
+SHARES = ("2026-11-27/h200-share-B.json", "2026-11-27/h200-share-C.json", "2026-11-24/h200-share-D.json")
 SHARES_BY_WALL = {"A": "2026-11-24/h200-share-wall.json", "W": "2026-11-27/h200-share-wall.json"}
 SHARES_ON_16_CPUS = ("2026-11-24/cpus16-share.json", "2026-11-24/cpus16-share-C.json")
 CPU_GAIN = "2026-11-24/h200-cpu-gain-D.json"
-SHARES_OF_TWO = "2026-11-25/h100-x2-share-BC.json"
-SHARES_OF_TWO_BY_WALL = "2026-11-25/h100-x2-share-wall.json"
+SHARES_OF_TWO = ("2026-11-27/h200-x2-share-B.json", "2026-11-27/h200-x2-share-C.json")
+SHARES_OF_TWO_BY_WALL = "2026-11-27/h200-x2-share-wall.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-26/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
 PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
@@ -26,8 +25,7 @@ def shares_of(data, *names):
 
 
 def shares_of_one_gpu(data):
-    """Class B was not measured again."""
-    return sorted([s for s in shares_of(data, SHARES_OF_B) if s["class"] == "B"] + shares_of(data, *SHARES), key=lambda s: s["class"])
+    return shares_of(data, *SHARES)
 
 
 def samples(share, name):
@@ -47,7 +45,7 @@ def shares(data):
 
 @figure
 def shares_of_two_gpus(data):
-    return table_of_shares(shares_of(data, SHARES_OF_TWO))
+    return table_of_shares(shares_of(data, *SHARES_OF_TWO))
 
 
 def rates_of_two(data, name, *which):
@@ -209,6 +207,12 @@ def table_of_shares(shares):
 def share_range(data, letters, *without):
     """Least and largest share of these classes, some benchmarks of a class left out (`bt-C`)."""
     found = [s["share"] for s in shares_of_one_gpu(data) if s["class"] in letters and f"{s['benchmark']}-{s['class']}" not in without]
+    return f"{min(found):.2f} to {max(found):.2f}"
+
+
+@figure
+def share_range_of_two(data, letters):
+    found = [s["share"] for s in shares_of(data, *SHARES_OF_TWO) if s["class"] in letters]
     return f"{min(found):.2f} to {max(found):.2f}"
 
 
