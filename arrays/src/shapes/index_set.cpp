@@ -2,12 +2,6 @@
 
 namespace yoke::detail {
 
-any_box common(const any_box& a, const any_box& b) {
-  any_box both{.dimensions = a.dimensions};
-  for (int d = 0; d < 4; ++d) both[d] = common(a[d], b[d]);
-  return both;
-}
-
 strip::strip(const bound& whole)
     : begin{whole.begin},
       end{whole.begin + whole.size()},

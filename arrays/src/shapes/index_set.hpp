@@ -18,7 +18,6 @@ inline bound common(const bound& a, const bound& b) {
 inline bool contains(const bound& all, const bound& some) {
   return some.size() == 0 || (all.begin <= some.begin && some.end <= all.end);
 }
-any_box common(const any_box& a, const any_box& b);
 
 /// In one dimension: a piece of `length` indices every `period`, from `begin` on. The last one ends with
 /// `end`, and may be shorter.
