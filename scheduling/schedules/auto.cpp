@@ -137,7 +137,8 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 bool auto_schedule::wants_warm_up() const {
   const std::lock_guard guard{lock()};
-  return has_choice_ && !units_of(unit_kind::gpu, units()).empty() && !is_settled_ && !is_recalled_;
+  const bool uses_gpus = present_.how != use::cpus && !units_of(unit_kind::gpu, units()).empty();
+  return has_choice_ && uses_gpus && !is_settled_ && !is_recalled_;
 }
 
 void auto_schedule::time_counts() {
