@@ -20,15 +20,13 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// First passes of a map that take so many times what is expected of it are not believed.
-constexpr double unbelievable = 2.5;
 /// Cold passes take two to three times what warm ones do; those of CPUs that others use took ten times that.
 constexpr double far_off = 4;
 /// Passes of one period that are known so well are what they take now, though they took less before.
 constexpr double sure = 0.1;
 
 /// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
-/// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/scheduling.md.
+/// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/auto.md.
 class auto_schedule final : public remapping_schedule, private learner {
  public:
   static constexpr std::string_view name = "auto";
@@ -137,8 +135,9 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 bool auto_schedule::wants_warm_up() const {
   const std::lock_guard guard{lock()};
-  const bool uses_gpus = present_.how != use::cpus && !units_of(unit_kind::gpu, units()).empty();
-  return has_choice_ && uses_gpus && !is_settled_ && !is_recalled_;
+  const bool begins_without = present_.how == use::cpus && changes() == 0;
+  const bool may_use_gpus = !begins_without && !units_of(unit_kind::gpu, units()).empty();
+  return has_choice_ && may_use_gpus && !is_settled_ && !is_recalled_;
 }
 
 void auto_schedule::time_counts() {
