@@ -204,15 +204,10 @@ def table_of_shares(shares):
 
 
 @figure
-def share_range(data, letters, *without):
-    """Least and largest share of these classes, some benchmarks of a class left out (`bt-C`)."""
-    found = [s["share"] for s in shares_of_one_gpu(data) if s["class"] in letters and f"{s['benchmark']}-{s['class']}" not in without]
-    return f"{min(found):.2f} to {max(found):.2f}"
-
-
-@figure
-def share_range_of_two(data, letters):
-    found = [s["share"] for s in shares_of(data, *SHARES_OF_TWO) if s["class"] in letters]
+def share_range(data, gpus, letters):
+    """Least and largest share of these classes on so many GPUs."""
+    names = {"1": SHARES, "2": SHARES_OF_TWO}[gpus]
+    found = [s["share"] for s in shares_of(data, *names) if s["class"] in letters]
     return f"{min(found):.2f} to {max(found):.2f}"
 
 

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <support/catch.hpp>
 #include <support/failing_device.hpp>
 #include <utility>
@@ -82,14 +81,6 @@ const std::vector<scenario>& scenarios() {
   return all;
 }
 
-/// Fails once the gate is open: calls before that are taken.
-struct refuse {
-  YOKE_HD void operator()(yoke::item, kernels::gate_argument at) const {
-    at.at->pass();
-    throw std::runtime_error{"refused"};
-  }
-};
-
 /// Both objects as the host has them.
 std::pair<values, values> contents(fixture& on) {
   const std::span<value> x = on.x.host(), y = on.y.host();
@@ -157,8 +148,11 @@ TEST_CASE("an object does not take over what was copied for one that ended behin
   {
     placed<value> x{runtime, std::span{ones}}, y{runtime, n};
     static_cast<void>(y.host());
-    parts::as(1, [&] { yoke::launch_here<refuse>({.x = 1}, "refuse", kernels::gate_argument{&gate}); });
-    add(x, y);
+    parts::as(1, [&] {
+      yoke::launch_here<kernels::wait_at>({.x = 1}, "wait_at", kernels::gate_argument{&gate});
+      yoke::launch_here<kernels::fail>({.x = 1}, "fail", yoke::device_ptr<value>{nullptr});
+    });
+    add(x, y);  // taken, for nothing has failed yet
     gate.open();
   }
   CHECK_THROWS(runtime.finish_all());
