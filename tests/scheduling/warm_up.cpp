@@ -57,12 +57,28 @@ TEST_CASE("auto tries no CPU CUs that can hardly help at the best that they may 
   INFO(plan->describe());
   CHECK(std::ranges::none_of(seen.maps,
                              [&](const auto& map) { return driver::uses(map, sp.units, unit_kind::cpu); }));
-  CHECK(seen.changes == 2);  // to one GPU and back
+  CHECK(seen.changes == 0);
+}
+
+TEST_CASE("auto tries one GPU of two before time counts; then where it may be better, or in very many passes",
+          "[scheduling][auto]") {
+  const auto changes_in = [](pass_id planned, bool warms_up, pass_id run = 40) {
+    class_c sp;
+    sp.work.passes = planned;
+    sp.work.warms_up = warms_up;
+    const auto plan = scheduling::make("auto", sp.work, sp.units);
+    return driver::run(*plan, sp.work, 32, sp.time, run).changes;
+  };
+  CHECK(changes_in(400, true) == 2);  // to one GPU and back
+  CHECK(changes_in(400, false) == 0);
+  CHECK(changes_in(10'000, false) == 2);
+  CHECK(changes_in(0, false, 4000) == 2);
 }
 
 TEST_CASE("auto wants passes before time counts until its map has been timed and nothing seems better",
           "[scheduling][auto]") {
-  const class_c sp;
+  class_c sp;
+  sp.work.warms_up = true;
   const auto plan = scheduling::make("auto", sp.work, sp.units);
   learner& learns = *plan->learning();
   CHECK(learns.wants_warm_up());

@@ -17,8 +17,10 @@ constexpr double least_gain = 0.01, least_gain_of_trial = 0.02;
 constexpr double least_gain_when_settled = 0.006;
 /// Where nothing is warm yet, a change costs next to nothing but what moving data takes.
 constexpr double least_gain_when_cold = 0.005;
-/// Of what the passes in question take, so much is spent on finding out what nobody can predict.
-constexpr double most_on_a_trial = 1.0 / 16;
+/// Of what the passes in question take, so much is spent on finding out what nobody can predict, and what is
+/// not expected to be better. To try one of two H200s and come back took SP-MZ class C 60 of its 400 passes,
+/// where 8 and moving were counted.
+constexpr double most_on_a_trial = 1.0 / 16, most_on_an_unlikely_one = 1.0 / 200;
 /// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
 constexpr double caution = 0.1;
 /// Before warm passes were measured, only what is this much worse than another map is left.
@@ -78,7 +80,9 @@ change_price price_of(const assignment& from, const assignment& to, const worklo
   return {.moving = time_of_moves(from, to, work, units), .pass = pass, .to_pay = to_pay, .cold = cold};
 }
 
-bool is_worth_a_trial(const change_price& there) { return 2 * there.part() <= most_on_a_trial; }
+bool is_worth_a_trial(const change_price& there, bool is_likely) {
+  return 2 * there.part() <= (is_likely ? most_on_a_trial : most_on_an_unlikely_one);
+}
 
 bool is_worth_a_change(const change_case& of) {
   if (of.is_early) return obvious_when_early * of.part < 1;

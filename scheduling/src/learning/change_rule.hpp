@@ -22,8 +22,9 @@ struct change_price {
 /// The rest: see change_price.
 change_price price_of(const assignment& from, const assignment& to, const workload& work,
                       std::span<const unit> units, seconds pass, horizon to_pay, double cold);
-/// Whether a map may be tried of which no prediction is known, and left again.
-bool is_worth_a_trial(const change_price& there);
+/// Whether a map may be tried of which no prediction is known, and left again. `is_likely`: it may well be
+/// better.
+bool is_worth_a_trial(const change_price& there, bool is_likely);
 
 /// What a change would be made upon.
 struct change_case {
