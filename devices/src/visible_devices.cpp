@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <ranges>
+#include <system_error>
 
 #include <yoke/settings.hpp>
 #include <yoke/visible_devices.hpp>
@@ -21,6 +23,19 @@ std::optional<std::size_t> position_of(std::string_view item) {
   if (item.empty() || item.size() > most_digits) return std::nullopt;
   if (item.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
   return std::stoul(std::string{item});
+}
+
+int count_numbered_files(std::string_view stem) {
+  const std::filesystem::path first{stem};
+  const std::string name = first.filename().string();
+  std::error_code ignored;
+  int n = 0;
+  for (std::filesystem::directory_iterator at{first.parent_path(), ignored}, end; !ignored && at != end;
+       at.increment(ignored)) {
+    const std::string other = at->path().filename().string();
+    if (other.starts_with(name) && position_of(std::string_view{other}.substr(name.size()))) ++n;
+  }
+  return n;
 }
 
 }  // namespace detail
@@ -49,6 +64,27 @@ std::vector<std::size_t> visible_positions(const driver_numbering& of, std::size
   for (const char* const list : of.lists)
     if (const std::optional<std::string> text = detail::get_environment(list)) seen = chosen(*text, seen);
   return seen;
+}
+
+first_devices::first_devices(const driver_numbering& of, int n) {
+  if (of.lists.empty()) return;
+  list_ = of.lists.back();
+  before_ = detail::get_environment(list_);
+  const std::string_view before = before_ ? std::string_view{*before_} : std::string_view{};
+  const std::vector<std::string_view> items = detail::items_of_list(before);
+  std::string first;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n) && (!before_ || i < items.size()); ++i)
+    first += (i == 0 ? "" : ",") + (before_ ? std::string{items[i]} : std::to_string(i));
+  detail::set_environment(list_, first);
+}
+
+first_devices::~first_devices() {
+  if (list_ == nullptr) return;
+  if (before_) {
+    detail::set_environment(list_, *before_);
+  } else {
+    detail::unset_environment(list_);
+  }
 }
 
 std::string name_of_visible(const driver_numbering& of, int ordinal) {

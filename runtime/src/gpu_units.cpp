@@ -10,12 +10,20 @@
 #include <yoke/backends.hpp>
 #include <yoke/device_arena.hpp>
 #include <yoke/error.hpp>
+#include <yoke/visible_devices.hpp>
 
 namespace yoke::detail {
 
 namespace {
 
 bool is_emulated(const device_request& item) { return item.of->emulated; }
+
+/// Whether its driver seems to be there.
+bool may_open(const backend& each) {
+  std::error_code ignored;
+  const auto is_there = [&](std::string_view file) { return std::filesystem::exists(file, ignored); };
+  return each.automatic && each.built() && std::ranges::any_of(each.driver_files, is_there);
+}
 
 /// "32 of 132 processors", or the share where their number is not known.
 std::string grant(const device_info& slice, const device_info& whole) {
@@ -97,7 +105,14 @@ class device_opener {
 }  // namespace
 
 void wanted_devices::find_automatic(std::optional<int> wanted) {
-  if (!automatic) return;
+  if (automatic) find(wanted, false);
+}
+
+void wanted_devices::find_first(int wanted) {
+  if (automatic) find(wanted, true);
+}
+
+void wanted_devices::find(std::optional<int> wanted, bool no_others) {
   const auto is_usable = [&](const device_request& item) {
     if (wanted && size() >= *wanted) return true;  // nobody opens it
     const std::string why = item.of->refuses(item.index);
@@ -107,6 +122,8 @@ void wanted_devices::find_automatic(std::optional<int> wanted) {
   };
   for (const backend& each : all_backends()) {
     if (!each.automatic) continue;
+    std::optional<first_devices> shown;
+    if (no_others && wanted && each.numbering) shown.emplace(*each.numbering, std::max(*wanted - size(), 0));
     std::string why;
     const int count = each.count(why);
     for (int i = 0; i < count; ++i)
@@ -117,15 +134,24 @@ void wanted_devices::find_automatic(std::optional<int> wanted) {
   for (const std::string& note : notes) found += "; " + note;
 }
 
-std::optional<double> wanted_devices::opening() const {
-  const auto may_open = [](const backend& each) {
-    std::error_code ignored;
-    const auto is_there = [&](std::string_view file) { return std::filesystem::exists(file, ignored); };
-    return each.automatic && each.built() && std::ranges::any_of(each.driver_files, is_there);
-  };
-  std::optional<double> least;
+std::optional<int> wanted_devices::seen() const {
+  int n = 0;
+  for (const backend& each : all_backends()) {
+    if (!may_open(each)) continue;
+    const int files = each.file_of_device.empty() ? 0 : detail::count_numbered_files(each.file_of_device);
+    const std::size_t visible =
+        each.numbering ? visible_positions(*each.numbering, static_cast<std::size_t>(files)).size() : 0;
+    if (visible == 0) return std::nullopt;
+    n += static_cast<int>(visible);
+  }
+  return n;
+}
+
+std::optional<wanted_devices::opening_times> wanted_devices::opening() const {
+  std::optional<opening_times> least;
   for (const backend& each : all_backends())
-    if (automatic && may_open(each)) least = std::min(least.value_or(each.opening_s), each.opening_s);
+    if (automatic && may_open(each) && (!least || each.opening_s < least->first))
+      least = {each.opening_s, each.opening_another_s};
   return least;
 }
 

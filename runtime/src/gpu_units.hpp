@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <yoke/clock.hpp>
 #include <yoke/configuration.hpp>
 #include <yoke/device.hpp>
 #include <yoke/device_list.hpp>
@@ -26,14 +27,25 @@ struct wanted_devices {
   /// Resolves `auto`: every device of a vendor that can be opened. No more are tried than are `wanted`; all
   /// where nobody said how many.
   void find_automatic(std::optional<int> wanted = {});
-  /// Seconds until the first of those would be open; nothing where they were named or no driver seems there.
-  std::optional<double> opening() const;
+  /// The same, but drivers that did not wake yet find no more than are wanted: others take their time too.
+  void find_first(int wanted);
+  /// How many `auto` would meet, where that can be told without waking a driver.
+  std::optional<int> seen() const;
+  struct opening_times {
+    seconds first = 0, another = 0;
+  };
+  /// What `auto` takes until its first device is open, and for each further one; nothing where devices were
+  /// named or no driver seems there.
+  std::optional<opening_times> opening() const;
   int size() const { return static_cast<int>(items.size()); }
   int n_vendor() const;
   /// Whether the first `n` are: then their managing threads may share CPUs.
   bool all_emulated(int n) const;
   /// "auto: cuda:0,cuda:1": the list and what the first `n` GPU CUs make of it.
   std::string in_force(int n) const;
+
+ private:
+  void find(std::optional<int> wanted, bool no_others);
 };
 
 /// Errors: config_error for a malformed list.

@@ -88,44 +88,49 @@ bool may_close(const resolved_settings& all, const runtime_options& options) {
          all.schedule.origin == by_default;
 }
 
-/// Each further GPU has to save a tenth of what it takes to open one: opening is off the clock of most
-/// programs, and is waited for all the same. To try whether one can be opened takes as long.
+/// Each further GPU has to save this part of what it takes to open: that is off the clock of most programs,
+/// and is waited for all the same.
+constexpr double least_saved = 1.0 / 12;
+constexpr int most_devices = 1024;
+
 void find_devices_that_pay(resolved_settings& all, const runtime_options& options) {
-  const std::optional<double> opening = all.devices.opening();
+  const std::optional<wanted_devices::opening_times> opening = all.devices.opening();
   if (!may_close(all, options) || !opening) return all.devices.find_automatic();
-  wanted_devices untried = all.devices;
-  untried.find_automatic(0);
-  const int there = untried.size();
   const double on_one = options.core_seconds / cores_of_a_gpu;
   const auto saved_by_another = [on_one](int n) { return on_one / n - on_one / (n + 1); };
   int n = 1;
-  while (n < there && saved_by_another(n) > 0.1 * *opening) ++n;
-  if (n >= there) return all.devices.find_automatic();
-  all.devices.find_automatic(n);
-  if (all.devices.size() <= n) return;
-  all.devices.items.resize(static_cast<std::size_t>(n));
+  while (n < most_devices && saved_by_another(n) > least_saved * opening->another) ++n;
+  const std::optional<int> seen = all.devices.seen();
+  if (seen.value_or(0) > n) {
+    all.devices.find_first(n);
+  } else {
+    all.devices.find_automatic(n);
+  }
+  const int there = seen.value_or(all.devices.size());
+  if (there <= n) return;
+  all.devices.items.resize(static_cast<std::size_t>(std::min(n, all.devices.size())));
   all.why_closed = fmt::format(
-      "{} of {} GPUs opened: one more is predicted to save {:.2g} s of the run, and takes longer to open; "
+      "{} of {} GPUs opened: one more is predicted to save {:.2g} s of the run, and takes {:.2g} s to open; "
       "YOKE_DEVICES=auto opens them all",
-      n, there, saved_by_another(n));
+      all.devices.size(), there, saved_by_another(n), opening->another);
 }
 
 /// Where the choice is Yoke's and CPUs are through before a device would be open, they run alone; false
 /// otherwise. A device is taken to be ten times as fast as all of them.
 bool use_cpus_alone(resolved_settings& all, bool smt, const runtime_options& options) {
   if (!may_close(all, options)) return false;
-  const std::optional<double> opening = all.devices.opening();
+  const std::optional<wanted_devices::opening_times> opening = all.devices.opening();
   if (!opening) return false;
   resolved_settings alone = all;
   alone.shape = default_configuration(topology::of_this_machine(), smt, 0, 0);
   const int cpus = alone.shape.cpu_units;
   const double takes = options.core_seconds * suit_to(options, alone);
-  if (0.9 * takes > *opening) return false;
+  if (0.9 * takes > opening->first) return false;
   alone.why_closed = fmt::format(
       "GPUs stay closed: {} CPU{} predicted to be through in {:.2g} s, and opening a GPU takes about {:.2g} "
       "s; "
       "YOKE_DEVICES=auto opens them",
-      cpus, cpus == 1 ? " is" : "s are", takes, *opening);
+      cpus, cpus == 1 ? " is" : "s are", takes, opening->first);
   all = std::move(alone);
   return true;
 }

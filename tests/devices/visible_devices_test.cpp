@@ -1,7 +1,9 @@
 /// What drivers read from the environment, against lists made at random.
+#include <fstream>
 #include <random>
 #include <string>
 #include <support/catch.hpp>
+#include <support/scratch_folder.hpp>
 #include <support/variable.hpp>
 
 #include <yoke/visible_devices.hpp>
@@ -46,6 +48,39 @@ TEST_CASE("a device that is visible has the name of its position", "[visible-dev
     for (std::size_t i = 0; i < seen.size(); ++i)
       REQUIRE(yoke::name_of_visible(two_lists, static_cast<int>(i)) == std::to_string(seen[i]));
   }
+}
+
+TEST_CASE("a driver that wakes is shown the first of its devices, and later all again", "[visible-devices]") {
+  using positions = std::vector<std::size_t>;
+  const auto shown = [](int n) {
+    const yoke::first_devices only{two_lists, n};
+    return yoke::visible_positions(two_lists, 4);
+  };
+  const variable no_driver{"TEST_OF_DRIVER"}, no_hip{"TEST_OF_HIP"};
+  CHECK(shown(1) == positions{0});
+  CHECK(shown(3) == positions{0, 1, 2});
+  CHECK(shown(0) == positions{});
+  CHECK_FALSE(yoke::detail::get_environment("TEST_OF_HIP"));
+  {
+    const variable by_driver{"TEST_OF_DRIVER", "3,1"}, by_hip{"TEST_OF_HIP", "1,0"};
+    CHECK(shown(1) == positions{1});
+    CHECK(shown(2) == positions{1, 3});
+    CHECK(shown(9) == positions{1, 3});
+    CHECK(yoke::detail::get_environment("TEST_OF_HIP") == "1,0");
+  }
+  const variable by_name{"TEST_OF_HIP", "GPU-5b3c,GPU-77aa"};
+  const yoke::first_devices only{two_lists, 1};
+  CHECK(yoke::detail::get_environment("TEST_OF_HIP") == "GPU-5b3c");
+}
+
+TEST_CASE("files of devices have the stem and a number", "[visible-devices]") {
+  const support::scratch_folder folder;
+  const std::string stem = (folder.path() / "nvidia").string();
+  CHECK(yoke::detail::count_numbered_files(stem) == 0);
+  for (const char* name : {"nvidia0", "nvidia12", "nvidiactl", "nvidia-uvm", "nvidia", "amd0"})
+    std::ofstream{folder.path() / name};
+  CHECK(yoke::detail::count_numbered_files(stem) == 2);
+  CHECK(yoke::detail::count_numbered_files(stem + "/none/nvidia") == 0);
 }
 
 TEST_CASE("without lists all are visible, and names stand for themselves", "[visible-devices]") {

@@ -105,11 +105,11 @@ TEST_CASE("devices are opened for longer work, and for whoever chooses something
   CHECK(opens({.cus = "1x1+1", .core_seconds = 1e-3}));
 }
 
-TEST_CASE("where nothing is chosen, as many devices are opened as save a tenth of opening one",
+TEST_CASE("where nothing is chosen, as many devices are opened as save a twelfth of opening one",
           "[backends]") {
   const variable unset{"YOKE_CUS"};
   const auto opened = [](const runtime_options& options) { return runtime{options}.devices().size(); };
-  CHECK(opened({.core_seconds = 30}) == 1);  // 0.075 s on one, which half of is less than 0.05 s
+  CHECK(opened({.core_seconds = 30}) == 1);  // 0.075 s on one, which half of is less than a twelfth of 0.5 s
   CHECK(opened({.core_seconds = 50}) == 2);
   CHECK(opened({.devices = "auto", .core_seconds = 30}) == 3);
   runtime rt{{.core_seconds = 30}};

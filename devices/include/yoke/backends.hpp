@@ -45,7 +45,10 @@ struct backend {
   std::optional<driver_numbering> numbering{};  ///< of devices on the bus
   /// Of these one is there where the kernel has a driver; asking so wakes nobody.
   std::vector<std::string_view> driver_files{};
-  double opening_s = 0;  ///< seconds that a process waits for its first device, about
+  /// Where the kernel has a file for each device, what stands before its number: "/dev/nvidia".
+  std::string_view file_of_device{};
+  double opening_s = 0;          ///< seconds that a process waits for its first device, about
+  double opening_another_s = 0;  ///< and for each that its driver finds besides, opened or not
   std::optional<backend_options> options{};
   /// What count and open do where the build has the backend.
   int (*count_devices)(std::string& why) = nullptr;

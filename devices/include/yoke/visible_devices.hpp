@@ -29,11 +29,28 @@ std::vector<std::size_t> visible_positions(const driver_numbering& of, std::size
 /// What the driver calls device `ordinal` of this process without the lists: "3", or the name in a list.
 std::string name_of_visible(const driver_numbering& of, int ordinal);
 
+/// While it lives, a driver that wakes shows this process the first `n` of its devices and leaves the others
+/// alone. Then its list is what it was, for who is started later; a driver that is awake never reads it
+/// again.
+class first_devices {
+ public:
+  first_devices(const driver_numbering& of, int n);
+  first_devices(const first_devices&) = delete;
+  first_devices& operator=(const first_devices&) = delete;
+  ~first_devices();
+
+ private:
+  const char* list_ = nullptr;  ///< null where a driver has none
+  std::optional<std::string> before_{};
+};
+
 namespace detail {
 /// "2,GPU-5b3c" as its items; "" has none.
 std::vector<std::string_view> items_of_list(std::string_view list);
 /// "2" as 2; nothing for a name, as "GPU-5b3c" or "-1".
 std::optional<std::size_t> position_of(std::string_view item);
+/// Files whose names are `stem` and a number: "/dev/nvidia" has /dev/nvidia0, and not /dev/nvidiactl.
+int count_numbered_files(std::string_view stem);
 }  // namespace detail
 
 }  // namespace yoke

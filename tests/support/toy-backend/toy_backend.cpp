@@ -52,6 +52,7 @@ backend toy_backend() {
       .items = {.accepted = ":c{+c}", .terms = "c = red | green | blue", .parse = parse_colours},
       .driver_files = {"/dev/null"},
       .opening_s = 0.5,
+      .opening_another_s = 0.5,
       .options = backend_options{{"YOKE_TOY", "processors=n", "a property of toys"}, "processors=4", check},
       .count_devices = count,
       .open_device = open};
