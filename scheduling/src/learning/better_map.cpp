@@ -24,6 +24,15 @@ constexpr double waiting = 0.9;
 /// One GPU takes no less than this part of what is predicted, which counts twice what batches on two take
 /// whatever their work: 0.76 in SP-MZ class B on two H200s.
 constexpr double least_of_predicted = 0.6;
+/// A change upon cold passes begins with as many, in which the present map would have been timed. Where
+/// others use the CPUs, and a slice of their time is longer than a pass, that is worth more than some percent
+/// of the passes to come: BT-MZ class C beside two H200s found out on the clock that CPU CUs do not pay.
+constexpr seconds slice_of_time = 3e-3;
+constexpr double passes_untold = 10;
+
+double untold(seconds pass, const horizon& to_come) {
+  return pass < slice_of_time ? passes_untold / static_cast<double>(std::max<pass_id>(to_come.passes, 1)) : 0;
+}
 
 }  // namespace
 
@@ -108,6 +117,7 @@ bool better_map::is_promising(const alternatives::comparison& best, const altern
                             .is_first = at.is_first,
                             .doubt = doubt(best.what, present, at.model),
                             .price = price(present, best.what, pass, at).part(),
+                            .untold = untold(pass, at.to_pay),
                             .unsteady = unsteady_});
 }
 

@@ -70,8 +70,9 @@ double stake_of(const alternative& what, const workload& work, std::span<const u
 
 }  // namespace
 
-double change_price::part() const {
-  if (to_pay.is_free) return 0;
+double change_price::part() const { return to_pay.is_free ? 0 : part_of_all(); }
+
+double change_price::part_of_all() const {
   return (cold + (pass > 0 ? moving / pass : 0)) / static_cast<double>(std::max<pass_id>(to_pay.passes, 1));
 }
 
@@ -81,12 +82,12 @@ change_price price_of(const assignment& from, const assignment& to, const worklo
 }
 
 bool is_worth_a_trial(const change_price& there, bool is_likely) {
-  return 2 * there.part() <= (is_likely ? most_on_a_trial : most_on_an_unlikely_one);
+  return is_likely ? 2 * there.part() <= most_on_a_trial : 2 * there.part_of_all() <= most_on_an_unlikely_one;
 }
 
 bool is_worth_a_change(const change_case& of) {
   if (of.is_early) return obvious_when_early * of.part < 1;
-  if (of.is_first) return of.part < 1 - std::max(least_gain_when_cold, of.price);
+  if (of.is_first) return of.part < 1 - std::max({least_gain_when_cold, of.price, of.untold});
   if (!of.is_measured) return obvious * of.part < 1;
   // Of what another map promises because passes have become longer with the same one, nothing is certain: two
   // H200s that reach their power limit slow down by 5% at different moments, and recover.

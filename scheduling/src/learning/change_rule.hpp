@@ -15,8 +15,9 @@ struct change_price {
   horizon to_pay;
   double cold = 0;  ///< what it takes beside moving, in passes
 
-  /// The change in terms of those passes.
+  /// The change in terms of those passes; nothing before time counts.
   double part() const;
+  double part_of_all() const;  ///< as if it did
 };
 
 /// The rest: see change_price.
@@ -36,6 +37,7 @@ struct change_case {
   bool is_first = false;     ///< the program rehearsed, and no warm passes were timed yet
   double doubt = 0;          ///< what must be gained besides, for that part is uncertain
   double price = 0;          ///< change_price::part
+  double untold = 0;         ///< what passes are worth that would tell more of the present map instead
   double unsteady = 0;       ///< how much passes with the present map differ from those before the last look
 };
 

@@ -110,9 +110,8 @@ void warm_up(march& zones, yoke::task_loop& loop, int steps, yoke::ticks begin) 
     if (times == 1 || is_new) zones.restart(most_times * most_at_once);
     const yoke::seconds pass = run(zones, loop, until_look(loop));
     is_new = zones.place(loop);
-    const bool is_free = times < free_times && is_new;
-    goes_on = is_free ||
-              (times < most_times && may_learn && (is_new || wants_more(loop)) && !allowed.is_spent(pass));
+    goes_on = is_new ? times < (may_learn ? most_times : free_times)
+                     : times < most_times && may_learn && wants_more(loop) && !allowed.is_spent(pass);
   }
 }
 
