@@ -66,6 +66,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool move_to(const better_map::found& better, pass_id pass);
   void wait(pass_id pass, std::optional<pass_time> now);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
+  bool has_gpus() const { return !units_of(unit_kind::gpu, units()).empty(); }
   bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
   /// With the map of the start, of which no warm pass was timed, nor anything of an earlier run is known.
   bool is_at_first(bool is_timed) const {
@@ -136,7 +137,7 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 bool auto_schedule::wants_warm_up() const {
   const std::lock_guard guard{lock()};
   const bool begins_without = present_.how == use::cpus && changes() == 0;
-  const bool may_use_gpus = !begins_without && !units_of(unit_kind::gpu, units()).empty();
+  const bool may_use_gpus = !begins_without && has_gpus();
   return has_choice_ && may_use_gpus && !is_settled_ && !is_recalled_;
 }
 
@@ -198,7 +199,7 @@ void auto_schedule::decide(pass_id pass) {
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
-  if (made_.count() == 0 && units_of(unit_kind::gpu, units()).empty())
+  if (made_.count() == 0 && !has_gpus())
     if (const pass_id first = first_look_at_cpus(model.of(present_.shares, present_.cpus)); pass < first)
       return keep_until(first);
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
@@ -255,7 +256,7 @@ bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
   better_.chosen(present_, better);
   made_.make(better.what, units(), pass, better.part, better.moving);
   begin(better.what, pass);
-  begin_period(pass, is_rehearsed_ ? cold_by_clock : shortest_period);
+  begin_period(pass, period_when_new(better_.expected(), is_rehearsed_, has_gpus()));
   return true;
 }
 

@@ -85,6 +85,29 @@ TEST_CASE("auto lets CPU CUs keep their task where none has two, and short passe
   CHECK(end.changes <= 1);
 }
 
+TEST_CASE("auto leaves a new map of CPUs alone long enough to tell, where passes are short", "[scheduling]") {
+  // LU-MZ class W on 32 CPUs, of which sixteen are slower for a while by turns.
+  const std::vector<unit> units = machine(32, 0);
+  const workload work{.n_tasks = 16};
+  driver::generator random{17};
+  const auto plan = scheduling::make("auto", work, units);
+  const outcome seen = run(
+      *plan, work, 32,
+      [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
+        const bool is_slow = int{unit} % 2 == pass / 80 % 2;
+        return static_cast<double>(batch.size()) * 1e-4 * (is_slow ? 1.6 : 1) * driver::real(random, 1, 1.3);
+      },
+      2000);
+  INFO(plan->describe());
+  pass_id newest = 0;
+  for (std::size_t pass = 1; pass < seen.maps.size(); ++pass) {
+    if (seen.maps[pass] == seen.maps[pass - 1]) continue;
+    CHECK(static_cast<pass_id>(pass) - newest >= 80);
+    newest = static_cast<pass_id>(pass);
+  }
+  CHECK(newest > 0);
+}
+
 TEST_CASE("auto leaves a GPU out that is slower than a CPU, or whose launches cost more than the work",
           "[scheduling]") {
   const std::vector<unit> units = machine(2, 1);

@@ -48,4 +48,9 @@ pass_id first_look_at_cpus(seconds pass) {
   return static_cast<pass_id>(least_of_cpus_alone / std::max(pass, shortest_told));
 }
 
+pass_id period_when_new(seconds pass, bool is_rehearsed, bool has_gpus) {
+  if (is_rehearsed) return cold_by_clock;
+  return has_gpus ? shortest_period : std::max(shortest_period, first_look_at_cpus(pass));
+}
+
 }  // namespace yoke::scheduling

@@ -34,6 +34,8 @@ pass_id period_after(pass_id age, std::optional<pass_time> now, use how);
 /// The pass before which CPU CUs alone are not looked at, by what a pass takes: what short ones tell of each
 /// CU is noise, and following it takes tasks away from the caches that have their data.
 pass_id first_look_at_cpus(seconds pass);
+/// The same after a change of the map: how many passes, which take `pass` each, a new one is left to run.
+pass_id period_when_new(seconds pass, bool is_rehearsed, bool has_gpus);
 
 /// The passes in which a change of the map has to pay.
 struct horizon {
