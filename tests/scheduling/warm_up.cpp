@@ -3,6 +3,8 @@
 #include "maps_seen.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -145,4 +147,28 @@ TEST_CASE("auto is not fooled by short stretches when it tries one GPU of two", 
   CHECK(two_gpus{.both = 3.4e-4, .one = 5.8e-4}.in_use_after(200) == 2);   // class C
   CHECK(two_gpus{.both = 1.07e-4, .one = 1.7e-4, .quick = 0.3}.in_use_after(200) == 2);
   CHECK(two_gpus{.both = 1.5e-4, .one = 1.1e-4}.in_use_after(200) == 1);
+}
+
+TEST_CASE("auto leaves CPU CUs that hardly save more of a short pass than a GPU needs beside them",
+          "[scheduling][auto]") {
+  // BT-MZ class A on an H200 with five CUs of three CPUs.
+  const std::vector<unit> units = machine(5, 1, 132);
+  workload work{.n_tasks = 16, .passes = 200, .warms_up = true};
+  for (int zone = 0; zone < 16; ++zone) work.weights.push_back(std::pow(1.647, zone % 4 + zone / 4));
+  const double all = std::accumulate(work.weights.begin(), work.weights.end(), 0.0);
+  const auto ends_alone = [&](seconds of_cpu) {
+    const auto plan = scheduling::make("auto", work, units);
+    for (int u = 0; u < 5; ++u) plan->learning()->rehearsed(unit_id{u}, 1, of_cpu / 3);
+    const outcome seen = driver::run(
+        *plan, work, 6,
+        [&](unit_id unit, pass_id, std::span<const task_id> batch) {
+          double weight = 0;
+          for (const task_id task : batch) weight += driver::weight_of(work, task);
+          return int{unit} < 5 ? of_cpu * weight : 2.8e-4 * weight / all + (batch.size() < 16 ? 8e-5 : 0);
+        },
+        200);
+    CAPTURE(of_cpu, plan->describe());
+    CHECK(!driver::uses(seen.map, units, unit_kind::cpu));
+  };
+  for (const seconds of_cpu : {0.8e-4, 1e-4, 1.2e-4, 1.6e-4}) ends_alone(of_cpu);
 }

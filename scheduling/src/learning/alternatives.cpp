@@ -37,6 +37,14 @@ seconds most_of_foreseen(const alternative& what, const forecast& model, bool by
   return model.of(what.shares, what.cpus) * (1 + error_of_gpus_alone + varies);
 }
 
+/// What a pass takes by batches that were timed in passes of `here`.
+seconds seen_from(const alternative& here, const alternative& what, const forecast& model) {
+  const seconds pass = model.of(what.shares, what.cpus);
+  if (what.how == use::both_kinds && here.how == use::gpus) return pass + least_with_cpus;
+  if (what.how != use::gpus || here.how != use::both_kinds) return pass;
+  return std::max(pass - least_with_cpus, pass / 2);
+}
+
 }  // namespace
 
 alternative make_alternative(assignment shares, std::span<const unit> units, cpu_tasks cpus) {
@@ -165,7 +173,7 @@ double alternatives::part_beside_measured(const alternative& what, const alterna
 }
 
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
-  const double predicted = model.of(what.shares, what.cpus) / model.of(here.shares, here.cpus);
+  const double predicted = seen_from(here, what, model) / model.of(here.shares, here.cpus);
   const seen *a = closest(what), *b = closest(here);
   if (is_foreseen(what, here, model))
     return std::min(predicted, most_of_foreseen(what, model, by_clock_) / least_of(b->time));
