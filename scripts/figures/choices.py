@@ -5,7 +5,7 @@ import statistics
 from figures.data import Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
 SHARES = ("2026-11-27/h200-share-B.json", "2026-11-27/h200-share-C.json", "2026-11-24/h200-share-D.json")
-SHARES_BY_WALL = {"A": "2026-11-24/h200-share-wall.json", "W": "2026-11-27/h200-share-wall.json"}
+SHARES_BY_WALL = "2026-11-27/h200-share-wall.json"
 SHARES_ON_16_CPUS = ("2026-11-24/cpus16-share.json", "2026-11-24/cpus16-share-C.json")
 CPU_GAIN = "2026-11-24/h200-cpu-gain-D.json"
 SHARES_OF_TWO = ("2026-11-27/h200-x2-share-B.json", "2026-11-27/h200-x2-share-C.json")
@@ -148,7 +148,7 @@ def table_by_wall(shares):
 
 @figure
 def shares_by_wall(data):
-    return table_by_wall([s for letter, name in SHARES_BY_WALL.items() for s in shares_of(data, name) if s["class"] == letter])
+    return table_by_wall(shares_of(data, SHARES_BY_WALL))
 
 
 @figure
