@@ -218,6 +218,22 @@ TEST_CASE("auto begins with light tasks alone on GPUs that would take too long f
   CHECK(tasks_of_gpu(30e-3).empty());  // the lightest in 300 ms or, by half, 150
 }
 
+TEST_CASE("auto begins with no more on a GPU of one processor than that can do one after the other",
+          "[scheduling]") {
+  const std::vector<unit> units = machine(2, 1);
+  const workload work{.n_tasks = 16, .passes = 200, .warms_up = true};
+  const auto on_gpu = [&](double slower) {
+    const auto plan = scheduling::make("auto", work, units);
+    for (int u = 0; u < 2; ++u) plan->learning()->rehearsed(unit_id{u}, 1, 1e-3);
+    plan->learning()->rehearsed(unit_id{2}, 1, 1e-3 * slower);
+    return std::ranges::count(plan->plan_of(0).map, unit_id{2});
+  };
+  CHECK(on_gpu(1) >= 5);
+  CHECK(on_gpu(3) >= 1);
+  CHECK(on_gpu(3) <= 5);  // in twice the time that is hoped for
+  CHECK(on_gpu(13) == 0);
+}
+
 TEST_CASE("auto needs no rehearsal of GPUs alone, and one that comes late changes no map",
           "[scheduling][auto]") {
   const workload work{.n_tasks = 16};

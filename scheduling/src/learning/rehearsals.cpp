@@ -35,8 +35,14 @@ double rehearsals::rate_of_cpus() const {
   return rate;
 }
 
-/// With the lightest tasks on GPUs, any number of which run in the time of the heaviest of them, and to
-/// spare.
+/// Whether each GPU has one processor, as an emulated one.
+bool rehearsals::are_serial() const {
+  return std::ranges::all_of(units_,
+                             [](const unit& u) { return u.kind == unit_kind::cpu || u.processors == 1; });
+}
+
+/// With the lightest tasks on GPUs, any number of which run in the time of the heaviest of them, or one after
+/// the other on one processor, and to spare.
 rehearsals::best_case rehearsals::best() const {
   std::vector<task_id> tasks = longest_first(all_tasks(work_.n_tasks), work_);
   const seconds on_gpu = per_weight(unit_kind::gpu) / to_spare, on_cpu = per_weight(unit_kind::cpu);
@@ -47,10 +53,12 @@ rehearsals::best_case rehearsals::best() const {
   };
   best_case found{.of_cpus = of_cpus(tasks.size()), .pass = of_cpus(tasks.size()), .for_gpus = {}};
   std::size_t n_on_cpus = tasks.size();
+  double light = 0;
   for (std::size_t n = tasks.size(); n-- > 0;) {
     const double weight = weight_of(work_, tasks[n]);
     rest = n == 0 ? 0 : rest - weight;
-    const seconds pass = std::max(weight * on_gpu, of_cpus(n));
+    light = are_serial() ? light + weight : weight;
+    const seconds pass = std::max(light * on_gpu, of_cpus(n));
     if (pass > found.pass) continue;
     found.pass = pass;
     n_on_cpus = n;

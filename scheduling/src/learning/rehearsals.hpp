@@ -45,6 +45,7 @@ class rehearsals {
   bool heard_all() const;
   seconds per_weight(unit_kind kind) const;
   double rate_of_cpus() const;
+  bool are_serial() const;
   best_case best() const;
   std::optional<shared_map> on_cpus_alone(observations& told) const;
   std::optional<shared_map> with_lightest_on_gpus(std::vector<task_id> light) const;

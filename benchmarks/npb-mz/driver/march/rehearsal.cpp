@@ -19,16 +19,24 @@ bool wants_rehearsal(yoke::task_loop& loop) {
 }  // namespace
 
 /// Of each unit's zones in `first`, or of any where that is empty, the one whose weight is nearest to the
-/// usual; -1 where it has none.
+/// usual; of an emulated device's the lightest, for it runs one point after the other and may be slow. -1
+/// where it has none.
 std::vector<int> march::zones_to_rehearse(const std::vector<yoke::unit_id>& first) const {
   std::vector<int> zone_of(accounts_.size(), -1);
   const double usual = std::accumulate(weights_.begin(), weights_.end(), 0.0) / zones_.n_zones();
-  const auto distance = [&](int zone) { return std::abs(weights_[static_cast<std::size_t>(zone)] - usual); };
+  const auto is_slow = [&](int unit) {
+    const yoke::device* const dev = rt_.units().all()[static_cast<std::size_t>(unit)].dev;
+    return dev != nullptr && dev->info().emulated;
+  };
+  const auto distance = [&](int zone, int unit) {
+    const double weight = weights_[static_cast<std::size_t>(zone)];
+    return is_slow(unit) ? weight : std::abs(weight - usual);
+  };
   for (int zone = 0; zone < zones_.n_zones(); ++zone) {
     const int unit = first.empty() ? zone : static_cast<int>(first[static_cast<std::size_t>(zone)]);
     if (unit >= std::ssize(zone_of)) continue;
     int& chosen = zone_of[static_cast<std::size_t>(unit)];
-    if (chosen < 0 || distance(zone) < distance(chosen)) chosen = zone;
+    if (chosen < 0 || distance(zone, unit) < distance(chosen, unit)) chosen = zone;
   }
   return zone_of;
 }
