@@ -45,7 +45,8 @@ struct runtime_options {
   /// Seconds that one core would take for all that will be run, about; 0 where nobody can tell. Where neither
   /// configuration, devices nor schedule are given and CPUs are through before a GPU would be open, GPUs stay
   /// closed, and notes() says so, as GPUs do of which each would save less than a twelfth of what it takes to
-  /// open; a driver that wakes then shows these to nobody in this process. devices = "auto" opens them.
+  /// open; where the driver was not awake, nobody in this process sees these from then on. devices = "auto"
+  /// opens them.
   double core_seconds = 0;
 };
 

@@ -53,12 +53,15 @@ rehearsals::best_case rehearsals::best() const {
   };
   best_case found{.of_cpus = of_cpus(tasks.size()), .pass = of_cpus(tasks.size()), .for_gpus = {}};
   std::size_t n_on_cpus = tasks.size();
+  const bool is_serial = are_serial();
+  const auto n_gpus = static_cast<double>(units_of(unit_kind::gpu, units_).size());
   double light = 0;
   for (std::size_t n = tasks.size(); n-- > 0;) {
     const double weight = weight_of(work_, tasks[n]);
     rest = n == 0 ? 0 : rest - weight;
-    light = are_serial() ? light + weight : weight;
-    const seconds pass = std::max(light * on_gpu, of_cpus(n));
+    light += weight;
+    const double at_least = is_serial ? std::max(weight, light / n_gpus) : weight;
+    const seconds pass = std::max(at_least * on_gpu, of_cpus(n));
     if (pass > found.pass) continue;
     found.pass = pass;
     n_on_cpus = n;

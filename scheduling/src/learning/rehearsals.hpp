@@ -27,9 +27,9 @@ class rehearsals {
   }
   void note(unit_id unit, double weight, seconds time) { samples_[index(unit)] = {weight, time}; }
   /// A map to begin with where GPU CUs cannot be given all tasks, even if any number of them ran in the time
-  /// of the heaviest: that of the CPU CUs alone where GPUs cannot save a tenth of their pass, and GPUs are
-  /// told of then, too; else the tasks on GPU CUs that are light enough. nullopt where GPUs may do with all,
-  /// and until all units were heard of.
+  /// of the heaviest (one after the other where a GPU has one processor): that of the CPU CUs alone where
+  /// GPUs cannot save a tenth of their pass, and GPUs are told of then, too; else the tasks on GPU CUs that
+  /// are light enough. nullopt where GPUs may do with all, and until all units were heard of.
   std::optional<shared_map> first_map(observations& told) const;
 
  private:
