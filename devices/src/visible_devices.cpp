@@ -66,7 +66,16 @@ std::vector<std::size_t> visible_positions(const driver_numbering& of, std::size
   return seen;
 }
 
-first_devices::first_devices(const driver_numbering& of, int n) {
+namespace {
+
+std::mutex& lock_of_lists() {
+  static std::mutex one;
+  return one;
+}
+
+}  // namespace
+
+first_devices::first_devices(const driver_numbering& of, int n) : alone_{lock_of_lists()} {
   if (of.lists.empty()) return;
   list_ = of.lists.back();
   before_ = detail::get_environment(list_);

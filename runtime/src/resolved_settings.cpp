@@ -108,11 +108,16 @@ void find_devices_that_pay(resolved_settings& all, const runtime_options& option
   }
   const int there = seen.value_or(all.devices.size());
   if (there <= n) return;
-  all.devices.items.resize(static_cast<std::size_t>(std::min(n, all.devices.size())));
+  const int taken = std::min(n, all.devices.size());
+  all.devices.items.resize(static_cast<std::size_t>(taken));
+  const std::string how_many =
+      taken == n ? fmt::format("{} of {} GPUs opened", n, there)
+                 : fmt::format("{} of the first {} GPUs can be opened, and the other {} were not looked for",
+                               taken, n, there - n);
   all.why_closed = fmt::format(
-      "{} of {} GPUs opened: one more is predicted to save {:.2g} s of the run, and takes {:.2g} s to open; "
-      "YOKE_DEVICES=auto opens them all",
-      all.devices.size(), there, saved_by_another(n), opening->another);
+      "{}: one more is predicted to save {:.2g} s of the run, and takes {:.2g} s to open; YOKE_DEVICES=auto "
+      "opens them all",
+      how_many, saved_by_another(n), opening->another);
 }
 
 /// Where the choice is Yoke's and CPUs are through before a device would be open, they run alone; false

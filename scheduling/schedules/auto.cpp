@@ -200,7 +200,7 @@ void auto_schedule::decide(pass_id pass) {
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model{work(), units(), *speeds};
   if (made_.count() == 0 && !has_gpus())
-    if (const pass_id first = first_look_at_cpus(model.of(present_.shares, present_.cpus)); pass < first)
+    if (const pass_id first = look_at_cpus(began_, model.of(present_.shares, present_.cpus)); pass < first)
       return keep_until(first);
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
                                                   better_.known().are_by_clock() && is_rehearsed_);

@@ -64,7 +64,7 @@ TEST_CASE("auto tries no CPU CUs that can hardly help at the best that they may 
 
 TEST_CASE("auto tries one GPU of two that is not likely to be better in very many passes only",
           "[scheduling][auto]") {
-  const auto changes_in = [](pass_id planned, bool warms_up, pass_id run = 40) {
+  const auto changes_in = [](pass_id planned, bool warms_up, int run = 40) {
     class_c sp;
     sp.work.passes = planned;
     sp.work.warms_up = warms_up;

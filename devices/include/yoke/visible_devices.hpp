@@ -3,6 +3,7 @@
 /// without starting one.
 
 #include <cstddef>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ std::string name_of_visible(const driver_numbering& of, int ordinal);
 
 /// While it lives, a driver that wakes shows this process the first `n` of its devices and leaves the others
 /// alone. Then its list is what it was, for who is started later; a driver that is awake never reads it
-/// again.
+/// again. Of several at a time each waits for the one before.
 class first_devices {
  public:
   first_devices(const driver_numbering& of, int n);
@@ -40,6 +41,7 @@ class first_devices {
   ~first_devices();
 
  private:
+  std::unique_lock<std::mutex> alone_;
   const char* list_ = nullptr;  ///< null where a driver has none
   std::optional<std::string> before_{};
 };

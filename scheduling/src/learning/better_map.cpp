@@ -28,10 +28,11 @@ constexpr double least_of_predicted = 0.6;
 /// others use the CPUs, and a slice of their time is longer than a pass, that is worth more than some percent
 /// of the passes to come: BT-MZ class C beside two H200s found out on the clock that CPU CUs do not pay.
 constexpr seconds slice_of_time = 3e-3;
-constexpr double passes_untold = 10;
+constexpr double passes_untold = 10, most_untold = 1.0 / 3;
 
 double untold(seconds pass, const horizon& to_come) {
-  return pass < slice_of_time ? passes_untold / static_cast<double>(std::max<pass_id>(to_come.passes, 1)) : 0;
+  if (pass >= slice_of_time) return 0;
+  return std::min(passes_untold / static_cast<double>(std::max<pass_id>(to_come.passes, 1)), most_untold);
 }
 
 }  // namespace

@@ -44,13 +44,13 @@ pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
   return static_cast<pass_id>(std::clamp(wanted, shortest, longest));
 }
 
-pass_id first_look_at_cpus(seconds pass) {
-  return static_cast<pass_id>(least_of_cpus_alone / std::max(pass, shortest_told));
+pass_id look_at_cpus(pass_id from, seconds pass) {
+  return from + static_cast<pass_id>(least_of_cpus_alone / std::max(pass, shortest_told));
 }
 
 pass_id period_when_new(seconds pass, bool is_rehearsed, bool has_gpus) {
   if (is_rehearsed) return cold_by_clock;
-  return has_gpus ? shortest_period : std::max(shortest_period, first_look_at_cpus(pass));
+  return has_gpus ? shortest_period : std::max(shortest_period, look_at_cpus(0, pass));
 }
 
 }  // namespace yoke::scheduling

@@ -31,9 +31,9 @@ double overlap_of(use how);
 /// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
 pass_id period_after(pass_id age, std::optional<pass_time> now, use how);
 
-/// The pass before which CPU CUs alone are not looked at, by what a pass takes: what short ones tell of each
-/// CU is noise, and following it takes tasks away from the caches that have their data.
-pass_id first_look_at_cpus(seconds pass);
+/// The pass before which CPU CUs alone are not looked at from `from` on, by what a pass takes: what short
+/// ones tell of each CU is noise, and following it takes tasks away from the caches that have their data.
+pass_id look_at_cpus(pass_id from, seconds pass);
 /// The same after a change of the map: how many passes, which take `pass` each, a new one is left to run.
 pass_id period_when_new(seconds pass, bool is_rehearsed, bool has_gpus);
 

@@ -66,7 +66,7 @@ std::vector<alternative> map_search::ways(const alternative& present, const fore
   if (now && present.how == use::both_kinds && gpus_bind(*now)) {
     const seconds gpus = model.of_gpus(present.shares);
     std::erase_if(allowed, [&](const alternative& one) {
-      const seconds beside = one.how == use::both_kinds ? 0 : least_with_cpus;
+      const seconds beside = one.how == use::gpus ? least_with_cpus : 0;
       return !measured.measured(one) && model.of_gpus(one.shares) - beside > gpus;
     });
   }

@@ -41,8 +41,9 @@ constexpr int warming = 4;
 /// Shorter runs are not warmed up for a schedule to learn, that would be a large part of them.
 constexpr int few_steps = 10 * warming;
 /// Maps that are new, and schedules that look at theirs within the next steps, get so many times what warms
-/// up, whatever it takes; all others as many as fit into this part of what the program takes.
-constexpr int free_times = 2, most_times = 16, most_at_once = 4 * warming;
+/// up, whatever it takes, more in runs that are warmed up to learn: a map that is cold when time counts costs
+/// more. All others get as many as fit into this part of what the program takes.
+constexpr int free_times = 2, free_times_of_learning = 8, most_times = 16, most_at_once = 4 * warming;
 constexpr double most_of_program = 0.03;
 
 bool wants_more(yoke::task_loop& loop) {
@@ -110,8 +111,9 @@ void warm_up(march& zones, yoke::task_loop& loop, int steps, yoke::ticks begin) 
     if (times == 1 || is_new) zones.restart(most_times * most_at_once);
     const yoke::seconds pass = run(zones, loop, until_look(loop));
     is_new = zones.place(loop);
-    goes_on = is_new ? times < (may_learn ? most_times : free_times)
-                     : times < most_times && may_learn && wants_more(loop) && !allowed.is_spent(pass);
+    const bool is_free = is_new && times < (may_learn ? free_times_of_learning : free_times);
+    goes_on = is_free ||
+              (times < most_times && may_learn && (is_new || wants_more(loop)) && !allowed.is_spent(pass));
   }
 }
 
