@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <numeric>
 #include <ranges>
 #include <system_error>
@@ -73,18 +74,23 @@ std::mutex& lock_of_lists() {
   return one;
 }
 
+/// Where there is no list, a driver shows all.
+std::string first_of(const std::optional<std::string>& list, std::size_t n) {
+  std::vector<std::string> items;
+  for (std::size_t i = 0; !list && i < n; ++i) items.push_back(std::to_string(i));
+  for (const std::string_view item : detail::items_of_list(list ? *list : std::string_view{}))
+    items.emplace_back(item);
+  items.resize(std::min(items.size(), n));
+  return fmt::format("{}", fmt::join(items, ","));
+}
+
 }  // namespace
 
 first_devices::first_devices(const driver_numbering& of, int n) : alone_{lock_of_lists()} {
   if (of.lists.empty()) return;
   list_ = of.lists.back();
   before_ = detail::get_environment(list_);
-  const std::string_view before = before_ ? std::string_view{*before_} : std::string_view{};
-  const std::vector<std::string_view> items = detail::items_of_list(before);
-  std::string first;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n) && (!before_ || i < items.size()); ++i)
-    first += (i == 0 ? "" : ",") + (before_ ? std::string{items[i]} : std::to_string(i));
-  detail::set_environment(list_, first);
+  detail::set_environment(list_, first_of(before_, static_cast<std::size_t>(n)));
 }
 
 first_devices::~first_devices() {

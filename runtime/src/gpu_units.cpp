@@ -104,15 +104,8 @@ class device_opener {
 
 }  // namespace
 
-void wanted_devices::find_automatic(std::optional<int> wanted) {
-  if (automatic) find(wanted, false);
-}
-
-void wanted_devices::find_first(int wanted) {
-  if (automatic) find(wanted, true);
-}
-
-void wanted_devices::find(std::optional<int> wanted, bool no_others) {
+void wanted_devices::find_automatic(std::optional<int> wanted, bool others_too) {
+  if (!automatic) return;
   const auto is_usable = [&](const device_request& item) {
     if (wanted && size() >= *wanted) return true;  // nobody opens it
     const std::string why = item.of->refuses(item.index);
@@ -123,7 +116,8 @@ void wanted_devices::find(std::optional<int> wanted, bool no_others) {
   for (const backend& each : all_backends()) {
     if (!each.automatic) continue;
     std::optional<first_devices> shown;
-    if (no_others && wanted && each.numbering) shown.emplace(*each.numbering, std::max(*wanted - size(), 0));
+    if (wanted && !others_too && each.numbering)
+      shown.emplace(*each.numbering, std::max(*wanted - size(), 0));
     std::string why;
     const int count = each.count(why);
     for (int i = 0; i < count; ++i)

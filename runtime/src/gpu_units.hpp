@@ -25,10 +25,9 @@ struct wanted_devices {
   std::vector<std::string> notes{};  ///< of those that `auto` met and cannot open
 
   /// Resolves `auto`: every device of a vendor that can be opened. No more are tried than are `wanted`; all
-  /// where nobody said how many.
-  void find_automatic(std::optional<int> wanted = {});
-  /// The same, but drivers that did not wake yet find no more than are wanted: others take their time too.
-  void find_first(int wanted);
+  /// where nobody said how many. `others_too`: else drivers that did not wake yet find no more than are
+  /// wanted, for each takes its time.
+  void find_automatic(std::optional<int> wanted = {}, bool others_too = true);
   /// How many `auto` would meet, where that can be told without waking a driver.
   std::optional<int> seen() const;
   struct opening_times {
@@ -43,9 +42,6 @@ struct wanted_devices {
   bool all_emulated(int n) const;
   /// "auto: cuda:0,cuda:1": the list and what the first `n` GPU CUs make of it.
   std::string in_force(int n) const;
-
- private:
-  void find(std::optional<int> wanted, bool no_others);
 };
 
 /// Errors: config_error for a malformed list.

@@ -101,11 +101,7 @@ void find_devices_that_pay(resolved_settings& all, const runtime_options& option
   int n = 1;
   while (n < most_devices && saved_by_another(n) > least_saved * opening->another) ++n;
   const std::optional<int> seen = all.devices.seen();
-  if (seen.value_or(0) > n) {
-    all.devices.find_first(n);
-  } else {
-    all.devices.find_automatic(n);
-  }
+  all.devices.find_automatic(n, seen.value_or(0) <= n);
   const int there = seen.value_or(all.devices.size());
   if (there <= n) return;
   const int taken = std::min(n, all.devices.size());
