@@ -106,14 +106,16 @@ void find_devices_that_pay(resolved_settings& all, const runtime_options& option
   if (there <= n) return;
   const int taken = std::min(n, all.devices.size());
   all.devices.items.resize(static_cast<std::size_t>(taken));
-  const std::string how_many =
-      taken == n ? fmt::format("{} of {} GPUs opened", n, there)
-                 : fmt::format("{} of the first {} GPUs can be opened, and the other {} were not looked for",
-                               taken, n, there - n);
+  if (taken < n) {
+    all.why_closed = fmt::format(
+        "{} of {} GPUs opened, and no more than {} looked for ({}); YOKE_DEVICES=auto looks for them all",
+        taken, there, n, all.devices.found);
+    return;
+  }
   all.why_closed = fmt::format(
-      "{}: one more is predicted to save {:.2g} s of the run, and takes {:.2g} s to open; YOKE_DEVICES=auto "
-      "opens them all",
-      how_many, saved_by_another(n), opening->another);
+      "{} of {} GPUs opened: one more is predicted to save {:.2g} s of the run, and takes {:.2g} s to open; "
+      "YOKE_DEVICES=auto opens them all",
+      n, there, saved_by_another(n), opening->another);
 }
 
 /// Where the choice is Yoke's and CPUs are through before a device would be open, they run alone; false
