@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <mutex>
 
 #include <yoke/learner.hpp>
 
@@ -30,7 +29,6 @@ constexpr double sure = 0.1;
 class auto_schedule final : public remapping_schedule, private learner {
  public:
   static constexpr std::string_view name = "auto";
-
   auto_schedule(const workload& work, std::span<const unit> units);
 
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
@@ -59,6 +57,9 @@ class auto_schedule final : public remapping_schedule, private learner {
   void start_again(pass_id pass);
   observations::undelayed take_delays_away();
   bool has_drifted(pass_time now);
+  pass_id look_from(const forecast& model) const {
+    return look_at_cpus(began_, model.of(present_.shares, present_.cpus), counted_.end());
+  }
   bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
   bool note(const measured_pass& now, const forecast& model);
   look what_is_known(const forecast& model, const std::optional<measured_pass>& now,
@@ -79,8 +80,11 @@ class auto_schedule final : public remapping_schedule, private learner {
   /// One change without warm passes that were timed is enough.
   bool is_blind(bool is_timed) const { return is_rehearsed_ && !is_timed && made_.count() > 0; }
   void begin_period(pass_id pass, pass_id length);
-  /// Long enough for the clock to tell what is worth a change, or what is far from what was expected.
+  /// Long enough for the clock to tell what is worth a change, what is far from what was expected, or where
+  /// units of one kind work and nothing seems better, that looks are cheap.
   pass_id told_after() const {
+    const std::optional<pass_time> known = better_.known().measured(present_);
+    if (is_settled_ && known && present_.how != use::both_kinds) return cheap_period(*known, present_.how);
     return is_patient() && newest_pass_ > far_off * better_.expected() ? cold_by_clock : steady_after;
   }
 
@@ -136,9 +140,8 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 bool auto_schedule::wants_warm_up() const {
   const std::lock_guard guard{lock()};
-  const bool begins_without = present_.how == use::cpus && changes() == 0;
-  const bool may_use_gpus = !begins_without && has_gpus();
-  return has_choice_ && may_use_gpus && !is_settled_ && !is_recalled_;
+  if (!has_choice_ || !has_gpus() || is_settled_ || is_recalled_) return false;
+  return present_.how != use::cpus || changes() > 0;
 }
 
 void auto_schedule::time_counts() {
@@ -198,16 +201,13 @@ void auto_schedule::decide(pass_id pass) {
   const observations::undelayed gpus = take_delays_away();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
-  const forecast model{work(), units(), *speeds};
-  if (made_.count() == 0 && !has_gpus())
-    if (const pass_id first = look_at_cpus(began_, model.of(present_.shares, present_.cpus)); pass < first)
-      return keep_until(first);
+  const forecast model = better_.model_of(*speeds);
+  if (made_.count() == 0 && !has_gpus() && pass < look_from(model)) return keep_until(look_from(model));
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
                                                   better_.known().are_by_clock() && is_rehearsed_);
   if (now && has_drifted(*now)) return start_again(pass);
   if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
-  std::optional<measured_pass> timed;
-  if (now) timed = {*now, told_.busiest(unit_kind::cpu).time, told_.busiest(unit_kind::gpu).time};
+  const std::optional timed = now ? std::optional{told_.timed(*now)} : std::nullopt;
   if (now && !drift_.is_suspected() && !note(*timed, model)) return decide(pass);
   if (!is_blind(now.has_value())) {
     const std::optional<better_map::found> better = better_.than(present_, what_is_known(model, timed, gpus));

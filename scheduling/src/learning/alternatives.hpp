@@ -46,6 +46,12 @@ struct pass_time {
   double error = 0;
 };
 
+/// The passes since the newest look, as far as they were timed.
+struct measured_pass {
+  pass_time all;
+  seconds cpus = 0, gpus = 0;  ///< of the busiest CU of each kind
+};
+
 /// Passes that were timed, a few of them together at times. Most noise only delays, so the median counts.
 class pass_times {
  public:

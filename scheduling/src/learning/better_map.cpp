@@ -38,7 +38,7 @@ double untold(seconds pass, const horizon& to_come) {
 }  // namespace
 
 better_map::better_map(const workload& work, std::span<const unit> units)
-    : work_{work}, units_{units}, search_{work, units} {}
+    : work_{work}, units_{units}, orders_{std::make_shared<const task_orders>(work)}, search_{work, units} {}
 
 void better_map::recall(alternatives earlier) {
   known_ = std::move(earlier);

@@ -7,8 +7,10 @@
 #include "map_search.hpp"
 #include "observations.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <yoke/schedule.hpp>
@@ -41,6 +43,8 @@ class better_map {
   /// Keeps references.
   better_map(const workload& work, std::span<const unit> units);
 
+  /// Of passes, by these speeds.
+  forecast model_of(unit_speeds speeds) const { return {work_, units_, std::move(speeds), orders_}; }
   alternatives& known() { return known_; }
   const alternatives& known() const { return known_; }
   /// What earlier runs have known.
@@ -76,6 +80,7 @@ class better_map {
 
   const workload& work_;
   std::span<const unit> units_;
+  std::shared_ptr<const task_orders> orders_;
   alternatives known_;
   map_search search_;
   seconds expected_ = 0;

@@ -28,12 +28,15 @@ inline constexpr seconds meeting = 3e-4;
 /// How much of a pass is lost at a look, for passes do not overlap across it.
 double overlap_of(use how);
 
+/// Passes after which looking is cheap.
+pass_id cheap_period(pass_time now, use how);
 /// Passes until the next look: as many as there were with this map, up to so many that looking is cheap.
 pass_id period_after(pass_id age, std::optional<pass_time> now, use how);
 
 /// The pass before which CPU CUs alone are not looked at from `from` on, by what a pass takes: what short
 /// ones tell of each CU is noise, and following it takes tasks away from the caches that have their data.
-pass_id look_at_cpus(pass_id from, seconds pass);
+/// That is `end`, where the loop ends before as much comes after it: what a look takes would not be won back.
+pass_id look_at_cpus(pass_id from, seconds pass, pass_id end);
 /// The same after a change of the map: how many passes, which take `pass` each, a new one is left to run.
 pass_id period_when_new(seconds pass, bool is_rehearsed, bool has_gpus);
 
@@ -50,6 +53,8 @@ class counted_passes {
 
   bool have_begun() const { return from_ != none; }
   void begin(pass_id pass) { from_ = have_begun() ? from_ : pass; }
+  /// Where the program has said how many there will be: the pass behind the last one.
+  pass_id end() const { return have_begun() && passes_ > 0 ? from_ + passes_ : pass_plan::for_good; }
   /// Of a change of the map where `newest` is the pass that begins.
   horizon horizon_at(pass_id newest) const;
 

@@ -9,12 +9,6 @@
 
 namespace yoke::scheduling {
 
-/// The passes since the newest look, as far as they were timed.
-struct measured_pass {
-  pass_time all;
-  seconds cpus = 0, gpus = 0;  ///< of the busiest CU of each kind
-};
-
 /// Every way of using the machine, searched for anew where the speeds say something new and a search is cheap
 /// beside what passes took since the last one: it takes up to milliseconds, in which GPUs have nothing to do.
 class map_search {

@@ -35,6 +35,7 @@ void observations::add(unit_id unit, pass_id pass, double weight, seconds time, 
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, is_warm);
+  ++of.changes;
   of.is_heard = true;
   if (!is_warm) return;
   of.busy += time;
@@ -56,6 +57,7 @@ void observations::rehearsed(unit_id unit, double weight, seconds time) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, true);
+  ++of.changes;
   of.is_heard = true;
 }
 
@@ -63,6 +65,7 @@ void observations::recalled(unit_id unit, double weight, seconds time) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, true);
+  ++of.changes;
 }
 
 bool observations::is_heard(std::size_t unit) const {
@@ -87,15 +90,30 @@ bool observations::cover(const assignment& shares) const {
   return !pool_is_used || pool_is_told;
 }
 
+std::size_t observations::changes_of(unit_kind kind) const {
+  std::size_t changes = 0;
+  for (const std::size_t u : units_of(kind, units_)) {
+    const std::lock_guard guard{told_[u].lock};
+    changes += told_[u].changes;
+  }
+  return changes;
+}
+
 std::optional<kind_model> observations::fit(unit_kind kind) const {
+  fitted& last = fitted_[static_cast<std::size_t>(kind)];
+  const std::lock_guard fitting{last.lock};
+  const std::size_t changes = changes_of(kind);
+  if (changes == last.changes) return last.model;
+  last.changes = changes;
   std::vector<unit_samples> all, doubtful;
   for (const std::size_t u : units_of(kind, units_)) {
     const std::lock_guard guard{told_[u].lock};
     all.push_back(told_[u].record.samples());
     doubtful.push_back(told_[u].record.doubtful());
   }
-  return fit_kind(all, usual_launch(kind, task_), doubtful,
-                  kind == unit_kind::gpu ? usual_of_gpus : usual_of_cpus);
+  last.model = fit_kind(all, usual_launch(kind, task_), doubtful,
+                        kind == unit_kind::gpu ? usual_of_gpus : usual_of_cpus);
+  return last.model;
 }
 
 std::optional<unit_speeds> observations::speeds() const {
@@ -182,6 +200,7 @@ void observations::forget_delayed() {
     const std::vector<double> rates = rates_of(u);
     if (rates.empty()) continue;
     const std::lock_guard guard{told_[u].lock};
+    ++told_[u].changes;
     told_[u].record.forget_slower(far_slower * rates[rates.size() / 10],
                                   usual_launch(unit_kind::gpu, task_).weight);
   }
@@ -201,6 +220,7 @@ void observations::forget(const assignment& shares) {
   for (std::size_t u = 0; u < units_.size(); ++u) {
     if (shares[u].empty()) continue;
     const std::lock_guard guard{told_[u].lock};
+    ++told_[u].changes;
     told_[u].record.forget();
     told_[u].passes_of.forget();
   }

@@ -8,6 +8,8 @@
 #include "alternatives.hpp"
 #include "late_batches.hpp"
 
+#include <array>
+#include <cstddef>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -17,8 +19,8 @@
 
 namespace yoke::scheduling {
 
-/// Thread-safe; one lock for each unit, never two at a time, so that units do not wait for each other. What
-/// is concluded while units go on telling may lack their newest batch.
+/// Thread-safe; one lock for each unit, never two of these at a time, so that units do not wait for each
+/// other. What is concluded while units go on telling may lack their newest batch.
 class observations {
  public:
   /// `units` outlive this. `task`: usual weight of one.
@@ -53,6 +55,11 @@ class observations {
   };
   busy_pass busiest(unit_kind kind) const;
 
+  /// All that is known of the passes that took `all`.
+  measured_pass timed(pass_time all) const {
+    return {.all = all, .cpus = busiest(unit_kind::cpu).time, .gpus = busiest(unit_kind::gpu).time};
+  }
+
   /// What GPUs would take of which each has an even share of `weight`, were all their batches as quick as the
   /// quickest tenth: 0 where there are few. Whether the usual one takes so much longer that something delays
   /// it.
@@ -73,6 +80,7 @@ class observations {
   struct alignas(64) told {
     mutable std::mutex lock;  ///< of what follows
     unit_record record;
+    std::size_t changes = 0;   ///< of the record
     passes_of_unit passes_of;  ///< warm, of a CPU CU
     bool is_heard = false;     ///< in this run
     seconds busy = 0;          ///< in warm passes of this period
@@ -81,12 +89,21 @@ class observations {
 
   bool is_told(std::size_t unit) const;
   std::vector<double> rates_of(std::size_t gpu) const;
+  /// Of what was told until now; the same as the last one where nothing was told since.
   std::optional<kind_model> fit(unit_kind kind) const;
+  std::size_t changes_of(unit_kind kind) const;
   lateness late_cpus(std::span<const speed> usual) const;
+
+  struct fitted {
+    std::mutex lock;  ///< of what follows
+    std::size_t changes = 0;
+    std::optional<kind_model> model;
+  };
 
   std::span<const unit> units_;
   double task_;
   std::vector<told> told_;
+  mutable std::array<fitted, 2> fitted_;  ///< by kind
   mutable std::mutex clock_lock_;
   pass_times by_clock_;  ///< warm passes of this period
 };

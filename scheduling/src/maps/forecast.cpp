@@ -81,12 +81,13 @@ bool differ(const unit_speeds& a, const unit_speeds& b, const workload& work, st
          std::abs(a.gpu_spread - b.gpu_spread) > new_spread;
 }
 
-forecast::forecast(const workload& work, std::span<const unit> units, unit_speeds speeds)
+forecast::forecast(const workload& work, std::span<const unit> units, unit_speeds speeds,
+                   std::shared_ptr<const task_orders> orders)
     : work_{work},
       units_{units},
       speeds_{std::move(speeds)},
       cpus_{units_of(unit_kind::cpu, units)},
-      orders_{work} {}
+      orders_{orders ? std::move(orders) : std::make_shared<const task_orders>(work)} {}
 
 seconds forecast::of(const assignment& shares, cpu_tasks cpus) const {
   return with(shares, cpus, share_of_noise * speeds_.cpu_spread);
@@ -153,7 +154,7 @@ forecast::finish forecast::of_own(const assignment& shares, double spread) const
 }
 
 forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread, bool beside_gpus) const {
-  pool = orders_.longest_first(pool);
+  pool = orders_->longest_first(pool);
   double rate = 0;
   seconds launch = 0;
   for (const std::size_t u : cpus_) {

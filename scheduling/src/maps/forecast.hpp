@@ -5,6 +5,7 @@
 #include "task_orders.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,8 +41,9 @@ bool differ(const unit_speeds& a, const unit_speeds& b, const workload& work, st
 /// The pass that is expected with noise: whoever is late is waited for.
 class forecast {
  public:
-  /// Keeps references to the first two.
-  forecast(const workload& work, std::span<const unit> units, unit_speeds speeds);
+  /// Keeps references to the first two. `orders`: of this work, where they are at hand.
+  forecast(const workload& work, std::span<const unit> units, unit_speeds speeds,
+           std::shared_ptr<const task_orders> orders = nullptr);
 
   seconds of(const assignment& shares, cpu_tasks cpus) const;
   /// The same, but CPU CUs vary by least_spread_of_cpus at least.
@@ -57,7 +59,7 @@ class forecast {
   double error() const { return std::max(speeds_.cpu_error, speeds_.gpu_error); }
   const unit_speeds& told() const { return speeds_; }
   const std::vector<speed>& speeds() const { return speeds_.usual; }
-  const task_orders& orders() const { return orders_; }
+  const task_orders& orders() const { return *orders_; }
 
  private:
   struct finish {
@@ -77,7 +79,7 @@ class forecast {
   std::span<const unit> units_;
   unit_speeds speeds_;
   std::vector<std::size_t> cpus_;
-  task_orders orders_;
+  std::shared_ptr<const task_orders> orders_;
 };
 
 }  // namespace yoke::scheduling
