@@ -61,6 +61,10 @@ alternative make_alternative(assignment shares, std::span<const unit> units, cpu
   return {how, std::move(shares), cpus};
 }
 
+bool are_of_one_kind(const alternative& a, const alternative& b) {
+  return a.how == b.how && (a.how != use::cpus || a.cpus == b.cpus);
+}
+
 int gpus_in_use(const alternative& what, std::span<const unit> units) {
   return static_cast<int>(std::ranges::count_if(units_of(unit_kind::gpu, units),
                                                 [&](std::size_t gpu) { return !what.shares[gpu].empty(); }));
@@ -81,7 +85,7 @@ std::string text_of(const alternative& what, std::span<const unit> units) {
     case use::one_gpu:
       return fmt::format("one GPU (CU {})", one - what.shares.begin());
     case use::cpus:
-      return "CPUs alone";
+      return what.cpus == cpu_tasks::shared ? "CPUs alone" : "CPUs alone, tasks of their own";
     case use::both_kinds:
       break;
   }
@@ -146,7 +150,7 @@ double alternatives::ratio_of(const seen& one, const forecast& model) {
 const alternatives::seen* alternatives::closest(const alternative& what) const {
   const seen* found = nullptr;
   for (const seen& one : seen_)
-    if (one.what == what || (one.what.how == what.how && (found == nullptr || found->what != what)))
+    if (one.what == what || (are_of_one_kind(one.what, what) && (found == nullptr || found->what != what)))
       found = &one;
   return found;
 }
@@ -179,7 +183,7 @@ double alternatives::part(const alternative& what, const alternative& here, cons
     return std::min(predicted, most_of_foreseen(what, model, by_clock_) / least_of(b->time));
   if (a == nullptr && b != nullptr) return std::max(predicted, part_beside_measured(what, here, model));
   if (a == nullptr || b == nullptr || a == b) return predicted;
-  if (a->what.how != b->what.how) return expected(what, model) / expected(here, model);
+  if (!are_of_one_kind(a->what, b->what)) return expected(what, model) / expected(here, model);
   const double square = 2 * error_between * error_between;
   const double trust = square / (square + a->time.error * a->time.error + b->time.error * b->time.error);
   return predicted * std::pow(ratio_of(*a, model) / ratio_of(*b, model), trust);

@@ -33,6 +33,10 @@ struct alternative {
 
 alternative make_alternative(assignment shares, std::span<const unit> units,
                              cpu_tasks cpus = cpu_tasks::shared);
+/// Whether passes with one tell of passes with the other: the same kinds of units work, and CPU CUs alone
+/// share their tasks in both or in none. Who shares makes up for what is late now and then, and who has tasks
+/// of its own is waited for.
+bool are_of_one_kind(const alternative& a, const alternative& b);
 /// GPU CUs that have tasks.
 int gpus_in_use(const alternative& what, std::span<const unit> units);
 /// All tasks on one GPU CU.

@@ -57,7 +57,7 @@ void better_map::forget() {
 }
 
 void better_map::chosen(const alternative& present, const found& better) {
-  if (better.what.how != present.how && !known_.measured(better.what)) ++trials_;
+  if (!are_of_one_kind(better.what, present) && !known_.measured(better.what)) ++trials_;
 }
 
 std::optional<better_map::found> better_map::than(const alternative& present, const look& at) {
@@ -107,7 +107,7 @@ alternatives::comparison better_map::best_of(std::span<const alternative> ways, 
 
 bool better_map::is_promising(const alternatives::comparison& best, const alternative& present,
                               const look& at) const {
-  const bool is_other = best.what.how != present.how;
+  const bool is_other = !are_of_one_kind(best.what, present);
   const bool is_known = known_.is_foreseen(best.what, present, at.model) || known_.measured(best.what);
   const seconds pass = at.now ? at.now->all.usual : at.model.of(present.shares, present.cpus);
   return is_worth_a_change({.part = best.part,

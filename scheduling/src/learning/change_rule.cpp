@@ -23,6 +23,10 @@ constexpr double least_gain_when_cold = 0.005;
 constexpr double most_on_a_trial = 1.0 / 16, most_on_an_unlikely_one = 1.0 / 200;
 /// Of the error of the speeds, so much must be gained besides: else the maps would follow the noise.
 constexpr double caution = 0.1;
+/// And of the spread of CPU CUs' batches before each gets tasks of its own: who was slow lately may have been
+/// so by chance, and a pool makes up for that. SP-MZ class B on 32 busy CPUs went from map to map and came to
+/// 0.8 of a pool.
+constexpr double caution_for_own = 0.25;
 /// Before warm passes were measured, only what is this much worse than another map is left.
 constexpr double obvious = 1.5;
 /// And where four more will tell before time counts: in the first pass, CPU CUs have needed three times as
@@ -104,7 +108,7 @@ double doubt_of(const alternative& from, const alternative& to, const forecast& 
   const unit_speeds& told = model.told();
   const bool no_gpus = !uses(from, unit_kind::gpu) && !uses(to, unit_kind::gpu);
   const bool no_cpus = !uses(from, unit_kind::cpu) && !uses(to, unit_kind::cpu);
-  if (no_gpus) return 0;
+  if (no_gpus) return to.cpus == cpu_tasks::own ? caution_for_own * told.cpu_spread : 0;
   return caution * (no_cpus ? told.gpu_error : stake_of(to, work, units) * model.error());
 }
 

@@ -1,0 +1,183 @@
+/// `auto` on CPUs alone that others use too, where tasks wait for their neighbours' faces and passes overlap,
+/// as in NPB-MZ: CPUs differ for good, are slow for a while, and batches are late.
+
+#include "../../scheduling/src/learning/looks.hpp"
+#include "driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include <yoke/learner.hpp>
+
+using namespace yoke;
+using driver::generator;
+
+namespace {
+
+/// Logarithmic deviations of a CPU's speed: for good, for some sixty tasks, and of each task; and how many
+/// tasks are late, by up to twice `late_by` of their time. The means of 32 CPUs beside two H200s.
+struct host {
+  double lasting = 0.2, slow_for_a_while = 0.1, noise = 0.2;
+  double late = 0.03, late_by = 2;
+};
+constexpr double kept = 0.985;        ///< of a slow time, from task to task
+constexpr seconds of_looking = 3e-4;  ///< all wait for that
+
+/// `side`² zones on a torus, the heaviest so many times as large as the lightest.
+class zones_on_cpus {
+ public:
+  zones_on_cpus(int side, double heaviest, int cpus, pass_id passes, host on, unsigned seed)
+      : side_{side}, passes_{passes}, host_{on}, rng_{seed}, units_{driver::make_units(cpus, 0)} {
+    work_.n_tasks = side * side;
+    work_.passes = passes;
+    for (int t = 0; t < work_.n_tasks; ++t)
+      work_.weights.push_back(std::pow(heaviest, static_cast<double>(t) / work_.n_tasks));
+    const double mean = std::accumulate(work_.weights.begin(), work_.weights.end(), 0.0) / work_.n_tasks;
+    for (double& weight : work_.weights) weight *= 8e-4 / mean;
+    for (int u = 0; u < cpus; ++u) {
+      lasting_.push_back(host_.lasting * normal_(rng_));
+      slow_.push_back(host_.slow_for_a_while * normal_(rng_));
+    }
+    finished_.assign(work_.weights.size(), -1);
+  }
+
+  /// Seconds of all passes.
+  seconds run(const char* schedule) && {
+    const auto plan = scheduling::make(schedule, work_, units_);
+    seconds now = 0;
+    for (pass_id pass = 0; pass < passes_;) {
+      plan->prepare(pass);
+      const pass_plan known = plan->plan_of(pass);
+      const pass_id end = std::min(passes_, known.map.empty() ? pass + 1 : known.until);
+      const seconds begin = std::exchange(now, stretch(*plan, pass, end, now));
+      if (learner* const of = plan->learning()) {
+        of->ran(pass, end - pass, now - begin);
+        now += of_looking;
+      }
+      pass = end;
+    }
+    return now;
+  }
+
+ private:
+  struct cpu {
+    pass_id pass = 0;
+    std::span<const task_id> batch{};
+    bool waits = false;
+    seconds began = 0;
+  };
+  using event = std::pair<seconds, std::size_t>;
+
+  seconds time(std::size_t cpu, task_id task) {
+    double& slow = slow_[cpu];
+    slow = kept * slow + host_.slow_for_a_while * std::sqrt(1 - kept * kept) * normal_(rng_);
+    const seconds usual = work_.weights[static_cast<std::size_t>(int{task})];
+    const seconds taken = usual * std::exp(lasting_[cpu] + slow + host_.noise * normal_(rng_));
+    const bool is_late = driver::real(rng_, 0, 1) < host_.late;
+    return taken + (is_late ? usual * host_.late_by * driver::real(rng_, 0, 2) : 0);
+  }
+
+  bool is_ready(task_id task, pass_id pass) const {
+    const int x = int{task} % side_, y = int{task} / side_;
+    const auto is_there = [&](int at_x, int at_y) {
+      const int other = (at_x + side_) % side_ + (at_y + side_) % side_ * side_;
+      return finished_[static_cast<std::size_t>(other)] >= pass - 1;
+    };
+    return is_there(x, y) && is_there(x + 1, y) && is_there(x - 1, y) && is_there(x, y + 1) &&
+           is_there(x, y - 1);
+  }
+
+  void step(schedule& plan, std::size_t at, pass_id last, seconds now) {
+    cpu& own = cpus_[at];
+    while (own.batch.empty() && own.pass < last) {
+      own.batch = plan.next(unit_id{static_cast<int>(at)}, own.pass);
+      if (own.batch.empty()) ++own.pass;
+    }
+    own.waits = !own.batch.empty() && !is_ready(own.batch.front(), own.pass);
+    if (own.batch.empty() || own.waits) return;
+    own.began = now;
+    running_.emplace(now + time(at, own.batch.front()), at);
+  }
+
+  /// Passes first to last - 1, which overlap.
+  seconds stretch(schedule& plan, pass_id first, pass_id last, seconds now) {
+    cpus_.assign(units_.size(), {.pass = first});
+    for (std::size_t at = 0; at < cpus_.size(); ++at) step(plan, at, last, now);
+    for (; !running_.empty();) {
+      const auto [end, at] = running_.top();
+      running_.pop();
+      now = end;
+      cpu& own = cpus_[at];
+      finished_[static_cast<std::size_t>(int{own.batch.front()})] = own.pass;
+      plan.done(unit_id{static_cast<int>(at)}, own.pass, own.batch, now - own.began);
+      own.batch = {};
+      step(plan, at, last, now);
+      for (std::size_t other = 0; other < cpus_.size(); ++other)
+        if (cpus_[other].waits) step(plan, other, last, now);
+    }
+    return now;
+  }
+
+  int side_;
+  pass_id passes_;
+  host host_;
+  generator rng_;
+  std::normal_distribution<double> normal_;
+  std::vector<unit> units_;
+  workload work_;
+  std::vector<double> lasting_, slow_;
+  std::vector<pass_id> finished_;  ///< of each task, the newest
+  std::vector<cpu> cpus_;
+  std::priority_queue<event, std::vector<event>, std::greater<>> running_;
+};
+
+/// How many times as fast as a pool `auto` is, the median of nine such hosts.
+double over_pool(int side, double heaviest, int cpus, const host& on) {
+  constexpr pass_id passes = 400;
+  std::vector<double> ratios;
+  for (unsigned seed = 1; seed <= 9; ++seed) {
+    const auto time = [&](const char* name) {
+      return zones_on_cpus{side, heaviest, cpus, passes, on, seed}.run(name);
+    };
+    const seconds pool = time("pool");
+    ratios.push_back(pool / time("auto"));
+  }
+  std::ranges::sort(ratios);
+  CAPTURE(ratios.front(), ratios.back());
+  return ratios[ratios.size() / 2];
+}
+
+}  // namespace
+
+TEST_CASE("auto keeps to the pool where CPUs are slow by chance", "[scheduling][auto]") {
+  CHECK(over_pool(8, 1, 32, {}) >= 0.95);
+  CHECK(over_pool(8, 1, 32, {.late = 0}) >= 0.95);
+  CHECK(over_pool(4, 4, 8, {}) >= 0.95);
+  CHECK(over_pool(4, 4, 8, {.late = 0}) >= 0.95);
+}
+
+TEST_CASE("auto gives CPUs tasks of their own where these differ for good", "[scheduling][auto]") {
+  CHECK(over_pool(8, 20, 32, {}) >= 1.05);
+  CHECK(over_pool(4, 1, 32, {}) >= 1.02);
+}
+
+TEST_CASE("CPUs alone are not looked at where too little is left to win that back", "[scheduling][auto]") {
+  using scheduling::look_at_cpus;
+  CHECK(look_at_cpus(0, 1e-4, 1000) == 200);
+  CHECK(look_at_cpus(0, 1e-4, 400) == 200);
+  CHECK(look_at_cpus(0, 1e-4, 399) == 399);
+  CHECK(look_at_cpus(100, 1e-4, 499) == 499);
+  CHECK(look_at_cpus(0, 1e-4, pass_plan::for_good) == 200);
+}
+
+TEST_CASE("looks at short passes come to be a tenth of a second apart", "[scheduling][auto]") {
+  const auto longest = [](seconds pass) {
+    return scheduling::period_after(100000, scheduling::pass_time{pass, 0.01}, scheduling::use::cpus);
+  };
+  CHECK(longest(1e-4) == 1000);
+  CHECK(longest(4e-4) == 256);
+  CHECK(longest(0.1) == 49);
+}
