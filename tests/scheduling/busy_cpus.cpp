@@ -155,6 +155,7 @@ double over_pool(int side, double heaviest, int cpus, const host& on) {
 TEST_CASE("auto keeps to the pool where CPUs are slow by chance", "[scheduling][auto]") {
   CHECK(over_pool(8, 1, 32, {}) >= 0.95);
   CHECK(over_pool(8, 1, 32, {.late = 0}) >= 0.95);
+  CHECK(over_pool(8, 1, 32, {.slow_for_a_while = 0.4}) >= 0.93);
   CHECK(over_pool(4, 4, 8, {}) >= 0.95);
   CHECK(over_pool(4, 4, 8, {.late = 0}) >= 0.95);
 }

@@ -30,6 +30,12 @@ constexpr double least_of_predicted = 0.6;
 constexpr seconds slice_of_time = 3e-3;
 constexpr double passes_untold = 10, most_untold = 1.0 / 3;
 
+/// So often CPU CUs alone go back to their pool; then they keep to it.
+constexpr int most_returns = 1;
+
+bool has_own_of_cpus(const alternative& one) { return one.how == use::cpus && one.cpus == cpu_tasks::own; }
+bool is_pool_of_cpus(const alternative& one) { return one.how == use::cpus && one.cpus == cpu_tasks::shared; }
+
 double untold(seconds pass, const horizon& to_come) {
   if (pass >= slice_of_time) return 0;
   return std::min(passes_untold / static_cast<double>(std::max<pass_id>(to_come.passes, 1)), most_untold);
@@ -58,11 +64,13 @@ void better_map::forget() {
 
 void better_map::chosen(const alternative& present, const found& better) {
   if (!are_of_one_kind(better.what, present) && !known_.measured(better.what)) ++trials_;
+  if (has_own_of_cpus(present) && is_pool_of_cpus(better.what)) ++returns_;
 }
 
 std::optional<better_map::found> better_map::than(const alternative& present, const look& at) {
   const bool may_try = trials_ < most_trials || known_.all().empty();
-  const std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
+  std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
+  if (returns_ >= most_returns) std::erase_if(ways, has_own_of_cpus);
   const std::optional<alternatives::comparison> others = without_late_cpus(ways, present, at);
   alternatives::comparison best = others ? *others : best_of(ways, present, at);
   bool promises = others || is_promising(best, present, at);

@@ -85,6 +85,7 @@ class better_map {
   map_search search_;
   seconds expected_ = 0;
   int trials_ = 0;       ///< of maps that were not known
+  int returns_ = 0;      ///< of CPU CUs alone from tasks of their own to a pool, whatever has changed since
   double unsteady_ = 0;  ///< see change_case
 };
 
