@@ -67,6 +67,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool move_to(const better_map::found& better, pass_id pass);
   void wait(pass_id pass, std::optional<pass_time> now);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
+  alternatives by_now() const { return better_.known_with(present_, told_.pass(0, true)); }
   bool has_gpus() const { return !units_of(unit_kind::gpu, units()).empty(); }
   bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
   /// With the map of the start, of which no warm pass was timed, nor anything of an earlier run is known.
@@ -128,11 +129,7 @@ void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> ba
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
   const std::lock_guard guard{lock()};
-  rehearsals_.note(unit, weight, time);
-  if (units()[index(unit)].kind == unit_kind::cpu) {
-    is_rehearsed_ = true;
-    told_.rehearsed(unit, weight, time);
-  }
+  is_rehearsed_ = rehearsals_.note(unit, weight, time, told_) || is_rehearsed_;
   if (has_begun()) return;
   if (const auto first = rehearsals_.first_map(told_))
     begin(make_alternative(first->shares, units(), first->cpus), 0);
@@ -243,8 +240,7 @@ void auto_schedule::wait(pass_id pass, std::optional<pass_time> now) {
   if (is_too_early(now.has_value())) return keep_until(1 + cold_by_clock);
   if (!now && (is_patient() || is_blind(now.has_value())))
     return begin_period(pass, counted_.have_begun() && is_patient() ? told_after() : cold_by_clock);
-  const bool is_unsure = now && better_.known().are_by_clock() && now->error >= unsure;
-  is_settled_ = now && !is_unsure && !drift_.is_suspected();
+  is_settled_ = better_.is_sure_of(now) && !drift_.is_suspected();
   if (now && !is_settled_ && !counted_.have_begun()) return begin_period(pass, steady_after);
   const pass_id age = pass - std::max(mapped_at(), began_);
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
@@ -262,7 +258,7 @@ bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
 
 profile auto_schedule::learnt() const {
   const std::lock_guard guard{lock()};
-  return has_choice_ ? to_profile(told_, better_.known(), present_, work(), units()) : profile{};
+  return has_choice_ ? to_profile(told_, by_now(), present_, work(), units()) : profile{};
 }
 
 /// Begins where the earlier runs ended; what has changed since shows as drift.
@@ -281,7 +277,7 @@ std::string auto_schedule::describe() const {
   std::string line = fmt::format("{}: {}", name, text_of(present_, units()));
   if (!has_choice_) return line;
   if (better_.expected() > 0) line += fmt::format("; {:.4g} s a pass expected", better_.expected());
-  line += better_.known().text(present_, work(), units(), speeds());
+  line += by_now().text(present_, work(), units(), speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
   return line + fmt::format("; {} change{} of the map{}", changes(), changes() == 1 ? "" : "s", made_.text());
 }

@@ -30,6 +30,8 @@ constexpr double least_of_predicted = 0.6;
 constexpr seconds slice_of_time = 3e-3;
 constexpr double passes_untold = 10, most_untold = 1.0 / 3;
 
+/// In errors of the passes.
+constexpr double far_ahead = 3;
 /// So often CPU CUs alone go back to their pool; then they keep to it.
 constexpr int most_returns = 1;
 
@@ -49,6 +51,12 @@ better_map::better_map(const workload& work, std::span<const unit> units)
 void better_map::recall(alternatives earlier) {
   known_ = std::move(earlier);
   trials_ = std::min(static_cast<int>(known_.all().size()), most_trials);
+}
+
+alternatives better_map::known_with(const alternative& present, std::optional<pass_time> now) const {
+  alternatives all = known_;
+  if (now) all.note(present, *now);
+  return all;
 }
 
 void better_map::note(const alternative& present, pass_time now) {
@@ -71,6 +79,7 @@ std::optional<better_map::found> better_map::than(const alternative& present, co
   const bool may_try = trials_ < most_trials || known_.all().empty();
   std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
   if (returns_ >= most_returns) std::erase_if(ways, has_own_of_cpus);
+  is_far_ahead_ = leads(present, ways, at);
   const std::optional<alternatives::comparison> others = without_late_cpus(ways, present, at);
   alternatives::comparison best = others ? *others : best_of(ways, present, at);
   bool promises = others || is_promising(best, present, at);
@@ -87,6 +96,15 @@ std::optional<better_map::found> better_map::than(const alternative& present, co
   if (!promises) return std::nullopt;
   const seconds moving = price(present, best.what, expected_, at).moving;
   return found{std::move(best.what), best.part, moving};
+}
+
+bool better_map::leads(const alternative& present, std::span<const alternative> ways, const look& at) const {
+  if (!at.now) return false;
+  const double less = 1 + far_ahead * at.now->all.error;
+  return std::ranges::none_of(ways, [&](const alternative& one) {
+    const double least = one.how == use::one_gpu ? least_of_predicted : 1;
+    return one != present && least * known_.part(one, present, at.model) < less;
+  });
 }
 
 /// GPUs alone, where passes with both kinds have become longer and GPUs wait in them: whatever made CPU CUs

@@ -47,6 +47,8 @@ class better_map {
   forecast model_of(unit_speeds speeds) const { return {work_, units_, std::move(speeds), orders_}; }
   alternatives& known() { return known_; }
   const alternatives& known() const { return known_; }
+  /// The same where passes with the present map took `now` since.
+  alternatives known_with(const alternative& present, std::optional<pass_time> now) const;
   /// What earlier runs have known.
   void recall(alternatives earlier);
   /// Passes with the present map took so long.
@@ -61,12 +63,18 @@ class better_map {
   std::optional<found> than(const alternative& present, const look& at);
   /// It is in force in place of `present`.
   void chosen(const alternative& present, const found& better);
+  /// Whether `now` is known well enough to compare maps by, or else the present one is so much better than
+  /// all others that were looked at last, that this does not matter.
+  bool is_sure_of(std::optional<pass_time> now) const {
+    return now && (!known_.are_by_clock() || now->error < unsure || is_far_ahead_);
+  }
   /// Of a pass with the best map known.
   seconds expected() const { return expected_; }
   /// The machine has changed.
   void forget();
 
  private:
+  bool leads(const alternative& present, std::span<const alternative> ways, const look& at) const;
   bool are_gpus_held_up(const alternative& present, const look& at) const;
   std::optional<alternative> worth_a_try(const alternative& present, std::span<const alternative> ways,
                                          const look& at) const;
@@ -84,6 +92,7 @@ class better_map {
   alternatives known_;
   map_search search_;
   seconds expected_ = 0;
+  bool is_far_ahead_ = false;
   int trials_ = 0;       ///< of maps that were not known
   int returns_ = 0;      ///< of CPU CUs alone from tasks of their own to a pool, whatever has changed since
   double unsteady_ = 0;  ///< see change_case

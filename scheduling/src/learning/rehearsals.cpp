@@ -17,6 +17,13 @@ constexpr double least_gain = 0.1;
 
 }  // namespace
 
+bool rehearsals::note(unit_id unit, double weight, seconds time, observations& told) {
+  samples_[index(unit)] = {weight, time};
+  const bool is_cpu = units_[index(unit)].kind == unit_kind::cpu;
+  if (is_cpu) told.rehearsed(unit, weight, time);
+  return is_cpu;
+}
+
 bool rehearsals::heard_all() const {
   return std::ranges::all_of(samples_, [](const sample& one) { return one.time > 0 && one.weight > 0; });
 }

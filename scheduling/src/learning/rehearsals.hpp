@@ -25,7 +25,8 @@ class rehearsals {
   bool can_tell() const {
     return !units_of(unit_kind::cpu, units_).empty() && !units_of(unit_kind::gpu, units_).empty();
   }
-  void note(unit_id unit, double weight, seconds time) { samples_[index(unit)] = {weight, time}; }
+  /// Tells of CPU CUs, and says whether this is one.
+  bool note(unit_id unit, double weight, seconds time, observations& told);
   /// A map to begin with where GPU CUs cannot be given all tasks, even if any number of them ran in the time
   /// of the heaviest (one after the other where a GPU has one processor): that of the CPU CUs alone where
   /// GPUs cannot save a tenth of their pass, and GPUs are told of then, too; else the tasks on GPU CUs that
