@@ -172,3 +172,65 @@ TEST_CASE("auto leaves CPU CUs that hardly save more of a short pass than a GPU 
   };
   for (const seconds of_cpu : {0.8e-4, 1e-4, 1.2e-4, 1.6e-4}) ends_alone(of_cpu);
 }
+
+namespace {
+
+/// The same with five CUs of six CPUs, where the GPU needs more beside them than its batches tell.
+struct bt_class_a {
+  seconds alone, more_beside, of_cpu = 2e-5;
+  std::vector<unit> units = machine(5, 1, 132);
+  workload work{.n_tasks = 16, .passes = 200, .warms_up = true};
+
+  bt_class_a(seconds gpu, seconds more) : alone{gpu}, more_beside{more} {
+    for (int zone = 0; zone < 16; ++zone) work.weights.push_back(std::pow(1.647, zone % 4 + zone / 4));
+  }
+
+  bool ends_with_cpus() const {
+    const auto plan = scheduling::make("auto", work, units);
+    learner& learns = *plan->learning();
+    for (int u = 0; u < 5; ++u) learns.rehearsed(unit_id{u}, 1, of_cpu);
+    std::vector<unit_id> map;
+    for (pass_id pass = 0; pass < 60;) {
+      if (pass > 0 && !learns.wants_warm_up()) learns.time_counts();
+      plan->prepare(pass);
+      const pass_plan next = plan->plan_of(pass);
+      map = next.map;
+      const pass_id n = pass == 0 ? 1 : std::clamp<pass_id>(next.until - pass, 4, 16);
+      seconds sum = 1e-4;
+      for (pass_id p = pass; p < pass + n; ++p) sum += run_pass(*plan, p);
+      learns.ran(pass, n, sum);
+      pass += n;
+    }
+    return driver::uses(map, units, unit_kind::cpu);
+  }
+
+ private:
+  seconds run_pass(schedule& plan, pass_id pass) const {
+    seconds longest = 0;
+    for (int u = 0; u < 6; ++u)
+      for (auto batch = plan.next(unit_id{u}, pass); !batch.empty(); batch = plan.next(unit_id{u}, pass)) {
+        const seconds time = u < 5 ? of_cpu * weight_of(batch) : on_gpu(batch);
+        longest = std::max(longest, time + (u == 5 && batch.size() < 16 ? more_beside : 0));
+        plan.done(unit_id{u}, pass, batch, time);
+      }
+    return longest;
+  }
+  seconds on_gpu(std::span<const task_id> batch) const {
+    const double all = std::accumulate(work.weights.begin(), work.weights.end(), 0.0);
+    return alone * weight_of(batch) / all;
+  }
+  double weight_of(std::span<const task_id> batch) const {
+    double weight = 0;
+    for (const task_id task : batch) weight += driver::weight_of(work, task);
+    return weight;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("auto tries GPUs alone before time counts where passes with CPU CUs are short",
+          "[scheduling][auto]") {
+  CHECK_FALSE(bt_class_a{2.8e-4, 1.6e-4}.ends_with_cpus());
+  CHECK(bt_class_a{3e-4, 0}.ends_with_cpus());
+  CHECK(bt_class_a{9e-4, 0}.ends_with_cpus());
+}

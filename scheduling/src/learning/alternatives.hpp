@@ -144,7 +144,8 @@ class alternatives {
  private:
   const seen* closest(const alternative& what) const;
   double part_beside_measured(const alternative& what, const alternative& here, const forecast& model) const;
-  static double correction_by(const seen& one, const forecast& model);
+  static double trust_in(const seen& one);
+  static seconds corrected(seconds predicted, const seen& one, const forecast& model);
   static double ratio_of(const seen& one, const forecast& model);
 
   std::vector<seen> seen_;  ///< the newest last

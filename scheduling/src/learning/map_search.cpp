@@ -18,8 +18,8 @@ constexpr pass_id search_until = 32;
 constexpr seconds per_task_and_unit = 2.5e-7, per_equal_task_and_unit = 2.5e-8;
 constexpr int first_searches = 2;
 constexpr double times_of_search = 50;
-/// Passes that are short enough to try one GPU in, and CPU CUs alone.
-constexpr seconds short_pass = 1e-3, tiny_pass = 6e-5;
+/// Passes that are short enough to try CPU CUs alone in.
+constexpr seconds tiny_pass = 6e-5;
 /// Of a pass, so much is as good as all.
 constexpr double binds = 0.97;
 
@@ -83,7 +83,7 @@ std::vector<alternative> map_search::unpredicted(const alternative& present, pas
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
   const std::vector<speed> alike(units_.size(), speed{.launch = 0, .per_weight = 1});
   if (now.usual < tiny_pass && gpus.size() < units_.size()) add(cut_at(work_.n_tasks, work_, units_, alike));
-  if (now.usual <= short_pass && gpus.size() > 1) add(on_one(gpus.front(), work_.n_tasks, units_.size()));
+  if (is_short(now.usual) && gpus.size() > 1) add(on_one(gpus.front(), work_.n_tasks, units_.size()));
   return found;
 }
 

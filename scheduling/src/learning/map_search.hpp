@@ -9,6 +9,9 @@
 
 namespace yoke::scheduling {
 
+/// In which what the kinds of units cost each other may be most of what one of them takes.
+inline bool is_short(seconds pass) { return pass <= 1e-3; }
+
 /// Every way of using the machine, searched for anew where the speeds say something new and a search is cheap
 /// beside what passes took since the last one: it takes up to milliseconds, in which GPUs have nothing to do.
 class map_search {
