@@ -8,8 +8,11 @@ SHARES = ("2026-11-27/h200-share-B.json", "2026-11-27/h200-share-C.json", "2026-
 SHARES_BY_WALL = "2026-11-27/h200-share-wall.json"
 SHARES_ON_16_CPUS = ("2026-11-24/cpus16-share.json", "2026-11-24/cpus16-share-C.json")
 CPU_GAIN = "2026-11-24/h200-cpu-gain-D.json"
-SHARES_OF_TWO = ("2026-11-27/h200-x2-share-B.json", "2026-11-27/h200-x2-share-C.json")
+SHARES_OF_TWO = tuple(f"2026-11-27/h200-x2-share-{letter}.json" for letter in "BCD")
+SHARES_OF_TWO_AMONG_GPUS = "2026-11-27/h200-x2-share-of-gpus.json"
 SHARES_OF_TWO_BY_WALL = "2026-11-27/h200-x2-share-wall.json"
+SHARES_ON_32_CPUS = ("2026-11-27/cpus32-share-B.json", "2026-11-27/cpus32-share-C.json")
+SHARE_ON_32_CPUS_BEFORE = "2026-11-27/cpus32-share-B-before.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-27/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
 PAIRS_BEFORE_ROOMS = "2026-11-24/{}-A-2x1-before-rooms.json"
@@ -122,6 +125,21 @@ def shares_on_cpus(data):
 @figure
 def shares_on_16_cpus(data):
     return table_of_shares(shares_of(data, *SHARES_ON_16_CPUS))
+
+
+@figure
+def shares_on_32_cpus(data):
+    return table_of_shares(shares_of(data, *SHARES_ON_32_CPUS))
+
+
+@figure
+def share_on_32_cpus_before(data):
+    return ranged(shares_of(data, SHARE_ON_32_CPUS_BEFORE)[0]["ratios"])
+
+
+@figure
+def shares_of_two_among_gpus(data):
+    return table_of_shares(shares_of(data, SHARES_OF_TWO_AMONG_GPUS))
 
 
 @figure
