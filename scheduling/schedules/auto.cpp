@@ -67,7 +67,6 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool move_to(const better_map::found& better, pass_id pass);
   void wait(pass_id pass, std::optional<pass_time> now);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
-  alternatives by_now() const { return better_.known_with(present_, told_.pass(0, true)); }
   bool has_gpus() const { return !units_of(unit_kind::gpu, units()).empty(); }
   bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
   /// With the map of the start, of which no warm pass was timed, nor anything of an earlier run is known.
@@ -81,11 +80,12 @@ class auto_schedule final : public remapping_schedule, private learner {
   /// One change without warm passes that were timed is enough.
   bool is_blind(bool is_timed) const { return is_rehearsed_ && !is_timed && made_.count() > 0; }
   void begin_period(pass_id pass, pass_id length);
+  bool is_on_gpus_alone() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   /// Long enough for the clock to tell what is worth a change, what is far from what was expected, or where
-  /// units of one kind work and nothing seems better, that looks are cheap.
+  /// GPUs alone work and nothing seems better, that looks are cheap.
   pass_id told_after() const {
     const std::optional<pass_time> known = better_.known().measured(present_);
-    if (is_settled_ && known && present_.how != use::both_kinds) return cheap_period(*known, present_.how);
+    if (is_settled_ && known && is_on_gpus_alone()) return cheap_period(*known, present_.how);
     return is_patient() && newest_pass_ > far_off * better_.expected() ? cold_by_clock : steady_after;
   }
 
@@ -225,10 +225,12 @@ look auto_schedule::what_is_known(const forecast& model, const std::optional<mea
                                   const observations::undelayed& gpus) const {
   return {.model = model,
           .now = now,
+          .pass = newest(),
           .passes = newest() - began_,
           .is_settled = is_steady(newest()),
           .is_late = now && drift_.is_suspected() && now->all.error < sure,
           .is_first = is_at_first(now.has_value()),
+          .is_recalled = is_recalled_,
           .is_early = is_too_early(now.has_value()),
           .to_pay = counted_.horizon_at(newest()),
           .cold = made_.cost(),
@@ -241,15 +243,15 @@ void auto_schedule::wait(pass_id pass, std::optional<pass_time> now) {
   if (!now && (is_patient() || is_blind(now.has_value())))
     return begin_period(pass, counted_.have_begun() && is_patient() ? told_after() : cold_by_clock);
   is_settled_ = better_.is_sure_of(now) && !drift_.is_suspected();
-  if (now && !is_settled_ && !counted_.have_begun()) return begin_period(pass, steady_after);
   const pass_id age = pass - std::max(mapped_at(), began_);
+  if (now && !is_settled_ && !counted_.have_begun()) return begin_period(pass, std::max(steady_after, age));
   begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
 }
 
 /// False where there were changes enough.
 bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
   if (!made_.may_be_more(pass - began_)) return false;
-  better_.chosen(present_, better);
+  better_.chosen(present_, better, pass);
   made_.make(better.what, units(), pass, better.part, better.moving);
   begin(better.what, pass);
   begin_period(pass, period_when_new(better_.expected(), is_rehearsed_, has_gpus()));
@@ -258,7 +260,7 @@ bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
 
 profile auto_schedule::learnt() const {
   const std::lock_guard guard{lock()};
-  return has_choice_ ? to_profile(told_, by_now(), present_, work(), units()) : profile{};
+  return has_choice_ ? to_profile(told_, better_.known(), present_, work(), units()) : profile{};
 }
 
 /// Begins where the earlier runs ended; what has changed since shows as drift.
@@ -277,7 +279,7 @@ std::string auto_schedule::describe() const {
   std::string line = fmt::format("{}: {}", name, text_of(present_, units()));
   if (!has_choice_) return line;
   if (better_.expected() > 0) line += fmt::format("; {:.4g} s a pass expected", better_.expected());
-  line += by_now().text(present_, work(), units(), speeds());
+  line += better_.known_with(present_, told_.pass(0, true)).text(present_, work(), units(), speeds());
   line += is_recalled_ ? "; begun as earlier runs ended" : "";
   return line + fmt::format("; {} change{} of the map{}", changes(), changes() == 1 ? "" : "s", made_.text());
 }

@@ -108,25 +108,40 @@ struct two_gpus {
   seconds both, one, around = 1.5e-4;
   double quick = 0.9;  ///< of a pass, the first batches of the second GPU
 
+  /// Passes before time counts.
+  pass_id warms_up_for() const {
+    const auto plan = scheduling::make("auto", work, units);
+    learner& learns = *plan->learning();
+    pass_id pass = 0;
+    while (pass < 2000 && (pass == 0 || learns.wants_warm_up())) pass += run_some(*plan, pass);
+    return pass;
+  }
+
   /// How many GPUs have tasks after so many passes, of which the first do not count.
   int in_use_after(pass_id passes) const {
     const auto plan = scheduling::make("auto", work, units);
     learner& learns = *plan->learning();
-    std::vector<unit_id> map;
+    pass_id newest = 0;
     for (pass_id pass = 0; pass < passes;) {
       if (pass > 0 && !learns.wants_warm_up()) learns.time_counts();
-      plan->prepare(pass);
-      const pass_plan next = plan->plan_of(pass);
-      const bool is_new = std::exchange(map, next.map) != next.map;
-      const pass_id n = pass == 0 ? 1 : std::clamp<pass_id>(next.until - pass, 1, 16);
-      for (pass_id p = pass; p < pass + n; ++p) run_pass(*plan, p);
-      learns.ran(pass, n, static_cast<seconds>(n) * time_of(map) + around + (is_new ? 5e-3 : 0));
-      pass += n;
+      newest = pass;
+      pass += run_some(*plan, pass);
     }
-    return gpus_of(map);
+    return gpus_of(plan->plan_of(newest).map);
   }
 
  private:
+  /// As many as NPB-MZ runs at once.
+  pass_id run_some(schedule& plan, pass_id pass) const {
+    const std::vector<unit_id> before = pass == 0 ? std::vector<unit_id>{} : plan.plan_of(pass - 1).map;
+    plan.prepare(pass);
+    const pass_plan next = plan.plan_of(pass);
+    const pass_id n = pass == 0 ? 1 : std::clamp<pass_id>(next.until - pass, 1, 16);
+    for (pass_id p = pass; p < pass + n; ++p) run_pass(plan, p);
+    const bool is_new = before != next.map;
+    plan.learning()->ran(pass, n, static_cast<seconds>(n) * time_of(next.map) + around + (is_new ? 5e-3 : 0));
+    return n;
+  }
   int gpus_of(const std::vector<unit_id>& map) const {
     return static_cast<int>(std::ranges::count(map, unit_id{30}) > 0) +
            static_cast<int>(std::ranges::count(map, unit_id{31}) > 0);
@@ -147,6 +162,15 @@ TEST_CASE("auto is not fooled by short stretches when it tries one GPU of two", 
   CHECK(two_gpus{.both = 3.4e-4, .one = 5.8e-4}.in_use_after(200) == 2);   // class C
   CHECK(two_gpus{.both = 1.07e-4, .one = 1.7e-4, .quick = 0.3}.in_use_after(200) == 2);
   CHECK(two_gpus{.both = 1.5e-4, .one = 1.1e-4}.in_use_after(200) == 1);
+}
+
+TEST_CASE("auto wants no end of passes before time counts where these are too short to be known well",
+          "[scheduling][auto]") {
+  for (const seconds pass : {4.7e-5, 6e-5}) {
+    const two_gpus short_passes{.both = pass, .one = 1.6 * pass};
+    CAPTURE(pass);
+    CHECK(short_passes.warms_up_for() < 1000);
+  }
 }
 
 TEST_CASE("auto leaves CPU CUs that hardly save more of a short pass than a GPU needs beside them",

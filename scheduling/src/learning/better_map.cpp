@@ -34,8 +34,9 @@ constexpr double passes_untold = 10, most_untold = 1.0 / 3;
 constexpr double most_of_untimed = 1.5;
 /// In errors of the passes.
 constexpr double far_ahead = 3;
-/// So often CPU CUs alone go back to their pool; then they keep to it.
-constexpr int most_returns = 1;
+/// CPU CUs alone that went back to their pool keep to it for so many times as many passes as there were, or
+/// as these.
+constexpr pass_id times_in_pool = 8, least_in_pool = 256;
 
 bool has_own_of_cpus(const alternative& one) { return one.how == use::cpus && one.cpus == cpu_tasks::own; }
 bool is_pool_of_cpus(const alternative& one) { return one.how == use::cpus && one.cpus == cpu_tasks::shared; }
@@ -57,7 +58,8 @@ void better_map::recall(alternatives earlier) {
 
 alternatives better_map::known_with(const alternative& present, std::optional<pass_time> now) const {
   alternatives all = known_;
-  if (now) all.note(present, *now);
+  const std::optional<pass_time> earlier = known_.measured(present);
+  if (now && (!earlier || now->error < earlier->error)) all.note(present, *now);
   return all;
 }
 
@@ -72,15 +74,16 @@ void better_map::forget() {
   trials_ = 0;
 }
 
-void better_map::chosen(const alternative& present, const found& better) {
+void better_map::chosen(const alternative& present, const found& better, pass_id pass) {
   if (!are_of_one_kind(better.what, present) && !known_.measured(better.what)) ++trials_;
-  if (has_own_of_cpus(present) && is_pool_of_cpus(better.what)) ++returns_;
+  if (has_own_of_cpus(present) && is_pool_of_cpus(better.what) && known_.measured(better.what))
+    keeps_pool_until_ = pass + times_in_pool * std::max(pass, least_in_pool);
 }
 
 std::optional<better_map::found> better_map::than(const alternative& present, const look& at) {
   const bool may_try = trials_ < most_trials || known_.all().empty();
   std::vector<alternative> ways = search_.ways(present, at.model, at.now, at.passes, known_, may_try);
-  if (returns_ >= most_returns) std::erase_if(ways, has_own_of_cpus);
+  if (at.pass < keeps_pool_until_) std::erase_if(ways, has_own_of_cpus);
   is_far_ahead_ = leads(present, ways, at);
   const std::optional<alternatives::comparison> others = without_late_cpus(ways, present, at);
   alternatives::comparison best = others ? *others : best_of(ways, present, at);
@@ -101,12 +104,15 @@ std::optional<better_map::found> better_map::than(const alternative& present, co
 }
 
 bool better_map::leads(const alternative& present, std::span<const alternative> ways, const look& at) const {
-  if (!at.now) return false;
+  const bool matters = at.now && known_.are_by_clock() && at.now->all.error >= unsure;
+  if (!matters || present.how == use::both_kinds) return false;
   const double less = 1 + far_ahead * at.now->all.error;
-  return std::ranges::none_of(ways, [&](const alternative& one) {
+  const auto is_rival = [&](const alternative& one) { return !are_of_one_kind(one, present); };
+  const auto is_near = [&](const alternative& one) {
     const double least = one.how == use::one_gpu ? least_of_predicted : 1;
-    return one != present && least * known_.part(one, present, at.model) < less;
-  });
+    return is_rival(one) && least * known_.part(one, present, at.model) < less;
+  };
+  return std::ranges::any_of(ways, is_rival) && std::ranges::none_of(ways, is_near);
 }
 
 /// GPUs alone, where passes with both kinds have become longer and GPUs wait in them: whatever made CPU CUs
@@ -173,7 +179,8 @@ bool better_map::are_gpus_held_up(const alternative& present, const look& at) co
 std::optional<alternative> better_map::untimed_gpus(const alternative& present,
                                                     std::span<const alternative> ways, const look& at) const {
   const auto is_gpus = [](const alternative& one) { return one.how == use::gpus; };
-  const bool is_asked = present.how == use::both_kinds && at.to_pay.is_free && is_short(at.now->all.usual);
+  const bool is_asked =
+      present.how == use::both_kinds && at.to_pay.is_free && !at.is_recalled && is_short(at.now->all.usual);
   const auto of_gpus = std::ranges::find_if(ways, is_gpus);
   if (!is_asked || of_gpus == ways.end()) return std::nullopt;
   if (at.model.of(of_gpus->shares, of_gpus->cpus) > most_of_untimed * at.now->all.usual) return std::nullopt;
@@ -193,7 +200,8 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
     if (!is_unsure && !known_.measured(one) &&
         is_worth_a_trial(price(present, one, now, at), may_be_better(one)))
       return std::move(one);
-  if (std::optional<alternative> gpus = untimed_gpus(present, ways, at)) return gpus;
+  if (!is_unsure)
+    if (std::optional<alternative> gpus = untimed_gpus(present, ways, at)) return gpus;
   if (!are_gpus_held_up(present, at)) return std::nullopt;
   for (const alternative& one : ways) {
     if (one.how != use::gpus || known_.measured(one)) continue;

@@ -21,10 +21,12 @@ namespace yoke::scheduling {
 struct look {
   const forecast& model;
   std::optional<measured_pass> now;  ///< with the present map, where warm passes were timed
+  pass_id pass = 0;                  ///< the newest
   pass_id passes = 0;                ///< there were, of the machine as it is now
   bool is_settled = false;           ///< so many with the present map that little is left to chance
   bool is_late = false;              ///< passes take longer than they did, and that is no chance
   bool is_first = false;             ///< the program rehearsed, and no warm passes were timed yet
+  bool is_recalled = false;          ///< it began as earlier runs ended, and warms up no more than a map does
   bool is_early = false;             ///< and all that is known is one pass that was cold
   horizon to_pay;
   double cold = 0;  ///< what a change takes beside moving, in passes
@@ -47,7 +49,7 @@ class better_map {
   forecast model_of(unit_speeds speeds) const { return {work_, units_, std::move(speeds), orders_}; }
   alternatives& known() { return known_; }
   const alternatives& known() const { return known_; }
-  /// The same where passes with the present map took `now` since.
+  /// The same where passes with the present map took `now` since, if that is known better.
   alternatives known_with(const alternative& present, std::optional<pass_time> now) const;
   /// What earlier runs have known.
   void recall(alternatives earlier);
@@ -61,8 +63,8 @@ class better_map {
   };
   /// Empty where none is worth a change.
   std::optional<found> than(const alternative& present, const look& at);
-  /// It is in force in place of `present`.
-  void chosen(const alternative& present, const found& better);
+  /// It is in force in place of `present` from `pass` on.
+  void chosen(const alternative& present, const found& better, pass_id pass);
   /// Whether `now` is known well enough to compare maps by, or else the present one is so much better than
   /// all others that were looked at last, that this does not matter.
   bool is_sure_of(std::optional<pass_time> now) const {
@@ -95,8 +97,10 @@ class better_map {
   map_search search_;
   seconds expected_ = 0;
   bool is_far_ahead_ = false;
-  int trials_ = 0;       ///< of maps that were not known
-  int returns_ = 0;      ///< of CPU CUs alone from tasks of their own to a pool, whatever has changed since
+  int trials_ = 0;  ///< of maps that were not known
+  /// CPU CUs alone went back to their pool from tasks of their own, and keep to it until then, whatever has
+  /// changed since.
+  pass_id keeps_pool_until_ = 0;
   double unsteady_ = 0;  ///< see change_case
 };
 

@@ -52,7 +52,7 @@ pass_id period_after(pass_id age, std::optional<pass_time> now, use how) {
 
 pass_id look_at_cpus(pass_id from, seconds pass, pass_id end) {
   const auto passes = static_cast<pass_id>(least_of_cpus_alone / std::max(pass, shortest_told));
-  return end - from < 2 * passes ? end : from + passes;
+  return end > from && end - from < 2 * passes ? end : from + passes;
 }
 
 pass_id period_when_new(seconds pass, bool is_rehearsed, bool has_gpus) {

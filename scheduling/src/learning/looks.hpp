@@ -54,7 +54,10 @@ class counted_passes {
   bool have_begun() const { return from_ != none; }
   void begin(pass_id pass) { from_ = have_begun() ? from_ : pass; }
   /// Where the program has said how many there will be: the pass behind the last one.
-  pass_id end() const { return have_begun() && passes_ > 0 ? from_ + passes_ : pass_plan::for_good; }
+  pass_id end() const {
+    const bool is_known = have_begun() && passes_ > 0 && passes_ < pass_plan::for_good - from_;
+    return is_known ? from_ + passes_ : pass_plan::for_good;
+  }
   /// Of a change of the map where `newest` is the pass that begins.
   horizon horizon_at(pass_id newest) const;
 
