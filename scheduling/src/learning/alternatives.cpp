@@ -193,8 +193,6 @@ double alternatives::part(const alternative& what, const alternative& here, cons
   if (is_foreseen(what, here, model))
     return std::min(predicted, most_of_foreseen(what, model, by_clock_) / least_of(b->time));
   if (a == nullptr && b != nullptr) return std::max(predicted, part_beside_measured(what, here, model));
-  if (a != nullptr && a == b && what.how == use::both_kinds)
-    return expected(what, model) / expected(here, model);
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (!are_of_one_kind(a->what, b->what)) return expected(what, model) / expected(here, model);
   const double square = 2 * error_between * error_between;
