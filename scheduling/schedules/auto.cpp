@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
 
 #include <yoke/learner.hpp>
 
@@ -199,7 +200,8 @@ void auto_schedule::decide(pass_id pass) {
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
   const forecast model = better_.model_of(*speeds);
-  if (made_.count() == 0 && !has_gpus() && pass < look_from(model)) return keep_until(look_from(model));
+  if (made_.count() == 0 && !has_gpus())
+    if (const pass_id first = look_from(model); pass < first) return keep_until(first);
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
                                                   better_.known().are_by_clock() && is_rehearsed_);
   if (now && has_drifted(*now)) return start_again(pass);

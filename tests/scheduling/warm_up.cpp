@@ -173,12 +173,21 @@ TEST_CASE("auto wants no end of passes before time counts where these are too sh
   }
 }
 
+namespace {
+
+std::vector<double> zones_of_bt() {
+  std::vector<double> weights;
+  for (int zone = 0; zone < 16; ++zone) weights.push_back(std::pow(1.647, zone % 4 + zone / 4));
+  return weights;
+}
+
+}  // namespace
+
 TEST_CASE("auto leaves CPU CUs that hardly save more of a short pass than a GPU needs beside them",
           "[scheduling][auto]") {
   // BT-MZ class A on an H200 with five CUs of three CPUs.
   const std::vector<unit> units = machine(5, 1, 132);
-  workload work{.n_tasks = 16, .passes = 200, .warms_up = true};
-  for (int zone = 0; zone < 16; ++zone) work.weights.push_back(std::pow(1.647, zone % 4 + zone / 4));
+  const workload work{.n_tasks = 16, .weights = zones_of_bt(), .passes = 200, .warms_up = true};
   const double all = std::accumulate(work.weights.begin(), work.weights.end(), 0.0);
   const auto ends_alone = [&](seconds of_cpu) {
     const auto plan = scheduling::make("auto", work, units);
@@ -203,11 +212,7 @@ namespace {
 struct bt_class_a {
   seconds alone, more_beside, of_cpu = 2e-5;
   std::vector<unit> units = machine(5, 1, 132);
-  workload work{.n_tasks = 16, .passes = 200, .warms_up = true};
-
-  bt_class_a(seconds gpu, seconds more) : alone{gpu}, more_beside{more} {
-    for (int zone = 0; zone < 16; ++zone) work.weights.push_back(std::pow(1.647, zone % 4 + zone / 4));
-  }
+  workload work{.n_tasks = 16, .weights = zones_of_bt(), .passes = 200, .warms_up = true};
 
   bool ends_with_cpus() const {
     const auto plan = scheduling::make("auto", work, units);

@@ -19,8 +19,8 @@ namespace yoke::scheduling {
 enum class use { both_kinds, gpus, one_gpu, cpus };
 
 /// What a GPU's batches take longer in a pass where CPU CUs have tasks too, at least, beside the wait that a
-/// forecast counts: more launches, and faces that
-/// go through the host (BT-MZ class A beside an H200: 80 to 115 us of 330).
+/// forecast counts: more launches, and faces that go through the host (BT-MZ class A beside an H200: 80 to
+/// 115 us of 330).
 inline constexpr seconds least_with_cpus = 5e-5;
 
 /// A map and which units it uses.

@@ -39,7 +39,6 @@ constexpr double far_ahead = 3;
 constexpr pass_id times_in_pool = 8, least_in_pool = 256;
 
 bool has_own_of_cpus(const alternative& one) { return one.how == use::cpus && one.cpus == cpu_tasks::own; }
-bool is_pool_of_cpus(const alternative& one) { return one.how == use::cpus && one.cpus == cpu_tasks::shared; }
 
 double untold(seconds pass, const horizon& to_come) {
   if (pass >= slice_of_time) return 0;
@@ -76,7 +75,8 @@ void better_map::forget() {
 
 void better_map::chosen(const alternative& present, const found& better, pass_id pass) {
   if (!are_of_one_kind(better.what, present) && !known_.measured(better.what)) ++trials_;
-  if (has_own_of_cpus(present) && is_pool_of_cpus(better.what) && known_.measured(better.what))
+  const bool is_return = better.what.how == use::cpus && known_.measured(better.what);
+  if (has_own_of_cpus(present) && is_return && !has_own_of_cpus(better.what))
     keeps_pool_until_ = pass + times_in_pool * std::max(pass, least_in_pool);
 }
 
@@ -173,19 +173,15 @@ bool better_map::are_gpus_held_up(const alternative& present, const look& at) co
           now.usual * (1 - now.error) > unexpected * at.model.of(present.shares, present.cpus));
 }
 
-/// GPUs alone, which are tried beside CPU CUs before time counts where passes are short: what CPU CUs cost a
-/// GPU does not show in its batches, and is a third of such a pass (BT-MZ class A beside an H200: 0.38 ms
-/// with them, 0.28 alone, of which 0.44 were predicted).
-std::optional<alternative> better_map::untimed_gpus(const alternative& present,
-                                                    std::span<const alternative> ways, const look& at) const {
-  const auto is_gpus = [](const alternative& one) { return one.how == use::gpus; };
+/// GPUs alone are tried beside CPU CUs before time counts where passes are short: what CPU CUs cost a GPU
+/// does not show in its batches, and is a third of such a pass (BT-MZ class A beside an H200: 0.38 ms with
+/// them, 0.28 alone, of which 0.44 were predicted).
+bool better_map::must_be_timed(const alternative& gpus, const alternative& present, const look& at) const {
+  const seconds now = at.now->all.usual;
   const bool is_asked =
-      present.how == use::both_kinds && at.to_pay.is_free && !at.is_recalled && is_short(at.now->all.usual);
-  const auto of_gpus = std::ranges::find_if(ways, is_gpus);
-  if (!is_asked || of_gpus == ways.end()) return std::nullopt;
-  if (at.model.of(of_gpus->shares, of_gpus->cpus) > most_of_untimed * at.now->all.usual) return std::nullopt;
-  const bool are_timed = std::ranges::any_of(known_.all(), is_gpus, &alternatives::seen::what);
-  return are_timed ? std::nullopt : std::optional{in_regions(*of_gpus, work_, units_, at.model)};
+      present.how == use::both_kinds && at.to_pay.is_free && !at.is_recalled && is_short(now);
+  return is_asked && at.model.of(gpus.shares, gpus.cpus) <= most_of_untimed * now &&
+         std::ranges::none_of(known_.all(), [](const auto& one) { return one.what.how == use::gpus; });
 }
 
 std::optional<alternative> better_map::worth_a_try(const alternative& present,
@@ -200,13 +196,13 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
     if (!is_unsure && !known_.measured(one) &&
         is_worth_a_trial(price(present, one, now, at), may_be_better(one)))
       return std::move(one);
-  if (!is_unsure)
-    if (std::optional<alternative> gpus = untimed_gpus(present, ways, at)) return gpus;
-  if (!are_gpus_held_up(present, at)) return std::nullopt;
+  const bool are_held_up = are_gpus_held_up(present, at);
   for (const alternative& one : ways) {
     if (one.how != use::gpus || known_.measured(one)) continue;
     const double least = std::max(least_saved, 2 * price(present, one, now, at).part());
-    if (at.gpus.pass < (1 - least) * now) return in_regions(one, work_, units_, at.model);
+    const bool is_promised = are_held_up && at.gpus.pass < (1 - least) * now;
+    if (is_promised || (!is_unsure && must_be_timed(one, present, at)))
+      return in_regions(one, work_, units_, at.model);
   }
   return std::nullopt;
 }

@@ -77,8 +77,7 @@ class better_map {
 
  private:
   bool leads(const alternative& present, std::span<const alternative> ways, const look& at) const;
-  std::optional<alternative> untimed_gpus(const alternative& present, std::span<const alternative> ways,
-                                          const look& at) const;
+  bool must_be_timed(const alternative& gpus, const alternative& present, const look& at) const;
   bool are_gpus_held_up(const alternative& present, const look& at) const;
   std::optional<alternative> worth_a_try(const alternative& present, std::span<const alternative> ways,
                                          const look& at) const;

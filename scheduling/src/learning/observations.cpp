@@ -35,7 +35,6 @@ void observations::add(unit_id unit, pass_id pass, double weight, seconds time, 
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, is_warm);
-  ++of.changes;
   of.is_heard = true;
   if (!is_warm) return;
   of.busy += time;
@@ -57,7 +56,6 @@ void observations::rehearsed(unit_id unit, double weight, seconds time) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, true);
-  ++of.changes;
   of.is_heard = true;
 }
 
@@ -65,7 +63,6 @@ void observations::recalled(unit_id unit, double weight, seconds time) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
   of.record.add(weight, time, true);
-  ++of.changes;
 }
 
 bool observations::is_heard(std::size_t unit) const {
@@ -94,7 +91,7 @@ std::size_t observations::changes_of(unit_kind kind) const {
   std::size_t changes = 0;
   for (const std::size_t u : units_of(kind, units_)) {
     const std::lock_guard guard{told_[u].lock};
-    changes += told_[u].changes;
+    changes += told_[u].record.changes();
   }
   return changes;
 }
@@ -200,7 +197,6 @@ void observations::forget_delayed() {
     const std::vector<double> rates = rates_of(u);
     if (rates.empty()) continue;
     const std::lock_guard guard{told_[u].lock};
-    ++told_[u].changes;
     told_[u].record.forget_slower(far_slower * rates[rates.size() / 10],
                                   usual_launch(unit_kind::gpu, task_).weight);
   }
@@ -220,7 +216,6 @@ void observations::forget(const assignment& shares) {
   for (std::size_t u = 0; u < units_.size(); ++u) {
     if (shares[u].empty()) continue;
     const std::lock_guard guard{told_[u].lock};
-    ++told_[u].changes;
     told_[u].record.forget();
     told_[u].passes_of.forget();
   }

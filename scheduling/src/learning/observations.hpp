@@ -80,7 +80,6 @@ class observations {
   struct alignas(64) told {
     mutable std::mutex lock;  ///< of what follows
     unit_record record;
-    std::size_t changes = 0;   ///< of the record
     passes_of_unit passes_of;  ///< warm, of a CPU CU
     bool is_heard = false;     ///< in this run
     seconds busy = 0;          ///< in warm passes of this period

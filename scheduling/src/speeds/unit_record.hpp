@@ -28,6 +28,8 @@ class unit_record {
   /// Of warm batches, the slower ones than this many seconds for a weight of 1, `more` being added to each.
   void forget_slower(double per_weight, double more);
   void forget();
+  /// How often it may have changed: who concludes from it need not do so again while that is the same.
+  std::size_t changes() const { return changes_; }
 
  private:
   struct newest {
@@ -40,6 +42,7 @@ class unit_record {
   };
 
   newest warm_, cold_;
+  std::size_t changes_ = 0;
 };
 
 }  // namespace yoke::scheduling
