@@ -3,6 +3,7 @@
 #include "../src/learning/alternatives.hpp"
 #include "../src/learning/better_map.hpp"
 #include "../src/learning/drift.hpp"
+#include "../src/learning/first_passes.hpp"
 #include "../src/learning/late_cpus.hpp"
 #include "../src/learning/looks.hpp"
 #include "../src/learning/map_changes.hpp"
@@ -37,7 +38,9 @@ class auto_schedule final : public remapping_schedule, private learner {
   learner* learning() override { return this; }
 
  private:
-  bool wants_rehearsal() const override { return has_choice_ && rehearsals_.can_tell() && !is_recalled_; }
+  bool wants_rehearsal() const override {
+    return has_choice_ && rehearsals_.can_tell() && !first_.is_recalled();
+  }
   void rehearsed(unit_id unit, double weight, seconds time) override;
   bool wants_warm_up() const override;
   void time_counts() override;
@@ -50,7 +53,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
   void decide(pass_id pass) override;
   bool is_warm(unit_id unit, pass_id earlier) const {
-    return earlier >= (is_rehearsed_ && units()[index(unit)].kind == unit_kind::cpu ? cold_of_cpus : 1);
+    return first_.is_warm(units()[index(unit)].kind, earlier);
   }
   void finished(unit_id unit, pass_id earlier) override {
     if (has_choice_ && is_warm(unit, earlier)) told_.finished(unit);
@@ -69,17 +72,11 @@ class auto_schedule final : public remapping_schedule, private learner {
   void wait(pass_id pass, std::optional<pass_time> now);
   std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
   bool has_gpus() const { return !units_of(unit_kind::gpu, units()).empty(); }
-  bool is_patient() const { return is_rehearsed_ && present_.how == use::both_kinds; }
-  /// With the map of the start, of which no warm pass was timed, nor anything of an earlier run is known.
-  bool is_at_first(bool is_timed) const {
-    return is_rehearsed_ && !is_recalled_ && !is_timed && changes() == 0;
+  bool is_patient() const { return first_.is_patient(present_.how); }
+  bool is_early(bool is_timed) const {
+    return first_.is_early(is_timed, changes() > 0, present_.how, newest());
   }
-  /// In the first pass both kinds of units are cold, and GPUs far from what they will be.
-  bool is_too_early(bool is_timed) const {
-    return is_at_first(is_timed) && is_patient() && newest() <= cold_by_clock;
-  }
-  /// One change without warm passes that were timed is enough.
-  bool is_blind(bool is_timed) const { return is_rehearsed_ && !is_timed && made_.count() > 0; }
+  bool is_blind(bool is_timed) const { return first_.is_blind(is_timed, made_.count() > 0); }
   void begin_period(pass_id pass, pass_id length);
   bool is_on_gpus_alone() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
   /// Long enough for the clock to tell what is worth a change, what is far from what was expected, or where
@@ -95,8 +92,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   observations told_;    ///< its own locks are taken after the schedule's
   alternative present_;  ///< guarded by the lock, as all that follows
   better_map better_;
-  bool is_rehearsed_ = false;  ///< so that the first passes may take their time; settled before them
-  bool is_recalled_ = false;   ///< the same
+  first_passes first_;  ///< read without the lock as well
   map_changes made_;
   counted_passes counted_;
   bool is_settled_ = false;  ///< nothing seems better than the present map, of which warm passes were timed
@@ -130,7 +126,7 @@ void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> ba
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
   const std::lock_guard guard{lock()};
-  is_rehearsed_ = rehearsals_.note(unit, weight, time, told_) || is_rehearsed_;
+  if (rehearsals_.note(unit, weight, time, told_)) first_.rehearse();
   if (has_begun()) return;
   if (const auto first = rehearsals_.first_map(told_))
     begin(make_alternative(first->shares, units(), first->cpus), 0);
@@ -138,7 +134,7 @@ void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
 
 bool auto_schedule::wants_warm_up() const {
   const std::lock_guard guard{lock()};
-  if (!has_choice_ || !has_gpus() || is_settled_ || is_recalled_) return false;
+  if (!has_choice_ || !has_gpus() || is_settled_ || first_.is_recalled()) return false;
   return present_.how != use::cpus || changes() > 0;
 }
 
@@ -155,7 +151,7 @@ void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   if (passes > 1) better_.known().measured_by_clock();
   newest_pass_ = time / static_cast<double>(passes);
   if (first == mapped_at()) made_.began(passes, time);
-  if (first < mapped_at() + (is_rehearsed_ ? cold_by_clock : 1)) return;
+  if (first < mapped_at() + first_.cold()) return;
   // One pass alone is half a wait for the others.
   if (passes > 1 || !is_patient()) told_.ran(passes, time, overlap_of(present_.how));
 }
@@ -203,7 +199,7 @@ void auto_schedule::decide(pass_id pass) {
   if (made_.count() == 0 && !has_gpus())
     if (const pass_id first = look_from(model); pass < first) return keep_until(first);
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
-                                                  better_.known().are_by_clock() && is_rehearsed_);
+                                                  better_.known().are_by_clock() && first_.is_rehearsed());
   if (now && has_drifted(*now)) return start_again(pass);
   if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
   const std::optional timed = now ? std::optional{told_.timed(*now)} : std::nullopt;
@@ -231,9 +227,9 @@ look auto_schedule::what_is_known(const forecast& model, const std::optional<mea
           .passes = newest() - began_,
           .is_settled = is_steady(newest()),
           .is_late = now && drift_.is_suspected() && now->all.error < sure,
-          .is_first = is_at_first(now.has_value()),
-          .is_recalled = is_recalled_,
-          .is_early = is_too_early(now.has_value()),
+          .is_first = first_.is_first(now.has_value(), changes() > 0),
+          .is_recalled = first_.is_recalled(),
+          .is_early = is_early(now.has_value()),
           .to_pay = counted_.horizon_at(newest()),
           .cold = made_.cost(),
           .gpus = gpus};
@@ -241,7 +237,7 @@ look auto_schedule::what_is_known(const forecast& model, const std::optional<mea
 
 /// The present map stays until there is more to know.
 void auto_schedule::wait(pass_id pass, std::optional<pass_time> now) {
-  if (is_too_early(now.has_value())) return keep_until(1 + cold_by_clock);
+  if (is_early(now.has_value())) return keep_until(1 + cold_by_clock);
   if (!now && (is_patient() || is_blind(now.has_value())))
     return begin_period(pass, counted_.have_begun() && is_patient() ? told_after() : cold_by_clock);
   is_settled_ = better_.is_sure_of(now) && !drift_.is_suspected();
@@ -256,7 +252,7 @@ bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
   better_.chosen(present_, better, pass);
   made_.make(better.what, units(), pass, better.part, better.moving);
   begin(better.what, pass);
-  begin_period(pass, period_when_new(better_.expected(), is_rehearsed_, has_gpus()));
+  begin_period(pass, period_when_new(better_.expected(), first_.is_rehearsed(), has_gpus()));
   return true;
 }
 
@@ -273,7 +269,7 @@ void auto_schedule::recall(const profile& earlier) {
   tell_again(earlier, work(), units(), told_);
   begin(std::move(found->best), 0);
   better_.recall(std::move(found->known));
-  is_recalled_ = true;
+  first_.recall();
 }
 
 std::string auto_schedule::describe() const {
@@ -282,7 +278,7 @@ std::string auto_schedule::describe() const {
   if (!has_choice_) return line;
   if (better_.expected() > 0) line += fmt::format("; {:.4g} s a pass expected", better_.expected());
   line += better_.known_with(present_, told_.pass(0, true)).text(present_, work(), units(), speeds());
-  line += is_recalled_ ? "; begun as earlier runs ended" : "";
+  line += first_.is_recalled() ? "; begun as earlier runs ended" : "";
   return line + fmt::format("; {} change{} of the map{}", changes(), changes() == 1 ? "" : "s", made_.text());
 }
 

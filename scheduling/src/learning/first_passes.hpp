@@ -1,0 +1,45 @@
+#pragma once
+/// What the first passes of a loop are believed to say.
+
+#include "alternatives.hpp"
+#include "looks.hpp"
+
+#include <yoke/schedule.hpp>
+
+namespace yoke::scheduling {
+
+/// After a rehearsal the first passes may take their time, for the map is no guess; and where the map is that
+/// of an earlier run, there is nothing to find out. Both are settled before the first pass.
+class first_passes {
+ public:
+  void rehearse() { is_rehearsed_ = true; }
+  void recall() { is_recalled_ = true; }
+  bool is_rehearsed() const { return is_rehearsed_; }
+  bool is_recalled() const { return is_recalled_; }
+
+  /// Whether a unit's pass is warm that has run so many with the map before.
+  bool is_warm(unit_kind kind, pass_id earlier) const {
+    return earlier >= (is_rehearsed_ && kind == unit_kind::cpu ? cold_of_cpus : 1);
+  }
+  /// So many passes with a map are cold by the clock.
+  pass_id cold() const { return is_rehearsed_ ? cold_by_clock : 1; }
+  /// Both kinds of units together are given passes enough to be timed.
+  bool is_patient(use how) const { return is_rehearsed_ && how == use::both_kinds; }
+
+  /// With the map of the start, of which no warm pass was timed, nor anything of an earlier run is known.
+  bool is_first(bool is_timed, bool has_changed) const {
+    return is_rehearsed_ && !is_recalled_ && !is_timed && !has_changed;
+  }
+  /// In the first pass both kinds of units are cold, and GPUs far from what they will be.
+  bool is_early(bool is_timed, bool has_changed, use how, pass_id newest) const {
+    return is_first(is_timed, has_changed) && is_patient(how) && newest <= cold_by_clock;
+  }
+  /// One change without warm passes that were timed is enough.
+  bool is_blind(bool is_timed, bool has_changed) const { return is_rehearsed_ && !is_timed && has_changed; }
+
+ private:
+  bool is_rehearsed_ = false;
+  bool is_recalled_ = false;
+};
+
+}  // namespace yoke::scheduling
