@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <queue>
-#include <utility>
 
-#include <yoke/learner.hpp>
+#include <yoke/simulator.hpp>
 
 using namespace yoke;
 using driver::generator;
@@ -36,15 +34,17 @@ class zones_on_cpus {
       : side_{side}, passes_{passes}, host_{on}, rng_{seed}, units_{driver::make_units(cpus, 0)} {
     work_.n_tasks = side * side;
     work_.passes = passes;
-    for (int t = 0; t < work_.n_tasks; ++t)
+    for (int t = 0; t < work_.n_tasks; ++t) {
       work_.weights.push_back(std::pow(heaviest, static_cast<double>(t) / work_.n_tasks));
+      for (const task_id other : {zone_at(t % side + 1, t / side), zone_at(t % side, t / side + 1)})
+        work_.edges.push_back({task_id{t}, other, 1});
+    }
     const double mean = std::accumulate(work_.weights.begin(), work_.weights.end(), 0.0) / work_.n_tasks;
     for (double& weight : work_.weights) weight *= 8e-4 / mean;
     for (int u = 0; u < cpus; ++u) {
       lasting_.push_back(host_.lasting * normal_(rng_));
       slow_.push_back(host_.slow_for_a_while * normal_(rng_));
     }
-    finished_.assign(work_.weights.size(), -1);
   }
 
   struct outcome {
@@ -53,35 +53,27 @@ class zones_on_cpus {
   };
   outcome run(const char* schedule) && {
     const auto plan = scheduling::make(schedule, work_, units_);
-    seconds now = 0;
-    bool is_pool = false;
-    for (pass_id pass = 0; pass < passes_;) {
-      plan->prepare(pass);
-      const pass_plan known = plan->plan_of(pass);
-      is_pool = known.cpus_share;
-      const pass_id end = std::min(passes_, known.map.empty() ? pass + 1 : known.until);
-      const seconds begin = std::exchange(now, stretch(*plan, pass, end, now));
-      REQUIRE(is_one_each_);
-      REQUIRE(std::ranges::all_of(finished_, [&](pass_id done) { return done == end - 1; }));
-      if (learner* const of = plan->learning()) {
-        of->ran(pass, end - pass, now - begin);
-        now += of_looking;
+    pass_plan known;
+    int looks = 0;
+    const auto time = [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
+      if (pass >= known.until) {
+        known = plan->plan_of(pass);
+        ++looks;
       }
-      pass = end;
-    }
-    return {now, is_pool};
+      seconds all = 0;
+      for (const task_id task : batch) all += time_of(static_cast<std::size_t>(int{unit}), task, pass);
+      return all;
+    };
+    const auto seen = simulate(*plan, work_, static_cast<int>(units_.size()), time, static_cast<int>(passes_),
+                               pass_order::dataflow);
+    const seconds end = std::ranges::max(seen, {}, &simulated_pass::end).end;
+    return {end + (plan->learning() != nullptr ? looks * of_looking : 0), known.cpus_share};
   }
 
  private:
-  struct cpu {
-    pass_id pass = 0;
-    std::span<const task_id> batch{};
-    bool waits = false;
-    seconds began = 0;
-  };
-  using event = std::pair<seconds, std::size_t>;
+  task_id zone_at(int x, int y) const { return task_id{x % side_ + y % side_ * side_}; }
 
-  seconds time(std::size_t cpu, task_id task, pass_id pass) {
+  seconds time_of(std::size_t cpu, task_id task, pass_id pass) {
     double& slow = slow_[cpu];
     slow = kept * slow + host_.slow_for_a_while * std::sqrt(1 - kept * kept) * normal_(rng_);
     const seconds usual = work_.weights[static_cast<std::size_t>(int{task})];
@@ -92,48 +84,6 @@ class zones_on_cpus {
     return (is_disturbed ? 3 : 1) * taken + (is_late ? usual * host_.late_by * driver::real(rng_, 0, 2) : 0);
   }
 
-  bool is_ready(task_id task, pass_id pass) const {
-    const int x = int{task} % side_, y = int{task} / side_;
-    const auto is_there = [&](int at_x, int at_y) {
-      const int other = (at_x + side_) % side_ + (at_y + side_) % side_ * side_;
-      return finished_[static_cast<std::size_t>(other)] >= pass - 1;
-    };
-    return is_there(x, y) && is_there(x + 1, y) && is_there(x - 1, y) && is_there(x, y + 1) &&
-           is_there(x, y - 1);
-  }
-
-  void step(schedule& plan, std::size_t at, pass_id last, seconds now) {
-    cpu& own = cpus_[at];
-    while (own.batch.empty() && own.pass < last) {
-      own.batch = plan.next(unit_id{static_cast<int>(at)}, own.pass);
-      if (own.batch.empty()) ++own.pass;
-    }
-    own.waits = !own.batch.empty() && !is_ready(own.batch.front(), own.pass);
-    if (own.batch.empty() || own.waits) return;
-    is_one_each_ = is_one_each_ && own.batch.size() == 1;
-    own.began = now;
-    running_.emplace(now + time(at, own.batch.front(), own.pass), at);
-  }
-
-  /// Passes first to last - 1, which overlap.
-  seconds stretch(schedule& plan, pass_id first, pass_id last, seconds now) {
-    cpus_.assign(units_.size(), {.pass = first});
-    for (std::size_t at = 0; at < cpus_.size(); ++at) step(plan, at, last, now);
-    for (; !running_.empty();) {
-      const auto [end, at] = running_.top();
-      running_.pop();
-      now = end;
-      cpu& own = cpus_[at];
-      finished_[static_cast<std::size_t>(int{own.batch.front()})] = own.pass;
-      plan.done(unit_id{static_cast<int>(at)}, own.pass, own.batch, now - own.began);
-      own.batch = {};
-      step(plan, at, last, now);
-      for (std::size_t other = 0; other < cpus_.size(); ++other)
-        if (cpus_[other].waits) step(plan, other, last, now);
-    }
-    return now;
-  }
-
   int side_;
   pass_id passes_;
   host host_;
@@ -142,10 +92,6 @@ class zones_on_cpus {
   std::vector<unit> units_;
   workload work_;
   std::vector<double> lasting_, slow_;
-  std::vector<pass_id> finished_;  ///< of each task, the newest
-  std::vector<cpu> cpus_;
-  bool is_one_each_ = true;  ///< task of a batch, as is assumed
-  std::priority_queue<event, std::vector<event>, std::greater<>> running_;
 };
 
 /// `auto` is so many times as fast as a pool at least, by the median of five such hosts.

@@ -1,7 +1,14 @@
 #include "../../docs/examples/user_schedule.hpp"
 #include "driver.hpp"
 
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
 #include <yoke/error.hpp>
+#include <yoke/learner.hpp>
+#include <yoke/simulated_machine.hpp>
 #include <yoke/simulator.hpp>
 
 using namespace driver;
@@ -47,6 +54,33 @@ bool idles_while_a_task_waits(schedule& plan, const workload& work, const std::v
   return *std::min_element(busy.begin(), busy.end()) < last_start;
 }
 
+simulated_machine three_alike() {
+  simulated_machine machine;
+  for (const unit& u : make_units(3, 0)) machine.units.push_back({.seen = u, .alone = {0, 1}});
+  return machine;
+}
+
+/// Counts how often it is told what passes took.
+class meeting_counter final : public schedule, private learner {
+ public:
+  explicit meeting_counter(std::unique_ptr<schedule> of) : of_{std::move(of)} {}
+  std::span<const task_id> next(unit_id unit, pass_id pass) override { return of_->next(unit, pass); }
+  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
+    of_->done(unit, pass, batch, time);
+  }
+  void prepare(pass_id pass) override { of_->prepare(pass); }
+  pass_plan plan_of(pass_id pass) const override { return of_->plan_of(pass); }
+  std::string describe() const override { return of_->describe(); }
+  learner* learning() override { return this; }
+  int meetings() const { return meetings_; }
+
+ private:
+  void ran(pass_id, pass_id, seconds) override { ++meetings_; }
+
+  std::unique_ptr<schedule> of_;
+  int meetings_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("the simulator reports what two units of different speed do in a pass", "[simulator]") {
@@ -69,6 +103,76 @@ TEST_CASE("without barriers a unit that is done begins the next pass at once", "
   CHECK(passes[0].end == 2);
   CHECK(passes[1].begin == 1);
   CHECK(passes[1].end == 4);
+}
+
+TEST_CASE("by dataflow a task begins when those that it exchanges with have ended the pass before",
+          "[simulator]") {
+  const workload work{.n_tasks = 3, .weights = {1, 4, 1}, .edges = {{task_id{0}, task_id{1}, 8}}};
+  const auto plan = scheduling::make("static", work, make_units(3, 0));
+  std::vector<std::pair<int, seconds>> begun;  // unit, in pass 1
+  simulation_options how{.passes = 2, .order = pass_order::dataflow};
+  how.watcher = [&](const simulated_batch& one) {
+    if (one.pass == 1) begun.emplace_back(int{one.unit}, one.begin);
+  };
+  const auto passes = simulate(*plan, work, three_alike(), how);
+  CHECK(begun == std::vector<std::pair<int, seconds>>{{2, 1}, {0, 4}, {1, 4}});
+  CHECK(passes[1].end == 8);
+}
+
+TEST_CASE("by dataflow all units meet where a schedule may change its map, and nowhere else", "[simulator]") {
+  const workload work{.n_tasks = 4};
+  for (const auto& [name, meetings] : {std::pair{"dynamic", 6}, {"static", 1}, {"memorizing", 2}}) {
+    CAPTURE(name);
+    meeting_counter plan{scheduling::make(name, work, make_units(2, 0))};
+    (void)simulate(plan, work, 2, linear_time(work, {{0, 1}, {0, 2}}), 6, pass_order::dataflow);
+    CHECK(plan.meetings() == meetings);
+  }
+}
+
+TEST_CASE("by dataflow the tasks of a unit that is gone keep nobody waiting for ever", "[simulator]") {
+  const workload work{.n_tasks = 3, .edges = {{task_id{0}, task_id{1}, 8}, {task_id{1}, task_id{2}, 8}}};
+  simulated_machine machine = three_alike();
+  machine.changes = {{unit_id{1}, 1, 0}};
+  const auto plan = scheduling::make("static", work, machine.seen());
+  const auto passes = simulate(*plan, work, machine, {.passes = 4, .order = pass_order::dataflow});
+  CHECK(passes[0].undone == 0);
+  for (std::size_t p = 1; p < passes.size(); ++p) CHECK(passes[p].undone == 1);
+}
+
+TEST_CASE("with the same batches dataflow takes no longer than barriers, and no less than overlapping passes",
+          "[simulator][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  constexpr int passes = 5;
+  int less = 0, more = 0;
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<unit> units = random_units(rng);
+    workload work = random_workload(rng);
+    for (int e = between(rng, 0, 2 * work.n_tasks); e > 0; --e)
+      work.edges.push_back(
+          {task_id{between(rng, 0, work.n_tasks - 1)}, task_id{between(rng, 0, work.n_tasks - 1)}, 8});
+    std::vector<std::array<seconds, passes>> takes(units.size());  // a batch, by unit and pass
+    for (auto& of_unit : takes)
+      for (seconds& one : of_unit) one = real(rng, 0.1, 5);
+    const auto end = [&](pass_order order) {
+      const auto plan = scheduling::make("static", work, units);
+      const auto time = [&](unit_id unit, pass_id pass, std::span<const task_id>) {
+        return takes[static_cast<std::size_t>(int{unit})][static_cast<std::size_t>(pass)];
+      };
+      const auto seen = simulate(*plan, work, static_cast<int>(units.size()), time, passes, order);
+      return std::ranges::max(seen, {}, &simulated_pass::end).end;
+    };
+    const seconds barrier = end(pass_order::barrier), dataflow = end(pass_order::dataflow),
+                  overlapping = end(pass_order::overlapping);
+    CAPTURE(round, units.size(), work.n_tasks, work.edges.size());
+    REQUIRE(dataflow <= barrier * (1 + 1e-12));
+    REQUIRE(overlapping <= dataflow * (1 + 1e-12));
+    less += dataflow < barrier * (1 - 1e-6) ? 1 : 0;
+    more += overlapping < dataflow * (1 - 1e-6) ? 1 : 0;
+  }
+  CHECK(less > 0);
+  CHECK(more > 0);
 }
 
 TEST_CASE("the simulator refuses a schedule that repeats, invents or forgets a task", "[simulator][errors]") {

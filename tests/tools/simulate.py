@@ -120,6 +120,7 @@ def options_are_refused(folder):
         (["--machine", good, "--class", "SP:S", "--schedule", "nosuch"], "nosuch"),
         (["--machine", good, "--class", "SP:S", "--schedule", "auto", "--schedule", "cost", "--trace", "x"], "--trace shows one"),
         (["--machine", good, "--class", "SP:S", "--passes", "1"], "--passes"),
+        (["--machine", good, "--class", "SP:S", "--order", "any"], "--order: any not in {barrier,dataflow}"),
         (["--calibrate", good], "no run of NPB-MZ"),
         (["--calibrate", RESULTS / "h200-sp-D.json", RESULTS / "h200-bt-D.json"], "is of BT-MZ D, the runs before it are of SP-MZ"),
     ]:
@@ -136,6 +137,15 @@ def what_goes_wrong_is_told(folder):
     expect([each["makespan_s"] for each in passes] == [2, 2, 2, 4, 4, 4], said)
     small = written(folder, "machine.json", machine(groups=[{"kind": "gpu", "count": 1, "per_weight": 1, "memory": 30}]))
     expect("would need 10 bytes more" in simulate("--machine", small, "--tasks", tasks, "--schedule", "static", status=1), "memory")
+
+
+def noise_costs_less_without_barriers(folder):
+    noisy = written(folder, "machine.json", machine(groups=[{"kind": "cpu", "count": 4, "per_weight": 1, "noise": 0.3}]))
+    takes = {}
+    for order in ("barrier", "dataflow"):
+        said = simulate("--machine", noisy, "--class", "LU:S", "--schedule", "static", "--passes", 100, "--order", order, "--json")
+        takes[order] = json.loads(said)["schedules"][0]["all_s"]
+    expect(0.7 * takes["barrier"] < takes["dataflow"] < 0.97 * takes["barrier"], f"{takes}")
 
 
 def a_trace_has_every_batch(folder):
@@ -226,7 +236,7 @@ def two_gpus_are_predicted_from_one(folder):
 
 with tempfile.TemporaryDirectory() as scratch:
     for test in (machines_are_refused, tasks_are_refused, runs_are_refused, options_are_refused, what_goes_wrong_is_told,
-                 a_trace_has_every_batch, several_runs_tell_slowdown_and_noise, teams_are_calibrated, real_runs_are_predicted, two_gpus_are_predicted_from_one):
+                 noise_costs_less_without_barriers, a_trace_has_every_batch, several_runs_tell_slowdown_and_noise, teams_are_calibrated, real_runs_are_predicted, two_gpus_are_predicted_from_one):
         test(scratch)
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)

@@ -163,6 +163,13 @@ void add_simulate(command_line& all) {
   command.add_option("--passes", to.passes, "passes over all tasks; means are of the second half")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
+  command
+      .add_option(
+          "--order", to.order,
+          "what a unit waits for before its next pass: all others (barrier), or the tasks that exchange "
+          "with its own, as in NPB-MZ (dataflow)")
+      ->check(CLI::IsMember({"barrier", "dataflow"}))
+      ->capture_default_str();
   command.add_option("--seed", to.seed, "of noise and drift")->capture_default_str();
   command.add_option("--trace", to.trace, "write a trace that Perfetto opens");
   command.add_option("--calibrate", to.calibrate, "print the machine that these runs of NPB-MZ were on");

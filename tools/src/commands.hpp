@@ -47,6 +47,7 @@ struct simulate_options {
   std::vector<std::string> schedules;
   std::vector<std::string> calibrate;
   std::string trace;
+  std::string order = "barrier";
   int passes = 60;
   unsigned seed = 1;
   bool json = false;

@@ -18,6 +18,11 @@ yoke::workload tasks_of(const simulate_options& options) {
   return options.tasks.empty() ? tasks_of_class(options.class_name) : read_tasks(options.tasks);
 }
 
+/// Of what the command line accepts.
+yoke::pass_order order_of(const std::string& name) {
+  return name == "dataflow" ? yoke::pass_order::dataflow : yoke::pass_order::barrier;
+}
+
 simulation_case case_of(const simulate_options& options) {
   if (options.machine.empty())
     throw yoke::config_error{"simulate needs --machine FILE; --calibrate RUN.json makes one of a run"};
@@ -29,6 +34,7 @@ simulation_case case_of(const simulate_options& options) {
                        .machine = machine.with(cus),
                        .work = tasks_of(options),
                        .passes = options.passes,
+                       .order = order_of(options.order),
                        .is_npb_mz = !options.class_name.empty()};
   what.machine.seed = options.seed;
   what.work.passes =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include <yoke/runtime.hpp>
 #include <yoke/scheduling.hpp>
@@ -28,12 +29,16 @@ std::size_t beyond_memory(const std::vector<yoke::simulated_pass>& passes, const
   return most;
 }
 
-void add_means(schedule_result& result, const std::vector<yoke::simulated_pass>& passes) {
+/// There are two passes at least.
+void add_means(schedule_result& result, std::span<const yoke::simulated_pass> passes) {
+  const auto end_of = [](std::span<const yoke::simulated_pass> some) {
+    return std::ranges::max(some, {}, &yoke::simulated_pass::end).end;
+  };
   const std::size_t first = passes.size() / 2;
-  const double span = passes.back().end - passes[first].begin;
+  const double span = end_of(passes) - end_of(passes.first(first));
   const auto counted = static_cast<double>(passes.size() - first);
   result.pass_s = span / counted;
-  result.all_s = passes.back().end;
+  result.all_s = end_of(passes);
   result.busy.assign(passes.front().busy.size(), 0);
   for (std::size_t p = first; p < passes.size(); ++p) {
     result.copied += static_cast<double>(result.passes[p].copied) / counted;
@@ -44,7 +49,7 @@ void add_means(schedule_result& result, const std::vector<yoke::simulated_pass>&
 schedule_result run_one(const simulation_case& what, const std::string& schedule, virtual_trace* trace) {
   const std::vector<yoke::unit> units = what.machine.seen();
   const auto plan = yoke::scheduling::make(schedule, what.work, units, "--schedule");
-  yoke::simulation_options how{.passes = what.passes, .rehearse = what.is_npb_mz};
+  yoke::simulation_options how{.passes = what.passes, .order = what.order, .rehearse = what.is_npb_mz};
   if (what.is_npb_mz) how.data = yoke::data_start::in_place;
   if (trace != nullptr) how.watcher = [&](const auto& batch) { trace->add(batch, what.work); };
   const auto passes = yoke::simulate(*plan, what.work, what.machine, how);

@@ -18,6 +18,7 @@ struct simulation_case {
   yoke::simulated_machine machine;
   yoke::workload work;
   int passes = 0;
+  yoke::pass_order order = yoke::pass_order::barrier;
   bool is_npb_mz = false;  ///< rehearses before the first pass, and sets zones up where they run
 };
 

@@ -26,8 +26,15 @@ struct simulated_pass {
   seconds makespan() const { return end - begin; }
 };
 
-/// Whether a unit waits for all others before it begins the next pass.
-enum class pass_order { barrier, overlapping };
+/// What a unit that is through with a pass waits for before it begins the next one.
+enum class pass_order {
+  barrier,      ///< all others
+  overlapping,  ///< nothing; schedules are not asked to look at their map
+  /// Tasks of which its batch needs something: those that exchange with its own (`workload::edges`) have
+  /// ended the pass before. All others only where the schedule may change its map, and after each pass whose
+  /// map is open: as NPB-MZ runs.
+  dataflow
+};
 
 /// A batch that has ended, for traces.
 struct simulated_batch {

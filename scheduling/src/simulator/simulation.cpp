@@ -11,8 +11,30 @@
 
 namespace yoke::scheduling {
 
+namespace {
+
+/// Of each task those that exchange with it, once each.
+std::vector<std::vector<task_id>> needs_of(const workload& work) {
+  std::vector<std::vector<task_id>> needs(static_cast<std::size_t>(work.n_tasks));
+  for (const edge& e : work.edges) {
+    needs[index(e.from)].push_back(e.to);
+    needs[index(e.to)].push_back(e.from);
+  }
+  for (std::vector<task_id>& each : needs) {
+    std::ranges::sort(each);
+    each.erase(std::unique(each.begin(), each.end()), each.end());
+  }
+  return needs;
+}
+
+}  // namespace
+
 simulation::simulation(schedule& plan, const workload& work, int n_units, const simulation_rules& rules)
-    : plan_{plan}, n_tasks_{work.n_tasks}, rules_{rules}, units_(static_cast<std::size_t>(n_units)) {
+    : plan_{plan},
+      work_{work},
+      n_tasks_{work.n_tasks},
+      rules_{rules},
+      units_(static_cast<std::size_t>(n_units)) {
   int groups = 1;
   for (const int group : rules.groups) groups = std::max(groups, group + 1);
   for (int g = 0; g < groups; ++g) {
@@ -29,17 +51,25 @@ std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
   empty.map.resize(static_cast<std::size_t>(n_tasks_));
   passes_.assign(static_cast<std::size_t>(passes), empty);
   started_.resize(passes_.size());
-  if (order == pass_order::overlapping) {
-    tell(0, passes, run(0, passes, 0));
-    return std::move(passes_);
-  }
+  if (order == pass_order::dataflow) needs_ = needs_of(work_);
+  ended_.assign(static_cast<std::size_t>(work_.n_tasks), -1);
   seconds start = 0;
-  for (pass_id pass = 0; pass < passes; ++pass) {
-    const seconds end = run(pass, pass + 1, start);
-    tell(pass, 1, end - start);
+  for (pass_id pass = 0, next = 0; pass < passes; pass = next) {
+    plan_.prepare(pass);
+    next = meeting_after(pass, order);
+    const seconds end = run(pass, next, start);
+    tell(pass, next - pass, end - start);
     start = end;
   }
   return std::move(passes_);
+}
+
+pass_id simulation::meeting_after(pass_id pass, pass_order order) const {
+  const auto last = static_cast<pass_id>(passes_.size());
+  if (order == pass_order::barrier) return pass + 1;
+  if (order == pass_order::overlapping) return last;
+  const pass_plan known = plan_.plan_of(pass);
+  return known.is_open() ? pass + 1 : std::clamp(known.until, pass + 1, last);
 }
 
 void simulation::tell(pass_id first, pass_id passes, seconds time) {
@@ -47,19 +77,21 @@ void simulation::tell(pass_id first, pass_id passes, seconds time) {
 }
 
 seconds simulation::run(pass_id first, pass_id last, seconds start) {
-  plan_.prepare(first);
   for (int u = 0; u < static_cast<int>(units_.size()); ++u) {
     units_[static_cast<std::size_t>(u)].pass = first;
     step(unit_id{u}, start, last);
   }
   seconds end = start;
-  for (work_queue* queue = soonest(); queue != nullptr; queue = soonest()) {
-    const auto [now, u] = queue->next();
-    queue->pop();
-    end = now;
-    finish(unit_id{u}, units_[static_cast<std::size_t>(u)], now);
-    step(unit_id{u}, now, last);
-  }
+  do {
+    for (work_queue* queue = soonest(); queue != nullptr; queue = soonest()) {
+      const auto [now, u] = queue->next();
+      queue->pop();
+      end = now;
+      finish(unit_id{u}, units_[static_cast<std::size_t>(u)], now);
+      step(unit_id{u}, now, last);
+      start_those_that_wait(now);
+    }
+  } while (start_one_whatever_it_needs(end));
   for (pass_id pass = first; pass < last; ++pass) count_undone(pass);
   return end;
 }
@@ -76,15 +108,47 @@ void simulation::step(unit_id unit, seconds now, pass_id last) {
   for (; own.pass < last; ++own.pass) {
     if (is_away(unit, own.pass)) continue;
     own.batch = plan_.next(unit, own.pass);
-    if (!own.batch.empty()) return start(unit, own, now);
+    if (!own.batch.empty()) return hand_out(unit, own, now);
   }
   set_active(own, false, now);
 }
 
+void simulation::hand_out(unit_id unit, unit_state& own, seconds now) {
+  for (const task_id task : own.batch) take(unit, task, own.pass, pass_of(own.pass).map);
+  own.waits = !is_ready(own);
+  if (own.waits)
+    set_active(own, false, now);
+  else
+    start(unit, own, now);
+}
+
+bool simulation::is_ready(const unit_state& own) const {
+  const auto has_ended = [&](task_id task) { return ended_[index(task)] >= own.pass - 1; };
+  return needs_.empty() || std::ranges::all_of(own.batch, [&](task_id task) {
+           return has_ended(task) && std::ranges::all_of(needs_[index(task)], has_ended);
+         });
+}
+
+void simulation::start_those_that_wait(seconds now) {
+  if (needs_.empty()) return;
+  for (std::size_t u = 0; u < units_.size(); ++u)
+    if (units_[u].waits && is_ready(units_[u])) start(unit_id{static_cast<int>(u)}, units_[u], now);
+}
+
+/// Of units that wait for tasks which an absent unit would have run, the one that is furthest behind. False
+/// where there is none.
+bool simulation::start_one_whatever_it_needs(seconds now) {
+  auto behind = units_.end();
+  for (auto own = units_.begin(); own != units_.end(); ++own)
+    if (own->waits && (behind == units_.end() || own->pass < behind->pass)) behind = own;
+  if (behind == units_.end()) return false;
+  start(unit_id{static_cast<int>(behind - units_.begin())}, *behind, now);
+  return true;
+}
+
 void simulation::start(unit_id unit, unit_state& own, seconds now) {
-  simulated_pass& pass = pass_of(own.pass);
-  if (!std::exchange(started_[static_cast<std::size_t>(own.pass)], true)) pass.begin = now;
-  for (const task_id task : own.batch) take(unit, task, own.pass, pass.map);
+  if (!std::exchange(started_[static_cast<std::size_t>(own.pass)], true)) pass_of(own.pass).begin = now;
+  own.waits = false;
   own.started = now;
   set_active(own, true, now);
   own.queue->push(now, unit, rules_.time(unit, own.pass, own.batch));
@@ -106,6 +170,7 @@ void simulation::finish(unit_id unit, unit_state& own, seconds now) {
   pass.end = std::max(pass.end, now);
   pass.busy[index(unit)] += now - own.started;
   if (rules_.watcher) rules_.watcher({unit, own.pass, own.batch, own.started, now});
+  for (const task_id task : own.batch) ended_[index(task)] = own.pass;
   plan_.done(unit, own.pass, own.batch, now - own.started);
   own.batch = {};
 }

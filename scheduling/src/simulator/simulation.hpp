@@ -34,8 +34,11 @@ class simulation {
     seconds started = 0;
     work_queue* queue = nullptr;
     bool is_active = false;
+    bool waits = false;  ///< for what its batch needs
   };
 
+  /// The pass before which all units meet again that begin `pass`.
+  pass_id meeting_after(pass_id pass, pass_order order) const;
   /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.
   seconds run(pass_id first, pass_id last, seconds start);
   /// What the passes took, to a plan that learns.
@@ -43,7 +46,11 @@ class simulation {
   work_queue* soonest();
   /// The unit has nothing open: it asks until it gets something or has no pass left.
   void step(unit_id unit, seconds now, pass_id last);
+  void hand_out(unit_id unit, unit_state& own, seconds now);
+  bool is_ready(const unit_state& own) const;
   void start(unit_id unit, unit_state& own, seconds now);
+  void start_those_that_wait(seconds now);
+  bool start_one_whatever_it_needs(seconds now);
   void finish(unit_id unit, unit_state& own, seconds now);
   void take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const;
   void set_active(unit_state& own, bool active, seconds now);
@@ -52,12 +59,15 @@ class simulation {
   simulated_pass& pass_of(pass_id pass) { return passes_[static_cast<std::size_t>(pass)]; }
 
   schedule& plan_;
+  const workload& work_;
   int n_tasks_;
   const simulation_rules& rules_;
   std::vector<work_queue> queues_;
   std::vector<unit_state> units_;
   std::vector<simulated_pass> passes_;
   std::vector<char> started_;
+  std::vector<std::vector<task_id>> needs_;  ///< of each task; empty: units wait for no tasks
+  std::vector<pass_id> ended_;               ///< of each task the newest
 };
 
 }  // namespace yoke::scheduling
