@@ -43,7 +43,8 @@ void each_task_runs_once() {
   for (int round = 0; round < 200; ++round) {
     const yoke::simulated_machine on = any_machine(random);
     const yoke::workload work = any_tasks(random);
-    for (const auto order : {yoke::pass_order::barrier, yoke::pass_order::overlapping}) {
+    for (const auto order :
+         {yoke::pass_order::barrier, yoke::pass_order::overlapping, yoke::pass_order::dataflow}) {
       weighted_factoring plan{work, on.seen()};
       yoke::simulate(plan, work, on, {.passes = 4, .order = order});
     }
