@@ -60,10 +60,11 @@ simulated_machine three_alike() {
   return machine;
 }
 
-/// Counts how often it is told what passes took.
+/// Counts how often it is told what passes took, and wants so many to warm up.
 class meeting_counter final : public schedule, private learner {
  public:
-  explicit meeting_counter(std::unique_ptr<schedule> of) : of_{std::move(of)} {}
+  explicit meeting_counter(std::unique_ptr<schedule> of, pass_id wanted = 0)
+      : of_{std::move(of)}, wanted_{wanted} {}
   std::span<const task_id> next(unit_id unit, pass_id pass) override { return of_->next(unit, pass); }
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
     of_->done(unit, pass, batch, time);
@@ -73,11 +74,18 @@ class meeting_counter final : public schedule, private learner {
   std::string describe() const override { return of_->describe(); }
   learner* learning() override { return this; }
   int meetings() const { return meetings_; }
+  pass_id warmed_up() const { return warmed_up_; }
 
  private:
-  void ran(pass_id, pass_id, seconds) override { ++meetings_; }
+  void ran(pass_id, pass_id passes, seconds) override {
+    ++meetings_;
+    ran_ += passes;
+  }
+  bool wants_warm_up() const override { return ran_ < wanted_; }
+  void time_counts() override { warmed_up_ = ran_; }
 
   std::unique_ptr<schedule> of_;
+  pass_id wanted_, ran_ = 0, warmed_up_ = -1;
   int meetings_ = 0;
 };
 
@@ -137,6 +145,29 @@ TEST_CASE("by dataflow the tasks of a unit that is gone keep nobody waiting for 
   const auto passes = simulate(*plan, work, machine, {.passes = 4, .order = pass_order::dataflow});
   CHECK(passes[0].undone == 0);
   for (std::size_t p = 1; p < passes.size(); ++p) CHECK(passes[p].undone == 1);
+}
+
+TEST_CASE("passes that warm up are neither returned nor watched, and nothing changes in them",
+          "[simulator]") {
+  const workload work{.n_tasks = 3, .warms_up = true};
+  simulated_machine machine = three_alike();
+  machine.changes = {{unit_id{1}, 1, 0.5}};
+  for (const auto order : {pass_order::barrier, pass_order::overlapping, pass_order::dataflow}) {
+    meeting_counter plan{scheduling::make("static", work, machine.seen()), 6};
+    std::vector<pass_id> watched;
+    simulation_options how{.passes = 2, .order = order, .warm_up = true};
+    how.watcher = [&](const simulated_batch& one) {
+      watched.push_back(one.pass);
+      CHECK(one.end - one.begin == (one.pass == 1 && one.unit == 1 ? 2 : 1));
+    };
+    const auto passes = simulate(plan, work, machine, how);
+    CHECK(plan.warmed_up() == 9);  // one, and fours until it has six
+    REQUIRE(passes.size() == 2);
+    CHECK(passes[0].begin == 0);
+    CHECK(passes[0].end == 1);
+    CHECK(passes[1].end == 3);
+    CHECK(watched == std::vector<pass_id>{0, 0, 0, 1, 1, 1});
+  }
 }
 
 TEST_CASE("with the same batches dataflow takes no longer than barriers, and no less than overlapping passes",

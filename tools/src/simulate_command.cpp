@@ -39,6 +39,7 @@ simulation_case case_of(const simulate_options& options) {
   what.machine.seed = options.seed;
   what.work.passes =
       std::max(what.work.passes, yoke::pass_id{options.passes});  // so much schedules are told of what comes
+  what.work.warms_up = what.is_npb_mz;
   return what;
 }
 

@@ -51,6 +51,7 @@ schedule_result run_one(const simulation_case& what, const std::string& schedule
   const auto plan = yoke::scheduling::make(schedule, what.work, units, "--schedule");
   yoke::simulation_options how{.passes = what.passes, .order = what.order, .rehearse = what.is_npb_mz};
   if (what.is_npb_mz) how.data = yoke::data_start::in_place;
+  how.warm_up = what.is_npb_mz;
   if (trace != nullptr) how.watcher = [&](const auto& batch) { trace->add(batch, what.work); };
   const auto passes = yoke::simulate(*plan, what.work, what.machine, how);
   schedule_result result{.schedule = schedule, .described = plan->describe()};

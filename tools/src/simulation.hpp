@@ -19,7 +19,7 @@ struct simulation_case {
   yoke::workload work;
   int passes = 0;
   yoke::pass_order order = yoke::pass_order::barrier;
-  bool is_npb_mz = false;  ///< rehearses before the first pass, and sets zones up where they run
+  bool is_npb_mz = false;  ///< rehearses, sets zones up where they run, and warms up
 };
 
 struct pass_result {

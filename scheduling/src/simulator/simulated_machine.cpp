@@ -87,7 +87,8 @@ std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const
                                      .groups = groups_of(machine),
                                      .slowdowns = machine.slowdowns,
                                      .is_away = {},
-                                     .watcher = how.watcher};
+                                     .watcher = how.watcher,
+                                     .warms_up = how.warm_up};
   if (!machine.changes.empty())
     rules.is_away = [&](unit_id unit, pass_id pass) { return times.is_away(unit, pass); };
   if (learner* const of = plan.learning(); how.rehearse && of != nullptr && of->wants_rehearsal())

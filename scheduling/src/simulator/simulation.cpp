@@ -13,6 +13,9 @@ namespace yoke::scheduling {
 
 namespace {
 
+/// As NPB-MZ does where nothing is cold.
+constexpr pass_id warm_up_at_once = 4, most_warm_up = 256;
+
 /// Of each task those that exchange with it, once each.
 std::vector<std::vector<task_id>> needs_of(const workload& work) {
   std::vector<std::vector<task_id>> needs(static_cast<std::size_t>(work.n_tasks));
@@ -46,30 +49,59 @@ simulation::simulation(schedule& plan, const workload& work, int n_units, const 
 }
 
 std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
+  if (order == pass_order::dataflow) needs_ = needs_of(work_);
+  ended_.assign(static_cast<std::size_t>(work_.n_tasks), -1);
+  if (rules_.warms_up) counted_from_ = warm_up(order);
+  run_all(counted_from_, counted_from_ + passes, order, counts_since_);
+  for (simulated_pass& pass : passes_) {
+    pass.begin -= counts_since_;
+    pass.end -= counts_since_;
+  }
+  passes_.erase(passes_.begin(), passes_.begin() + counted_from_);
+  return std::move(passes_);
+}
+
+seconds simulation::run_all(pass_id pass, pass_id last, pass_order order, seconds start) {
   simulated_pass empty;
   empty.busy.resize(units_.size());
   empty.map.resize(static_cast<std::size_t>(n_tasks_));
-  passes_.assign(static_cast<std::size_t>(passes), empty);
+  passes_.resize(static_cast<std::size_t>(last), empty);
   started_.resize(passes_.size());
-  if (order == pass_order::dataflow) needs_ = needs_of(work_);
-  ended_.assign(static_cast<std::size_t>(work_.n_tasks), -1);
-  seconds start = 0;
-  for (pass_id pass = 0, next = 0; pass < passes; pass = next) {
+  for (pass_id next = 0; pass < last; pass = next) {
     plan_.prepare(pass);
-    next = meeting_after(pass, order);
+    next = meeting_after(pass, last, order);
     const seconds end = run(pass, next, start);
     tell(pass, next - pass, end - start);
     start = end;
   }
-  return std::move(passes_);
+  return start;
 }
 
-pass_id simulation::meeting_after(pass_id pass, pass_order order) const {
-  const auto last = static_cast<pass_id>(passes_.size());
+pass_id simulation::meeting_after(pass_id pass, pass_id last, pass_order order) const {
   if (order == pass_order::barrier) return pass + 1;
   if (order == pass_order::overlapping) return last;
   const pass_plan known = plan_.plan_of(pass);
   return known.is_open() ? pass + 1 : std::clamp(known.until, pass + 1, last);
+}
+
+pass_id simulation::warm_up(pass_order order) {
+  counted_from_ = pass_plan::for_good;
+  counts_since_ = run_all(0, 1, order, 0);
+  learner* const of = plan_.learning();
+  pass_id pass = 1;
+  for (bool goes_on = of != nullptr && (of->wants_warm_up() || looks_soon(pass));
+       goes_on && pass < most_warm_up; goes_on = of->wants_warm_up()) {
+    counts_since_ = run_all(pass, pass + warm_up_at_once, order, counts_since_);
+    pass += warm_up_at_once;
+  }
+  if (of != nullptr) of->time_counts();
+  return pass;
+}
+
+bool simulation::looks_soon(pass_id pass) const {
+  plan_.prepare(pass);
+  const pass_plan known = plan_.plan_of(pass);
+  return !known.is_open() && known.until <= pass + warm_up_at_once;
 }
 
 void simulation::tell(pass_id first, pass_id passes, seconds time) {
@@ -151,7 +183,7 @@ void simulation::start(unit_id unit, unit_state& own, seconds now) {
   own.waits = false;
   own.started = now;
   set_active(own, true, now);
-  own.queue->push(now, unit, rules_.time(unit, own.pass, own.batch));
+  own.queue->push(now, unit, rules_.time(unit, counted(own.pass), own.batch));
 }
 
 void simulation::take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const {
@@ -169,7 +201,8 @@ void simulation::finish(unit_id unit, unit_state& own, seconds now) {
   simulated_pass& pass = pass_of(own.pass);
   pass.end = std::max(pass.end, now);
   pass.busy[index(unit)] += now - own.started;
-  if (rules_.watcher) rules_.watcher({unit, own.pass, own.batch, own.started, now});
+  if (rules_.watcher && own.pass >= counted_from_)
+    rules_.watcher({unit, counted(own.pass), own.batch, own.started - counts_since_, now - counts_since_});
   for (const task_id task : own.batch) ended_[index(task)] = own.pass;
   plan_.done(unit, own.pass, own.batch, now - own.started);
   own.batch = {};

@@ -3,6 +3,7 @@
 
 #include "work_queue.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
@@ -18,6 +19,7 @@ struct simulation_rules {
   std::vector<slowdown> slowdowns{};              ///< of each group
   std::function<bool(unit_id, pass_id)> is_away;  ///< empty: nobody ever is
   batch_watcher watcher;
+  bool warms_up = false;  ///< simulation_options::warm_up
 };
 
 class simulation {
@@ -37,8 +39,15 @@ class simulation {
     bool waits = false;  ///< for what its batch needs
   };
 
+  /// Passes before `last`, the first of which is `pass`. Returns when the last unit has finished.
+  seconds run_all(pass_id pass, pass_id last, pass_order order, seconds start);
   /// The pass before which all units meet again that begin `pass`.
-  pass_id meeting_after(pass_id pass, pass_order order) const;
+  pass_id meeting_after(pass_id pass, pass_id last, pass_order order) const;
+  /// Passes that do not count; returns how many.
+  pass_id warm_up(pass_order order);
+  bool looks_soon(pass_id pass) const;
+  /// `pass` of those that count, 0 before them.
+  pass_id counted(pass_id pass) const { return std::max<pass_id>(pass - counted_from_, 0); }
   /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.
   seconds run(pass_id first, pass_id last, seconds start);
   /// What the passes took, to a plan that learns.
@@ -55,7 +64,9 @@ class simulation {
   void take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const;
   void set_active(unit_state& own, bool active, seconds now);
   void count_undone(pass_id pass);
-  bool is_away(unit_id unit, pass_id pass) const { return rules_.is_away && rules_.is_away(unit, pass); }
+  bool is_away(unit_id unit, pass_id pass) const {
+    return rules_.is_away && rules_.is_away(unit, counted(pass));
+  }
   simulated_pass& pass_of(pass_id pass) { return passes_[static_cast<std::size_t>(pass)]; }
 
   schedule& plan_;
@@ -66,6 +77,8 @@ class simulation {
   std::vector<unit_state> units_;
   std::vector<simulated_pass> passes_;
   std::vector<char> started_;
+  pass_id counted_from_ = 0;
+  seconds counts_since_ = 0;
   std::vector<std::vector<task_id>> needs_;  ///< of each task; empty: units wait for no tasks
   std::vector<pass_id> ended_;               ///< of each task the newest
 };
