@@ -119,6 +119,14 @@ def virtual_machines_have_regret_idle_and_bytes(folder):
         print("[skipped] no matplotlib: plots")
 
 
+def orders_of_passes_are_not_mixed(folder):
+    on = ["--machine", MACHINE, "--class", "SP:W", "--cus", "4x1", "--schedule", "static"]
+    compare(folder, *on, "--order", "dataflow")
+    compare(folder, *on, "--order", "dataflow")
+    told = compare(folder, *on, status=2).stderr
+    expect("was measured with --order 'dataflow', not 'barrier'" in told, told)
+
+
 def without_matplotlib_there_are_tables_and_a_hint(folder):
     (folder / "matplotlib.py").write_text("raise ImportError('none here')", encoding="utf-8")
     done = compare(folder, "--machine", MACHINE, "--class", "SP:W", "--cus", "4x1", environment={"PYTHONPATH": str(folder)})
@@ -135,6 +143,7 @@ def wrong_usage_is_refused(folder):
         (["--cus", "1x1", "--rate", "(", "--", "true"], "no regular expression"),
         (["--cus", "1x1", "--rate", "x", "--", "true"], "needs a group"),
         (["--cus", "1x1", "--class", "SP:C", "--", "true"], "with --machine only"),
+        (["--cus", "1x1", "--order", "dataflow", "--", "true"], "--order with --machine only"),
         (["--machine", MACHINE], "needs tasks"),
         (["--machine", MACHINE, "--class", "SP:C", "--", "true"], "no program"),
         (["--cus", "1x1", "--budget", "0", "--", "true"], "--budget"),
@@ -164,7 +173,7 @@ def a_chart_is_the_middle_pass_of_the_longest_loop(_folder=None):
 
 
 for test in (schedules_are_measured_by_turns, a_wide_interval_takes_more_runs_until_the_time_is_over,
-             a_failing_run_is_told_and_the_others_go_on, virtual_machines_have_regret_idle_and_bytes,
+             a_failing_run_is_told_and_the_others_go_on, virtual_machines_have_regret_idle_and_bytes, orders_of_passes_are_not_mixed,
              without_matplotlib_there_are_tables_and_a_hint, wrong_usage_is_refused):
     with tempfile.TemporaryDirectory() as scratch:
         test(pathlib.Path(scratch))

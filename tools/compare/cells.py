@@ -152,7 +152,7 @@ class Simulated(Runner):
     def words(self, cell, seed, *more):
         kind = "--class" if cell["program"] in self.options["classes"] else "--tasks"
         words = [self.options["yoke"], "simulate", "--machine", self.options["machine"], kind, cell["program"],
-                 "--schedule", cell["schedule"], "--seed", str(seed), "--json", *more]
+                 "--schedule", cell["schedule"], "--order", self.options["order"], "--seed", str(seed), "--json", *more]
         return words + (["--cus", cell["cus"]] if cell["cus"] else [])
 
     def figures(self, cell):

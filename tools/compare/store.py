@@ -6,7 +6,8 @@ import platform
 
 SCHEMA = "yoke-compare/1"
 # A file goes on only where these are the same.
-FIXED = ("devices", "rate", "machine")
+FIXED = ("devices", "rate", "machine", "order")
+OF_OLDER_FILES = {"order": "barrier"}
 
 
 class UsageError(Exception):
@@ -44,8 +45,9 @@ class Store:
         if found.get("schema") != SCHEMA:
             raise UsageError(f"{self.path}: is no {SCHEMA}; take another --out")
         for key in FIXED:
-            if found["settings"][key] != settings[key]:
-                raise UsageError(f"{self.path}: was measured with --{key} {found['settings'][key]!r}, not {settings[key]!r}; "
+            was = found["settings"].setdefault(key, OF_OLDER_FILES.get(key))
+            if was != settings[key]:
+                raise UsageError(f"{self.path}: was measured with --{key} {was!r}, not {settings[key]!r}; "
                                  "take another --out")
         return found
 

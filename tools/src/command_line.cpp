@@ -151,6 +151,16 @@ void add_several(CLI::App& command, const char* name, std::vector<std::string>& 
   command.add_option(name, to, meaning)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_order(CLI::App& command, std::string& to) {
+  command
+      .add_option(
+          "--order", to,
+          "what a unit waits for before its next pass: all others (barrier), or the tasks that exchange "
+          "with its own, as in NPB-MZ (dataflow)")
+      ->check(CLI::IsMember({"barrier", "dataflow"}))
+      ->capture_default_str();
+}
+
 void add_simulate(command_line& all) {
   CLI::App& command =
       add_command(all.app, "simulate", "run schedules in virtual time, on any machine", simulate_examples);
@@ -163,13 +173,7 @@ void add_simulate(command_line& all) {
   command.add_option("--passes", to.passes, "passes over all tasks; means are of the second half")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
-  command
-      .add_option(
-          "--order", to.order,
-          "what a unit waits for before its next pass: all others (barrier), or the tasks that exchange "
-          "with its own, as in NPB-MZ (dataflow)")
-      ->check(CLI::IsMember({"barrier", "dataflow"}))
-      ->capture_default_str();
+  add_order(command, to.order);
   command.add_option("--seed", to.seed, "of noise and drift")->capture_default_str();
   command.add_option("--trace", to.trace, "write a trace that Perfetto opens");
   command.add_option("--calibrate", to.calibrate, "print the machine that these runs of NPB-MZ were on");
@@ -192,6 +196,7 @@ void add_compare(command_line& all) {
   add_several(command, "--class", to.classes,
               "tasks there: zones of NPB-MZ, as SP:D; may come several times");
   add_several(command, "--tasks", to.tasks, "tasks there: a file as simulate has it; may come several times");
+  add_order(command, to.order);
   add_json(command, to.json);
   command.add_option("--out", to.out, "folder of the results")->capture_default_str();
   command.add_option("--budget", to.budget, "seconds after which no run begins")

@@ -61,6 +61,7 @@ struct compare_options {
   std::string machine;  ///< a file; empty: this one
   std::vector<std::string> classes;
   std::vector<std::string> tasks;
+  std::string order = "barrier";  ///< with machine
   std::string out = "compare";
   double budget = 600;
   double accuracy = 2;

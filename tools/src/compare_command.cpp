@@ -62,9 +62,9 @@ void check_simulated(const compare_options& options) {
 }
 
 void check_real(const compare_options& options) {
-  if (!options.classes.empty() || !options.tasks.empty())
+  if (!options.classes.empty() || !options.tasks.empty() || options.order != compare_options{}.order)
     throw yoke::config_error{
-        "compare takes --class and --tasks with --machine only; else a program behind --"};
+        "compare takes --class, --tasks and --order with --machine only; else a program behind --"};
   if (options.program.empty())
     throw yoke::config_error{"compare needs a program: -- program argument…, or --machine FILE"};
   if (options.cus.empty()) throw yoke::config_error{"compare needs at least one --cus NxM+G"};
@@ -84,7 +84,8 @@ json as_json(const compare_options& options, const fs::path& self) {
   return {{"yoke", self.string()},          {"programs", programs},         {"cus", options.cus},
           {"schedules", options.schedules}, {"devices", options.devices},   {"rate", options.rate},
           {"machine", options.machine},     {"classes", options.classes},   {"out", options.out},
-          {"budget", options.budget},       {"accuracy", options.accuracy}, {"json", options.json}};
+          {"budget", options.budget},       {"accuracy", options.accuracy}, {"json", options.json},
+          {"order", options.order}};
 }
 
 }  // namespace
