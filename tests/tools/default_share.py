@@ -3,7 +3,7 @@
 
 default_share.py YOKE PROJECT
 
-The nodes are those of runs in class D, with CPUs as noisy as they were found. Measured on real ones `auto` came to 0.98 to 1.03.
+The nodes are those of runs in class D, with CPUs as noisy as they were found. Measured on real ones `auto` came to 0.98 to 1.02.
 """
 import concurrent.futures
 import json
@@ -20,7 +20,7 @@ NOISE_OF_CPUS, DRIFT_OF_CPUS, NOISE_OF_GPUS = 0.15, 0.01, 0.01
 SEEDS = (1, 2, 3)
 # With the pcf that were found by hand.
 BY_HAND = [("both", "pool,pcf=320"), ("both", "pool,pcf=500"), ("gpus", "cost")]
-LEAST, LEAST_MEAN = 0.965, 0.99
+LEAST, LEAST_MEAN = 0.96, 0.99
 
 
 def told(*arguments):

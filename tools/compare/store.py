@@ -7,7 +7,7 @@ import platform
 SCHEMA = "yoke-compare/1"
 # A file goes on only where these are the same.
 FIXED = ("devices", "rate", "machine", "order")
-OF_OLDER_FILES = {"order": "barrier"}
+OF_OLDER_FILES = {"order": "barrier"}  # what files of before there were others had
 
 
 class UsageError(Exception):

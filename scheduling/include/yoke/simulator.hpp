@@ -29,10 +29,11 @@ struct simulated_pass {
 /// What a unit that is through with a pass waits for before it begins the next one.
 enum class pass_order {
   barrier,      ///< all others
-  overlapping,  ///< nothing; schedules are not asked to look at their map
+  overlapping,  ///< nothing: all passes are one run, in which a schedule looks when a unit first asks
   /// Tasks of which its batch needs something: those that exchange with its own (`workload::edges`) have
   /// ended the pass before. All others only where the schedule may change its map, and after each pass whose
-  /// map is open: as NPB-MZ runs.
+  /// map is open; so NPB-MZ runs in a map that is known. Tasks that run nowhere are waited for until all
+  /// units are past their pass.
   dataflow
 };
 

@@ -53,9 +53,10 @@ std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
   ended_.assign(static_cast<std::size_t>(work_.n_tasks), -1);
   if (rules_.warms_up) counted_from_ = warm_up(order);
   run_all(counted_from_, counted_from_ + passes, order, counts_since_);
-  for (simulated_pass& pass : passes_) {
-    pass.begin -= counts_since_;
-    pass.end -= counts_since_;
+  for (std::size_t p = 0; p < passes_.size(); ++p) {
+    if (!started_[p]) continue;  // nobody was there
+    passes_[p].begin -= counts_since_;
+    passes_[p].end -= counts_since_;
   }
   passes_.erase(passes_.begin(), passes_.begin() + counted_from_);
   return std::move(passes_);
@@ -84,22 +85,30 @@ pass_id simulation::meeting_after(pass_id pass, pass_id last, pass_order order) 
   return known.is_open() ? pass + 1 : std::clamp(known.until, pass + 1, last);
 }
 
+/// NPB-MZ does so as long as it takes little of the program's time; here nothing is cold.
 pass_id simulation::warm_up(pass_order order) {
   counted_from_ = pass_plan::for_good;
-  counts_since_ = run_all(0, 1, order, 0);
   learner* const of = plan_.learning();
+  const auto wants_more = [&] { return of != nullptr && of->wants_warm_up(); };
+  counts_since_ = run_all(0, 1, order, 0);
   pass_id pass = 1;
-  for (bool goes_on = of != nullptr && (of->wants_warm_up() || looks_soon(pass));
-       goes_on && pass < most_warm_up; goes_on = of->wants_warm_up()) {
+  std::vector<unit_id> map = map_of(pass);
+  for (bool goes_on = wants_more() || looks_soon(pass); goes_on && pass < most_warm_up;) {
     counts_since_ = run_all(pass, pass + warm_up_at_once, order, counts_since_);
     pass += warm_up_at_once;
+    const std::vector<unit_id> before = std::exchange(map, map_of(pass));
+    goes_on = wants_more() || map != before;
   }
   if (of != nullptr) of->time_counts();
   return pass;
 }
 
-bool simulation::looks_soon(pass_id pass) const {
+std::vector<unit_id> simulation::map_of(pass_id pass) const {
   plan_.prepare(pass);
+  return plan_.plan_of(pass).map;
+}
+
+bool simulation::looks_soon(pass_id pass) const {
   const pass_plan known = plan_.plan_of(pass);
   return !known.is_open() && known.until <= pass + warm_up_at_once;
 }
@@ -109,21 +118,22 @@ void simulation::tell(pass_id first, pass_id passes, seconds time) {
 }
 
 seconds simulation::run(pass_id first, pass_id last, seconds start) {
+  std::ranges::fill(ended_, first - 1);  // all have met
+  all_past_ = first;
   for (int u = 0; u < static_cast<int>(units_.size()); ++u) {
     units_[static_cast<std::size_t>(u)].pass = first;
     step(unit_id{u}, start, last);
   }
+  start_those_that_wait(start);
   seconds end = start;
-  do {
-    for (work_queue* queue = soonest(); queue != nullptr; queue = soonest()) {
-      const auto [now, u] = queue->next();
-      queue->pop();
-      end = now;
-      finish(unit_id{u}, units_[static_cast<std::size_t>(u)], now);
-      step(unit_id{u}, now, last);
-      start_those_that_wait(now);
-    }
-  } while (start_one_whatever_it_needs(end));
+  for (work_queue* queue = soonest(); queue != nullptr; queue = soonest()) {
+    const auto [now, u] = queue->next();
+    queue->pop();
+    end = now;
+    finish(unit_id{u}, units_[static_cast<std::size_t>(u)], now);
+    step(unit_id{u}, now, last);
+    start_those_that_wait(now);
+  }
   for (pass_id pass = first; pass < last; ++pass) count_undone(pass);
   return end;
 }
@@ -163,19 +173,19 @@ bool simulation::is_ready(const unit_state& own) const {
 
 void simulation::start_those_that_wait(seconds now) {
   if (needs_.empty()) return;
+  let_go_of_undone();
   for (std::size_t u = 0; u < units_.size(); ++u)
     if (units_[u].waits && is_ready(units_[u])) start(unit_id{static_cast<int>(u)}, units_[u], now);
 }
 
-/// Of units that wait for tasks which an absent unit would have run, the one that is furthest behind. False
-/// where there is none.
-bool simulation::start_one_whatever_it_needs(seconds now) {
-  auto behind = units_.end();
-  for (auto own = units_.begin(); own != units_.end(); ++own)
-    if (own->waits && (behind == units_.end() || own->pass < behind->pass)) behind = own;
-  if (behind == units_.end()) return false;
-  start(unit_id{static_cast<int>(behind - units_.begin())}, *behind, now);
-  return true;
+/// What nobody ran in a pass that all units are past, an absent one would have run.
+void simulation::let_go_of_undone() {
+  const pass_id behind = std::ranges::min(units_, {}, &unit_state::pass).pass;
+  for (; all_past_ < behind; ++all_past_) {
+    const std::vector<unit_id>& map = pass_of(all_past_).map;
+    for (std::size_t task = 0; task < map.size(); ++task)
+      if (map[task] < 0) ended_[task] = std::max(ended_[task], all_past_);
+  }
 }
 
 void simulation::start(unit_id unit, unit_state& own, seconds now) {

@@ -45,6 +45,7 @@ class simulation {
   pass_id meeting_after(pass_id pass, pass_id last, pass_order order) const;
   /// Passes that do not count; returns how many.
   pass_id warm_up(pass_order order);
+  std::vector<unit_id> map_of(pass_id pass) const;
   bool looks_soon(pass_id pass) const;
   /// `pass` of those that count, 0 before them.
   pass_id counted(pass_id pass) const { return std::max<pass_id>(pass - counted_from_, 0); }
@@ -59,7 +60,7 @@ class simulation {
   bool is_ready(const unit_state& own) const;
   void start(unit_id unit, unit_state& own, seconds now);
   void start_those_that_wait(seconds now);
-  bool start_one_whatever_it_needs(seconds now);
+  void let_go_of_undone();
   void finish(unit_id unit, unit_state& own, seconds now);
   void take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const;
   void set_active(unit_state& own, bool active, seconds now);
@@ -80,6 +81,7 @@ class simulation {
   pass_id counted_from_ = 0;
   seconds counts_since_ = 0;
   std::vector<std::vector<task_id>> needs_;  ///< of each task; empty: units wait for no tasks
+  pass_id all_past_ = 0;                     ///< the first pass that some unit may be in
   std::vector<pass_id> ended_;               ///< of each task the newest
 };
 
