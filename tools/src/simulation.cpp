@@ -49,9 +49,9 @@ void add_means(schedule_result& result, std::span<const yoke::simulated_pass> pa
 schedule_result run_one(const simulation_case& what, const std::string& schedule, virtual_trace* trace) {
   const std::vector<yoke::unit> units = what.machine.seen();
   const auto plan = yoke::scheduling::make(schedule, what.work, units, "--schedule");
-  yoke::simulation_options how{.passes = what.passes, .order = what.order, .rehearse = what.is_npb_mz};
+  yoke::simulation_options how{
+      .passes = what.passes, .order = what.order, .rehearse = what.is_npb_mz, .warm_up = what.is_npb_mz};
   if (what.is_npb_mz) how.data = yoke::data_start::in_place;
-  how.warm_up = what.is_npb_mz;
   if (trace != nullptr) how.watcher = [&](const auto& batch) { trace->add(batch, what.work); };
   const auto passes = yoke::simulate(*plan, what.work, what.machine, how);
   schedule_result result{.schedule = schedule, .described = plan->describe()};

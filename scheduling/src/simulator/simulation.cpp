@@ -16,14 +16,16 @@ namespace {
 /// As NPB-MZ does where nothing is cold.
 constexpr pass_id warm_up_at_once = 4, most_warm_up = 256;
 
-/// Of each task those that exchange with it, once each.
+/// Of each task those of the pass before that it needs: itself and those that exchange with it, once each.
 std::vector<std::vector<task_id>> needs_of(const workload& work) {
   std::vector<std::vector<task_id>> needs(static_cast<std::size_t>(work.n_tasks));
   for (const edge& e : work.edges) {
     needs[index(e.from)].push_back(e.to);
     needs[index(e.to)].push_back(e.from);
   }
-  for (std::vector<task_id>& each : needs) {
+  for (int task = 0; task < work.n_tasks; ++task) {
+    std::vector<task_id>& each = needs[static_cast<std::size_t>(task)];
+    each.emplace_back(task);
     std::ranges::sort(each);
     each.erase(std::unique(each.begin(), each.end()), each.end());
   }
@@ -33,11 +35,7 @@ std::vector<std::vector<task_id>> needs_of(const workload& work) {
 }  // namespace
 
 simulation::simulation(schedule& plan, const workload& work, int n_units, const simulation_rules& rules)
-    : plan_{plan},
-      work_{work},
-      n_tasks_{work.n_tasks},
-      rules_{rules},
-      units_(static_cast<std::size_t>(n_units)) {
+    : plan_{plan}, work_{work}, rules_{rules}, units_(static_cast<std::size_t>(n_units)) {
   int groups = 1;
   for (const int group : rules.groups) groups = std::max(groups, group + 1);
   for (int g = 0; g < groups; ++g) {
@@ -49,8 +47,10 @@ simulation::simulation(schedule& plan, const workload& work, int n_units, const 
 }
 
 std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
-  if (order == pass_order::dataflow) needs_ = needs_of(work_);
-  ended_.assign(static_cast<std::size_t>(work_.n_tasks), -1);
+  if (order == pass_order::dataflow) {
+    needs_ = needs_of(work_);
+    ended_.resize(needs_.size());
+  }
   if (rules_.warms_up) counted_from_ = warm_up(order);
   run_all(counted_from_, counted_from_ + passes, order, counts_since_);
   for (std::size_t p = 0; p < passes_.size(); ++p) {
@@ -65,7 +65,7 @@ std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
 seconds simulation::run_all(pass_id pass, pass_id last, pass_order order, seconds start) {
   simulated_pass empty;
   empty.busy.resize(units_.size());
-  empty.map.resize(static_cast<std::size_t>(n_tasks_));
+  empty.map.resize(static_cast<std::size_t>(work_.n_tasks));
   passes_.resize(static_cast<std::size_t>(last), empty);
   started_.resize(passes_.size());
   for (pass_id next = 0; pass < last; pass = next) {
@@ -167,7 +167,7 @@ void simulation::hand_out(unit_id unit, unit_state& own, seconds now) {
 bool simulation::is_ready(const unit_state& own) const {
   const auto has_ended = [&](task_id task) { return ended_[index(task)] >= own.pass - 1; };
   return needs_.empty() || std::ranges::all_of(own.batch, [&](task_id task) {
-           return has_ended(task) && std::ranges::all_of(needs_[index(task)], has_ended);
+           return std::ranges::all_of(needs_[index(task)], has_ended);
          });
 }
 
@@ -180,6 +180,7 @@ void simulation::start_those_that_wait(seconds now) {
 
 /// What nobody ran in a pass that all units are past, an absent one would have run.
 void simulation::let_go_of_undone() {
+  if (!rules_.is_away) return;
   const pass_id behind = std::ranges::min(units_, {}, &unit_state::pass).pass;
   for (; all_past_ < behind; ++all_past_) {
     const std::vector<unit_id>& map = pass_of(all_past_).map;
@@ -197,9 +198,9 @@ void simulation::start(unit_id unit, unit_state& own, seconds now) {
 }
 
 void simulation::take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const {
-  if (task < 0 || task >= n_tasks_)
+  if (task < 0 || task >= work_.n_tasks)
     throw usage_error{fmt::format("the schedule gave task {} of {} to unit {} in pass {}: no such task",
-                                  int{task}, n_tasks_, int{unit}, pass)};
+                                  int{task}, work_.n_tasks, int{unit}, pass)};
   unit_id& owner = map[index(task)];
   if (owner >= 0)
     throw usage_error{fmt::format("the schedule gave task {} twice in pass {}: to unit {} and to unit {}",
@@ -213,7 +214,8 @@ void simulation::finish(unit_id unit, unit_state& own, seconds now) {
   pass.busy[index(unit)] += now - own.started;
   if (rules_.watcher && own.pass >= counted_from_)
     rules_.watcher({unit, counted(own.pass), own.batch, own.started - counts_since_, now - counts_since_});
-  for (const task_id task : own.batch) ended_[index(task)] = own.pass;
+  if (!needs_.empty())
+    for (const task_id task : own.batch) ended_[index(task)] = own.pass;
   plan_.done(unit, own.pass, own.batch, now - own.started);
   own.batch = {};
 }

@@ -72,7 +72,6 @@ class simulation {
 
   schedule& plan_;
   const workload& work_;
-  int n_tasks_;
   const simulation_rules& rules_;
   std::vector<work_queue> queues_;
   std::vector<unit_state> units_;
@@ -82,7 +81,7 @@ class simulation {
   seconds counts_since_ = 0;
   std::vector<std::vector<task_id>> needs_;  ///< of each task; empty: units wait for no tasks
   pass_id all_past_ = 0;                     ///< the first pass that some unit may be in
-  std::vector<pass_id> ended_;               ///< of each task the newest
+  std::vector<pass_id> ended_;               ///< of each task the newest, where needs_ are asked
 };
 
 }  // namespace yoke::scheduling
