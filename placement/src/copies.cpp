@@ -11,8 +11,13 @@
 
 namespace yoke::detail {
 
+copies::copies(const transfer_engine& spaces) : spaces_{spaces} {
+  for (int space = 1; space < spaces_.n_spaces(); ++space)
+    devices_.push_back(std::make_unique<device_slabs>(*spaces_.device_of(space_id{space})));
+}
+
 copies::~copies() {
-  for (int space = 1; space < spaces_.n_spaces(); ++space) collect(*spaces_.device_of(space_id{space}), true);
+  for (const auto& each : devices_) collect(*each, true);
 }
 
 void copies::check_space(space_id space) const {
@@ -28,10 +33,13 @@ std::string copies::name_of(space_id space) const {
   return fmt::format("space {} ({})", static_cast<int>(space), dev == nullptr ? "host" : dev->info().name);
 }
 
+std::size_t copies::memory_free(space_id space) const {
+  return space == host_space ? yoke::free_host_memory().free : memory_of(space).memory_free();
+}
+
 void copies::exhausted(const region& to, space_id space) const {
   const std::size_t wanted = to.bytes;
-  const device_memory* dev = spaces_.device_of(space);
-  const std::size_t free = dev == nullptr ? yoke::free_host_memory().free : dev->memory_free();
+  const std::size_t free = memory_free(space);
   throw out_of_memory{
       fmt::format("{}: {} bytes wanted in {}, {} bytes free; dealloc what is not needed there or "
                   "give this unit fewer or smaller tasks",
@@ -45,10 +53,10 @@ void* copies::allocate(const region& to, space_id space) {
     void* range = const_cast<void*>(to.start.load());
     return give_pages(range, bytes) ? range : nullptr;
   }
-  device_memory& dev = *spaces_.device_of(space);
-  collect(dev, false);
-  if (void* address = dev.allocate(bytes)) return address;
-  return collect(dev, true) ? dev.allocate(bytes) : nullptr;
+  device_slabs& memory = memory_of(space);
+  collect(memory, false);
+  if (void* address = memory.allocate(bytes)) return address;
+  return collect(memory, true) ? memory.allocate(bytes) : nullptr;
 }
 
 copies::added copies::add(region& to, space_id space) {
@@ -78,30 +86,30 @@ void copies::remove(region& from, space_id space) noexcept {
   if (space == host_space) {
     take_pages(address, from.bytes);
   } else {
-    spaces_.device_of(space)->deallocate(address);
+    memory_of(space).deallocate(address);
   }
 }
 
 void copies::remove_later(region& from, space_id space, event done) {
   if (from.at(space).owned) {
-    device_memory* dev = spaces_.device_of(space);
-    collect(*dev, false);
+    device_slabs& memory = memory_of(space);
+    collect(memory, false);
     const std::lock_guard guard{lock_};
-    leaving_.push_back({.dev = dev, .address = from.address_in(space), .done = std::move(done)});
+    leaving_.push_back({.memory = &memory, .address = from.address_in(space), .done = std::move(done)});
   }
   from.at(space).address.store(nullptr, std::memory_order_release);
 }
 
-bool copies::collect(const device_memory& dev, bool wait) noexcept {
+bool copies::collect(const device_slabs& of, bool wait) noexcept {
   const auto has_left = [&](const leaving& each) {
-    if (each.dev != &dev) return false;
+    if (each.memory != &of) return false;
     try {
       if (wait) each.done.wait();
       if (!each.done.done()) return false;
     } catch (...) {
       // A device that reports an error here runs nothing more in this memory.
     }
-    each.dev->deallocate(each.address);
+    each.memory->deallocate(each.address);
     return true;
   };
   const std::lock_guard guard{lock_};

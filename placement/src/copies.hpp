@@ -1,8 +1,10 @@
 #pragma once
 /// Makes and frees the copies of regions.
 
+#include "device_slabs.hpp"
 #include "region.hpp"
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -12,7 +14,7 @@ namespace yoke::detail {
 /// All members that take a region are called under its lock.
 class copies {
  public:
-  explicit copies(const transfer_engine& spaces) : spaces_{spaces} {}
+  explicit copies(const transfer_engine& spaces);
   ~copies();
 
   struct added {
@@ -32,20 +34,26 @@ class copies {
   void check_space(space_id space) const;
   /// "space 1 (emulated:0)".
   std::string name_of(space_id space) const;
+  /// Bytes that copies can have there. Errors: device_error.
+  std::size_t memory_free(space_id space) const;
 
  private:
   /// Memory that queued work may still use.
   struct leaving {
-    device_memory* dev;
+    device_slabs* memory;
     void* address;
     event done;
   };
   void* allocate(const region& to, space_id space);
   /// Frees what is done by now; with `wait`, all of that device. False when there was nothing.
-  bool collect(const device_memory& dev, bool wait) noexcept;
+  bool collect(const device_slabs& of, bool wait) noexcept;
+  device_slabs& memory_of(space_id device_space) const {
+    return *devices_[static_cast<std::size_t>(device_space) - 1];
+  }
   [[noreturn]] void exhausted(const region& to, space_id space) const;
 
   const transfer_engine& spaces_;
+  std::vector<std::unique_ptr<device_slabs>> devices_;  ///< of space 1, 2, …
   std::mutex lock_;
   std::vector<leaving> leaving_;
 };

@@ -69,13 +69,25 @@ void* mem_addr(key region, where space) {
   return store.mem_addr(found, space.in(store));
 }
 
-void migrate(key region, where to) {
+namespace {
+
+using migration = void (detail::region_store::*)(detail::region_ref, space_id, const caller&);
+
+void migrate_by(migration way, key region, where to) {
   const auto [store, found] = find_region(region);
   const space_id target = to.in(store);
   if (store.is_quiet_in(found, target)) return;
   const caller by = store.calling();
   if (store.placement_of(found) != target) finish_own_work(by);
-  store.migrate(found, target, by);
+  (store.*way)(found, target, by);
+}
+
+}  // namespace
+
+void migrate(key region, where to) { migrate_by(&detail::region_store::migrate, region, to); }
+
+void migrate_discarding(key region, where to) {
+  migrate_by(&detail::region_store::migrate_discarding, region, to);
 }
 
 void copy(key region, where from, where to) {

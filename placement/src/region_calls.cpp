@@ -98,6 +98,16 @@ void region_store::migrate(region_ref of, space_id to, const caller& by) {
   bring(*of.object, to, access::write, {.unit = by.unit}, true);
 }
 
+void region_store::migrate_discarding(region_ref of, space_id to, const caller& by) {
+  copies_.check_space(to);
+  if (is_quiet_in(of, to)) return;
+  const auto guard = regions_.lock(of);
+  new_copy fresh{copies_, *of.object, to};
+  come_after(*of.object, to, access::write, {.unit = by.unit});
+  fresh.keep();
+  arrived(*of.object, to, access::write);
+}
+
 event region_store::migrate_async(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
   const auto guard = regions_.lock(of);

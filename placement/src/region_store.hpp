@@ -68,6 +68,7 @@ class region_store {
   void dealloc(region_ref of, space_id space, const caller& by);
   event dealloc_async(region_ref of, space_id space, const caller& by);
   void migrate(region_ref of, space_id to, const caller& by);
+  void migrate_discarding(region_ref of, space_id to, const caller& by);
   event migrate_async(region_ref of, space_id to, const caller& by);
   void copy(region_ref of, space_id from, space_id to, const caller& by);
   void copy_bytes(location from, location to, std::size_t bytes);

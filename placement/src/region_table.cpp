@@ -23,6 +23,11 @@ device* region_table::device_of(space_id space) const {
   return store_->transfers().device_of(space);
 }
 
+std::size_t region_table::memory_free(space_id space) const {
+  store_->all_copies().check_space(space);
+  return store_->all_copies().memory_free(space);
+}
+
 void region_table::register_mem(const void* start, std::size_t bytes) { store_->add(start, bytes); }
 
 void* region_table::reserve(std::size_t bytes) {
@@ -71,6 +76,10 @@ event region_table::dealloc_async(key region, space_id space, stream_handle stre
 
 void region_table::migrate(key region, space_id to) {
   store_->migrate(store_->regions().find(region), to, {});
+}
+
+void region_table::migrate_discarding(key region, space_id to) {
+  store_->migrate_discarding(store_->regions().find(region), to, {});
 }
 
 event region_table::migrate_async(key region, space_id to, stream_handle stream) {

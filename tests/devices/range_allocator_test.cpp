@@ -1,5 +1,3 @@
-#include "../../devices/emulated/src/range_allocator.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <random>
@@ -7,10 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/detail/range_allocator.hpp>
+
 TEST_CASE("ranges handed out never overlap, and what is free is always what was not handed out",
           "[emulated]") {
   constexpr std::size_t total = 1 << 16;
-  yoke::emulated::range_allocator ranges{total};
+  yoke::detail::range_allocator ranges{total};
   std::mt19937 random{11};
   std::vector<std::pair<std::size_t, std::size_t>> taken;
   bool good = true;

@@ -34,6 +34,17 @@ TEST_CASE("a plain operation waits for an asynchronous one on the same region", 
   CHECK(arrived.done());
 }
 
+TEST_CASE("a migration that discards waits for a copy under way to where it goes", "[placement]") {
+  one_region on;
+  on.table.alloc(on.key, first);
+  spaces::held_stream held{*on.devices.a};
+  const yoke::event there = on.table.copy_async(on.key, host_space, first, held.stream());
+  held.release();
+  on.table.migrate_discarding(on.key, first);
+  CHECK(there.done());
+  CHECK(on.table.placement_of(on.key) == first);
+}
+
 TEST_CASE("asynchronous operations on one region keep their order over streams", "[placement]") {
   one_region on;
   spaces::held_stream held{*on.devices.a};

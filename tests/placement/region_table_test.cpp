@@ -41,6 +41,26 @@ TEST_CASE("a region keeps its bytes through migrations host, device, other devic
   CHECK(on.table.placement_of(on.key) == host_space);
 }
 
+TEST_CASE("a migration that discards moves no bytes, and makes copies elsewhere stale as others do",
+          "[placement]") {
+  one_region on;
+  on.table.migrate_discarding(on.key, first);
+  CHECK(on.table.placement_of(on.key) == first);
+  CHECK(on.table.mem_addr(on.key, first) != nullptr);
+  CHECK(on.table.transfers().empty());
+  std::ranges::fill(on.data, -1.0);
+  on.table.migrate(on.key, second);  // whatever is there
+  on.table.migrate_discarding(on.key, host_space);
+  on.table.migrate_discarding(on.key, host_space);
+  CHECK(on.table.placement_of(on.key) == host_space);
+  CHECK(std::ranges::count(on.data, -1.0) == 1000);
+  std::ranges::copy(spaces::counting(1000), on.data.begin());
+  on.table.migrate(on.key, second);
+  std::ranges::fill(on.data, 0.0);
+  on.table.migrate(on.key, host_space);
+  CHECK(on.data == spaces::counting(1000));
+}
+
 TEST_CASE("devices that reach each other's memory leave the host's out of a migration", "[placement]") {
   const int peers = GENERATE(0, 1);
   one_region on{peers};

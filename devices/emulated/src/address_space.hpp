@@ -2,13 +2,13 @@
 /// The memory of one emulated device.
 
 #include "fault_handler.hpp"
-#include "range_allocator.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
 
+#include <yoke/detail/range_allocator.hpp>
 #include <yoke/device_ptr.hpp>
 
 namespace yoke::emulated {
@@ -74,7 +74,7 @@ class address_space {
   mapping mapping_;
   guarded_range guard_;
   mutable std::mutex lock_;
-  range_allocator ranges_;
+  yoke::detail::range_allocator ranges_;
   const std::size_t limit_;
   listed listed_;  ///< last: the others find what is complete
 };

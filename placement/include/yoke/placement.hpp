@@ -47,6 +47,8 @@ void adopt(key region, void* address, where space = {});
 void dealloc(key region, where space = {});
 void* mem_addr(key region, where space = {});
 void migrate(key region, where to = {});
+/// migrate without the bytes, for who overwrites all of them.
+void migrate_discarding(key region, where to = {});
 void copy(key region, where from, where to);
 /// Between addresses, of whatever memory: what mem_addr, alloc or a device gave, or the host's own. The two
 /// ranges do not overlap; no placement changes, and copies that regions have there are not made stale.

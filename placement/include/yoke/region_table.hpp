@@ -65,6 +65,8 @@ class region_table {
   int n_spaces() const;
   /// nullptr for the host.
   device* device_of(space_id space) const;
+  /// Bytes that copies can have in `space`: what is free there, and what the table has there that none uses.
+  std::size_t memory_free(space_id space) const;
 
   /// The region is [start, start+bytes) of host memory, allocated and placed on the host.
   void register_mem(const void* start, std::size_t bytes);
@@ -96,6 +98,9 @@ class region_table {
   /// old allocation stays. A region placed nowhere is only allocated and placed. It counts as a write: read
   /// copies elsewhere are stale, but keep their memory; one that is current in `to` is not copied again.
   void migrate(key region, space_id to);
+  /// The same for who overwrites all of the region next: nothing is copied, and its bytes in `to` are
+  /// anything.
+  void migrate_discarding(key region, space_id to);
   /// Copies between two existing allocations; placement stays.
   void copy(key region, space_id from, space_id to);
 

@@ -19,12 +19,12 @@ std::size_t missing(std::span<const yoke::task_id> batch, const stepping& s, con
 
 void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
                   batch_plans& plans) {
-  if (missing(batch, s, unit, plans) <= unit.dev->memory_free()) return;
+  if (missing(batch, s, unit, plans) <= s.zones.memory_free(unit.space)) return;
   s.zones.free_left_behind(unit.space);
-  if (missing(batch, s, unit, plans) <= unit.dev->memory_free()) return;
+  if (missing(batch, s, unit, plans) <= s.zones.memory_free(unit.space)) return;
   plans.give_back();
   const std::size_t wanted = missing(batch, s, unit, plans);
-  const std::size_t free = unit.dev->memory_free();
+  const std::size_t free = s.zones.memory_free(unit.space);
   if (wanted <= free) return;
   throw yoke::out_of_memory{
       fmt::format(

@@ -59,8 +59,8 @@ class march {
   /// shows that a GPU cannot help, nothing need be set up there. False, and nothing has happened, where it
   /// does not, or not every CU has zones in `first`. Errors: out_of_memory, before anything is allocated.
   bool rehearse_first(yoke::task_loop& loop, const std::vector<yoke::unit_id>& first, bool migrate);
-  /// Brings every zone to where the next pass of `loop` wants it, where that is known; whether any had to
-  /// move. Needs restart() after.
+  /// Has every zone where the next pass of `loop` wants it, where that is known; whether any had to move.
+  /// Their state is lost: needs restart() after.
   bool place(yoke::task_loop& loop);
   /// `steps` more steps under `loop`, as many in one parallel region as its schedule keeps a map. Where it
   /// tells of one pass at a time only, passes are run one by one for the first few, then all in one region.
@@ -104,6 +104,8 @@ class march {
   host_stepper& host(const yoke::compute_unit& unit);
   device_stepper& device(const yoke::compute_unit& unit);
   device_setup& setup(const yoke::compute_unit& unit);
+  /// Forcing of zones that are in the unit's memory, or in the host's.
+  void make_forcing(std::span<const yoke::task_id> zones, const yoke::compute_unit& unit);
   void set_up_on_host(int zone, int n_threads);
   bool has_forcing(int zone) const { return has_forcing_[static_cast<std::size_t>(zone)] != 0; }
   std::vector<int> zones_to_rehearse(const std::vector<yoke::unit_id>& first) const;

@@ -52,7 +52,10 @@ bool march::place(yoke::task_loop& loop) {
     bring_one_by_one(map);
   else
     for_shares(map, [&](std::span<const yoke::task_id> share, const yoke::compute_unit& unit) {
-      for (const int zone : share) zones_.bring(zone, unit.space);
+      std::vector<yoke::task_id> moved;
+      for (const yoke::task_id zone : share)
+        if (zones_.bring_empty(zone, unit.space)) moved.push_back(zone);
+      make_forcing(moved, unit);
     });
   plan_for(std::move(map));
   return true;

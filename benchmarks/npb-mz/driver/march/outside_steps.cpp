@@ -56,12 +56,17 @@ void march::set_up(const std::vector<yoke::unit_id>& first, const std::vector<yo
     for (const int zone : share) zones_.bring(zone, space);
     std::vector<yoke::task_id> others;
     std::ranges::copy_if(share, std::back_inserter(others), [&](int zone) { return !has_forcing(zone); });
-    if (space == yoke::host_space)
-      side_by_side(others, unit, [&](int zone, int n_threads) { set_up_on_host(zone, n_threads); });
-    else if (!others.empty())
-      setup(unit).make_forcing(others);
+    make_forcing(others, unit);
   };
   for_shares(map.empty() ? spread(weights_, placing_.all_units()) : map, body);
+}
+
+void march::make_forcing(std::span<const yoke::task_id> zones, const yoke::compute_unit& unit) {
+  if (zones.empty()) return;
+  if (zones_.space_of(zones.front()) == yoke::host_space)
+    side_by_side(zones, unit, [&](int zone, int n_threads) { set_up_on_host(zone, n_threads); });
+  else
+    setup(unit).make_forcing(zones);
 }
 
 /// The state too, so that its pages are near the CU that touches them first.

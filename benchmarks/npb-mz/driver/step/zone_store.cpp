@@ -32,13 +32,21 @@ std::span<void* const> zone_store::keys(int zone) const {
 yoke::space_id zone_store::space_of(int zone) const { return regions_.placement_of(keys(zone).back()); }
 
 bool zone_store::bring(int zone, yoke::space_id space) {
+  return bring_by(&yoke::region_table::migrate, zone, space);
+}
+
+bool zone_store::bring_empty(int zone, yoke::space_id space) {
+  return bring_by(&yoke::region_table::migrate_discarding, zone, space);
+}
+
+bool zone_store::bring_by(migration way, int zone, yoke::space_id space) {
   const yoke::space_id from = space_of(zone);
   if (from == space) return false;
   try {
-    migrate(zone, space);
+    migrate(way, zone, space);
   } catch (const yoke::out_of_memory&) {
     free_left_behind(space);
-    migrate(zone, space);
+    migrate(way, zone, space);
   }
   moves_of(space).fetch_add(1, std::memory_order_acq_rel);
   if (from < 0) return false;
@@ -52,8 +60,8 @@ void zone_store::leave(int zone, yoke::space_id space) {
 
 // Fields that are there already are not copied again, so that a migration that failed half-way can be
 // repeated.
-void zone_store::migrate(int zone, yoke::space_id space) {
-  for (void* key : keys(zone)) regions_.migrate(key, space);
+void zone_store::migrate(migration way, int zone, yoke::space_id space) {
+  for (void* key : keys(zone)) (regions_.*way)(key, space);
 }
 
 host_zone zone_store::on_host(int zone) const {

@@ -33,6 +33,8 @@ class zone_store {
   /// Places the zone in `space`, with a copy when it was elsewhere. True when it was.
   /// Errors: out_of_memory after copies that zones have left behind there were freed.
   bool bring(int zone, yoke::space_id space);
+  /// The same without its values, which are to be made there.
+  bool bring_empty(int zone, yoke::space_id space);
   /// Addresses of a zone in host memory. Asserts that it is placed there.
   host_zone on_host(int zone) const;
   /// Addresses in `space`, without work memory. Asserts that the zone is placed there.
@@ -40,6 +42,8 @@ class zone_store {
   /// Changes when an address that on_device gave for `space` may have changed.
   long moves(yoke::space_id space) const { return moves_of(space).load(std::memory_order_acquire); }
 
+  /// Bytes that zones can have in `space` beyond what they have. Errors: device_error.
+  std::size_t memory_free(yoke::space_id space) const { return regions_.memory_free(space); }
   /// Bytes that bring would have to allocate in `space` for the zone.
   std::size_t bytes_missing(int zone, yoke::space_id space) const;
   /// From now on zones leave no copies behind in `space`. Before any is placed.
@@ -51,7 +55,9 @@ class zone_store {
 
  private:
   std::span<void* const> keys(int zone) const;
-  void migrate(int zone, yoke::space_id space);
+  using migration = void (yoke::region_table::*)(yoke::key, yoke::space_id);
+  bool bring_by(migration way, int zone, yoke::space_id space);
+  void migrate(migration way, int zone, yoke::space_id space);
   void leave(int zone, yoke::space_id space);
   std::atomic<long>& moves_of(yoke::space_id space) const { return moves_[static_cast<std::size_t>(space)]; }
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-namespace yoke::emulated {
+namespace yoke::detail {
 
 class range_allocator {
  public:
@@ -39,4 +39,4 @@ class range_allocator {
   std::size_t free_bytes_;
 };
 
-}  // namespace yoke::emulated
+}  // namespace yoke::detail

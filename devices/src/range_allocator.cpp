@@ -1,9 +1,9 @@
-#include "range_allocator.hpp"
-
 #include <algorithm>
 #include <iterator>
 
-namespace yoke::emulated {
+#include <yoke/detail/range_allocator.hpp>
+
+namespace yoke::detail {
 
 range_allocator::range_allocator(std::size_t bytes, std::size_t range)
     : free_bytes_{bytes / granule * granule} {
@@ -61,4 +61,4 @@ bool range_allocator::contains(std::size_t offset, std::size_t bytes) const {
   return inside <= taken.wanted && bytes <= taken.wanted - inside;
 }
 
-}  // namespace yoke::emulated
+}  // namespace yoke::detail
