@@ -6,7 +6,7 @@ from figures.data import Measured, NAMES, figure, option, over, ranged, rate, sp
 
 SHARES = ("2026-11-28/h200-share-B.json", "2026-11-28/h200-share-C.json", "2026-11-28/h200-share-D.json")
 SHARES_BY_WALL = "2026-11-28/h200-share-wall.json"
-SHARES_ON_16_CPUS = ("2026-11-24/cpus16-share.json", "2026-11-28/cpus16-share-C.json")
+SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json")
 CPU_GAIN = {"sp": "2026-11-28/h200-cpu-gain-D.json", "bt": "2026-11-24/h200-cpu-gain-D.json"}
 SHARES_OF_TWO = tuple(f"2026-11-28/h200-x2-share-{letter}.json" for letter in "BCD")
 SHARES_OF_TWO_AMONG_GPUS = "2026-11-27/h200-x2-share-of-gpus.json"

@@ -13,6 +13,9 @@ namespace yoke::scheduling {
 
 namespace {
 
+/// Passes of a schedule that tells of none beforehand in which all meet, as in NPB-MZ, before they run on.
+constexpr pass_id single_passes = 8;
+
 /// As NPB-MZ does where nothing is cold.
 constexpr pass_id warm_up_at_once = 4, most_warm_up = 256;
 
@@ -82,7 +85,8 @@ pass_id simulation::meeting_after(pass_id pass, pass_id last, pass_order order) 
   if (order == pass_order::barrier) return pass + 1;
   if (order == pass_order::overlapping) return last;
   const pass_plan known = plan_.plan_of(pass);
-  return known.is_open() ? pass + 1 : std::clamp(known.until, pass + 1, last);
+  if (known.is_open()) return pass < single_passes ? pass + 1 : last;
+  return std::clamp(known.until, pass + 1, last);
 }
 
 /// NPB-MZ does so as long as it takes little of the program's time; here nothing is cold.
