@@ -169,19 +169,21 @@ TEST_CASE("passes that warm up are neither returned nor watched, and nothing cha
   for (const auto order : {pass_order::barrier, pass_order::overlapping, pass_order::dataflow}) {
     meeting_counter plan{scheduling::make("static", work, machine.seen()), 6};
     std::vector<pass_id> watched;
-    simulation_options how{.passes = 2, .order = order, .warm_up = true};
+    simulation_options how{.passes = 40, .order = order, .warm_up = true};
     how.watcher = [&](const simulated_batch& one) {
       watched.push_back(one.pass);
-      CHECK(one.end - one.begin == (one.pass == 1 && one.unit == 1 ? 2 : 1));
+      CHECK(one.end - one.begin == (one.pass >= 1 && one.unit == 1 ? 2 : 1));
     };
     const auto passes = simulate(plan, work, machine, how);
     CHECK(plan.warmed_up() == 9);  // one, and fours until it has six
     CHECK(plan.warming_took() == 9);
-    REQUIRE(passes.size() == 2);
+    REQUIRE(passes.size() == 40);
     CHECK(passes[0].begin == 0);
     CHECK(passes[0].end == 1);
     CHECK(passes[1].end == 3);
-    CHECK(watched == std::vector<pass_id>{0, 0, 0, 1, 1, 1});
+    CHECK(watched.size() == 120);
+    CHECK(std::ranges::count(watched, 0) == 3);
+    CHECK(std::ranges::count(watched, 39) == 3);
   }
 }
 

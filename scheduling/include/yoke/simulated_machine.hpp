@@ -70,10 +70,9 @@ struct simulation_options {
   /// Before pass 0 all units run one of their tasks, untimed, and a schedule that wants it is told: as NPB-MZ
   /// does.
   bool rehearse = false;
-  /// One pass, four where the schedule may soon change its map, and fours while that changed or a schedule
-  /// that learns wants them (learner::wants_warm_up) come before those that count, as where NPB-MZ warms up,
-  /// which also limits what they take: `workload::warms_up` says so to the schedule. Units neither drift nor
-  /// change in them, and they are not among the passes returned, nor watched.
+  /// Passes come before those that count as where NPB-MZ warms up (yoke::warm_up), but take nobody's time;
+  /// `workload::warms_up` says so to the schedule. Units neither drift nor change in them, and they are not
+  /// among the passes returned, nor watched.
   bool warm_up = false;
   data_start data = data_start::in_host_memory;
 };

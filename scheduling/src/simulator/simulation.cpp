@@ -8,6 +8,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/learner.hpp>
+#include <yoke/warm_up.hpp>
 
 namespace yoke::scheduling {
 
@@ -15,9 +16,6 @@ namespace {
 
 /// Passes of a schedule that tells of none beforehand in which all meet, as in NPB-MZ, before they run on.
 constexpr pass_id single_passes = 8;
-
-/// As NPB-MZ does where nothing is cold.
-constexpr pass_id warm_up_at_once = 4, most_warm_up = 256;
 
 /// Of each task those of the pass before that it needs: itself and those that exchange with it, once each.
 std::vector<std::vector<task_id>> needs_of(const workload& work) {
@@ -54,7 +52,7 @@ std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
     needs_ = needs_of(work_);
     ended_.resize(needs_.size());
   }
-  if (rules_.warms_up) counted_from_ = warm_up(order);
+  if (rules_.warms_up) counted_from_ = warm_up(passes, order);
   run_all(counted_from_, counted_from_ + passes, order, counts_since_);
   for (std::size_t p = 0; p < passes_.size(); ++p) {
     if (!started_[p]) continue;  // nobody was there
@@ -89,32 +87,26 @@ pass_id simulation::meeting_after(pass_id pass, pass_id last, pass_order order) 
   return std::clamp(known.until, pass + 1, last);
 }
 
-/// NPB-MZ does so as long as it takes little of the program's time; here nothing is cold.
-pass_id simulation::warm_up(pass_order order) {
+/// Nothing is cold here, and warming up takes nobody's time.
+pass_id simulation::warm_up(pass_id passes, pass_order order) {
   counted_from_ = pass_plan::for_good;
-  learner* const of = plan_.learning();
-  const auto wants_more = [&] { return of != nullptr && of->wants_warm_up(); };
-  counts_since_ = run_all(0, 1, order, 0);
-  pass_id pass = 1;
-  std::vector<unit_id> map = map_of(pass);
-  for (bool goes_on = wants_more() || looks_soon(pass); goes_on && pass < most_warm_up;) {
-    counts_since_ = run_all(pass, pass + warm_up_at_once, order, counts_since_);
-    pass += warm_up_at_once;
+  yoke::warm_up rule{plan_, passes};
+  yoke::warm_up_outcome last;
+  std::vector<unit_id> map = map_of(0);
+  pass_id pass = 0;
+  while (const pass_id next = rule.next(pass, last)) {
+    counts_since_ = run_all(pass, pass + next, order, counts_since_);
+    pass += next;
     const std::vector<unit_id> before = std::exchange(map, map_of(pass));
-    goes_on = wants_more() || map != before;
+    last.map_is_new = map != before;
   }
-  if (of != nullptr) of->time_counts();
+  if (learner* const of = plan_.learning()) of->time_counts();
   return pass;
 }
 
 std::vector<unit_id> simulation::map_of(pass_id pass) const {
   plan_.prepare(pass);
   return plan_.plan_of(pass).map;
-}
-
-bool simulation::looks_soon(pass_id pass) const {
-  const pass_plan known = plan_.plan_of(pass);
-  return !known.is_open() && known.until <= pass + warm_up_at_once;
 }
 
 void simulation::tell(pass_id first, pass_id passes, seconds time) {

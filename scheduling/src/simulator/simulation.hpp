@@ -43,10 +43,9 @@ class simulation {
   seconds run_all(pass_id pass, pass_id last, pass_order order, seconds start);
   /// The pass before which all units meet again that begin `pass`.
   pass_id meeting_after(pass_id pass, pass_id last, pass_order order) const;
-  /// Passes that do not count; returns how many.
-  pass_id warm_up(pass_order order);
+  /// Passes that do not count, before `passes` that do; returns how many.
+  pass_id warm_up(pass_id passes, pass_order order);
   std::vector<unit_id> map_of(pass_id pass) const;
-  bool looks_soon(pass_id pass) const;
   /// `pass` of those that count, 0 before them.
   pass_id counted(pass_id pass) const { return std::max<pass_id>(pass - counted_from_, 0); }
   /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.

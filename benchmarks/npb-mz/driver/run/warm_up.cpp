@@ -6,7 +6,7 @@
 
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
-#include <yoke/learner.hpp>
+#include <yoke/warm_up.hpp>
 
 namespace npb {
 
@@ -34,35 +34,8 @@ std::vector<yoke::unit_id> homes_of(const yoke::task_loop& loop, const std::vect
       0, 0};
 }
 
-/// So many passes more before the time counts: a device lays its work out in the first with a map and
-/// captures it in the second.
-constexpr int warming = 4;
-
-/// Shorter runs are not warmed up for a schedule to learn, that would be a large part of them.
-constexpr int few_steps = 10 * warming;
-/// Maps that are new, and schedules that look at theirs within the next steps, get so many times what warms
-/// up, whatever it takes, more in runs that are warmed up to learn: a map that is cold when time counts costs
-/// more. All others get as many as fit into this part of what the program takes.
-constexpr int free_times = 2, free_times_of_learning = 8, most_times = 16, most_at_once = 4 * warming;
+/// What warming up may take of a program, beyond what is needed.
 constexpr double most_of_program = 0.03;
-
-bool wants_more(yoke::task_loop& loop) {
-  const yoke::learner* const learns = loop.plan().learning();
-  return learns != nullptr && learns->wants_warm_up();
-}
-
-/// Whether the schedule will look at its map when so many passes have run.
-bool looks_soon(const yoke::task_loop& loop) {
-  const yoke::pass_plan plan = loop.plan().plan_of(loop.pass());
-  return !plan.map.empty() && plan.until <= loop.pass() + warming;
-}
-
-/// Steps that are run at once: a few that are timed together look longer than many.
-int until_look(const yoke::task_loop& loop) {
-  const yoke::pass_plan plan = loop.plan().plan_of(loop.pass());
-  if (plan.is_open() || plan.is_settled()) return warming;
-  return static_cast<int>(std::clamp<yoke::pass_id>(plan.until - loop.pass(), warming, most_at_once));
-}
 
 /// What the steps that warm up may take.
 class allowance {
@@ -101,19 +74,17 @@ void set_up(march& zones, yoke::task_loop& loop, bool solo) {
 }
 
 void warm_up(march& zones, yoke::task_loop& loop, int steps, yoke::ticks begin) {
+  yoke::warm_up rule{loop.plan(), steps};
   zones.restart(1);
-  zones.run(loop, 1);
-  const bool may_learn = steps >= few_steps;
+  zones.run(loop, static_cast<int>(rule.next(loop.pass())));
   const allowance allowed{steps, begin};
-  bool is_new = zones.place(loop);
-  bool goes_on = is_new || (may_learn && (wants_more(loop) || looks_soon(loop)));
-  for (int times = 1; goes_on; ++times) {
-    if (times == 1 || is_new) zones.restart(most_times * most_at_once);
-    const yoke::seconds pass = run(zones, loop, until_look(loop));
-    is_new = zones.place(loop);
-    const bool is_free = is_new && times < (may_learn ? free_times_of_learning : free_times);
-    goes_on = is_free ||
-              (times < most_times && may_learn && (is_new || wants_more(loop)) && !allowed.is_spent(pass));
+  yoke::warm_up_outcome last{.map_is_new = zones.place(loop)};
+  bool starts_again = true;
+  while (const auto next = static_cast<int>(rule.next(loop.pass(), last))) {
+    if (starts_again) zones.restart(static_cast<int>(yoke::warm_up::most));
+    const yoke::seconds pass = run(zones, loop, next);
+    starts_again = zones.place(loop);
+    last = {.map_is_new = starts_again, .allowance_is_spent = allowed.is_spent(pass)};
   }
 }
 
