@@ -177,11 +177,11 @@ void check_core_seconds(double seconds) {
 
 void check_team(const scheduling::team_model& team) {
   const bool is_share = team.fixed_share >= 0 && team.fixed_share <= 1;
-  if (is_share && team.fixed_weight >= 0 && std::isfinite(team.fixed_weight)) return;
+  if (is_share && team.fixed_weight >= 0 && std::isfinite(team.fixed_weight) && team.pieces >= 0) return;
   throw usage_error{fmt::format(
-      "runtime_options.team: {{{}, {}}} is no model; fixed_share is from 0 to 1, fixed_weight 0 or "
-      "above and finite",
-      team.fixed_share, team.fixed_weight)};
+      "runtime_options.team: {{{}, {}, {}}} is no model; fixed_share is from 0 to 1, fixed_weight 0 or "
+      "above and finite, pieces 0 or above",
+      team.fixed_share, team.fixed_weight, team.pieces)};
 }
 
 void check_weights(std::span<const double> weights) {

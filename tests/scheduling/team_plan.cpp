@@ -81,6 +81,15 @@ TEST_CASE("a team keeps the share of a task that it cannot divide, and small tas
   CHECK(plan_team(first_tasks(1), std::vector{90.0}, 4, team).time == Approx(36));
 }
 
+TEST_CASE("half of what a team does waits for whoever has one piece more", "[team_plan]") {
+  const team_model planes{.fixed_share = 0, .pieces = 14};
+  CHECK(planes.time_of(28, 1) == Approx(28));
+  CHECK(planes.time_of(28, 2) == Approx(14));
+  CHECK(planes.time_of(28, 5) == Approx((28.0 / 5 + 3 * 2) / 2));
+  CHECK(planes.time_of(28, 6) == Approx((28.0 / 6 + 3 * 2) / 2));  // three pieces again
+  CHECK(planes.time_of(28, 28) == Approx((1 + 2.0) / 2));
+}
+
 TEST_CASE("tasks that a team does not speed up are run side by side", "[team_plan]") {
   const team_model none{.fixed_share = 1};
   CHECK(plan_team(first_tasks(5), std::vector<double>(5, 1.0), 4, none).shared.empty());
@@ -96,7 +105,8 @@ TEST_CASE("no plan takes longer than the tasks side by side, nor less than all o
     std::vector<double> weights;
     for (int task = 0; task < n; ++task) weights.push_back(std::uniform_real_distribution{0.1, 9.0}(rng));
     const team_model team{std::uniform_real_distribution{0.0, 1.0}(rng),
-                          std::uniform_real_distribution{0.0, 3.0}(rng)};
+                          std::uniform_real_distribution{0.0, 3.0}(rng),
+                          std::uniform_int_distribution{0, 12}(rng)};
     const double found = plan_team(first_tasks(n), weights, threads, team).time;
     const double alone = plan_team(first_tasks(n), weights, threads, {.fixed_share = 1}).time;
     CHECK(found <= alone + 1e-12);

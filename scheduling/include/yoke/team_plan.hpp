@@ -14,6 +14,7 @@ struct team_model {
   double fixed_share =
       0.2;  ///< of a large task: 0 where a team is as fast as it has CPUs, 1 where it gains nothing
   double fixed_weight = 0;  ///< further, as much as a task of this weight takes alone
+  int pieces = 0;           ///< equal ones, as planes, that half of the rest comes in; 0: it is cut anywhere
 
   /// Of a task of `weight` by `cpus`, where a task of weight 1 takes 1 alone.
   double time_of(double weight, int cpus) const;

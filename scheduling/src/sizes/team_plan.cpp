@@ -35,7 +35,9 @@ void deal(std::span<const task_id> tasks, std::span<const double> weights, team_
 
 double team_model::time_of(double weight, int cpus) const {
   const double fixed = std::min(weight, fixed_share * weight + fixed_weight);
-  return fixed + (weight - fixed) / cpus;
+  const double even = 1.0 / cpus;
+  const double most = pieces > 0 ? static_cast<double>((pieces + cpus - 1) / cpus) / pieces : even;
+  return fixed + (weight - fixed) * (even + most) / 2;
 }
 
 team_plan plan_team(std::span<const task_id> batch, std::span<const double> weights, int n_threads,

@@ -55,8 +55,8 @@ void host_stepper::run(std::span<const yoke::task_id> batch, step_run& step) {
   if (team_.n_threads == 1 || batch.size() == 1) return run_together(batch, step);
   take_over(batch, step);
   if (!std::ranges::equal(batch, planned_)) {
-    plan_ = yoke::scheduling::plan_team(batch, shared_.weights, team_.n_threads,
-                                        team_of(shared_.what.what().kind));
+    plan_ =
+        yoke::scheduling::plan_team(batch, shared_.weights, team_.n_threads, team_of(shared_.what.what()));
     planned_.assign(batch.begin(), batch.end());
   }
   run_side_by_side(plan_, step);

@@ -55,7 +55,7 @@ int run(result_printer& out, const options& asked, benchmark_kind kind,
                                          .trace = asked.trace,
                                          .profile = asked.profile,
                                          .weights = what->what().weights(),
-                                         .team = team_of(kind),
+                                         .team = team_of(what->what()),
                                          .core_seconds = core_seconds(what->what(), asked)}};
   const run_result r = run_protocol(rt, *what, asked, begin);
   print(out, r, asked);

@@ -2,15 +2,16 @@
 
 namespace npb {
 
-yoke::scheduling::team_model team_of(benchmark_kind kind) {
+yoke::scheduling::team_model team_of(const problem& what) {
   constexpr double planes_that_do_not_go_round = 0.1;
-  switch (kind) {
+  const int planes = what.zones.front().shape.nz - 2;  // of all zones
+  switch (what.kind) {
     case benchmark_kind::bt:
-      return {planes_that_do_not_go_round, 350};
+      return {planes_that_do_not_go_round, 350, planes};
     case benchmark_kind::sp:
-      return {planes_that_do_not_go_round, 2500};
+      return {planes_that_do_not_go_round, 2500, planes};
     default:
-      return {planes_that_do_not_go_round, 4400};
+      return {planes_that_do_not_go_round, 4400, planes};
   }
 }
 
