@@ -10,22 +10,32 @@ namespace npb {
 namespace {
 
 /// Bytes that the batch needs beyond what it has on the device.
-std::size_t missing(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
-                    const batch_plans& plans) {
-  std::size_t bytes = 0;
-  for (const int zone : batch) bytes += s.zones.bytes_missing(zone, unit.space);
-  return bytes + plans.work_missing(batch);
+struct needs {
+  std::size_t fields = 0, work = 0;
+  std::size_t all() const { return fields + work; }
+};
+
+needs missing(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
+              const batch_plans& plans) {
+  needs bytes{.work = plans.work_missing(batch)};
+  for (const int zone : batch) bytes.fields += s.zones.bytes_missing(zone, unit.space);
+  return bytes;
+}
+
+/// What regions have there that none uses is no work memory.
+bool fits(const needs& wanted, const stepping& s, const yoke::compute_unit& unit) {
+  return wanted.work <= unit.dev->memory_free() && wanted.all() <= s.zones.memory_free(unit.space);
 }
 
 void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
                   batch_plans& plans) {
-  if (missing(batch, s, unit, plans) <= s.zones.memory_free(unit.space)) return;
+  if (fits(missing(batch, s, unit, plans), s, unit)) return;
   s.zones.free_left_behind(unit.space);
-  if (missing(batch, s, unit, plans) <= s.zones.memory_free(unit.space)) return;
+  if (fits(missing(batch, s, unit, plans), s, unit)) return;
   plans.give_back();
-  const std::size_t wanted = missing(batch, s, unit, plans);
-  const std::size_t free = s.zones.memory_free(unit.space);
-  if (wanted <= free) return;
+  const needs bytes = missing(batch, s, unit, plans);
+  if (fits(bytes, s, unit)) return;
+  const std::size_t wanted = bytes.all(), free = s.zones.memory_free(unit.space);
   throw yoke::out_of_memory{
       fmt::format(
           "{}: the schedule gives {} zones at once to CU {}; they need {} bytes there and {} of {} are "
