@@ -17,7 +17,7 @@ struct warm_up_outcome {
 ///
 ///   yoke::warm_up rule{loop.plan(), passes};
 ///   while (const yoke::pass_id n = rule.next(loop.pass())) {
-///     rt.run(loop, static_cast<int>(n), body);
+///     rt.run(loop, n, body);
 ///     loop.prepare();
 ///   }
 ///   loop.reset_times();

@@ -18,9 +18,9 @@ constexpr double passes_of_change = 4, least_cost = 1;
 
 }  // namespace
 
-bool map_changes::may_be_more(pass_id passes) const {
-  const auto made = static_cast<std::size_t>(count_);
-  return made < changes_from.size() && passes >= changes_from[made];
+bool map_changes::may_be_more(pass_id passes, bool is_try) const {
+  const auto made = static_cast<std::size_t>(count_), needed = made + (is_try ? 2 : 1);
+  return needed <= changes_from.size() && passes >= changes_from[made];
 }
 
 void map_changes::make(const alternative& what, std::span<const unit> units, pass_id pass,

@@ -17,8 +17,9 @@ class map_changes {
  public:
   /// Since the start, or since the machine has changed.
   int count() const { return count_; }
-  /// Whether there may be one more, `passes` later.
-  bool may_be_more(pass_id passes) const;
+  /// Whether there may be one more, `passes` later; one that `is_try` only where there may be another one
+  /// after it, to go back.
+  bool may_be_more(pass_id passes, bool is_try) const;
   /// To `what` before `pass`, for which moving data is to take `moving`; `part`: what passes are to take, of
   /// what they took; empty where nobody knows.
   void make(const alternative& what, std::span<const unit> units, pass_id pass, std::optional<double> part,
