@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include <yoke/detail/range_allocator.hpp>
 #include <yoke/device_memory.hpp>
@@ -30,7 +31,6 @@ class device_slabs {
   void deallocate(void* address) noexcept;
   /// Bytes that allocate can give: what is free on the device, and in slabs. Errors: device_error.
   std::size_t memory_free() const;
-  const device_memory& device() const { return *device_; }
 
  private:
   using slab = std::pair<std::byte* const, range_allocator>;

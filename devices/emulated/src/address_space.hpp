@@ -74,7 +74,7 @@ class address_space {
   mapping mapping_;
   guarded_range guard_;
   mutable std::mutex lock_;
-  yoke::detail::range_allocator ranges_;
+  detail::range_allocator ranges_;
   const std::size_t limit_;
   listed listed_;  ///< last: the others find what is complete
 };

@@ -22,9 +22,14 @@ needs missing(std::span<const yoke::task_id> batch, const stepping& s, const yok
   return bytes;
 }
 
-/// What regions have there that none uses is no work memory.
+/// Bytes that there are for it. What regions have there that none uses is for fields alone.
+std::size_t free_for(const needs& wanted, const stepping& s, const yoke::compute_unit& unit) {
+  const std::size_t on_device = unit.dev->memory_free();
+  return wanted.work > on_device ? on_device : s.zones.memory_free(unit.space);
+}
+
 bool fits(const needs& wanted, const stepping& s, const yoke::compute_unit& unit) {
-  return wanted.work <= unit.dev->memory_free() && wanted.all() <= s.zones.memory_free(unit.space);
+  return wanted.all() <= free_for(wanted, s, unit);
 }
 
 void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const yoke::compute_unit& unit,
@@ -34,8 +39,8 @@ void check_memory(std::span<const yoke::task_id> batch, const stepping& s, const
   if (fits(missing(batch, s, unit, plans), s, unit)) return;
   plans.give_back();
   const needs bytes = missing(batch, s, unit, plans);
-  if (fits(bytes, s, unit)) return;
-  const std::size_t wanted = bytes.all(), free = s.zones.memory_free(unit.space);
+  const std::size_t wanted = bytes.all(), free = free_for(bytes, s, unit);
+  if (wanted <= free) return;
   throw yoke::out_of_memory{
       fmt::format(
           "{}: the schedule gives {} zones at once to CU {}; they need {} bytes there and {} of {} are "
