@@ -29,7 +29,11 @@ class scripted final : public yoke::schedule, private yoke::learner {
 std::vector<pass_id> asked(scripted& of, pass_id passes, yoke::warm_up_outcome each) {
   yoke::warm_up rule{of, passes};
   std::vector<pass_id> all{rule.next(0)};
-  for (pass_id pass = all.front(); const pass_id n = rule.next(pass, each); pass += n) all.push_back(n);
+  pass_id pass = all.front();
+  for (pass_id n = rule.next(pass, each); n > 0; n = rule.next(pass, each)) {
+    all.push_back(n);
+    pass += n;
+  }
   return all;
 }
 
