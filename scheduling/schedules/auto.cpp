@@ -248,7 +248,8 @@ void auto_schedule::wait(pass_id pass, std::optional<pass_time> now) {
 
 /// False where there were changes enough.
 bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
-  if (!made_.may_be_more(pass - began_, !better.part)) return false;
+  const bool is_try = !better.part || !better_.known().is_of_known_kind(better.what);
+  if (!made_.may_be_more(pass - began_, is_try)) return false;
   better_.chosen(present_, better, pass);
   made_.make(better.what, units(), pass, better.part, better.moving);
   begin(better.what, pass);

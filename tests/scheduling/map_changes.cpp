@@ -21,3 +21,51 @@ TEST_CASE("a map is tried only where it can be left again", "[scheduling][auto]"
   made.start_again();
   CHECK(made.may_be_more(100, true));
 }
+
+namespace {
+
+/// Sixteen tasks; the model says that a CPU CU takes 6 ms for one and the GPU 1 ms.
+struct beside_a_gpu {
+  const yoke::workload work{.n_tasks = 16};
+  const std::vector<yoke::unit> units{{.kind = yoke::unit_kind::cpu},
+                                      {.kind = yoke::unit_kind::cpu},
+                                      {.kind = yoke::unit_kind::gpu, .space = yoke::space_id{1}}};
+  const scheduling::forecast model{work, units, {.usual = {{0, 6e-3}, {0, 6e-3}, {0, 1e-3}}}};
+  const scheduling::alternative slow = with_gpu(8), fast = with_gpu(4), gpu = with_gpu(16);
+
+  scheduling::alternative with_gpu(int n) const {
+    scheduling::assignment shares(3);
+    for (int task = 0; task < 16; ++task)
+      shares[task < n ? 2 : static_cast<std::size_t>(task % 2)].push_back(yoke::task_id{task});
+    return scheduling::make_alternative(shares, units);
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "of two maps that were timed the shorter one is believed against the model, if that is not by chance",
+    "[scheduling][auto]") {
+  const beside_a_gpu on;
+  REQUIRE(on.model.of(on.fast.shares, on.fast.cpus) > on.model.of(on.slow.shares, on.slow.cpus));
+  scheduling::alternatives known;
+  known.note(on.fast, {.usual = 0.027, .error = 0.1});
+  known.note(on.slow, {.usual = 0.122, .error = 0.1});
+  CHECK(known.part(on.fast, on.slow, on.model) == Approx(0.027 / 0.122));
+  SECTION("passes that vary as much as they differ say nothing") {
+    known.note(on.slow, {.usual = 0.122, .error = 0.6});
+    CHECK(known.part(on.fast, on.slow, on.model) > 1);
+  }
+  SECTION("a map that was not timed is taken from the model") {
+    CHECK(known.part(on.with_gpu(5), on.slow, on.model) > 1);
+  }
+}
+
+TEST_CASE("maps are of a known kind once one with the same kinds of units was timed", "[scheduling][auto]") {
+  const beside_a_gpu on;
+  scheduling::alternatives known;
+  CHECK_FALSE(known.is_of_known_kind(on.fast));
+  known.note(on.slow, {.usual = 0.1, .error = 0.1});
+  CHECK(known.is_of_known_kind(on.fast));
+  CHECK_FALSE(known.is_of_known_kind(on.gpu));
+}

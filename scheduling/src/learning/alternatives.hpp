@@ -120,7 +120,8 @@ class alternatives {
   /// How long `what` takes in terms of `here`. Where passes of both, or of maps that use the same kinds of
   /// units, were timed, predictions are corrected by them as far as they are certain; else both are taken
   /// from the model, for noise delays all passes and a prediction knows of it in part only. But GPUs alone
-  /// are foreseen within some percent, and CPU CUs that hold them up by more are left.
+  /// are foreseen within some percent, and CPU CUs that hold them up by more are left. Of two maps that were
+  /// timed, one that is much shorter against what the model says is what it was timed at.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
   /// Whether what `what` takes is as good as measured, though it was not: GPUs alone, whose batches hardly
   /// vary or whose mean counts, beside CPU CUs with which passes were timed.
@@ -131,6 +132,8 @@ class alternatives {
   /// The best of `ways`, or `here` where none is better.
   comparison best(std::span<const alternative> ways, const alternative& here, const forecast& model,
                   const handicap& less) const;
+  /// Whether a map that uses the same kinds of units was measured.
+  bool is_of_known_kind(const alternative& what) const { return closest(what) != nullptr; }
   /// The maps that were measured.
   std::vector<alternative> tried() const;
   /// The machine has changed.
@@ -147,6 +150,7 @@ class alternatives {
   static double trust_in(const seen& one);
   static seconds corrected(seconds predicted, const seen& one, const forecast& model);
   static double ratio_of(const seen& one, const forecast& model);
+  bool is_model_refuted(const seen& shorter, const seen& here, const forecast& model) const;
 
   std::vector<seen> seen_;  ///< the newest last
   bool by_clock_ = false;
