@@ -194,6 +194,7 @@ double alternatives::part_beside_measured(const alternative& what, const alterna
 /// an emulated GPU on two CPUs kept to maps of 0.12 and 0.3 s a pass when 0.027 had been measured.
 bool alternatives::is_model_refuted(const seen& shorter, const seen& here, const forecast& model) const {
   const double apart = std::abs(std::log(ratio_of(shorter, model) / ratio_of(here, model)));
+  if (here.what.how == use::cpus) return false;  // a pool makes up for that
   return apart > std::max(wrong, by_chance * std::hypot(shorter.time.error, here.time.error)) &&
          expected(shorter.what, model) < much_shorter * expected(here.what, model);
 }
