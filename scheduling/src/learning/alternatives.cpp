@@ -193,8 +193,8 @@ double alternatives::part_beside_measured(const alternative& what, const alterna
 /// Where GPUs' host threads want for CPUs, batches with one map say nothing of another: BT-MZ class A beside
 /// an emulated GPU on two CPUs kept to maps of 0.12 and 0.3 s a pass when 0.027 had been measured.
 bool alternatives::is_model_refuted(const seen& shorter, const seen& here, const forecast& model) const {
-  const double apart = std::abs(std::log(ratio_of(shorter, model) / ratio_of(here, model)));
   if (here.what.how == use::cpus) return false;  // a pool makes up for that
+  const double apart = std::abs(std::log(ratio_of(shorter, model) / ratio_of(here, model)));
   return apart > std::max(wrong, by_chance * std::hypot(shorter.time.error, here.time.error)) &&
          expected(shorter.what, model) < much_shorter * expected(here.what, model);
 }
@@ -207,7 +207,7 @@ double alternatives::part(const alternative& what, const alternative& here, cons
   if (a == nullptr && b != nullptr) return std::max(predicted, part_beside_measured(what, here, model));
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (!are_of_one_kind(a->what, b->what)) return expected(what, model) / expected(here, model);
-  if (is_model_refuted(*a, *b, model) && a->what == what && b->what == here)
+  if (a->what == what && b->what == here && is_model_refuted(*a, *b, model))
     return a->time.usual / b->time.usual;
   const double square = 2 * error_between * error_between;
   const double trust = square / (square + a->time.error * a->time.error + b->time.error * b->time.error);
