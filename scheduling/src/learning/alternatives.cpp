@@ -4,7 +4,6 @@
 #include "../maps/first_pool.hpp"
 #include "../maps/gpu_regions.hpp"
 #include "../maps/memory_limits.hpp"
-#include "../speeds/median.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,12 +24,8 @@ constexpr double error_between = 0.02;
 constexpr double wrong = 0.4, by_chance = 3, much_shorter = 0.6;
 /// Of one for GPUs alone, beside how much their batches vary.
 constexpr double error_of_gpus_alone = 0.01, steady_gpus = 0.08, steady_passes = 0.15;
-/// What is expected of passes counts as much as so many that were timed.
-constexpr double weight_of_expected = 4;
 /// The spread of CPU CUs before anything is measured.
 constexpr double usual_spread = 0.1;
-/// Of two passes so far apart the later one is an outlier.
-constexpr double outlier = 2.5;
 
 /// It is not shorter by chance or because stretches of a few passes look long.
 seconds least_of(pass_time time) { return time.usual * (1 - time.error); }
@@ -97,33 +92,6 @@ std::string text_of(const alternative& what, std::span<const unit> units) {
   return fmt::format(
       "GPUs and CPUs, {} of {} tasks {}", on_cpus, on_cpus + tasks_on(unit_kind::gpu, what.shares, units),
       what.cpus == cpu_tasks::shared ? "for whichever CPU CU asks" : "on CPU CUs of their own");
-}
-
-void pass_times::add(seconds time, pass_id passes, double overlap, seconds around) {
-  const double unsure = passes > 1 ? overlap / 2 : 0;
-  const seconds pass = time / (static_cast<seconds>(passes) + unsure);
-  each_.emplace_back(pass, passes);
-  unsure_ += unsure + around / 2 / pass;
-}
-
-std::optional<pass_time> pass_times::get(double spread) const {
-  if (each_.empty()) return std::nullopt;
-  std::vector<double> times, distances;
-  double passes = 0;
-  for (const auto& [time, n] : each_) {
-    times.push_back(time);
-    passes += static_cast<double>(n);
-  }
-  const bool one_is_late = times.size() == 2 && std::ranges::max(times) > outlier * std::ranges::min(times);
-  const double usual = one_is_late ? std::ranges::min(times) : detail::weighted_median(each_);
-  for (const auto& [time, n] : each_)
-    distances.push_back(std::abs(time - usual) * std::sqrt(static_cast<double>(n)));
-  // The median's standard error is 1.25 times the mean's; a normal deviation is 1.48 times the median one.
-  const double seen = 1.25 * 1.48 * detail::median(distances) / usual;
-  const auto n = static_cast<double>(each_.size()) - 1;
-  const double both =
-      std::sqrt((n * seen * seen + weight_of_expected * spread * spread) / (n + weight_of_expected));
-  return pass_time{usual, std::hypot(both / std::sqrt(passes), unsure_ / passes)};
 }
 
 void alternatives::note(const alternative& what, pass_time time) {
@@ -202,8 +170,10 @@ bool alternatives::is_model_refuted(const seen& shorter, const seen& here, const
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
   const double predicted = seen_from(here, what, model) / model.of(here.shares, here.cpus);
   const seen *a = closest(what), *b = closest(here);
-  if (is_foreseen(what, here, model))
-    return std::min(predicted, most_of_foreseen(what, model, by_clock_) / least_of(b->time));
+  if (is_foreseen(what, here, model)) {
+    const double by_passes = most_of_foreseen(what, model, by_clock_) / least_of(b->time);
+    return std::min(predicted * std::max(1.0, 1 / ratio_of(*b, model)), by_passes);
+  }
   if (a == nullptr && b != nullptr) return std::max(predicted, part_beside_measured(what, here, model));
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (!are_of_one_kind(a->what, b->what)) return expected(what, model) / expected(here, model);

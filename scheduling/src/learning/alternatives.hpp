@@ -2,6 +2,7 @@
 /// The ways of using a machine that `auto` chooses from, and what is known of each.
 
 #include "../maps/forecast.hpp"
+#include "pass_times.hpp"
 
 #include <functional>
 #include <limits>
@@ -9,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <yoke/schedule.hpp>
@@ -43,37 +43,6 @@ int gpus_in_use(const alternative& what, std::span<const unit> units);
 assignment on_one(std::size_t gpu, int n_tasks, std::size_t n_units);
 /// "GPUs and CPUs, 28 of 1024 tasks for whichever CPU CU asks"
 std::string text_of(const alternative& what, std::span<const unit> units);
-
-/// What a pass was seen to take, with its relative standard error.
-struct pass_time {
-  seconds usual = 0;
-  double error = 0;
-};
-
-/// The passes since the newest look, as far as they were timed.
-struct measured_pass {
-  pass_time all;
-  seconds cpus = 0, gpus = 0;  ///< of the busiest CU of each kind
-};
-
-/// Passes that were timed, a few of them together at times. Most noise only delays, so the median counts.
-class pass_times {
- public:
-  /// `overlap`: passes that follow one another overlap by up to so much of one. Those of a run of a few do
-  /// not with those before it, so that they look slower than those of a long run; nobody knows by how much.
-  /// `around`: what it may take besides to begin and end them.
-  void add(seconds time, pass_id passes, double overlap = 0, seconds around = 0);
-  void clear() {
-    each_.clear();
-    unsure_ = 0;
-  }
-  /// `spread`: the relative deviation of one that is expected, which counts as much as a few times.
-  std::optional<pass_time> get(double spread) const;
-
- private:
-  std::vector<std::pair<seconds, pass_id>> each_;  ///< seconds of a pass, and of how many it is the mean
-  double unsure_ = 0;                              ///< passes that may be missing or too many
-};
 
 /// Whether there is more than one. CPU CUs alone may share their tasks or, where these are few, have some of
 /// their own.
@@ -120,7 +89,8 @@ class alternatives {
   /// How long `what` takes in terms of `here`. Where passes of both, or of maps that use the same kinds of
   /// units, were timed, predictions are corrected by them as far as they are certain; else both are taken
   /// from the model, for noise delays all passes and a prediction knows of it in part only. But GPUs alone
-  /// are foreseen within some percent, and CPU CUs that hold them up by more are left. Of two maps that were
+  /// are foreseen within some percent, and CPU CUs that hold them up by more are left; passes beside CPU CUs that
+  /// took less than predicted count as timed. Of two maps that were
   /// timed, one that is much shorter against what the model says is what it was timed at.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
   /// Whether what `what` takes is as good as measured, though it was not: GPUs alone, whose batches hardly
