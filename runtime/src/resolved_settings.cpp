@@ -67,7 +67,7 @@ double suit_to(const runtime_options& options, resolved_settings& all) {
       scheduling::sizes_beside(cores_of_gpus(all), weights, cpus, options.team);
   shape.cpu_units = best.units;
   shape.cpus_per_unit = best.cpus_each;
-  const double gain = scheduling::sized(weights, cpus, 1, options.team).pass / best.pass;
+  const double gain = scheduling::sized(weights, cpus, 1, options.team).in_all() / best.in_all();
   all.why_sizes = fmt::format("{}: chosen for {} tasks on {} CPUs: {}", shape.text(), weights.size(), cpus,
                               why_so_large(best.cpus_each, gain));
   return best.pass;

@@ -48,6 +48,22 @@ TEST_CASE("sixteen even tasks get as many CPUs each as there are", "[scheduling]
   CHECK(best(lu, 64) == "16x4");
 }
 
+// LU-MZ on 16 CPUs of a server: 8x2 took 0.87 to 1.0 of 16x1 in classes B to D on three machines, 16x1 less
+// in class A.
+TEST_CASE("a task for each CPU is waited for by all, where teams lose little", "[scheduling][sizes]") {
+  constexpr double points_a = 30 * 30 * 14, points_c = 118 * 78 * 26;
+  const auto of = [](int n, double points, int cpus) {
+    return best(std::vector<double>(static_cast<std::size_t>(n), points), cpus,
+                {.fixed_share = 0.1, .fixed_weight = 4400, .pieces = points == points_a ? 14 : 26});
+  };
+  CHECK(of(16, points_c, 16) == "8x2");
+  CHECK(of(32, points_c, 32) == "16x2");
+  CHECK(of(16, points_c, 32) == "16x2");  // as well as 8x4
+  CHECK(of(16, points_c, 24) == "24x1");  // who is slow has no task
+  CHECK(of(16, points_c, 8) == "8x1");    // others do more
+  CHECK(of(16, points_a, 16) == "16x1");
+}
+
 TEST_CASE("one task too many for the CPUs is shared by several", "[scheduling][sizes]") {
   const unit_sizes found = best_sizes(even(16), 15, {.fixed_share = 0.1});
   CHECK(found.cpus_each > 1);
@@ -72,7 +88,7 @@ TEST_CASE("whatever the tasks are, no choice is worse than a CPU each", "[schedu
       const unit_sizes found = best_sizes(tasks, cpus);
       REQUIRE(found.units >= 1);
       CHECK(found.units * found.cpus_each <= cpus);
-      CHECK(found.pass <= sized(tasks, cpus, 1).pass * (1 + 1e-12));
+      CHECK(found.in_all() <= sized(tasks, cpus, 1).in_all() * (1 + 1e-12));
       CHECK(found.pass >= (1 - 1e-12) / cpus);
     }
   }
