@@ -138,6 +138,29 @@ TEST_CASE("auto tries tasks of their own again long after CPUs were disturbed", 
   CHECK_FALSE(is_pool_after(disturbed, 8000));
 }
 
+// LU-MZ class C on 16 CPUs as 8x2: it left its pool after one cold pass, for passes of 44 ms instead of 34.
+TEST_CASE("CPUs alone keep to their pool for eight passes at least", "[scheduling][auto]") {
+  const auto first_pass_with_own = [](pass_id slow_until) {
+    const std::vector<unit> units = driver::make_units(8, 0);
+    const workload work{.n_tasks = 16, .passes = 100};
+    const auto plan = scheduling::make("auto", work, units);
+    pass_plan known;
+    pass_id first = pass_plan::for_good;
+    const auto time = [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
+      if (pass >= known.until) known = plan->plan_of(pass);
+      if (!known.cpus_share) first = std::min(first, pass);
+      const seconds each = unit == unit_id{0} && pass < slow_until ? 0.1 : 0.03;
+      return each * static_cast<double>(batch.size());
+    };
+    simulate(*plan, work, 8, time, 100, pass_order::dataflow);
+    return first;
+  };
+  CHECK(first_pass_with_own(2) == pass_plan::for_good);
+  const pass_id of_lasting = first_pass_with_own(100);
+  CHECK(of_lasting >= 8);
+  CHECK(of_lasting < 30);
+}
+
 TEST_CASE("CPUs alone are not looked at where too little is left to win that back", "[scheduling][auto]") {
   using scheduling::look_at_cpus;
   CHECK(look_at_cpus(0, 1e-4, 1000) == 200);

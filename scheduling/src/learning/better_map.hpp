@@ -97,9 +97,10 @@ class better_map {
   seconds expected_ = 0;
   bool is_far_ahead_ = false;
   int trials_ = 0;  ///< of maps that were not known
-  /// CPU CUs alone went back to their pool from tasks of their own, and keep to it until then, whatever has
-  /// changed since.
-  pass_id keeps_pool_until_ = 0;
+  /// CPU CUs alone begin with their pool or go back to it from tasks of their own, and keep to it until then,
+  /// whatever has changed since. Eight passes: a cold one made LU-MZ class C on eight CUs of two CPUs leave
+  /// it.
+  pass_id keeps_pool_until_ = 8;
   double unsteady_ = 0;  ///< see change_case
 };
 
