@@ -6,7 +6,7 @@ from figures.data import Measured, NAMES, figure, option, over, ranged, rate, sp
 
 SHARES = ("2026-11-28/h200-share-B.json", "2026-11-28/h200-share-C.json", "2026-11-28/h200-share-D.json")
 SHARES_BY_WALL = "2026-11-28/h200-share-wall.json"
-SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json")
+SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json", "2026-11-28/cpus16-share-lu-C.json")
 CPU_GAIN = {"sp": "2026-11-28/h200-cpu-gain-D.json", "bt": "2026-11-24/h200-cpu-gain-D.json"}
 SHARES_OF_TWO = tuple(f"2026-11-28/h200-x2-share-{letter}.json" for letter in "BCD")
 SHARES_OF_TWO_AMONG_GPUS = "2026-11-27/h200-x2-share-of-gpus.json"
@@ -24,7 +24,9 @@ TWO_IN_PARTS = "2026-11-25/h200-x2-D.json"
 
 
 def shares_of(data, *names):
-    return sorted((s for name in names for s in data[name]["shares"]), key=lambda s: (s["class"], list(NAMES).index(s["benchmark"])))
+    """By class and benchmark; of what was measured twice the later file's."""
+    newest = {(s["class"], s["benchmark"]): s for name in names for s in data[name]["shares"]}
+    return sorted(newest.values(), key=lambda s: (s["class"], list(NAMES).index(s["benchmark"])))
 
 
 def shares_of_one_gpu(data):
@@ -125,6 +127,12 @@ def shares_on_cpus(data):
 @figure
 def shares_on_16_cpus(data):
     return table_of_shares(shares_of(data, *SHARES_ON_16_CPUS))
+
+
+@figure
+def share_on_16_cpus_before(data):
+    """Of LU-MZ class C as 16x1."""
+    return ranged(next(s for s in data[SHARES_ON_16_CPUS[1]]["shares"] if s["benchmark"] == "lu")["ratios"])
 
 
 @figure
