@@ -89,9 +89,9 @@ class alternatives {
   /// How long `what` takes in terms of `here`. Where passes of both, or of maps that use the same kinds of
   /// units, were timed, predictions are corrected by them as far as they are certain; else both are taken
   /// from the model, for noise delays all passes and a prediction knows of it in part only. But GPUs alone
-  /// are foreseen within some percent, and CPU CUs that hold them up by more are left; passes beside CPU CUs that
-  /// took less than predicted count as timed. Of two maps that were
-  /// timed, one that is much shorter against what the model says is what it was timed at.
+  /// are foreseen within some percent, and CPU CUs that hold them up by more are left; passes beside CPU CUs
+  /// that took less than predicted count as timed. Of two maps that were timed, one that is much shorter
+  /// against what the model says is what it was timed at.
   double part(const alternative& what, const alternative& here, const forecast& model) const;
   /// Whether what `what` takes is as good as measured, though it was not: GPUs alone, whose batches hardly
   /// vary or whose mean counts, beside CPU CUs with which passes were timed.
