@@ -14,8 +14,8 @@ struct unit_sizes {
   /// A pass, if all of the work on one CPU takes 1: by whoever is free takes the next tasks, the longest
   /// first, as many as a pool would give (see pool_batches).
   double pass = 0;
-  /// So much longer it is because CPUs are not alike: 1.25 where each CPU has one task and all wait for the
-  /// slowest, else 1.
+  /// So much longer it is because CPUs are not alike: 1.25 of 16 CPUs that have one task each and all wait
+  /// for the slowest, else 1.
   double waiting = 1;
   double in_all() const { return pass * waiting; }
   friend bool operator==(const unit_sizes&, const unit_sizes&) = default;
@@ -27,7 +27,8 @@ unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each, const
 /// The smallest units whose pass is within a tenth of the shortest one. Units of one CPU run whole tasks side
 /// by side and wait for nobody; larger ones pay where tasks are fewer than CPUs, or one is much larger than
 /// the others, and where each CPU would have one task and the pass wait for the slowest CPU, which is taken
-/// for a quarter slower. Requires cpus >= 1. Pure. Cost: some log(cpus) * tasks steps for each size.
+/// for a quarter slower among sixteen. Requires cpus >= 1. Pure. Cost: some log(cpus) * tasks steps for each
+/// size.
 unit_sizes best_sizes(std::span<const double> weights, int cpus, const team_model& team = {});
 
 /// The same for CPUs beside GPUs that do as much as so many further ones: there a pass is so short that a

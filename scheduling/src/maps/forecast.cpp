@@ -1,5 +1,6 @@
 #include "forecast.hpp"
 
+#include "../speeds/latest.hpp"
 #include "finish.hpp"
 
 #include <algorithm>
@@ -27,9 +28,6 @@ constexpr double share_of_noise = 0.25;
 
 /// A pool's CU that is late is waited for half a task on average, if no other bound is less.
 constexpr double most_late = 0.5;
-
-/// Mean excess of the latest of n that vary, in deviations of one.
-double excess_of_latest(double n) { return n < 2 ? 0 : std::sqrt(2 * std::log(n)) - 0.57; }
 
 /// Mean of the later of two events that are `a` and `b` on average, `deviation` that of their distance.
 seconds mean_of_later(seconds a, seconds b, seconds deviation) {

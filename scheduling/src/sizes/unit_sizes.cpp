@@ -1,4 +1,5 @@
 #include "../dealing/pool_batches.hpp"
+#include "../speeds/latest.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +21,9 @@ constexpr double side_by_side = 0.95;
 /// What is certain of a prediction: units of one CPU are left for a gain of a tenth.
 constexpr double worth_larger_units = 0.9;
 
-/// The slowest of 16 to 32 CPUs of a server takes 1.1 to 1.5 times the mean, another one each time (class C
-/// of all benchmarks on ten machines): CPUs of one chip share its memory and caches.
-constexpr double slowest_of_cpus = 1.25;
+/// Relative deviation of a server's CPUs, others each time: the slowest of 16 to 32 takes 1.1 to 1.5 times
+/// the mean (class C of all benchmarks on ten machines), for they share memory, caches and the chip's power.
+constexpr double spread_of_cpus = 0.14;
 
 /// Of one batch, positions [from, from + size) of `longest_first`, on a unit of `cpus`.
 double batch_time(std::span<const double> longest_first, std::size_t from, std::size_t size, int cpus,
@@ -83,10 +84,11 @@ unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each, const
   std::ranges::sort(tasks, std::greater<>{});
   const double all = std::accumulate(tasks.begin(), tasks.end(), 0.0);
   const int units = cpus / cpus_each;
-  return {.units = units,
-          .cpus_each = cpus_each,
-          .pass = all > 0 ? pass_of(tasks, units, cpus_each, team) / all : 0,
-          .waiting = wait_for_slowest(tasks, units, cpus_each) ? slowest_of_cpus : 1};
+  return {
+      .units = units,
+      .cpus_each = cpus_each,
+      .pass = all > 0 ? pass_of(tasks, units, cpus_each, team) / all : 0,
+      .waiting = wait_for_slowest(tasks, units, cpus_each) ? 1 + spread_of_cpus * excess_of_latest(cpus) : 1};
 }
 
 unit_sizes sizes_beside(double cpus_of_gpus, std::span<const double> weights, int cpus,
