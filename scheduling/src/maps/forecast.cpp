@@ -1,7 +1,7 @@
 #include "forecast.hpp"
 
-#include "../speeds/latest.hpp"
 #include "finish.hpp"
+#include "latest.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "../dealing/pool_batches.hpp"
-#include "../speeds/latest.hpp"
+#include "../maps/latest.hpp"
 
 #include <algorithm>
 #include <cmath>
