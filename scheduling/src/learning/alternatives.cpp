@@ -168,12 +168,12 @@ bool alternatives::is_model_refuted(const seen& shorter, const seen& here, const
 }
 
 double alternatives::part(const alternative& what, const alternative& here, const forecast& model) const {
-  const double predicted = seen_from(here, what, model) / model.of(here.shares, here.cpus);
+  const seconds pass = seen_from(here, what, model), of_here = model.of(here.shares, here.cpus);
+  const double predicted = pass / of_here;
   const seen *a = closest(what), *b = closest(here);
-  if (is_foreseen(what, here, model)) {
-    const double by_passes = most_of_foreseen(what, model, by_clock_) / least_of(b->time);
-    return std::min(predicted * std::max(1.0, 1 / ratio_of(*b, model)), by_passes);
-  }
+  if (is_foreseen(what, here, model))
+    return std::min(pass / std::min(of_here, b->time.usual),
+                    most_of_foreseen(what, model, by_clock_) / least_of(b->time));
   if (a == nullptr && b != nullptr) return std::max(predicted, part_beside_measured(what, here, model));
   if (a == nullptr || b == nullptr || a == b) return predicted;
   if (!are_of_one_kind(a->what, b->what)) return expected(what, model) / expected(here, model);

@@ -22,7 +22,7 @@ constexpr double side_by_side = 0.95;
 constexpr double worth_larger_units = 0.9;
 
 /// Relative deviation of a server's CPUs, others each time: the slowest of 16 to 32 takes 1.1 to 1.5 times
-/// the mean (class C of all benchmarks on ten machines), for they share memory, caches and the chip's power.
+/// the mean in class C of all benchmarks, for they share memory, caches and the chip's power.
 constexpr double spread_of_cpus = 0.14;
 
 /// Of one batch, positions [from, from + size) of `longest_first`, on a unit of `cpus`.
@@ -35,8 +35,9 @@ double batch_time(std::span<const double> longest_first, std::size_t from, std::
   return plan_team(batch, longest_first, cpus, team).time / waiting;
 }
 
-double pass_of(std::span<const double> longest_first, int units, int cpus_each, const team_model& team) {
-  const std::vector<int> sizes = pool_batches(longest_first, units, cpus_each);
+/// `sizes`: of the batches, see pool_batches.
+double pass_of(std::span<const double> longest_first, std::span<const int> sizes, int units, int cpus_each,
+               const team_model& team) {
   std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
   for (int u = 0; u < units; ++u) free_at.push(0);
   double end = 0;
@@ -52,8 +53,7 @@ double pass_of(std::span<const double> longest_first, int units, int cpus_each, 
 }
 
 /// Only with batches to spare do others do more, in this pass or ahead in the next.
-bool wait_for_slowest(std::span<const double> longest_first, int units, int cpus_each) {
-  const std::vector<int> sizes = pool_batches(longest_first, units, cpus_each);
+bool wait_for_slowest(std::span<const int> sizes, int units, int cpus_each) {
   int batches = 0;
   for (std::size_t at = 0; at < sizes.size(); at += static_cast<std::size_t>(cpus_each), ++batches)
     if (sizes[at] != cpus_each) return false;
@@ -84,11 +84,12 @@ unit_sizes sized(std::span<const double> weights, int cpus, int cpus_each, const
   std::ranges::sort(tasks, std::greater<>{});
   const double all = std::accumulate(tasks.begin(), tasks.end(), 0.0);
   const int units = cpus / cpus_each;
+  const std::vector<int> sizes = pool_batches(tasks, units, cpus_each);
   return {
       .units = units,
       .cpus_each = cpus_each,
-      .pass = all > 0 ? pass_of(tasks, units, cpus_each, team) / all : 0,
-      .waiting = wait_for_slowest(tasks, units, cpus_each) ? 1 + spread_of_cpus * excess_of_latest(cpus) : 1};
+      .pass = all > 0 ? pass_of(tasks, sizes, units, cpus_each, team) / all : 0,
+      .waiting = wait_for_slowest(sizes, units, cpus_each) ? 1 + spread_of_cpus * excess_of_latest(cpus) : 1};
 }
 
 unit_sizes sizes_beside(double cpus_of_gpus, std::span<const double> weights, int cpus,
