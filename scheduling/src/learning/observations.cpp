@@ -1,6 +1,7 @@
 #include "observations.hpp"
 
 #include "../kinds.hpp"
+#include "../speeds/median.hpp"
 #include "../speeds/speeds.hpp"
 #include "looks.hpp"
 
@@ -21,6 +22,7 @@ constexpr double delayed = 2, far_slower = 1.5;
 /// Of fewer batches the quickest tenth may be one that is too quick: what it waited for others does not
 /// count.
 constexpr std::size_t fewest_rates = 16;
+std::ptrdiff_t tenth_of(std::span<const double> rates) { return std::ssize(rates) / 10; }
 /// Of the speed of a kind that was never heard of: what its processors promise is the best that it may be.
 constexpr double error_of_promise = 1;
 
@@ -171,34 +173,39 @@ observations::busy_pass observations::busiest(unit_kind kind) const {
   return longest;
 }
 
-/// Seconds for a weight of 1, launches being work as well: of each batch, the quickest first.
+/// Seconds for a weight of 1 of each batch, launches being work as well.
 std::vector<double> observations::rates_of(std::size_t gpu) const {
   std::vector<double> rates;
   const std::lock_guard guard{told_[gpu].lock};
   for (const auto& [weight, time] : told_[gpu].record.samples())
     rates.push_back(time / (weight + usual_launch(unit_kind::gpu, task_).weight));
-  std::ranges::sort(rates);
   return rates;
+}
+
+double observations::most_of_launch() const {
+  const launch_guess usual = usual_launch(unit_kind::gpu, task_);
+  return usual.weight + usual.deviation;
 }
 
 observations::undelayed observations::gpus_undelayed(double weight) const {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
-  std::vector<double> rates;
-  for (const std::size_t u : gpus) std::ranges::copy(rates_of(u), std::back_inserter(rates));
+  std::vector<double> rates, delays;
+  for (const std::size_t u : gpus) {
+    std::ranges::copy(rates_of(u), std::back_inserter(rates));
+    const std::lock_guard guard{told_[u].lock};
+    std::ranges::copy(told_[u].record.delays(most_of_launch()), std::back_inserter(delays));
+  }
   if (rates.size() < fewest_rates) return {};
-  std::ranges::sort(rates);
-  const double tenth = rates[rates.size() / 10], usual = rates[rates.size() / 2];
+  std::ranges::nth_element(rates, rates.begin() + tenth_of(rates));
+  const double tenth = *(rates.begin() + tenth_of(rates));
   const double share = weight / static_cast<double>(gpus.size());
-  return {tenth * (share + usual_launch(unit_kind::gpu, task_).weight), usual > delayed * tenth};
+  return {tenth * (share + usual_launch(unit_kind::gpu, task_).weight), detail::median(delays) > delayed};
 }
 
 void observations::forget_delayed() {
   for (const std::size_t u : units_of(unit_kind::gpu, units_)) {
-    const std::vector<double> rates = rates_of(u);
-    if (rates.empty()) continue;
     const std::lock_guard guard{told_[u].lock};
-    told_[u].record.forget_slower(far_slower * rates[rates.size() / 10],
-                                  usual_launch(unit_kind::gpu, task_).weight);
+    told_[u].record.forget_delayed(most_of_launch(), far_slower);
   }
 }
 

@@ -68,8 +68,8 @@ class observations {
     bool are_delayed = false;
   };
   undelayed gpus_undelayed(double weight) const;
-  /// Batches of GPUs that were delayed say nothing of them: those of each that are far slower than its
-  /// quickest tenth.
+  /// Batches of GPUs that were delayed say nothing of them: those of each that took far longer than its
+  /// quickest tenth say.
   void forget_delayed();
 
   void begin_period();
@@ -88,6 +88,8 @@ class observations {
 
   bool is_told(std::size_t unit) const;
   std::vector<double> rates_of(std::size_t gpu) const;
+  /// Of a GPU, as work.
+  double most_of_launch() const;
   /// Of what was told until now; the same as the last one where nothing was told since.
   std::optional<kind_model> fit(unit_kind kind) const;
   std::size_t changes_of(unit_kind kind) const;

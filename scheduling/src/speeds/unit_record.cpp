@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <map>
 #include <utility>
 
 namespace yoke::scheduling {
@@ -21,11 +23,34 @@ void unit_record::add(double weight, seconds time, bool is_warm) {
   ++changes_;
 }
 
-void unit_record::forget_slower(double per_weight, double more) {
-  std::ranges::rotate(warm_.kept, warm_.kept.begin() + static_cast<std::ptrdiff_t>(warm_.oldest));
+std::vector<double> unit_record::delays(double most_of_launch) const {
+  const batches& all = samples();
+  std::map<double, seconds> at_most;  // that batches of a weight take, where nothing delays them
+  std::vector<seconds> told;
+  for (const auto& [weight, time] : all) {
+    const auto [known, is_new] = at_most.try_emplace(weight);
+    if (!is_new) continue;
+    told.clear();
+    for (const auto& [of, took] : all)
+      told.push_back(took * std::max(weight / of, (weight + most_of_launch) / (of + most_of_launch)));
+    const auto tenth = told.begin() + static_cast<std::ptrdiff_t>(told.size() / 10);
+    std::ranges::nth_element(told, tenth);
+    known->second = *tenth;
+  }
+  std::vector<double> delays;
+  for (const auto& [weight, time] : all) delays.push_back(time / at_most[weight]);
+  return delays;
+}
+
+void unit_record::forget_delayed(double most_of_launch, double most) {
+  if (!is_warm()) return;
+  const std::vector<double> of = delays(most_of_launch);
+  batches kept;
+  const std::size_t n = warm_.kept.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (const std::size_t at = (warm_.oldest + i) % n; of[at] <= most) kept.push_back(warm_.kept[at]);
+  warm_.kept = std::move(kept);
   warm_.oldest = 0;
-  std::erase_if(warm_.kept,
-                [&](const auto& batch) { return batch.second > per_weight * (batch.first + more); });
   ++changes_;
 }
 

@@ -25,8 +25,11 @@ class unit_record {
   const batches& samples() const { return is_warm() ? warm_.kept : cold_.kept; }
   /// Cold ones beside warm ones.
   batches doubtful() const { return is_warm() ? cold_.kept : batches{}; }
-  /// Of warm batches, the slower ones than this many seconds for a weight of 1, `more` being added to each.
-  void forget_slower(double per_weight, double more);
+  /// Of each of the samples, how many times as long it took as the quickest tenth of them say, at least: a
+  /// launch takes between nothing and the work of so much weight, nobody knows what.
+  std::vector<double> delays(double most_of_launch) const;
+  /// Of warm batches, those with greater delays.
+  void forget_delayed(double most_of_launch, double most);
   void forget();
   /// How often it may have changed: who concludes from it need not do so again while that is the same.
   std::size_t changes() const { return changes_; }
