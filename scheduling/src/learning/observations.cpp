@@ -16,6 +16,8 @@ namespace {
 /// A GPU has one batch in a pass. Two H200s at their power limit are slower than each other by turns, for
 /// some sixty passes each: a map for that would be wrong before it is won back.
 constexpr std::size_t most_of_gpu = 256;
+/// Passes of a period that say what a usual one is.
+constexpr std::size_t most_of_period = 256;
 /// Batches of GPUs hardly vary: where the usual one takes so many times as long as the quickest, something
 /// else delays them.
 constexpr double delayed = 2, far_slower = 1.5;
@@ -46,7 +48,17 @@ void observations::add(unit_id unit, pass_id pass, double weight, seconds time, 
 void observations::finished(unit_id unit) {
   told& of = told_[index(unit)];
   const std::lock_guard guard{of.lock};
-  ++of.passes;
+  of.finish();
+}
+
+void observations::told::finish() {
+  const seconds time = std::exchange(busy, 0);
+  of_passes += time;
+  if (newest.size() < most_of_period)
+    newest.push_back(time);
+  else
+    newest[static_cast<std::size_t>(passes) % most_of_period] = time;
+  ++passes;
 }
 
 void observations::ran(pass_id passes, seconds time, double overlap) {
@@ -155,9 +167,9 @@ std::optional<pass_time> observations::pass(double spread, bool waits_for_clock)
   }
   if (waits_for_clock) return std::nullopt;
   const busy_pass cpus = busiest(unit_kind::cpu), gpus = busiest(unit_kind::gpu);
-  const busy_pass& longest = gpus.time > cpus.time ? gpus : cpus;
+  const busy_pass& longest = gpus.mean > cpus.mean ? gpus : cpus;
   pass_times by_units;
-  if (longest.time > 0) by_units.add(longest.time * static_cast<seconds>(longest.passes), longest.passes);
+  if (longest.mean > 0) by_units.add(longest.mean * static_cast<seconds>(longest.passes), longest.passes);
   return by_units.get(spread);
 }
 
@@ -167,8 +179,20 @@ observations::busy_pass observations::busiest(unit_kind kind) const {
     const told& of = told_[u];
     const std::lock_guard guard{of.lock};
     if (of.passes == 0) continue;
-    const seconds time = of.busy / static_cast<seconds>(of.passes);
-    if (time > longest.time) longest = {time, of.passes};
+    const seconds mean = of.of_passes / static_cast<seconds>(of.passes);
+    if (mean > longest.mean) longest = {mean, of.passes};
+  }
+  return longest;
+}
+
+/// A batch that is late now and then makes no unit busy.
+seconds observations::usual_of_busiest(unit_kind kind) const {
+  seconds longest = 0;
+  for (const std::size_t u : units_of(kind, units_)) {
+    const told& of = told_[u];
+    const std::lock_guard guard{of.lock};
+    std::vector<seconds> passes = of.newest;
+    if (!passes.empty()) longest = std::max(longest, detail::median(passes));
   }
   return longest;
 }
@@ -212,8 +236,9 @@ void observations::forget_delayed() {
 void observations::begin_period() {
   for (told& of : told_) {
     const std::lock_guard guard{of.lock};
-    of.busy = 0;
+    of.of_passes = 0;
     of.passes = 0;
+    of.newest.clear();
   }
   const std::lock_guard guard{clock_lock_};
   by_clock_.clear();

@@ -48,16 +48,9 @@ class observations {
   /// be waited for. `spread`: see pass_times::get.
   std::optional<pass_time> pass(double spread, bool waits_for_clock = false) const;
 
-  /// What the busiest unit of a kind needed for a pass in this period, and in how many of them.
-  struct busy_pass {
-    seconds time = 0;
-    pass_id passes = 0;
-  };
-  busy_pass busiest(unit_kind kind) const;
-
   /// All that is known of the passes that took `all`.
   measured_pass timed(pass_time all) const {
-    return {.all = all, .cpus = busiest(unit_kind::cpu).time, .gpus = busiest(unit_kind::gpu).time};
+    return {.all = all, .cpus = usual_of_busiest(unit_kind::cpu), .gpus = usual_of_busiest(unit_kind::gpu)};
   }
 
   /// What GPUs would take of which each has an even share of `weight`, were all their batches as quick as the
@@ -80,11 +73,22 @@ class observations {
   struct alignas(64) told {
     mutable std::mutex lock;  ///< of what follows
     unit_record record;
-    passes_of_unit passes_of;  ///< warm, of a CPU CU
-    bool is_heard = false;     ///< in this run
-    seconds busy = 0;          ///< in warm passes of this period
-    pass_id passes = 0;        ///< of which it finished so many
+    passes_of_unit passes_of;     ///< warm, of a CPU CU
+    bool is_heard = false;        ///< in this run
+    seconds busy = 0;             ///< in the warm pass that it is in
+    seconds of_passes = 0;        ///< the same of those that it finished in this period
+    pass_id passes = 0;           ///< so many
+    std::vector<seconds> newest;  ///< of them
+    void finish();
   };
+  /// What a unit of this kind needed for a pass in this period: the mean, and in how many of them, and what
+  /// the median is, each of the unit where it is greatest.
+  struct busy_pass {
+    seconds mean = 0;
+    pass_id passes = 0;
+  };
+  busy_pass busiest(unit_kind kind) const;
+  seconds usual_of_busiest(unit_kind kind) const;
 
   bool is_told(std::size_t unit) const;
   std::vector<double> rates_of(std::size_t gpu) const;
