@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <utility>
@@ -14,6 +15,14 @@ inline double median(std::vector<double>& values) {
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return *middle;
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+/// The value below which such a part of them is. Reorders `values`, of which there is at least one.
+inline double lower_quantile(std::vector<double>& values, double at) {
+  const auto place =
+      values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size() - 1) * at);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
 }
 
 /// Of values that count as often as stands beside them: half of all is not above it, and half not below.

@@ -1,5 +1,6 @@
 #include "speed_model.hpp"
 
+#include "delays.hpp"
 #include "median.hpp"
 #include "unit_differences.hpp"
 
@@ -25,15 +26,11 @@ constexpr double assumed_spread = 0.15, assumed_freedom = 2;
 constexpr double cautious_spread = 0.3;
 constexpr int rounds = 4;
 constexpr double deviations_of_believable = 2;
+/// Nothing makes a doubtful batch so much quicker than the line through the others: then it is the line that
+/// is wrong.
+constexpr double impossible = 0.5;
 
 seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
-
-double lower_quantile(std::vector<double>& values, double at) {
-  const auto place =
-      values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size() - 1) * at);
-  std::ranges::nth_element(values, place);
-  return *place;
-}
 
 bool is_far(double ratio) { return ratio > far || ratio < 1 / far; }
 bool is_outlier(double ratio) { return ratio > outlier || ratio < 1 / outlier; }
@@ -102,7 +99,8 @@ class fitting {
     bool taken = false;
     for (std::size_t u = 0; u < doubtful.size(); ++u)
       for (const auto& [weight, time] : doubtful[u]) {
-        if (std::abs(time / factors_[u] / at(line_, weight) - 1) > most) continue;
+        const double later = time / factors_[u] / at(line_, weight) - 1;
+        if (later > most || (later < -most && later > -impossible)) continue;
         units_[u].emplace_back(weight, time);
         taken = true;
       }
@@ -123,20 +121,28 @@ class fitting {
   /// What is far later than a unit's usual batch is left out: of two that are far apart, the late one. A
   /// unit's only batch is compared with the other units.
   void keep_usual() {
-    const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
-    std::vector<double> usual_of_each;
+    const double most_of_launch = guess_.weight + guess_.deviation;
+    unit_samples of_each;
     for (unit_samples& unit : units_) {
-      std::vector<double> rates;
-      for (const auto& batch : unit) rates.push_back(rate(batch));
-      if (rates.empty()) continue;
-      usual_of_each.push_back(lower_quantile(rates, usual_at_));
-      const double most = outlier_of_rates * usual_of_each.back();
-      std::erase_if(unit, [&](const auto& batch) { return rate(batch) > most; });
+      const std::vector<double> delays = delays_of(unit, most_of_launch, usual_at_);
+      unit_samples kept;
+      for (std::size_t i = 0; i < unit.size(); ++i)
+        if (delays[i] <= outlier_of_rates) kept.push_back(unit[i]);
+      unit = std::move(kept);
+      if (!unit.empty()) of_each.push_back(middle_of(unit));
     }
-    if (usual_of_each.empty()) return;
-    const double most = outlier_of_rates * lower_quantile(usual_of_each, usual_of_cpus);
+    const std::vector<double> delays = delays_of(of_each, most_of_launch, usual_of_cpus);
+    auto at = delays.begin();
     for (unit_samples& unit : units_)
-      if (unit.size() == 1 && rate(unit.front()) > most) unit.clear();
+      if (!unit.empty() && *at++ > outlier_of_rates && unit.size() == 1) unit.clear();
+  }
+
+  /// A usual batch.
+  std::pair<double, seconds> middle_of(unit_samples batches) const {
+    const auto rate = [&](const auto& batch) { return batch.second / (batch.first + guess_.weight); };
+    const auto middle = batches.begin() + static_cast<std::ptrdiff_t>((batches.size() - 1) / 2);
+    std::ranges::nth_element(batches, middle, {}, rate);
+    return *middle;
   }
 
   /// A line that outliers do not move through batches of all units, and units that are far from it.

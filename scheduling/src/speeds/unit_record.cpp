@@ -1,12 +1,19 @@
 #include "unit_record.hpp"
 
+#include "delays.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <utility>
 
 namespace yoke::scheduling {
+
+namespace {
+
+constexpr double quickest = 0.1;
+
+}  // namespace
 
 void unit_record::newest::add(double weight, seconds time) {
   if (kept.size() < most) {
@@ -24,22 +31,7 @@ void unit_record::add(double weight, seconds time, bool is_warm) {
 }
 
 std::vector<double> unit_record::delays(double most_of_launch) const {
-  const batches& all = samples();
-  std::map<double, seconds> at_most;  // that batches of a weight take, where nothing delays them
-  std::vector<seconds> told;
-  for (const auto& [weight, time] : all) {
-    const auto [known, is_new] = at_most.try_emplace(weight);
-    if (!is_new) continue;
-    told.clear();
-    for (const auto& [of, took] : all)
-      told.push_back(took * std::max(weight / of, (weight + most_of_launch) / (of + most_of_launch)));
-    const auto tenth = told.begin() + static_cast<std::ptrdiff_t>(told.size() / 10);
-    std::ranges::nth_element(told, tenth);
-    known->second = *tenth;
-  }
-  std::vector<double> delays;
-  for (const auto& [weight, time] : all) delays.push_back(time / at_most[weight]);
-  return delays;
+  return delays_of(samples(), most_of_launch, quickest);
 }
 
 void unit_record::forget_delayed(double most_of_launch, double most) {

@@ -25,8 +25,7 @@ class unit_record {
   const batches& samples() const { return is_warm() ? warm_.kept : cold_.kept; }
   /// Cold ones beside warm ones.
   batches doubtful() const { return is_warm() ? cold_.kept : batches{}; }
-  /// Of each of the samples, how many times as long it took as the quickest tenth of them say, at least: a
-  /// launch takes between nothing and the work of so much weight, nobody knows what.
+  /// Of the samples, beside the quickest tenth of them: see delays_of.
   std::vector<double> delays(double most_of_launch) const;
   /// Of warm batches, those with greater delays.
   void forget_delayed(double most_of_launch, double most);
