@@ -26,9 +26,6 @@ constexpr double assumed_spread = 0.15, assumed_freedom = 2;
 constexpr double cautious_spread = 0.3;
 constexpr int rounds = 4;
 constexpr double deviations_of_believable = 2;
-/// Nothing makes a doubtful batch so much quicker than the line through the others: then it is the line that
-/// is wrong.
-constexpr double impossible = 0.5;
 
 seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
@@ -99,8 +96,7 @@ class fitting {
     bool taken = false;
     for (std::size_t u = 0; u < doubtful.size(); ++u)
       for (const auto& [weight, time] : doubtful[u]) {
-        const double later = time / factors_[u] / at(line_, weight) - 1;
-        if (later > most || (later < -most && later > -impossible)) continue;
+        if (std::abs(time / factors_[u] / at(line_, weight) - 1) > most) continue;
         units_[u].emplace_back(weight, time);
         taken = true;
       }
