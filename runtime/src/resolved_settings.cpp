@@ -73,19 +73,35 @@ double suit_to(const runtime_options& options, resolved_settings& all) {
   return best.pass;
 }
 
+/// Whether the program told how long it runs, and nobody chose.
+bool may_close(const resolved_settings& all, const runtime_options& options) {
+  return options.core_seconds > 0 && all.devices.text.origin == by_default &&
+         all.schedule.origin == by_default;
+}
+
+/// Where the choice is Yoke's, and CPUs beside the GPUs would save next to nothing, the GPUs are alone.
+bool use_gpus_alone(resolved_settings& all, const runtime_options& options) {
+  const double on_gpus = all.shape.gpu_units > 0 ? cores_of_gpus(all) : 0;
+  if (!may_close(all, options) || !(on_gpus > 0) || all.shape.cpu_units == 0) return false;
+  const int cpus = all.shape.cpu_units;
+  const scheduling::worth_of_cpus worth = scheduling::worth_beside(on_gpus, cpus, options.core_seconds);
+  if (worth.is_enough()) return false;
+  const std::string both = all.shape.text();
+  all.shape.cpu_units = 0;
+  all.why_sizes = fmt::format(
+      "{}: CPUs stay out: {} beside the GPU{} would save {:.2g} s of the run, as predicted, and take about "
+      "{:.2g} s to start; YOKE_CUS={} uses them",
+      all.shape.text(), cpus, all.shape.gpu_units == 1 ? "" : "s", worth.saved, worth.taken, both);
+  return true;
+}
+
 /// All CPUs, each a CU, and every device that was named or, for `auto`, found.
 void use_everything(resolved_settings& all, bool smt, const runtime_options& options) {
   const int vendor = all.devices.n_vendor();
   // The one that places are taken from, too: each is read from the system anew.
   const topology machine = vendor > 0 ? topology::with_accelerators() : topology::of_this_machine();
   all.shape = default_configuration(machine, smt, vendor, all.devices.size() - vendor);
-  suit_to(options, all);
-}
-
-/// Whether the program told how long it runs, and nobody chose.
-bool may_close(const resolved_settings& all, const runtime_options& options) {
-  return options.core_seconds > 0 && all.devices.text.origin == by_default &&
-         all.schedule.origin == by_default;
+  if (!use_gpus_alone(all, options)) suit_to(options, all);
 }
 
 /// Each further GPU has to save this part of what it takes to open: that is off the clock of most programs,

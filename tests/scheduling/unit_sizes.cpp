@@ -141,3 +141,18 @@ TEST_CASE("beside GPUs a task is through within a pass", "[scheduling][sizes]") 
     CHECK(cpus_each(0, even(n), 16) == best_sizes(even(n), 16).cpus_each);
   CHECK(sizes_beside(800, {}, 8) == best_sizes({}, 8));
 }
+
+// By the operations of each class and what a core does of them in a second; an H200 counts for 400 cores.
+TEST_CASE("CPUs beside GPUs are worth it in runs that are long enough", "[scheduling][sizes]") {
+  using yoke::seconds;
+  using yoke::scheduling::worth_beside;
+  const auto pay = [](double of_gpus, int cpus, seconds work) {
+    return worth_beside(of_gpus, cpus, work).is_enough();
+  };
+  for (const seconds of_class_a : {5.1, 5.8, 7.4}) CHECK_FALSE(pay(400, 15, of_class_a));
+  for (const seconds of_class_b : {22.4, 24.0, 30.3}) CHECK(pay(400, 15, of_class_b));
+  for (const seconds of_class_c : {96.0, 97.1, 122.5}) CHECK(pay(800, 30, of_class_c));
+  CHECK_FALSE(pay(800, 30, 22.4));
+  CHECK(worth_beside(400, 0, 100).saved == Approx(0).margin(1e-12));
+  CHECK(worth_beside(1, 1, 10).saved == Approx(5));
+}

@@ -46,7 +46,7 @@ struct runtime_options {
   /// configuration, devices nor schedule are given and CPUs are through before a GPU would be open, GPUs stay
   /// closed, and notes() says so, as GPUs do of which each would save less than a twelfth of what it takes to
   /// open; where the driver was not awake, nobody in this process sees these from then on. devices = "auto"
-  /// opens them.
+  /// opens them. CPUs that would save next to nothing beside GPUs stay out in the same way.
   double core_seconds = 0;
 };
 

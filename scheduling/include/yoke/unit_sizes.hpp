@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include <yoke/ids.hpp>
 #include <yoke/team_plan.hpp>
 
 namespace yoke::scheduling {
@@ -37,5 +38,17 @@ unit_sizes best_sizes(std::span<const double> weights, int cpus, const team_mode
 /// else as CPUs alone.
 unit_sizes sizes_beside(double cpus_of_gpus, std::span<const double> weights, int cpus,
                         const team_model& team = {});
+
+/// What CPUs beside GPUs are worth in a run, by whoever knows as little of them.
+struct worth_of_cpus {
+  seconds saved = 0;  ///< of the run
+  seconds taken = 0;  ///< to start their CUs, to learn what they are good for, and to end them
+  /// Taken is off the clock of most programs, so that a small part of it is enough.
+  bool is_enough() const { return saved > taken / 24; }
+};
+
+/// Of `cpus` CPUs beside GPUs that do as much as `cpus_of_gpus` > 0 further ones; all that will be run takes
+/// one CPU `work`. Pure.
+worth_of_cpus worth_beside(double cpus_of_gpus, int cpus, seconds work);
 
 }  // namespace yoke::scheduling
