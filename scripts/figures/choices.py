@@ -234,7 +234,7 @@ def share_range(data, gpus, letters):
     """Least and largest share of these classes on so many GPUs."""
     names = {"1": SHARES, "2": SHARES_OF_TWO}[gpus]
     found = [s["share"] for s in shares_of(data, *names) if s["class"] in letters]
-    return f"{min(found):.2f} to {max(found):.2f}"
+    return f"{min(found):.3f} to {max(found):.3f}"
 
 
 @figure
