@@ -9,6 +9,7 @@
 
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
 #include <yoke/topology.hpp>
 #include <yoke/unit_sizes.hpp>
 
@@ -80,9 +81,11 @@ bool may_close(const resolved_settings& all, const runtime_options& options) {
 }
 
 /// Where the choice is Yoke's, and CPUs beside the GPUs would save next to nothing, the GPUs are alone.
+/// Whoever gives places has chosen CPUs.
 bool use_gpus_alone(resolved_settings& all, const runtime_options& options) {
   const double on_gpus = all.shape.gpu_units > 0 ? cores_of_gpus(all) : 0;
   if (!may_close(all, options) || !(on_gpus > 0) || all.shape.cpu_units == 0) return false;
+  if (openmp::is_set_by_user("OMP_PLACES")) return false;
   const int cpus = all.shape.cpu_units;
   const scheduling::worth_of_cpus worth = scheduling::worth_beside(on_gpus, cpus, options.core_seconds);
   if (worth.is_enough()) return false;

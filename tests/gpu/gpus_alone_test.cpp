@@ -38,4 +38,6 @@ TEST_CASE("where nothing is chosen, CPUs stay out that would save next to nothin
   CHECK(cpus_of({.devices = "auto", .core_seconds = little}) > 0);
   CHECK(cpus_of({.schedule = "dynamic", .core_seconds = little}) > 0);
   CHECK(cpus_of({.cus = "1x1+1", .core_seconds = little}) == 1);
+  const variable places{"OMP_PLACES", "threads"};
+  CHECK(cpus_of({.core_seconds = little}) > 0);
 }
