@@ -24,7 +24,6 @@ constexpr double delayed = 2, far_slower = 1.5;
 /// Of fewer batches the quickest tenth may be one that is too quick: what it waited for others does not
 /// count.
 constexpr std::size_t fewest_rates = 16;
-std::ptrdiff_t tenth_of(std::span<const double> rates) { return std::ssize(rates) / 10; }
 /// Of the speed of a kind that was never heard of: what its processors promise is the best that it may be.
 constexpr double error_of_promise = 1;
 
@@ -197,39 +196,27 @@ seconds observations::usual_of_busiest(unit_kind kind) const {
   return longest;
 }
 
-/// Seconds for a weight of 1 of each batch, launches being work as well.
-std::vector<double> observations::rates_of(std::size_t gpu) const {
-  std::vector<double> rates;
-  const std::lock_guard guard{told_[gpu].lock};
-  for (const auto& [weight, time] : told_[gpu].record.samples())
-    rates.push_back(time / (weight + usual_launch(unit_kind::gpu, task_).weight));
-  return rates;
-}
-
-double observations::most_of_launch() const {
-  const launch_guess usual = usual_launch(unit_kind::gpu, task_);
-  return usual.weight + usual.deviation;
-}
-
 observations::undelayed observations::gpus_undelayed(double weight) const {
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units_);
-  std::vector<double> rates, delays;
+  const launch_guess launch = usual_launch(unit_kind::gpu, task_);
+  std::vector<double> rates, delays;  // seconds for a weight of 1, launches being work as well
   for (const std::size_t u : gpus) {
-    std::ranges::copy(rates_of(u), std::back_inserter(rates));
     const std::lock_guard guard{told_[u].lock};
-    std::ranges::copy(told_[u].record.delays(most_of_launch()), std::back_inserter(delays));
+    for (const auto& [of_batch, time] : told_[u].record.samples())
+      rates.push_back(time / (of_batch + launch.weight));
+    std::ranges::copy(told_[u].record.delays(launch.most()), std::back_inserter(delays));
   }
   if (rates.size() < fewest_rates) return {};
-  std::ranges::nth_element(rates, rates.begin() + tenth_of(rates));
-  const double tenth = *(rates.begin() + tenth_of(rates));
   const double share = weight / static_cast<double>(gpus.size());
-  return {tenth * (share + usual_launch(unit_kind::gpu, task_).weight), detail::median(delays) > delayed};
+  return {detail::lower_quantile(rates, unit_record::quickest) * (share + launch.weight),
+          detail::median(delays) > delayed};
 }
 
 void observations::forget_delayed() {
+  const double most_of_launch = usual_launch(unit_kind::gpu, task_).most();
   for (const std::size_t u : units_of(unit_kind::gpu, units_)) {
     const std::lock_guard guard{told_[u].lock};
-    told_[u].record.forget_delayed(most_of_launch(), far_slower);
+    told_[u].record.forget_delayed(most_of_launch, far_slower);
   }
 }
 

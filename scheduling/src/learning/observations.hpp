@@ -91,9 +91,6 @@ class observations {
   seconds usual_of_busiest(unit_kind kind) const;
 
   bool is_told(std::size_t unit) const;
-  std::vector<double> rates_of(std::size_t gpu) const;
-  /// Of a GPU, as work.
-  double most_of_launch() const;
   /// Of what was told until now; the same as the last one where nothing was told since.
   std::optional<kind_model> fit(unit_kind kind) const;
   std::size_t changes_of(unit_kind kind) const;

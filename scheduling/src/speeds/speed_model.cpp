@@ -117,17 +117,16 @@ class fitting {
   /// What is far later than a unit's usual batch is left out: of two that are far apart, the late one. A
   /// unit's only batch is compared with the other units.
   void keep_usual() {
-    const double most_of_launch = guess_.weight + guess_.deviation;
     unit_samples of_each;
     for (unit_samples& unit : units_) {
-      const std::vector<double> delays = delays_of(unit, most_of_launch, usual_at_);
+      const std::vector<double> delays = delays_of(unit, guess_.most(), usual_at_);
       unit_samples kept;
       for (std::size_t i = 0; i < unit.size(); ++i)
         if (delays[i] <= outlier_of_rates) kept.push_back(unit[i]);
       unit = std::move(kept);
       if (!unit.empty()) of_each.push_back(middle_of(unit));
     }
-    const std::vector<double> delays = delays_of(of_each, most_of_launch, usual_of_cpus);
+    const std::vector<double> delays = delays_of(of_each, guess_.most(), usual_of_cpus);
     auto at = delays.begin();
     for (unit_samples& unit : units_)
       if (!unit.empty() && *at++ > outlier_of_rates && unit.size() == 1) unit.clear();

@@ -31,6 +31,7 @@ inline constexpr double usual_of_cpus = 0.5, usual_of_gpus = 0.25;
 struct launch_guess {
   double weight = 0;
   double deviation = 0;  ///< > 0
+  double most() const { return weight + deviation; }
 };
 
 /// For tasks of this weight. A launch on a GPU: two to three tasks of SP-MZ class D on an H200, and more of

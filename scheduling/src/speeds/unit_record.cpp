@@ -9,12 +9,6 @@
 
 namespace yoke::scheduling {
 
-namespace {
-
-constexpr double quickest = 0.1;
-
-}  // namespace
-
 void unit_record::newest::add(double weight, seconds time) {
   if (kept.size() < most) {
     kept.emplace_back(weight, time);

@@ -25,7 +25,9 @@ class unit_record {
   const batches& samples() const { return is_warm() ? warm_.kept : cold_.kept; }
   /// Cold ones beside warm ones.
   batches doubtful() const { return is_warm() ? cold_.kept : batches{}; }
-  /// Of the samples, beside the quickest tenth of them: see delays_of.
+  /// Of a unit's batches, beside which others are delayed.
+  static constexpr double quickest = 0.1;
+  /// Of the samples, beside the quickest of them: see delays_of.
   std::vector<double> delays(double most_of_launch) const;
   /// Of warm batches, those with greater delays.
   void forget_delayed(double most_of_launch, double most);
