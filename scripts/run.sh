@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds a benchmark of NPB-MZ and runs it.
-#   ./scripts/run.sh                          class B on all CPUs and as many GPUs as pay; without one class W beside an emulated GPU
+#   ./scripts/run.sh                          class B on as many CPUs and GPUs as pay; without one class W beside an emulated GPU
 #   ./scripts/run.sh --class A --cus 2x1      any other arguments go to the benchmark as they are (--help lists them)
 #   ./scripts/run.sh --benchmark sp-mz ...    chooses the benchmark: sp-mz, bt-mz, lu-mz or all
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -33,7 +33,7 @@ if (($# == 0)); then
   set -- --class W
   if [[ $preset == cuda ]]; then
     set -- --class B
-    say "class B on all CPUs and as many GPUs as pay"
+    say "class B on as many CPUs and GPUs as pay"
   elif [[ -z ${YOKE_DEVICES:-}${YOKE_CUS:-} ]]; then
     set -- --class W --devices emulated:1
     if has_nvidia_gpu; then
