@@ -26,11 +26,9 @@ std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
   if (pass >= own.until) {
     const std::lock_guard guard{lock_};
     decide_by(pass);
-    own = {.in = &of_pass(pass), .until = end_of(pass), .dealt = dealt_};
+    own = {.in = &of_pass(pass), .until = end_of(pass)};
   }
-  fixed_map& map = own.in->map;
-  const std::span<const task_id> batch =
-      pass < own.dealt.until ? map.next_after_one(unit, pass, own.dealt.batches) : map.next(unit, pass);
+  const std::span<const task_id> batch = own.in->map.next(unit, pass);
   if (batch.empty()) finished(unit, earlier_passes(unit, pass));
   return batch;
 }

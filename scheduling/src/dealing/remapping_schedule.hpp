@@ -46,9 +46,6 @@ class remapping_schedule : public schedule {
   /// Before that pass nothing is decided.
   void keep_until(pass_id pass) { until_ = pass; }
   pass_id kept_until() const { return until_; }
-  /// Before pass `until` GPU CUs get their shares as one task and then so many batches, from which launch
-  /// and throughput can be told apart; else, or where that is 0, in one piece.
-  void deal_after_one(int batches, pass_id until) { dealt_ = {batches, batches > 0 ? until : 0}; }
   /// Of the newest map.
   const assignment& shares() const { return stretches_.back()->map.shares(); }
   pass_id mapped_at() const { return stretches_.back()->first; }
@@ -68,16 +65,11 @@ class remapping_schedule : public schedule {
     const pass_id first;
     fixed_map map;
   };
-  struct dealing {
-    int batches = 0;    ///< of the rest of a share
-    pass_id until = 0;  ///< the pass from which shares are not cut
-  };
   /// Of one unit and seen by it alone. Units without tasks run through hundreds of passes at once: when each
   /// of these took the lock, 30 such units kept two GPUs waiting for a fifth of SP-MZ class B.
   struct alignas(64) unit_state {
     stretch* in = nullptr;
     pass_id until = 0;  ///< the first pass of which it has to ask
-    dealing dealt{};
   };
 
   void decide_by(pass_id pass);
@@ -92,7 +84,6 @@ class remapping_schedule : public schedule {
   std::vector<std::unique_ptr<stretch>> stretches_;
   pass_id newest_ = -1;
   pass_id until_ = 1;
-  dealing dealt_;
 };
 
 }  // namespace yoke::scheduling
