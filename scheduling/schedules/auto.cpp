@@ -3,6 +3,7 @@
 #include "../src/learning/alternatives.hpp"
 #include "../src/learning/better_map.hpp"
 #include "../src/learning/drift.hpp"
+#include "../src/learning/first_batches.hpp"
 #include "../src/learning/first_passes.hpp"
 #include "../src/learning/late_cpus.hpp"
 #include "../src/learning/looks.hpp"
@@ -51,7 +52,17 @@ class auto_schedule final : public remapping_schedule, private learner {
   void begin(alternative what, pass_id from);
   /// Until then what passes take is gathered; from then on each period is compared with those before.
   bool is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
-  void decide(pass_id pass) override;
+  void decide(pass_id pass) override {
+    choose_map(pass);
+    const bool is_told = first_.is_rehearsed() || first_.is_recalled() || pass >= began_ + look_at;
+    const std::optional<unit_speeds> told = is_told || work().warms_up ? std::nullopt : speeds();
+    deal_after_one(batches_to_learn_from(present_.shares, work(), units(), told, pass - began_), pass);
+  }
+  void choose_map(pass_id pass);
+  bool has_drifted(pass_time now) {
+    const bool is_known = is_steady(newest());
+    return drift_.notices(now, is_known ? better_.known().measured(present_) : std::nullopt, changes());
+  }
   bool is_warm(unit_id unit, pass_id earlier) const {
     return first_.is_warm(units()[index(unit)].kind, earlier);
   }
@@ -60,11 +71,14 @@ class auto_schedule final : public remapping_schedule, private learner {
   }
   void start_again(pass_id pass);
   observations::undelayed take_delays_away();
-  bool has_drifted(pass_time now);
   pass_id look_from(const forecast& model) const {
     return look_at_cpus(began_, model.of(present_.shares, present_.cpus), counted_.end());
   }
-  bool is_one_late(pass_time now, const forecast& model, pass_id pass) const;
+  /// The first passes with a map took far longer than is believable: more of them will tell.
+  bool is_one_late(pass_time now, const forecast& model, pass_id pass) const {
+    return pass - mapped_at() <= shortest_period + 1 &&
+           now.usual > unbelievable * better_.known().expected(present_, model);
+  }
   bool note(const measured_pass& now, const forecast& model);
   look what_is_known(const forecast& model, const std::optional<measured_pass>& now,
                      const observations::undelayed& gpus) const;
@@ -79,8 +93,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_blind(bool is_timed) const { return first_.is_blind(is_timed, made_.count() > 0); }
   void begin_period(pass_id pass, pass_id length);
   bool is_on_gpus_alone() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
-  /// Long enough for the clock to tell what is worth a change, what is far from what was expected, or where
-  /// GPUs alone work and nothing seems better, that looks are cheap.
+  /// Until the clock can tell what is worth a change, or looks are cheap where nothing seems better.
   pass_id told_after() const {
     const std::optional<pass_time> known = better_.known().measured(present_);
     if (is_settled_ && known && is_on_gpus_alone()) return cheap_period(*known, present_.how);
@@ -162,18 +175,7 @@ void auto_schedule::begin_period(pass_id pass, pass_id length) {
   if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
 }
 
-bool auto_schedule::has_drifted(pass_time now) {
-  return drift_.notices(now, is_steady(newest()) ? better_.known().measured(present_) : std::nullopt,
-                        changes());
-}
-
-/// The first passes with a map that took far longer than is believable: more of them will tell.
-bool auto_schedule::is_one_late(pass_time now, const forecast& model, pass_id pass) const {
-  return pass - mapped_at() <= shortest_period + 1 &&
-         now.usual > unbelievable * better_.known().expected(present_, model);
-}
-
-/// The machine is not the one it was: what was measured before says nothing.
+/// What was measured before the machine changed says nothing.
 void auto_schedule::start_again(pass_id pass) {
   better_.forget();
   made_.start_again();
@@ -191,7 +193,7 @@ observations::undelayed auto_schedule::take_delays_away() {
   return gpus;
 }
 
-void auto_schedule::decide(pass_id pass) {
+void auto_schedule::choose_map(pass_id pass) {
   const observations::undelayed gpus = take_delays_away();
   const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
   if (!speeds) return begin_period(pass, shortest_period);
@@ -203,7 +205,7 @@ void auto_schedule::decide(pass_id pass) {
   if (now && has_drifted(*now)) return start_again(pass);
   if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
   const std::optional timed = now ? std::optional{told_.timed(*now)} : std::nullopt;
-  if (now && !drift_.is_suspected() && !note(*timed, model)) return decide(pass);
+  if (now && !drift_.is_suspected() && !note(*timed, model)) return choose_map(pass);
   if (!is_blind(now.has_value())) {
     const std::optional<better_map::found> better = better_.than(present_, what_is_known(model, timed, gpus));
     if (better && move_to(*better, pass)) return;

@@ -99,7 +99,7 @@ void check(int machines, double good) {
   CHECK(of.good_of_quiet >= 0.985 * of.quiet);
   CHECK(of.fair >= 0.985 * machines);
   CHECK(of.bad <= 0.002 * machines);
-  CHECK(of.long_poor <= 0.011 * machines);
+  CHECK(of.long_poor <= 0.01 * machines);
   CHECK(of.most_changes <= 5);
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("after ten passes auto is near the best map on most machines, and far 
 
 TEST_CASE("after ten passes auto is near the best map on most of ten thousand machines",
           "[.][many-machines]") {
-  check(10000, 0.925);
+  check(10000, 0.935);
 }
 
 /// Of drawn machines where next to nothing varies. What made auto keep to a bad map, or come back to it: a

@@ -4,6 +4,7 @@
 
 #include "driver.hpp"
 
+#include <array>
 #include <cmath>
 
 using namespace driver;
@@ -118,4 +119,19 @@ TEST_CASE("units that differ by noise alone are taken for alike, and outliers do
   }
   CHECK(apart <= 1);           // one of some 10^4 is
   CHECK(sum / rounds < 1.06);  // by noise alone the eight means are 1.2 apart
+}
+
+TEST_CASE("a launch that takes far longer than was thought is believed where light and heavy batches tell",
+          "[speed_model]") {
+  const speed truth{.launch = 4e-3, .per_weight = 2e-6};
+  const scheduling::launch_guess two_tasks{.weight = 2, .deviation = 2};
+  const double noise = GENERATE(0, 0.15, 0.3);
+  CAPTURE(noise);
+  std::vector<unit_samples> unit{batches({1, 399, 1, 399, 1, 399}, truth)};
+  const std::array<double, 6> off{1, -1, 0.5, -0.5, 0.2, -0.8};
+  for (std::size_t i = 0; i < off.size(); ++i) unit[0][i].second *= 1 + noise * off[i];
+  const auto fitted = fit_kind(unit, two_tasks, {}, scheduling::usual_of_gpus);
+  REQUIRE(fitted);
+  CHECK(fitted->units[0].launch == Approx(truth.launch).epsilon(0.01 + noise / 2));
+  CHECK(fitted->units[0].per_weight < 2 * truth.per_weight);
 }

@@ -106,7 +106,8 @@ struct two_gpus {
       .n_tasks = 64, .bytes = std::vector<std::size_t>(64, 1'340'000), .passes = 400, .warms_up = true};
   std::vector<unit> units = machine(30, 2, 132);
   seconds both, one, around = 1.5e-4;
-  double quick = 0.9;  ///< of a pass, the first batches of the second GPU
+  double quick = 0.9;                       ///< of a pass, the first batches of the second GPU
+  static constexpr double of_launch = 0.4;  ///< of what the share of a GPU takes
 
   /// Passes before time counts.
   pass_id warms_up_for() const {
@@ -148,10 +149,14 @@ struct two_gpus {
   }
   seconds time_of(const std::vector<unit_id>& map) const { return gpus_of(map) == 2 ? both : one; }
   void run_pass(schedule& plan, pass_id pass) const {
+    const int gpus = gpus_of(plan.plan_of(pass).map);
     for (int u = 0; u < 32; ++u)
-      for (auto batch = plan.next(unit_id{u}, pass); !batch.empty(); batch = plan.next(unit_id{u}, pass))
+      for (auto batch = plan.next(unit_id{u}, pass); !batch.empty(); batch = plan.next(unit_id{u}, pass)) {
+        const double of_share = gpus * static_cast<double>(batch.size()) / work.n_tasks;
+        const double part = of_launch + (1 - of_launch) * of_share;
         plan.done(unit_id{u}, pass, batch,
-                  (u == 31 && pass < 3 ? quick : 0.9) * (batch.size() == 64 ? one : both));
+                  (u == 31 && pass < 3 ? quick : 0.9) * part * (gpus == 2 ? both : one));
+      }
   }
 };
 

@@ -30,6 +30,11 @@ class fixed_map {
     const bool takes_from_pool = pool_ && units_[index(unit)].kind == unit_kind::cpu;
     return takes_from_pool ? pool_->next(unit, pass) : of_each_.next(unit, pass);
   }
+  /// The same, but a GPU CU gets one task of its share, then the others in so many batches.
+  std::span<const task_id> next_after_one(unit_id unit, pass_id pass, int batches) {
+    const bool is_gpu = units_[index(unit)].kind == unit_kind::gpu;
+    return is_gpu ? of_each_.next_after_one(unit, pass, batches) : next(unit, pass);
+  }
 
   const assignment& shares() const { return of_each_.shares(); }
   bool is_shared() const { return pool_.has_value(); }

@@ -15,10 +15,21 @@ remapping_schedule::stretch& remapping_schedule::of_pass(pass_id pass) const {
   return **at;
 }
 
-/// The first pass that has or may have another map.
+int remapping_schedule::batches_in(pass_id pass) const {
+  auto at = dealt_.rbegin();
+  while (at->first > pass) ++at;
+  return at->batches;
+}
+
+/// The first pass that has or may have another map, or its shares in other pieces.
 pass_id remapping_schedule::end_of(pass_id pass) const {
-  const auto next = std::ranges::find_if(stretches_, [&](const auto& one) { return one->first > pass; });
-  return next != stretches_.end() ? (*next)->first : std::max(until_, pass + 1);
+  const auto map = std::ranges::find_if(stretches_, [&](const auto& one) { return one->first > pass; });
+  const auto cut = std::ranges::find_if(dealt_, [&](const dealing& one) { return one.first > pass; });
+  pass_id end =
+      map == stretches_.end() && cut == dealt_.end() ? std::max(until_, pass + 1) : pass_plan::for_good;
+  if (map != stretches_.end()) end = (*map)->first;
+  if (cut != dealt_.end()) end = std::min(end, cut->first);
+  return end;
 }
 
 std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
@@ -26,9 +37,11 @@ std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
   if (pass >= own.until) {
     const std::lock_guard guard{lock_};
     decide_by(pass);
-    own = {.in = &of_pass(pass), .until = end_of(pass)};
+    own = {.in = &of_pass(pass), .until = end_of(pass), .batches = batches_in(pass)};
   }
-  const std::span<const task_id> batch = own.in->map.next(unit, pass);
+  fixed_map& map = own.in->map;
+  const std::span<const task_id> batch =
+      own.batches > 0 ? map.next_after_one(unit, pass, own.batches) : map.next(unit, pass);
   if (batch.empty()) finished(unit, earlier_passes(unit, pass));
   return batch;
 }

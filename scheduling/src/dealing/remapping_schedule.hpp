@@ -46,6 +46,11 @@ class remapping_schedule : public schedule {
   /// Before that pass nothing is decided.
   void keep_until(pass_id pass) { until_ = pass; }
   pass_id kept_until() const { return until_; }
+  /// From pass `first` on, which no unit has asked for, GPU CUs get their shares as one task and then so
+  /// many batches, from which launch and throughput can be told apart; 0: in one piece.
+  void deal_after_one(int batches, pass_id first) {
+    if (dealt_.back().batches != batches) dealt_.push_back({batches, first});
+  }
   /// Of the newest map.
   const assignment& shares() const { return stretches_.back()->map.shares(); }
   pass_id mapped_at() const { return stretches_.back()->first; }
@@ -65,15 +70,21 @@ class remapping_schedule : public schedule {
     const pass_id first;
     fixed_map map;
   };
+  struct dealing {
+    int batches = 0;  ///< of a share behind its first task
+    pass_id first = 0;
+  };
   /// Of one unit and seen by it alone. Units without tasks run through hundreds of passes at once: when each
   /// of these took the lock, 30 such units kept two GPUs waiting for a fifth of SP-MZ class B.
   struct alignas(64) unit_state {
     stretch* in = nullptr;
     pass_id until = 0;  ///< the first pass of which it has to ask
+    int batches = 0;    ///< of a share behind its first task
   };
 
   void decide_by(pass_id pass);
   stretch& of_pass(pass_id pass) const;
+  int batches_in(pass_id pass) const;
   pass_id end_of(pass_id pass) const;
 
   workload work_;
@@ -82,6 +93,7 @@ class remapping_schedule : public schedule {
 
   mutable std::mutex lock_;  ///< of what follows
   std::vector<std::unique_ptr<stretch>> stretches_;
+  std::vector<dealing> dealt_{dealing{}};
   pass_id newest_ = -1;
   pass_id until_ = 1;
 };

@@ -30,14 +30,16 @@ class replay {
   }
   /// With another batch size than usual.
   std::span<const task_id> next(unit_id unit, pass_id pass, int limit) {
-    cursor& at = cursors_[index(unit)];
-    if (at.pass != pass) {
-      at.pass = pass;
-      at.done = 0;
-    }
+    cursor& at = cursor_in(unit, pass);
     const std::size_t size = std::min(static_cast<std::size_t>(limit), at.tasks.size() - at.done);
     at.done += size;
     return at.tasks.subspan(at.done - size, size);
+  }
+  /// One task, then the others in so many batches.
+  std::span<const task_id> next_after_one(unit_id unit, pass_id pass, int batches) {
+    const cursor& at = cursor_in(unit, pass);
+    const int others = static_cast<int>(at.tasks.size()) - 1;
+    return next(unit, pass, at.done == 0 ? 1 : (others + batches - 1) / batches);
   }
 
   const assignment& shares() const { return shares_; }
@@ -49,6 +51,16 @@ class replay {
     std::size_t done = 0;
     int batch = 1;
   };
+
+  cursor& cursor_in(unit_id unit, pass_id pass) {
+    cursor& at = cursors_[index(unit)];
+    if (at.pass != pass) {
+      at.pass = pass;
+      at.done = 0;
+    }
+    return at;
+  }
+
   assignment shares_;
   std::vector<cursor> cursors_;
 };

@@ -137,10 +137,12 @@ std::optional<unit_speeds> observations::speeds() const {
     if (!fitted) continue;
     for (std::size_t i = 0; i < alike.size(); ++i) known[alike[i]] = fitted->units[i];
     (kind == unit_kind::cpu ? made.cpu_spread : made.gpu_spread) = fitted->spread;
-    if (kind == unit_kind::cpu)
+    if (kind == unit_kind::cpu) {
       made.cpu_error = fitted->error_of_all;
-    else
+    } else {
       made.gpu_error = fitted->error;
+      made.gpu_seen = fitted->seen;
+    }
   }
   std::optional<std::vector<speed>> all = known_or_promised_speeds(units_, known);
   if (!all) return std::nullopt;

@@ -8,8 +8,8 @@
 namespace yoke::scheduling {
 
 /// Of each batch of a unit, how many times as long it took as those at this quantile of them say, the
-/// quickest first. A launch takes between nothing and the work of `most_of_launch`, nobody knows what, so
-/// that of batches of unlike weight the least that either would make of it counts.
+/// quickest first. Nobody knows what a launch takes: nothing, the work of `most_of_launch`, or, where work is
+/// light, as much as the quickest batch; of batches of unlike weight the least that these make of it counts.
 std::vector<double> delays_of(const unit_samples& batches, double most_of_launch, double quantile);
 
 }  // namespace yoke::scheduling

@@ -24,6 +24,9 @@ constexpr double assumed_spread = 0.15, assumed_freedom = 2;
 /// Until there are four batches of each unit, none is taken for slow or fast for less than this explains,
 /// which shrinks as batches agree.
 constexpr double cautious_spread = 0.3;
+/// Batches tell what a launch takes where some are so many times lighter than others; then this part of the
+/// time of the heaviest is their work at least.
+constexpr double clearly_lighter = 4, least_of_work = 0.02;
 constexpr int rounds = 4;
 constexpr double deviations_of_believable = 2;
 
@@ -77,7 +80,11 @@ class fitting {
     if (!begin()) return std::nullopt;
     fit();
     if (take_believable(doubtful)) fit();
-    kind_model made{.units = {}, .spread = spread_, .error = error_, .error_of_all = error_of_all_};
+    kind_model made{.units = {},
+                    .spread = spread_,
+                    .seen = seen_spread(),
+                    .error = error_,
+                    .error_of_all = error_of_all_};
     for (const double factor : factors_)
       made.units.push_back({line_.launch * factor, line_.per_weight * factor});
     return made;
@@ -151,6 +158,11 @@ class fitting {
     const std::optional<speed> line = rough.fit();
     if (!line) return false;
     line_ = *line;
+    if (const std::optional<speed> mostly_launch = with_long_launch()) {
+      line_ = *mostly_launch;
+      const double launch = line_.launch / line_.per_weight;
+      guess_ = {launch, launch};
+    }
     for (std::size_t u = 0; u < units_.size(); ++u) {
       std::vector<double> ratios;
       for (const auto& [weight, time] : units_[u]) ratios.push_back(time / at(line_, weight));
@@ -158,6 +170,24 @@ class fitting {
       if (is_far(usual)) factors_[u] = usual;
     }
     return true;
+  }
+
+  /// Where light batches take far longer than the most that a launch was thought to be explains.
+  std::optional<speed> with_long_launch() const {
+    double most = 0;
+    for (const unit_samples& unit : units_)
+      for (const auto& [weight, time] : unit) most = std::max(most, weight);
+    unit_samples light, heavy;
+    for (const unit_samples& unit : units_)
+      for (const auto& batch : unit) {
+        if (batch.first < most / clearly_lighter) light.push_back(batch);
+        if (batch.first > most / 2) heavy.push_back(batch);
+      }
+    if (light.empty()) return std::nullopt;
+    const auto [little, launch] = middle_of(light);
+    const auto [much, all] = middle_of(heavy);
+    if (launch < outlier * all * (little + guess_.most()) / (much + guess_.most())) return std::nullopt;
+    return speed{.launch = launch, .per_weight = std::max(all - launch, least_of_work * all) / much};
   }
 
   void fit_line() {

@@ -19,6 +19,7 @@ using unit_samples = std::vector<std::pair<double, seconds>>;
 struct kind_model {
   std::vector<speed> units;
   double spread = 0;        ///< relative deviation of a batch's time
+  double seen = 0;          ///< of those that told, with nothing assumed; 0 where no unit told two
   double error = 0;         ///< relative standard error of the least certain unit's speed
   double error_of_all = 0;  ///< and of all of them together
 };
