@@ -6,8 +6,10 @@ from figures.data import Measured, NAMES, figure, option, over, ranged, rate, sp
 
 SHARES = ("2026-11-28/h200-share-B.json", "2026-11-28/h200-share-C.json", "2026-11-28/h200-share-D.json")
 SHARES_BY_WALL = "2026-11-28/h200-share-wall.json"
-SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json", "2026-11-28/cpus16-share-lu-C.json")
-CPU_GAIN = {"sp": "2026-11-28/h200-cpu-gain-D.json", "bt": "2026-11-24/h200-cpu-gain-D.json"}
+SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json", "2026-11-28/cpus16-share-lu-C.json",
+                     "2026-11-28/cpus16-share-sp-bt-C.json", "2026-11-28/cpus16-share-lu-A.json")
+CPU_GAIN = {"now": {benchmark: "2026-11-28/h200-cpu-gain-D-again.json" for benchmark in ("sp", "bt")},
+            "before": {"sp": "2026-11-28/h200-cpu-gain-D.json", "bt": "2026-11-24/h200-cpu-gain-D.json"}}
 SHARES_OF_TWO = tuple(f"2026-11-28/h200-x2-share-{letter}.json" for letter in "BCD")
 SHARES_OF_TWO_AMONG_GPUS = "2026-11-27/h200-x2-share-of-gpus.json"
 SHARES_OF_TWO_BY_WALL = "2026-11-28/h200-x2-share-wall.json"
@@ -151,9 +153,9 @@ def shares_of_two_among_gpus(data):
 
 
 @figure
-def cpu_gain(data, benchmark, choice):
+def cpu_gain(data, when, benchmark, choice):
     """Steps a second that the default, or the pool by hand, has above the GPU alone, over those that the CPUs make alone."""
-    run = next(r for r in data[CPU_GAIN[benchmark]]["runs"] if r["benchmark"] == benchmark)
+    run = next(r for r in data[CPU_GAIN[when][benchmark]]["runs"] if r["benchmark"] == benchmark)
     speed = {kind: [r["iterations"] / r["seconds"] for r in run[kind]] for kind in (choice, "gpu", "cpus")}
     gains = [(both - gpu) / max(speed["cpus"]) for both, gpu in zip(speed[choice], speed["gpu"])]
     return f"{statistics.median(gains):.2f} ({min(gains):.2f} to {max(gains):.2f})"
