@@ -54,9 +54,10 @@ class auto_schedule final : public remapping_schedule, private learner {
   bool is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
   void decide(pass_id pass) override {
     choose_map(pass);
-    const bool is_told = first_.is_rehearsed() || first_.is_recalled() || pass >= began_ + look_at;
-    const std::optional<unit_speeds> told = is_told || work().warms_up ? std::nullopt : speeds();
-    deal_after_one(batches_to_learn_from(present_.shares, work(), units(), told, pass - began_), pass);
+    const bool is_new = pass < began_ + look_at && !first_.is_rehearsed() && !first_.is_recalled();
+    const auto told = is_new && has_gpus() && !work().warms_up ? speeds() : std::nullopt;
+    deal_after_one(told ? batches_to_learn_from(present_.shares, work(), units(), *told, pass - began_) : 0,
+                   pass);
   }
   void choose_map(pass_id pass);
   bool has_drifted(pass_time now) {

@@ -8,6 +8,7 @@ SHARES = ("2026-11-28/h200-share-B.json", "2026-11-28/h200-share-C.json", "2026-
 SHARES_BY_WALL = "2026-11-28/h200-share-wall.json"
 SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json", "2026-11-28/cpus16-share-lu-C.json",
                      "2026-11-28/cpus16-share-sp-bt-C.json", "2026-11-28/cpus16-share-lu-A.json")
+LU_ON_16_CPUS_BEFORE = {"A": SHARES_ON_16_CPUS[0], "C": SHARES_ON_16_CPUS[1]}
 CPU_GAIN = {"now": {benchmark: "2026-11-28/h200-cpu-gain-D-again.json" for benchmark in ("sp", "bt")},
             "before": {"sp": "2026-11-28/h200-cpu-gain-D.json", "bt": "2026-11-24/h200-cpu-gain-D.json"}}
 SHARES_OF_TWO = tuple(f"2026-11-28/h200-x2-share-{letter}.json" for letter in "BCD")
@@ -132,9 +133,10 @@ def shares_on_16_cpus(data):
 
 
 @figure
-def share_on_16_cpus_before(data):
-    """Of LU-MZ class C as 16x1."""
-    return ranged(next(s for s in data[SHARES_ON_16_CPUS[1]]["shares"] if s["benchmark"] == "lu")["ratios"])
+def lu_share_on_16_cpus_before(data, letter):
+    """Class C as 16x1, class A on another machine."""
+    shares = shares_of(data, LU_ON_16_CPUS_BEFORE[letter])
+    return ranged(next(s for s in shares if (s["benchmark"], s["class"]) == ("lu", letter))["ratios"])
 
 
 @figure

@@ -1,5 +1,8 @@
 #include "../scheduling/driver.hpp"
 
+#include <map>
+#include <utility>
+
 // Every schedule passes this suite; a new one joins it by being in the list of schedules.
 
 using namespace driver;
@@ -58,6 +61,9 @@ TEST_CASE("from the pass on from which a map holds for good every pass has it", 
     }
 }
 
+/// Tasks of each batch of a pass, by unit.
+using pieces_of_gpus = std::map<std::size_t, std::vector<std::size_t>>;
+
 TEST_CASE("a prepared pass has the plan that was told, while a schedule measures too, until it says",
           "[scheduling][property]") {
   const auto seed_used = seed();
@@ -74,6 +80,7 @@ TEST_CASE("a prepared pass has the plan that was told, while a schedule measures
       for (std::size_t u = 0; u < units.size(); ++u) agents.push_back({.id = unit_id{static_cast<int>(u)}});
       int told = 0;
       pass_plan next;
+      pieces_of_gpus pieces;
       for (pass_id pass = 0; pass < 12; ++pass) {
         CAPTURE(spec, round, pass, units.size(), work.n_tasks);
         const pass_plan last = std::move(next);
@@ -81,8 +88,14 @@ TEST_CASE("a prepared pass has the plan that was told, while a schedule measures
         next = plan->plan_of(pass);
         REQUIRE((next.is_open() || next.until > pass));
         if (pass < last.until) REQUIRE((next.map == last.map && next.until == last.until));
+        const pieces_of_gpus before = std::exchange(pieces, {});
         for (agent& a : agents)
-          while (a.pass == pass) a.step(*plan, seen, times);
+          while (a.pass == pass) {
+            a.step(*plan, seen, times);
+            const auto u = static_cast<std::size_t>(int{a.id});
+            if (!a.batch.empty() && units[u].kind == unit_kind::gpu) pieces[u].push_back(a.batch.size());
+          }
+        if (pass < last.until) REQUIRE(pieces == before);
         REQUIRE(plan->plan_of(pass).map == next.map);
         if (next.is_open()) continue;
         ++told;

@@ -51,7 +51,7 @@ TEST_CASE("auto has a GPU run one task by itself in two passes, from which it le
   CHECK(batches[2].front() == 1);
 }
 
-TEST_CASE("auto deals a GPU's share out in parts until pass 10 where its batches vary, and learns more of it",
+TEST_CASE("auto deals a GPU's share out in parts until pass 10 where its batches vary",
           "[scheduling][auto]") {
   const auto batches = batches_of_gpu({2e-6, 2e-5}, 0.5);
   CHECK(counts_of(batches) == batches_in_passes{1, 2, 2, 5, 5, 5, 5, 5, 5, 5, 1, 1});

@@ -5,31 +5,33 @@
 namespace yoke::scheduling {
 
 void remapping_schedule::remap(pass_id first, assignment shares, cpu_tasks cpus) {
-  if (!stretches_.empty() && mapped_at() == first) stretches_.pop_back();
-  stretches_.push_back(std::make_unique<stretch>(first, std::move(shares), cpus, *this));
+  if (!maps_.empty() && mapped_at() == first) {
+    std::erase_if(stretches_, [&](const stretch& one) { return one.by == maps_.back().get(); });
+    maps_.pop_back();
+  }
+  maps_.push_back(std::make_unique<mapped>(first, std::move(shares), cpus, *this));
+  stretches_.push_back({.first = first, .by = maps_.back().get()});
 }
 
-remapping_schedule::stretch& remapping_schedule::of_pass(pass_id pass) const {
+void remapping_schedule::deal_after_one(int batches, pass_id first) {
+  stretch& newest = stretches_.back();
+  if (newest.batches == batches) return;
+  if (newest.first == first)
+    newest.batches = batches;
+  else
+    stretches_.push_back({.first = first, .by = newest.by, .batches = batches});
+}
+
+const remapping_schedule::stretch& remapping_schedule::of_pass(pass_id pass) const {
   auto at = stretches_.rbegin();
-  while ((*at)->first > pass) ++at;
-  return **at;
-}
-
-int remapping_schedule::batches_in(pass_id pass) const {
-  auto at = dealt_.rbegin();
   while (at->first > pass) ++at;
-  return at->batches;
+  return *at;
 }
 
-/// The first pass that has or may have another map, or its shares in other pieces.
+/// The first pass that has or may have another map, or its shares in other batches.
 pass_id remapping_schedule::end_of(pass_id pass) const {
-  const auto map = std::ranges::find_if(stretches_, [&](const auto& one) { return one->first > pass; });
-  const auto cut = std::ranges::find_if(dealt_, [&](const dealing& one) { return one.first > pass; });
-  pass_id end =
-      map == stretches_.end() && cut == dealt_.end() ? std::max(until_, pass + 1) : pass_plan::for_good;
-  if (map != stretches_.end()) end = (*map)->first;
-  if (cut != dealt_.end()) end = std::min(end, cut->first);
-  return end;
+  const auto next = std::ranges::find_if(stretches_, [&](const stretch& one) { return one.first > pass; });
+  return next != stretches_.end() ? next->first : std::max(until_, pass + 1);
 }
 
 std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
@@ -37,11 +39,11 @@ std::span<const task_id> remapping_schedule::next(unit_id unit, pass_id pass) {
   if (pass >= own.until) {
     const std::lock_guard guard{lock_};
     decide_by(pass);
-    own = {.in = &of_pass(pass), .until = end_of(pass), .batches = batches_in(pass)};
+    own = {.in = of_pass(pass), .until = end_of(pass)};
   }
-  fixed_map& map = own.in->map;
+  const auto& [first, by, batches] = own.in;
   const std::span<const task_id> batch =
-      own.batches > 0 ? map.next_after_one(unit, pass, own.batches) : map.next(unit, pass);
+      batches > 0 ? by->map.next_after_one(unit, pass, batches) : by->map.next(unit, pass);
   if (batch.empty()) finished(unit, earlier_passes(unit, pass));
   return batch;
 }
@@ -60,7 +62,7 @@ void remapping_schedule::prepare(pass_id pass) {
 pass_plan remapping_schedule::plan_of(pass_id pass) const {
   const std::lock_guard guard{lock_};
   if (pass >= until_ && pass > newest_) return {};
-  const fixed_map& map = of_pass(pass).map;
+  const fixed_map& map = of_pass(pass).by->map;
   return {.map = to_map(map.shares(), work_.n_tasks), .until = end_of(pass), .cpus_share = map.is_shared()};
 }
 

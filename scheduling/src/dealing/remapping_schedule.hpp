@@ -31,7 +31,9 @@ class remapping_schedule : public schedule {
   const workload& work() const { return work_; }
   std::span<const unit> units() const { return units_; }
   /// Passes that the map of a unit's pass had before it: the first are cold. The unit is in it.
-  pass_id earlier_passes(unit_id unit, pass_id pass) const { return pass - states_[index(unit)].in->first; }
+  pass_id earlier_passes(unit_id unit, pass_id pass) const {
+    return pass - states_[index(unit)].in.by->first;
+  }
 
   /// `pass` comes, and nothing was decided beyond the one before: either `remap` or `keep_until`. Called
   /// under the lock.
@@ -47,44 +49,42 @@ class remapping_schedule : public schedule {
   void keep_until(pass_id pass) { until_ = pass; }
   pass_id kept_until() const { return until_; }
   /// From pass `first` on, which no unit has asked for, GPU CUs get their shares as one task and then so
-  /// many batches, from which launch and throughput can be told apart; 0: in one piece.
-  void deal_after_one(int batches, pass_id first) {
-    if (dealt_.back().batches != batches) dealt_.push_back({batches, first});
-  }
+  /// many batches, from which launch and throughput can be told apart; 0: in one piece, as with a new map.
+  void deal_after_one(int batches, pass_id first);
   /// Of the newest map.
-  const assignment& shares() const { return stretches_.back()->map.shares(); }
-  pass_id mapped_at() const { return stretches_.back()->first; }
-  std::size_t changes() const { return stretches_.size() - 1; }
+  const assignment& shares() const { return stretches_.back().by->map.shares(); }
+  pass_id mapped_at() const { return stretches_.back().by->first; }
+  std::size_t changes() const { return maps_.size() - 1; }
   /// The newest pass that any unit had to ask for, the one to decide upon in `decide`; -1 before.
   pass_id newest() const { return newest_; }
   /// Whether any unit has asked for tasks.
   bool has_begun() const {
-    return std::ranges::any_of(states_, [](const unit_state& unit) { return unit.in != nullptr; });
+    return std::ranges::any_of(states_, [](const unit_state& unit) { return unit.in.by != nullptr; });
   }
 
  private:
-  struct stretch {
-    stretch(pass_id from, assignment shares, cpu_tasks cpus, const remapping_schedule& of)
+  struct mapped {
+    mapped(pass_id from, assignment shares, cpu_tasks cpus, const remapping_schedule& of)
         : first{from}, map{std::move(shares), of.work_, of.units_, cpus} {}
 
     const pass_id first;
     fixed_map map;
   };
-  struct dealing {
-    int batches = 0;  ///< of a share behind its first task
+  /// Passes whose tasks come in the same batches.
+  struct stretch {
     pass_id first = 0;
+    mapped* by = nullptr;
+    int batches = 0;  ///< of a GPU CU's share behind its first task
   };
   /// Of one unit and seen by it alone. Units without tasks run through hundreds of passes at once: when each
   /// of these took the lock, 30 such units kept two GPUs waiting for a fifth of SP-MZ class B.
   struct alignas(64) unit_state {
-    stretch* in = nullptr;
+    stretch in{};
     pass_id until = 0;  ///< the first pass of which it has to ask
-    int batches = 0;    ///< of a share behind its first task
   };
 
   void decide_by(pass_id pass);
-  stretch& of_pass(pass_id pass) const;
-  int batches_in(pass_id pass) const;
+  const stretch& of_pass(pass_id pass) const;
   pass_id end_of(pass_id pass) const;
 
   workload work_;
@@ -92,8 +92,8 @@ class remapping_schedule : public schedule {
   std::vector<unit_state> states_;
 
   mutable std::mutex lock_;  ///< of what follows
-  std::vector<std::unique_ptr<stretch>> stretches_;
-  std::vector<dealing> dealt_{dealing{}};
+  std::vector<std::unique_ptr<mapped>> maps_;
+  std::vector<stretch> stretches_;
   pass_id newest_ = -1;
   pass_id until_ = 1;
 };

@@ -17,13 +17,12 @@ constexpr double most_of_launches = 0.25;
 }  // namespace
 
 int batches_to_learn_from(const assignment& shares, const workload& work, std::span<const unit> units,
-                          const std::optional<unit_speeds>& speeds, pass_id passes) {
-  if (!speeds) return 0;
-  const bool is_quiet = speeds->gpu_seen < quiet;
+                          const unit_speeds& speeds, pass_id passes) {
+  const bool is_quiet = speeds.gpu_seen < quiet;
   if (is_quiet && passes >= told_by) return 0;
   int batches = is_quiet ? 1 : of_noisy;
   for (const std::size_t gpu : units_of(unit_kind::gpu, units)) {
-    const speed& line = speeds->usual[gpu];
+    const speed& line = speeds.usual[gpu];
     const seconds affordable = most_of_launches * line.per_weight * weight_of(work, shares[gpu]);
     if (!shares[gpu].empty() && line.launch * batches > affordable)
       batches = static_cast<int>(affordable / line.launch);

@@ -3,7 +3,6 @@
 
 #include "../maps/forecast.hpp"
 
-#include <optional>
 #include <span>
 
 #include <yoke/schedule.hpp>
@@ -12,8 +11,8 @@ namespace yoke::scheduling {
 
 /// Into how many batches the rest of a share is cut behind its first task, which tells what a launch takes;
 /// 0: the share is not cut. Where batches vary, several tell more of a GPU than one. These launches may take
-/// a quarter of the shares' time at most. `speeds`: where batches are to tell; `passes`: that there were.
+/// a quarter of the shares' time at most. `passes`: that there were.
 int batches_to_learn_from(const assignment& shares, const workload& work, std::span<const unit> units,
-                          const std::optional<unit_speeds>& speeds, pass_id passes);
+                          const unit_speeds& speeds, pass_id passes);
 
 }  // namespace yoke::scheduling
