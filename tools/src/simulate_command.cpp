@@ -40,6 +40,7 @@ simulation_case case_of(const simulate_options& options) {
   what.work.passes =
       std::max(what.work.passes, yoke::pass_id{options.passes});  // so much schedules are told of what comes
   what.work.warms_up = what.is_npb_mz;
+  what.work.waits_late = what.is_npb_mz && what.order == yoke::pass_order::dataflow;
   return what;
 }
 

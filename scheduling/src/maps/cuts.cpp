@@ -3,6 +3,7 @@
 #include "exchanges.hpp"
 #include "finish.hpp"
 #include "gpu_regions.hpp"
+#include "hybrid_split.hpp"
 #include "longest_first.hpp"
 #include "map_choice.hpp"
 #include "memory_limits.hpp"
@@ -136,6 +137,8 @@ class candidates {
         fixed_{model, cpu_tasks::own, among != map_family::any} {
     int most = 0;
     for (const double caution : cautions) most = std::max(most, offer(caution));
+    if (has_gpus_ && work.waits_late)
+      for (const double caution : cautions) offer_cut(cut_by_rates(caution));
     for (int part = 1; part < parts_of_pool; ++part) offer_cut(most * part / parts_of_pool);
   }
 
@@ -164,6 +167,15 @@ class candidates {
     assignment shares = plain_cut(n, work_, model_.orders(), units_, model_.speeds());
     if (among_ == map_family::own_tasks) shares = one_by_one(std::move(shares));
     cuts_.offer(try_fit(std::move(shares), work_, units_));
+  }
+
+  /// CPU CUs that are never idle, and need as long as GPU CUs do.
+  int cut_by_rates(double caution) const {
+    double of_cpus = 0, of_gpus = 0;
+    for (std::size_t u = 0; u < units_.size(); ++u)
+      (units_[u].kind == unit_kind::cpu ? of_cpus : of_gpus) += 1 / model_.speeds()[u].per_weight;
+    of_cpus /= caution;
+    return tasks_within(work_, of_cpus / (of_cpus + of_gpus));
   }
 
   /// The pool dealt out to the CPU CUs, each task to the one that finishes it first.

@@ -49,6 +49,8 @@ class forecast {
   seconds of(const assignment& shares, cpu_tasks cpus) const;
   /// The same, but CPU CUs vary by least_spread_of_cpus at least.
   seconds insured(const assignment& shares, cpu_tasks cpus) const;
+  /// Slack that is worth this much is left to CPU CUs whatever was measured; less where they may be late.
+  double worth_of_slack() const { return work_.waits_late ? 1.002 : 1.005; }
   /// Less than that takes no pass in which both kinds of units have tasks.
   seconds least_of_both() const;
   /// Until the GPUs are through; 0 where they have no tasks.

@@ -13,9 +13,6 @@
 
 namespace yoke::scheduling {
 
-/// Slack that is worth this much is left to CPU CUs whatever was measured.
-inline constexpr double worth_of_slack = 1.005;
-
 /// The best of those that were offered: by the expected pass, and the most careful of nearly equal ones.
 class map_choice {
  public:
@@ -33,7 +30,7 @@ class map_choice {
     const option* best = nullptr;
     seconds insured = 0;
     for (const option& one : offered_) {
-      if (one.expected > worth_of_slack * least_) continue;
+      if (one.expected > model_.worth_of_slack() * least_) continue;
       const seconds with_slack = model_.insured(one.shares, cpus_);
       if (best != nullptr && with_slack >= insured) continue;
       best = &one;

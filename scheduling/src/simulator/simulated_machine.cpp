@@ -89,6 +89,9 @@ std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const
                                      .is_away = {},
                                      .watcher = how.watcher,
                                      .warms_up = how.warm_up};
+  if (work.waits_late)
+    for (const simulated_unit& each : machine.units)
+      rules.waits_late.push_back(each.seen.kind == unit_kind::gpu ? 1 : 0);
   if (!machine.changes.empty())
     rules.is_away = [&](unit_id unit, pass_id pass) { return times.is_away(unit, pass); };
   if (learner* const of = plan.learning(); how.rehearse && of != nullptr && of->wants_rehearsal())

@@ -126,8 +126,13 @@ seconds simulation::run(pass_id first, pass_id last, seconds start) {
     const auto [now, u] = queue->next();
     queue->pop();
     end = now;
-    finish(unit_id{u}, units_[static_cast<std::size_t>(u)], now);
-    step(unit_id{u}, now, last);
+    unit_state& own = units_[static_cast<std::size_t>(u)];
+    if (own.rest > 0) {
+      go_on(unit_id{u}, own, now);
+    } else {
+      finish(unit_id{u}, own, now);
+      step(unit_id{u}, now, last);
+    }
     start_those_that_wait(now);
   }
   for (pass_id pass = first; pass < last; ++pass) count_undone(pass);
@@ -153,11 +158,22 @@ void simulation::step(unit_id unit, seconds now, pass_id last) {
 
 void simulation::hand_out(unit_id unit, unit_state& own, seconds now) {
   for (const task_id task : own.batch) take(unit, task, own.pass, pass_of(own.pass).map);
-  own.waits = !is_ready(own);
+  own.waits = !waits_late(unit) && !is_ready(own);
   if (own.waits)
     set_active(own, false, now);
   else
     start(unit, own, now);
+}
+
+double simulation::part_that_needs_others(unit_id unit, const unit_state& own) {
+  const std::vector<unit_id>& map = pass_of(own.pass).map;
+  const auto is_of_others = [&](task_id task) { return map[index(task)] != unit; };
+  double all = 0, part = 0;
+  for (const task_id task : own.batch) {
+    all += weight_of(work_, task);
+    if (std::ranges::any_of(needs_[index(task)], is_of_others)) part += weight_of(work_, task);
+  }
+  return part / all;
 }
 
 bool simulation::is_ready(const unit_state& own) const {
@@ -171,7 +187,10 @@ void simulation::start_those_that_wait(seconds now) {
   if (needs_.empty()) return;
   let_go_of_undone();
   for (std::size_t u = 0; u < units_.size(); ++u)
-    if (units_[u].waits && is_ready(units_[u])) start(unit_id{static_cast<int>(u)}, units_[u], now);
+    if (unit_state& own = units_[u]; own.waits && is_ready(own)) {
+      const unit_id unit{static_cast<int>(u)};
+      own.rest > 0 ? go_on(unit, own, now) : start(unit, own, now);
+    }
 }
 
 /// What nobody ran in a pass that all units are past, an absent one would have run.
@@ -189,8 +208,22 @@ void simulation::start(unit_id unit, unit_state& own, seconds now) {
   if (!std::exchange(started_[static_cast<std::size_t>(own.pass)], true)) pass_of(own.pass).begin = now;
   own.waits = false;
   own.started = now;
+  own.waited = 0;
   set_active(own, true, now);
-  own.queue->push(now, unit, rules_.time(unit, counted(own.pass), own.batch));
+  const seconds time = rules_.time(unit, counted(own.pass), own.batch);
+  own.rest = is_ready(own) ? 0 : time * part_that_needs_others(unit, own);
+  own.queue->push(now, unit, time - own.rest);
+}
+
+void simulation::go_on(unit_id unit, unit_state& own, seconds now) {
+  const bool waited = std::exchange(own.waits, !is_ready(own));
+  set_active(own, !own.waits, now);
+  if (own.waits) {
+    own.stopped = now;
+    return;
+  }
+  if (waited) own.waited += now - own.stopped;
+  own.queue->push(now, unit, std::exchange(own.rest, 0));
 }
 
 void simulation::take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const {
@@ -207,12 +240,13 @@ void simulation::take(unit_id unit, task_id task, pass_id pass, std::vector<unit
 void simulation::finish(unit_id unit, unit_state& own, seconds now) {
   simulated_pass& pass = pass_of(own.pass);
   pass.end = std::max(pass.end, now);
-  pass.busy[index(unit)] += now - own.started;
+  const seconds busy = now - own.started - own.waited;
+  pass.busy[index(unit)] += busy;
   if (rules_.watcher && own.pass >= counted_from_)
     rules_.watcher({unit, counted(own.pass), own.batch, own.started - counts_since_, now - counts_since_});
   if (!needs_.empty())
     for (const task_id task : own.batch) ended_[index(task)] = own.pass;
-  plan_.done(unit, own.pass, own.batch, now - own.started);
+  plan_.done(unit, own.pass, own.batch, busy);
   own.batch = {};
 }
 

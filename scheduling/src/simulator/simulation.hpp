@@ -20,6 +20,8 @@ struct simulation_rules {
   std::function<bool(unit_id, pass_id)> is_away;  ///< empty: nobody ever is
   batch_watcher watcher;
   bool warms_up = false;  ///< simulation_options::warm_up
+  /// Of each unit, whether it does as workload::waits_late says; empty: none.
+  std::vector<char> waits_late{};
 };
 
 class simulation {
@@ -34,6 +36,9 @@ class simulation {
     pass_id pass = 0;
     std::span<const task_id> batch;
     seconds started = 0;
+    seconds waited = 0;   ///< since then
+    seconds stopped = 0;  ///< when it last began to wait
+    seconds rest = 0;     ///< of its batch, that needs others
     work_queue* queue = nullptr;
     bool is_active = false;
     bool waits = false;  ///< for what its batch needs
@@ -57,7 +62,12 @@ class simulation {
   void step(unit_id unit, seconds now, pass_id last);
   void hand_out(unit_id unit, unit_state& own, seconds now);
   bool is_ready(const unit_state& own) const;
+  bool waits_late(unit_id unit) const { return !rules_.waits_late.empty() && rules_.waits_late[index(unit)]; }
+  /// Of its batch, by weight: the tasks that need some of others.
+  double part_that_needs_others(unit_id unit, const unit_state& own);
   void start(unit_id unit, unit_state& own, seconds now);
+  /// What is left of a batch that the unit has begun, or nothing yet where that has to wait.
+  void go_on(unit_id unit, unit_state& own, seconds now);
   void start_those_that_wait(seconds now);
   void let_go_of_undone();
   void finish(unit_id unit, unit_state& own, seconds now);

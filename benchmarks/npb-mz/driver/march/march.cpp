@@ -44,7 +44,9 @@ march::march(yoke::runtime& rt, const benchmark& what, const choices& how, yoke:
 }
 
 yoke::workload march::work() const {
-  yoke::workload work{.n_tasks = zones_.n_zones(), .weights = weights_};
+  yoke::workload work{.n_tasks = zones_.n_zones(),
+                      .weights = weights_,
+                      .waits_late = shared_.exchange == exchange_mode::dataflow};
   for (int zone = 0; zone < work.n_tasks; ++zone) {
     work.bytes.push_back(zones_.bytes(zone));
     for (const side s : all_sides) {
