@@ -1,7 +1,5 @@
 #include "simulation.hpp"
 
-#include "../maps/assignment.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>

@@ -1,6 +1,7 @@
 #pragma once
 /// Events of a schedule's units in virtual time: who asks next, and what comes of it.
 
+#include "../maps/assignment.hpp"
 #include "work_queue.hpp"
 
 #include <algorithm>
