@@ -1,6 +1,7 @@
 #include "simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -14,6 +15,10 @@ namespace {
 
 /// Passes of a schedule that tells of none beforehand in which all meet, as in NPB-MZ, before they run on.
 constexpr pass_id single_passes = 8;
+/// Units that have run so many go on where the map stays, and do not meet. Who is first may be passes ahead:
+/// what was run counts where that differs by more than so many.
+constexpr pass_id many_passes = 10;
+constexpr double most_ahead = 1.5;
 
 /// Of each task those of the pass before that it needs: itself and those that exchange with it, once each.
 std::vector<std::vector<task_id>> needs_of(const workload& work) {
@@ -70,8 +75,12 @@ seconds simulation::run_all(pass_id pass, pass_id last, pass_order order, second
   for (pass_id next = 0; pass < last; pass = next) {
     plan_.prepare(pass);
     next = meeting_after(pass, last, order);
-    const seconds end = run(pass, next, start);
-    tell(pass, next - pass, end - start);
+    now_running_ = {
+        .end = next, .limit = order == pass_order::dataflow ? last : next, .told = pass, .told_at = start};
+    now_running_.is_over = next == now_running_.limit;
+    const seconds end = run(pass, start);
+    next = now_running_.end;
+    if (now_running_.told == pass) tell(pass, next - pass, end - start);
     start = end;
   }
   return start;
@@ -111,12 +120,32 @@ void simulation::tell(pass_id first, pass_id passes, seconds time) {
   if (learner* const of = plan_.learning()) of->ran(first, passes, time);
 }
 
-seconds simulation::run(pass_id first, pass_id last, seconds start) {
+void simulation::make_longer(seconds now) {
+  stretch& of = now_running_;
+  const auto passes = static_cast<double>(of.end - of.told);
+  const double ran = static_cast<double>(of.tasks) / std::max(work_.n_tasks, 1);
+  if (of.is_over || of.end - of.told < many_passes || ran < 1) return;
+  const bool is_ahead = std::abs(passes - ran) > most_ahead;
+  tell(of.told, of.end - of.told, (is_ahead ? passes / ran : 1) * (now - of.told_at));
+  of = {.end = of.end, .limit = of.limit, .told = of.end, .told_at = now, .is_over = false};
+  plan_.prepare(of.end);
+  const pass_plan known = plan_.plan_of(of.end);
+  of.is_over = known.is_open() || known.until <= of.end + 1 || known.map != plan_.plan_of(of.end - 1).map;
+  if (of.is_over) return;
+  of.end = std::min(known.until, of.limit);
+  of.is_over = of.end == of.limit;
+  for (int u = 0; u < static_cast<int>(units_.size()); ++u)
+    if (const unit_state& other = units_[static_cast<std::size_t>(u)];
+        other.pass == of.told && other.batch.empty())
+      step(unit_id{u}, now);
+}
+
+seconds simulation::run(pass_id first, seconds start) {
   std::ranges::fill(ended_, first - 1);  // all have met
   all_past_ = first;
   for (int u = 0; u < static_cast<int>(units_.size()); ++u) {
     units_[static_cast<std::size_t>(u)].pass = first;
-    step(unit_id{u}, start, last);
+    step(unit_id{u}, start);
   }
   start_those_that_wait(start);
   seconds end = start;
@@ -129,11 +158,12 @@ seconds simulation::run(pass_id first, pass_id last, seconds start) {
       go_on(unit_id{u}, own, now);
     } else {
       finish(unit_id{u}, own, now);
-      step(unit_id{u}, now, last);
+      step(unit_id{u}, now);
+      if (own.pass == now_running_.end && own.worked_in == own.pass - 1) make_longer(now);
     }
     start_those_that_wait(now);
   }
-  for (pass_id pass = first; pass < last; ++pass) count_undone(pass);
+  for (pass_id pass = first; pass < now_running_.end; ++pass) count_undone(pass);
   return end;
 }
 
@@ -144,9 +174,9 @@ work_queue* simulation::soonest() {
   return best;
 }
 
-void simulation::step(unit_id unit, seconds now, pass_id last) {
+void simulation::step(unit_id unit, seconds now) {
   unit_state& own = units_[index(unit)];
-  for (; own.pass < last; ++own.pass) {
+  for (; own.pass < now_running_.end; ++own.pass) {
     if (is_away(unit, own.pass)) continue;
     own.batch = plan_.next(unit, own.pass);
     if (!own.batch.empty()) return hand_out(unit, own, now);
@@ -242,6 +272,8 @@ void simulation::finish(unit_id unit, unit_state& own, seconds now) {
   pass.busy[index(unit)] += busy;
   if (rules_.watcher && own.pass >= counted_from_)
     rules_.watcher({unit, counted(own.pass), own.batch, own.started - counts_since_, now - counts_since_});
+  own.worked_in = own.pass;
+  now_running_.tasks += std::ssize(own.batch);
   if (!needs_.empty())
     for (const task_id task : own.batch) ended_[index(task)] = own.pass;
   plan_.done(unit, own.pass, own.batch, busy);

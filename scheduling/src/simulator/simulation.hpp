@@ -34,7 +34,7 @@ class simulation {
 
  private:
   struct unit_state {
-    pass_id pass = 0;
+    pass_id pass = 0, worked_in = -1;
     std::span<const task_id> batch;
     seconds started = 0;
     seconds waited = 0;   ///< since then
@@ -54,13 +54,16 @@ class simulation {
   std::vector<unit_id> map_of(pass_id pass) const;
   /// `pass` of those that count, 0 before them.
   pass_id counted(pass_id pass) const { return std::max<pass_id>(pass - counted_from_, 0); }
-  /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.
-  seconds run(pass_id first, pass_id last, seconds start);
+  /// The stretch of passes that begins with `first` at `start`. Returns when the last unit has finished.
+  seconds run(pass_id first, seconds start);
+  /// A unit that had work in the last pass of the stretch is through with it: makes it longer where the map
+  /// stays.
+  void make_longer(seconds now);
   /// What the passes took, to a plan that learns.
   void tell(pass_id first, pass_id passes, seconds time);
   work_queue* soonest();
   /// The unit has nothing open: it asks until it gets something or has no pass left.
-  void step(unit_id unit, seconds now, pass_id last);
+  void step(unit_id unit, seconds now);
   void hand_out(unit_id unit, unit_state& own, seconds now);
   bool is_ready(const unit_state& own) const;
   bool waits_late(unit_id unit) const { return !rules_.waits_late.empty() && rules_.waits_late[index(unit)]; }
@@ -87,6 +90,15 @@ class simulation {
   std::vector<unit_state> units_;
   std::vector<simulated_pass> passes_;
   std::vector<char> started_;
+  /// Passes that run without a meeting: before which, before which at most, and since when the plan was told
+  /// of none.
+  struct stretch {
+    pass_id end = 0, limit = 0, told = 0;
+    seconds told_at = 0;
+    long long tasks = 0;  ///< run since then
+    bool is_over = true;
+  };
+  stretch now_running_;
   pass_id counted_from_ = 0;
   seconds counts_since_ = 0;
   std::vector<std::vector<task_id>> needs_;  ///< of each task; empty: units wait for no tasks

@@ -1,8 +1,11 @@
-/// Loops in which GPU CUs begin a pass with what needs nobody else, and wait for others only then.
+/// Loops in which nobody waits for longer than needed: units go on where their map stays, and GPU CUs begin
+/// a pass with what needs nobody else.
 
 #include "maps_seen.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <yoke/simulated_machine.hpp>
 #include <yoke/simulator.hpp>
@@ -69,7 +72,38 @@ long on_cpus(const std::vector<unit_id>& map, int n_cpus) {
   return std::ranges::count_if(map, [&](unit_id u) { return int{u} < n_cpus; });
 }
 
+/// Keeps the map of another schedule, and says so for some passes at a time.
+class kept_for final : public schedule {
+ public:
+  kept_for(std::unique_ptr<schedule> of, pass_id passes) : of_{std::move(of)}, passes_{passes} {}
+  std::span<const task_id> next(unit_id unit, pass_id pass) override { return of_->next(unit, pass); }
+  std::string describe() const override { return of_->describe(); }
+  pass_plan plan_of(pass_id pass) const override {
+    pass_plan plan = of_->plan_of(pass);
+    plan.until = (pass / passes_ + 1) * passes_;
+    return plan;
+  }
+
+ private:
+  std::unique_ptr<schedule> of_;
+  pass_id passes_;
+};
+
 }  // namespace
+
+/// Two units that need 1 s and 3 s by turns. Where they meet, one waits 2 s for the other.
+TEST_CASE("units that have run ten passes go on where the map stays, and meet before else", "[simulator]") {
+  const auto [told_for, end] =
+      GENERATE(std::pair<pass_id, seconds>{11, 44}, std::pair<pass_id, seconds>{5, 48});
+  CAPTURE(told_for);
+  const workload work{.n_tasks = 2};
+  const std::vector<unit> units = make_units(2, 0);
+  kept_for plan{scheduling::make("static", work, units), told_for};
+  const auto by_turns = [](unit_id unit, pass_id pass, std::span<const task_id>) {
+    return (pass + int{unit}) % 2 == 0 ? 1.0 : 3.0;
+  };
+  CHECK(simulate(plan, work, 2, by_turns, 22, pass_order::dataflow).back().end == Approx(end));
+}
 
 TEST_CASE("a CPU CU that is late by turns holds a GPU up only where that waits first", "[simulator]") {
   const auto [waits_late, ends] = GENERATE(std::pair{false, std::vector<seconds>{4, 7, 11, 14}},
