@@ -21,8 +21,9 @@ class learner {
   virtual bool wants_warm_up() const { return false; }
   /// From the next pass on the program's time counts, if it did not yet. Only while no unit is in a pass.
   virtual void time_counts() {}
-  /// Passes [first, first + passes) took `time` seconds from the first unit's begin to the last one's end.
-  /// Only while no unit is in a pass.
+  /// Passes [first, first + passes) took `time` seconds: from the first unit's begin to the last one's end,
+  /// or where passes go on, from when one unit was through with those before to when one was with these.
+  /// Thread-safe: other units may be in passes.
   virtual void ran(pass_id /*first*/, pass_id /*passes*/, seconds /*time*/) {}
 
   /// What was learnt in this run, for a later one of the same work on the same units; {}: nothing. Only while

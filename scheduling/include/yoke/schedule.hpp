@@ -39,8 +39,8 @@ struct workload {
   /// How many there will be whose time counts, so that nothing is moved that cannot pay; 0: unknown.
   pass_id passes = 0;
   bool warms_up = false;  ///< passes come first whose time does not count, until learner::time_counts
-  /// GPU CUs begin a pass with what needs no other CU's tasks of the pass before, and wait for these only
-  /// then: CPU CUs may be late by a part of a pass, and nobody waits.
+  /// GPU CUs whose share is known begin a pass with what needs no other CU's tasks of the pass before
+  /// (`edges`), and wait for these only then: CPU CUs may be late by a part of a pass, and nobody waits.
   bool waits_late = false;
   /// Bytes that the tasks may use in each space, by its number; where it ends, or says 0, unit::memory holds.
   std::vector<std::size_t> room{};

@@ -45,7 +45,7 @@ struct simulated_batch {
   pass_id pass = 0;
   std::span<const task_id> tasks;  ///< valid inside the call only
   seconds begin = 0;
-  seconds end = 0;
+  seconds end = 0;  ///< also where it waited for others in between, which is no work
 };
 /// Called for each batch, in the order in which they end.
 using batch_watcher = std::function<void(const simulated_batch&)>;

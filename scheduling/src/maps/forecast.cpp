@@ -29,10 +29,11 @@ constexpr double share_of_noise = 0.25;
 /// A pool's CU that is late is waited for half a task on average, if no other bound is less.
 constexpr double most_late = 0.5;
 
-/// Where GPUs wait late, CPU CUs may be late by so much of a pass, and wait for each other and for GPUs for
-/// so much of a task. 15 CPUs that take 4 ms for a zone of SP-MZ class D, of which an H200 has all in 9.4,
-/// hold it up with 32 zones never, with 33 now and then, and with 35 in every pass.
-constexpr double may_be_late = 0.5, waits_of_task = 0.2;
+/// Where GPUs wait late, CPU CUs may be late by so much of a pass at most, and wait for each other and for
+/// GPUs for so much of a task; as their work may not be more than GPUs', it counts with the error of their
+/// speed. 15 CPUs that take 4 ms for a zone of SP-MZ class D, of which an H200 has all
+/// in 9.4, hold it up with 32 zones never, with 33 now and then, and with 35 in every pass.
+constexpr double most_of_lateness = 0.5, waits_of_task = 0.2;
 
 /// Mean of the later of two events that are `a` and `b` on average, `deviation` that of their distance.
 seconds mean_of_later(seconds a, seconds b, seconds deviation) {
@@ -156,7 +157,27 @@ forecast::finish forecast::of_own(const assignment& shares, double spread) const
   return {latest.usual, latest.deviation / 2};
 }
 
-forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread, bool beside_gpus) const {
+double forecast::part_of_lateness(const assignment& shares) const {
+  enum class place : char { of_gpus, of_cpus, beside_cpus };
+  std::vector<place> places(static_cast<std::size_t>(work_.n_tasks));
+  for (const std::size_t u : cpus_)
+    for (const task_id task : shares[u]) places[index(task)] = place::of_cpus;
+  for (const edge& e : work_.edges) {
+    place &from = places[index(e.from)], &to = places[index(e.to)];
+    if (from == place::of_cpus && to == place::of_gpus) to = place::beside_cpus;
+    if (to == place::of_cpus && from == place::of_gpus) from = place::beside_cpus;
+  }
+  double all = 0, inner = 0;
+  for (int task = 0; task < work_.n_tasks; ++task) {
+    const place at = places[static_cast<std::size_t>(task)];
+    const double weight = weight_of(work_, task_id{task});
+    all += at == place::of_cpus ? 0 : weight;
+    inner += at == place::of_gpus ? weight : 0;
+  }
+  return std::min(most_of_lateness, inner / all);
+}
+
+forecast::finish forecast::of_pool(const assignment& shares, std::vector<task_id> pool, double spread) const {
   pool = orders_->longest_first(pool);
   double rate = 0;
   seconds launch = 0;
@@ -165,22 +186,24 @@ forecast::finish forecast::of_pool(std::vector<task_id> pool, double spread, boo
     launch = std::max(launch, speeds_.usual[u].launch);
   }
   const auto units = static_cast<double>(cpus_.size()), n = static_cast<double>(pool.size());
-  const seconds last_task = launch + weight_of(work_, pool.back()) * units / rate;
+  const auto time_of = [&](task_id task) { return launch + weight_of(work_, task) * units / rate; };
+  const seconds last_task = time_of(pool.back()), longest = time_of(pool.front());
   const double each = std::sqrt(std::max(1.0, n / units));
   const seconds fluid = weight_of(work_, pool) / rate + launch * n / units;
   const double late = std::min(most_late, spread * each * excess_of_latest(std::min(units, n)));
-  const seconds deviation = spread * std::min(each, 2.0) * last_task / 2, last = of_list(pool, beside_gpus);
-  if (!beside_gpus || !work_.waits_late) return {std::max(last, fluid + late * last_task), deviation};
-  const seconds longest = launch + weight_of(work_, pool.front()) * units / rate;
-  const seconds waits = waits_of_task * longest + (1 - may_be_late) * late * last_task;
-  return {std::max({longest, last / (1 + may_be_late), fluid * (1 + speeds_.cpu_error) + waits}), deviation};
+  const seconds deviation = spread * std::min(each, 2.0) * last_task / 2;
+  const seconds end = of_list(pool, tasks_on(unit_kind::gpu, shares, units_) > 0);
+  const double lateness = may_be_late(shares) ? part_of_lateness(shares) : 0;
+  if (lateness == 0) return {std::max(end, fluid + late * last_task), deviation};
+  const seconds waits = waits_of_task * longest + (1 - lateness) * late * last_task;
+  return {std::max({longest, end / (1 + lateness), fluid * (1 + speeds_.cpu_error) + waits}), deviation};
 }
 
 forecast::finish forecast::of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const {
   std::vector<task_id> pool = pool_of(shares, cpus_);
   if (pool.empty()) return {};
   if (cpus == cpu_tasks::own) return of_own(shares, spread);
-  return of_pool(std::move(pool), spread, tasks_on(unit_kind::gpu, shares, units_) > 0);
+  return of_pool(shares, std::move(pool), spread);
 }
 
 seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) const {

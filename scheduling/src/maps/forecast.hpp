@@ -50,12 +50,12 @@ class forecast {
   /// The same, but CPU CUs vary by least_spread_of_cpus at least.
   seconds insured(const assignment& shares, cpu_tasks cpus) const;
   /// Slack that is worth this much is left to CPU CUs whatever was measured; less where they may be late.
-  double worth_of_slack() const { return work_.waits_late ? 1.002 : 1.005; }
+  double worth_of_slack(const assignment& shares) const { return may_be_late(shares) ? 1.002 : 1.005; }
   /// Less than that takes no pass in which both kinds of units have tasks.
   seconds least_of_both() const;
   /// Until the GPUs are through; 0 where they have no tasks.
   seconds of_gpus(const assignment& shares) const;
-  /// What CPU CUs need, in terms of what GPUs do; 0 where either have no tasks.
+  /// What CPU CUs need, with all that they wait, in terms of what GPUs do; 0 where either have no tasks.
   double cpus_of_gpus(const assignment& shares, cpu_tasks cpus) const;
   /// Relative deviation of one pass.
   double spread(const assignment& shares, cpu_tasks cpus) const;
@@ -74,7 +74,12 @@ class forecast {
   double chance_of_late(const assignment& shares) const;
   finish of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const;
   finish of_own(const assignment& shares, double spread) const;
-  finish of_pool(std::vector<task_id> pool, double spread, bool beside_gpus) const;
+  finish of_pool(const assignment& shares, std::vector<task_id> pool, double spread) const;
+  bool may_be_late(const assignment& shares) const {
+    return work_.waits_late && tasks_on(unit_kind::gpu, shares, units_) > 0;
+  }
+  /// By what part of a pass: of the GPUs' work, what exchanges nothing with CPU CUs.
+  double part_of_lateness(const assignment& shares) const;
   /// When the last CPU CU finishes where nothing varies: whoever is free takes the next, the longest first.
   seconds of_list(std::span<const task_id> pool, bool beside_gpus) const;
 

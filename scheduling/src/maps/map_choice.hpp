@@ -30,7 +30,7 @@ class map_choice {
     const option* best = nullptr;
     seconds insured = 0;
     for (const option& one : offered_) {
-      if (one.expected > model_.worth_of_slack() * least_) continue;
+      if (one.expected > model_.worth_of_slack(one.shares) * least_) continue;
       const seconds with_slack = model_.insured(one.shares, cpus_);
       if (best != nullptr && with_slack >= insured) continue;
       best = &one;

@@ -1,5 +1,7 @@
 #include "simulation.hpp"
 
+#include "task_needs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,27 +16,10 @@ namespace yoke::scheduling {
 namespace {
 
 /// Passes of a schedule that tells of none beforehand in which all meet, as in NPB-MZ, before they run on.
-constexpr pass_id single_passes = 8;
-/// Units that have run so many go on where the map stays, and do not meet. Who is first may be passes ahead:
+/// Units that have run many go on where the map stays, and do not meet. Who is first may be passes ahead:
 /// what was run counts where that differs by more than so many.
-constexpr pass_id many_passes = 10;
+constexpr pass_id single_passes = 8, many_passes = 10;
 constexpr double most_ahead = 1.5;
-
-/// Of each task those of the pass before that it needs: itself and those that exchange with it, once each.
-std::vector<std::vector<task_id>> needs_of(const workload& work) {
-  std::vector<std::vector<task_id>> needs(static_cast<std::size_t>(work.n_tasks));
-  for (const edge& e : work.edges) {
-    needs[index(e.from)].push_back(e.to);
-    needs[index(e.to)].push_back(e.from);
-  }
-  for (int task = 0; task < work.n_tasks; ++task) {
-    std::vector<task_id>& each = needs[static_cast<std::size_t>(task)];
-    each.emplace_back(task);
-    std::ranges::sort(each);
-    each.erase(std::unique(each.begin(), each.end()), each.end());
-  }
-  return needs;
-}
 
 }  // namespace
 
@@ -51,6 +36,7 @@ simulation::simulation(schedule& plan, const workload& work, int n_units, const 
 }
 
 std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
+  order_ = order;
   if (order == pass_order::dataflow) {
     needs_ = needs_of(work_);
     ended_.resize(needs_.size());
@@ -76,12 +62,11 @@ seconds simulation::run_all(pass_id pass, pass_id last, pass_order order, second
     plan_.prepare(pass);
     next = meeting_after(pass, last, order);
     now_running_ = {
-        .end = next, .limit = order == pass_order::dataflow ? last : next, .told = pass, .told_at = start};
-    now_running_.is_over = next == now_running_.limit;
-    const seconds end = run(pass, start);
+        .map = plan_.plan_of(pass).map, .end = next, .limit = next, .told = pass, .told_at = start};
+    if (order == pass_order::dataflow) now_running_.limit = last;
+    start = run(pass, start);
     next = now_running_.end;
-    if (now_running_.told == pass) tell(pass, next - pass, end - start);
-    start = end;
+    tell_of_stretch(start);
   }
   return start;
 }
@@ -120,23 +105,29 @@ void simulation::tell(pass_id first, pass_id passes, seconds time) {
   if (learner* const of = plan_.learning()) of->ran(first, passes, time);
 }
 
-void simulation::make_longer(seconds now) {
+void simulation::tell_of_stretch(seconds now) {
   stretch& of = now_running_;
   const auto passes = static_cast<double>(of.end - of.told);
   const double ran = static_cast<double>(of.tasks) / std::max(work_.n_tasks, 1);
-  if (of.is_over || of.end - of.told < many_passes || ran < 1) return;
-  const bool is_ahead = std::abs(passes - ran) > most_ahead;
-  tell(of.told, of.end - of.told, (is_ahead ? passes / ran : 1) * (now - of.told_at));
-  of = {.end = of.end, .limit = of.limit, .told = of.end, .told_at = now, .is_over = false};
+  const bool is_ahead = order_ == pass_order::dataflow && std::abs(passes - ran) > most_ahead;
+  if (passes == 0 || (is_ahead && ran < 1)) return;
+  const pass_id first = std::exchange(of.told, of.end);
+  tell(first, of.end - first, (is_ahead ? passes / ran : 1) * (now - std::exchange(of.told_at, now)));
+  of.tasks = 0;
+}
+
+void simulation::make_longer(seconds now) {
+  stretch& of = now_running_;
+  if (of.end == of.limit || of.end - of.told < many_passes || of.is_over) return;
+  tell_of_stretch(now);
   plan_.prepare(of.end);
   const pass_plan known = plan_.plan_of(of.end);
-  of.is_over = known.is_open() || known.until <= of.end + 1 || known.map != plan_.plan_of(of.end - 1).map;
+  of.is_over = known.is_open() || known.until <= of.end + 1 || known.map != of.map;
   if (of.is_over) return;
-  of.end = std::min(known.until, of.limit);
-  of.is_over = of.end == of.limit;
+  const pass_id old = std::exchange(of.end, std::min(known.until, of.limit));
   for (int u = 0; u < static_cast<int>(units_.size()); ++u)
     if (const unit_state& other = units_[static_cast<std::size_t>(u)];
-        other.pass == of.told && other.batch.empty())
+        other.pass == old && other.batch.empty())
       step(unit_id{u}, now);
 }
 
@@ -154,7 +145,7 @@ seconds simulation::run(pass_id first, seconds start) {
     queue->pop();
     end = now;
     unit_state& own = units_[static_cast<std::size_t>(u)];
-    if (own.rest > 0) {
+    if (own.is_late) {
       go_on(unit_id{u}, own, now);
     } else {
       finish(unit_id{u}, own, now);
@@ -186,16 +177,21 @@ void simulation::step(unit_id unit, seconds now) {
 
 void simulation::hand_out(unit_id unit, unit_state& own, seconds now) {
   for (const task_id task : own.batch) take(unit, task, own.pass, pass_of(own.pass).map);
-  own.waits = !waits_late(unit) && !is_ready(own);
+  own.waits = !waits_late(unit, own) && !is_ready(own);
   if (own.waits)
     set_active(own, false, now);
   else
     start(unit, own, now);
 }
 
+bool simulation::waits_late(unit_id unit, const unit_state& own) const {
+  if (rules_.waits_late.empty() || rules_.waits_late[index(unit)] == 0 || now_running_.map.empty())
+    return false;
+  return std::ranges::count(now_running_.map, unit) == std::ssize(own.batch);
+}
+
 double simulation::part_that_needs_others(unit_id unit, const unit_state& own) {
-  const std::vector<unit_id>& map = pass_of(own.pass).map;
-  const auto is_of_others = [&](task_id task) { return map[index(task)] != unit; };
+  const auto is_of_others = [&](task_id task) { return now_running_.map[index(task)] != unit; };
   double all = 0, part = 0;
   for (const task_id task : own.batch) {
     all += weight_of(work_, task);
@@ -217,7 +213,7 @@ void simulation::start_those_that_wait(seconds now) {
   for (std::size_t u = 0; u < units_.size(); ++u)
     if (unit_state& own = units_[u]; own.waits && is_ready(own)) {
       const unit_id unit{static_cast<int>(u)};
-      own.rest > 0 ? go_on(unit, own, now) : start(unit, own, now);
+      own.is_late ? go_on(unit, own, now) : start(unit, own, now);
     }
 }
 
@@ -228,7 +224,10 @@ void simulation::let_go_of_undone() {
   for (; all_past_ < behind; ++all_past_) {
     const std::vector<unit_id>& map = pass_of(all_past_).map;
     for (std::size_t task = 0; task < map.size(); ++task)
-      if (map[task] < 0) ended_[task] = std::max(ended_[task], all_past_);
+      if (map[task] < 0) {
+        ended_[task] = std::max(ended_[task], all_past_);
+        ++now_running_.tasks;  // as good as run
+      }
   }
 }
 
@@ -239,7 +238,8 @@ void simulation::start(unit_id unit, unit_state& own, seconds now) {
   own.waited = 0;
   set_active(own, true, now);
   const seconds time = rules_.time(unit, counted(own.pass), own.batch);
-  own.rest = is_ready(own) ? 0 : time * part_that_needs_others(unit, own);
+  own.is_late = !is_ready(own);
+  own.rest = own.is_late ? time * part_that_needs_others(unit, own) : 0;
   own.queue->push(now, unit, time - own.rest);
 }
 
@@ -251,7 +251,8 @@ void simulation::go_on(unit_id unit, unit_state& own, seconds now) {
     return;
   }
   if (waited) own.waited += now - own.stopped;
-  own.queue->push(now, unit, std::exchange(own.rest, 0));
+  own.is_late = false;
+  own.queue->push(now, unit, own.rest);
 }
 
 void simulation::take(unit_id unit, task_id task, pass_id pass, std::vector<unit_id>& map) const {
@@ -275,7 +276,7 @@ void simulation::finish(unit_id unit, unit_state& own, seconds now) {
   own.worked_in = own.pass;
   now_running_.tasks += std::ssize(own.batch);
   if (!needs_.empty())
-    for (const task_id task : own.batch) ended_[index(task)] = own.pass;
+    for (const task_id task : own.batch) ended_[index(task)] = std::max(ended_[index(task)], own.pass);
   plan_.done(unit, own.pass, own.batch, busy);
   own.batch = {};
 }

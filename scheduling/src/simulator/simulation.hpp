@@ -37,9 +37,10 @@ class simulation {
     pass_id pass = 0, worked_in = -1;
     std::span<const task_id> batch;
     seconds started = 0;
-    seconds waited = 0;   ///< since then
-    seconds stopped = 0;  ///< when it last began to wait
-    seconds rest = 0;     ///< of its batch, that needs others
+    seconds waited = 0;    ///< since then
+    seconds stopped = 0;   ///< when it last began to wait
+    seconds rest = 0;      ///< of its batch, that needs others
+    bool is_late = false;  ///< and is to come
     work_queue* queue = nullptr;
     bool is_active = false;
     bool waits = false;  ///< for what its batch needs
@@ -66,7 +67,8 @@ class simulation {
   void step(unit_id unit, seconds now);
   void hand_out(unit_id unit, unit_state& own, seconds now);
   bool is_ready(const unit_state& own) const;
-  bool waits_late(unit_id unit) const { return !rules_.waits_late.empty() && rules_.waits_late[index(unit)]; }
+  /// Whether it begins the batch, which is all that it has in a known map, before what that needs is there.
+  bool waits_late(unit_id unit, const unit_state& own) const;
   /// Of its batch, by weight: the tasks that need some of others.
   double part_that_needs_others(unit_id unit, const unit_state& own);
   void start(unit_id unit, unit_state& own, seconds now);
@@ -90,15 +92,20 @@ class simulation {
   std::vector<unit_state> units_;
   std::vector<simulated_pass> passes_;
   std::vector<char> started_;
-  /// Passes that run without a meeting: before which, before which at most, and since when the plan was told
-  /// of none.
+  /// Tells the plan what passes of the stretch took before `now`, of which it does not know.
+  void tell_of_stretch(seconds now);
+
+  /// Passes that run without a meeting: before `end`, or `limit` at most; the plan was told of those before
+  /// `told`. Their map, empty where it is open.
   struct stretch {
+    std::vector<unit_id> map;
     pass_id end = 0, limit = 0, told = 0;
     seconds told_at = 0;
     long long tasks = 0;  ///< run since then
-    bool is_over = true;
+    bool is_over = false;
   };
   stretch now_running_;
+  pass_order order_ = pass_order::barrier;
   pass_id counted_from_ = 0;
   seconds counts_since_ = 0;
   std::vector<std::vector<task_id>> needs_;  ///< of each task; empty: units wait for no tasks
