@@ -1,14 +1,10 @@
-/// Loops in which nobody waits for longer than needed: units go on where their map stays, and GPU CUs begin
-/// a pass with what needs nobody else.
+/// Loops in which GPU CUs begin a pass with what needs nobody else, and wait for others only then.
 
 #include "maps_seen.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <tuple>
 #include <utility>
 
-#include <yoke/learner.hpp>
 #include <yoke/simulated_machine.hpp>
 #include <yoke/simulator.hpp>
 
@@ -74,48 +70,7 @@ long on_cpus(const std::vector<unit_id>& map, int n_cpus) {
   return std::ranges::count_if(map, [&](unit_id u) { return int{u} < n_cpus; });
 }
 
-/// Keeps the map of another schedule, says so for some passes at a time, and keeps what it is told of them.
-class kept_for final : public schedule, private learner {
- public:
-  kept_for(std::unique_ptr<schedule> of, pass_id passes) : of_{std::move(of)}, passes_{passes} {}
-  std::span<const task_id> next(unit_id unit, pass_id pass) override { return of_->next(unit, pass); }
-  std::string describe() const override { return of_->describe(); }
-  pass_plan plan_of(pass_id pass) const override {
-    pass_plan plan = of_->plan_of(pass);
-    plan.until = (pass / passes_ + 1) * passes_;
-    return plan;
-  }
-  learner* learning() override { return this; }
-  /// (first pass, passes, seconds) of each time.
-  const std::vector<std::tuple<pass_id, pass_id, seconds>>& told() const { return told_; }
-
- private:
-  void ran(pass_id first, pass_id passes, seconds time) override { told_.emplace_back(first, passes, time); }
-
-  std::vector<std::tuple<pass_id, pass_id, seconds>> told_;
-  std::unique_ptr<schedule> of_;
-  pass_id passes_;
-};
-
 }  // namespace
-
-/// Two units that need 1 s and 3 s by turns. Where they meet, one waits 2 s for the other. A third one has no
-/// work, and decides nothing.
-TEST_CASE("units that have run ten passes go on where the map stays, and meet before else", "[simulator]") {
-  using told = std::vector<std::tuple<pass_id, pass_id, seconds>>;
-  const auto [told_for, end, all] =
-      GENERATE(std::tuple<pass_id, seconds, told>{11, 44, {{0, 11, 21}, {11, 11, 23}}},
-               std::tuple<pass_id, seconds, told>{
-                   5, 48, {{0, 5, 11}, {5, 5, 11}, {10, 5, 11}, {15, 5, 11}, {20, 2, 4}}});
-  CAPTURE(told_for);
-  const workload work{.n_tasks = 2};
-  kept_for plan{scheduling::make("static", work, make_units(3, 0)), told_for};
-  const auto by_turns = [](unit_id unit, pass_id pass, std::span<const task_id>) {
-    return (pass + int{unit}) % 2 == 0 ? 1.0 : 3.0;
-  };
-  CHECK(simulate(plan, work, 3, by_turns, 22, pass_order::dataflow).back().end == Approx(end));
-  CHECK(plan.told() == all);
-}
 
 TEST_CASE("a CPU CU that is late by turns holds a GPU up only where that waits first", "[simulator]") {
   const auto [waits_late, ends] = GENERATE(std::pair{false, std::vector<seconds>{4, 7, 11, 14}},

@@ -1,9 +1,6 @@
 #include "simulation.hpp"
 
-#include "task_needs.hpp"
-
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -16,10 +13,23 @@ namespace yoke::scheduling {
 namespace {
 
 /// Passes of a schedule that tells of none beforehand in which all meet, as in NPB-MZ, before they run on.
-/// Units that have run many go on where the map stays, and do not meet. Who is first may be passes ahead:
-/// what was run counts where that differs by more than so many.
-constexpr pass_id single_passes = 8, many_passes = 10;
-constexpr double most_ahead = 1.5;
+constexpr pass_id single_passes = 8;
+
+/// Of each task those of the pass before that it needs: itself and those that exchange with it, once each.
+std::vector<std::vector<task_id>> needs_of(const workload& work) {
+  std::vector<std::vector<task_id>> needs(static_cast<std::size_t>(work.n_tasks));
+  for (const edge& e : work.edges) {
+    needs[index(e.from)].push_back(e.to);
+    needs[index(e.to)].push_back(e.from);
+  }
+  for (int task = 0; task < work.n_tasks; ++task) {
+    std::vector<task_id>& each = needs[static_cast<std::size_t>(task)];
+    each.emplace_back(task);
+    std::ranges::sort(each);
+    each.erase(std::unique(each.begin(), each.end()), each.end());
+  }
+  return needs;
+}
 
 }  // namespace
 
@@ -36,7 +46,6 @@ simulation::simulation(schedule& plan, const workload& work, int n_units, const 
 }
 
 std::vector<simulated_pass> simulation::run(int passes, pass_order order) && {
-  order_ = order;
   if (order == pass_order::dataflow) {
     needs_ = needs_of(work_);
     ended_.resize(needs_.size());
@@ -61,12 +70,10 @@ seconds simulation::run_all(pass_id pass, pass_id last, pass_order order, second
   for (pass_id next = 0; pass < last; pass = next) {
     plan_.prepare(pass);
     next = meeting_after(pass, last, order);
-    now_running_ = {
-        .map = plan_.plan_of(pass).map, .end = next, .limit = next, .told = pass, .told_at = start};
-    if (order == pass_order::dataflow) now_running_.limit = last;
-    start = run(pass, start);
-    next = now_running_.end;
-    tell_of_stretch(start);
+    map_ = plan_.plan_of(pass).map;
+    const seconds end = run(pass, next, start);
+    tell(pass, next - pass, end - start);
+    start = end;
   }
   return start;
 }
@@ -105,38 +112,12 @@ void simulation::tell(pass_id first, pass_id passes, seconds time) {
   if (learner* const of = plan_.learning()) of->ran(first, passes, time);
 }
 
-void simulation::tell_of_stretch(seconds now) {
-  stretch& of = now_running_;
-  const auto passes = static_cast<double>(of.end - of.told);
-  const double ran = static_cast<double>(of.tasks) / std::max(work_.n_tasks, 1);
-  const bool is_ahead = order_ == pass_order::dataflow && std::abs(passes - ran) > most_ahead;
-  if (passes == 0 || (is_ahead && ran < 1)) return;
-  const pass_id first = std::exchange(of.told, of.end);
-  tell(first, of.end - first, (is_ahead ? passes / ran : 1) * (now - std::exchange(of.told_at, now)));
-  of.tasks = 0;
-}
-
-void simulation::make_longer(seconds now) {
-  stretch& of = now_running_;
-  if (of.end == of.limit || of.end - of.told < many_passes || of.is_over) return;
-  tell_of_stretch(now);
-  plan_.prepare(of.end);
-  const pass_plan known = plan_.plan_of(of.end);
-  of.is_over = known.is_open() || known.until <= of.end + 1 || known.map != of.map;
-  if (of.is_over) return;
-  const pass_id old = std::exchange(of.end, std::min(known.until, of.limit));
-  for (int u = 0; u < static_cast<int>(units_.size()); ++u)
-    if (const unit_state& other = units_[static_cast<std::size_t>(u)];
-        other.pass == old && other.batch.empty())
-      step(unit_id{u}, now);
-}
-
-seconds simulation::run(pass_id first, seconds start) {
+seconds simulation::run(pass_id first, pass_id last, seconds start) {
   std::ranges::fill(ended_, first - 1);  // all have met
   all_past_ = first;
   for (int u = 0; u < static_cast<int>(units_.size()); ++u) {
     units_[static_cast<std::size_t>(u)].pass = first;
-    step(unit_id{u}, start);
+    step(unit_id{u}, start, last);
   }
   start_those_that_wait(start);
   seconds end = start;
@@ -149,12 +130,11 @@ seconds simulation::run(pass_id first, seconds start) {
       go_on(unit_id{u}, own, now);
     } else {
       finish(unit_id{u}, own, now);
-      step(unit_id{u}, now);
-      if (own.pass == now_running_.end && own.worked_in == own.pass - 1) make_longer(now);
+      step(unit_id{u}, now, last);
     }
     start_those_that_wait(now);
   }
-  for (pass_id pass = first; pass < now_running_.end; ++pass) count_undone(pass);
+  for (pass_id pass = first; pass < last; ++pass) count_undone(pass);
   return end;
 }
 
@@ -165,9 +145,9 @@ work_queue* simulation::soonest() {
   return best;
 }
 
-void simulation::step(unit_id unit, seconds now) {
+void simulation::step(unit_id unit, seconds now, pass_id last) {
   unit_state& own = units_[index(unit)];
-  for (; own.pass < now_running_.end; ++own.pass) {
+  for (; own.pass < last; ++own.pass) {
     if (is_away(unit, own.pass)) continue;
     own.batch = plan_.next(unit, own.pass);
     if (!own.batch.empty()) return hand_out(unit, own, now);
@@ -185,13 +165,12 @@ void simulation::hand_out(unit_id unit, unit_state& own, seconds now) {
 }
 
 bool simulation::waits_late(unit_id unit, const unit_state& own) const {
-  if (rules_.waits_late.empty() || rules_.waits_late[index(unit)] == 0 || now_running_.map.empty())
-    return false;
-  return std::ranges::count(now_running_.map, unit) == std::ssize(own.batch);
+  if (rules_.waits_late.empty() || rules_.waits_late[index(unit)] == 0 || map_.empty()) return false;
+  return std::ranges::count(map_, unit) == std::ssize(own.batch);
 }
 
 double simulation::part_that_needs_others(unit_id unit, const unit_state& own) {
-  const auto is_of_others = [&](task_id task) { return now_running_.map[index(task)] != unit; };
+  const auto is_of_others = [&](task_id task) { return map_[index(task)] != unit; };
   double all = 0, part = 0;
   for (const task_id task : own.batch) {
     all += weight_of(work_, task);
@@ -224,10 +203,7 @@ void simulation::let_go_of_undone() {
   for (; all_past_ < behind; ++all_past_) {
     const std::vector<unit_id>& map = pass_of(all_past_).map;
     for (std::size_t task = 0; task < map.size(); ++task)
-      if (map[task] < 0) {
-        ended_[task] = std::max(ended_[task], all_past_);
-        ++now_running_.tasks;  // as good as run
-      }
+      if (map[task] < 0) ended_[task] = std::max(ended_[task], all_past_);
   }
 }
 
@@ -273,8 +249,6 @@ void simulation::finish(unit_id unit, unit_state& own, seconds now) {
   pass.busy[index(unit)] += busy;
   if (rules_.watcher && own.pass >= counted_from_)
     rules_.watcher({unit, counted(own.pass), own.batch, own.started - counts_since_, now - counts_since_});
-  own.worked_in = own.pass;
-  now_running_.tasks += std::ssize(own.batch);
   if (!needs_.empty())
     for (const task_id task : own.batch) ended_[index(task)] = std::max(ended_[index(task)], own.pass);
   plan_.done(unit, own.pass, own.batch, busy);

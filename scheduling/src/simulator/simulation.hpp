@@ -34,7 +34,7 @@ class simulation {
 
  private:
   struct unit_state {
-    pass_id pass = 0, worked_in = -1;
+    pass_id pass = 0;
     std::span<const task_id> batch;
     seconds started = 0;
     seconds waited = 0;    ///< since then
@@ -55,16 +55,13 @@ class simulation {
   std::vector<unit_id> map_of(pass_id pass) const;
   /// `pass` of those that count, 0 before them.
   pass_id counted(pass_id pass) const { return std::max<pass_id>(pass - counted_from_, 0); }
-  /// The stretch of passes that begins with `first` at `start`. Returns when the last unit has finished.
-  seconds run(pass_id first, seconds start);
-  /// A unit that had work in the last pass of the stretch is through with it: makes it longer where the map
-  /// stays.
-  void make_longer(seconds now);
+  /// Everybody runs passes [first, last), beginning at `start`. Returns when the last unit has finished.
+  seconds run(pass_id first, pass_id last, seconds start);
   /// What the passes took, to a plan that learns.
   void tell(pass_id first, pass_id passes, seconds time);
   work_queue* soonest();
   /// The unit has nothing open: it asks until it gets something or has no pass left.
-  void step(unit_id unit, seconds now);
+  void step(unit_id unit, seconds now, pass_id last);
   void hand_out(unit_id unit, unit_state& own, seconds now);
   bool is_ready(const unit_state& own) const;
   /// Whether it begins the batch, which is all that it has in a known map, before what that needs is there.
@@ -92,20 +89,7 @@ class simulation {
   std::vector<unit_state> units_;
   std::vector<simulated_pass> passes_;
   std::vector<char> started_;
-  /// Tells the plan what passes of the stretch took before `now`, of which it does not know.
-  void tell_of_stretch(seconds now);
-
-  /// Passes that run without a meeting: before `end`, or `limit` at most; the plan was told of those before
-  /// `told`. Their map, empty where it is open.
-  struct stretch {
-    std::vector<unit_id> map;
-    pass_id end = 0, limit = 0, told = 0;
-    seconds told_at = 0;
-    long long tasks = 0;  ///< run since then
-    bool is_over = false;
-  };
-  stretch now_running_;
-  pass_order order_ = pass_order::barrier;
+  std::vector<unit_id> map_;  ///< of the passes that run; empty where it is open
   pass_id counted_from_ = 0;
   seconds counts_since_ = 0;
   std::vector<std::vector<task_id>> needs_;  ///< of each task; empty: units wait for no tasks
