@@ -31,14 +31,12 @@ constexpr pass_id turn = 5;
 class zones_on_cpus {
  public:
   zones_on_cpus(int side, double heaviest, int cpus, pass_id passes, host on, unsigned seed)
-      : side_{side}, passes_{passes}, host_{on}, rng_{seed}, units_{driver::make_units(cpus, 0)} {
+      : passes_{passes}, host_{on}, rng_{seed}, units_{driver::make_units(cpus, 0)} {
     work_.n_tasks = side * side;
     work_.passes = passes;
-    for (int t = 0; t < work_.n_tasks; ++t) {
+    work_.edges = driver::closed_grid(side, side, 1);
+    for (int t = 0; t < work_.n_tasks; ++t)
       work_.weights.push_back(std::pow(heaviest, static_cast<double>(t) / work_.n_tasks));
-      for (const task_id other : {zone_at(t % side + 1, t / side), zone_at(t % side, t / side + 1)})
-        work_.edges.push_back({task_id{t}, other, 1});
-    }
     const double mean = std::accumulate(work_.weights.begin(), work_.weights.end(), 0.0) / work_.n_tasks;
     for (double& weight : work_.weights) weight *= 8e-4 / mean;
     for (int u = 0; u < cpus; ++u) {
@@ -71,8 +69,6 @@ class zones_on_cpus {
   }
 
  private:
-  task_id zone_at(int x, int y) const { return task_id{x % side_ + y % side_ * side_}; }
-
   seconds time_of(std::size_t cpu, task_id task, pass_id pass) {
     double& slow = slow_[cpu];
     slow = kept * slow + host_.slow_for_a_while * std::sqrt(1 - kept * kept) * normal_(rng_);
@@ -84,7 +80,6 @@ class zones_on_cpus {
     return (is_disturbed ? 3 : 1) * taken + (is_late ? usual * host_.late_by * driver::real(rng_, 0, 2) : 0);
   }
 
-  int side_;
   pass_id passes_;
   host host_;
   generator rng_;

@@ -36,6 +36,18 @@ inline std::vector<unit> make_units(int cpus, int gpus, std::size_t gpu_memory =
   return units;
 }
 
+/// Of a grid that is closed in both directions, as NPB-MZ's zones, each task with its neighbours.
+inline std::vector<edge> closed_grid(int nx, int ny, std::size_t bytes = 8) {
+  std::vector<edge> edges;
+  for (int y = 0; y < ny; ++y)
+    for (int x = 0; x < nx; ++x) {
+      const task_id here{x + nx * y};
+      edges.push_back({here, task_id{(x + 1) % nx + nx * y}, bytes});
+      edges.push_back({here, task_id{x + nx * ((y + 1) % ny)}, bytes});
+    }
+  return edges;
+}
+
 /// The same speed for all units of a kind.
 inline std::vector<speed> speeds_of(std::span<const unit> units, speed cpu, speed gpu) {
   std::vector<speed> speeds;

@@ -19,11 +19,7 @@ struct torus {
   torus(int columns, int rows, std::vector<double> weights = {}) : nx{columns}, ny{rows} {
     work.n_tasks = nx * ny;
     work.weights = std::move(weights);
-    for (int y = 0; y < ny; ++y)
-      for (int x = 0; x < nx; ++x) {
-        work.edges.push_back({at(x, y), at((x + 1) % nx, y), 1000});
-        work.edges.push_back({at(x, y), at(x, (y + 1) % ny), 1000});
-      }
+    work.edges = driver::closed_grid(nx, ny, 1000);
   }
   task_id at(int x, int y) const { return task_id{x + nx * y}; }
 };

@@ -23,18 +23,6 @@ simulated_machine machine_of(const std::vector<unit>& units, speed cpu, speed gp
   return made;
 }
 
-/// Of a closed grid each task with its four neighbours.
-std::vector<edge> grid_of(int nx, int ny) {
-  std::vector<edge> edges;
-  const auto task = [&](int x, int y) { return task_id{y % ny * nx + x % nx}; };
-  for (int y = 0; y < ny; ++y)
-    for (int x = 0; x < nx; ++x) {
-      edges.push_back({task(x, y), task(x + 1, y), 8});
-      edges.push_back({task(x, y), task(x, y + 1), 8});
-    }
-  return edges;
-}
-
 /// A CPU CU that runs task 0 in 4 s and in 2 s by turns, beside a GPU CU that needs 3 s for three others, the
 /// first of which exchanges with task 0.
 struct by_turns {
@@ -54,7 +42,7 @@ struct by_turns {
 
 /// Much like SP-MZ class D beside an H200 and 15 CPUs, whose times vary.
 struct class_d {
-  workload work{.n_tasks = 1024, .edges = grid_of(32, 32), .passes = 200, .warms_up = true};
+  workload work{.n_tasks = 1024, .edges = closed_grid(32, 32), .passes = 200, .warms_up = true};
   std::vector<unit> units = machine(15, 1, 132);
   simulated_machine node = machine_of(units, {0, 3.3e-3}, {2e-5, 9.4e-3 / 1024}, 0.15);
 

@@ -32,10 +32,9 @@ enum class pass_order {
   overlapping,  ///< nothing: all passes are one run, in which a schedule looks when a unit first asks
   /// Tasks of which its batch needs something: those that exchange with its own (`workload::edges`) have
   /// ended the pass before. All others only where the schedule may change its map, and after each of the
-  /// first eight passes whose map is open; so NPB-MZ runs. Tasks that run
-  /// nowhere are waited for until all units are past their pass. A GPU CU of a simulated machine may begin
-  /// before (`workload::waits_late`): then it waits when only those tasks of its batch are left that exchange
-  /// with others.
+  /// first eight passes whose map is open; so NPB-MZ runs. Tasks that run nowhere are waited for until all
+  /// units are past their pass. A GPU CU of a simulated machine may begin before (`workload::waits_late`):
+  /// then it waits when only those tasks of its batch are left that exchange with others.
   dataflow
 };
 

@@ -195,7 +195,7 @@ alternative before_any_measurement(const workload& work, std::span<const unit> u
   const forecast model{work, units, {.usual = alike, .cpu_spread = usual_spread}};
   const bool cpus_alone = work.n_tasks > 0 && units_of(unit_kind::gpu, units).empty();
   std::optional<shared_map> first = cpus_alone ? best_shared(work, units, model) : std::nullopt;
-  if (!first) first = shared_map{cut_at(first_pool(work, units), work, units, alike)};
+  if (!first) first = shared_map{cut_at(first_pool(work, units), work, units, model)};
   if (is_little_for_gpus(work, units)) leave_to_one_gpu(first->shares, units);
   assignment shares = fit_into_memory(std::move(first->shares), work, units, schedule_name);
   return make_alternative(std::move(shares), units, first->cpus);
@@ -208,7 +208,7 @@ std::vector<alternative> ways_of_using(const workload& work, std::span<const uni
     if (shares) found.push_back(make_alternative(*std::move(shares), units));
   };
   const std::vector<std::size_t> gpus = units_of(unit_kind::gpu, units);
-  if (!gpus.empty()) add(try_fit(cut_at(0, work, units, model.speeds(), gpu_cut::consecutive), work, units));
+  if (!gpus.empty()) add(try_fit(cut_at(0, work, units, model, gpu_cut::consecutive), work, units));
   if (gpus.size() > 1)
     for (const std::size_t gpu : gpus) add(try_fit(on_one(gpu, work.n_tasks, units.size()), work, units));
   if (gpus.size() == units.size()) return found;

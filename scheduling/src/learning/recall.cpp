@@ -48,18 +48,18 @@ std::optional<assignment> shares_of(use how, int number, const workload& work, s
   switch (how) {
     case use::both_kinds:
       if (!has_both_kinds(units) || number < 1 || number >= work.n_tasks) return std::nullopt;
-      return cut_at(number, work, units, model.speeds());
+      return cut_at(number, work, units, model);
     case use::one_gpu:
       if (at >= units.size() || units[at].kind != unit_kind::gpu) return std::nullopt;
       return on_one(at, work.n_tasks, units.size());
     case use::cpus:
       if (units_of(unit_kind::cpu, units).empty()) return std::nullopt;
-      return cut_at(work.n_tasks, work, units, model.speeds());
+      return cut_at(work.n_tasks, work, units, model);
     case use::gpus:
       break;
   }
   if (units_of(unit_kind::gpu, units).empty()) return std::nullopt;
-  return cut_at(0, work, units, model.speeds());
+  return cut_at(0, work, units, model);
 }
 
 std::optional<alternative> to_alternative(const map_profile& one, const workload& work,

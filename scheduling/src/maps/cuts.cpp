@@ -169,13 +169,11 @@ class candidates {
     cuts_.offer(try_fit(std::move(shares), work_, units_));
   }
 
-  /// CPU CUs that are never idle, and need as long as GPU CUs do.
+  /// CPU CUs that are never idle need as long as GPU CUs do: between the rounds of a pool, where they may be
+  /// late.
   int cut_by_rates(double caution) const {
-    double of_cpus = 0, of_gpus = 0;
-    for (std::size_t u = 0; u < units_.size(); ++u)
-      (units_[u].kind == unit_kind::cpu ? of_cpus : of_gpus) += 1 / model_.speeds()[u].per_weight;
-    of_cpus /= caution;
-    return tasks_within(work_, of_cpus / (of_cpus + of_gpus));
+    const double of_cpus = model_.rate(unit_kind::cpu) / caution;
+    return tasks_within(work_, of_cpus / (of_cpus + model_.rate(unit_kind::gpu)));
   }
 
   /// The pool dealt out to the CPU CUs, each task to the one that finishes it first.
@@ -228,9 +226,14 @@ class candidates {
 
 assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds,
                   gpu_cut among_gpus) {
-  assignment shares = plain_cut(n, work, task_orders{work}, units, speeds);
+  return cut_at(n, work, units, forecast{work, units, {.usual = {speeds.begin(), speeds.end()}}}, among_gpus);
+}
+
+assignment cut_at(int n, const workload& work, std::span<const unit> units, const forecast& model,
+                  gpu_cut among_gpus) {
+  assignment shares = plain_cut(n, work, model.orders(), units, model.speeds());
   if (among_gpus == gpu_cut::consecutive) return shares;
-  return with_gpu_regions(std::move(shares), work, units, speeds);
+  return with_gpu_regions(std::move(shares), work, units, model.speeds());
 }
 
 std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
@@ -247,7 +250,7 @@ std::optional<shared_map> best_of_cpus(const workload& work, std::span<const uni
                                        const forecast& model) {
   const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units);
   const auto pool = [&]() -> std::optional<shared_map> {
-    std::optional<assignment> all = try_fit(cut_at(work.n_tasks, work, units, model.speeds()), work, units);
+    std::optional<assignment> all = try_fit(cut_at(work.n_tasks, work, units, model), work, units);
     if (!all) return std::nullopt;
     return shared_map{*std::move(all), cpu_tasks::shared};
   };
@@ -271,7 +274,7 @@ std::optional<shared_map> best_or_gpus(const workload& work, std::span<const uni
                                        const forecast& model, map_family among) {
   std::optional<shared_map> best = best_shared(work, units, model, among);
   if (units_of(unit_kind::gpu, units).empty()) return best;
-  std::optional<assignment> gpus = try_fit(cut_at(0, work, units, model.speeds()), work, units);
+  std::optional<assignment> gpus = try_fit(cut_at(0, work, units, model), work, units);
   if (!gpus) return best;
   if (best && model.insured(best->shares, best->cpus) < model.insured(*gpus, best->cpus)) return best;
   return shared_map{*std::move(gpus), best ? best->cpus : cpu_tasks::shared};

@@ -16,6 +16,9 @@ enum class gpu_cut { consecutive, regions };
 /// The first `n` tasks for the pool of the CPU CUs, the others for the GPU CUs.
 assignment cut_at(int n, const workload& work, std::span<const unit> units, std::span<const speed> speeds,
                   gpu_cut among_gpus = gpu_cut::regions);
+/// The same by what a model knows, which has sorted the tasks already.
+assignment cut_at(int n, const workload& work, std::span<const unit> units, const forecast& model,
+                  gpu_cut among_gpus = gpu_cut::regions);
 
 struct shared_map {
   assignment shares;

@@ -35,6 +35,9 @@ constexpr double most_late = 0.5;
 /// in 9.4, hold it up with 32 zones never, with 33 now and then, and with 35 in every pass.
 constexpr double most_of_lateness = 0.5, waits_of_task = 0.2;
 
+/// Of a pass, worth less than what is left to CPU CUs.
+constexpr double slack = 1.005, slack_where_late = 1.002;
+
 /// Mean of the later of two events that are `a` and `b` on average, `deviation` that of their distance.
 seconds mean_of_later(seconds a, seconds b, seconds deviation) {
   const seconds later = std::max(a, b);
@@ -101,10 +104,11 @@ seconds forecast::insured(const assignment& shares, cpu_tasks cpus) const {
   return with(shares, cpus, std::max(speeds_.cpu_spread, least_spread_of_cpus));
 }
 
+double forecast::rate(unit_kind kind) const { return rate_of(kind, speeds_.usual, units_); }
+
 seconds forecast::least_of_both() const {
-  const double rate =
-      rate_of(unit_kind::cpu, speeds_.usual, units_) + rate_of(unit_kind::gpu, speeds_.usual, units_);
-  return both_kinds + weight_of(work_, all_tasks(work_.n_tasks)) / rate;
+  const double all = weight_of(work_, all_tasks(work_.n_tasks));
+  return both_kinds + all / (rate(unit_kind::cpu) + rate(unit_kind::gpu));
 }
 
 seconds forecast::of_gpus(const assignment& shares) const {
@@ -157,24 +161,24 @@ forecast::finish forecast::of_own(const assignment& shares, double spread) const
   return {latest.usual, latest.deviation / 2};
 }
 
-double forecast::part_of_lateness(const assignment& shares) const {
-  enum class place : char { of_gpus, of_cpus, beside_cpus };
-  std::vector<place> places(static_cast<std::size_t>(work_.n_tasks));
+double forecast::may_be_late(const assignment& shares) const {
+  if (!work_.waits_late || tasks_on(unit_kind::gpu, shares, units_) == 0) return 0;
+  std::vector<char> is_seen(static_cast<std::size_t>(work_.n_tasks));
+  double of_gpus = weight_of(work_, all_tasks(work_.n_tasks)), beside_cpus = 0;
+  for (const std::size_t u : cpus_) {
+    for (const task_id task : shares[u]) is_seen[index(task)] = 1;
+    of_gpus -= weight_of(work_, shares[u]);
+  }
   for (const std::size_t u : cpus_)
-    for (const task_id task : shares[u]) places[index(task)] = place::of_cpus;
-  for (const edge& e : work_.edges) {
-    place &from = places[index(e.from)], &to = places[index(e.to)];
-    if (from == place::of_cpus && to == place::of_gpus) to = place::beside_cpus;
-    if (to == place::of_cpus && from == place::of_gpus) from = place::beside_cpus;
-  }
-  double all = 0, inner = 0;
-  for (int task = 0; task < work_.n_tasks; ++task) {
-    const place at = places[static_cast<std::size_t>(task)];
-    const double weight = weight_of(work_, task_id{task});
-    all += at == place::of_cpus ? 0 : weight;
-    inner += at == place::of_gpus ? weight : 0;
-  }
-  return std::min(most_of_lateness, inner / all);
+    for (const task_id task : shares[u])
+      for (const neighbour& other : orders_->graph()->neighbours(task))
+        if (std::exchange(is_seen[static_cast<std::size_t>(other.task)], 1) == 0)
+          beside_cpus += weight_of(work_, task_id{other.task});
+  return std::clamp(1 - beside_cpus / of_gpus, 0.0, most_of_lateness);
+}
+
+double forecast::worth_of_slack(const assignment& shares) const {
+  return may_be_late(shares) > 0 ? slack_where_late : slack;
 }
 
 forecast::finish forecast::of_pool(const assignment& shares, std::vector<task_id> pool, double spread) const {
@@ -193,7 +197,7 @@ forecast::finish forecast::of_pool(const assignment& shares, std::vector<task_id
   const double late = std::min(most_late, spread * each * excess_of_latest(std::min(units, n)));
   const seconds deviation = spread * std::min(each, 2.0) * last_task / 2;
   const seconds end = of_list(pool, tasks_on(unit_kind::gpu, shares, units_) > 0);
-  const double lateness = may_be_late(shares) ? part_of_lateness(shares) : 0;
+  const double lateness = may_be_late(shares);
   if (lateness == 0) return {std::max(end, fluid + late * last_task), deviation};
   const seconds waits = waits_of_task * longest + (1 - lateness) * late * last_task;
   return {std::max({longest, end / (1 + lateness), fluid * (1 + speeds_.cpu_error) + waits}), deviation};

@@ -49,10 +49,12 @@ class forecast {
   seconds of(const assignment& shares, cpu_tasks cpus) const;
   /// The same, but CPU CUs vary by least_spread_of_cpus at least.
   seconds insured(const assignment& shares, cpu_tasks cpus) const;
-  /// Slack that is worth this much is left to CPU CUs whatever was measured; less where they may be late.
-  double worth_of_slack(const assignment& shares) const { return may_be_late(shares) ? 1.002 : 1.005; }
+  /// Slack that is worth so much is left to CPU CUs whatever was measured; less where they may be late.
+  double worth_of_slack(const assignment& shares) const;
   /// Less than that takes no pass in which both kinds of units have tasks.
   seconds least_of_both() const;
+  /// Weight a second of all units of this kind, without launches.
+  double rate(unit_kind kind) const;
   /// Until the GPUs are through; 0 where they have no tasks.
   seconds of_gpus(const assignment& shares) const;
   /// What CPU CUs need, with all that they wait, in terms of what GPUs do; 0 where either have no tasks.
@@ -75,11 +77,9 @@ class forecast {
   finish of_cpus(const assignment& shares, cpu_tasks cpus, double spread) const;
   finish of_own(const assignment& shares, double spread) const;
   finish of_pool(const assignment& shares, std::vector<task_id> pool, double spread) const;
-  bool may_be_late(const assignment& shares) const {
-    return work_.waits_late && tasks_on(unit_kind::gpu, shares, units_) > 0;
-  }
-  /// By what part of a pass: of the GPUs' work, what exchanges nothing with CPU CUs.
-  double part_of_lateness(const assignment& shares) const;
+  /// By what part of a pass CPU CUs may be late, and nobody waits: of the GPUs' work, what exchanges nothing
+  /// with them.
+  double may_be_late(const assignment& shares) const;
   /// When the last CPU CU finishes where nothing varies: whoever is free takes the next, the longest first.
   seconds of_list(std::span<const task_id> pool, bool beside_gpus) const;
 

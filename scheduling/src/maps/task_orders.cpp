@@ -37,6 +37,7 @@ task_orders::task_orders(const workload& work)
     by_kind_.push_back(all[n].task);
   }
   if (!all.empty()) ends_.push_back(all.size());
+  if (work.waits_late) graph_.emplace(work);
 }
 
 std::vector<task_id> task_orders::longest_first(std::span<const task_id> some) const {

@@ -1,7 +1,11 @@
 #pragma once
-/// The orders of a workload's tasks that a search for maps asks for again and again.
+/// What a search for maps asks of a workload's tasks again and again: their orders, and who exchanges with
+/// whom.
+
+#include "task_graph.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,9 +29,13 @@ class task_orders {
     return std::span{by_kind_}.subspan(first, ends_[n] - first);
   }
 
+  /// Where GPU CUs wait late: nobody else asks.
+  const std::optional<task_graph>& graph() const { return graph_; }
+
  private:
   std::vector<task_id> longest_first_, by_kind_;
   std::vector<std::size_t> ends_;  ///< of each kind in by_kind_
+  std::optional<task_graph> graph_;
 };
 
 }  // namespace yoke::scheduling

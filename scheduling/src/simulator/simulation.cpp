@@ -126,7 +126,7 @@ seconds simulation::run(pass_id first, pass_id last, seconds start) {
     queue->pop();
     end = now;
     unit_state& own = units_[static_cast<std::size_t>(u)];
-    if (own.is_late) {
+    if (own.has_rest) {
       go_on(unit_id{u}, own, now);
     } else {
       finish(unit_id{u}, own, now);
@@ -192,7 +192,7 @@ void simulation::start_those_that_wait(seconds now) {
   for (std::size_t u = 0; u < units_.size(); ++u)
     if (unit_state& own = units_[u]; own.waits && is_ready(own)) {
       const unit_id unit{static_cast<int>(u)};
-      own.is_late ? go_on(unit, own, now) : start(unit, own, now);
+      own.has_rest ? go_on(unit, own, now) : start(unit, own, now);
     }
 }
 
@@ -214,8 +214,8 @@ void simulation::start(unit_id unit, unit_state& own, seconds now) {
   own.waited = 0;
   set_active(own, true, now);
   const seconds time = rules_.time(unit, counted(own.pass), own.batch);
-  own.is_late = !is_ready(own);
-  own.rest = own.is_late ? time * part_that_needs_others(unit, own) : 0;
+  own.has_rest = !is_ready(own);
+  own.rest = own.has_rest ? time * part_that_needs_others(unit, own) : 0;
   own.queue->push(now, unit, time - own.rest);
 }
 
@@ -227,7 +227,7 @@ void simulation::go_on(unit_id unit, unit_state& own, seconds now) {
     return;
   }
   if (waited) own.waited += now - own.stopped;
-  own.is_late = false;
+  own.has_rest = false;
   own.queue->push(now, unit, own.rest);
 }
 

@@ -37,10 +37,10 @@ class simulation {
     pass_id pass = 0;
     std::span<const task_id> batch;
     seconds started = 0;
-    seconds waited = 0;    ///< since then
-    seconds stopped = 0;   ///< when it last began to wait
-    seconds rest = 0;      ///< of its batch, that needs others
-    bool is_late = false;  ///< and is to come
+    seconds waited = 0;     ///< since then
+    seconds stopped = 0;    ///< when it last began to wait
+    seconds rest = 0;       ///< of its batch, that needs others
+    bool has_rest = false;  ///< and is to come
     work_queue* queue = nullptr;
     bool is_active = false;
     bool waits = false;  ///< for what its batch needs
