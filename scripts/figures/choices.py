@@ -4,12 +4,13 @@ import statistics
 
 from figures.data import Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
-SHARES = ("2026-11-28/h200-share-B.json", "2026-11-28/h200-share-C.json", "2026-11-28/h200-share-D.json")
-SHARES_BY_WALL = "2026-11-28/h200-share-wall.json"
+SHARES = ("2026-11-29/h200-share-B.json", "2026-11-29/h200-share-C.json", "2026-11-29/h200-share-D.json")
+SHARES_BY_WALL = "2026-11-29/h200-share-wall.json"
 SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json", "2026-11-28/cpus16-share-lu-C.json",
                      "2026-11-28/cpus16-share-sp-bt-C.json", "2026-11-28/cpus16-share-lu-A.json", "2026-11-28/cpus16-share-lu-C-again.json")
 LU_ON_16_CPUS_BEFORE = {"A": ("A", SHARES_ON_16_CPUS[0]), "16x1": ("C", SHARES_ON_16_CPUS[1]), "C": ("C", SHARES_ON_16_CPUS[2])}
-CPU_GAIN = {"now": {benchmark: "2026-11-29/h200-cpu-gain-D.json" for benchmark in ("sp", "bt")},
+CPU_GAIN = {"now": {benchmark: "2026-11-29/h200-cpu-gain-D-late.json" for benchmark in ("sp", "bt")},
+            "waiting": {benchmark: "2026-11-29/h200-cpu-gain-D.json" for benchmark in ("sp", "bt")},
             "again": {benchmark: "2026-11-28/h200-cpu-gain-D-again.json" for benchmark in ("sp", "bt")},
             "before": {"sp": "2026-11-28/h200-cpu-gain-D.json", "bt": "2026-11-24/h200-cpu-gain-D.json"}}
 SHARES_OF_TWO = tuple(f"2026-11-28/h200-x2-share-{letter}.json" for letter in "BCD")
