@@ -75,10 +75,10 @@ class auto_schedule final : public remapping_schedule, private learner {
   pass_id look_from(const forecast& model) const {
     return look_at_cpus(began_, model.of(present_.shares, present_.cpus), counted_.end());
   }
-  /// The first passes with a map took far longer than is believable: more of them will tell.
-  bool is_one_late(pass_time now, const forecast& model, pass_id pass) const {
-    return pass - mapped_at() <= shortest_period + 1 &&
-           now.usual > unbelievable * better_.known().expected(present_, model);
+  /// See first_passes::more_of: how many more are to tell.
+  pass_id more_to_tell(pass_time now, const forecast& model, pass_id pass) const {
+    return first_.more_of(present_.how, pass - mapped_at(),
+                          now.usual / better_.known().expected(present_, model), !counted_.have_begun());
   }
   bool note(const measured_pass& now, const forecast& model);
   look what_is_known(const forecast& model, const std::optional<measured_pass>& now,
@@ -204,7 +204,7 @@ void auto_schedule::choose_map(pass_id pass) {
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
                                                   better_.known().are_by_clock() && first_.is_rehearsed());
   if (now && has_drifted(*now)) return start_again(pass);
-  if (now && is_one_late(*now, model, pass)) return begin_period(pass, shortest_period);
+  if (const pass_id more = now ? more_to_tell(*now, model, pass) : 0) return begin_period(pass, more);
   const std::optional timed = now ? std::optional{told_.timed(*now)} : std::nullopt;
   if (now && !drift_.is_suspected() && !note(*timed, model)) return choose_map(pass);
   if (!is_blind(now.has_value())) {

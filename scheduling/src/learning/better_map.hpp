@@ -36,8 +36,6 @@ struct look {
 /// Relative error of passes from which what can be said of them is little: a few that were timed together are
 /// longer than many, by as much as one map differs from another.
 inline constexpr double unsure = 0.15;
-/// First passes of a map that take so many times what is expected of it are not believed.
-inline constexpr double unbelievable = 2.5;
 
 /// The maps that are known, those that were measured among them, and how many were tried.
 class better_map {

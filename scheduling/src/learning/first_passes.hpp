@@ -8,6 +8,12 @@
 
 namespace yoke::scheduling {
 
+/// First passes of a map that take so many times what is expected of it are not believed.
+inline constexpr double unbelievable = 2.5;
+/// Some that do before time counts are timed again, for that is free: a CPU that was away for a moment is a
+/// fifth of five passes.
+inline constexpr double doubtful = 1.05;
+
 /// After a rehearsal the first passes may take their time, for the map is no guess; and where the map is that
 /// of an earlier run, there is nothing to find out. Both are settled before the first pass.
 class first_passes {
@@ -36,6 +42,12 @@ class first_passes {
   }
   /// One change without warm passes that were timed is enough.
   bool is_blind(bool is_timed, bool has_changed) const { return is_rehearsed_ && !is_timed && has_changed; }
+  /// So many more passes are to tell, where those with a map that is `age` old took `late` times what is
+  /// expected; 0 where that is believed. `is_free`: before time counts.
+  pass_id more_of(use how, pass_id age, double late, bool is_free) const {
+    if (age <= shortest_period + 1 && late > unbelievable) return shortest_period;
+    return is_patient(how) && is_free && age < 2 * steady_after && late > doubtful ? steady_after : 0;
+  }
 
  private:
   bool is_rehearsed_ = false;
