@@ -27,6 +27,7 @@ struct troubles {
   /// Others use the CPUs: a slice of time is so many steps. CPU CUs' batches wait for one with this chance,
   /// and the GPU's with the next one where CPU CUs have tasks.
   double slice = 0, chance = 0.15, chance_of_gpu = 0.5;
+  pass_id slice_until = pass_plan::for_good;
   /// A CPU is away for so many steps in a batch of this pass.
   pass_id away_in = 0;
   double away = 0;
@@ -59,7 +60,7 @@ class bt_class_d {
     learner* const of = plan->learning();
     plan->prepare(0);
     for (int u = 0; u < cpus; ++u)
-      of->rehearsed(unit_id{u}, work_.weights[static_cast<std::size_t>(u)], of_cpu(u, u));
+      of->rehearsed(unit_id{u}, work_.weights[static_cast<std::size_t>(u)], of_cpu(u, u, 0));
     seconds timed = 0;
     pass_id warm_up = 1, passes = 1 + steps;
     for (pass_id pass = 0; pass < passes;) {
@@ -96,11 +97,11 @@ class bt_class_d {
   bool uses_cpus() const {
     return std::ranges::any_of(map_, [](unit_id u) { return int{u} < cpus; });
   }
-  seconds of_cpu(int unit, int task) {
+  seconds of_cpu(int unit, int task, pass_id pass) {
     const double weight = work_.weights[static_cast<std::size_t>(task)];
     return weight / all_ * step * 300 * slower_[static_cast<std::size_t>(unit)] *
                std::lognormal_distribution{0.0, has_.noise}(rng_) +
-           slice(has_.chance);
+           slice(pass < has_.slice_until ? has_.chance : 0);
   }
   seconds slice(double chance) {
     return has_.slice > 0 && driver::real(rng_, 0, 1) < chance ? has_.slice * step : 0;
@@ -132,7 +133,7 @@ class bt_class_d {
       const auto batch = plan.next(unit_id{u}, pass);
       if (batch.empty()) continue;
       const bool is_away = has_.away > 0 && u == 0 && pass == has_.away_in && now == 0;
-      const seconds time = cold * of_cpu(u, batch.front()) + (is_away ? has_.away * step : 0);
+      const seconds time = cold * of_cpu(u, batch.front(), pass) + (is_away ? has_.away * step : 0);
       plan.done(unit_id{u}, pass, batch, time);
       end = std::max(end, now + time);
       free.emplace(now + time, u);
@@ -190,6 +191,10 @@ TEST_CASE("auto keeps CPU CUs of which one was away for a moment in the few pass
     CAPTURE(pass);
     CHECK(least_rate({.away_in = pass, .away = 2.5, .most_before = 33}) >= 1.02);
   }
+}
+
+TEST_CASE("auto does not leave CPU CUs for little while more passes cost nothing", "[scheduling][auto]") {
+  CHECK(least_rate({.slice = 1, .chance = 0.02, .slice_until = 13, .most_before = 33}) >= 1.02);
 }
 
 TEST_CASE("auto leaves CPU CUs that begin to hold up a GPU between two looks", "[scheduling][auto]") {
