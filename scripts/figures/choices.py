@@ -5,6 +5,7 @@ import statistics
 from figures.data import Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
 SHARES = ("2026-11-29/h200-share-B.json", "2026-11-29/h200-share-C.json", "2026-11-29/h200-share-D.json")
+SHARES_BEFORE = "2026-11-29/h200-share-C-before.json"
 SHARES_BY_WALL = "2026-11-29/h200-share-wall.json"
 SHARES_ON_16_CPUS = ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-C.json", "2026-11-28/cpus16-share-lu-C.json",
                      "2026-11-28/cpus16-share-sp-bt-C.json", "2026-11-28/cpus16-share-lu-A.json", "2026-11-28/cpus16-share-lu-C-again.json")
@@ -51,6 +52,12 @@ def of_class(data, benchmark, letter):
 @figure
 def shares(data):
     return table_of_shares(shares_of_one_gpu(data))
+
+
+@figure
+def share_before(data, benchmark):
+    """Class C on another machine, before."""
+    return ranged(next(s for s in shares_of(data, SHARES_BEFORE) if s["benchmark"] == benchmark)["ratios"])
 
 
 @figure
