@@ -117,7 +117,6 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
       rehearsals_{this->work(), this->units()},
       told_{this->units(), usual_weight(work)},
       better_{this->work(), this->units()},
-      first_{work.warms_up},
       counted_{work} {
   begin(before_any_measurement(this->work(), this->units(), name), 0);
   keep_until(has_choice_ ? 1 : pass_plan::for_good);
@@ -151,7 +150,7 @@ bool auto_schedule::wants_warm_up() const {
 void auto_schedule::time_counts() {
   const std::lock_guard guard{lock()};
   if (counted_.have_begun()) return;
-  first_.time_counts(), counted_.begin(newest() + 1);
+  counted_.begin(newest() + 1);
   if (has_choice_ && newest() + 1 >= mapped_at() + cold_by_clock)
     keep_until(std::max(kept_until(), newest() + 1 + told_after()));
 }
@@ -200,14 +199,15 @@ void auto_schedule::choose_map(pass_id pass) {
   const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
                                                   better_.known().are_by_clock() && first_.is_rehearsed());
   if (now && has_drifted(*now)) return start_again(pass);
+  const bool is_free = is_patient() && !counted_.have_begun();
   const pass_id age = pass - mapped_at();
   const double late = now ? now->usual / better_.known().expected(present_, model) : 0;
-  if (const pass_id more = first_.more_of(present_.how, age, late)) return begin_period(pass, more);
+  if (const pass_id more = first_passes::more_of(age, late, is_free)) return begin_period(pass, more);
   const std::optional timed = now ? std::optional{told_.timed(*now)} : std::nullopt;
   if (now && !drift_.is_suspected() && !note(*timed, model)) return choose_map(pass);
   if (!is_blind(now.has_value())) {
     const std::optional<better_map::found> better = better_.than(present_, what_is_known(model, timed, gpus));
-    if (better && first_.is_hasty(present_.how, better->what.how, better->part.value_or(0), age))
+    if (better && is_free && age < steady_after && better->what.how != present_.how && better->part > clear)
       return begin_period(pass, again);
     if (better && move_to(*better, pass)) return;
   }

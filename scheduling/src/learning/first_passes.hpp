@@ -23,8 +23,6 @@ inline constexpr pass_id again = 4, certain_after = 2 * steady_after;
 /// of an earlier run, there is nothing to find out. Both are settled before the first pass.
 class first_passes {
  public:
-  /// `is_free`: passes run before time counts.
-  explicit first_passes(bool is_free) : is_free_{is_free} {}
   void rehearse() { is_rehearsed_ = true; }
   void recall() { is_recalled_ = true; }
   bool is_rehearsed() const { return is_rehearsed_; }
@@ -50,22 +48,15 @@ class first_passes {
   /// One change without warm passes that were timed is enough.
   bool is_blind(bool is_timed, bool has_changed) const { return is_rehearsed_ && !is_timed && has_changed; }
   /// So many more passes are to tell, where those with a map that is `age` old took `late` times what is
-  /// expected; 0 where that is believed.
-  pass_id more_of(use how, pass_id age, double late) const {
+  /// expected; 0 where that is believed. `is_free`: of both kinds of units, before time counts.
+  static pass_id more_of(pass_id age, double late, bool is_free) {
     if (age <= shortest_period + 1 && late > unbelievable) return shortest_period;
-    return is_free_ && is_patient(how) && age < certain_after && late > doubtful ? again : 0;
+    return is_free && age < certain_after && late > doubtful ? again : 0;
   }
-  /// Whether units of one kind are left for little, `part` of a pass being what remains of it, by what few
-  /// passes tell, though more cost nothing.
-  bool is_hasty(use from, use to, double part, pass_id age) const {
-    return is_free_ && is_patient(from) && from != to && part > clear && age < steady_after;
-  }
-  void time_counts() { is_free_ = false; }
 
  private:
   bool is_rehearsed_ = false;
   bool is_recalled_ = false;
-  bool is_free_;  ///< what passes run now
 };
 
 }  // namespace yoke::scheduling
