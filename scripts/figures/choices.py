@@ -14,10 +14,10 @@ CPU_GAIN = {"now": {benchmark: "2026-11-29/h200-cpu-gain-D-late.json" for benchm
             "waiting": {benchmark: "2026-11-29/h200-cpu-gain-D.json" for benchmark in ("sp", "bt")},
             "again": {benchmark: "2026-11-28/h200-cpu-gain-D-again.json" for benchmark in ("sp", "bt")},
             "before": {"sp": "2026-11-28/h200-cpu-gain-D.json", "bt": "2026-11-24/h200-cpu-gain-D.json"}}
-SHARES_OF_TWO = tuple(f"2026-11-28/h200-x2-share-{letter}.json" for letter in "BCD")
+SHARES_OF_TWO = tuple(f"2026-11-29/h200-x2-share-{letter}.json" for letter in "BCD")
 SHARES_OF_TWO_AMONG_GPUS = "2026-11-27/h200-x2-share-of-gpus.json"
-SHARES_OF_TWO_BY_WALL = "2026-11-28/h200-x2-share-wall.json"
-SHARES_ON_32_CPUS = ("2026-11-28/cpus32-share-B.json", "2026-11-27/cpus32-share-C.json")
+SHARES_OF_TWO_BY_WALL = "2026-11-29/h200-x2-share-wall.json"
+SHARES_ON_32_CPUS = ("2026-11-29/cpus32-share-B.json", "2026-11-27/cpus32-share-C.json")
 SHARE_ON_32_CPUS_BEFORE = "2026-11-27/cpus32-share-B-before.json"
 SHARES_ON_CPUS = "2026-11-24/cpus-share-of-best.json"
 SHARES_WITH_EMULATED = {slowdown: f"2026-11-27/emulated-{slowdown}-share-of-best.json" for slowdown in (1, 4, 16)}
