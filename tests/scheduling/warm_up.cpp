@@ -108,6 +108,7 @@ struct two_gpus {
   seconds both, one, around = 1.5e-4;
   double quick = 0.9;                       ///< of a pass, the first batches of the second GPU
   static constexpr double of_launch = 0.4;  ///< of what the share of a GPU takes
+  static constexpr seconds of_cpu = 8e-4;   ///< what a task takes a CPU
 
   /// Passes before time counts.
   pass_id warms_up_for() const {
@@ -147,15 +148,19 @@ struct two_gpus {
     return static_cast<int>(std::ranges::count(map, unit_id{30}) > 0) +
            static_cast<int>(std::ranges::count(map, unit_id{31}) > 0);
   }
-  seconds time_of(const std::vector<unit_id>& map) const { return gpus_of(map) == 2 ? both : one; }
+  static bool is_on_cpu(unit_id unit) { return int{unit} < 30; }
+  seconds time_of(const std::vector<unit_id>& map) const {
+    const auto tasks_of_cpus = static_cast<double>(std::ranges::count_if(map, is_on_cpu));
+    return std::max(of_cpu * std::ceil(tasks_of_cpus / 30), gpus_of(map) == 2 ? both : one);
+  }
   void run_pass(schedule& plan, pass_id pass) const {
     const int gpus = gpus_of(plan.plan_of(pass).map);
     for (int u = 0; u < 32; ++u)
       for (auto batch = plan.next(unit_id{u}, pass); !batch.empty(); batch = plan.next(unit_id{u}, pass)) {
         const double of_share = gpus * static_cast<double>(batch.size()) / work.n_tasks;
         const double part = of_launch + (1 - of_launch) * of_share;
-        plan.done(unit_id{u}, pass, batch,
-                  (u == 31 && pass < 3 ? quick : 0.9) * part * (gpus == 2 ? both : one));
+        const seconds on_gpu = (u == 31 && pass < 3 ? quick : 0.9) * part * (gpus == 2 ? both : one);
+        plan.done(unit_id{u}, pass, batch, u < 30 ? of_cpu * static_cast<double>(batch.size()) : on_gpu);
       }
   }
 };

@@ -46,6 +46,17 @@ std::vector<double> field::weights() const {
   return all;
 }
 
+std::vector<std::size_t> field::bytes() const {
+  constexpr std::size_t iterations = 2, edges = 2;
+  const auto row = static_cast<std::size_t>(n_);
+  std::vector<std::size_t> all;
+  for (const block& b : blocks_) {
+    const auto rows = static_cast<std::size_t>(b.rows);
+    all.push_back(sizeof(double) * (iterations * (rows + edges) * row + rows));
+  }
+  return all;
+}
+
 void field::bring_here(int task, int k) {
   const std::size_t now = k % 2, next = 1 - now;
   block& b = at(task);

@@ -3,6 +3,7 @@
 /// block is computed; of its neighbours it reads one row each, which they wrote in the iteration before.
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include <yoke/yoke.hpp>
@@ -24,6 +25,8 @@ class field {
   int n_blocks() const { return static_cast<int>(blocks_.size()); }
   /// Rows of each block.
   std::vector<double> weights() const;
+  /// Memory of each block.
+  std::vector<std::size_t> bytes() const;
   /// Brings what iteration `k` of this block reads and writes into the calling CU's memory.
   void bring_here(int task, int k);
   /// Runs the iteration on the calling CU; on a GPU CU it is left on the CU's stream.

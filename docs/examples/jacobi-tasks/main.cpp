@@ -76,7 +76,11 @@ solution solve_serially(const problem& p) {
 
 yoke::workload work_of(yoke::runtime& rt, const problem& p) {
   const jacobi::field field{rt, p.n, p.blocks};
-  return {.n_tasks = p.blocks, .weights = field.weights(), .name = "jacobi " + std::to_string(p.n)};
+  return {.n_tasks = p.blocks,
+          .weights = field.weights(),
+          .bytes = field.bytes(),
+          .passes = p.iterations,
+          .name = "jacobi " + std::to_string(p.n)};
 }
 
 int solve_once(const problem& p) {

@@ -1,5 +1,7 @@
 #include "better_map.hpp"
 
+#include "unheard_cpus.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -204,6 +206,9 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
     if (is_promised || (!is_unsure && must_be_timed(one, present, at)))
       return in_regions(one, work_, units_, at.model);
   }
+  if (std::optional<hearing> cpus = to_hear_cpus(present, now, at.model, work_, units_);
+      cpus && is_worth_hearing(cpus->costs, now, at.to_pay))
+    return std::move(cpus->what);
   return std::nullopt;
 }
 

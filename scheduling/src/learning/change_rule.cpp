@@ -89,6 +89,10 @@ bool is_worth_a_trial(const change_price& there, bool is_likely) {
   return is_likely ? 2 * there.part() <= most_on_a_trial : 2 * there.part_of_all() <= most_on_an_unlikely_one;
 }
 
+bool is_worth_hearing(seconds costs, seconds pass, horizon to_pay) {
+  return costs <= most_on_a_trial * pass * static_cast<double>(to_pay.passes);
+}
+
 bool is_worth_a_change(const change_case& of) {
   if (of.is_early) return obvious_when_early * of.part < 1;
   if (of.is_first) return of.part < 1 - std::max({least_gain_when_cold, of.price, of.untold});

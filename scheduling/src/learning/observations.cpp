@@ -132,8 +132,10 @@ std::optional<unit_speeds> observations::speeds() const {
   for (const unit_kind kind : {unit_kind::cpu, unit_kind::gpu}) {
     const std::vector<std::size_t> alike = units_of(kind, units_);
     const std::optional<kind_model> fitted = fit(kind);
-    if (!fitted && !alike.empty())
+    if (!fitted && !alike.empty()) {
       (kind == unit_kind::cpu ? made.cpu_error : made.gpu_error) = error_of_promise;
+      made.are_cpus_promised = made.are_cpus_promised || kind == unit_kind::cpu;
+    }
     if (!fitted) continue;
     for (std::size_t i = 0; i < alike.size(); ++i) known[alike[i]] = fitted->units[i];
     (kind == unit_kind::cpu ? made.cpu_spread : made.gpu_spread) = fitted->spread;

@@ -12,9 +12,9 @@ namespace {
 /// need for all of them: the guess may be wrong by a factor of three.
 constexpr double hopeless = 3;
 
-/// A pass of NPB-MZ reads its state about so many times; an H200 has 132 processors and 4 TB/s. With less
-/// work two of them are slower than one (SP, BT and LU, classes W and A, against B and C).
-constexpr double times_read = 5, bandwidth_of_processor = 3e10;
+/// A pass of NPB-MZ reads its state about so many times. With less work two H200s are slower than one (SP, BT
+/// and LU, classes W and A, against B and C).
+constexpr double times_read = 5;
 constexpr seconds little = 1e-4;
 
 }  // namespace

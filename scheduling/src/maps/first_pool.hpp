@@ -10,6 +10,9 @@
 
 namespace yoke::scheduling {
 
+/// Bytes a second that a GPU reads for each of its processors: an H200 has 132 and 4 TB/s.
+inline constexpr double bandwidth_of_processor = 3e10;
+
 /// How many tasks the CPU CUs share in the first pass.
 int first_pool(const workload& work, std::span<const unit> units);
 

@@ -26,10 +26,11 @@ struct unit_speeds {
   std::vector<speed> usual;
   double cpu_spread = 0;  ///< relative deviation of a batch's time
   double gpu_spread = 0;
-  double gpu_seen = 0;   ///< the same with nothing assumed; 0 where no GPU CU told of two batches
-  double cpu_error = 0;  ///< relative standard error of all CPU CUs together
-  double gpu_error = 0;  ///< and of the least certain GPU CU
-  lateness late{};       ///< of what is no outlier, spreads tell
+  double gpu_seen = 0;             ///< the same with nothing assumed; 0 where no GPU CU told of two batches
+  double cpu_error = 0;            ///< relative standard error of all CPU CUs together
+  double gpu_error = 0;            ///< and of the least certain GPU CU
+  bool are_cpus_promised = false;  ///< no CPU CU told anything: theirs are what their processors promise
+  lateness late{};                 ///< of what is no outlier, spreads tell
 };
 
 /// The same zone of SP-MZ class D on the same of 15 busy CPUs beside an H200 took 3.3 to 4.2 ms in different
