@@ -194,8 +194,12 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
   const auto may_be_better = [&](const alternative& one) {
     return one.how != use::one_gpu || least_of_predicted * known_.expected(one, at.model) < now;
   };
+  const auto is_hopeless = [&](const alternative& one) {
+    const seconds longer = std::max(at.model.of(one.shares, one.cpus) - now, 0.0);
+    return !at.model.told().are_cpus_promised && !is_affordable(shortest_period * longer, now, at.to_pay);
+  };
   for (alternative& one : search_.unpredicted(present, at.now->all))
-    if (!is_unsure && !known_.measured(one) &&
+    if (!is_unsure && !known_.measured(one) && !is_hopeless(one) &&
         is_worth_a_trial(price(present, one, now, at), may_be_better(one)))
       return std::move(one);
   const bool are_held_up = are_gpus_held_up(present, at);
@@ -207,7 +211,7 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
       return in_regions(one, work_, units_, at.model);
   }
   if (std::optional<hearing> cpus = to_hear_cpus(present, now, at.model, work_, units_);
-      cpus && is_worth_hearing(cpus->costs, now, at.to_pay))
+      cpus && is_affordable(cpus->costs, now, at.to_pay))
     return std::move(cpus->what);
   return std::nullopt;
 }

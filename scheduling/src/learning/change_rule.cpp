@@ -89,8 +89,8 @@ bool is_worth_a_trial(const change_price& there, bool is_likely) {
   return is_likely ? 2 * there.part() <= most_on_a_trial : 2 * there.part_of_all() <= most_on_an_unlikely_one;
 }
 
-bool is_worth_hearing(seconds costs, seconds pass, horizon to_pay) {
-  return costs <= most_on_a_trial * pass * static_cast<double>(to_pay.passes);
+bool is_affordable(seconds longer, seconds pass, horizon to_pay) {
+  return longer <= most_on_a_trial * pass * static_cast<double>(to_pay.passes);
 }
 
 bool is_worth_a_change(const change_case& of) {

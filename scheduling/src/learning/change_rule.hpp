@@ -26,8 +26,9 @@ change_price price_of(const assignment& from, const assignment& to, const worklo
 /// Whether a map may be tried of which no prediction is known, and left again. `is_likely`: it may well be
 /// better.
 bool is_worth_a_trial(const change_price& there, bool is_likely);
-/// Whether that much may be spent on hearing of units that have told nothing, beside passes that take `pass`.
-bool is_worth_hearing(seconds costs, seconds pass, horizon to_pay);
+/// Whether passes that are longer by that much, altogether, may be run to find out, beside usual ones of
+/// `pass`.
+bool is_affordable(seconds longer, seconds pass, horizon to_pay);
 
 /// What a change would be made upon.
 struct change_case {

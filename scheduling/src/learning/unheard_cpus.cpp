@@ -13,10 +13,10 @@ namespace yoke::scheduling {
 
 namespace {
 
-/// A task that keeps a GPU so long may be some kernels whose launches take most of it: a block of Jacobi's
-/// method took 6.5 us on an H200 whatever its size was, up to 400 000 points. Tasks that take less are not
-/// launched one by one.
-constexpr seconds one_launch = 3e-6, few_launches = 3e-5;
+/// A task that keeps a GPU so long may be up to a dozen kernels whose launches take most of it: a block of
+/// Jacobi's method, which is one, took 6.5 us on an H200 whatever its size was, up to 400 000 points. Tasks
+/// that take less are not launched one by one.
+constexpr seconds one_launch = 3e-6, some_launches = 1e-4;
 
 /// One for each CPU CU, where GPUs keep as many.
 std::vector<task_id> first_tasks(int n_tasks, std::size_t n_cpus) {
@@ -54,7 +54,7 @@ std::optional<hearing> to_hear_cpus(const alternative& present, seconds now, con
                                     const workload& work, std::span<const unit> units) {
   if (!model.told().are_cpus_promised) return std::nullopt;
   const seconds each = now * gpus_in_use(present, units) / work.n_tasks;
-  if (each < one_launch || each > few_launches) return std::nullopt;
+  if (each < one_launch || each > some_launches) return std::nullopt;
   const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units),
                                  gpus = units_of(unit_kind::gpu, units);
   const std::vector<task_id> first = first_tasks(work.n_tasks, cpus.size());
