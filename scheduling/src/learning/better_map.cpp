@@ -189,8 +189,18 @@ bool better_map::must_be_timed(const alternative& gpus, const alternative& prese
 std::optional<alternative> better_map::worth_a_try(const alternative& present,
                                                    std::span<const alternative> ways, const look& at) const {
   if (!at.now || trials_ == most_trials) return std::nullopt;
-  const seconds now = at.now->all.usual;
   const bool is_unsure = known_.are_by_clock() && at.now->all.error >= unsure;
+  if (!is_unsure)
+    if (std::optional<alternative> one = unpredicted(present, at)) return one;
+  if (std::optional<alternative> gpus = gpus_to_be_timed(present, ways, at, is_unsure)) return gpus;
+  const seconds now = at.now->all.usual;
+  std::optional<hearing> cpus = to_hear_cpus(present, now, at.model, work_, units_);
+  if (!cpus || !is_affordable(cpus->costs, now, at.to_pay)) return std::nullopt;
+  return std::move(cpus->what);
+}
+
+std::optional<alternative> better_map::unpredicted(const alternative& present, const look& at) const {
+  const seconds now = at.now->all.usual;
   const auto may_be_better = [&](const alternative& one) {
     return one.how != use::one_gpu || least_of_predicted * known_.expected(one, at.model) < now;
   };
@@ -199,9 +209,16 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
     return !at.model.told().are_cpus_promised && !is_affordable(shortest_period * longer, now, at.to_pay);
   };
   for (alternative& one : search_.unpredicted(present, at.now->all))
-    if (!is_unsure && !known_.measured(one) && !is_hopeless(one) &&
+    if (!known_.measured(one) && !is_hopeless(one) &&
         is_worth_a_trial(price(present, one, now, at), may_be_better(one)))
       return std::move(one);
+  return std::nullopt;
+}
+
+std::optional<alternative> better_map::gpus_to_be_timed(const alternative& present,
+                                                        std::span<const alternative> ways, const look& at,
+                                                        bool is_unsure) const {
+  const seconds now = at.now->all.usual;
   const bool are_held_up = are_gpus_held_up(present, at);
   for (const alternative& one : ways) {
     if (one.how != use::gpus || known_.measured(one)) continue;
@@ -210,9 +227,6 @@ std::optional<alternative> better_map::worth_a_try(const alternative& present,
     if (is_promised || (!is_unsure && must_be_timed(one, present, at)))
       return in_regions(one, work_, units_, at.model);
   }
-  if (std::optional<hearing> cpus = to_hear_cpus(present, now, at.model, work_, units_);
-      cpus && is_affordable(cpus->costs, now, at.to_pay))
-    return std::move(cpus->what);
   return std::nullopt;
 }
 

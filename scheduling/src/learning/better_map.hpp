@@ -79,6 +79,9 @@ class better_map {
   bool are_gpus_held_up(const alternative& present, const look& at) const;
   std::optional<alternative> worth_a_try(const alternative& present, std::span<const alternative> ways,
                                          const look& at) const;
+  std::optional<alternative> unpredicted(const alternative& present, const look& at) const;
+  std::optional<alternative> gpus_to_be_timed(const alternative& present, std::span<const alternative> ways,
+                                              const look& at, bool is_unsure) const;
   std::optional<alternatives::comparison> without_late_cpus(std::span<const alternative> ways,
                                                             const alternative& present, const look& at) const;
   alternatives::comparison best_of(std::span<const alternative> ways, const alternative& present,
