@@ -79,8 +79,8 @@ yoke::workload work_of(yoke::runtime& rt, const problem& p) {
   return {.n_tasks = p.blocks,
           .weights = field.weights(),
           .bytes = field.bytes(),
-          .passes = p.iterations,
-          .name = "jacobi " + std::to_string(p.n)};
+          .name = "jacobi " + std::to_string(p.n),
+          .passes = p.iterations};
 }
 
 int solve_once(const problem& p) {
