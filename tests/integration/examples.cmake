@@ -41,6 +41,10 @@ if(YOKE_BUILD_EXAMPLES)
   yoke_add_test(example_jacobi_tasks_hybrid COMMAND yoke-jacobi-tasks 203 120 13
     ENVIRONMENT YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent slow)
   set_tests_properties(example_jacobi_tasks_hybrid PROPERTIES PASS_REGULAR_EXPRESSION "equal to the serial solution")
+  # CPU CUs are heard of while it runs, and may do all of it then.
+  yoke_add_test(example_jacobi_tasks_heard COMMAND yoke-jacobi-tasks 100 400 40
+    ENVIRONMENT YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 YOKE_EMULATED=processors=132 LABELS concurrent slow)
+  set_tests_properties(example_jacobi_tasks_heard PROPERTIES PASS_REGULAR_EXPRESSION "equal to the serial solution")
   yoke_add_test(example_jacobi_tasks_compare COMMAND yoke-jacobi-tasks compare 40 7 5
     ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent slow)
   set_tests_properties(example_jacobi_tasks_compare PROPERTIES

@@ -18,24 +18,29 @@ namespace {
 /// that take less are not launched one by one.
 constexpr seconds one_launch = 3e-6, some_launches = 1e-4;
 
+/// Of fewer tasks in a row, those that exchange with a GPU are too many of all.
+constexpr int fewest_heard = 6;
+
 /// One for each CPU CU, where GPUs keep as many.
 std::vector<task_id> first_tasks(int n_tasks, std::size_t n_cpus) {
-  return all_tasks(std::min(n_tasks / 2, static_cast<int>(n_cpus)));
+  return all_tasks(std::min(n_tasks / 2, std::max(static_cast<int>(n_cpus), fewest_heard)));
 }
 
 assignment with_first_on_cpus(assignment shares, std::span<const task_id> first,
                               std::span<const std::size_t> cpus) {
   for (std::vector<task_id>& of_unit : shares)
     std::erase_if(of_unit, [&](task_id task) { return index(task) < first.size(); });
-  for (std::size_t i = 0; i < first.size(); ++i) shares[cpus[i]] = {first[i]};
+  for (std::size_t i = 0; i < first.size(); ++i) shares[cpus[i % cpus.size()]].push_back(first[i]);
   return shares;
 }
 
-/// By what processors promise.
-seconds longest_of(std::span<const task_id> tasks, const speed& cpu, const workload& work) {
-  double most = 0;
-  for (const task_id task : tasks) most = std::max(most, weight_of(work, task));
-  return cpu.per_weight * most;
+/// Until the last CPU CU is through, by what processors promise.
+seconds longest_of(const assignment& shares, std::span<const std::size_t> cpus, const forecast& model,
+                   const workload& work) {
+  seconds longest = 0;
+  for (const std::size_t u : cpus)
+    longest = std::max(longest, model.speeds()[u].per_weight * weight_of(work, shares[u]));
+  return longest;
 }
 
 /// What it takes to move these tasks, each of which keeps `gpu` for so long, to the host and back. Where the
@@ -61,7 +66,7 @@ std::optional<hearing> to_hear_cpus(const alternative& present, seconds now, con
   if (first.empty()) return std::nullopt;
   std::optional<assignment> shares = try_fit(with_first_on_cpus(present.shares, first, cpus), work, units);
   if (!shares) return std::nullopt;
-  const seconds longer = std::max(longest_of(first, model.speeds()[cpus.front()], work) - now, 0.0);
+  const seconds longer = std::max(longest_of(*shares, cpus, model, work) - now, 0.0);
   return hearing{make_alternative(*std::move(shares), units),
                  shortest_period * longer + there_and_back(first, each, units[gpus.front()], work)};
 }

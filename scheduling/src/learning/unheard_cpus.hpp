@@ -17,10 +17,10 @@ struct hearing {
   seconds costs = 0;
 };
 
-/// The present map of GPUs with one of the first tasks for each CPU CU, where none of these has told anything
-/// and the tasks may be little more than launches: then GPUs say nothing of how long a CPU takes. One task
-/// would tell more of what it exchanges with a GPU: by one block of 6000 points beside an H200 CPUs would
-/// take 1.5 ms for 40, and they take 0.07. A pass takes `now`. nullopt elsewhere.
+/// The present map of GPUs with the first tasks for the CPU CUs, one or more for each, where none of these
+/// has told anything and the tasks may be little more than launches: then GPUs say nothing of how long a CPU
+/// takes. One task would tell more of what it exchanges with a GPU: by one block of 6000 points beside an
+/// H200 CPUs would take 1.5 ms for 40, and they take 0.07. A pass takes `now`. nullopt elsewhere.
 std::optional<hearing> to_hear_cpus(const alternative& present, seconds now, const forecast& model,
                                     const workload& work, std::span<const unit> units);
 
