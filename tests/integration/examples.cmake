@@ -45,6 +45,10 @@ if(YOKE_BUILD_EXAMPLES)
   yoke_add_test(example_jacobi_tasks_heard COMMAND yoke-jacobi-tasks 100 400 40
     ENVIRONMENT YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 YOKE_EMULATED=processors=132 LABELS concurrent slow)
   set_tests_properties(example_jacobi_tasks_heard PROPERTIES PASS_REGULAR_EXPRESSION "equal to the serial solution")
+  # Half of the blocks fit into the device's memory, with what they read of others.
+  yoke_add_test(example_jacobi_tasks_short_memory COMMAND yoke-jacobi-tasks 300 50 30
+    ENVIRONMENT YOKE_CUS=2x1+1 YOKE_DEVICES=emulated:1 YOKE_EMULATED=processors=132,memory=1MiB LABELS concurrent slow)
+  set_tests_properties(example_jacobi_tasks_short_memory PROPERTIES PASS_REGULAR_EXPRESSION "equal to the serial solution")
   yoke_add_test(example_jacobi_tasks_compare COMMAND yoke-jacobi-tasks compare 40 7 5
     ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent slow)
   set_tests_properties(example_jacobi_tasks_compare PROPERTIES

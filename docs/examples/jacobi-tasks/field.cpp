@@ -47,7 +47,7 @@ std::vector<double> field::weights() const {
 }
 
 std::vector<std::size_t> field::bytes() const {
-  constexpr std::size_t iterations = 2, edges = 2;
+  constexpr std::size_t iterations = 2, edges = 4;  // its own, and what the neighbours' are copied to
   const auto row = static_cast<std::size_t>(n_);
   std::vector<std::size_t> all;
   for (const block& b : blocks_) {

@@ -25,7 +25,7 @@ class field {
   int n_blocks() const { return static_cast<int>(blocks_.size()); }
   /// Rows of each block.
   std::vector<double> weights() const;
-  /// Memory of each block.
+  /// Memory of each block, with what it reads of its neighbours.
   std::vector<std::size_t> bytes() const;
   /// Brings what iteration `k` of this block reads and writes into the calling CU's memory.
   void bring_here(int task, int k);

@@ -134,7 +134,7 @@ std::optional<unit_speeds> observations::speeds() const {
     const std::optional<kind_model> fitted = fit(kind);
     if (!fitted && !alike.empty()) {
       (kind == unit_kind::cpu ? made.cpu_error : made.gpu_error) = error_of_promise;
-      made.are_cpus_promised = made.are_cpus_promised || kind == unit_kind::cpu;
+      if (kind == unit_kind::cpu) made.are_cpus_promised = true;
     }
     if (!fitted) continue;
     for (std::size_t i = 0; i < alike.size(); ++i) known[alike[i]] = fitted->units[i];
