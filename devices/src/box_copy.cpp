@@ -2,6 +2,7 @@
 #include <utility>
 
 #include <yoke/box_copy.hpp>
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke::detail {
@@ -20,16 +21,12 @@ const char* direction(copy_kind kind) {
   return "";
 }
 
-/// n * each, or nothing where that has no number.
-bool multiply(std::size_t n, std::size_t each, std::size_t& product) {
-  return !__builtin_mul_overflow(n, each, &product);
-}
-
 /// Whether the end has as many addresses as it needs.
 bool fits_memory(const box_copy& what, const box_pitch& pitch) {
-  std::size_t planes = 0, rows = 0, all = 0;
-  return multiply(what.planes - 1, pitch.plane, planes) && multiply(what.rows - 1, pitch.row, rows) &&
-         !__builtin_add_overflow(planes, rows, &all) && !__builtin_add_overflow(all, what.bytes, &all);
+  const auto planes = product_of({what.planes - 1, pitch.plane}),
+             rows = product_of({what.rows - 1, pitch.row});
+  const auto before_last = planes && rows ? sum_of(*planes, *rows) : std::nullopt;
+  return before_last && sum_of(*before_last, what.bytes);
 }
 
 void require_end(const box_copy& what, const box_pitch& pitch, const char* end, const std::string& device) {

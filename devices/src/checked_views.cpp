@@ -40,6 +40,16 @@ own_view* find(own_elements& own, const void* origin, int dimensions) {
 
 }  // namespace
 
+void origin_beyond_addresses(const std::int64_t* begins, const std::int64_t* strides, int dimensions,
+                             std::size_t element) {
+  const auto n = static_cast<std::size_t>(dimensions);
+  throw usage_error{
+      fmt::format("a view of elements of {} bytes that begins with the index ({}), {} elements apart: the "
+                  "element with the "
+                  "indices 0 would be farther away than addresses reach; count from an index nearer to 0",
+                  element, fmt::join(indices{begins, n}, ", "), fmt::join(indices{strides, n}, ", "))};
+}
+
 void index_outside(const std::int64_t* index, const std::int64_t* begins, const std::int64_t* extents,
                    int dimensions) {
   const auto n = static_cast<std::size_t>(dimensions);

@@ -24,6 +24,8 @@ namespace detail {
 namespace {
 
 constexpr std::size_t guard_bytes = 64;
+/// No GPU's processor has a thousandth of that.
+constexpr std::size_t most_shared_bytes = std::size_t{1} << 30;
 constexpr unsigned char poison = 0xff;
 
 /// Of 16-byte units, for the alignment that a block promises.
@@ -44,6 +46,9 @@ void use_window_in_this_thread(const address_window& window) noexcept { window_i
 
 void* poisoned_shared_memory(std::size_t bytes) {
   auto& memory = shared_memory_of_this_thread();
+  if (bytes > most_shared_bytes)
+    throw usage_error{fmt::format("a kernel asks for {} bytes of shared memory a block; {} at most on a CPU",
+                                  bytes, most_shared_bytes)};
   memory.resize(std::max(memory.size(), (bytes + guard_bytes) / sizeof memory[0] + 1));
   std::memset(memory.data(), poison, bytes + guard_bytes);
   return memory.data();

@@ -54,6 +54,8 @@ void require_shape(const kernel_call& call, const std::string& device, std::int6
                        has_rows ? fmt::format(" and {} rows along y", max_rows) : ""));
   if (blocks_along_x(call) * call.block.x > most_threads)
     refuse(call, device, fmt::format("a launch has at most {} threads along x", most_threads));
+  if (!has_countable_items(call))
+    refuse(call, device, fmt::format("a launch has {} items at most; split it into several", most_indices));
 }
 
 }  // namespace yoke::detail

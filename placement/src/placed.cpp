@@ -16,19 +16,25 @@ region_store& placed_region::handle::store() const {
 
 namespace {
 
-std::unique_ptr<placed_region::handle> own(region_store& store, region& object) {
+/// No region is empty: an object without values has one of a byte, which nobody sees. It begins on the host,
+/// since there is nothing to be written before it is read.
+constexpr std::size_t room_of_nothing = 1;
+
+std::unique_ptr<placed_region::handle> own(region_store& store, region& object, std::size_t bytes) {
   const std::lock_guard guard{object.lock};
   object.of_placed = true;
   return std::make_unique<placed_region::handle>(
-      placed_region::handle{store.alive(), {&object, object.start.load()}, object.bytes.load()});
+      placed_region::handle{store.alive(), {&object, object.start.load()}, bytes});
 }
 
 /// Takes the region back where it cannot be owned.
 template <class Add>
-placed_region::handle* add_owned(region_store& store, const Add& add) {
+placed_region::handle* add_owned(region_store& store, std::size_t bytes, const Add& add) {
   region& object = add();
   try {
-    return own(store, object).release();
+    std::unique_ptr<placed_region::handle> made = own(store, object, bytes);
+    if (bytes == 0) store.migrate(made->region, host_space, {});
+    return made.release();
   } catch (...) {
     const std::lock_guard guard{object.lock};
     store.remove(object, {}, true);
@@ -40,12 +46,15 @@ placed_region::handle* add_owned(region_store& store, const Add& add) {
 
 placed_region::placed_region(region_table& regions, const void* start, std::size_t bytes) {
   region_store& store = store_of(regions);
-  handle_ = add_owned(store, [&]() -> region& { return store.add(start, bytes); });
+  handle_ = add_owned(store, bytes, [&]() -> region& {
+    return bytes > 0 ? store.add(start, bytes) : store.reserve(room_of_nothing);
+  });
 }
 
 placed_region::placed_region(region_table& regions, std::size_t bytes) {
   region_store& store = store_of(regions);
-  handle_ = add_owned(store, [&]() -> region& { return store.reserve(bytes); });
+  handle_ = add_owned(store, bytes,
+                      [&]() -> region& { return store.reserve(bytes > 0 ? bytes : room_of_nothing); });
 }
 
 placed_region::~placed_region() {

@@ -1,7 +1,11 @@
 #include "first_exception.hpp"
 #include "trace_tracks.hpp"
 
+#include <fmt/format.h>
+
 #include <yoke/compute_units.hpp>
+#include <yoke/detail/checked_size.hpp>
+#include <yoke/detail/launch_shape.hpp>
 #include <yoke/error.hpp>
 #include <yoke/launch.hpp>
 #include <yoke/openmp.hpp>
@@ -17,7 +21,9 @@ struct piece {
 };
 
 piece piece_of(std::int64_t items, std::int64_t i, std::int64_t n) {
-  return {items * i / n, items * (i + 1) / n};
+  const std::int64_t each = items / n, left = items % n;  // of large numbers the product would be none
+  const auto cut = [&](std::int64_t at) { return each * at + left * at / n; };
+  return {cut(i), cut(i + 1)};
 }
 
 /// Rows [first, last) of one plane.
@@ -80,6 +86,9 @@ void run_on_unit(const kernel_call& call, const compute_unit& unit) {
 }  // namespace
 
 void run_on_calling_unit(const kernel_call& call) {
+  if (!has_countable_items(call))
+    throw usage_error{fmt::format("launch_here: {}: a launch has {} items at most; split it into several",
+                                  in_words(call), most_indices)};
   const compute_units* units = current_units().get();
   if (units == nullptr) throw usage_error{"launch_here: there is no runtime; make a yoke::runtime first"};
   if (!openmp::in_region()) {

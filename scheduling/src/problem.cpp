@@ -1,9 +1,12 @@
 #include "kinds.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <vector>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke::scheduling {
@@ -28,6 +31,26 @@ void check_weights(const workload& work) {
     throw usage_error{"workload: the sum of the weights overflows; they are relative, so scale them down"};
 }
 
+/// Maps add them up.
+void check_bytes(const char* what, std::span<const std::size_t> bytes) {
+  std::size_t all = 0;
+  for (const std::size_t each : bytes) {
+    const auto next = detail::sum_of(all, each);
+    if (!next)
+      throw usage_error{
+          fmt::format("workload: {} add up to more than {}, which is more than all memory has: {} "
+                      "bytes come behind {}",
+                      what, detail::most_addressable, each, all)};
+    all = *next;
+  }
+}
+
+void check_bytes_of_edges(const workload& work) {
+  std::vector<std::size_t> bytes(work.edges.size());
+  std::ranges::transform(work.edges, bytes.begin(), &edge::bytes);
+  check_bytes("the bytes of the edges", bytes);
+}
+
 }  // namespace
 
 void check_problem(const workload& work, std::span<const unit> units) {
@@ -37,6 +60,9 @@ void check_problem(const workload& work, std::span<const unit> units) {
   check_size("bytes", work.bytes.size(), work.n_tasks);
   check_size("bytes for GPU CUs", work.gpu_bytes.size(), work.n_tasks);
   check_weights(work);
+  check_bytes("the bytes of the tasks", work.bytes);
+  check_bytes("the bytes of the tasks for GPU CUs", work.gpu_bytes);
+  check_bytes_of_edges(work);
   for (const edge& e : work.edges)
     for (const task_id end : {e.from, e.to})
       if (end < 0 || end >= work.n_tasks)

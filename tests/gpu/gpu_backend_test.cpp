@@ -103,6 +103,18 @@ TEST_CASE("a launch has at most 65535 rows, 2^31 - 1 blocks and 1024 threads a b
   }
 }
 
+TEST_CASE("a launch in three dimensions has at most 2^62 items", "[gpu]") {
+  kernel_call call{
+      .name = "relax", .block = {128}, .gpu_entry = &some_entry, .form = yoke::kernel_form::items_3d};
+  call.items = {.x = 1, .y = std::int64_t{1} << 31, .z = std::int64_t{1} << 31};
+  CHECK(refusal(call).empty());
+  call.items.x = 2;
+  CHECK(mentions(refusal(call), "'relax' over 2 x 2147483648 x 2147483648 items"));
+  CHECK(mentions(refusal(call), "a launch has 4611686018427387904 items at most"));
+  call.items.z = std::int64_t{1} << 40;
+  CHECK(mentions(refusal(call), "a launch has 4611686018427387904 items at most"));
+}
+
 TEST_CASE("a launch for HIP has less than 2^32 threads along x", "[gpu]") {
   const std::int64_t most = (std::int64_t{1} << 32) - 1;
   kernel_call call{.name = "relax", .items = {.x = most - 127}, .block = {128}, .gpu_entry = &some_entry};

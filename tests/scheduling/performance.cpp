@@ -167,6 +167,30 @@ TEST_CASE("bad functions and amounts are refused with their numbers", "[scheduli
   CHECK_THAT(refusal([&] { static_cast<void>(distribute(1, {})); }), Contains("no functions"));
 }
 
+TEST_CASE("amounts are shared up to 2^62, and refused above", "[scheduling][performance]") {
+  const auto refusal = [](const auto& call) { return support::message_of<yoke::usage_error>(call); };
+  const std::vector<performance_function> three(3, performance_function{{{1, 1.0}}});
+  constexpr std::int64_t most = std::int64_t{1} << 62, largest = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t n : {most, most - 1, (std::int64_t{1} << 53) + 1})
+    for (const std::int64_t granularity : {n / 1000, n / 7, n - 1, n, largest}) {
+      const std::vector<std::int64_t> shares = distribute(n, three, {}, granularity);
+      CAPTURE(n, granularity, shares);
+      CHECK(std::ranges::all_of(shares, [](std::int64_t share) { return share >= 0; }));
+      CHECK(shares[0] + static_cast<__int128>(shares[1]) + shares[2] == n);
+    }
+  CHECK_THAT(refusal([&] { static_cast<void>(distribute(most + 1, three, {}, most)); }),
+             Contains("an amount of 4611686018427387905; 0 or more, 4611686018427387904 at most"));
+  CHECK_THAT(refusal([&] { static_cast<void>(distribute(most, three)); }),
+             Contains("a granularity of 1 for 4611686018427387904; 1073741825 or more"));
+  const std::vector<amount_limits> limits(3, amount_limits{.least = largest});
+  CHECK_THAT(refusal([&] { static_cast<void>(distribute(5, three, limits, 3)); }),
+             Contains("do not add up to 5"));
+  STATIC_REQUIRE(next_multiple(largest, 1024) == largest);
+  STATIC_REQUIRE(next_multiple(5, largest) == largest);
+  STATIC_REQUIRE(next_multiple(2049, 1024) == 3072);
+  STATIC_REQUIRE(next_multiple(0, 7) == 0);
+}
+
 TEST_CASE("the error of repeated measurements is Student's", "[scheduling][performance]") {
   measured_time time;
   CHECK(std::isinf(time.relative_error()));

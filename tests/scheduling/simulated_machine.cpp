@@ -1,6 +1,8 @@
 #include "driver.hpp"
 
+#include <limits>
 #include <numeric>
+#include <support/errors.hpp>
 
 #include <yoke/error.hpp>
 #include <yoke/learner.hpp>
@@ -175,6 +177,34 @@ TEST_CASE("crowded units are left out of the best map where fewer do more", "[si
   const simulated_machine on{.units = {cpu(1), cpu(1), cpu(1), cpu(1)},
                              .slowdowns = {{{1, 1.0}, {2, 1.0}, {4, 10.0}}}};
   CHECK(best_of(on, {.n_tasks = 10}).found == 5);
+}
+
+TEST_CASE("zones that cannot be, or have more bytes than addresses count, are refused", "[scheduling]") {
+  const auto refusal = [](const auto& call) { return support::message_of<yoke::usage_error>(call); };
+  const int most = std::numeric_limits<int>::max();
+  CHECK_THAT(
+      refusal([&] { static_cast<void>(zones_of({.gx = most, .gy = most, .gz = most}, 80, 40)); }),
+      Catch::Matchers::Contains("zones_of: a zone of 2147483647 x 2147483647 x 2147483647 elements with 80 "
+                                "bytes each"));
+  CHECK_THAT(refusal([&] { static_cast<void>(zones_of({.gx = 9, .gy = 9, .gz = 9, .x_zones = 0}, 80, 40)); }),
+             Catch::Matchers::Contains("0 x 1 zones of 9 x 9 x 9 points with ratio 1: there is one zone"));
+  CHECK_THAT(refusal([&] { static_cast<void>(zones_of({.gx = 2, .gy = 9, .gz = 9, .x_zones = 3}, 80, 40)); }),
+             Catch::Matchers::Contains("too few points"));
+  const workload thin = zones_of({.gx = 3, .gy = 9, .gz = 3, .x_zones = 3}, 8, 8);
+  CHECK(thin.weights == std::vector<double>{0, 0, 0});
+}
+
+TEST_CASE("bytes of tasks that add up to more than addresses count are refused", "[scheduling]") {
+  const std::size_t half = std::size_t{1} << 62;
+  const std::vector<unit> one(1);
+  const auto told = [&](workload work) {
+    return support::message_of<yoke::usage_error>(
+        [&] { static_cast<void>(scheduling::make("static", std::move(work), one)); });
+  };
+  CHECK_THAT(told({.n_tasks = 2, .bytes = {half, half}}),
+             Catch::Matchers::Contains("the bytes of the tasks add up to more than 9223372036854775807"));
+  CHECK_THAT(told({.n_tasks = 2, .edges = {{task_id{0}, task_id{1}, half}, {task_id{1}, task_id{0}, half}}}),
+             Catch::Matchers::Contains("the bytes of the edges add up"));
 }
 
 TEST_CASE("zones of a grid are tasks with interior points, bytes and periodic neighbours", "[scheduling]") {

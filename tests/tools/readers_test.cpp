@@ -149,6 +149,25 @@ TEST_CASE("a changed machine file is read, or refused with its name", "[tools][p
   CHECK((seen.accepted > 0 && seen.refused > 0));
 }
 
+TEST_CASE("numbers that add up to more than a number holds are refused with their place", "[tools]") {
+  const scratch_file file;
+  json many = machine;
+  for (json& group : many["groups"]) group["count"] = 2147483647;
+  CHECK_THAT(support::message_of([&] { tools::read_machine(file.holding(many.dump())); }),
+             Catch::Matchers::Contains("groups: have 4294967294 units together; 65536 at most"));
+  json large = tasks;
+  large["n_tasks"] = 10;
+  large.erase("weights");
+  large["bytes"] = std::vector<std::uint64_t>(10, 1'000'000'000'000'000'000);
+  CHECK_THAT(support::message_of([&] { tools::read_tasks(file.holding(large.dump())); }),
+             Catch::Matchers::Contains("bytes: add up to more than 9223372036854775807 bytes"));
+  large = tasks;
+  large["edges"] = json::array();
+  for (int i = 0; i < 10; ++i) large["edges"].push_back({0, 1, 1'000'000'000'000'000'000});
+  CHECK_THAT(support::message_of([&] { tools::read_tasks(file.holding(large.dump())); }),
+             Catch::Matchers::Contains("edges: add up to more than 9223372036854775807 bytes"));
+}
+
 TEST_CASE("a changed file of tasks is read, or refused with its name", "[tools][property]") {
   const outcome seen = read_changed(tasks, [](const std::string& path) { (void)tools::read_tasks(path); });
   CHECK((seen.accepted > 0 && seen.refused > 0));

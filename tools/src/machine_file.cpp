@@ -110,6 +110,14 @@ int add_units(yoke::simulated_machine& machine, const unit_group& group, int cpu
   return units;
 }
 
+/// Each is simulated; and their number is an int.
+void check_number_of_units(const machine_file& machine, const json_fields& in) {
+  constexpr std::int64_t most = 65'536;
+  std::int64_t all = 0;
+  for (const unit_group& group : machine.groups) all += group.count;
+  if (all > most) in.refuse("groups", fmt::format("have {} units together; {} at most", all, most));
+}
+
 json link_json(const yoke::link_speed& link) {
   return {{"bandwidth", link.bandwidth}, {"latency", link.latency}};
 }
@@ -173,6 +181,7 @@ machine_file read_machine(const json& all, const std::string& origin) {
   machine.changes = read_list(in, origin, "changes", read_change);
   std::ranges::sort(machine.changes, {}, &yoke::speed_change::pass);
   if (machine.groups.empty()) in.refuse("groups", "at least one group of units is needed");
+  check_number_of_units(machine, in);
   in.finish();
   return machine;
 }

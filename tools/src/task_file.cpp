@@ -2,7 +2,10 @@
 
 #include <cctype>
 #include <fmt/format.h>
+#include <span>
+#include <vector>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 #include <yoke/zone_grid.hpp>
 
@@ -59,6 +62,18 @@ yoke::edge read_edge(const json& from, int n_tasks, const json_fields& in) {
   return {yoke::task_id{from[0].get<int>()}, yoke::task_id{from[1].get<int>()}, from[2].get<std::size_t>()};
 }
 
+/// Maps add them up.
+void check_sum(const json_fields& in, const std::string& name, std::span<const std::size_t> bytes) {
+  std::size_t all = 0;
+  for (const std::size_t each : bytes) {
+    const auto next = yoke::detail::sum_of(all, each);
+    if (!next)
+      in.refuse(name, fmt::format("add up to more than {} bytes, with {} behind {}",
+                                  yoke::detail::most_addressable, each, all));
+    all = *next;
+  }
+}
+
 yoke::workload read_task_file(const json& all, const std::string& path) {
   json_fields in{all, path + ": "};
   in.text("schema");
@@ -71,8 +86,14 @@ yoke::workload read_task_file(const json& all, const std::string& path) {
     in.refuse("n_tasks", fmt::format("is {}, but there are {} weights", work.n_tasks, given));
   if (!work.bytes.empty() && std::ssize(work.bytes) != work.n_tasks)
     in.refuse("bytes", fmt::format("has {} values for {} tasks", work.bytes.size(), work.n_tasks));
+  check_sum(in, "bytes", work.bytes);
+  std::vector<std::size_t> of_edges;
   if (const json* edges = in.list("edges"))
-    for (const json& each : *edges) work.edges.push_back(read_edge(each, work.n_tasks, in));
+    for (const json& each : *edges) {
+      work.edges.push_back(read_edge(each, work.n_tasks, in));
+      of_edges.push_back(work.edges.back().bytes);
+    }
+  check_sum(in, "edges", of_edges);
   in.finish();
   return work;
 }

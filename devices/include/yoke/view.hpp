@@ -69,7 +69,7 @@ class view {
     for (int d = D - 1; d >= 0; --d) {
       extents_[d] = extents[d];
       strides_[d] = stride;
-      stride *= extents[d];
+      if (d > 0) stride *= extents[d];
     }
   }
   /// Part of something larger, or of another order in memory.
@@ -83,6 +83,7 @@ class view {
       extents_[d] = extents[d];
       strides_[d] = strides[d];
     }
+    if constexpr (detail::is_host_pass) check_origin();
     origin_ = moved(first, -offset_of(begins_));
   }
   /// For reading.
@@ -213,6 +214,15 @@ class view {
     if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
     check_inside(at);
   }
+  /// Where checks are off, too: an access computes from the origin.
+  YOKE_INLINE void check_origin() const {
+    for (int d = 0; d < D; ++d) {
+      std::int64_t elements = 0, bytes = 0;
+      if (__builtin_mul_overflow(begins_[d], strides_[d], &elements) ||
+          __builtin_mul_overflow(elements, std::int64_t{4 * sizeof(T)}, &bytes))
+        detail::origin_beyond_addresses(begins_, strides_, D, sizeof(T));
+    }
+  }
   void check_inside(const std::int64_t (&at)[D]) const {
     for (int d = 0; d < D; ++d)
       if (at[d] < begin(d) || at[d] >= end(d)) detail::index_outside(at, begins_, extents_, D);
@@ -229,8 +239,9 @@ class view {
     if (!is_inside) detail::box_outside(first, last, begins_, extents_, D);
   }
   YOKE_INLINE void check_first(std::int64_t index) const {
+    if (index >= begin(0) && index < end(0)) return;
     bound sides[D];
-    sides[0] = {index, index + 1};
+    sides[0] = {index, index < end(0) ? index + 1 : index};  // behind the last one there may be none
     for (int d = 1; d < D; ++d) sides[d] = {begin(d), end(d)};
     check_box(sides);
   }

@@ -28,6 +28,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/ids.hpp>
 #include <yoke/kernel.hpp>
 #include <yoke/region_table.hpp>
@@ -104,9 +105,9 @@ concept has_memory = requires(Runtime& rt) {
   { rt.memory() } -> std::same_as<region_table&>;
 };
 
-/// `size` values of T that are a region while the object lives. It may outlive the runtime: what is asked of
-/// it then is a usage_error, and its end does nothing. Errors: see detail::placed_region; of the constructors
-/// those of region_table.
+/// `size` values of T, 0 too, that are a region while the object lives. It may outlive the runtime: what is
+/// asked of it then is a usage_error, and its end does nothing. Errors: see detail::placed_region; of the
+/// constructors those of region_table.
 template <class T>
 class placed {
   static_assert(std::is_trivially_copyable_v<T>, "the bytes of a placed object travel");
@@ -123,7 +124,8 @@ class placed {
   /// `size` values without host memory, placed nowhere: who asks for them first decides, and finds zeros on
   /// the host and anything on a device.
   template <has_memory Runtime>
-  placed(Runtime& rt, std::size_t size) : region_{rt.memory(), size * sizeof(T)} {}
+  placed(Runtime& rt, std::size_t size)
+      : region_{rt.memory(), detail::bytes_of_elements("yoke::placed", size, sizeof(T))} {}
 
   /// For the free functions of yoke::placement; unregister_mem alone refuses it.
   yoke::key key() const { return region_.start(); }

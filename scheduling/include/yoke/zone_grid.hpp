@@ -24,7 +24,8 @@ std::vector<int> zone_widths(int points, int parts, double ratio);
 
 /// Zone ix + x_zones * iy is a task: its weight are its interior points; its data take `bytes_of_point` for
 /// each point; it sends each of its four neighbours `bytes_of_face_point` for each inner point of the face
-/// between them.
+/// between them. Errors: usage_error for no zones, more of them than points, or a zone of more bytes than an
+/// address can count.
 workload zones_of(const zone_grid& grid, std::size_t bytes_of_point, std::size_t bytes_of_face_point);
 
 }  // namespace yoke

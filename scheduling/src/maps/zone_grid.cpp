@@ -1,9 +1,38 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
+#include <limits>
 
+#include <yoke/detail/checked_size.hpp>
+#include <yoke/error.hpp>
 #include <yoke/zone_grid.hpp>
 
 namespace yoke {
+
+namespace {
+
+void check_grid(const zone_grid& grid) {
+  const auto refuse = [&](const char* why) {
+    throw usage_error{fmt::format("zones_of: {} x {} zones of {} x {} x {} points with ratio {}: {}",
+                                  grid.x_zones, grid.y_zones, grid.gx, grid.gy, grid.gz, grid.ratio, why)};
+  };
+  if (grid.x_zones < 1 || grid.y_zones < 1) refuse("there is one zone in each direction, or more");
+  if (std::int64_t{grid.x_zones} * grid.y_zones > std::numeric_limits<int>::max())
+    refuse("they are more than an int counts");
+  if (!(grid.ratio > 0) || !std::isfinite(grid.ratio)) refuse("the ratio is finite and above 0");
+  if (grid.gx < grid.x_zones || grid.gy < grid.y_zones || grid.gz < 2) refuse("there are too few points");
+}
+
+/// Points of a zone that are not on its rim.
+std::size_t inner(std::size_t points) { return std::max<std::size_t>(points, 2) - 2; }
+
+std::size_t bytes_of_zone(std::size_t nx, std::size_t ny, std::size_t nz, std::size_t each) {
+  return detail::bytes_of_elements("zones_of: a zone", std::array{nx, ny, nz}, each);
+}
+
+}  // namespace
 
 std::vector<int> zone_widths(int points, int parts, double ratio) {
   const bool even = std::abs(ratio - 1) <= 1e-10 || parts == 1;
@@ -20,6 +49,7 @@ std::vector<int> zone_widths(int points, int parts, double ratio) {
 }
 
 workload zones_of(const zone_grid& grid, std::size_t bytes_of_point, std::size_t bytes_of_face_point) {
+  check_grid(grid);
   const std::vector<int> widths = zone_widths(grid.gx, grid.x_zones, grid.ratio);
   const std::vector<int> heights = zone_widths(grid.gy, grid.y_zones, grid.ratio);
   const auto id = [&](int ix, int iy) {
@@ -31,10 +61,11 @@ workload zones_of(const zone_grid& grid, std::size_t bytes_of_point, std::size_t
       const auto nx = static_cast<std::size_t>(widths[static_cast<std::size_t>(ix)]);
       const auto ny = static_cast<std::size_t>(heights[static_cast<std::size_t>(iy)]);
       const auto nz = static_cast<std::size_t>(grid.gz);
-      work.weights.push_back(static_cast<double>((nx - 2) * (ny - 2) * (nz - 2)));
-      work.bytes.push_back(nx * ny * nz * bytes_of_point);
-      const std::size_t along_y = (ny - 2) * (nz - 2) * bytes_of_face_point;
-      const std::size_t along_x = (nx - 2) * (nz - 2) * bytes_of_face_point;
+      work.bytes.push_back(bytes_of_zone(nx, ny, nz, bytes_of_point));
+      work.weights.push_back(static_cast<double>(inner(nx)) * static_cast<double>(inner(ny)) *
+                             static_cast<double>(inner(nz)));
+      const std::size_t along_y = bytes_of_zone(1, inner(ny), inner(nz), bytes_of_face_point);
+      const std::size_t along_x = bytes_of_zone(inner(nx), 1, inner(nz), bytes_of_face_point);
       const task_id own = id(ix, iy);
       for (const int step : {-1, 1}) {
         work.edges.push_back({own, id(ix + step, iy), along_y});

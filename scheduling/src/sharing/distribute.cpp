@@ -8,6 +8,7 @@
 #include <limits>
 #include <ranges>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 #include <yoke/performance.hpp>
 
@@ -146,10 +147,22 @@ std::vector<std::int64_t> shares_within(const problem& in, seconds limit) {
   return shares;
 }
 
-void check_arguments(std::int64_t n, std::size_t functions, std::size_t limits, std::int64_t granularity) {
-  if (n < 0) throw usage_error{fmt::format("distribute: an amount of {}; 0 or more", n)};
+void check_amount(std::int64_t n, std::int64_t granularity) {
+  constexpr std::int64_t most_multiples = std::int64_t{1} << 32;  // of which there is a bit each
+  if (n < 0 || n > detail::most_indices)
+    throw usage_error{
+        fmt::format("distribute: an amount of {}; 0 or more, {} at most", n, detail::most_indices)};
   if (granularity < 1)
     throw usage_error{fmt::format("distribute: a granularity of {}; 1 or more", granularity)};
+  if (n / granularity > most_multiples)
+    throw usage_error{
+        fmt::format("distribute: a granularity of {} for {}; {} or more, so that there are {} "
+                    "multiples of it at most",
+                    granularity, n, n / most_multiples + 1, most_multiples)};
+}
+
+void check_arguments(std::int64_t n, std::size_t functions, std::size_t limits, std::int64_t granularity) {
+  check_amount(n, granularity);
   if (functions == 0) throw usage_error{"distribute: no functions; one for each unit"};
   if (limits != 0 && limits != functions)
     throw usage_error{
@@ -161,11 +174,12 @@ void check_arguments(std::int64_t n, std::size_t functions, std::size_t limits, 
 std::vector<std::int64_t> distribute(std::int64_t n, std::span<const performance_function> functions,
                                      std::span<const amount_limits> limits, std::int64_t granularity) {
   check_arguments(n, functions.size(), limits.size(), granularity);
-  problem in{functions, {}, (n + granularity - 1) / granularity, granularity};
+  problem in{functions, {}, n == 0 ? 0 : (n - 1) / granularity + 1, granularity};
   const std::int64_t missing = in.blocks * granularity - n;  // of one share, whichever that is
   for (std::size_t unit = 0; unit < functions.size(); ++unit) {
     const amount_limits of = limits.empty() ? amount_limits{} : limits[unit];
-    const std::int64_t least = of.least > 0 ? (of.least - 1 + missing) / granularity + 1 : 1;
+    const std::int64_t at_least = std::min(of.least, n + 1);  // no more than nobody can have
+    const std::int64_t least = at_least > 0 ? (at_least - 1 + missing) / granularity + 1 : 1;
     in.allowed.push_back({std::max<std::int64_t>(least, 1), std::min(of.most / granularity, in.blocks)});
   }
   if (!is_enough(in, std::numeric_limits<double>::max()))

@@ -7,6 +7,9 @@
 namespace yoke::detail {
 
 /// Errors: usage_error naming the index and what the view has.
+/// Errors: usage_error.
+[[noreturn]] void origin_beyond_addresses(const std::int64_t* begins, const std::int64_t* strides,
+                                          int dimensions, std::size_t element);
 [[noreturn]] void index_outside(const std::int64_t* index, const std::int64_t* begins,
                                 const std::int64_t* extents, int dimensions);
 /// Errors: usage_error naming the box [first, last) and what the view has.

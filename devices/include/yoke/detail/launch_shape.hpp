@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/kernel_call.hpp>
 
 namespace yoke::detail {
@@ -28,6 +29,13 @@ constexpr std::int64_t blocks_over(std::int64_t items, std::int64_t block) { ret
 /// Requires: call.block.x > 0, call.items.x > 0.
 constexpr std::int64_t blocks_along_x(const kernel_call& call) {
   return call.form == kernel_form::blocks ? call.items.x : blocks_over(call.items.x, call.block.x);
+}
+
+/// Whether there are most_indices items at most. Requires: !is_empty(call.items).
+constexpr bool has_countable_items(const kernel_call& call) {
+  std::int64_t rows = 0, items = 0;
+  return !__builtin_mul_overflow(call.items.y, call.items.z, &rows) &&
+         !__builtin_mul_overflow(call.items.x, rows, &items) && items <= most_indices;
 }
 
 /// So many items in one row fill a GPU also when a thread runs several of them.
