@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 #include <yoke/performance.hpp>
 
@@ -61,6 +62,9 @@ constinit const distribution_kind weighted_distribution{
     .made_of = distribution_kind::needs::weights,
     .cut = [](const distribution& how, const side_to_cut& side, array_context& context) -> dimension_cut {
       check_weights(how.weights(), side.places, context.n_units());
+      if (side.n > most_indices)
+        throw usage_error{fmt::format("dimension {}: dist::weighted shares {} indices; {} at most",
+                                      side.dimension, side.n, most_indices)};
       return {.cuts = weighted_cuts(how.weights(), side.n)};
     }};
 

@@ -3,11 +3,14 @@
 #include "moves/copy_elements.hpp"
 #include "recording/recorder.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include <yoke/array.hpp>
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 #include <yoke/openmp.hpp>
 
@@ -17,6 +20,14 @@ void check_attached(std::size_t given, std::size_t wanted) {
   if (given == wanted) return;
   throw usage_error{
       fmt::format("memory of {} elements for an array of {}; both have the same number", given, wanted)};
+}
+
+std::size_t elements_of(const char* what, std::span<const std::int64_t> extents, std::size_t element) {
+  std::vector<std::size_t> each(extents.size());
+  std::ranges::transform(extents, each.begin(), [](std::int64_t n) {
+    return static_cast<std::size_t>(std::max<std::int64_t>(n, 0));
+  });
+  return bytes_of_elements(what, each, element) / element;
 }
 
 void check_number_of_distributions(std::size_t given, int wanted) {

@@ -25,61 +25,22 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <ranges>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include <yoke/attach.hpp>
 #include <yoke/detail/array_handle.hpp>
-#include <yoke/detail/attachment.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke {
 
 class runtime;
 
-/// The elements are those of `host`, row by row as in C, which must live until detach or until the array ends
-/// and is not to be used meanwhile. Without detach its values are undefined after that. CPU CUs use this
-/// memory itself, where no edge needs room around it; GPUs get their parts when a loop first needs them.
-/// Where checks are on, detach refuses to overwrite what the program has written meanwhile, if it can tell.
-///
-/// Errors, of the array: usage_error for memory of another size, or of which another attached array has
-/// elements.
-template <std::ranges::contiguous_range Memory>
-auto attach(Memory&& host) {
-  using T = std::remove_reference_t<std::ranges::range_reference_t<Memory>>;
-  static_assert(!std::is_const_v<T>, "an array writes back to the memory that it is attached to");
-  return detail::attachment<T>{std::span<T>{std::ranges::data(host), std::ranges::size(host)}};
-}
-
-/// A section of the host's memory, which has the extents `n`, row by row: of each dimension the indices
-/// [begin, end), or of these one in `steps`, the first one always. It need not lie together, and sections
-/// of one memory may be attached to several arrays, where none has an element of another. Index 0 of the
-/// array is the first one of the section. A section with gaps is copied to memory of its own, and back by
-/// detach.
-///
-///   attach(host, {n, m}, {{1, n - 1}, {0, m / 2}})           // the left half of the inner rows
-///   attach(host, {n, m}, {{0, n}, {1, m}}, {1, 2})           // every other column, from column 1
-///
-/// Errors: usage_error for memory of another size, a section that leaves it, a step below 1.
-template <std::ranges::contiguous_range Memory, int D>
-auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const bound (&of)[D],
-            const detail::extent_of_dimension (&steps)[D]) {
-  auto made = attach(host);
-  const auto extents = detail::values_of(n), every = detail::values_of(steps);
-  made.section = detail::section_of(made.memory.size(), D, extents.data(), of, every.data());
-  return made;
-}
-template <std::ranges::contiguous_range Memory, int D>
-auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const bound (&of)[D]) {
-  auto made = attach(host);
-  const auto extents = detail::values_of(n);
-  made.section = detail::section_of(made.memory.size(), D, extents.data(), of, nullptr);
-  return made;
-}
-
-/// Elements of T with 1 to 4 indices. Movable; ends before its runtime, or is of no use afterwards.
+/// Elements of T with 1 to 4 indices. Movable; ends before its runtime, or is of no use afterwards. An
+/// array<const T, D> is attached to memory that is read: loops take it by in(x) alone, and no one swaps,
+/// copies or scans to it.
 ///
 /// Memory is taken when it is made: on each GPU for the part with its halo, on the host for the parts of CPU
 /// CUs, unless they use attached memory; its pages count as they are touched. Nothing is copied then but
@@ -91,34 +52,40 @@ auto attach(Memory&& host, const detail::extent_of_dimension (&n)[D], const boun
 template <class T, int D>
   requires(D >= 1 && D <= 4)
 class array {
-  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                "elements of an array travel between memories: T must be trivially copyable, and not const");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "elements of an array travel between memories: T must be trivially copyable");
 
  public:
-  using value_type = T;
+  using value_type = std::remove_const_t<T>;
   static constexpr int dimensions = D;
   using extents = const detail::extent_of_dimension (&)[D];
 
   /// No array: its extents and size are 0; all else but destruction and assignment is a usage_error.
   array() = default;
   /// Zeros, distributed by dist::balanced in dimension 0; attached memory likewise.
-  array(runtime& rt, extents n) : array{rt, n, std::span<const distribution>{}, {}} {}
+  array(runtime& rt, extents n)
+    requires(!std::is_const_v<T>)
+      : array{rt, n, std::span<const distribution>{}, {}} {}
   array(runtime& rt, extents n, detail::attachment<T> host)
       : array{rt, n, std::span<const distribution>{}, checked(n, host)} {}
   /// One distribution for each dimension. Where several are distributed, the units make a grid of as many
   /// dimensions with sides as equal as can be.
   array(runtime& rt, extents n, std::initializer_list<distribution> dims)
+    requires(!std::is_const_v<T>)
       : array{rt, n, std::span{dims.begin(), dims.size()}, {}} {}
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, detail::attachment<T> host)
       : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host)} {}
   /// On this grid of units.
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on)
+    requires(!std::is_const_v<T>)
       : array{rt, n, std::span{dims.begin(), dims.size()}, {}, &on} {}
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on,
         detail::attachment<T> host)
       : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host), &on} {}
   /// dist::as(other): the cuts, grid, halos and edges of an array with the same extents.
-  array(runtime& rt, extents n, const detail::same_as& as) : handle_{rt, shape(n), as.other, {}} {
+  array(runtime& rt, extents n, const detail::same_as& as)
+    requires(!std::is_const_v<T>)
+      : handle_{rt, shape(n), as.other, {}} {
     remember(n);
   }
   array(runtime& rt, extents n, const detail::same_as& as, detail::attachment<T> host)
@@ -127,16 +94,16 @@ class array {
   }
 
   /// The elements go to the memory that was attached, and this ends the array. Waits for what is queued.
-  /// Errors: usage_error for an internal one.
+  /// Const memory has them already. Errors: usage_error for an internal one.
   void detach() { handle_.detach(); }
   /// All elements, row by row; the array stays as it is. Waits for what is queued.
-  std::vector<T> gather() const {
-    std::vector<T> all(static_cast<std::size_t>(size()));
+  std::vector<value_type> gather() const {
+    std::vector<value_type> all(static_cast<std::size_t>(size()));
     handle_.gather(all.data());
     return all;
   }
   /// Requires: as many elements as the array has (usage_error).
-  void gather(std::span<T> to) const {
+  void gather(std::span<value_type> to) const {
     detail::check_attached(to.size(), static_cast<std::size_t>(size()));
     handle_.gather(to.data());
   }
@@ -172,7 +139,11 @@ class array {
   /// Contents change hands and nothing moves, but what GPUs have not yet got of attached memory. Attachments
   /// stay: detach copies where it must. Requires: equal extents, distributions, halos and edges, and one
   /// runtime (usage_error).
-  friend void swap(array& a, array& b) { detail::swap_contents(a.handle_, b.handle_); }
+  friend void swap(array& a, array& b)
+    requires(!std::is_const_v<T>)
+  {
+    detail::swap_contents(a.handle_, b.handle_);
+  }
 
  private:
   array(runtime& rt, extents n, std::span<const distribution> dims, const detail::user_memory& host,
@@ -192,16 +163,16 @@ class array {
       detail::check_section(host.section, shape(n));
       made.strides = host.section.strides;
     } else {
-      std::int64_t wanted = 1;
-      for (std::size_t d = D; d-- > 0;) {
-        made.strides[d] = wanted;
-        wanted *= std::max<std::int64_t>(n[d].value, 0);
-      }
-      detail::check_attached(host.memory.size(), static_cast<std::size_t>(wanted));
+      const auto extents = detail::values_of(n);
+      detail::check_attached(host.memory.size(), detail::elements_of("an array", extents, sizeof(T)));
+      std::int64_t stride = 1;
+      for (std::size_t d = D; d-- > 0; stride *= std::max<std::int64_t>(extents[d], 0))
+        made.strides[d] = stride;
     }
     static std::byte nothing;  // null would ask for internal memory
-    made.first =
-        host.memory.empty() ? reinterpret_cast<T*>(&nothing) : host.memory.data() + host.section.first;
+    made.first = &nothing;
+    if (!host.memory.empty()) made.first = const_cast<value_type*>(host.memory.data() + host.section.first);
+    made.is_const = std::is_const_v<T>;
     return made;
   }
   void remember(extents n) {
@@ -231,8 +202,9 @@ distribution along(const array<T, D>& other, int dimension) {
 
 /// Copies all elements; halos of `to` are stale. Requires: equal extents, one runtime (usage_error). Cheap
 /// where both are cut at the same indices: each part is copied where it is, and GPUs are not waited for.
-template <class T, int D>
-void copy(const array<T, D>& from, array<T, D>& to) {
+template <class From, class T, int D>
+  requires(std::same_as<std::remove_const_t<From>, T>)
+void copy(const array<From, D>& from, array<T, D>& to) {
   detail::copy_contents(from.handle(), to.handle());
 }
 

@@ -20,7 +20,7 @@ struct any_box {
   bound& operator[](int d) { return sides[static_cast<std::size_t>(d)]; }
   bool empty() const {
     for (const bound& side : sides)
-      if (side.size() == 0) return true;
+      if (side.end <= side.begin) return true;
     return false;
   }
 };

@@ -13,7 +13,8 @@
 ///
 /// A loop with reductions waits: the variables have their values when for_each returns, and the work of GPUs
 /// has finished. Indices that several memories compute, of an array that is replicated, contribute once. When
-/// the loop throws, the variables are as they were. Not for tiled bodies, whole parts and streaming loops.
+/// the loop throws, the variables are as they were. Each reduction of a loop has a variable of its own, which
+/// no array is attached to (usage_error). Not for tiled bodies, whole parts and streaming loops.
 
 #include <concepts>
 

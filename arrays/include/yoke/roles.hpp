@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <type_traits>
 
 #include <yoke/array.hpp>
 #include <yoke/detail/loop.hpp>
@@ -56,6 +57,11 @@ inline constexpr bool is_array_role<array_role<View>> = true;
 }  // namespace detail
 
 namespace detail {
+
+template <class T>
+constexpr void require_writable() {
+  static_assert(!std::is_const_v<T>, "an array<const T, D> is read alone, by in(x); out and inout write");
+}
 
 /// The first dimensions reach as far as is said, others as far as the halo.
 inline array_use reading(const array_handle& x, std::initializer_list<reach> first, bool has_corners) {
@@ -114,11 +120,13 @@ detail::array_role<view<const T, D>> in(const array<T, D>& x, interior_only) {
 /// (usage_error).
 template <class T, int D>
 detail::array_role<view<T, D>> out(array<T, D>& x) {
+  detail::require_writable<T>();
   return {{.array = &x.handle(), .how = detail::role::out, .has_halo = false}};
 }
 /// Read and written: an index its own element, and no other one's. Else as out.
 template <class T, int D>
 detail::array_role<view<T, D>> inout(array<T, D>& x) {
+  detail::require_writable<T>();
   return {{.array = &x.handle(), .how = detail::role::inout, .has_halo = false}};
 }
 

@@ -7,6 +7,7 @@
 /// Arrays of one dimension; each unit scans its own part. The file that calls it is one of
 /// yoke_kernel_sources.
 
+#include <concepts>
 #include <type_traits>
 
 #include <yoke/array.hpp>
@@ -28,16 +29,18 @@ inline namespace YOKE_LAUNCHERS {
 /// Has finished on return; halos of `to` are stale. Not for recordings. When it throws, the elements of `to`
 /// are undefined. Errors: usage_error for arrays of unequal extents, or cut at other indices; those of
 /// for_each.
-template <class Operation = plus, class T>
-T inclusive_scan(runtime& rt, const array<T, 1>& from, array<T, 1>& to) {
+template <class Operation = plus, class From, class T>
+  requires(std::same_as<std::remove_const_t<From>, T>)
+T inclusive_scan(runtime& rt, const array<From, 1>& from, array<T, 1>& to) {
   return detail::run_scan<Operation, detail::scan_kind::inclusive>(rt, from, to,
                                                                    detail::none_of<Operation, T>());
 }
 
 /// to[i] combines `start` and from[0] … from[i - 1], so that to[0] is `start`; gives that of `start` and all
 /// elements, `start` where there are none. The rest as for inclusive_scan.
-template <class Operation = plus, class T>
-T exclusive_scan(runtime& rt, const array<T, 1>& from, array<T, 1>& to,
+template <class Operation = plus, class From, class T>
+  requires(std::same_as<std::remove_const_t<From>, T>)
+T exclusive_scan(runtime& rt, const array<From, 1>& from, array<T, 1>& to,
                  std::type_identity_t<T> start = detail::none_of<Operation, T>()) {
   return detail::run_scan<Operation, detail::scan_kind::exclusive>(rt, from, to, start);
 }

@@ -15,7 +15,6 @@
 /// finished when for_each returns. When a body throws, elements that the loop writes are undefined. Not for
 /// recordings.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -50,12 +49,8 @@ class streamed {
   template <std::ranges::contiguous_range Memory>
   streamed(runtime& rt, Memory&& host, extents n)
       : memory_{std::ranges::data(host), std::ranges::size(host)} {
-    std::size_t wanted = 1;
-    for (std::size_t d = 0; d < D; ++d) {
-      extents_[d] = n[d].value;
-      wanted *= static_cast<std::size_t>(std::max<std::int64_t>(n[d].value, 0));
-    }
-    detail::check_attached(memory_.size(), wanted);
+    for (std::size_t d = 0; d < D; ++d) extents_[d] = n[d].value;
+    detail::check_attached(memory_.size(), detail::elements_of("yoke::streamed", extents_, sizeof(T)));
     pins_ = detail::pin_for(rt, std::as_bytes(memory_));
   }
 

@@ -22,8 +22,9 @@ inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 ///
 /// Errors: usage_error for another runtime, extents that do not go together, b being a, or in a recording;
 /// out_of_memory; device_error, and the elements of b are undefined then.
-template <class T>
-void transpose(const array<T, 2>& a, array<T, 2>& b) {
+template <class From, class T>
+  requires(std::same_as<std::remove_const_t<From>, T>)
+void transpose(const array<From, 2>& a, array<T, 2>& b) {
   detail::check_transposed(a.handle(), b.handle());
   const auto nobody_cuts_anew = a.handle().hold();
   const detail::array_handle between = a.handle().transposed();

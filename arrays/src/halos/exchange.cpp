@@ -48,7 +48,7 @@ std::vector<halo_copy> halo_exchange::find_copies() const {
   const auto find = [&](store& to) {
     for (const index_set& own : to.own) find_copies(own, to, all);
   };
-  find(of_.host());
+  if (!of_.host().is_const) find(of_.host());  // else it has them all
   for (store& part : of_.gpus()) find(part);
   return all;
 }

@@ -134,8 +134,8 @@ placed_view loop_part::view(std::size_t use) const {
   for (int d = 0; d < 4; ++d) {
     const auto at = static_cast<std::size_t>(d);
     bound own = hull[d];
-    if (!part[d].is_range() && !of.is_transposed && contains(own, over_[d]))
-      if (const bound piece = part[d].piece_of(over_[d].begin); contains(piece, over_[d])) own = piece;
+    if (const int along = of.along[at]; along != no_dimension && !part[d].is_range())
+      own = piece_around(part[d], over_[along]);
     const bound with_halo{own.begin - of.declared.low[at], own.end + of.declared.high[at]};
     const bound range = common(with_halo, shape[d].with_pads());
     begins[at] = made.begins[d] = range.begin;
@@ -196,6 +196,7 @@ void loop_part::copy_from_host(void* to, const void* from, std::size_t bytes) co
 loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const array_use> uses,
            taking_part who, const loop_sharing* sharing) {
   refuse_in_region("for_each");
+  check_number_of_indices(name, over);
   const std::shared_ptr<array_context> context = array_context::of(rt);
   parts_ = std::unique_ptr<loop_parts>(new loop_parts{.keeps = context,
                                                       .context = *context,

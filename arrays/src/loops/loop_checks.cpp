@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/detail/loop_kernels.hpp>
 #include <yoke/error.hpp>
 
@@ -25,22 +26,17 @@ const contents* leader_of(const std::vector<used_array>& uses) {
   return uses.empty() ? nullptr : uses.front().elements;
 }
 
-/// Whether units have the same indices of the two dimensions.
-bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b) {
-  if (!a.is_cut(of_a) || !b.is_cut(of_b)) return false;
-  for (int unit = 0; unit < b.n_units; ++unit)
-    if (b.has_elements(unit) && a.part_of(unit)[of_a] != b.part_of(unit)[of_b]) return false;
-  return true;
-}
-
-/// A row or column of the leader may be cut as any dimension of it is.
-bool is_cut_like_leader(const used_array& use, int d, const layout& leader) {
+/// The dimension of the leader that is cut alike. A row or column of it may be cut as any dimension is.
+int dimension_like(const used_array& use, int d, const layout& leader) {
   const layout& shape = use.elements->shape();
-  if (use.is_transposed) return are_cut_alike(shape, d, leader, 1 - d);
-  if (shape.dimensions >= leader.dimensions) return are_cut_alike(shape, d, leader, d);
+  const auto if_alike = [&](int of_leader) {
+    return are_cut_alike(shape, d, leader, of_leader) ? of_leader : no_dimension;
+  };
+  if (use.is_transposed) return if_alike(1 - d);
+  if (shape.dimensions >= leader.dimensions) return if_alike(d);
   for (int of_leader = 0; of_leader < leader.dimensions; ++of_leader)
-    if (are_cut_alike(shape, d, leader, of_leader)) return true;
-  return false;
+    if (if_alike(of_leader) != no_dimension) return of_leader;
+  return no_dimension;
 }
 
 /// Whether each unit that has elements of the array computes them.
@@ -58,8 +54,9 @@ const char* leading(const loop_parts& parts) {
                                   : "the first array that is written";
 }
 
-void check_alignment(const loop_parts& parts, std::size_t i) {
-  const used_array& use = parts.uses[i];
+void check_alignment(loop_parts& parts, std::size_t i) {
+  used_array& use = parts.uses[i];
+  use.along = {0, 1, 2, 3};
   const layout& shape = use.elements->shape();
   const layout& leader = *parts.shape();
   if (use.elements == parts.leader || &shape == &leader || shape == leader) return;
@@ -70,13 +67,17 @@ void check_alignment(const loop_parts& parts, std::size_t i) {
         fmt::format("is distributed, but {} is not: each memory would compute all of it, and has a part of "
                     "this one only",
                     leading(parts)));
-  for (int d = 0; d < shape.dimensions; ++d)
-    if (shape.is_cut(d) && !is_cut_like_leader(use, d, leader))
+  for (int d = 0; d < shape.dimensions; ++d) {
+    if (!shape.is_cut(d)) continue;
+    const int like = dimension_like(use, d, leader);
+    if (like == no_dimension)
       refuse(parts, i,
              fmt::format(
                  "is cut at other indices than {}, so that its elements are elsewhere; give both the same "
                  "extent and distribution of dimension {}, or make one with dist::as(other)",
                  leading(parts), d));
+    use.along[static_cast<std::size_t>(d)] = use.is_transposed ? no_dimension : like;
+  }
   for (int unit = 0; unit < shape.n_units; ++unit)
     if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0)
       refuse(parts, i,
@@ -151,6 +152,12 @@ void check_bodies(const loop_parts& parts) {
                                 parts.name, parts.who.cpus ? "CPU" : "GPU")};
 }
 
+bool share_bytes(const result_place& a, const result_place& b) {
+  const auto first = reinterpret_cast<std::uintptr_t>(a.first),
+             second = reinterpret_cast<std::uintptr_t>(b.first);
+  return first < second + b.bytes && second < first + a.bytes;
+}
+
 void check_twice(const loop_parts& parts, std::size_t i) {
   for (std::size_t other = 0; other < i; ++other) {
     const used_array& a = parts.uses[other];
@@ -165,6 +172,13 @@ void check_twice(const loop_parts& parts, std::size_t i) {
 
 }  // namespace
 
+bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b) {
+  if (!a.is_cut(of_a) || !b.is_cut(of_b)) return false;
+  for (int unit = 0; unit < b.n_units; ++unit)
+    if (b.has_elements(unit) && a.part_of(unit)[of_a] != b.part_of(unit)[of_b]) return false;
+  return true;
+}
+
 std::string name_in(std::string_view signature) {
   constexpr std::string_view before = "Kernel = ";
   const std::size_t from = signature.find(before);
@@ -173,6 +187,45 @@ std::string name_in(std::string_view signature) {
   name = name.substr(0, name.find_first_of("];"));
   const std::size_t last = name.substr(0, name.find('<')).rfind("::");
   return std::string{last == std::string_view::npos ? name : name.substr(last + 2)};
+}
+
+void check_results(runtime& rt, const char* name, std::span<const result_place> results) {
+  refuse_in_region("for_each");
+  const std::shared_ptr<array_context> context = array_context::of(rt);
+  const std::lock_guard guard{context->lock};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    for (const array_state* each : context->arrays)
+      if (each->is_attached_to(results[i].first, results[i].bytes))
+        throw usage_error{
+            fmt::format("for_each '{}': the variable of reduction {} of the loop, counted from 1, is "
+                        "memory that an array is attached to; use another one, or detach first",
+                        name, i + 1)};
+    for (std::size_t other = 0; other < i; ++other)
+      if (share_bytes(results[i], results[other]))
+        throw usage_error{
+            fmt::format("for_each '{}': the reductions {} and {} of the loop, counted from 1, share a "
+                        "variable, which would have what one of them found; one for each",
+                        name, other + 1, i + 1)};
+  }
+}
+
+void check_number_of_indices(const char* name, const any_box& over) {
+  std::array<std::size_t, 4> sides{};
+  for (int d = 0; d < 4; ++d) {
+    const std::optional<std::int64_t> side = distance_of(over[d].begin, over[d].end);
+    if (!side)
+      throw usage_error{
+          fmt::format("for_each '{}': [{}, {}) in dimension {} has more indices than a loop may "
+                      "have, {}; split it into several loops",
+                      name, over[d].begin, over[d].end, d, most_indices)};
+    sides[static_cast<std::size_t>(d)] = static_cast<std::size_t>(*side);
+  }
+  if (over.empty() || product_of(sides, static_cast<std::size_t>(most_indices))) return;
+  throw usage_error{
+      fmt::format("for_each '{}': {} indices, which are {}; a loop has {} at most; split it into "
+                  "several loops",
+                  name, fmt::join(std::span{sides}.first(static_cast<std::size_t>(over.dimensions)), " x "),
+                  product_in_words(sides), most_indices)};
 }
 
 void check_uses(loop_parts& parts) {

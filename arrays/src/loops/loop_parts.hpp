@@ -25,6 +25,8 @@ struct used_array {
   bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
   halo_state declared{};       ///< elements beside own ones that it reads, as far as there are any
   halo_state wanted{};         ///< what of that must be brought
+  /// The dimension of the loop along which each dimension that is cut goes; none for a transposed one.
+  std::array<int, 4> along{0, 1, 2, 3};
 };
 
 /// Bytes of a GPU that go to the host when all units have been told what to do: the host waits for them.
@@ -87,14 +89,19 @@ struct loop_parts {
 /// On the calling CPU CU; `checks`: the indices of views while it runs. `tiles`: it takes these in turns.
 void run_on_cpus(kernel_call call, bool checks, shared_tiles* tiles = nullptr);
 
+inline constexpr int no_dimension = -1;
+/// Whether units have the same indices of the two dimensions.
+bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b);
 inline bool writes(const used_array& use) { return use.how != role::in; }
 [[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what);
 
 /// Errors: usage_error for a distribution that a loop cannot have, or an array of another runtime.
 void share_by_hand(loop_parts& parts, const loop_sharing& sharing);
-/// Where the loop has a distribution of its own: each unit has the elements of its indices. Errors:
-/// usage_error.
-void check_own_shares(const loop_parts& parts, std::size_t use);
+/// Where the loop has a distribution of its own: each unit has the elements of its indices, and it is known
+/// which dimension goes along which. Errors: usage_error.
+void check_own_shares(loop_parts& parts, std::size_t use);
+/// Errors: usage_error for more indices than a loop may have (most_indices), also in one dimension alone.
+void check_number_of_indices(const char* name, const any_box& over);
 /// Finds the leader. Errors: usage_error for uses that do not go together.
 void check_uses(loop_parts& parts);
 

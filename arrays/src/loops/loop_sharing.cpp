@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 #include <yoke/error.hpp>
 #include <yoke/loop_sharing.hpp>
@@ -12,15 +13,42 @@ namespace yoke::detail {
 
 namespace {
 
-/// Whether a unit has, in dimension `d` of an array, what it runs. A row or column may be that of any
-/// dimension of the loop.
-bool has_part_of(const layout& shape, int unit, int d, const any_box& box) {
-  const strip& part = shape.part_of(unit)[d];
-  const auto has = [&](const bound& side) {
-    return contains(part.hull(), side) && (part.is_range() || contains(part.piece_of(side.begin), side));
-  };
-  if (shape.dimensions >= box.dimensions) return has(box[d]);
-  return std::ranges::any_of(std::span{box.sides}.first(static_cast<std::size_t>(box.dimensions)), has);
+/// Indices of a loop that a unit runs and has no elements for.
+struct misplaced {
+  int unit;
+  bound indices;
+};
+
+/// The first ones that there are if dimension `d` of an array goes along `of_loop`.
+std::optional<misplaced> first_misplaced(const loop_parts& parts, const layout& shape, int d, int of_loop) {
+  std::optional<misplaced> found;
+  for (int unit = 0; unit < shape.n_units && !found; ++unit) {
+    const strip& part = shape.part_of(unit)[d];
+    parts.share_of(unit).for_each([&](const any_box& box) {
+      const bound& side = box[of_loop];
+      if (contains(part.hull(), side) && (part.is_range() || contains(part.piece_of(side.begin), side)))
+        return;
+      if (!found) found = {unit, side};
+    });
+  }
+  return found;
+}
+
+/// The dimension of the loop that a cut one goes along: a row or column may be that of any.
+int dimension_along(const loop_parts& parts, std::size_t i, int d) {
+  const layout& shape = parts.uses[i].elements->shape();
+  const bool is_any = shape.dimensions < parts.over.dimensions;
+  std::optional<misplaced> first;
+  for (int of_loop = is_any ? 0 : d; of_loop < (is_any ? parts.over.dimensions : d + 1); ++of_loop) {
+    const std::optional<misplaced> found = first_misplaced(parts, shape, d, of_loop);
+    if (!found) return of_loop;
+    if (!first) first = found;
+  }
+  refuse(parts, i,
+         fmt::format(
+             "is cut so that unit {}, which runs the indices [{}, {}) of dimension {}, has others of it; "
+             "share the loop as the array is, with aligned(x), or leave it to the arrays",
+             first->unit, first->indices.begin, first->indices.end, is_any ? 0 : d));
 }
 
 std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_sharing& sharing) {
@@ -45,7 +73,7 @@ std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_shar
     shape.extents[static_cast<std::size_t>(d)] = std::max(parts.over[d].begin, parts.over[d].end);
   }
   const dist::grid* const on = sharing.grid() ? &*sharing.grid() : nullptr;
-  return std::make_shared<const layout>(make_layout(shape, dims, on, parts.context));
+  return std::make_shared<const layout>(make_layout_of_loop(shape, dims, on, parts.context));
 }
 
 }  // namespace
@@ -63,22 +91,13 @@ void share_by_hand(loop_parts& parts, const loop_sharing& sharing) {
   static_cast<void>(parts.aligned->usable("aligned"));
 }
 
-void check_own_shares(const loop_parts& parts, std::size_t i) {
-  const used_array& use = parts.uses[i];
+void check_own_shares(loop_parts& parts, std::size_t i) {
+  used_array& use = parts.uses[i];
   const layout& shape = use.elements->shape();
   if (writes(use) && shape.is_replicated())
     refuse(parts, i, "is written, and in several memories, each of which would have other elements of it");
-  for (int unit = 0; unit < shape.n_units; ++unit)
-    parts.share_of(unit).for_each([&](const any_box& box) {
-      for (int d = 0; d < shape.dimensions; ++d) {
-        if (!shape.is_cut(d) || has_part_of(shape, unit, d, box)) continue;
-        refuse(
-            parts, i,
-            fmt::format("is cut so that unit {}, which runs the indices [{}, {}) of dimension {}, has others "
-                        "of it; share the loop as the array is, with aligned(x), or leave it to the arrays",
-                        unit, box[d].begin, box[d].end, d));
-      }
-    });
+  for (int d = 0; d < shape.dimensions; ++d)
+    if (shape.is_cut(d)) use.along[static_cast<std::size_t>(d)] = dimension_along(parts, i, d);
 }
 
 }  // namespace yoke::detail

@@ -1,9 +1,13 @@
 #include "loop_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <fmt/format.h>
 #include <vector>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/detail/reduction_loop.hpp>
+#include <yoke/error.hpp>
 
 namespace yoke::detail {
 
@@ -11,7 +15,8 @@ namespace {
 
 /// Indices of the leaf with this number, as far as the loop has them.
 bound leaf_bounds(std::int64_t run, const bound& all) {
-  return {std::max(run * leaf_length, all.begin), std::min((run + 1) * leaf_length, all.end)};
+  const std::int64_t base = run * leaf_length;
+  return {std::max(base, all.begin), all.end - base > leaf_length ? base + leaf_length : all.end};
 }
 
 }  // namespace
@@ -49,6 +54,16 @@ bound whole_trees(const bound& leaves, std::int64_t n) {
   const std::int64_t first = (leaves.begin + leaves_of_tree - 1) / leaves_of_tree * leaves_of_tree;
   const std::int64_t last = leaves.end == n ? n : leaves.end / leaves_of_tree * leaves_of_tree;
   return first < last ? bound{first, last} : bound{leaves.end, leaves.end};
+}
+
+void no_room_for_leaves(std::int64_t n, std::size_t bytes_each) {
+  const std::array factors{static_cast<std::size_t>(n), bytes_each};
+  throw out_of_memory{
+      fmt::format(
+          "a loop with reductions keeps {} bytes on the host for each of its {} leaves (of 1024 indices "
+          "along a row, or fewer), {} bytes in all, which there are not; split it into several loops",
+          bytes_each, n, product_in_words(factors)),
+      product_of(factors).value_or(most_addressable), 0};
 }
 
 }  // namespace yoke::detail

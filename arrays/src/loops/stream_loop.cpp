@@ -53,7 +53,7 @@ void check_memory(const array_context& context, const char* name, std::span<cons
                   std::size_t i) {
   const std::span<const std::byte> mine = memory_of(uses[i]);
   for (const array_state* other : context.arrays)
-    if (share_elements(mine, other->attached()))
+    if (share_elements(mine, other->attached()) && !(other->is_const() && uses[i].how == role::in))
       refuse(name, i, "is memory to which an array is attached; detach that one first");
   for (std::size_t other = 0; other < i; ++other)
     if ((uses[i].how != role::in || uses[other].how != role::in) &&
@@ -203,6 +203,7 @@ void run_stream(runtime& rt, const char* name, const any_box& over, std::span<co
                 taking_part who, const stream_body& body) {
   refuse_in_region("for_each");
   refuse_in_recording("a streaming loop");
+  check_number_of_indices(name, over);
   const std::shared_ptr<array_context> context = array_context::of(rt);
   const std::lock_guard guard{context->lock};
   check_units(*context, name, who);

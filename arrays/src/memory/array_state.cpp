@@ -22,14 +22,14 @@ array_shape shape_of(const layout& of) {
 
 array_state::array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
                          const user_memory& user)
-    : context_{std::move(context)}, user_{static_cast<std::byte*>(user.first)} {
+    : context_{std::move(context)}, is_const_{user.is_const}, user_{static_cast<std::byte*>(user.first)} {
   const std::lock_guard guard{context_->lock};
   if (user_ != nullptr) {
     section_ = host_section{shape_of(*shape), user};
     refuse_shared_memory();
     if (section_.has_gaps()) take_section();
   }
-  contents_ = std::make_unique<contents>(context_, std::move(shape), user_);
+  contents_ = std::make_unique<contents>(context_, std::move(shape), user_, is_const_);
   watch_memory();
   context_->arrays.push_back(this);
 }
@@ -59,7 +59,8 @@ array_state::~array_state() {
 
 void array_state::refuse_shared_memory() const {
   for (const array_state* other : context_->arrays) {
-    if (other->user_ == nullptr || !section_.shares_elements_with(other->section_)) continue;
+    if (other->user_ == nullptr || (is_const_ && other->is_const_)) continue;
+    if (!section_.shares_elements_with(other->section_)) continue;
     throw usage_error{
         fmt::format("attach: the {} bytes at {} share elements with the {} bytes at {}, to which "
                     "another array is attached; detach that one first",
@@ -69,7 +70,7 @@ void array_state::refuse_shared_memory() const {
 }
 
 void array_state::watch_memory() {
-  if (!context_->checks || user_ == nullptr) return;
+  if (!context_->checks || user_ == nullptr || is_const_) return;
   if (packed_ == nullptr && contents_->is_in_user_memory()) return;
   attached_as_ = section_.checksum();
 }
@@ -97,7 +98,7 @@ contents& array_state::usable(const char* call) const {
 }
 
 void array_state::take_memory_back() {
-  if (user_ == nullptr || contents_ == nullptr) return;
+  if (user_ == nullptr || contents_ == nullptr || is_const_) return;
   const auto has_mine = [&](const array_state* other) {
     return other != this && other->contents_ != nullptr && other->contents_->is_in_user_memory() &&
            other->contents_->host().at.first == user_;
@@ -123,11 +124,25 @@ void array_state::take_memory_back() {
   mine.current = others.current = {};
 }
 
+bool array_state::is_attached_to(const void* first, std::size_t bytes) const {
+  if (user_ == nullptr) return false;
+  const array_shape shape{.element = bytes};
+  return section_.shares_elements_with(host_section{shape, {.first = const_cast<void*>(first)}});
+}
+
+void array_state::end_reading() {
+  wait_for(context_->gpus);
+  contents_.reset();
+  packed_.reset();
+  user_ = nullptr;
+}
+
 void array_state::detach() {
   const std::lock_guard guard{context_->lock};
   contents& mine = usable("detach");
   if (user_ == nullptr)
     throw usage_error{"detach: the array is attached to no memory of the host; gather gives its elements"};
+  if (is_const_) return end_reading();
   refuse_changed_memory();
   attached_as_.reset();  // a read that fails may have begun to write
   take_memory_back();

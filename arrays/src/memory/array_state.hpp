@@ -28,6 +28,9 @@ class array_state {
     return {section_.first(), user_ == nullptr ? 0 : section_.span()};
   }
   const std::shared_ptr<array_context>& shared_context() const { return context_; }
+  bool is_const() const { return is_const_; }
+  /// Whether one of its elements is there, in memory of the program.
+  bool is_attached_to(const void* first, std::size_t bytes) const;
 
   void detach();
   friend void swap_contents(array_state& a, array_state& b);
@@ -42,10 +45,13 @@ class array_state {
   void take_section();
   /// Another array's contents, which a swap has brought into this array's memory, leave it.
   void take_memory_back();
+  /// detach, of const memory.
+  void end_reading();
 
   std::shared_ptr<array_context> context_;
   host_section section_{};
   std::unique_ptr<std::byte, free_memory> packed_{};  ///< the elements of a section with gaps
+  bool is_const_ = false;                             ///< nothing is written to the program's memory
   std::byte* user_;  ///< where contents have them: the user's memory, or packed_
   std::unique_ptr<contents> contents_;
   std::optional<std::uint64_t> attached_as_{};  ///< checksum of memory that is watched

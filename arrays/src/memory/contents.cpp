@@ -60,12 +60,12 @@ void wait_for(std::span<const gpu_unit> gpus) {
 }
 
 contents::contents(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
-                   std::byte* user)
+                   std::byte* user, bool is_const)
     : context_{std::move(context)}, shape_{std::move(shape)}, source_{user} {
   gpus_.reserve(context_->gpus.size());
   try {
     for (const gpu_unit& gpu : context_->gpus) gpus_.push_back(make_gpu_store(*context_, *shape_, gpu));
-    make_host(user);
+    make_host(user, is_const);
     find_halo_to_exchange();
   } catch (...) {
     free_stores(*context_, gpus_);
@@ -119,11 +119,12 @@ const store& contents::nearest(int unit, const gpu_unit* asking) const {
   return store_of(std::ranges::binary_search(units, asking->unit) ? asking->unit : unit);
 }
 
-void contents::make_host(std::byte* user) {
+void contents::make_host(std::byte* user, bool is_const) {
   if (context_->n_cpu_units > 0 && user != nullptr && !shape_->has_pads()) {
     host_.own = host_elements(*shape_);
     host_.held = shape_->all();
     host_.at = frame_of(user, host_.held);
+    host_.is_const = is_const;
     return;
   }
   host_ = make_host_store(*context_, *shape_);

@@ -28,8 +28,10 @@ halo_state whole_halo(const layout& shape);
 
 class contents {
  public:
-  /// `user`: where elements come from, dense; null for zeros. Errors: out_of_memory.
-  contents(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape, std::byte* user);
+  /// `user`: where elements come from, dense; null for zeros. `is_const`: nobody writes there. Errors:
+  /// out_of_memory.
+  contents(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape, std::byte* user,
+           bool is_const = false);
   ~contents();
   contents(const contents&) = delete;
   contents& operator=(const contents&) = delete;
@@ -73,7 +75,7 @@ class contents {
 
  private:
   static std::uint64_t next_number();
-  void make_host(std::byte* user);
+  void make_host(std::byte* user, bool is_const);
   void find_halo_to_exchange();
   void zero(const store& part) const;
   /// An array of the user's.

@@ -117,9 +117,11 @@ bool host_section::shares_elements_with(const host_section& other) const {
   }
 }
 
-memory_section section_of(std::size_t elements, int dimensions, const std::int64_t* extents,
-                          const bound* sides, const std::int64_t* steps) {
+memory_section section_of(std::size_t elements, std::size_t element, int dimensions,
+                          const std::int64_t* extents, const bound* sides, const std::int64_t* steps) {
   memory_section made{.dimensions = dimensions};
+  const std::span all{extents, static_cast<std::size_t>(dimensions)};
+  const std::size_t wanted = elements_of("attach: memory", all, element);
   std::int64_t stride = 1;
   for (int d = dimensions - 1; d >= 0; --d) {
     const auto at = static_cast<std::size_t>(d);
@@ -129,12 +131,12 @@ memory_section section_of(std::size_t elements, int dimensions, const std::int64
           sides[d].begin, sides[d].end, d, extents[d])};
     const std::int64_t step = steps == nullptr ? 1 : steps[d];
     if (step < 1) throw usage_error{fmt::format("attach: a step of {} in dimension {}; 1 or more", step, d)};
-    made.extents[at] = (sides[d].size() + step - 1) / step;
-    made.strides[at] = stride * step;
+    made.extents[at] = sides[d].size() == 0 ? 0 : (sides[d].size() - 1) / step + 1;
+    made.strides[at] = made.extents[at] > 1 ? stride * step : stride;  // a step may lead far out
     made.first += sides[d].begin * stride;
     stride *= extents[d];
   }
-  check_attached(elements, static_cast<std::size_t>(stride));
+  check_attached(elements, wanted);
   return made;
 }
 

@@ -22,6 +22,7 @@ struct store {
   any_box held{};                 ///< indices that it has memory for, own ones among them
   frame at{};                     ///< first is null where there is no memory
   const gpu_unit* gpu = nullptr;  ///< null for the host
+  bool is_const = false;          ///< of the host: all elements in memory that nobody writes
   bool is_home = true;            ///< false: others take these elements from another memory
   bool loaded = true;             ///< false: own elements are still where the contents come from
   key region = nullptr;           ///< of device memory

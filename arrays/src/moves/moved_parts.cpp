@@ -13,6 +13,7 @@ namespace {
 void keep(store& from, store& to) {
   to.at = from.at;
   to.held = from.held;
+  to.is_const = from.is_const;
   to.region = std::exchange(from.region, nullptr);
   to.memory = std::move(from.memory);
 }
@@ -81,6 +82,7 @@ void moved_parts::queue(ordered_copies& copies) {
 
 void moved_parts::queue_elements(const store& to, ordered_copies& copies) const {
   const store& memory = memory_of(to);
+  if (memory.is_const) return;  // has them all
   for (const index_set& own : to.own)
     for_each_source(of_, own, to.gpu, [&](const store& from, const index_set& what) {
       if (&from == &memory) return;

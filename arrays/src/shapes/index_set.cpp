@@ -11,7 +11,7 @@ strip::strip(const bound& whole)
 strip::strip(const bound& within, std::int64_t long_each, std::int64_t distance) : strip{within} {
   if (within.size() <= long_each || long_each == distance) return;
   const std::int64_t last = begin + (end - 1 - begin) / distance * distance;
-  end = std::min(end, last + long_each);
+  if (end - last > long_each) end = last + long_each;
   if (last == begin) {
     length = period = end - begin;
   } else {

@@ -32,10 +32,10 @@ struct strip {
 
   bool empty() const { return begin >= end; }
   bool is_range() const { return length >= end - begin; }
-  std::int64_t pieces() const { return empty() ? 0 : (end - begin + period - 1) / period; }
+  std::int64_t pieces() const { return empty() ? 0 : (end - 1 - begin) / period + 1; }
   bound piece(std::int64_t i) const {
     const std::int64_t from = begin + i * period;
-    return {from, std::min(from + length, end)};
+    return {from, end - from > length ? from + length : end};
   }
   bound hull() const { return {begin, end}; }
   std::int64_t size() const;
@@ -43,6 +43,13 @@ struct strip {
   bound piece_of(std::int64_t at) const { return piece((at - begin) / period); }
   friend bool operator==(const strip&, const strip&) = default;
 };
+
+/// The piece that has all of these indices; all of them where none has.
+inline bound piece_around(const strip& of, const bound& some) {
+  if (some.size() == 0 || !contains(of.hull(), some)) return of.hull();
+  const bound piece = of.piece_of(some.begin);
+  return contains(piece, some) ? piece : of.hull();
+}
 
 /// f(strip) for what both have: each time all pieces have one length.
 template <class F>

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke::detail {
@@ -18,8 +19,9 @@ void check_number_of_dimensions(const array_shape& shape, std::span<const distri
 }
 
 void check_extent(int d, std::int64_t extent) {
-  if (extent >= 0) return;
-  throw usage_error{fmt::format("dimension {} has {} elements; 0 or more", d, extent)};
+  if (extent >= 0 && extent <= most_indices) return;
+  throw usage_error{fmt::format("dimension {} has {} elements; 0 or more{}", d, extent,
+                                extent < 0 ? "" : fmt::format(", {} at most", most_indices))};
 }
 
 /// How wide a halo may be where its edge is `policy`.
@@ -38,7 +40,6 @@ void check_side(int d, const char* side, std::int64_t width, edge_policy policy,
 }
 
 dimension make_dimension(int d, std::int64_t extent, const distribution& of) {
-  check_extent(d, extent);
   dimension made{extent, of.low(), of.high(), of.at_low(), of.at_high()};
   if (extent == 0) made.at_low = made.at_high = edge_policy::none;
   check_side(d, "low", made.low, made.at_low, extent);
@@ -47,10 +48,13 @@ dimension make_dimension(int d, std::int64_t extent, const distribution& of) {
 }
 
 void check_size(const layout& made) {
-  __int128 bytes = static_cast<__int128>(made.element);
-  for (const dimension& each : made.dims) bytes *= std::max<std::int64_t>(each.padded(), 1);
-  if (bytes <= std::numeric_limits<std::int64_t>::max()) return;
-  throw usage_error{"an array of more than 2^63 bytes; the product of its extents is too large"};
+  std::array<std::size_t, 4> extents{};
+  std::ranges::transform(made.dims, extents.begin(),
+                         [](const dimension& each) { return static_cast<std::size_t>(each.padded()); });
+  const std::span all{extents};
+  static_cast<void>(
+      bytes_of_elements(made.has_pads() ? "an array, with what lies behind its edges," : "an array",
+                        all.first(static_cast<std::size_t>(made.dimensions)), made.element));
 }
 
 }  // namespace
@@ -64,12 +68,13 @@ std::int64_t dimension::inside(std::int64_t at) const {
 strip dimension_cut::strip_of(int place, std::int64_t n) const {
   const auto p = static_cast<std::size_t>(place);
   if (!goes_round()) return strip{bound{cuts[p], cuts[p + 1]}};
-  // No block counts for more than there is, so that long ones do not add up to more than a number holds.
-  const auto length_of = [&](std::size_t q) { return std::min(round[q], std::max<std::int64_t>(n, 1)); };
+  // Neither a block nor the round counts for more than there is: their sum may be more than a number holds.
+  const std::int64_t most = std::max<std::int64_t>(n, 1);
+  const auto length_of = [&](std::size_t q) { return std::min(round[q], most); };
   std::int64_t begin = 0, period = 0;
   for (std::size_t q = 0; q < round.size(); ++q) {
     if (q == p) begin = std::min(period, n);
-    period += length_of(q);
+    period = length_of(q) < most - period ? period + length_of(q) : most;
   }
   return {bound{begin, n}, length_of(p), period};
 }
@@ -120,16 +125,31 @@ any_box box_held_for(const layout& shape, const any_box& own) {
   return held;
 }
 
-layout make_layout(const array_shape& shape, std::span<const distribution> given, const dist::grid* on,
-                   array_context& context) {
-  check_number_of_dimensions(shape, given);
-  static const std::array by_default{dist::balanced, dist::duplicate, dist::duplicate, dist::duplicate};
-  if (given.empty()) given = std::span{by_default}.first(static_cast<std::size_t>(shape.dimensions));
+namespace {
+
+layout uncut(const array_shape& shape, std::span<const distribution> given) {
   layout made{.dimensions = shape.dimensions, .element = shape.element};
   for (int d = 0; d < shape.dimensions; ++d) {
     const auto at = static_cast<std::size_t>(d);
     made.dims[at] = make_dimension(d, shape.extents[at], given[at]);
   }
+  return made;
+}
+
+}  // namespace
+
+layout make_layout_of_loop(const array_shape& bounds, std::span<const distribution> dims,
+                           const dist::grid* on, array_context& context) {
+  return redistributed(uncut(bounds, dims), dims, on, context);
+}
+
+layout make_layout(const array_shape& shape, std::span<const distribution> given, const dist::grid* on,
+                   array_context& context) {
+  check_number_of_dimensions(shape, given);
+  static const std::array by_default{dist::balanced, dist::duplicate, dist::duplicate, dist::duplicate};
+  if (given.empty()) given = std::span{by_default}.first(static_cast<std::size_t>(shape.dimensions));
+  for (int d = 0; d < shape.dimensions; ++d) check_extent(d, shape.extents[static_cast<std::size_t>(d)]);
+  const layout made = uncut(shape, given);
   check_size(made);
   return redistributed(made, given, on, context);
 }

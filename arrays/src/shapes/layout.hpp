@@ -109,6 +109,9 @@ any_box box_held_for(const layout& shape, const any_box& own);
 /// halos.
 layout make_layout(const array_shape& shape, std::span<const distribution> dims, const dist::grid* on,
                    array_context& context);
+/// Of a loop that is distributed as an array would be that has `bounds`, to the end of int64, and no memory.
+layout make_layout_of_loop(const array_shape& bounds, std::span<const distribution> dims,
+                           const dist::grid* on, array_context& context);
 
 /// The same with other cuts; halos and edges stay. Errors: usage_error for a halo wider than a part.
 layout redistributed(const layout& shape, std::span<const distribution> dims, const dist::grid* on,

@@ -38,6 +38,7 @@ struct array_shape {
 struct user_memory {
   void* first = nullptr;                            ///< null for an internal array
   std::array<std::int64_t, 4> strides{1, 1, 1, 1};  ///< elements
+  bool is_const = false;                            ///< nothing is written there
 };
 
 class array_state;

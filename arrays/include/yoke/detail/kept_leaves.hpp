@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/detail/leaf_calls.hpp>
 
 namespace yoke::detail {
@@ -19,10 +21,13 @@ template <int D, class... Reductions>
 class kept_leaves {
  public:
   kept_leaves(const leaf_grid& grid, std::vector<std::int64_t> shared)
-      : grid_{grid},
-        shared_{std::move(shared)},
-        has_tree_(static_cast<std::size_t>((grid.leaves() + leaves_of_tree - 1) / leaves_of_tree)) {
-    for_each_reduction([&](auto& each) { make(each); }, values_);
+      : grid_{grid}, shared_{std::move(shared)} {
+    try {
+      has_tree_.resize(static_cast<std::size_t>((grid_.leaves() + leaves_of_tree - 1) / leaves_of_tree));
+      for_each_reduction([&](auto& each) { make(each); }, values_);
+    } catch (const std::bad_alloc&) {
+      no_room_for_leaves(grid_.leaves(), (sizeof(typename Reductions::value_type) + ...));
+    }
   }
 
   const leaf_grid& grid() const { return grid_; }
@@ -51,8 +56,9 @@ class kept_leaves {
     using T = typename Values::T;
     of.leaves = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(grid_.leaves()));
     of.trees = std::make_unique_for_overwrite<T[]>(has_tree_.size());
-    of.shared = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(grid_.rows()) * shared_.size() *
-                                                    leaf_length);
+    const auto n = product_of({static_cast<std::size_t>(grid_.rows()), shared_.size(), leaf_length});
+    if (!n) throw std::bad_alloc{};
+    of.shared = std::make_unique_for_overwrite<T[]>(*n);
   }
 
   /// Contributions of shared leaves become leaves.

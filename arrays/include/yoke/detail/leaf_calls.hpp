@@ -6,6 +6,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/detail/leaf_kernels.hpp>
 #include <yoke/detail/leaf_parts.hpp>
 #include <yoke/detail/loop.hpp>
@@ -69,7 +70,9 @@ inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 /// Room on the unit for so many values of each reduction.
 template <class... Reductions>
 all_results<Reductions...> scratch_places(const loop_part& part, std::int64_t slots) {
-  const auto bytes = [&](std::size_t element) { return aligned(static_cast<std::size_t>(slots) * element); };
+  const auto bytes = [&](std::size_t element) {
+    return aligned(bytes_of_elements("results of a loop", static_cast<std::size_t>(slots), element));
+  };
   auto* next = static_cast<std::byte*>(
       part.scratch((std::size_t{0} + ... + bytes(sizeof(typename Reductions::value_type)))));
   all_results<Reductions...> to;

@@ -31,7 +31,7 @@ struct leaf_grid {
 
 /// The number of the leaf of a row that an index of the last dimension is in.
 inline std::int64_t run_of(std::int64_t at) {
-  return at >= 0 ? at / leaf_length : -((leaf_length - 1 - at) / leaf_length);
+  return at >= 0 ? at / leaf_length : -1 - (-1 - at) / leaf_length;
 }
 
 inline leaf_grid leaves_of(const any_box& over) {
@@ -41,7 +41,7 @@ inline leaf_grid leaves_of(const any_box& over) {
     grid.extents[d] = over[d].size();
   }
   grid.first_run = run_of(grid.last_begin());
-  grid.runs = run_of(grid.last_end() - 1) - grid.first_run + 1;
+  if (grid.last_end() > grid.last_begin()) grid.runs = run_of(grid.last_end() - 1) - grid.first_run + 1;
   return grid;
 }
 
@@ -60,7 +60,8 @@ YOKE_HD leaf<D> leaf_at(const leaf_grid& grid, std::int64_t number) {
   std::int64_t row = number / grid.runs;
   found.base = (grid.first_run + number % grid.runs) * leaf_length;
   found.begin = found.base > grid.last_begin() ? found.base : grid.last_begin();
-  found.end = found.base + leaf_length < grid.last_end() ? found.base + leaf_length : grid.last_end();
+  // What lies behind the leaf may be no index any more.
+  found.end = grid.last_end() - found.base > leaf_length ? found.base + leaf_length : grid.last_end();
   for (int d = D - 2; d >= 0; --d) {
     found.at[d] = grid.begins[d] + row % grid.extents[d];
     row /= grid.extents[d];
@@ -245,13 +246,14 @@ struct leaf_kernel {
                                all_lanes<Reductions...>& mine) {
     // The first index of the leaf that is this lane's; its multiple of 1024 is one of 32.
     const std::int64_t skipped = (lane - (of.begin - of.base) % n_lanes + n_lanes) % n_lanes;
+    const auto n = static_cast<int>(of.end - of.begin);  // by offsets: no index lies behind the last one
     // Stencils take more registers then, so that fewer lanes are at work: 1.4 times slower in three
     // dimensions.
     [[maybe_unused]] constexpr int at_once = D == 1 ? 4 : 1;
     YOKE_UNROLL(at_once)
-    for (std::int64_t last = of.begin + skipped; last < of.end; last += n_lanes) {
+    for (int offset = static_cast<int>(skipped); offset < n; offset += n_lanes) {
       partials<Reductions...> one;
-      call_body<Kernel>(index_in<D>(of, last), all.args, one);
+      call_body<Kernel>(index_in<D>(of, of.begin + offset), all.args, one);
       combine(mine, one);
     }
   }

@@ -29,5 +29,7 @@ cut_part cut_into_leaves(const bound& part, const bound& all);
 std::vector<std::int64_t> shared_leaves(std::span<const std::int64_t> cuts, const bound& all);
 /// Of leaves [begin, end) those of trees that have all of theirs among them; `n`: leaves of the loop.
 bound whole_trees(const bound& leaves, std::int64_t n);
+/// Errors: out_of_memory.
+[[noreturn]] void no_room_for_leaves(std::int64_t n, std::size_t bytes_each);
 
 }  // namespace yoke::detail

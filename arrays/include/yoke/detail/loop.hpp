@@ -98,6 +98,15 @@ class loop_part {
   shared_tiles* tiles_ = nullptr;
 };
 
+/// Memory that a loop writes when it has finished: the variable of a reduction.
+struct result_place {
+  const void* first = nullptr;
+  std::size_t bytes = 0;
+};
+/// Errors: usage_error naming the loop, for a variable of two reductions, or one that an array is attached
+/// to.
+void check_results(runtime& rt, const char* name, std::span<const result_place> results);
+
 using part_body = std::function<void(const loop_part&)>;
 
 /// Checks what is asked for before anything moves. Errors: usage_error naming the loop and what is wrong.

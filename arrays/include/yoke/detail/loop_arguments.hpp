@@ -95,6 +95,19 @@ auto uses_of(const Args&... args) {
   return uses;
 }
 
+/// The variables of reductions, in their order.
+template <class... Args>
+std::array<result_place, n_reductions<Args...>> results_of(const Args&... args) {
+  std::array<result_place, n_reductions<Args...>> places{};
+  [[maybe_unused]] std::size_t n = 0;
+  const auto add = [&](const auto& arg) {
+    if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>)
+      places[n++] = {arg.result, sizeof *arg.result};
+  };
+  (add(args), ...);
+  return places;
+}
+
 template <class T, int D>
 view<T, D> make_view(const placed_view& at, const view<T, D>*) {
   std::int64_t begins[D], extents[D], strides[D];

@@ -32,9 +32,7 @@ namespace yoke::detail {
 
 /// No leaves where there is no index.
 inline leaf_grid leaves_of_all(const any_box& over) {
-  leaf_grid grid = leaves_of(over);
-  if (over.empty()) grid.runs = 0;
-  return grid;
+  return over.empty() ? leaf_grid{.dimensions = over.dimensions} : leaves_of(over);
 }
 
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp

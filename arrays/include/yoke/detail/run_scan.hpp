@@ -21,13 +21,13 @@ void check_equal_extents(const char* call, std::int64_t from, std::int64_t to);
 
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
-template <class Operation, scan_kind Kind, class T>
-T run_scan(runtime& rt, const array<T, 1>& from, array<T, 1>& to, T start) {
+template <class Operation, scan_kind Kind, class From, class T>
+T run_scan(runtime& rt, const array<From, 1>& from, array<T, 1>& to, T start) {
   static_assert(combines<Operation, T>,
                 "a scan needs an operation on the array's elements, see operations.hpp");
   constexpr const char* name = Kind == scan_kind::inclusive ? "inclusive_scan" : "exclusive_scan";
   refuse_in_recording(name);
-  const bool in_place = &from == &to;
+  const bool in_place = &from.handle() == &to.handle();
   const std::array<array_use, 2> uses{in_place ? loops::inout(to).use : loops::in(from, interior).use,
                                       loops::out(to).use};
   check_equal_extents(name, from.extent(0), to.extent(0));

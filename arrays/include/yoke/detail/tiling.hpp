@@ -28,7 +28,7 @@ struct tiling {
     for (int d = D - 1; d >= 0; --d) {
       const std::int64_t n = tiles(d);
       first[d] = begins[d] + rest % n * sides[d];
-      last[d] = first[d] + sides[d] < ends[d] ? first[d] + sides[d] : ends[d];
+      last[d] = ends[d] - first[d] > sides[d] ? first[d] + sides[d] : ends[d];
       rest /= n;
     }
     return {by, first, last};

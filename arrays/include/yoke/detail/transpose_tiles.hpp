@@ -76,8 +76,9 @@ void transpose_part_by_tiles(const loop_part& part) {
 }
 
 /// `to`: made by array_handle::transposed.
-template <class T>
-void transpose_parts(const array<T, 2>& a, const array_handle& to) {
+template <class From>
+void transpose_parts(const array<From, 2>& a, const array_handle& to) {
+  using T = std::remove_const_t<From>;
   auto from = loops::in(a, interior);
   from.use.is_transposed = true;
   const array_role<view<T, 2>> into{{.array = &to, .how = role::out, .has_halo = false}};

@@ -112,6 +112,7 @@ void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, con
   const char* const name = name_of<named_body<Kernel>>();
   const taking_part who = parts_of_bodies<Kernel>();
   using body_of = typed_loop<Kernel, D, Args...>;
+  if constexpr (n_reductions<Args...> > 0) check_results(rt, name, results_of(args...));
   if (is_recording(rt)) {
     auto all = std::make_unique<loop>(rt, name, over, uses, who, sharing);
     auto body = std::make_unique<body_of>(over, *all, args...);
