@@ -1,5 +1,6 @@
-/// Does not compile, for seven reasons.
+/// Does not compile, for nine reasons.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <yoke/arrays.hpp>
@@ -40,4 +41,7 @@ int main() {
   yoke::for_each<tiles>(rt, {3}, yoke::loops::sum(sum));
   yoke::for_each<parts>(rt, {3}, yoke::loops::in(y));
   yoke::for_each<wide>(rt, {3, 3}, 1);
+  const yoke::array<double, 1> written{rt, {3}, yoke::attach(std::as_const(host))};
+  yoke::array<const double, 1> read{rt, {3}, yoke::attach(host)};
+  yoke::for_each<body>(rt, {3}, yoke::loops::out(read));
 }

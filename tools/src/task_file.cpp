@@ -2,10 +2,10 @@
 
 #include <cctype>
 #include <fmt/format.h>
+#include <limits>
 #include <span>
 #include <vector>
 
-#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 #include <yoke/zone_grid.hpp>
 
@@ -64,13 +64,12 @@ yoke::edge read_edge(const json& from, int n_tasks, const json_fields& in) {
 
 /// Maps add them up.
 void check_sum(const json_fields& in, const std::string& name, std::span<const std::size_t> bytes) {
-  std::size_t all = 0;
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+  std::size_t left = most;
   for (const std::size_t each : bytes) {
-    const auto next = yoke::detail::sum_of(all, each);
-    if (!next)
-      in.refuse(name, fmt::format("add up to more than {} bytes, with {} behind {}",
-                                  yoke::detail::most_addressable, each, all));
-    all = *next;
+    if (each > left)
+      in.refuse(name, fmt::format("add up to more than {} bytes, with {} among them", most, each));
+    left -= each;
   }
 }
 
