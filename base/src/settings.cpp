@@ -22,7 +22,10 @@ constexpr std::array<setting_info, 8> known{{
     {"YOKE_PROFILE", "none | the path of a file",
      "where what was learnt of the machine is kept for the next run; by default in the user's cache folder"},
     {"YOKE_SMT", "0 | 1", "1 uses all hardware threads of a core, 0 the first one only"},
-    {"YOKE_CHECK", "0 | 1", "1 checks that a schedule gives each task exactly once in every pass"},
+    {"YOKE_CHECK", "0 | 1",
+     "1 checks that a schedule gives each task exactly once in every pass, and who touches on the host what "
+     "is placed "
+     "elsewhere"},
     {"YOKE_DISPLAY_ENV", "0 | 1", "1 prints all settings and where each came from"},
 }};
 

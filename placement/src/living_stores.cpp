@@ -6,6 +6,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/host_users.hpp>
 
 namespace yoke::detail {
 
@@ -44,7 +45,19 @@ found_region find_elsewhere(region_store* current, key wanted) {
                   wanted)};
 }
 
+std::string region_that_shares(const shares_bytes& shares) {
+  const std::lock_guard guard{living.lock};
+  for (region_store* each = living.first; each != nullptr; each = each->next_living)
+    if (std::string found = each->regions().name_of_sharing(shares); !found.empty()) return found;
+  return {};
+}
+
 void check_free_elsewhere(const region_store& store, const void* start, std::size_t bytes) {
+  if (const std::string user = bytes == 0 ? std::string{} : name_of_host_user(start, bytes); !user.empty())
+    throw usage_error{
+        fmt::format("{} is memory of {}, which would not see what happens to the region; let go of "
+                    "it first",
+                    name_of(start, bytes), user)};
   const std::lock_guard guard{living.lock};
   for (region_store* each = living.first; each != nullptr; each = each->next_living) {
     if (each == &store) continue;

@@ -59,7 +59,7 @@ placed_region::placed_region(region_table& regions, std::size_t bytes) {
 
 placed_region::~placed_region() {
   const std::unique_ptr<handle> mine{handle_};
-  if (mine == nullptr || is_forked_child()) return;  // a child has nothing to give back
+  if (mine == nullptr || leaves_all()) return;  // a child has nothing to give back
   if (region_store* store = mine->alive->load(std::memory_order_acquire)) {
     const std::unique_lock guard{mine->region.object->lock};
     store->remove(*mine->region.object, store->calling(), true);

@@ -35,7 +35,7 @@ void register_mem(const void* start, std::size_t bytes) { regions().register_mem
 void* reserve(std::size_t bytes) { return regions().reserve(bytes); }
 
 void unregister_mem(key region) {
-  if (detail::is_forked_child()) return;  // there is nothing that a child could give back
+  if (detail::leaves_all()) return;  // there is nothing that a child could give back
   const auto [store, found] = find_region(region);
   const caller by = store.calling();
   finish_own_work(by);

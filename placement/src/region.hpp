@@ -1,6 +1,7 @@
 #pragma once
 /// What the table knows of one region.
 
+#include "host_guard.hpp"
 #include "transfer_engine.hpp"
 
 #include <atomic>
@@ -52,7 +53,8 @@ struct region {
   /// By GPU unit: when it was given a plain address last, and whether to write (see loans.hpp).
   std::unique_ptr<std::atomic<std::uint64_t>[]> loans;
   std::mutex lock;
-  std::optional<in_flight> pending;  ///< the last asynchronous copy, until somebody has waited for it
+  std::unique_ptr<host_guard> guard;  ///< null where checks are off
+  std::optional<in_flight> pending;   ///< the last asynchronous copy, until somebody has waited for it
 
   holding& at(space_id space) { return holdings[static_cast<std::size_t>(static_cast<int>(space))]; }
   const holding& at(space_id space) const {

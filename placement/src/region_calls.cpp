@@ -30,7 +30,12 @@ void* region_store::mem_addr(region_ref of, space_id space) const {
 void* region_store::alloc(region_ref of, space_id space) {
   copies_.check_space(space);
   const auto guard = regions_.lock(of);
-  return copies_.add(*of.object, space).address;
+  const copies::added made = copies_.add(*of.object, space);
+  if (made.fresh && space == host_space && of.object->guard != nullptr) {
+    of.object->guard->leave_to_program(true);
+    guard_host(*of.object);
+  }
+  return made.address;
 }
 
 void region_store::adopt(region_ref of, void* address, space_id space) {
@@ -48,7 +53,8 @@ void region_store::check_dealloc(const region& of, space_id space) const {
     refuse("the host memory of a registered region belongs to the program; unregister_mem lets go of it");
   }
   if (of.placement != space) return;
-  if (!of.reserved) refuse("it is placed there; migrate it to another space first");
+  // A region of a placed object has values that somebody owns; without one, who frees it wants it empty.
+  if (!of.reserved || of.of_placed) refuse("it is placed there; migrate it to another space first");
   for (int other = 0; other < transfers_.n_spaces(); ++other) {
     if (other != space && of.address_in(space_id{other}) != nullptr) {
       refuse(fmt::format("it is placed there and has a copy in {}; migrate it there first",
@@ -132,6 +138,8 @@ void region_store::copy_bytes(location from, location to, std::size_t bytes) {
     throw usage_error{fmt::format("copying {} bytes: the address in {} is null; give one of memory there",
                                   bytes, copies_.name_of(end.space))};
   }
+  check_host_range(from, bytes, false);
+  check_host_range(to, bytes, true);
   const ticks began = observer_ ? now() : ticks{};
   transfers_.copy(from, to, bytes);
   if (observer_)

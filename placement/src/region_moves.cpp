@@ -50,6 +50,7 @@ void region_store::note_busy(region& of) const {
     busy = busy || copy.current || !copy.kernels.empty();
   }
   of.busy.store(busy, std::memory_order_release);
+  guard_host(of);
 }
 
 void region_store::make_copies_stale(region& of) const {
@@ -95,6 +96,7 @@ void region_store::come_after(region& of, space_id space, access how, const call
 
 void region_store::arrived(region& of, space_id to, access how) const {
   if (how == access::write) {
+    if (of.guard != nullptr) of.guard->leave_to_program(false);
     make_copies_stale(of);
     of.placement.store(to, std::memory_order_release);
   } else {
@@ -110,6 +112,7 @@ void region_store::bring(region& of, space_id to, access how, const caller& by, 
 std::optional<event> region_store::start(region& of, space_id to, access how, const caller& by,
                                          bool at_once) {
   const space_id from{of.placement};
+  check_host(of);
   if (is_there(of, to, how)) return std::nullopt;
   if (from == space_id{} && how == access::read) {
     throw usage_error{
@@ -126,6 +129,8 @@ std::optional<event> region_store::start(region& of, space_id to, access how, co
 }
 
 event region_store::transfer(region& of, space_id from, space_id to, const caller& by, bool at_once) {
+  const bool opens = of.guard != nullptr && (from == host_space || to == host_space);
+  at_once = at_once || opens;  // a copy that is queued would meet what is guarded from here on
   const queue on = at_once ? queue{} : queue_of(in_question(from, to), by);
   waits before{on};
   wait_for_copy(of, before);
@@ -134,6 +139,7 @@ event region_store::transfer(region& of, space_id from, space_id to, const calle
   const location source{from, of.address_in(from)}, target{to, of.address_in(to)};
   event done;
   const ticks began = observer_ ? now() : ticks{};
+  if (opens) of.guard->open();
   if (at_once) {
     transfers_.copy(source, target, of.bytes);
   } else {
@@ -172,6 +178,7 @@ event region_store::copy_existing(region& of, space_id from, space_id to, const 
   event done = transfer(of, from, to, by, at_once);
   if (of.placement == to) make_copies_stale(of);
   of.at(to).current = false;
+  if (of.guard != nullptr && to == host_space) of.guard->leave_to_program(true);
   note_busy(of);
   return done;
 }

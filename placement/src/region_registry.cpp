@@ -19,10 +19,10 @@ std::string name_of(const void* start, std::size_t bytes) {
 
 std::string name_of(const region& object) { return name_of(object.start.load(), object.bytes.load()); }
 
-const region* region_registry::overlapping(std::uintptr_t first, std::uintptr_t last) const {
+region* region_registry::overlapping(std::uintptr_t first, std::uintptr_t last) const {
   const auto behind = by_start_.lower_bound(last);
   if (behind == by_start_.begin()) return nullptr;
-  const region* before = std::prev(behind)->second;
+  region* const before = std::prev(behind)->second;
   return std::prev(behind)->first + before->bytes.load() > first ? before : nullptr;
 }
 
@@ -52,6 +52,7 @@ region& region_registry::add(const void* start, std::size_t bytes, bool reserved
                     "register ranges that do not overlap",
                     name, name_of(*other))};
   }
+  auto of_host = guards_ ? std::make_unique<host_guard>(start, bytes, reserved) : nullptr;
   index_.reserve_one();
   region& object = unused();
   by_start_.emplace(first, &object);
@@ -63,6 +64,7 @@ region& region_registry::add(const void* start, std::size_t bytes, bool reserved
   object.at(host_space).owned = reserved;
   for (int space = 0; space < n_spaces_; ++space) object.at(space_id{space}).current = false;
   object.of_placed = false;
+  object.guard = std::move(of_host);
   object.busy = false;
   for (int unit = 0; unit < n_gpu_units_; ++unit) object.loans[static_cast<std::size_t>(unit)] = 0;
   object.start.store(start, std::memory_order_release);
@@ -91,6 +93,20 @@ std::string region_registry::name_of_overlapping(const void* start, std::size_t 
   const std::lock_guard guard{lock_};
   const region* found = bytes == 0 || first + bytes < first ? nullptr : overlapping(first, first + bytes);
   return found == nullptr ? std::string{} : name_of(*found);
+}
+
+std::string region_registry::name_of_sharing(const shares_bytes& shares) const {
+  const std::lock_guard guard{lock_};
+  for (const auto& [start, object] : by_start_)
+    if (shares(object->start.load(), object->bytes.load())) return name_of(*object);
+  return {};
+}
+
+region* region_registry::guarded_in(const void* start, std::size_t bytes) const {
+  if (!guards_) return nullptr;
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  const std::lock_guard guard{lock_};
+  return overlapping(first, first + bytes);
 }
 
 void region_registry::unknown(key wanted) const {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <yoke/host_users.hpp>
+
 namespace yoke::detail {
 
 /// A region as somebody knows it: that of the key, while `object` has that start.
@@ -25,6 +27,9 @@ class region_registry {
 
   /// How many GPU units may borrow a region; before the first one is added.
   void expect_gpu_units(int n) { n_gpu_units_ = n; }
+
+  /// From now on regions have a guard of the host's copy. Before the first one is added.
+  void guard_host_copies() { guards_ = true; }
 
   /// Errors: usage_error for an empty or overlapping range.
   region& add(const void* start, std::size_t bytes, bool reserved);
@@ -49,16 +54,21 @@ class region_registry {
   std::unique_lock<std::mutex> lock(region_ref of) const;
   /// The name of a region that the range overlaps; empty when there is none.
   std::string name_of_overlapping(const void* start, std::size_t bytes) const;
+  /// The same of one with bytes of which `shares` is true.
+  std::string name_of_sharing(const shares_bytes& shares) const;
+  /// The region with a guard that the range overlaps, if any.
+  region* guarded_in(const void* start, std::size_t bytes) const;
   /// Every registered region, for the end of the table.
   std::vector<region*> all();
 
  private:
   /// The registered region that [first, last) overlaps, if any. Under the lock.
-  const region* overlapping(std::uintptr_t first, std::uintptr_t last) const;
+  region* overlapping(std::uintptr_t first, std::uintptr_t last) const;
   region& unused();
 
   const int n_spaces_;
   int n_gpu_units_ = 0;
+  bool guards_ = false;
   mutable std::mutex lock_;
   std::deque<region> pool_;
   std::vector<region*> free_;

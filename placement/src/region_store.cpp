@@ -56,7 +56,9 @@ region& region_store::reserve(std::size_t bytes) {
   if (bytes == 0) throw usage_error{"a reserved region cannot be empty; reserve at least one byte"};
   void* range = reserve_range(bytes);
   try {
-    return regions_.add(range, bytes, true);
+    region& made = regions_.add(range, bytes, true);
+    guard_host(made);
+    return made;
   } catch (...) {
     release_range(range, bytes);
     throw;
@@ -80,6 +82,7 @@ void region_store::remove(region& of, const caller& by, bool whatever_happens) {
     of.at(space_id{space}).kernels.clear();
     copies_.remove(of, space_id{space});
   }
+  of.guard.reset();  // the memory is the program's again, or goes
   const bool reserved = of.reserved;
   void* const start = const_cast<void*>(of.start.load());
   const std::size_t bytes = of.bytes;

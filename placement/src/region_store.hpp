@@ -40,6 +40,9 @@ class region_store {
   transfer_engine& transfers() { return transfers_; }
   region_registry& regions() { return regions_; }
   copies& all_copies() { return copies_; }
+  /// From now on the program may touch the host's copy of a region only where that has its bytes. Before
+  /// regions are added.
+  void guard_host_copies() { regions_.guard_host_copies(); }
   void observe(std::function<void(const transfer_seen&)> observer) { observer_ = std::move(observer); }
 
   region_store* next_living = nullptr;  ///< see living_stores.hpp
@@ -100,6 +103,10 @@ class region_store {
   /// not stop that.
   void remove(region& of, const caller& by, bool whatever_happens);
   void note_busy(region& of) const;
+  /// Where checks are on, what the program may do with the host's copy, after each change of the region.
+  void guard_host(const region& of) const;
+  /// Errors: usage_error where the program has written to that without having asked.
+  void check_host(const region& of) const;
   /// Whether bringing it is no matter of one queue: to a host thread, which needs it now, and between
   /// devices, where the first half happens at once anyway, and the second overlaps with it.
   bool goes_at_once(const region& of, space_id to, const caller& by) const {
@@ -117,6 +124,9 @@ class region_store {
   event transfer(region& of, space_id from, space_id to, const caller& by, bool at_once);
   event copy_existing(region& of, space_id from, space_id to, const caller& by, bool at_once);
   void wait_for(region& of, space_id space, access how, const caller& by, waits& before) const;
+  std::string why_guarded(const region& of, rights now) const;
+  /// Of an end of a copy between addresses. Errors: usage_error where the host's bytes are guarded.
+  void check_host_range(const location& end, std::size_t bytes, bool writes) const;
   void check_dealloc(const region& of, space_id space) const;
   void lost_copy(region& of, space_id space) const;
   static void wait_for_copy(region& of, waits& before);

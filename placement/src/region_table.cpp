@@ -11,10 +11,12 @@ region_table::region_table(std::span<device* const> devices)
     : store_{std::make_unique<detail::region_store>(devices)} {}
 
 region_table::~region_table() {
-  if (detail::is_forked_child()) detail::abandon(store_.release());
+  if (detail::leaves_all()) detail::abandon(store_.release());
 }
 
 void region_table::serve(const compute_units& units) { store_->serve(units); }
+
+void region_table::guard_host_copies() { store_->guard_host_copies(); }
 
 int region_table::n_spaces() const { return store_->transfers().n_spaces(); }
 
@@ -35,7 +37,7 @@ void* region_table::reserve(std::size_t bytes) {
 }
 
 void region_table::unregister_mem(key region) {
-  if (detail::is_forked_child()) return;  // called by destructors, which may go on
+  if (detail::leaves_all()) return;  // called by destructors, which may go on
   store_->unregister(store_->regions().find(region), {});
 }
 

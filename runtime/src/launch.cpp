@@ -7,6 +7,7 @@
 #include <yoke/detail/checked_size.hpp>
 #include <yoke/detail/launch_shape.hpp>
 #include <yoke/error.hpp>
+#include <yoke/fp_environment.hpp>
 #include <yoke/launch.hpp>
 #include <yoke/openmp.hpp>
 
@@ -67,8 +68,10 @@ void run_piece(const kernel_call& call, std::int64_t i, std::int64_t n) {
 
 void run_on_cpus(const kernel_call& call, int n_cpus) {
   first_exception error;
+  const fp_environment of_caller = fp_environment::of_this_thread();
 #pragma omp parallel for num_threads(n_cpus) proc_bind(master) schedule(static)
   for (int i = 0; i < n_cpus; ++i) {
+    of_caller.take();
     try {
       run_piece(call, i, n_cpus);
     } catch (...) {

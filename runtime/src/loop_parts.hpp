@@ -49,6 +49,7 @@ struct task_loop::parts {
   detail::loop_protocol protocol;
   detail::crew crew;
   std::function<void()> wake;
+  std::atomic<int> runs{0};  ///< in progress: exit() in one of them ends a static loop under its threads
   std::unique_ptr<detail::loop_profile> remembering;  ///< null: nobody does; ends before the plan
 };
 

@@ -135,7 +135,7 @@ loop_profile::loop_profile(std::shared_ptr<profile_store> store, profile_key key
     : store_{std::move(store)}, key_{std::move(key)}, of_{of}, protocol_{protocol} {}
 
 loop_profile::~loop_profile() {
-  if (protocol_.is_stopped() || is_forked_child()) return;
+  if (protocol_.is_stopped() || leaves_all()) return;
   try {
     store_->keep(key_, of_.learnt());
   } catch (const std::exception& problem) {

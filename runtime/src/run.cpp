@@ -11,6 +11,7 @@
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/fp_environment.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
 
@@ -75,15 +76,29 @@ void check_all_ran(long long ran, const task_loop& loop, pass_id passes) {
                   ran, passes, loop.work().n_tasks, loop.plan().describe())};
 }
 
+/// The team has ended when it goes.
+struct counted_use {
+  explicit counted_use(std::atomic<int>& of) : of_{of} { of_.fetch_add(1); }
+  ~counted_use() { of_.fetch_sub(1); }
+  counted_use(const counted_use&) = delete;
+  counted_use& operator=(const counted_use&) = delete;
+
+ private:
+  std::atomic<int>& of_;
+};
+
 }  // namespace
 
 template <class Work>
 void runtime::impl::in_team(const char* call, const Work& work) {
+  const counted_use counted{in_use};
   const openmp::exact_teams exact{units->shape().cpus_per_unit > 1 ? 2 : 1};
   std::atomic<int> got{0};
   ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);
   binding->take_turn();
+  const detail::fp_environment of_caller = detail::fp_environment::of_this_thread();
   in_outer_team(units->size(), ended, [&] {
+    of_caller.take();
     const int n_threads = openmp::team_size();
     got.store(n_threads, std::memory_order_relaxed);
     if (n_threads != units->size()) return;
@@ -130,6 +145,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   const std::lock_guard lock{one_run_at_a_time};
   parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};
+  const counted_use counted{parts.runs};
   if (passes == 0 && further) passes = detail::checked_passes(further(loop.pass()));
   while (passes > 0) passes = impl_->run_region(loop, passes, body, further);
 }

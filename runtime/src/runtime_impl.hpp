@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include <yoke/forks.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke {
@@ -27,6 +28,7 @@ struct runtime::impl {
   std::vector<setting_in_force> settings;
   std::vector<std::string> notes;
   std::atomic<int> loops_made{0};
+  std::atomic<int> in_use{0};  ///< runs in progress: exit() in one of them ends the runtime under them
   // In this order: units own streams and regions own memory of the devices, so both go first; what runs on a
   // device until then writes to the trace.
   std::unique_ptr<detail::trace_tracks> trace;
@@ -37,6 +39,8 @@ struct runtime::impl {
   std::optional<thread_binding> binding;
   std::optional<detail::claim> uses;
 
+  /// Whether threads are at work in it that its end would wait for, or that would go on without it.
+  bool is_at_work() const { return detail::leaves_all() || in_use.load() > 0; }
   void open_profile(const detail::resolved_settings& in);
   void open_trace(const detail::resolved_settings& in, const std::vector<place>& places);
   detail::current_parts parts(runtime& owner) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 #include <yoke/learner.hpp>
 #include <yoke/task_loop.hpp>
 
@@ -91,7 +92,10 @@ void task_loop::parts::stop() noexcept {
 task_loop::task_loop(const compute_units& units, std::unique_ptr<schedule> plan, workload work)
     : parts_{std::make_unique<parts>(units, std::move(plan), std::move(work))} {}
 
-task_loop::~task_loop() = default;
+task_loop::~task_loop() {
+  if (parts_ != nullptr && (detail::is_thread_of_device || parts_->runs.load() > 0))
+    detail::abandon(parts_.release());
+}
 task_loop::task_loop(task_loop&&) noexcept = default;
 task_loop& task_loop::operator=(task_loop&&) noexcept = default;
 

@@ -23,6 +23,9 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(user_schedule yoke-user-schedule "user schedule: 0 of 24 sums wrong")
   example_test(heat_short yoke-heat "short form, 25 steps of 15 blocks: equal to the serial solution")
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
+  # Blocks of one point hurry, and wait for each other in every pass; a single block is its own neighbour.
+  example_test(ordered_passes yoke-ordered-passes "200 passes of 7 blocks: equal to the serial solution" 7 1 200)
+  example_test(ordered_passes_alone yoke-ordered-passes "9 passes of 1 blocks: equal to the serial solution" 1 5 9)
   # Replayed steps come to the same bits; a rod that is cut into single points as well.
   example_test(rod yoke-rod "1003 points: .* equal to the serial solution, warmest at 1 and coldest at 41" 1003 40)
   example_test(short_rod yoke-rod "3 points: .* equal to the serial solution, warmest at 1 and coldest at 1" 3 8)

@@ -19,6 +19,9 @@ struct scale {
     x[at.x] = a * x[at.x] + b;
   }
 };
+struct scale_doubles {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<double> x, double a) const { x[at.x] *= a; }
+};
 /// y += x
 struct add {
   YOKE_HD void operator()(yoke::item at, yoke::device_ptr<const value> x, yoke::device_ptr<value> y) const {

@@ -276,3 +276,20 @@ TEST_CASE("objects of another runtime cannot be launched with", "[placement]") {
   }
   CHECK(on.x.host()[0] == 1);
 }
+
+TEST_CASE("no dealloc takes the values of a placed object away", "[placement]") {
+  fixture on;
+  placed<value> y{*on.runtime, 10};
+  y.host()[3] = 5;
+  CHECK_THAT(message_of<yoke::usage_error>([&] { placement::dealloc(y.key(), host_space); }),
+             Contains("placed there") && Contains("migrate it"));
+  CHECK(std::as_const(y).host()[3] == 5);
+  parts::as(1, [&] { static_cast<void>(y.here()); });
+  placement::dealloc(y.key(), host_space);
+  CHECK_THAT(message_of<yoke::usage_error>([&] { placement::dealloc(y.key(), first); }),
+             Contains("placed there"));
+  CHECK_THAT(
+      message_of<yoke::usage_error>([&] { static_cast<void>(placement::dealloc_async(y.key(), first)); }),
+      Contains("placed there"));
+  CHECK(std::as_const(y).host()[3] == 5);
+}

@@ -49,12 +49,10 @@ void check_box(const char* name, const any_box& over, const stream_use& use, std
   }
 }
 
-void check_memory(const array_context& context, const char* name, std::span<const stream_use> uses,
-                  std::size_t i) {
+void check_memory(const char* name, std::span<const stream_use> uses, std::size_t i) {
   const std::span<const std::byte> mine = memory_of(uses[i]);
-  for (const array_state* other : context.arrays)
-    if (share_elements(mine, other->attached()) && !(other->is_const() && uses[i].how == role::in))
-      refuse(name, i, "is memory to which an array is attached; detach that one first");
+  if (is_attached(mine.data(), mine.size(), uses[i].how == role::in))
+    refuse(name, i, "is memory to which an array is attached; detach that one first");
   for (std::size_t other = 0; other < i; ++other)
     if ((uses[i].how != role::in || uses[other].how != role::in) &&
         share_elements(mine, memory_of(uses[other])))
@@ -210,7 +208,7 @@ void run_stream(runtime& rt, const char* name, const any_box& over, std::span<co
   if (over.empty()) return;
   for (std::size_t i = 0; i < uses.size(); ++i) {
     check_box(name, over, uses[i], i);
-    check_memory(*context, name, uses, i);
+    check_memory(name, uses, i);
   }
   stream_chunks chunks{*context, over, uses, who};
   run_chunks(chunks, *context, who, body);

@@ -7,6 +7,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/openmp.hpp>
 
 namespace yoke::detail {
 
@@ -26,7 +27,7 @@ array_state::array_state(std::shared_ptr<array_context> context, std::shared_ptr
   const std::lock_guard guard{context_->lock};
   if (user_ != nullptr) {
     section_ = host_section{shape_of(*shape), user};
-    refuse_shared_memory();
+    claim_ = std::make_unique<attached_memory>(section_, *context_, is_const_);
     if (section_.has_gaps()) take_section();
   }
   contents_ = std::make_unique<contents>(context_, std::move(shape), user_, is_const_);
@@ -46,27 +47,28 @@ void array_state::take_section() {
   user_ = packed_.get();
 }
 
+namespace {
+
+/// False where the thread runs a body of the loop that has the lock: it has called exit().
+bool can_lock(std::unique_lock<std::recursive_mutex>& lock) {
+  if (lock.try_lock()) return true;
+  if (openmp::in_region()) return false;
+  lock.lock();
+  return true;
+}
+
+}  // namespace
+
 array_state::~array_state() {
-  if (is_forked_child()) {
-    static_cast<void>(contents_.release());  // of the parent
+  std::unique_lock guard{context_->lock, std::defer_lock};
+  if (leaves_all() || !can_lock(guard)) {
+    static_cast<void>(contents_.release());  // of the parent, or of threads that go on
+    static_cast<void>(claim_.release());
     return;
   }
-  const std::lock_guard guard{context_->lock};
   take_memory_back();
   std::erase(context_->arrays, this);
   contents_.reset();
-}
-
-void array_state::refuse_shared_memory() const {
-  for (const array_state* other : context_->arrays) {
-    if (other->user_ == nullptr || (is_const_ && other->is_const_)) continue;
-    if (!section_.shares_elements_with(other->section_)) continue;
-    throw usage_error{
-        fmt::format("attach: the {} bytes at {} share elements with the {} bytes at {}, to which "
-                    "another array is attached; detach that one first",
-                    section_.bytes(), fmt::ptr(section_.first()), other->section_.bytes(),
-                    fmt::ptr(other->section_.first()))};
-  }
 }
 
 void array_state::watch_memory() {
@@ -151,6 +153,7 @@ void array_state::detach() {
   if (packed_ != nullptr) section_.unpack(packed_.get());
   packed_.reset();
   user_ = nullptr;
+  claim_.reset();
 }
 
 void swap_contents(array_state& a, array_state& b) {

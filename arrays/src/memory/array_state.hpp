@@ -1,6 +1,7 @@
 #pragma once
 /// An array: its contents, and the user's memory that it is attached to.
 
+#include "attached_memory.hpp"
 #include "contents.hpp"
 #include "host_section.hpp"
 
@@ -23,10 +24,6 @@ class array_state {
   /// Null when it has been detached.
   contents* elements() const { return contents_.get(); }
   array_context& context() const { return *context_; }
-  /// The user's memory, with the gaps of a section; empty where there is none.
-  std::span<const std::byte> attached() const {
-    return {section_.first(), user_ == nullptr ? 0 : section_.span()};
-  }
   const std::shared_ptr<array_context>& shared_context() const { return context_; }
   bool is_const() const { return is_const_; }
   /// Whether one of its elements is there, in memory of the program.
@@ -36,7 +33,6 @@ class array_state {
   friend void swap_contents(array_state& a, array_state& b);
 
  private:
-  void refuse_shared_memory() const;
   /// Where checks are on and nothing of Yoke uses the program's memory until detach, so that nothing may.
   void watch_memory();
   /// Errors: usage_error for memory that is watched and has changed.
@@ -50,6 +46,7 @@ class array_state {
 
   std::shared_ptr<array_context> context_;
   host_section section_{};
+  std::unique_ptr<attached_memory> claim_{};
   std::unique_ptr<std::byte, free_memory> packed_{};  ///< the elements of a section with gaps
   bool is_const_ = false;                             ///< nothing is written to the program's memory
   std::byte* user_;  ///< where contents have them: the user's memory, or packed_

@@ -117,6 +117,12 @@ bool host_section::shares_elements_with(const host_section& other) const {
   }
 }
 
+bool host_section::has_bytes_of(const void* start, std::size_t bytes) const {
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  const auto found = empty() ? std::nullopt : run_behind(first);
+  return found && *found < first + bytes;
+}
+
 memory_section section_of(std::size_t elements, std::size_t element, int dimensions,
                           const std::int64_t* extents, const bound* sides, const std::int64_t* steps) {
   memory_section made{.dimensions = dimensions};

@@ -26,6 +26,8 @@ class host_section {
   void pack(std::byte* to) const;
   void unpack(const std::byte* from) const;
   bool shares_elements_with(const host_section& other) const;
+  /// Whether bytes of elements lie in [start, start + bytes).
+  bool has_bytes_of(const void* start, std::size_t bytes) const;
   /// Of the bytes of its elements: another one when one of them has changed, for all that chance allows.
   std::uint64_t checksum() const;
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 
 namespace yoke::detail {
 
@@ -22,6 +23,7 @@ recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vect
 }
 
 recorded_steps::~recorded_steps() {
+  if (leaves_all()) return;
   const std::lock_guard guard{context_->lock};
   if (context_->is_alive()) drain(context_->gpus);
   drop_graphs();

@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
 
 #include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 
 namespace yoke::emulated {
 
@@ -30,14 +32,38 @@ std::size_t addresses_for(std::size_t bytes) {
   return bytes + (bytes < most_more / 3 ? 3 * bytes : most_more);
 }
 
-/// All that live.
+/// All that live. Without end: a kernel that calls exit() leaves streams of other devices at work.
 struct address_spaces {
   std::mutex lock;
   std::vector<const address_space*> list;
 };
 address_spaces& all() {
-  static address_spaces the;
-  return the;
+  static auto* const the = new address_spaces;
+  return *the;
+}
+
+std::string told_of(const std::string& device) {
+  return fmt::format(
+      ", an address in the memory of {}. Addresses from placement::mem_addr and alloc on a GPU are for "
+      "kernels "
+      "and copies: in a kernel go through yoke::device_ptr, on the host migrate or copy the region to the "
+      "host "
+      "first.",
+      device);
+}
+
+/// A file that is larger than the process may have one would end it by a signal.
+void check_limit_of_files(const std::string& device, std::size_t memory, std::size_t file) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= file)
+    return;
+  throw device_error{
+      fmt::format(
+          "{}: a device memory of {} bytes takes a file of {} bytes in memory, and files of this process "
+          "may have {} bytes (RLIMIT_FSIZE, `ulimit -f`); raise that limit, or lower memory= in "
+          "YOKE_EMULATED",
+          device, memory, file, limit.rlim_cur),
+      device_failure::out_of_memory};
 }
 
 }  // namespace
@@ -61,6 +87,7 @@ void address_space::mapping::map(const std::string& device) {
                     device, limit_, call, std::strerror(errno)),
         device_failure::out_of_memory};
   };
+  check_limit_of_files(device, limit_, bytes_);
   file_ = yoke::detail::above_standard_streams(memfd_create(("yoke " + device).c_str(), MFD_CLOEXEC));
   check(file_ >= 0, "memfd_create");
   check(ftruncate(file_, static_cast<off_t>(bytes_)) == 0, "ftruncate");
@@ -76,6 +103,7 @@ void address_space::mapping::map(const std::string& device) {
 address_space::mapping::~mapping() { release(); }
 
 void address_space::mapping::release() const noexcept {
+  if (yoke::detail::leaves_all()) return;  // streams go on
   if (alias_ != nullptr) munmap(alias_, bytes_);
   if (pages_ != nullptr) munmap(pages_, bytes_);
   if (file_ >= 0) close(file_);
@@ -92,8 +120,8 @@ void address_space::mapping::give_pages_back(std::size_t first, std::size_t last
 
 address_space::address_space(std::size_t bytes, const std::string& device)
     : mapping_{bytes, device},
-      guard_{reinterpret_cast<std::uintptr_t>(mapping_.alias()),
-             reinterpret_cast<std::uintptr_t>(mapping_.alias()) + mapping_.bytes(), device},
+      guard_{yoke::detail::touched::device_address, reinterpret_cast<std::uintptr_t>(mapping_.alias()),
+             reinterpret_cast<std::uintptr_t>(mapping_.alias()) + mapping_.bytes(), told_of(device)},
       ranges_{bytes, mapping_.bytes()},
       limit_{ranges_.free_bytes()},
       listed_{*this} {}

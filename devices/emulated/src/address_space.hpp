@@ -1,8 +1,6 @@
 #pragma once
 /// The memory of one emulated device.
 
-#include "fault_handler.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -10,6 +8,7 @@
 
 #include <yoke/detail/range_allocator.hpp>
 #include <yoke/device_ptr.hpp>
+#include <yoke/told_faults.hpp>
 
 namespace yoke::emulated {
 
@@ -72,7 +71,7 @@ class address_space {
   };
 
   mapping mapping_;
-  guarded_range guard_;
+  yoke::detail::told_faults guard_;
   mutable std::mutex lock_;
   detail::range_allocator ranges_;
   const std::size_t limit_;

@@ -10,6 +10,7 @@
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/mapped.hpp>
+#include <yoke/told_faults.hpp>
 
 namespace yoke::emulated {
 
@@ -62,7 +63,7 @@ void* emulated_memory::allocate(std::size_t bytes) {
 
 void emulated_memory::deallocate(void* address) noexcept {
   // A forked child shares the pages: giving them back would empty the parent's.
-  if (!detail::is_forked_child()) own_.deallocate(address);
+  if (!detail::leaves_all()) own_.deallocate(address);
 }
 
 void* emulated_memory::allocate_pinned(std::size_t bytes) {
@@ -94,7 +95,7 @@ void emulated_memory::pin(void* first, std::size_t bytes) {
 }
 
 void emulated_memory::unpin(void* first, std::size_t bytes) noexcept {
-  if (bytes > 0 && !detail::is_forked_child()) pages_.remove(first, bytes, [](void*) {});
+  if (bytes > 0 && !detail::leaves_all()) pages_.remove(first, bytes, [](void*) {});
 }
 
 void* emulated_memory::page_of(const void* address, std::size_t bytes, bool elsewhere,
@@ -107,7 +108,7 @@ void* emulated_memory::page_of(const void* address, std::size_t bytes, bool else
 }
 
 void* emulated_memory::host_end(const void* address, const std::string& intent) const {
-  if (!is_guarded(address)) return const_cast<void*>(address);
+  if (!detail::is_told(detail::touched::device_address, address)) return const_cast<void*>(address);
   refuse(intent, fmt::format("{} was given as a host address but is the address of a device", address));
 }
 

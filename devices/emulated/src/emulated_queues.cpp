@@ -17,7 +17,7 @@ stream_handle emulated_queues::make_stream_of(double share) {
 }
 
 void emulated_queues::destroy_stream(stream_handle stream) noexcept {
-  if (detail::is_forked_child()) return;
+  if (detail::leaves_all()) return;
   std::shared_ptr<worker_stream> ending;  // joins outside the lock
   const std::lock_guard guard{streams_lock_};
   if (auto found = streams_.extract(stream.native)) ending = std::move(found.mapped());

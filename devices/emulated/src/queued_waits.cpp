@@ -11,6 +11,11 @@ namespace yoke::emulated {
 
 namespace {
 
+/// The thread would wait for itself.
+void refuse_in_kernel(const emulated_memory& memory, const std::string& intent) {
+  if (detail::is_thread_of_device) memory.refuse(intent, "a kernel calls it, and cannot wait");
+}
+
 event_state& state_of(const emulated_memory& memory, event_handle event, const std::string& intent) {
   if (event.native == nullptr) memory.refuse(intent, "the event is null: make one with create_event");
   return *static_cast<event_state*>(event.native);
@@ -21,6 +26,7 @@ event_state& state_of(const emulated_memory& memory, event_handle event, const s
 void emulated_queues::synchronize(stream_handle stream) {
   detail::refuse_in_forked_child();
   const std::string intent = "waiting for a stream";
+  refuse_in_kernel(memory_, intent);
   if (stream.native == nullptr) memory_.refuse(intent, "the stream is null: make one with create_stream");
   auto& queue = *static_cast<worker_stream*>(stream.native);
   if (queue.capturing()) memory_.refuse(intent, "it is recording a graph");
@@ -29,6 +35,7 @@ void emulated_queues::synchronize(stream_handle stream) {
 
 void emulated_queues::synchronize() {
   detail::refuse_in_forked_child();
+  refuse_in_kernel(memory_, "waiting for the device");
   std::vector<std::shared_ptr<worker_stream>> all;
   {
     const std::lock_guard guard{streams_lock_};
@@ -49,7 +56,7 @@ event_handle emulated_queues::make_event(event_kind) {
 
 void emulated_queues::destroy_event(event_handle event) noexcept {
   // A thread that waits for it would be waited for, and a forked child does not have it.
-  if (detail::is_forked_child()) return detail::abandon(event.native);
+  if (detail::leaves_all()) return detail::abandon(event.native);
   delete static_cast<event_state*>(event.native);
 }
 
@@ -77,7 +84,9 @@ void emulated_queues::wait(stream_handle stream, event_handle event) {
 
 void emulated_queues::synchronize(event_handle event) {
   detail::refuse_in_forked_child();
-  const auto point = state_of(memory_, event, "waiting for an event").get();
+  const std::string intent = "waiting for an event";
+  refuse_in_kernel(memory_, intent);
+  const auto point = state_of(memory_, event, intent).get();
   if (point == nullptr) return;
   if (std::exception_ptr met = point->wait()) std::rethrow_exception(met);
 }

@@ -46,7 +46,7 @@ worker_stream::~worker_stream() {
 }
 
 void worker_stream::end(worker_stream* stream) noexcept {
-  if (detail::is_forked_child()) return detail::abandon(stream);
+  if (detail::leaves_all()) return detail::abandon(stream);
   delete stream;
 }
 
@@ -54,7 +54,11 @@ void worker_stream::push(operation work) {
   if (captured_) {
     captured_->push_back(std::move(work));
   } else {
-    enqueue({.work = std::move(work), .record = {}, .wait = {}});
+    // Recorded ones compute as the thread does that replays them.
+    enqueue({.work = std::move(work),
+             .record = {},
+             .wait = {},
+             .of_caller = detail::fp_environment::of_this_thread()});
   }
 }
 
@@ -97,6 +101,7 @@ void worker_stream::enqueue(entry next) {
 
 void worker_stream::run(const detail::address_window& window) {
   unbind_this_thread();
+  detail::is_thread_of_device = true;
   detail::use_window_in_this_thread(window);
   std::unique_lock guard{lock_};
   for (;;) {
@@ -119,6 +124,7 @@ std::exception_ptr worker_stream::run(const entry& next, const std::exception_pt
   if (next.record) {
     next.record->complete(failed);
   } else if (failed == nullptr) {
+    next.of_caller.take();
     try {
       next.work();
     } catch (...) {

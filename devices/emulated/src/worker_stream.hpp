@@ -13,6 +13,7 @@
 
 #include <yoke/clock.hpp>
 #include <yoke/device_ptr.hpp>
+#include <yoke/fp_environment.hpp>
 
 namespace yoke::emulated {
 
@@ -72,7 +73,8 @@ class worker_stream {
     operation work;
     std::shared_ptr<record_point> record;
     std::shared_ptr<record_point> wait;
-    std::exception_ptr failed{};  ///< the error of an operation before it, once that has been taken
+    detail::fp_environment of_caller{};  ///< of `work`
+    std::exception_ptr failed{};         ///< the error of an operation before it, once that has been taken
   };
   void enqueue(entry next);
   void run(const detail::address_window& window);
