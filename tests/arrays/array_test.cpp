@@ -185,7 +185,8 @@ TEST_CASE("bad shapes and distributions are refused with their numbers", "[array
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {40}, {dist::block.halo(41)}}; }),
              Contains("a halo of 41 is wider than the part of unit 0"));
   CHECK_THAT(refusal([&] { yoke::array<double, 3>{rt, {1LL << 40, 1LL << 40, 1LL << 40}}; }),
-             Contains("2^63 bytes"));
+             Contains("1099511627776 x 1099511627776 x 1099511627776 elements with 8 bytes each: these are "
+                      "10633823966279326983230456482242756608 bytes"));
 }
 
 TEST_CASE("memory that does not fit or is in use is not attached", "[arrays]") {

@@ -6,6 +6,8 @@
 #include <support/errors.hpp>
 #include <vector>
 
+#include <yoke/detail/tiling.hpp>
+
 using namespace arrays_test;
 using Catch::Matchers::Contains;
 using support::refusal;
@@ -136,6 +138,14 @@ TEST_CASE("unsigned numbers that no index has are refused where they are given",
   CHECK_THAT(refusal([&] { yoke::for_each<nothing>(rt, {beyond}); }), Contains(told));
   CHECK_THAT(refusal([&] { yoke::for_each<nothing>(rt, {{beyond, beyond + 5}}); }), Contains(told));
   CHECK_THAT(refusal([&] { yoke::array<double, 1>(rt, {beyond}); }), Contains(told));
+}
+
+TEST_CASE("the tiles of a part at the end of int64 have its indices", "[arrays][ends]") {
+  const yoke::detail::tiling<1> last{{largest_index - 6}, {largest_index}, {4}};
+  REQUIRE(last.tiles(0) == 2);
+  CHECK(last.of({0, 0, 1, nullptr, 0}).end(0) == largest_index - 2);
+  CHECK(last.of({1, 0, 1, nullptr, 0}).begin(0) == largest_index - 2);
+  CHECK(last.of({1, 0, 1, nullptr, 0}).end(0) == largest_index);
 }
 
 TEST_CASE("a view whose index 0 would be beyond all addresses is refused", "[arrays][ends]") {

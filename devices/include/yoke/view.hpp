@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include <yoke/bound.hpp>
@@ -239,9 +240,8 @@ class view {
     if (!is_inside) detail::box_outside(first, last, begins_, extents_, D);
   }
   YOKE_INLINE void check_first(std::int64_t index) const {
-    if (index >= begin(0) && index < end(0)) return;
     bound sides[D];
-    sides[0] = {index, index < end(0) ? index + 1 : index};  // behind the last one there may be none
+    sides[0] = {index, index < std::numeric_limits<std::int64_t>::max() ? index + 1 : index};
     for (int d = 1; d < D; ++d) sides[d] = {begin(d), end(d)};
     check_box(sides);
   }

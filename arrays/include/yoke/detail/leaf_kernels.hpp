@@ -246,12 +246,12 @@ struct leaf_kernel {
                                all_lanes<Reductions...>& mine) {
     // The first index of the leaf that is this lane's; its multiple of 1024 is one of 32.
     const std::int64_t skipped = (lane - (of.begin - of.base) % n_lanes + n_lanes) % n_lanes;
-    const auto n = static_cast<int>(of.end - of.begin);  // by offsets: no index lies behind the last one
+    const std::int64_t n = of.end - of.begin;  // by offsets: there may be no index behind the last one
     // Stencils take more registers then, so that fewer lanes are at work: 1.4 times slower in three
     // dimensions.
     [[maybe_unused]] constexpr int at_once = D == 1 ? 4 : 1;
     YOKE_UNROLL(at_once)
-    for (int offset = static_cast<int>(skipped); offset < n; offset += n_lanes) {
+    for (std::int64_t offset = skipped; offset < n; offset += n_lanes) {
       partials<Reductions...> one;
       call_body<Kernel>(index_in<D>(of, of.begin + offset), all.args, one);
       combine(mine, one);
