@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>

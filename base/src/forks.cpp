@@ -8,7 +8,6 @@
 namespace yoke::detail {
 
 constinit std::atomic<bool> forked_child{false};
-constinit thread_local bool is_thread_of_device = false;
 
 void watch_forks() {
   [[maybe_unused]] static const int watching =

@@ -33,6 +33,8 @@ static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
 struct told_ranges {
   std::atomic<told_range*> head{nullptr};
   told_range* free = nullptr;
+  std::array<told_range, 8> first_ones{};  ///< so that a plug-in with few of them leaves no memory behind
+  std::size_t used = 0;
 };
 struct all_ranges {
   std::mutex lock;
@@ -155,7 +157,8 @@ told_range* take(touched kind) {
   told_ranges& in = of_kind(kind);
   const std::lock_guard guard{all.lock};
   if (in.free != nullptr) return std::exchange(in.free, in.free->next_free);
-  auto* const made = new (std::nothrow) told_range;
+  told_range* const made =
+      in.used < in.first_ones.size() ? &in.first_ones[in.used++] : new (std::nothrow) told_range;
   if (made == nullptr) return nullptr;
   made->kind = kind;
   made->next = in.head.load(std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <yoke/error.hpp>
+#include <yoke/host_guards.hpp>
 
 namespace yoke::detail {
 
@@ -57,11 +58,11 @@ rights allowed_by(const region& of, int n_spaces) {
 }
 
 constexpr const char* way_to_the_host =
-    "migrate it to the host first (placement::migrate, host() of a yoke::placed), outside of parallel "
-    "regions or "
-    "on a CPU CU";
+    "migrate it to the host first (placement::migrate to host_space, or host() of a yoke::placed)";
 
 }  // namespace
+
+void guard_host_copies(region_table& regions) { store_of(regions).guard_host_copies(); }
 
 std::string region_store::why_guarded(const region& of, rights now) const {
   const space_id placement{of.placement};

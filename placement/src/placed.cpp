@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <yoke/endings.hpp>
 #include <yoke/forks.hpp>
 
 namespace yoke::detail {

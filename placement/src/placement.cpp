@@ -1,7 +1,7 @@
 #include "living_stores.hpp"
 
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
-#include <yoke/forks.hpp>
 #include <yoke/placement.hpp>
 
 namespace yoke::placement {

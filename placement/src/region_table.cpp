@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <yoke/endings.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/region_table.hpp>
 
@@ -15,8 +16,6 @@ region_table::~region_table() {
 }
 
 void region_table::serve(const compute_units& units) { store_->serve(units); }
-
-void region_table::guard_host_copies() { store_->guard_host_copies(); }
 
 int region_table::n_spaces() const { return store_->transfers().n_spaces(); }
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
-#include <yoke/forks.hpp>
 
 namespace yoke::detail {
 

@@ -14,6 +14,7 @@
 #include <yoke/environment_mark.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/host_guards.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/told_faults.hpp>
@@ -114,7 +115,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.open_profile(in);
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);
-  if (my.check) my.regions->guard_host_copies();
+  if (my.check) detail::guard_host_copies(*my.regions);
   my.units = std::make_unique<compute_units>(in.shape, bound.places, my.gpus.of_unit, my.gpus.spaces);
   my.binding.emplace(in.shape, std::move(bound)).bind(in.cus);
   detail::mark_bound_threads();
@@ -131,24 +132,28 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   make_current();
 }
 
+namespace {
+
+/// A destructor cannot throw.
+void write_last_trace(runtime& of) noexcept {
+  if (of.trace() == nullptr) return;
+  try {
+    of.write_trace();
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "yoke: %s\n", problem.what());
+  }
+}
+
+}  // namespace
+
 runtime::~runtime() {
-  if (!detail::is_forked_child()) write_last_trace();
+  if (!detail::is_forked_child()) write_last_trace(*this);
   if (impl_->is_at_work()) {
     detail::lift_guards();  // what ends after this may be memory of the program that is placed elsewhere
     detail::abandon(impl_.release());
     return;
   }
   detail::remove_current(this);
-}
-
-/// A destructor cannot throw.
-void runtime::write_last_trace() noexcept {
-  if (impl_->trace == nullptr) return;
-  try {
-    write_trace();
-  } catch (const std::exception& problem) {
-    std::fprintf(stderr, "yoke: %s\n", problem.what());
-  }
 }
 
 runtime& runtime::current() {

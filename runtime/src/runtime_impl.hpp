@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include <yoke/forks.hpp>
+#include <yoke/endings.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/learner.hpp>

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/host_guards.hpp>
 
 namespace {
 
@@ -44,7 +45,7 @@ struct fixture {
   yoke::key const key = data.data(), small = few.data();
 
   explicit fixture(bool checks = true) {
-    if (checks) runtime.memory().guard_host_copies();
+    if (checks) yoke::detail::guard_host_copies(runtime.memory());
     placement::register_mem(key, n * sizeof(double));
     placement::register_mem(small, few.size() * sizeof(double));
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
-#include <yoke/forks.hpp>
 
 namespace yoke::detail {
 

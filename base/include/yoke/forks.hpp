@@ -19,11 +19,6 @@ inline void refuse_in_forked_child() {
   if (is_forked_child()) [[unlikely]]
     throw_in_forked_child();
 }
-/// Set on a thread that runs the kernels of an emulated device. A kernel that calls exit() runs the
-/// destructors of statics there, and they would wait for that kernel.
-extern constinit thread_local bool is_thread_of_device;  // NOLINT(*-non-const-global-variables)
-/// Whether destructors are to leave everything as it is: threads, streams and memory of devices.
-inline bool leaves_all() noexcept { return is_forked_child() || is_thread_of_device; }
 /// What only the parent can end. Kept for leak checkers, for the rest of the child's life.
 void abandon(const void* object) noexcept;
 

@@ -7,11 +7,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <vector>
+#include <utility>
 
 #include <yoke/descriptor.hpp>
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
-#include <yoke/forks.hpp>
 
 namespace yoke::emulated {
 
@@ -35,12 +35,9 @@ std::size_t addresses_for(std::size_t bytes) {
 /// All that live. Without end: a kernel that calls exit() leaves streams of other devices at work.
 struct address_spaces {
   std::mutex lock;
-  std::vector<const address_space*> list;
+  const address_space::listed* first = nullptr;
 };
-address_spaces& all() {
-  static auto* const the = new address_spaces;
-  return *the;
-}
+constinit address_spaces all;
 
 std::string told_of(const std::string& device) {
   return fmt::format(
@@ -127,19 +124,21 @@ address_space::address_space(std::size_t bytes, const std::string& device)
       listed_{*this} {}
 
 address_space::listed::listed(const address_space& self) : self_{self} {
-  const std::lock_guard guard{all().lock};
-  all().list.push_back(&self);
+  const std::lock_guard guard{all.lock};
+  next_ = std::exchange(all.first, this);
 }
 
 address_space::listed::~listed() {
-  const std::lock_guard guard{all().lock};
-  std::erase(all().list, &self_);
+  const std::lock_guard guard{all.lock};
+  const listed** at = &all.first;
+  while (*at != this) at = &(*at)->next_;
+  *at = next_;
 }
 
 void* address_space::translate_anywhere(const void* address, std::size_t bytes) {
-  const std::lock_guard guard{all().lock};
-  for (const address_space* each : all().list)
-    if (void* page = each->translate(address, bytes)) return page;
+  const std::lock_guard guard{all.lock};
+  for (const listed* each = all.first; each != nullptr; each = each->next_)
+    if (void* page = each->self_.translate(address, bytes)) return page;
   return nullptr;
 }
 

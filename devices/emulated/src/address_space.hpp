@@ -35,6 +35,20 @@ class address_space {
   /// What device_ptr accepts while a kernel of this device runs.
   detail::address_window window() const;
 
+  /// In the list of all for as long as it lives.
+  class listed {
+   public:
+    explicit listed(const address_space& self);
+    ~listed();
+    listed(const listed&) = delete;
+    listed& operator=(const listed&) = delete;
+
+   private:
+    friend class address_space;
+    const address_space& self_;
+    mutable const listed* next_ = nullptr;
+  };
+
  private:
   class mapping {
    public:
@@ -56,18 +70,6 @@ class address_space {
     int file_ = -1;
     char* pages_ = nullptr;
     char* alias_ = nullptr;
-  };
-
-  /// In the list of all for as long as it lives.
-  class listed {
-   public:
-    explicit listed(const address_space& self);
-    ~listed();
-    listed(const listed&) = delete;
-    listed& operator=(const listed&) = delete;
-
-   private:
-    const address_space& self_;
   };
 
   mapping mapping_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/mapped.hpp>

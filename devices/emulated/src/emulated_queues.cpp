@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <yoke/endings.hpp>
 #include <yoke/forks.hpp>
 
 namespace yoke::emulated {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/endings.hpp>
 #include <yoke/forks.hpp>
 
 // Waiting, events and graphs.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <yoke/affinity.hpp>
+#include <yoke/endings.hpp>
 #include <yoke/forks.hpp>
 
 namespace yoke::emulated {

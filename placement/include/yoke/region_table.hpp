@@ -62,13 +62,6 @@ class region_table {
   /// first region; `units` end before the table.
   void serve(const compute_units& units);
 
-  /// Where checks are on (YOKE_CHECK=1): the host's copy of a region can be touched only where it has the
-  /// region's bytes, and written only where no other copy is for reading. An access of another kind ends the
-  /// process, by a SIGSEGV and with a line that names the region, where pages are the region's alone; what is
-  /// written beside these is a usage_error of the next call that brings the region somewhere. Copies from and
-  /// to the host have then happened on return. Before the first region.
-  void guard_host_copies();
-
   int n_spaces() const;
   /// nullptr for the host.
   device* device_of(space_id space) const;

@@ -155,7 +155,6 @@ class runtime {
   void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body, const further_passes& further);
 
  private:
-  void write_last_trace() noexcept;
   task_loop make_loop_by_name(const sourced& schedule, workload work);
 
   struct impl;
