@@ -7,7 +7,15 @@
 
 namespace user_kernels {
 
-enum class kernel { saxpy, five_points, twenty_seven_points, row_sums };
+enum class kernel {
+  saxpy,
+  five_points,
+  twenty_seven_points,
+  row_sums,
+  sixty_operations,
+  called_operations,
+  look_up
+};
 
 struct grid {
   kernel what;
@@ -23,10 +31,15 @@ struct grid {
   std::int64_t points() const { return nx * ny * layers; }
 };
 
-/// The four kernels on about `points` points each.
+/// All kernels on about `points` points each.
 std::vector<grid> grids_of(std::int64_t points);
 
 /// What value i of the whole input is; it has no symmetry that could hide a mistake.
 inline double initial(std::int64_t i) { return 1.0 + static_cast<double>(i * 37 % 101) / 64; }
+
+/// Entries of the table of look_up.
+inline constexpr std::int64_t entries = 4096;
+/// All of it: ascending values from 1 on, beyond the largest that `initial` gives, and what belongs to each.
+std::vector<double> table();
 
 }  // namespace user_kernels

@@ -94,11 +94,9 @@ bool compare(yoke::runtime& rt, const user_kernels::grid& shape, const arguments
 }
 
 json settings(const yoke::runtime& rt, const arguments& in) {
-  return {{"schema", "yoke-user-kernels/1"},
-          {"record", record::of_run(rt)},
-          {"cus", in.cus},
-          {"schedule", in.schedule},
-          {"tasks", in.tasks},
+  return {{"schema", "yoke-user-kernels/1"},   {"record", record::of_run(rt)},
+          {"optimization", YOKE_OPTIMIZATION}, {"cus", in.cus},
+          {"schedule", in.schedule},           {"tasks", in.tasks},
           {"sample_ms", in.sample_ms}};
 }
 
@@ -150,7 +148,8 @@ int main(int argc, char** argv) {
   arguments in;
   CLI::App app{
       "Kernels of a user by Yoke and in plain OpenMP: saxpy, 5-point and 27-point stencil, the sum of each "
-      "row. Ends with 1 where the results differ."};
+      "row; with functions of three levels a stencil of 60 operations and a look-up by binary search. Ends "
+      "with 1 where the results differ."};
   describe(app, in);
   try {
     app.parse(argc, argv);

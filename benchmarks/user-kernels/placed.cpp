@@ -47,8 +47,28 @@ struct row_sum_kernel {
   }
 };
 
+struct sixty_kernel {
+  YOKE_HD void operator()(yoke::item at, std::int64_t width, input from, output to) const {
+    const std::int64_t i = at.y * width + at.x + 2;
+    to[i] = sixty_operations(from, i, width);
+  }
+};
+
+struct called_kernel {
+  YOKE_HD void operator()(yoke::item at, std::int64_t width, input from, output to) const {
+    const std::int64_t i = at.y * width + at.x + 2;
+    to[i] = called_operations(from, i, width);
+  }
+};
+
+struct look_up_kernel {
+  YOKE_HD void operator()(yoke::item at, input values, input table, output results) const {
+    results[at.x] = look_up(table, entries, values[at.x]);
+  }
+};
+
 /// Of one block, on the calling CU; on a GPU CU it is left on the CU's stream.
-void launch(const grid& g, block& b) {
+void launch(const grid& g, block& b, const yoke::placed<double>& table) {
   const input from = b.from.here() + g.halo * g.layer;
   const output to = b.to.here();
   switch (g.what) {
@@ -62,6 +82,12 @@ void launch(const grid& g, block& b) {
           {.x = g.nx, .y = g.ny, .z = b.layers}, "twenty_seven_points", g.width, g.layer, from, to);
     case kernel::row_sums:
       return yoke::launch_here<row_sum_kernel>({.x = b.layers}, "row_sums", g.width, g.nx, from, to);
+    case kernel::sixty_operations:
+      return yoke::launch_here<sixty_kernel>({.x = g.nx, .y = b.layers}, "sixty", g.width, from, to);
+    case kernel::called_operations:
+      return yoke::launch_here<called_kernel>({.x = g.nx, .y = b.layers}, "called", g.width, from, to);
+    case kernel::look_up:
+      return yoke::launch_here<look_up_kernel>({.x = b.layers}, "look_up", from, table.here(), to);
   }
 }
 
@@ -82,11 +108,12 @@ placed_grid::placed_grid(yoke::runtime& rt, const grid& shape, const std::string
     : rt_{rt},
       shape_{shape},
       blocks_{cut(rt, shape, static_cast<int>(std::min<std::int64_t>(tasks, shape.layers)))},
+      table_{rt, std::span{table_values_}},
       loop_{rt.make_loop(schedule, {.n_tasks = static_cast<int>(blocks_.size())})} {}
 
 void placed_grid::pass() {
   rt_.run(loop_, [&](std::span<const yoke::task_id> batch) {
-    for (const int task : batch) launch(shape_, blocks_[static_cast<std::size_t>(task)]);
+    for (const int task : batch) launch(shape_, blocks_[static_cast<std::size_t>(task)], table_);
   });
 }
 

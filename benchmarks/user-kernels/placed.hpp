@@ -34,6 +34,8 @@ class placed_grid {
   yoke::runtime& rt_;
   grid shape_;
   std::vector<block> blocks_;
+  std::vector<double> table_values_ = table();
+  yoke::placed<double> table_;
   yoke::task_loop loop_;
 };
 

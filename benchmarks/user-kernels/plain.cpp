@@ -38,6 +38,31 @@ void row_sum_pass(const grid& g, int threads, const double* from, double* sums) 
   for (std::int64_t y = 0; y < g.layers; ++y) sums[y] = sum_of_squares(from, y * g.width, g.nx);
 }
 
+void sixty_operations_pass(const grid& g, int threads, const double* from, double* to) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t y = 0; y < g.layers; ++y) {
+    for (std::int64_t x = 0; x < g.nx; ++x) {
+      const std::int64_t i = y * g.width + x + 2;
+      to[i] = sixty_operations(from + 2 * g.width, i, g.width);
+    }
+  }
+}
+
+void called_operations_pass(const grid& g, int threads, const double* from, double* to) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t y = 0; y < g.layers; ++y) {
+    for (std::int64_t x = 0; x < g.nx; ++x) {
+      const std::int64_t i = y * g.width + x + 2;
+      to[i] = called_operations(from + 2 * g.width, i, g.width);
+    }
+  }
+}
+
+void look_up_pass(const grid& g, int threads, const double* values, const double* table, double* results) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t i = 0; i < g.layers; ++i) results[i] = look_up(table, entries, values[i]);
+}
+
 }  // namespace
 
 plain_grid::plain_grid(const grid& shape, int threads)
@@ -58,6 +83,12 @@ void plain_grid::pass() {
       return twenty_seven_point_pass(shape_, threads_, from_.data(), to_.data());
     case kernel::row_sums:
       return row_sum_pass(shape_, threads_, from_.data(), to_.data());
+    case kernel::sixty_operations:
+      return sixty_operations_pass(shape_, threads_, from_.data(), to_.data());
+    case kernel::called_operations:
+      return called_operations_pass(shape_, threads_, from_.data(), to_.data());
+    case kernel::look_up:
+      return look_up_pass(shape_, threads_, from_.data(), table_.data(), to_.data());
   }
 }
 

@@ -20,6 +20,7 @@ class plain_grid {
   int threads_;
   std::vector<double> from_;
   std::vector<double> to_;
+  std::vector<double> table_ = table();
 };
 
 }  // namespace user_kernels

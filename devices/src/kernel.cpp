@@ -37,12 +37,7 @@ unsigned char* bytes_of(std::vector<std::array<double, 2>>& memory) {
   return reinterpret_cast<unsigned char*>(memory.data());
 }
 
-constinit thread_local const address_window* window_in_use = &all_addresses;
-
 }  // namespace
-
-const address_window& window_of_this_thread() noexcept { return *window_in_use; }
-void use_window_in_this_thread(const address_window& window) noexcept { window_in_use = &window; }
 
 void* poisoned_shared_memory(std::size_t bytes) {
   auto& memory = shared_memory_of_this_thread();
@@ -67,26 +62,10 @@ void waits_for_a_later_block(int wanted, int found) {
       wanted, found)};
 }
 
-void foreign_address(std::uintptr_t address, const address_window& window) {
-  throw usage_error{fmt::format(
-      "a kernel used the device pointer {:#x}, which is not in its device's memory [{:#x}, {:#x}]; pass "
-      "an address that alloc or mem_addr gave for this space",
-      address, window.first, window.last)};
-}
-
-namespace {
-
-/// Differs from all_addresses only in where it is.
-constexpr address_window all_addresses_checked{};
-
-}  // namespace
-
 }  // namespace detail
 
-// An emulated device's threads, and those of a checked_indices around this one, keep what they have.
-checked_indices::checked_indices() noexcept : before_{detail::window_of_this_thread()} {
-  if (&before_ == &detail::all_addresses) detail::use_window_in_this_thread(detail::all_addresses_checked);
-}
-checked_indices::~checked_indices() { detail::use_window_in_this_thread(before_); }
+// Threads of emulated devices check before and after.
+checked_indices::checked_indices() noexcept : before_{detail::check_accesses_in_this_thread(true)} {}
+checked_indices::~checked_indices() { detail::check_accesses_in_this_thread(before_); }
 
 }  // namespace yoke

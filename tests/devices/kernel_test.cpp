@@ -28,7 +28,7 @@ void run_within(const yoke::detail::address_window& window, const Body& body) {
 template <class T>
 yoke::detail::address_window window_over(T* first, T* last, std::ptrdiff_t distance) {
   return {.first = reinterpret_cast<std::uintptr_t>(first),
-          .last = reinterpret_cast<std::uintptr_t>(last) - 1,
+          .reach = static_cast<std::uintptr_t>(last - first) * sizeof(T) - 1,
           .offset = distance * static_cast<std::ptrdiff_t>(sizeof(T))};
 }
 

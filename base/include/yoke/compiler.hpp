@@ -56,6 +56,13 @@
 #define YOKE_FLAT [[gnu::flatten]]
 #endif
 
+/// What the compiler may take for true from here on; nothing is computed for it.
+#if defined(__clang__)
+#define YOKE_ASSUME(what) __builtin_assume(what)
+#else
+#define YOKE_ASSUME(what) ((what) ? void() : __builtin_unreachable())
+#endif
+
 /// Before functions whose calls are compiled into whatever calls them, on the host and on a GPU.
 #define YOKE_INLINE [[gnu::always_inline]] inline
 

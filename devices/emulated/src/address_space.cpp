@@ -178,9 +178,9 @@ std::size_t address_space::free_bytes() const {
 }
 
 detail::address_window address_space::window() const {
-  const auto first = reinterpret_cast<std::uintptr_t>(mapping_.alias());
-  return {
-      .first = first, .last = first + mapping_.bytes() - 1, .offset = mapping_.pages() - mapping_.alias()};
+  return {.first = reinterpret_cast<std::uintptr_t>(mapping_.alias()),
+          .reach = mapping_.bytes() - 1,
+          .offset = mapping_.pages() - mapping_.alias()};
 }
 
 }  // namespace yoke::emulated

@@ -17,8 +17,6 @@ namespace yoke {
 namespace detail {
 /// Gives atomics (atomic.hpp) an element that other indices of a loop use too.
 struct element_of_all;
-/// Of kernels that the calling host thread runs.
-YOKE_INLINE bool are_indices_checked() { return &window_of_this_thread() != &all_addresses; }
 /// What an index gives: the element, or its value where a GPU loads that by an instruction of its own.
 template <class T>
 using indexed = std::conditional_t<has_unchanged_load<T>, std::remove_const_t<T>, T&>;
@@ -34,7 +32,7 @@ class checked_indices {
   checked_indices& operator=(const checked_indices&) = delete;
 
  private:
-  const detail::address_window& before_;
+  const bool before_;
 };
 
 /// A device_ptr with as many extents and strides, in elements, as there are dimensions; the last index is
@@ -184,16 +182,24 @@ class view {
     return *address_of(at);
   }
   YOKE_INLINE YOKE_HD T* address_of(const std::int64_t (&at)[D]) const {
-    if constexpr (detail::is_host_pass) check_own(at);
-    const std::int64_t offset = offset_of(at);
-    return (origin_ + offset).get();
+    if constexpr (detail::is_host_pass)
+      if (detail::are_accesses_checked()) check_own(list_of(at));
+    return element_at(offset_of(at));
   }
-  YOKE_HD T* address_of_any(const index<D>& where) const {
+  YOKE_INLINE YOKE_HD T* address_of_any(const index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];
-    if constexpr (detail::is_host_pass) check(at);
-    const std::int64_t offset = offset_of(at);
-    return (origin_ + offset).get();
+    if constexpr (detail::is_host_pass)
+      if (detail::are_accesses_checked()) check(list_of(at));
+    return element_at(offset_of(at));
+  }
+  /// What is found where it is has been checked. The origin is translated, as it is the same for all
+  /// elements.
+  YOKE_INLINE YOKE_HD T* element_at(std::int64_t offset) const {
+    if constexpr (detail::is_host_pass)
+      return detail::host_address(origin_.address()) + offset;
+    else
+      return (origin_ + offset).get();
   }
   YOKE_INLINE YOKE_HD std::int64_t offset_of(const std::int64_t (&at)[D]) const {
     std::int64_t elements = 0;
@@ -206,14 +212,15 @@ class view {
     return device_ptr<T>{reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(from.address()) + bytes)};
   }
 
-  // On a host thread; nothing of these is in the code of a GPU.
-  YOKE_INLINE void check(const std::int64_t (&at)[D]) const {
-    if (detail::are_indices_checked()) check_inside(at);
-  }
-  YOKE_INLINE void check_own(const std::int64_t (&at)[D]) const {
-    if (!detail::are_indices_checked()) return;
-    if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
-    check_inside(at);
+  // On a host thread; nothing of these is in the code of a GPU. Out of line, so that a function that is not
+  // compiled into a loop of a CPU CU has little of them.
+  struct indices {
+    std::int64_t of[D];
+  };
+  YOKE_INLINE static indices list_of(const std::int64_t (&at)[D]) {
+    indices list;
+    for (int d = 0; d < D; ++d) list.of[d] = at[d];
+    return list;
   }
   /// Where checks are off, too: an access computes from the origin.
   YOKE_INLINE void check_origin() const {
@@ -224,12 +231,17 @@ class view {
         detail::origin_beyond_addresses(begins_, strides_, D, sizeof(T));
     }
   }
-  void check_inside(const std::int64_t (&at)[D]) const {
+  [[gnu::cold, gnu::noinline]] void check(indices at) const {
     for (int d = 0; d < D; ++d)
-      if (at[d] < begin(d) || at[d] >= end(d)) detail::index_outside(at, begins_, extents_, D);
+      if (at.of[d] < begin(d) || at.of[d] >= end(d)) detail::index_outside(at.of, begins_, extents_, D);
+    (void)(origin_ + offset_of(at.of)).get();
+  }
+  [[gnu::cold, gnu::noinline]] void check_own(indices at) const {
+    if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at.of, D);
+    check(at);
   }
   YOKE_INLINE void check_box(const bound (&sides)[D]) const {
-    if (!detail::are_indices_checked()) return;
+    if (!detail::are_accesses_checked()) return;
     std::int64_t first[D], last[D];
     bool is_inside = true;
     for (int d = 0; d < D; ++d) {
@@ -247,7 +259,7 @@ class view {
   }
   YOKE_INLINE void note_subview(std::int64_t first_index, const void* part) const {
     if constexpr (!std::is_const_v<T>)
-      if (detail::are_indices_checked()) detail::note_subview(origin_.address(), D, first_index, part);
+      if (detail::are_accesses_checked()) detail::note_subview(origin_.address(), D, first_index, part);
   }
 
   device_ptr<T> origin_{};  ///< where the element with the indices 0 would be

@@ -49,7 +49,7 @@ struct role_view {
 template <class T, int D>
 YOKE_INLINE YOKE_HD void note_own(const view<T, D>& written) {
   if constexpr (is_host_pass && !std::is_const_v<T>)
-    if (are_indices_checked())
+    if (are_accesses_checked())
       own_elements_of_this_thread().views.push_back({.origin = written.origin().address(), .dimensions = D});
 }
 
@@ -59,11 +59,11 @@ class own_index {
  public:
   YOKE_INLINE YOKE_HD explicit own_index(const At& at) {
     if constexpr (is_host_pass)
-      if (are_indices_checked()) begin(at);
+      if (are_accesses_checked()) begin(at);
   }
   YOKE_INLINE YOKE_HD ~own_index() {
     if constexpr (is_host_pass)
-      if (are_indices_checked()) own_elements_of_this_thread().views.clear();
+      if (are_accesses_checked()) own_elements_of_this_thread().views.clear();
   }
   own_index(const own_index&) = delete;
   own_index& operator=(const own_index&) = delete;

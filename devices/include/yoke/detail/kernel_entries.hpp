@@ -35,19 +35,20 @@ YOKE_FLAT void run_items(const Pack args, const item_range& items) {
 /// The same where device_ptr has nothing to check or to translate, and the compiler knows it.
 template <class Kernel, class Item, class Pack>
 YOKE_FLAT void run_items_at_host_addresses(const Pack& args, const item_range& items) {
-  if (&window_of_this_thread() != &all_addresses) __builtin_unreachable();
+  assume_host_addresses();
   run_items<Kernel, Item>(args, items);
 }
 
 /// The host's entry of kernels of items: with checks where the calling thread is one of an emulated device,
-/// or has asked for them (checked_indices), and as fast as a plain loop elsewhere.
+/// or has asked for them (checked_indices), and as fast as a plain loop elsewhere. Never a part of its
+/// caller, which may have asked for checks since it called this the last time.
 template <class Kernel, class Item, class Pack>
-void run_on_host(const void* arguments, const item_range& items) {
+[[gnu::noinline]] void run_on_host(const void* arguments, const item_range& items) {
   const Pack& args = *static_cast<const Pack*>(arguments);
-  if (&window_of_this_thread() == &all_addresses) {
-    run_items_at_host_addresses<Kernel, Item>(args, items);
-  } else {
+  if (window_of_this_thread().is_checked) {
     run_items<Kernel, Item>(args, items);
+  } else {
+    run_items_at_host_addresses<Kernel, Item>(args, items);
   }
 }
 
@@ -122,18 +123,18 @@ YOKE_FLAT void run_blocks(const Arguments& of_block, const item_range& blocks) {
 
 template <class Kernel, class Arguments>
 YOKE_FLAT void run_blocks_at_host_addresses(const Arguments& of_block, const item_range& blocks) {
-  if (&window_of_this_thread() != &all_addresses) __builtin_unreachable();
+  assume_host_addresses();
   run_blocks<Kernel>(of_block, blocks);
 }
 
 /// The host's entry of block kernels.
 template <class Kernel, class Arguments>
-void run_blocks_on_host(const void* arguments, const item_range& blocks) {
+[[gnu::noinline]] void run_blocks_on_host(const void* arguments, const item_range& blocks) {
   const Arguments& of_block = *static_cast<const Arguments*>(arguments);
-  if (&window_of_this_thread() == &all_addresses) {
-    run_blocks_at_host_addresses<Kernel>(of_block, blocks);
-  } else {
+  if (window_of_this_thread().is_checked) {
     run_blocks<Kernel>(of_block, blocks);
+  } else {
+    run_blocks_at_host_addresses<Kernel>(of_block, blocks);
   }
 }
 
