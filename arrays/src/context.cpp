@@ -45,6 +45,28 @@ std::shared_ptr<array_context> array_context::of(runtime& rt) {
   return all.emplace(&rt, std::make_shared<array_context>(rt)).first->second;
 }
 
+void array_context::each_unit(const unit_body& body) {
+  struct counted {
+    explicit counted(int& of) : of_{of} { ++of_; }
+    ~counted() { --of_; }
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
+    int& of_;
+  };
+  const counted one{at_work_};
+  rt_->each_unit(body);
+}
+
+bool array_context::lock_to_end(std::unique_lock<std::recursive_mutex>& guard) {
+  if (leaves_all()) return false;
+  guard = std::unique_lock{lock, std::try_to_lock};
+  if (!guard.owns_lock()) {
+    if (openmp::in_region()) return false;  // the thread that has it waits for this one
+    guard.lock();
+  }
+  return at_work_ == 0;
+}
+
 void* array_context::scratch(std::size_t gpu, std::size_t bytes) {
   temporary& mine = scratch_[gpu];
   const gpu_unit& on = gpus[gpu];

@@ -43,6 +43,12 @@ class array_context {
     return unit < n_cpu_units ? nullptr : &gpus[static_cast<std::size_t>(unit - n_cpu_units)];
   }
 
+  /// The runtime's, for work that may be a program's own, by a call that has the lock.
+  void each_unit(const unit_body& body);
+  /// Takes the lock of a call that ends something. False where that is left as it is: exit() was called by
+  /// work that is under way, and its threads go on.
+  bool lock_to_end(std::unique_lock<std::recursive_mutex>& guard);
+
   /// Memory of GPU CU `gpu` that serves until the next call for it. Errors: out_of_memory.
   void* scratch(std::size_t gpu, std::size_t bytes);
 
@@ -64,6 +70,7 @@ class array_context {
   };
 
   runtime* rt_;
+  int at_work_ = 0;  ///< calls of each_unit; under the lock
   std::shared_ptr<const std::atomic<int>> live_size_;
   std::vector<temporary> scratch_;
 };

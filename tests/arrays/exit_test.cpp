@@ -71,7 +71,9 @@ void print_before() {
 /// What programs have in statics: all of it ends in exit().
 struct statics {
   std::unique_ptr<yoke::runtime> rt = std::make_unique<yoke::runtime>();
-  std::vector<double> values = std::vector<double>(n, 1), others = values;
+  /// What exit() ends under its threads, plain C++ does: memory of a program must last.
+  std::vector<double>& values = *new std::vector<double>(n, 1);
+  std::vector<double>& others = *new std::vector<double>(n, 1);
   yoke::placed<double> x{*rt, std::span{values}};
   yoke::array<double, 1> y{*rt, {n}, {yoke::dist::block}, yoke::attach(others)};
   yoke::task_loop loop = rt->make_loop("static", {.n_tasks = 6});

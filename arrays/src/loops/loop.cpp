@@ -262,7 +262,7 @@ void loop_parts::run_cpus(const part_body& body) {
   for (const halo_exchange& each : exchanges) each.finish_on_host();
   if (!any_on_cpus()) return;
   begin_on_cpus();
-  context.rt().each_unit([&](unit_id unit) {
+  context.each_unit([&](unit_id unit) {
     if (unit < context.n_cpu_units) run_cpu(unit, body);
   });
 }

@@ -141,7 +141,7 @@ std::vector<std::byte*> memories_for(const stream_chunks& chunks, array_context&
 
 void run_chunks(stream_chunks& chunks, array_context& context, taking_part who, const stream_body& body) {
   const std::vector<std::byte*> memories = memories_for(chunks, context, who);
-  context.rt().each_unit([&](unit_id unit) {
+  context.each_unit([&](unit_id unit) {
     const gpu_unit* const gpu = context.gpu_of(unit);
     if (gpu == nullptr ? !who.cpus : !who.gpus) return;
     try {

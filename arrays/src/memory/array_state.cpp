@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
-#include <yoke/openmp.hpp>
 
 namespace yoke::detail {
 
@@ -48,21 +46,9 @@ void array_state::take_section() {
   user_ = packed_.get();
 }
 
-namespace {
-
-/// False where the thread runs a body of the loop that has the lock: it has called exit().
-bool can_lock(std::unique_lock<std::recursive_mutex>& lock) {
-  if (lock.try_lock()) return true;
-  if (openmp::in_region()) return false;
-  lock.lock();
-  return true;
-}
-
-}  // namespace
-
 array_state::~array_state() {
-  std::unique_lock guard{context_->lock, std::defer_lock};
-  if (leaves_all() || !can_lock(guard)) {
+  std::unique_lock<std::recursive_mutex> guard;
+  if (!context_->lock_to_end(guard)) {
     static_cast<void>(contents_.release());  // of the parent, or of threads that go on
     static_cast<void>(claim_.release());
     return;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include <yoke/endings.hpp>
 #include <yoke/error.hpp>
 
 namespace yoke::detail {
@@ -23,8 +22,8 @@ recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vect
 }
 
 recorded_steps::~recorded_steps() {
-  if (leaves_all()) return;
-  const std::lock_guard guard{context_->lock};
+  std::unique_lock<std::recursive_mutex> guard;
+  if (!context_->lock_to_end(guard)) return;
   if (context_->is_alive()) drain(context_->gpus);
   drop_graphs();
 }

@@ -127,7 +127,7 @@ void recorded_steps::run() {
     return;
   }
   meeting_point at{context_->n_cpu_units - 1};
-  context_->rt().each_unit([&](unit_id unit) {
+  context_->each_unit([&](unit_id unit) {
     if (unit < context_->n_cpu_units) run_on_unit(unit, at);
   });
   at.rethrow();
