@@ -22,10 +22,12 @@ copies::~copies() {
 
 void copies::check_space(space_id space) const {
   if (space >= 0 && space < spaces_.n_spaces()) return;
-  throw usage_error{
-      fmt::format("space {}: there is no such memory space; 0 is the host, and there are {} device "
-                  "memories (1 to {})",
-                  static_cast<int>(space), spaces_.n_spaces() - 1, spaces_.n_spaces() - 1)};
+  const int n = spaces_.n_spaces() - 1;
+  const std::string others = n == 0   ? "there is no other, as no device is used"
+                             : n == 1 ? "1 that of the device"
+                                      : fmt::format("1 to {} those of the devices", n);
+  throw usage_error{fmt::format("space {}: there is no such memory space; 0 is the host's memory, {}",
+                                static_cast<int>(space), others)};
 }
 
 std::string copies::name_of(space_id space) const {

@@ -44,14 +44,15 @@ found_region find_elsewhere(region_store* current, key wanted) {
                   wanted)};
 }
 
-void check_free_elsewhere(const region_store& store, const void* start, std::size_t bytes) {
+void check_free_elsewhere(const region_store& store, const new_region& wanted) {
   const std::lock_guard guard{living.lock};
   for (region_store* each = living.first; each != nullptr; each = each->next_living) {
     if (each == &store) continue;
-    if (const std::string other = each->regions().name_of_overlapping(start, bytes); !other.empty()) {
+    if (const std::string other = each->regions().name_of_overlapping(wanted.start, wanted.bytes);
+        !other.empty()) {
       throw usage_error{
           fmt::format("{} overlaps {}, which is registered with another runtime; unregister it there first",
-                      name_of(start, bytes), other)};
+                      name_of(wanted), other)};
     }
   }
 }

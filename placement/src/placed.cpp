@@ -9,7 +9,7 @@ namespace yoke::detail {
 region_store& placed_region::handle::store() const {
   if (region_store* found = alive->load(std::memory_order_acquire)) return *found;
   throw usage_error{
-      name_of(region.start, bytes) +
+      name +
       ": the runtime that its placed object was made with has ended; keep the runtime while the "
       "object is used"};
 }
@@ -19,8 +19,8 @@ namespace {
 std::unique_ptr<placed_region::handle> own(region_store& store, region& object) {
   const std::lock_guard guard{object.lock};
   object.of_placed = true;
-  return std::make_unique<placed_region::handle>(
-      placed_region::handle{store.alive(), {&object, object.start.load()}, object.bytes.load()});
+  return std::make_unique<placed_region::handle>(placed_region::handle{
+      store.alive(), {&object, object.start.load()}, object.bytes.load(), name_of(object)});
 }
 
 /// Takes the region back where it cannot be owned.
@@ -38,14 +38,15 @@ placed_region::handle* add_owned(region_store& store, const Add& add) {
 
 }  // namespace
 
-placed_region::placed_region(region_table& regions, const void* start, std::size_t bytes) {
+placed_region::placed_region(region_table& regions, const void* start, std::size_t bytes,
+                             const region_label& label) {
   region_store& store = store_of(regions);
-  handle_ = add_owned(store, [&]() -> region& { return store.add(start, bytes); });
+  handle_ = add_owned(store, [&]() -> region& { return store.add(start, bytes, label); });
 }
 
-placed_region::placed_region(region_table& regions, std::size_t bytes) {
+placed_region::placed_region(region_table& regions, std::size_t bytes, const region_label& label) {
   region_store& store = store_of(regions);
-  handle_ = add_owned(store, [&]() -> region& { return store.reserve(bytes); });
+  handle_ = add_owned(store, [&]() -> region& { return store.reserve(bytes, label); });
 }
 
 placed_region::~placed_region() {

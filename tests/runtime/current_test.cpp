@@ -36,7 +36,7 @@ TEST_CASE("a key belongs to the runtime it was registered with, whichever is cur
     CHECK_THROWS_WITH(yoke::placement::register_mem(&value, sizeof value),
                       fmt::format("{0} overlaps {0}, which is registered with another runtime; unregister "
                                   "it there first",
-                                  fmt::format("region {} (8 bytes)", static_cast<const void*>(&value))));
+                                  fmt::format("region 1 at {} (8 bytes)", static_cast<const void*>(&value))));
     yoke::placement::register_mem(&other, sizeof other);
     CHECK(yoke::placement::placement_of(&other) == yoke::host_space);
   }
