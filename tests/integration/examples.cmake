@@ -23,6 +23,15 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(user_schedule yoke-user-schedule "user schedule: 0 of 24 sums wrong")
   example_test(heat_short yoke-heat "short form, 25 steps of 15 blocks: equal to the serial solution")
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  foreach(run "heat short 2" "heat explicit 2" "hello" "saxpy-range 1003 64" "user-schedule" "rod 103 4" "jacobi 103 20 6" "jacobi-tasks 53 20 4")
+    string(REPLACE " " ";" command "${run}")
+    list(POP_FRONT command program)
+    string(REPLACE " " "_" name "${run}")
+    yoke_add_test(example_with_a_failing_device_${name}
+      COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/failing_examples.py" "$<TARGET_FILE:yoke-${program}>" ${command}
+      ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent slow)
+  endforeach()
   # Replayed steps come to the same bits; a rod that is cut into single points as well.
   example_test(rod yoke-rod "1003 points: .* equal to the serial solution, warmest at 1 and coldest at 41" 1003 40)
   example_test(short_rod yoke-rod "3 points: .* equal to the serial solution, warmest at 1 and coldest at 1" 3 8)
