@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// What there is of things that are numbered from 0: "no task", "task 0 alone", "the tasks 0 to 9".

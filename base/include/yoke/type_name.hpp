@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// "double" of the signature "… [T = double]" or "… [with T = double; …]", as compilers write one.
