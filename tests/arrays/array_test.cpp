@@ -18,12 +18,12 @@ using support::refusal;
 
 struct set_to {
   template <int D>
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<double, D> x, double value) const {
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<double, D> x, double value) const {
     x(at) = value;
   }
 };
 struct add_index {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const {
     x(at) += static_cast<double>(at.i);
   }
 };

@@ -7,11 +7,11 @@
 namespace {
 
 struct body {
-  void operator()(yoke::index<1>, const auto&...) const {}
+  void operator()(yoke::loop_index<1>, const auto&...) const {}
 };
 struct body_with_state {
   int value = 0;
-  void operator()(yoke::index<1>) const {}
+  void operator()(yoke::loop_index<1>) const {}
 };
 
 struct tiles : yoke::tiled<8> {
@@ -19,7 +19,7 @@ struct tiles : yoke::tiled<8> {
 };
 struct wide {
   static constexpr yoke::block_shape block{64, 32, 1};
-  void operator()(yoke::index<2>, int) const {}
+  void operator()(yoke::loop_index<2>, int) const {}
 };
 struct parts : yoke::whole_part {
   void operator()(const yoke::part<1>&, const auto&...) const {}

@@ -2,7 +2,8 @@
 /// Loops over arrays, on all compute units of a runtime.
 ///
 ///   struct relax {
-///     YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
+///     YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2>
+///     u,
 ///                             yoke::partial<double>& error, double omega) const { … old(at.i - 1, at.j) … }
 ///   };
 ///   using namespace yoke::loops;

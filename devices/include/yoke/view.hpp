@@ -9,7 +9,7 @@
 #include <yoke/compiler.hpp>
 #include <yoke/detail/checked_views.hpp>
 #include <yoke/device_ptr.hpp>
-#include <yoke/index.hpp>
+#include <yoke/loop_index.hpp>
 
 namespace yoke {
 
@@ -115,7 +115,7 @@ class view {
     return element(at);
   }
   /// The same, as loops over arrays give the place.
-  YOKE_INLINE YOKE_HD detail::indexed<T> operator()(const index<D>& where) const {
+  YOKE_INLINE YOKE_HD detail::indexed<T> operator()(const loop_index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];
     return element(at);
@@ -186,7 +186,7 @@ class view {
     const std::int64_t offset = offset_of(at);
     return (origin_ + offset).get();
   }
-  YOKE_HD T* address_of_any(const index<D>& where) const {
+  YOKE_HD T* address_of_any(const loop_index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];
     if constexpr (detail::is_host_pass) check(at);

@@ -70,7 +70,7 @@ class own_index {
 
  private:
   template <int D>
-  static void begin(const index<D>& at) {
+  static void begin(const loop_index<D>& at) {
     own_elements& own = own_elements_of_this_thread();
     own.dimensions = D;
     for (int d = 0; d < D; ++d) own.index[d] = at[d];
@@ -127,7 +127,7 @@ struct part_start {
 
 /// Items count x along the last dimension, y along the one before, z all the others.
 template <int D>
-YOKE_HD index<D> index_of(const item_3d& at, const part_start<D>& from) {
+YOKE_HD loop_index<D> index_of(const item_3d& at, const part_start<D>& from) {
   if constexpr (D == 1) {
     return {from.begins[0] + at.x};
   } else if constexpr (D == 2) {
