@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <fmt/format.h>
+#include <string>
 #include <vector>
 
 #include <yoke/block_order.hpp>
+#include <yoke/detail/address_namer.hpp>
 #include <yoke/error.hpp>
 #include <yoke/kernel.hpp>
 #include <yoke/view.hpp>
@@ -62,11 +65,31 @@ void waits_for_a_later_block(int wanted, int found) {
       wanted, found)};
 }
 
+namespace {
+
+constinit std::atomic<address_namer> namer{nullptr};
+
+std::string owner_of(std::uintptr_t address) {
+  const address_namer ask = namer.load();
+  return ask == nullptr ? std::string{} : ask(reinterpret_cast<const void*>(address));
+}
+
+}  // namespace
+
+void set_address_namer(address_namer next) noexcept { namer.store(next); }
+
 void foreign_address(std::uintptr_t address, const address_window& window) {
+  constexpr std::uintptr_t most_of_null = 64 << 10;  // an element of what begins at null
+  if (address < most_of_null)
+    throw usage_error{fmt::format(
+        "a kernel used the device pointer {:#x}, an element of a null pointer: mem_addr gives null for a "
+        "region that has no copy in that space; migrate it or alloc it there first, or use a yoke::placed",
+        address)};
+  const std::string owner = owner_of(address);
   throw usage_error{fmt::format(
-      "a kernel used the device pointer {:#x}, which is not in its device's memory [{:#x}, {:#x}]; pass "
-      "an address that alloc or mem_addr gave for this space",
-      address, window.first, window.last)};
+      "a kernel used the device pointer {:#x}, which is not in its device's memory [{:#x}, {:#x}]{}; pass an "
+      "address that alloc or mem_addr gave for this space",
+      address, window.first, window.last, owner.empty() ? "" : ": it is of " + owner)};
 }
 
 namespace {

@@ -42,11 +42,12 @@ std::size_t copies::memory_free(space_id space) const {
 void copies::exhausted(const region& to, space_id space) const {
   const std::size_t wanted = to.bytes;
   const std::size_t free = memory_free(space);
-  throw out_of_memory{
-      fmt::format("{}: {} bytes wanted in {}, {} bytes free; dealloc what is not needed there or "
-                  "give this unit fewer or smaller tasks",
-                  detail::name_of(to), wanted, name_of(space), free),
-      wanted, free};
+  const std::string_view advice =
+      !to.advice.empty() ? to.advice
+                         : "dealloc what is not needed there or give this unit fewer or smaller tasks";
+  throw out_of_memory{fmt::format("{}: {} bytes wanted in {}, {} bytes free; {}", detail::name_of(to), wanted,
+                                  name_of(space), free, advice),
+                      wanted, free};
 }
 
 void* copies::allocate(const region& to, space_id space) {

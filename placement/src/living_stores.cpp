@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include <yoke/detail/address_namer.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 
@@ -20,7 +21,19 @@ constinit living_stores living;
 
 }  // namespace
 
+namespace {
+
+std::string name_at(const void* address) {
+  const std::lock_guard guard{living.lock};
+  for (region_store* each = living.first; each != nullptr; each = each->next_living)
+    if (std::string found = each->regions().name_of_copy_at(address); !found.empty()) return found;
+  return {};
+}
+
+}  // namespace
+
 void enrol(region_store& store) {
+  set_address_namer(&name_at);
   const std::lock_guard guard{living.lock};
   store.next_living = std::exchange(living.first, &store);
 }

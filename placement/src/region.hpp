@@ -51,9 +51,8 @@ struct region {
   bool reserved = false;   ///< the table owns the address range
   bool of_placed = false;  ///< a placed object owns the region
   // What messages say: of a region that is not registered any more, what it was.
-  std::size_t number = 0;  ///< from 1 in the order of making
-  std::string name{};      ///< as the program calls it
-  std::string_view element{};
+  std::string called{};  ///< "region 3", "region 'forces'", or what it is for
+  std::string_view element{}, advice{};
   key was_at = nullptr;
   std::unique_ptr<holding[]> holdings;
   /// By GPU unit: when it was given a plain address last, and whether to write (see loans.hpp).

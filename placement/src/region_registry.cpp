@@ -16,25 +16,28 @@ namespace yoke::detail {
 
 namespace {
 
-std::string text_of(const std::string& which, const void* start, std::size_t bytes,
+/// `number`: 0 for a region that is not yet.
+std::string call(const region_label& label, std::size_t number) {
+  if (!label.purpose.empty()) return label.purpose;
+  if (!label.name.empty()) return fmt::format("region '{}'", label.name);
+  return number == 0 ? "region" : fmt::format("region {}", number);
+}
+
+std::string text_of(const std::string& called, const void* start, std::size_t bytes,
                     std::string_view element) {
-  return fmt::format("region {}{} ({} bytes{}{})", which, start, bytes, element.empty() ? "" : " of ",
-                     element);
+  return fmt::format("{} at {} ({} bytes{}{})", called, start, bytes, element.empty() ? "" : " of ", element);
 }
 
 }  // namespace
 
 std::string name_of(const new_region& wanted) {
-  const std::string_view name = wanted.label.name;
-  return text_of(name.empty() ? "" : fmt::format("'{}' at ", name), wanted.start, wanted.bytes,
-                 wanted.label.element);
+  return text_of(call(wanted.label, 0), wanted.start, wanted.bytes, wanted.label.element);
 }
 
 std::string name_of(const region& object) {
   const key start = object.start.load();
-  return text_of(
-      object.name.empty() ? fmt::format("{} at ", object.number) : fmt::format("'{}' at ", object.name),
-      start == nullptr ? object.was_at : start, object.bytes.load(), object.element);
+  return text_of(object.called, start == nullptr ? object.was_at : start, object.bytes.load(),
+                 object.element);
 }
 
 const region* region_registry::overlapping(std::uintptr_t first, std::uintptr_t last) const {
@@ -77,13 +80,13 @@ void region_registry::set_up(region& object, const new_region& wanted, bool rese
   object.of_placed = false;
   object.busy = false;
   object.element = wanted.label.element;
+  object.advice = wanted.label.advice;
   object.was_at = wanted.start;
 }
 
 region& region_registry::add(const new_region& wanted, bool reserved) {
   check_range(wanted, reserved);
   const auto first = reinterpret_cast<std::uintptr_t>(wanted.start);
-  std::string name{wanted.label.name};
   const std::lock_guard guard{lock_};
   if (const region* other = overlapping(first, first + wanted.bytes)) {
     throw usage_error{
@@ -92,12 +95,13 @@ region& region_registry::add(const new_region& wanted, bool reserved) {
                     name_of(wanted), name_of(*other))};
   }
   index_.reserve_one();
+  std::string called = call(wanted.label, n_made_ + 1);
   region& object = unused();
   by_start_.emplace(first, &object);
   free_.pop_back();
   set_up(object, wanted, reserved);
-  object.number = ++n_made_;
-  object.name = std::move(name);
+  ++n_made_;
+  object.called = std::move(called);
   for (int space = 0; space < n_spaces_; ++space) object.at(space_id{space}).current = false;
   for (int unit = 0; unit < n_gpu_units_; ++unit) object.loans[static_cast<std::size_t>(unit)] = 0;
   object.start.store(wanted.start, std::memory_order_release);
@@ -156,6 +160,18 @@ void region_registry::unknown(key wanted) const {
   const std::lock_guard guard{lock_};
   throw usage_error{
       fmt::format("{} is not the key of a registered region; {}", fmt::ptr(wanted), hint_for(wanted))};
+}
+
+std::string region_registry::name_of_copy_at(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const std::lock_guard guard{lock_};
+  for (const auto& [start, object] : by_start_)
+    for (int space = 0; space < n_spaces_; ++space) {
+      const auto first = reinterpret_cast<std::uintptr_t>(object->address_in(space_id{space}));
+      if (first == 0 || at < first || at - first >= object->bytes.load()) continue;
+      return fmt::format("{}, its copy in space {}{}", name_of(*object), space, space == 0 ? " (host)" : "");
+    }
+  return {};
 }
 
 std::vector<region*> region_registry::all() {

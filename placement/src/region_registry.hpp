@@ -56,6 +56,8 @@ class region_registry {
   std::unique_lock<std::mutex> lock(region_ref of) const;
   /// The name of a region that the range overlaps; empty when there is none.
   std::string name_of_overlapping(const void* start, std::size_t bytes) const;
+  /// "region 'forces' at …, its copy in space 1", where the address is; empty where it is no region's.
+  std::string name_of_copy_at(const void* address) const;
   /// Every registered region, for the end of the table.
   std::vector<region*> all();
 

@@ -32,8 +32,8 @@ void region_table::register_mem(const void* start, std::size_t bytes, std::strin
   store_->add(start, bytes, {.name = name});
 }
 
-void* region_table::reserve(std::size_t bytes, std::string_view name) {
-  return const_cast<void*>(store_->reserve(bytes, {.name = name}).start.load());
+void* region_table::reserve(std::size_t bytes, const detail::region_label& label) {
+  return const_cast<void*>(store_->reserve(bytes, label).start.load());
 }
 
 void region_table::unregister_mem(key region) {

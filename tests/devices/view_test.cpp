@@ -55,7 +55,9 @@ TEST_CASE("indices are checked on a thread of the host as long as one asks for i
     run(11, 4, 8);
     CHECK(memory[9] == -9);
     CHECK(support::message_of<yoke::usage_error>([&] { run(11, 4, 9); }) ==
-          "a kernel used the index (11, 8) of a view of [10, 13) x [4, 8)");
+          "a kernel used the index (11, 8) of a view of [10, 13) x [4, 8), its argument 1, counted from 1, "
+          "at item "
+          "(8, 11); stay inside, or make the view of all that is to be used");
     const yoke::checked_indices once_more;
     CHECK_THROWS_AS(run(9, 4, 5), yoke::usage_error);
   }

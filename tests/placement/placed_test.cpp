@@ -118,7 +118,7 @@ TEST_CASE("a placed object may outlive its runtime, and says so when it is asked
   for (placed<value>* each : {&on.x, &reserved}) {
     const auto refused = [&](const auto& ask) {
       CHECK(message_of<yoke::usage_error>(ask) ==
-            fmt::format("region {} at {} (800 bytes of double): the runtime that its placed object was made "
+            fmt::format("region {} at {} (800 bytes of long): the runtime that its placed object was made "
                         "with has ended; keep the runtime while the object is used",
                         each == &reserved ? "'forces'" : "1", each->key()));
     };

@@ -61,6 +61,7 @@ class view {
 
  public:
   using value_type = T;
+  static constexpr int dimensions = D;
 
   view() = default;
   /// Without gaps, the last dimension contiguous.
@@ -213,9 +214,10 @@ class view {
     if constexpr (!std::is_const_v<T>) detail::check_own(origin_.address(), at, D);
     check_inside(at);
   }
+  detail::view_box box() const { return {origin_.address(), begins_, extents_, D}; }
   void check_inside(const std::int64_t (&at)[D]) const {
     for (int d = 0; d < D; ++d)
-      if (at[d] < begin(d) || at[d] >= end(d)) detail::index_outside(at, begins_, extents_, D);
+      if (at[d] < begin(d) || at[d] >= end(d)) detail::index_outside(box(), at);
   }
   YOKE_INLINE void check_box(const bound (&sides)[D]) const {
     if (!detail::are_indices_checked()) return;
@@ -226,7 +228,7 @@ class view {
       last[d] = sides[d].end;
       is_inside = is_inside && first[d] >= begin(d) && last[d] <= end(d);
     }
-    if (!is_inside) detail::box_outside(first, last, begins_, extents_, D);
+    if (!is_inside) detail::box_outside(box(), first, last);
   }
   YOKE_INLINE void check_first(std::int64_t index) const {
     bound sides[D];
@@ -235,8 +237,7 @@ class view {
     check_box(sides);
   }
   YOKE_INLINE void note_subview(std::int64_t first_index, const void* part) const {
-    if constexpr (!std::is_const_v<T>)
-      if (detail::are_indices_checked()) detail::note_subview(origin_.address(), D, first_index, part);
+    if (detail::are_indices_checked()) detail::note_subview(origin_.address(), D, first_index, part);
   }
 
   device_ptr<T> origin_{};  ///< where the element with the indices 0 would be

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -46,6 +47,9 @@ namespace detail {
 struct region_label {
   std::string_view name{};     ///< as the program calls it; copied
   std::string_view element{};  ///< type of its elements; lives as long as the program
+  std::string purpose{};       ///< instead of all that: what it is for, where Yoke has made it
+  /// What to do where there is no memory for a copy, other than for regions of a program; lives as long.
+  std::string_view advice{};
 };
 
 class region_store;
@@ -81,7 +85,10 @@ class region_table {
   /// A region of `bytes` without host pages: the key is an address range that cannot be accessed until
   /// alloc(key, host_space) or a migration gives it pages. Placed nowhere; the first migrate decides.
   /// Unregistering gives the address range back.
-  [[nodiscard]] void* reserve(std::size_t bytes, std::string_view name = {});
+  [[nodiscard]] void* reserve(std::size_t bytes, std::string_view name = {}) {
+    return reserve(bytes, detail::region_label{.name = name});
+  }
+  [[nodiscard]] void* reserve(std::size_t bytes, const detail::region_label& label);
   /// Frees every copy that the table allocated, when nothing uses it any more. No effect in a forked child.
   void unregister_mem(key region);
 
