@@ -44,7 +44,11 @@ std::shared_ptr<array_context> array_context::of(runtime& rt) {
   return all.emplace(&rt, std::make_shared<array_context>(rt)).first->second;
 }
 
-void* array_context::scratch(std::size_t gpu, std::size_t bytes) {
+region_label scratch_purpose::label() const {
+  return {.purpose = fmt::format("{} of for_each '{}'", what, loop), .advice = advice};
+}
+
+void* array_context::scratch(std::size_t gpu, std::size_t bytes, const scratch_purpose& purpose) {
   temporary& mine = scratch_[gpu];
   const gpu_unit& on = gpus[gpu];
   region_table& memory = rt_->memory();
@@ -52,7 +56,7 @@ void* array_context::scratch(std::size_t gpu, std::size_t bytes) {
     on.dev->synchronize(on.stream);
     if (mine.region != nullptr) memory.unregister_mem(mine.region);
     mine = {};
-    mine.region = memory.reserve(bytes);
+    mine.region = memory.reserve(bytes, purpose.label());
     memory.migrate(mine.region, on.space);
     mine.bytes = bytes;
   }

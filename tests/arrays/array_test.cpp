@@ -40,7 +40,7 @@ TEST_CASE("detach brings what loops wrote to the memory of the program", "[array
   for (std::size_t i = 3; i < 90; ++i) wanted[i] += static_cast<double>(i);
   CHECK(host == wanted);
   CHECK_THAT(refusal([&] { static_cast<void>(x.gather()); }),
-             Contains("gather: the array has been detached"));
+             Contains("gather: the array (") && Contains("has been detached"));
 }
 
 TEST_CASE("an internal array is zeros, and its parts are as even as can be", "[arrays]") {
@@ -208,7 +208,7 @@ TEST_CASE("arrays that differ are not swapped, copied or aligned", "[arrays]") {
   CHECK_THAT(refusal([&] { swap(a, c); }), Contains("swap: the arrays differ"));
   CHECK_THAT(refusal([&] { yoke::copy(a, b); }), Contains("copy: the arrays have other extents"));
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {20}, dist::as(b)}; }),
-             Contains("dist::as: the other array"));
+             Contains("dist::as: the array (") && Contains("has other extents"));
   yoke::for_each<set_to>(rt, {20}, out(a), 3.0);
   yoke::copy(a, c);
   CHECK(c.gather() == std::vector<double>(20, 3.0));
@@ -221,5 +221,6 @@ TEST_CASE("an array whose runtime has ended, or that was moved from, says so", "
   // NOLINTNEXTLINE(bugprone-use-after-move)
   CHECK_THAT(refusal([&] { static_cast<void>(x.gather()); }), Contains("moved from"));
   rt.reset();
-  CHECK_THAT(refusal([&] { static_cast<void>(y.gather()); }), Contains("the runtime of the array has ended"));
+  CHECK_THAT(refusal([&] { static_cast<void>(y.gather()); }),
+             Contains("the runtime of the array (") && Contains(" has ended"));
 }

@@ -113,7 +113,7 @@ TEST_CASE("an array says how it is cut and why", "[arrays][balance]") {
   CHECK_THAT(block.explain(), Contains("and stays so"));
   CHECK(all.explain() == "dimension 0, [0, 60): all of it in each memory");
   CHECK_THAT(support::message_of<yoke::usage_error>([&] { yoke::balance(block); }),
-             Contains("the array is not balanced"));
+             Contains("balance: the array (") && Contains(") is not balanced"));
 }
 
 TEST_CASE("loops of balanced arrays are measured, and say what they take", "[arrays][balance]") {

@@ -121,8 +121,8 @@ TEST_CASE("arrays that do not go together are refused before anything runs", "[a
   yoke::array<double, 2> wide{rt, {64, 4}};
   double sum = 0;
   CHECK_THAT(refusal([&] { yoke::for_each<ones>(rt, {65}, out(x)); }),
-             Contains("for_each 'ones': array 1 of the loop") && Contains("[0, 64) in dimension 0") &&
-                 Contains("[0, 65)"));
+             Contains("for_each 'ones': the array (64 double") && Contains("array 1 of the loop") &&
+                 Contains("[0, 64) in dimension 0") && Contains("[0, 65)"));
   CHECK_THAT(refusal([&] { yoke::for_each<ones>(rt, {{-1, 3}}, out(x)); }), Contains("[-1, 3)"));
   CHECK_THAT(refusal([&] { yoke::for_each<of_neighbours>(rt, {64}, in(x), out(x), 0); }),
              Contains("is array 1 again"));

@@ -36,8 +36,8 @@ int main() {
   std::vector<double> host(3);
   const yoke::streamed y{rt, host, {3}};
   double sum = 0;
-  yoke::for_each<body>(rt, {3}, yoke::loops::in(y), yoke::loops::sum(sum));
+  yoke::for_each<body>(rt, {3}, yoke::roles::in(y), yoke::loops::sum(sum));
   yoke::for_each<tiles>(rt, {3}, yoke::loops::sum(sum));
-  yoke::for_each<parts>(rt, {3}, yoke::loops::in(y));
+  yoke::for_each<parts>(rt, {3}, yoke::roles::in(y));
   yoke::for_each<wide>(rt, {3, 3}, 1);
 }

@@ -28,8 +28,10 @@ halo_state whole_halo(const layout& shape);
 
 class contents {
  public:
-  /// `user`: where elements come from, dense; null for zeros. Errors: out_of_memory.
-  contents(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape, std::byte* user);
+  /// `user`: where elements come from, dense; null for zeros. `name`: of the array, for messages.
+  /// Errors: out_of_memory.
+  contents(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape, std::byte* user,
+           std::string name);
   ~contents();
   contents(const contents&) = delete;
   contents& operator=(const contents&) = delete;
@@ -66,6 +68,7 @@ class contents {
   /// No other contents of the process have it.
   std::uint64_t number() const { return number_; }
 
+  std::string called;  ///< the array that has it, in messages
   halo_state current{};
   message_pool messages{};
   std::shared_ptr<halo_streams> beside{};    ///< where its halos have travelled on them

@@ -78,7 +78,7 @@ void transpose_part_by_tiles(const loop_part& part) {
 /// `to`: made by array_handle::transposed.
 template <class T>
 void transpose_parts(const array<T, 2>& a, const array_handle& to) {
-  auto from = loops::in(a, interior);
+  auto from = roles::in(a, interior);
   from.use.is_transposed = true;
   const array_role<view<T, 2>> into{{.array = &to, .how = role::out, .has_halo = false}};
   runtime& rt = a.handle().rt();
