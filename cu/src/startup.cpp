@@ -104,8 +104,7 @@ void check_limits(const configuration& wanted, const sourced& origin) {
   if (limit.empty() && openmp::thread_limit() < threads)
     limit = fmt::format("thread_limit of an enclosing teams construct allows {}", openmp::thread_limit());
   if (!limit.empty())
-    throw config_error{
-        fmt::format("{}: needs {} threads, {}; unset it, or set more", origin.quoted(), threads, limit)};
+    throw config_error{fmt::format("{}: needs {} threads, {}; unset it", origin.quoted(), threads, limit)};
 }
 
 }  // namespace
