@@ -48,6 +48,12 @@ std::shared_ptr<const layout> shape_now(const array_state& of, const char* call)
 
 }  // namespace
 
+namespace {
+
+array_label label_of(const array_shape& shape) { return {.name = shape.name, .type = shape.type}; }
+
+}  // namespace
+
 array_handle::array_handle() = default;
 array_handle::array_handle(array_handle&&) noexcept = default;
 array_handle& array_handle::operator=(array_handle&&) noexcept = default;
@@ -60,7 +66,7 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<cons
   const std::shared_ptr<array_context> context = array_context::of(rt);
   const std::lock_guard guard{context->lock};
   auto made = std::make_shared<const layout>(make_layout(shape, dims, on, *context));
-  state_ = std::make_unique<array_state>(context, std::move(made), user);
+  state_ = std::make_unique<array_state>(context, std::move(made), user, label_of(shape));
 }
 
 array_handle::array_handle(runtime& rt, const array_shape& shape, const array_handle& as,
@@ -75,10 +81,12 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, const array_ha
   made.element = shape.element;
   for (std::size_t d = 0; d < 4; ++d)
     if (made.dimensions != shape.dimensions || made.dims[d].extent != shape.extents[d])
-      throw usage_error{"dist::as: the other array has other extents; arrays that are aligned have the same"};
+      throw usage_error{fmt::format("dist::as: {} has other extents; arrays that are aligned have the same",
+                                    as.state().called())};
   state_ = std::make_unique<array_state>(
       as.state().shared_context(),
-      made == other.shape() ? other.shared_shape() : std::make_shared<const layout>(std::move(made)), user);
+      made == other.shape() ? other.shared_shape() : std::make_shared<const layout>(std::move(made)), user,
+      label_of(shape));
 }
 
 array_state& array_handle::state() const {
@@ -164,7 +172,8 @@ void copy_contents(const array_handle& from, const array_handle& to) {
   contents& target = to.state().usable("copy");
   for (int d = 0; d < 4; ++d)
     if (source.shape()[d].extent != target.shape()[d].extent)
-      throw usage_error{"copy: the arrays have other extents"};
+      throw usage_error{fmt::format("copy: the arrays have other extents: {} and {}", from.state().called(),
+                                    to.state().called())};
   copy_elements(source, target);
 }
 

@@ -67,7 +67,11 @@ bool array_context::lock_to_end(std::unique_lock<std::recursive_mutex>& guard) {
   return at_work_ == 0;
 }
 
-void* array_context::scratch(std::size_t gpu, std::size_t bytes) {
+region_label scratch_purpose::label() const {
+  return {.purpose = fmt::format("{} of for_each '{}'", what, loop), .advice = advice};
+}
+
+void* array_context::scratch(std::size_t gpu, std::size_t bytes, const scratch_purpose& purpose) {
   temporary& mine = scratch_[gpu];
   const gpu_unit& on = gpus[gpu];
   region_table& memory = rt_->memory();
@@ -75,7 +79,7 @@ void* array_context::scratch(std::size_t gpu, std::size_t bytes) {
     on.dev->synchronize(on.stream);
     if (mine.region != nullptr) memory.unregister_mem(mine.region);
     mine = {};
-    mine.region = memory.reserve(bytes);
+    mine.region = memory.reserve(bytes, purpose.label());
     memory.migrate(mine.region, on.space);
     mine.bytes = bytes;
   }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <yoke/balancer.hpp>
@@ -24,6 +25,15 @@ struct gpu_unit {
   space_id space;
   device* dev = nullptr;
   stream_handle stream{};
+};
+
+/// What memory that serves for a while is for, in messages.
+struct scratch_purpose {
+  const char* what;  ///< "partial results"
+  const char* loop;
+  std::string_view advice;  ///< where there is none; lives as long as the program
+
+  region_label label() const;
 };
 
 class array_context {
@@ -50,7 +60,7 @@ class array_context {
   bool lock_to_end(std::unique_lock<std::recursive_mutex>& guard);
 
   /// Memory of GPU CU `gpu` that serves until the next call for it. Errors: out_of_memory.
-  void* scratch(std::size_t gpu, std::size_t bytes);
+  void* scratch(std::size_t gpu, std::size_t bytes, const scratch_purpose& purpose);
 
   int n_cpu_units = 0;
   std::vector<gpu_unit> gpus;  ///< GPU CU i is unit n_cpu_units + i
@@ -58,6 +68,7 @@ class array_context {
   /// Calls of several host threads take turns.
   std::recursive_mutex lock;
   std::vector<array_state*> arrays;
+  std::size_t n_arrays_made = 0;
   /// Of dist::balanced, by the extent of dimension 0.
   std::map<std::int64_t, scheduling::balancer> balanced;
   std::weak_ptr<halo_streams> beside;    ///< of the arrays whose halos have travelled on them

@@ -11,6 +11,7 @@
 
 #include <yoke/affinity.hpp>
 #include <yoke/error.hpp>
+#include <yoke/settings.hpp>
 
 namespace yoke {
 
@@ -24,26 +25,54 @@ machine_parts parts_of(detail::machine_read machine) {
           .accelerators = std::move(accelerators)};
 }
 
+std::string told_by() {
+  std::string all;
+  for (const auto& [name, value] : detail::variables_of_hwloc())
+    all += fmt::format("{}{}={}", all.empty() ? "" : " ", name, value);
+  return all;
+}
+
 topology load_this_machine(bool accelerators) {
   const std::vector<int> allowed = allowed_cpus_at_start();
   machine_parts parts = parts_of(detail::read_this_machine(accelerators).value_or(detail::machine_read{}));
+  parts.told_by = told_by();
   parts.accelerators = detail::told_by_drivers(std::move(parts.accelerators), "/");
   topology confined = topology{parts}.confined_to(allowed);
   if (!confined.cpus().empty()) return confined;
   // hwloc knows nothing of these CPUs (no /sys, or HWLOC_ variables describe another machine).
   std::vector<cpu_info> cpus;
   for (const int cpu : allowed) cpus.push_back({.cpu = cpu, .core = cpu, .cache = cpu});
-  return topology{std::move(cpus)};
+  return topology{{.cpus = std::move(cpus), .told_by = parts.told_by}};
 }
 
 /// What is known already need not be read again.
 constinit std::atomic<bool> has_read_bus{false};
 
 topology without_accelerators(const topology& machine) {
-  return topology{{.cpus = machine.cpus(), .numa_nodes = machine.numa_nodes(), .caches = machine.caches()}};
+  return topology{{.cpus = machine.cpus(),
+                   .numa_nodes = machine.numa_nodes(),
+                   .caches = machine.caches(),
+                   .told_by = machine.told_by()}};
 }
 
 }  // namespace
+
+namespace detail {
+
+std::vector<std::pair<std::string, std::string>> variables_of_hwloc() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const char* name : machine_variables)
+    if (std::optional<std::string> value = get_environment(name)) all.emplace_back(name, *std::move(value));
+  return all;
+}
+
+}  // namespace detail
+
+std::string topology::remark() const {
+  return told_by().empty()
+             ? ""
+             : fmt::format("; hwloc describes the machine as {} says, and not as it is", told_by());
+}
 
 topology topology::of_this_machine() {
   static const topology machine =

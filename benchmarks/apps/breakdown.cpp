@@ -15,7 +15,7 @@ namespace dist = yoke::dist;
 /// Does nothing, but what it names must be there.
 struct bring {
   template <int D>
-  YOKE_HD void operator()(yoke::index<D>, yoke::view<double, D>, yoke::view<double, D>) const {}
+  YOKE_HD void operator()(yoke::loop_index<D>, yoke::view<double, D>, yoke::view<double, D>) const {}
 };
 
 template <class Work>

@@ -10,16 +10,16 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct multiply_kernel {
-  YOKE_HD void operator()(yoke::index<1> row, yoke::view<const double, 2> a, yoke::view<const double, 1> x,
-                          yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> row, yoke::view<const double, 2> a,
+                          yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
     double sum = 0;
     for (std::int64_t j = 0; j < x.extent(0); ++j) sum += a(row.i, j) * x(j);
     y(row) = sum;
   }
 };
 struct add_matrices_kernel {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
-                          yoke::view<double, 2> c) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<const double, 2> b, yoke::view<double, 2> c) const {
     c(at) = a(at) + b(at);
   }
 };

@@ -11,7 +11,7 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct jacobi_2d_kernel {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
                           yoke::partial<double>& changed) const {
     const double value =
         relaxed(old(at.i - 1, at.j), old(at.i + 1, at.j), old(at.i, at.j - 1), old(at.i, at.j + 1));
@@ -21,7 +21,7 @@ struct jacobi_2d_kernel {
   }
 };
 struct jacobi_3d_kernel {
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> old, yoke::view<double, 3> u,
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<const double, 3> old, yoke::view<double, 3> u,
                           yoke::partial<double>& changed) const {
     const auto [i, j, k] = at;
     const double value = relaxed(old(i - 1, j, k), old(i + 1, j, k), old(i, j - 1, k), old(i, j + 1, k),
@@ -32,14 +32,15 @@ struct jacobi_3d_kernel {
   }
 };
 struct relax_3d_kernel {
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> old, yoke::view<double, 3> u) const {
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<const double, 3> old,
+                          yoke::view<double, 3> u) const {
     const auto [i, j, k] = at;
     u(at) = relaxed(old(i - 1, j, k), old(i + 1, j, k), old(i, j - 1, k), old(i, j + 1, k), old(i, j, k - 1),
                     old(i, j, k + 1));
   }
 };
 struct heat_3d_kernel {
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> old, yoke::view<double, 3> u,
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<const double, 3> old, yoke::view<double, 3> u,
                           double rate) const {
     const auto [i, j, k] = at;
     u(at) = warmer(old(at), old(i - 1, j, k), old(i + 1, j, k), old(i, j - 1, k), old(i, j + 1, k),

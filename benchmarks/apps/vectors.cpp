@@ -11,42 +11,43 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct dot_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<const double, 1> y,
-                          yoke::partial<double>& sum) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
+                          yoke::view<const double, 1> y, yoke::partial<double>& sum) const {
     sum += x(at) * y(at);
   }
 };
 struct add_up_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
                           yoke::partial<double>& sum) const {
     sum += x(at);
   }
 };
 struct copy_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> a, yoke::view<double, 1> c) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> a,
+                          yoke::view<double, 1> c) const {
     c(at) = a(at);
   }
 };
 struct scale_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> b, yoke::view<const double, 1> c,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> b, yoke::view<const double, 1> c,
                           double factor) const {
     b(at) = factor * c(at);
   }
 };
 struct add_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> a, yoke::view<const double, 1> b,
-                          yoke::view<double, 1> c) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> a,
+                          yoke::view<const double, 1> b, yoke::view<double, 1> c) const {
     c(at) = a(at) + b(at);
   }
 };
 struct triad_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> a, yoke::view<const double, 1> b,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> a, yoke::view<const double, 1> b,
                           yoke::view<const double, 1> c, double factor) const {
     a(at) = b(at) + factor * c(at);
   }
 };
 struct no_work {
-  YOKE_HD void operator()(yoke::index<1>, yoke::view<const double, 1>) const {}
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::view<const double, 1>) const {}
 };
 
 constexpr double factor = 0.4;  // of BabelStream

@@ -9,8 +9,8 @@ namespace {
 using namespace yoke::loops;
 
 struct add {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
-                          yoke::view<double, 2> c) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<const double, 2> b, yoke::view<double, 2> c) const {
     c(at) = a(at) + b(at);
   }
 };

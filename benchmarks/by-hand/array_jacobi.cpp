@@ -10,7 +10,8 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct sweep {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old,
+                          yoke::view<double, 2> u) const {
     u(at) =
         0.25 * ((old(at.i - 1, at.j) + old(at.i + 1, at.j)) + (old(at.i, at.j - 1) + old(at.i, at.j + 1)));
   }

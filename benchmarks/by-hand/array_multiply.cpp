@@ -11,9 +11,9 @@ namespace dist = yoke::dist;
 
 struct multiply {
   static constexpr yoke::character character{
-      .access = yoke::access::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
-                          yoke::view<double, 2> c) const {
+      .access = yoke::access_pattern::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<const double, 2> b, yoke::view<double, 2> c) const {
     double sum = 0;
     for (std::int64_t k = 0; k < a.extent(1); ++k) sum += a(at.i, k) * b(k, at.j);
     c(at) = sum;

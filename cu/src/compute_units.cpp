@@ -2,6 +2,7 @@
 
 #include <yoke/compute_units.hpp>
 #include <yoke/error.hpp>
+#include <yoke/numbers_below.hpp>
 
 namespace yoke {
 
@@ -52,8 +53,8 @@ compute_units::~compute_units() {
 
 const compute_unit& compute_units::at(unit_id id) const {
   if (id >= 0 && id < size()) return units_[static_cast<std::size_t>(int{id})];
-  throw usage_error{fmt::format("compute unit {}: no such unit; configuration {} has the units 0 to {}",
-                                int{id}, shape_.text(), size() - 1)};
+  throw usage_error{fmt::format("compute unit {}: no such unit; configuration {} has {}", int{id},
+                                shape_.text(), detail::numbers_below(size(), "unit"))};
 }
 
 void compute_units::finish(const compute_unit& unit) const {

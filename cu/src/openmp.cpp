@@ -99,6 +99,7 @@ int max_active_levels() { return omp_get_max_active_levels(); }
 int thread_limit() { return omp_get_thread_limit(); }
 
 std::string why_team_is_small(int wanted) {
+  if (const std::string limit = limit_in_environment(wanted); !limit.empty()) return limit + "; unset it";
   if (const int limit = thread_limit(); limit < wanted)
     return fmt::format(
         "the limit is {} threads; raise or unset OMP_THREAD_LIMIT, or thread_limit of an "

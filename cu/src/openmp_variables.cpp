@@ -129,6 +129,27 @@ constexpr std::array rules{
 
 }  // namespace
 
+std::string how_it_limits(const sourced& variable, int wanted) {
+  std::string value = variable.value;
+  std::erase(value, ' ');
+  if (variable.origin == "KMP_LIBRARY") {
+    std::ranges::transform(value, value.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; });
+    return value == "serial" && wanted > 1 ? "makes each team one thread" : "";
+  }
+  // What is no number libomp takes for as many as the machine has CPUs, or warns of.
+  const bool is_number = !value.empty() && value.size() < 9 && std::ranges::all_of(value, detail::is_digit);
+  return is_number && std::stoi(value) < wanted ? fmt::format("allows {}", value) : "";
+}
+
+std::string limit_in_environment(int wanted) {
+  for (const char* name : limiting_variables) {
+    const sourced variable{detail::get_environment(name).value_or(""), name};
+    const std::string how = how_it_limits(variable, wanted);
+    if (!how.empty()) return fmt::format("{} {}", variable.quoted(), how);
+  }
+  return {};
+}
+
 void check_variable(const sourced& value) {
   const auto* const its = std::ranges::find(rules, std::string_view{value.origin},
                                             [](const rule& each) { return std::string_view{each.variable}; });

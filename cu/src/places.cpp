@@ -159,9 +159,10 @@ std::string remark_on(const request& in, std::size_t usable) {
   const std::size_t usable = in.machine.usable_cpus(in.smt).size();
   const int own = in.emulated ? 0 : wanted.gpu_units;
   throw config_error{fmt::format(
-      "{}: {} needs {} CPUs{}, this process may use {}{}; the largest configuration that fits is {}",
+      "{}: {} needs {} CPUs{}, this process may use {}{}{}; the largest configuration that fits is {}",
       origin.quoted(), wanted.text(), wanted.cpu_units * wanted.cpus_per_unit + own,
-      own > 0 ? " (one for each GPU)" : "", usable, remark_on(in, usable), largest_that_fits(in).text())};
+      own > 0 ? " (one for each GPU)" : "", usable, remark_on(in, usable), in.machine.remark(),
+      largest_that_fits(in).text())};
 }
 
 }  // namespace

@@ -100,10 +100,11 @@ void check_limits(const configuration& wanted, const sourced& origin) {
                     origin.quoted())};
   }
   const int threads = wanted.cpu_units * wanted.cpus_per_unit + wanted.gpu_units;
-  if (openmp::thread_limit() < threads) {
-    throw config_error{fmt::format("{}: needs {} threads, OMP_THREAD_LIMIT allows {}", origin.quoted(),
-                                   threads, openmp::thread_limit())};
-  }
+  std::string limit = openmp::limit_in_environment(threads);
+  if (limit.empty() && openmp::thread_limit() < threads)
+    limit = fmt::format("thread_limit of an enclosing teams construct allows {}", openmp::thread_limit());
+  if (!limit.empty())
+    throw config_error{fmt::format("{}: needs {} threads, {}; unset it", origin.quoted(), threads, limit)};
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ void check_user_places(const configuration& wanted, const sourced& origin, const
   if (!suggestion.empty())
     message +=
         fmt::format(", or set\n  OMP_PLACES=\"{}\"\n  OMP_PROC_BIND=close,master", places_text(suggestion));
-  throw config_error{message};
+  throw config_error{message + machine.remark()};
 }
 
 }  // namespace yoke

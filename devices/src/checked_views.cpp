@@ -50,18 +50,48 @@ void origin_beyond_addresses(const std::int64_t* begins, const std::int64_t* str
                   element, fmt::join(indices{begins, n}, ", "), fmt::join(indices{strides, n}, ", "))};
 }
 
-void index_outside(const std::int64_t* index, const std::int64_t* begins, const std::int64_t* extents,
-                   int dimensions) {
-  const auto n = static_cast<std::size_t>(dimensions);
-  throw usage_error{fmt::format("a kernel used the index ({}) of a view of {}",
-                                fmt::join(indices{index, n}, ", "), elements_of({begins, n}, {extents, n}))};
+namespace {
+
+given_view* find_given(own_elements& own, const void* origin, int dimensions) {
+  const auto found = std::ranges::find_if(own.given, [&](const given_view& each) {
+    return each.origin == origin && each.dimensions == dimensions;
+  });
+  return found == own.given.end() ? nullptr : &*found;
 }
 
-void box_outside(const std::int64_t* first, const std::int64_t* last, const std::int64_t* begins,
-                 const std::int64_t* extents, int dimensions) {
-  const auto n = static_cast<std::size_t>(dimensions);
-  throw usage_error{fmt::format("a kernel took the subview {} of a view of {}", box_of({first, n}, {last, n}),
-                                elements_of({begins, n}, {extents, n}))};
+/// ", its array 2, counted from 1, at index (3, 4) of the loop"
+std::string place_of(const view_box& view) {
+  own_elements& own = own_elements_of_this_thread();
+  std::string text;
+  if (const given_view* const given = find_given(own, view.origin, view.dimensions))
+    text += fmt::format(", its {} {}, counted from 1", own.is_loop ? "array" : "argument", given->number);
+  if (own.dimensions > 0)
+    text += fmt::format(", at {} ({}){}", own.is_loop ? "index" : "item",
+                        fmt::join(indices{own.index, static_cast<std::size_t>(own.dimensions)}, ", "),
+                        own.is_loop ? " of the loop" : "");
+  return text;
+}
+
+[[noreturn]] void refuse(const view_box& view, const std::string& what) {
+  const auto n = static_cast<std::size_t>(view.dimensions);
+  const char* const mend = own_elements_of_this_thread().is_loop
+                               ? "declare a halo that reaches there (dist::block.halo(1)) and read by in(x), "
+                                 "or end the loop before"
+                               : "stay inside, or make the view of all that is to be used";
+  throw usage_error{fmt::format("a kernel {} of a view of {}{}; {}", what,
+                                elements_of({view.begins, n}, {view.extents, n}), place_of(view), mend)};
+}
+
+}  // namespace
+
+void index_outside(const view_box& of, const std::int64_t* index) {
+  const auto n = static_cast<std::size_t>(of.dimensions);
+  refuse(of, fmt::format("used the index ({})", fmt::join(indices{index, n}, ", ")));
+}
+
+void box_outside(const view_box& of, const std::int64_t* first, const std::int64_t* last) {
+  const auto n = static_cast<std::size_t>(of.dimensions);
+  refuse(of, fmt::format("took the subview {}", box_of({first, n}, {last, n})));
 }
 
 own_elements& own_elements_of_this_thread() noexcept {
@@ -87,6 +117,9 @@ void check_own(const void* origin, const std::int64_t* index, int dimensions) {
 
 void note_subview(const void* origin, int dimensions, std::int64_t index, const void* part) {
   own_elements& own = own_elements_of_this_thread();
+  if (const given_view* const given = find_given(own, origin, dimensions);
+      given != nullptr && find_given(own, part, dimensions - 1) == nullptr)
+    own.given.push_back({part, dimensions - 1, given->number});
   const own_view* const whole = find(own, origin, dimensions);
   if (whole == nullptr || own.dimensions == 0) return;  // a tile, or a part, has many indices
   own_view made = *whole;

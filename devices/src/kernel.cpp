@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <fmt/format.h>
+#include <string>
 #include <vector>
 
 #include <yoke/block_order.hpp>

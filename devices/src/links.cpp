@@ -141,7 +141,7 @@ link_table::link_table(std::span<device* const> devices) : n_spaces_{static_cast
       if (from != to) links_.push_back({space_id{from}, space_id{to}, kind_between(devices, from, to)});
 }
 
-const link& link_table::between(space_id from, space_id to) const {
+const memory_link& link_table::between(space_id from, space_id to) const {
   const int row = int{from} * (n_spaces_ - 1);
   YOKE_ASSERT(from != to && from >= 0 && to >= 0 && from < n_spaces_ && to < n_spaces_,
               "a link is asked for that joins no two memory spaces");
@@ -155,13 +155,13 @@ bool link_table::is_direct(space_id from, space_id to) const {
 }
 
 double link_table::bandwidth(space_id from, space_id to) const {
-  const link& found = between(from, to);
+  const memory_link& found = between(from, to);
   return found.bandwidth > 0 ? found.bandwidth : usual_bandwidth(found.kind);
 }
 
 void link_table::measure(std::span<device* const> devices) {
   const auto at = [&](space_id space) -> device& { return *devices[static_cast<std::size_t>(space) - 1]; };
-  for (link& each : links_) {
+  for (memory_link& each : links_) {
     if (each.from == host_space)
       each.bandwidth = to_or_from_host(at(each.to), true);
     else if (each.to == host_space)

@@ -22,7 +22,7 @@ YOKE_HD double warmed(double left, double here, double right) {
 }
 
 struct warm {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> old,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> old,
                           yoke::view<double, 1> next) const {
     next(at) = warmed(old(at.i - 1), old(at), old(at.i + 1));
   }
@@ -31,7 +31,7 @@ struct warm {
 using point = yoke::located<double, 1>;
 
 struct extremes {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> rod,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> rod,
                           yoke::partial<point, yoke::smallest_at>& coldest,
                           yoke::partial<point, yoke::largest_at>& warmest) const {
     coldest.take({rod(at), at});

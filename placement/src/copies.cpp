@@ -22,10 +22,12 @@ copies::~copies() {
 
 void copies::check_space(space_id space) const {
   if (space >= 0 && space < spaces_.n_spaces()) return;
-  throw usage_error{
-      fmt::format("space {}: there is no such memory space; 0 is the host, and there are {} device "
-                  "memories (1 to {})",
-                  static_cast<int>(space), spaces_.n_spaces() - 1, spaces_.n_spaces() - 1)};
+  const int n = spaces_.n_spaces() - 1;
+  const std::string others = n == 0   ? "there is no other, as no device is used"
+                             : n == 1 ? "1 that of the device"
+                                      : fmt::format("1 to {} those of the devices", n);
+  throw usage_error{fmt::format("space {}: there is no such memory space; 0 is the host's memory, {}",
+                                static_cast<int>(space), others)};
 }
 
 std::string copies::name_of(space_id space) const {
@@ -40,11 +42,12 @@ std::size_t copies::memory_free(space_id space) const {
 void copies::exhausted(const region& to, space_id space) const {
   const std::size_t wanted = to.bytes;
   const std::size_t free = memory_free(space);
-  throw out_of_memory{
-      fmt::format("{}: {} bytes wanted in {}, {} bytes free; dealloc what is not needed there or "
-                  "give this unit fewer or smaller tasks",
-                  detail::name_of(to), wanted, name_of(space), free),
-      wanted, free};
+  const std::string_view advice =
+      !to.advice.empty() ? to.advice
+                         : "dealloc what is not needed there or give this unit fewer or smaller tasks";
+  throw out_of_memory{fmt::format("{}: {} bytes wanted in {}, {} bytes free; {}", detail::name_of(to), wanted,
+                                  name_of(space), free, advice),
+                      wanted, free};
 }
 
 void* copies::allocate(const region& to, space_id space) {

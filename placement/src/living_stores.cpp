@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include <yoke/detail/address_namer.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/host_users.hpp>
@@ -21,7 +22,19 @@ constinit living_stores living;
 
 }  // namespace
 
+namespace {
+
+std::string name_at(const void* address) {
+  const std::lock_guard guard{living.lock};
+  for (region_store* each = living.first; each != nullptr; each = each->next_living)
+    if (std::string found = each->regions().name_of_copy_at(address); !found.empty()) return found;
+  return {};
+}
+
+}  // namespace
+
 void enrol(region_store& store) {
+  set_address_namer(&name_at);
   const std::lock_guard guard{living.lock};
   store.next_living = std::exchange(living.first, &store);
 }
@@ -52,19 +65,20 @@ std::string region_that_shares(const shares_bytes& shares) {
   return {};
 }
 
-void check_free_elsewhere(const region_store& store, const void* start, std::size_t bytes) {
-  if (const std::string user = bytes == 0 ? std::string{} : name_of_host_user(start, bytes); !user.empty())
+void check_free_elsewhere(const region_store& store, const new_region& wanted) {
+  const std::string user = wanted.bytes == 0 ? std::string{} : name_of_host_user(wanted.start, wanted.bytes);
+  if (!user.empty())
     throw usage_error{
-        fmt::format("{} is memory of {}, which would not see what happens to the region; let go of "
-                    "it first",
-                    name_of(start, bytes), user)};
+        fmt::format("{} is memory of {}, which would not see what happens to the region; let go of it first",
+                    name_of(wanted), user)};
   const std::lock_guard guard{living.lock};
   for (region_store* each = living.first; each != nullptr; each = each->next_living) {
     if (each == &store) continue;
-    if (const std::string other = each->regions().name_of_overlapping(start, bytes); !other.empty()) {
+    if (const std::string other = each->regions().name_of_overlapping(wanted.start, wanted.bytes);
+        !other.empty()) {
       throw usage_error{
           fmt::format("{} overlaps {}, which is registered with another runtime; unregister it there first",
-                      name_of(start, bytes), other)};
+                      name_of(wanted), other)};
     }
   }
 }

@@ -31,6 +31,6 @@ inline found_region find_region(key wanted) {
   return find_elsewhere(current, wanted);
 }
 /// Errors: usage_error when a runtime other than that of `store` has a region in the range.
-void check_free_elsewhere(const region_store& store, const void* start, std::size_t bytes);
+void check_free_elsewhere(const region_store& store, const new_region& wanted);
 
 }  // namespace yoke::detail

@@ -10,7 +10,7 @@ namespace yoke::detail {
 region_store& placed_region::handle::store() const {
   if (region_store* found = alive->load(std::memory_order_acquire)) return *found;
   throw usage_error{
-      name_of(region.start, bytes) +
+      name +
       ": the runtime that its placed object was made with has ended; keep the runtime while the "
       "object is used"};
 }
@@ -25,7 +25,7 @@ std::unique_ptr<placed_region::handle> own(region_store& store, region& object, 
   const std::lock_guard guard{object.lock};
   object.of_placed = true;
   return std::make_unique<placed_region::handle>(
-      placed_region::handle{store.alive(), {&object, object.start.load()}, bytes});
+      placed_region::handle{store.alive(), {&object, object.start.load()}, bytes, name_of(object)});
 }
 
 /// Takes the region back where it cannot be owned.
@@ -45,17 +45,18 @@ placed_region::handle* add_owned(region_store& store, std::size_t bytes, const A
 
 }  // namespace
 
-placed_region::placed_region(region_table& regions, const void* start, std::size_t bytes) {
+placed_region::placed_region(region_table& regions, const void* start, std::size_t bytes,
+                             const region_label& label) {
   region_store& store = store_of(regions);
   handle_ = add_owned(store, bytes, [&]() -> region& {
-    return bytes > 0 ? store.add(start, bytes) : store.reserve(room_of_nothing);
+    return bytes > 0 ? store.add(start, bytes, label) : store.reserve(room_of_nothing, label);
   });
 }
 
-placed_region::placed_region(region_table& regions, std::size_t bytes) {
+placed_region::placed_region(region_table& regions, std::size_t bytes, const region_label& label) {
   region_store& store = store_of(regions);
   handle_ = add_owned(store, bytes,
-                      [&]() -> region& { return store.reserve(bytes > 0 ? bytes : room_of_nothing); });
+                      [&]() -> region& { return store.reserve(bytes > 0 ? bytes : room_of_nothing, label); });
 }
 
 placed_region::~placed_region() {

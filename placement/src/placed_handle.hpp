@@ -3,6 +3,8 @@
 
 #include "region_store.hpp"
 
+#include <string>
+
 #include <yoke/error.hpp>
 #include <yoke/placed.hpp>
 
@@ -12,6 +14,7 @@ struct placed_region::handle {
   region_store::life alive;
   region_ref region;
   std::size_t bytes;
+  std::string name;  ///< for when the runtime has ended
 
   /// Errors: usage_error where the runtime has ended.
   region_store& store() const;

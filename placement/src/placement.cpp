@@ -31,8 +31,10 @@ space_id where::found_in(const detail::region_store& regions) const {
   return regions.units()->at(unit_).space;
 }
 
-void register_mem(const void* start, std::size_t bytes) { regions().register_mem(start, bytes); }
-void* reserve(std::size_t bytes) { return regions().reserve(bytes); }
+void register_mem(const void* start, std::size_t bytes, std::string_view name) {
+  regions().register_mem(start, bytes, name);
+}
+void* reserve(std::size_t bytes, std::string_view name) { return regions().reserve(bytes, name); }
 
 void unregister_mem(key region) {
   if (detail::leaves_all()) return;  // there is nothing that a child could give back

@@ -10,6 +10,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <yoke/placed.hpp>
@@ -49,6 +51,10 @@ struct region {
   std::atomic<bool> busy{false};
   bool reserved = false;   ///< the table owns the address range
   bool of_placed = false;  ///< a placed object owns the region
+  // What messages say: of a region that is not registered any more, what it was.
+  std::string called{};  ///< "region 3", "region 'forces'", or what it is for
+  std::string_view element{}, advice{};
+  key was_at = nullptr;
   std::unique_ptr<holding[]> holdings;
   /// By GPU unit: when it was given a plain address last, and whether to write (see loans.hpp).
   std::unique_ptr<std::atomic<std::uint64_t>[]> loans;

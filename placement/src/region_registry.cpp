@@ -2,6 +2,7 @@
 
 #include "host_range.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -13,11 +14,31 @@
 
 namespace yoke::detail {
 
-std::string name_of(const void* start, std::size_t bytes) {
-  return fmt::format("region {} ({} bytes)", start, bytes);
+namespace {
+
+/// `number`: 0 for a region that is not yet.
+std::string call(const region_label& label, std::size_t number) {
+  if (!label.purpose.empty()) return label.purpose;
+  if (!label.name.empty()) return fmt::format("region '{}'", label.name);
+  return number == 0 ? "region" : fmt::format("region {}", number);
 }
 
-std::string name_of(const region& object) { return name_of(object.start.load(), object.bytes.load()); }
+std::string text_of(const std::string& called, const void* start, std::size_t bytes,
+                    std::string_view element) {
+  return fmt::format("{} at {} ({} bytes{}{})", called, start, bytes, element.empty() ? "" : " of ", element);
+}
+
+}  // namespace
+
+std::string name_of(const new_region& wanted) {
+  return text_of(call(wanted.label, 0), wanted.start, wanted.bytes, wanted.label.element);
+}
+
+std::string name_of(const region& object) {
+  const key start = object.start.load();
+  return text_of(object.called, start == nullptr ? object.was_at : start, object.bytes.load(),
+                 object.element);
+}
 
 region* region_registry::overlapping(std::uintptr_t first, std::uintptr_t last) const {
   const auto behind = by_start_.lower_bound(last);
@@ -34,41 +55,59 @@ region& region_registry::unused() {
   return *free_.back();
 }
 
-region& region_registry::add(const void* start, std::size_t bytes, bool reserved) {
-  const auto first = reinterpret_cast<std::uintptr_t>(start);
-  const std::string name = name_of(start, bytes);
-  if (start == nullptr) throw usage_error{name + ": a region cannot start at the null pointer"};
-  if (bytes == 0) throw usage_error{name + ": a region cannot be empty; register at least one byte"};
-  if (first + bytes < first) throw usage_error{name + ": it goes past the end of the address space"};
-  if (!reserved && !is_mapped(start, bytes)) {
-    throw usage_error{name +
-                      ": not all of it is memory of this process; a region is memory that exists, its "
-                      "size is in bytes"};
-  }
+namespace {
+
+void check_range(const new_region& wanted, bool reserved) {
+  const auto refuse = [&](const char* why) {
+    throw usage_error{fmt::format("{}: {}", name_of(wanted), why)};
+  };
+  const auto first = reinterpret_cast<std::uintptr_t>(wanted.start);
+  if (wanted.start == nullptr) refuse("a region cannot start at the null pointer");
+  if (wanted.bytes == 0) refuse("a region cannot be empty; register at least one byte");
+  if (first + wanted.bytes < first) refuse("it goes past the end of the address space");
+  if (!reserved && !is_mapped(wanted.start, wanted.bytes))
+    refuse("not all of it is memory of this process; a region is memory that exists, its size is in bytes");
+}
+
+}  // namespace
+
+void region_registry::set_up(region& object, const new_region& wanted, bool reserved) {
+  object.bytes = wanted.bytes;
+  object.reserved = reserved;
+  object.placement = reserved ? -1 : 0;
+  object.at(host_space).address = reserved ? nullptr : const_cast<void*>(wanted.start);
+  object.at(host_space).owned = reserved;
+  object.of_placed = false;
+  object.busy = false;
+  object.element = wanted.label.element;
+  object.advice = wanted.label.advice;
+  object.was_at = wanted.start;
+}
+
+region& region_registry::add(const new_region& wanted, bool reserved) {
+  check_range(wanted, reserved);
+  const auto first = reinterpret_cast<std::uintptr_t>(wanted.start);
   const std::lock_guard guard{lock_};
-  if (const region* other = overlapping(first, first + bytes)) {
+  if (const region* other = overlapping(first, first + wanted.bytes)) {
     throw usage_error{
         fmt::format("{} overlaps {}, which is registered already; unregister that one first, or "
                     "register ranges that do not overlap",
-                    name, name_of(*other))};
+                    name_of(wanted), name_of(*other))};
   }
-  auto of_host = guards_ ? std::make_unique<host_guard>(start, bytes, reserved) : nullptr;
+  auto of_host = guards_ ? std::make_unique<host_guard>(wanted.start, wanted.bytes, reserved) : nullptr;
   index_.reserve_one();
+  std::string called = call(wanted.label, n_made_ + 1);
   region& object = unused();
   by_start_.emplace(first, &object);
   free_.pop_back();
-  object.bytes = bytes;
-  object.reserved = reserved;
-  object.placement = reserved ? -1 : 0;
-  object.at(host_space).address = reserved ? nullptr : const_cast<void*>(start);
-  object.at(host_space).owned = reserved;
+  set_up(object, wanted, reserved);
+  ++n_made_;
+  object.called = std::move(called);
   for (int space = 0; space < n_spaces_; ++space) object.at(space_id{space}).current = false;
-  object.of_placed = false;
   object.guard = std::move(of_host);
-  object.busy = false;
   for (int unit = 0; unit < n_gpu_units_; ++unit) object.loans[static_cast<std::size_t>(unit)] = 0;
-  object.start.store(start, std::memory_order_release);
-  index_.insert(start, &object);
+  object.start.store(wanted.start, std::memory_order_release);
+  index_.insert(wanted.start, &object);
   return object;
 }
 
@@ -109,14 +148,46 @@ region* region_registry::guarded_in(const void* start, std::size_t bytes) const 
   return overlapping(first, first + bytes);
 }
 
-void region_registry::unknown(key wanted) const {
+const region* region_registry::nearest(std::uintptr_t address) const {
+  const auto behind = by_start_.upper_bound(address);
+  if (behind == by_start_.begin()) return behind == by_start_.end() ? nullptr : behind->second;
+  const region* const before = std::prev(behind)->second;
+  if (behind == by_start_.end()) return before;
+  const std::uintptr_t end = std::prev(behind)->first + before->bytes.load();
+  return behind->first - address < address - end ? behind->second : before;
+}
+
+std::string region_registry::hint_for(key wanted) const {
   const auto address = reinterpret_cast<std::uintptr_t>(wanted);
-  std::string hint = "register it with register_mem first";
+  if (wanted == nullptr) return "a key is the address that was registered, or that reserve gave";
+  if (const region* around = overlapping(address, address + 1))
+    return fmt::format("it lies inside {}, whose key is its start address", name_of(*around));
+  const auto was_there = [&](const region* each) { return each->was_at == wanted; };
+  if (const auto gone = std::ranges::find_if(free_, was_there); gone != free_.end())
+    return fmt::format("{} has been unregistered; register it again with register_mem first",
+                       name_of(**gone));
+  constexpr const char* to_do = "register it with register_mem first";
+  const region* const other = nearest(address);
+  return other == nullptr ? fmt::format("no region is registered; {}", to_do)
+                          : fmt::format("{}; the nearest one is {}", to_do, name_of(*other));
+}
+
+void region_registry::unknown(key wanted) const {
   const std::lock_guard guard{lock_};
-  if (const region* around = address == 0 ? nullptr : overlapping(address, address + 1)) {
-    hint = fmt::format("it lies inside {}, whose key is its start address", name_of(*around));
-  }
-  throw usage_error{fmt::format("{} is not the key of a registered region; {}", wanted, hint)};
+  throw usage_error{
+      fmt::format("{} is not the key of a registered region; {}", fmt::ptr(wanted), hint_for(wanted))};
+}
+
+std::string region_registry::name_of_copy_at(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const std::lock_guard guard{lock_};
+  for (const auto& [start, object] : by_start_)
+    for (int space = 0; space < n_spaces_; ++space) {
+      const auto first = reinterpret_cast<std::uintptr_t>(object->address_in(space_id{space}));
+      if (first == 0 || at < first || at - first >= object->bytes.load()) continue;
+      return fmt::format("{}, its copy in space {}{}", name_of(*object), space, space == 0 ? " (host)" : "");
+    }
+  return {};
 }
 
 std::vector<region*> region_registry::all() {

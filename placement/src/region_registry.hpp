@@ -20,6 +20,13 @@ struct region_ref {
   key start = nullptr;
 };
 
+/// A region that is to be.
+struct new_region {
+  const void* start;
+  std::size_t bytes;
+  region_label label{};
+};
+
 /// Thread-safe; find is wait-free.
 class region_registry {
  public:
@@ -32,7 +39,7 @@ class region_registry {
   void guard_host_copies() { guards_ = true; }
 
   /// Errors: usage_error for an empty or overlapping range.
-  region& add(const void* start, std::size_t bytes, bool reserved);
+  region& add(const new_region& wanted, bool reserved);
   /// The region's copies have been released and its lock is held by the caller.
   void remove(region& object) noexcept;
 
@@ -58,17 +65,24 @@ class region_registry {
   std::string name_of_sharing(const shares_bytes& shares) const;
   /// The region with a guard that the range overlaps, if any.
   region* guarded_in(const void* start, std::size_t bytes) const;
+  /// "region 'forces' at …, its copy in space 1", where the address is; empty where it is no region's.
+  std::string name_of_copy_at(const void* address) const;
   /// Every registered region, for the end of the table.
   std::vector<region*> all();
 
  private:
   /// The registered region that [first, last) overlaps, if any. Under the lock.
   region* overlapping(std::uintptr_t first, std::uintptr_t last) const;
+  /// Why there is no region of that key: what is there, was there, or is next to it. Under the lock.
+  std::string hint_for(key wanted) const;
+  const region* nearest(std::uintptr_t address) const;
+  static void set_up(region& object, const new_region& wanted, bool reserved);
   region& unused();
 
   const int n_spaces_;
   int n_gpu_units_ = 0;
   bool guards_ = false;
+  std::size_t n_made_ = 0;
   mutable std::mutex lock_;
   std::deque<region> pool_;
   std::vector<region*> free_;
@@ -76,8 +90,9 @@ class region_registry {
   region_index index_;
 };
 
-/// "region 0x7f3c… (4096 bytes)": how messages name a region.
+/// How messages name a region: "region 'forces' at 0x7f3c… (4096 bytes of double)", "region 3 at …" where
+/// it has no name.
 std::string name_of(const region& object);
-std::string name_of(const void* start, std::size_t bytes);
+std::string name_of(const new_region& wanted);
 
 }  // namespace yoke::detail

@@ -47,16 +47,16 @@ space_id region_store::here(const caller& by) const {
       "space there; call it in a run of that runtime, or name the space"};
 }
 
-region& region_store::add(const void* start, std::size_t bytes) {
-  check_free_elsewhere(*this, start, bytes);
-  return regions_.add(start, bytes, false);
+region& region_store::add(const void* start, std::size_t bytes, const region_label& label) {
+  check_free_elsewhere(*this, {start, bytes, label});
+  return regions_.add({start, bytes, label}, false);
 }
 
-region& region_store::reserve(std::size_t bytes) {
+region& region_store::reserve(std::size_t bytes, const region_label& label) {
   if (bytes == 0) throw usage_error{"a reserved region cannot be empty; reserve at least one byte"};
   void* range = reserve_range(bytes);
   try {
-    region& made = regions_.add(range, bytes, true);
+    region& made = regions_.add({range, bytes, label}, true);
     guard_host(made);
     return made;
   } catch (...) {

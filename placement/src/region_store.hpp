@@ -49,8 +49,8 @@ class region_store {
 
   // What region_table promises, for whoever knows the region. `by` is who asks.
 
-  region& add(const void* start, std::size_t bytes);
-  region& reserve(std::size_t bytes);
+  region& add(const void* start, std::size_t bytes, const region_label& label = {});
+  region& reserve(std::size_t bytes, const region_label& label = {});
   void unregister(region_ref of, const caller& by);
   space_id placement_of(region_ref of) const {
     const space_id placement{of.object->placement.load(std::memory_order_acquire)};

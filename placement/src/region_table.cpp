@@ -29,10 +29,12 @@ std::size_t region_table::memory_free(space_id space) const {
   return store_->all_copies().memory_free(space);
 }
 
-void region_table::register_mem(const void* start, std::size_t bytes) { store_->add(start, bytes); }
+void region_table::register_mem(const void* start, std::size_t bytes, std::string_view name) {
+  store_->add(start, bytes, {.name = name});
+}
 
-void* region_table::reserve(std::size_t bytes) {
-  return const_cast<void*>(store_->reserve(bytes).start.load());
+void* region_table::reserve(std::size_t bytes, const detail::region_label& label) {
+  return const_cast<void*>(store_->reserve(bytes, label).start.load());
 }
 
 void region_table::unregister_mem(key region) {

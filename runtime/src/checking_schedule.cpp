@@ -53,8 +53,9 @@ void checking_schedule::check_complete(const open_pass& of, pass_id pass) const 
 }
 
 void checking_schedule::refuse(const std::string& what) const {
-  throw usage_error{fmt::format("the schedule {}; it must give each task exactly once in every pass ({})",
-                                what, inner_.describe())};
+  throw usage_error{
+      fmt::format("the schedule {}; it must give each task of {} exactly once in every pass ({})", what,
+                  loop_, inner_.describe())};
 }
 
 }  // namespace yoke::detail

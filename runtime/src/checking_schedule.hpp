@@ -15,8 +15,9 @@ namespace yoke::detail {
 /// schedule. Tasks that do not exist are left to the loop. A lock and a look at each task for each batch.
 class checking_schedule final : public schedule {
  public:
-  checking_schedule(schedule& inner, int n_tasks, int n_units)
-      : inner_{inner}, n_tasks_{n_tasks}, n_units_{n_units} {}
+  /// `loop`: what messages call it.
+  checking_schedule(schedule& inner, int n_tasks, int n_units, std::string loop = "the loop")
+      : inner_{inner}, n_tasks_{n_tasks}, n_units_{n_units}, loop_{std::move(loop)} {}
 
   std::span<const task_id> next(unit_id unit, pass_id pass) override;
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
@@ -46,6 +47,7 @@ class checking_schedule final : public schedule {
   schedule& inner_;
   int n_tasks_;
   int n_units_;
+  std::string loop_;
   std::mutex lock_;
   std::map<pass_id, open_pass> open_;
   pass_id forgotten_ = -1;  ///< the newest pass that is looked at no more

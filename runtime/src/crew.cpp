@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <yoke/error.hpp>
+#include <yoke/numbers_below.hpp>
 
 namespace yoke::detail {
 
@@ -29,8 +30,8 @@ std::vector<bool> crew::with_tasks(const pass_plan& plan) const {
     const unit_id unit = plan.map[task];
     if (unit < 0 || unit >= units_.size())
       throw usage_error{fmt::format(
-          "run: the schedule's map has task {} on CU {}; the configuration {} has the CUs 0 to {} ({})", task,
-          int{unit}, units_.shape().text(), units_.size() - 1, plan_.describe())};
+          "run: the schedule's map has task {} on CU {}; the configuration {} has {} ({})", task, int{unit},
+          units_.shape().text(), numbers_below(units_.size(), "CU"), plan_.describe())};
     has[index_of(unit)] = true;
   }
   const auto is_cpu = [](const compute_unit& unit) { return unit.dev == nullptr; };

@@ -1,5 +1,6 @@
 #include "loop_protocol.hpp"
 
+#include "loop_name.hpp"
 #include "loop_parts.hpp"
 
 #include <algorithm>
@@ -19,12 +20,13 @@ bool same(std::span<const task_id> a, std::span<const task_id> b) {
 
 task_id first_of(std::span<const task_id> batch) { return batch.empty() ? no_task : batch.front(); }
 
-[[noreturn]] void refuse(const unit_state& state, const char* call, int task) {
+[[noreturn]] void refuse(const workload& work, const unit_state& state, const char* call, int task) {
   throw usage_error{fmt::format(
       "{}({}) on CU {}, which {}; each CU calls get_task, execute_task and commit_task in this order for one "
-      "task after the other, or get_batch, execute_batch and commit_batch with the span that get_batch gave",
+      "task after the other, or get_batch, execute_batch and commit_batch with the span that get_batch gave "
+      "({})",
       call, task == no_task ? std::string{} : std::to_string(task), static_cast<int>(state.id),
-      state.in_hand())};
+      state.in_hand(), called(work))};
 }
 
 }  // namespace
@@ -120,7 +122,7 @@ inline void loop_protocol::finish_batch(unit_state& state) {
 
 inline task_id loop_protocol::get_task(unit_state& state) {
   if (state.stage != stage::idle) [[unlikely]]
-    refuse(state, "get_task", no_task);
+    refuse(work_, state, "get_task", no_task);
   if (state.handed_out == state.batch.size() && !fetch(state, patience_with_others)) return no_task;
   const task_id task = state.batch[state.handed_out];
   if (task < 0 || task >= work_.n_tasks) [[unlikely]]
@@ -133,14 +135,14 @@ inline task_id loop_protocol::get_task(unit_state& state) {
 
 inline void loop_protocol::execute_task(unit_state& state, task_id task) {
   if (state.stage != stage::fetched || state.open != task) [[unlikely]]
-    refuse(state, "execute_task", task);
+    refuse(work_, state, "execute_task", task);
   state.stage = stage::running;
   start_clock(state);
 }
 
 inline void loop_protocol::commit_task(unit_state& state, task_id task) {
   if (state.stage != stage::running || state.open != task) [[unlikely]]
-    refuse(state, "commit_task", task);
+    refuse(work_, state, "commit_task", task);
   if (clocked_) {
     account_.of(task).set_time(stop_clock(state), false);
     if (trace_.is_on()) trace_.ran(state.last(), task);
@@ -154,7 +156,7 @@ inline void loop_protocol::commit_task(unit_state& state, task_id task) {
 
 std::span<const task_id> loop_protocol::get_batch(unit_state& state, seconds patience) {
   if (state.stage != stage::idle || state.handed_out != state.batch.size()) [[unlikely]]
-    refuse(state, "get_batch", no_task);
+    refuse(work_, state, "get_batch", no_task);
   if (!fetch(state, patience)) return {};
   for (const task_id task : state.batch) check_task(task, "the schedule gave");
   state.handed_out = state.batch.size();
@@ -164,14 +166,14 @@ std::span<const task_id> loop_protocol::get_batch(unit_state& state, seconds pat
 
 inline void loop_protocol::execute_batch(unit_state& state, std::span<const task_id> batch) {
   if (state.stage != stage::batch_fetched || !same(batch, state.batch)) [[unlikely]]
-    refuse(state, "execute_batch", first_of(batch));
+    refuse(work_, state, "execute_batch", first_of(batch));
   state.stage = stage::batch_running;
   start_clock(state);
 }
 
 inline void loop_protocol::commit_batch(unit_state& state, std::span<const task_id> batch) {
   if (state.stage != stage::batch_running || !same(batch, state.batch)) [[unlikely]]
-    refuse(state, "commit_batch", first_of(batch));
+    refuse(work_, state, "commit_batch", first_of(batch));
   if (clocked_) {
     account_.apportion(batch, stop_clock(state));
     if (trace_.is_on()) trace_.ran(state.last(), batch);
@@ -193,25 +195,27 @@ void loop_protocol::catch_up(pass_id pass) noexcept {
 
 void loop_protocol::check_task(task_id task, const char* call) const {
   if (task >= 0 && task < work_.n_tasks) return;
-  throw usage_error{fmt::format("{}({}): no such task; the loop has {} tasks, counted from 0", call,
-                                static_cast<int>(task), work_.n_tasks)};
+  throw usage_error{fmt::format("{}({}): no such task; {} has {} tasks, counted from 0", call,
+                                static_cast<int>(task), work_.name.empty() ? "the loop" : called(work_),
+                                work_.n_tasks)};
 }
 
 void loop_protocol::check_ready_to_run() const {
   if (is_stopped()) {
-    throw usage_error{
-        "run: an earlier run of this loop failed, and some of its tasks have not been run; make a new "
-        "loop"};
+    throw usage_error{fmt::format(
+        "run: an earlier run of {} failed, and some of its tasks have not been run; make a new loop",
+        called(work_))};
   }
   for (int unit = 0; unit < n_units_; ++unit) {
     const unit_state& state = state_of(unit);
     if (state.stage != stage::idle || state.handed_out != state.batch.size())
-      throw usage_error{fmt::format("run: CU {} {}; finish what was begun first", unit, state.in_hand())};
+      throw usage_error{fmt::format("run: CU {} {}; finish what was begun first ({})", unit, state.in_hand(),
+                                    called(work_))};
     if (state.pass == state_of(0).pass) continue;
     throw usage_error{
         fmt::format("run: CU {} is in pass {} and CU 0 in pass {}; let every CU call get_task until it "
-                    "gives no_task first",
-                    unit, state.pass, state_of(0).pass)};
+                    "gives no_task first ({})",
+                    unit, state.pass, state_of(0).pass, called(work_))};
   }
 }
 

@@ -225,6 +225,7 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
       {"YOKE_SMT", smt.value, smt.origin},
       {"YOKE_CHECK", check.value, check.origin},
       {"YOKE_DISPLAY_ENV", display.value, display.origin}};
+  for (const auto& [name, value] : variables_of_hwloc()) lines.push_back({name, value, "environment"});
   for (const auto& [of, text] : all.device_options.texts)
     lines.push_back({std::string{of->options->variable.name}, text.value, text.origin});
   return lines;

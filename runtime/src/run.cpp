@@ -1,4 +1,5 @@
 #include "first_exception.hpp"
+#include "loop_name.hpp"
 #include "loop_parts.hpp"
 #include "region_run.hpp"
 #include "runtime_impl.hpp"
@@ -58,6 +59,23 @@ void trace_waits(trace_recorder& trace, const ends& ended) {
                                  openmp::why_team_is_small(units.size()))};
 }
 
+[[noreturn]] void inner_team_too_small(const char* call, int got, const compute_units& units) {
+  const configuration& shape = units.shape();
+  throw config_error{
+      fmt::format("{}: OpenMP gave the team of a compute unit {} of the {} threads that {} needs: {}", call,
+                  got, shape.cpus_per_unit, shape.text(),
+                  openmp::why_team_is_small(shape.cpu_units * shape.cpus_per_unit + shape.gpu_units))};
+}
+
+/// Threads that the calling unit's team has.
+int size_of_inner_team(int wanted) {
+  int size = 0;
+#pragma omp parallel num_threads(wanted)
+#pragma omp master
+  size = openmp::team_size();
+  return size;
+}
+
 void refuse_inside(const char* call) {
   detail::refuse_in_forked_child();
   if (openmp::level() == 0) return;
@@ -71,9 +89,9 @@ void check_all_ran(long long ran, const task_loop& loop, pass_id passes) {
   const long long expected = passes * loop.work().n_tasks;
   if (ran == expected) return;
   throw usage_error{
-      fmt::format("run: the schedule handed out {} tasks in {} passes over {}; it must give each task "
+      fmt::format("run: the schedule handed out {} tasks in {} passes over {}; it must give each task of {} "
                   "exactly once in every pass ({})",
-                  ran, passes, loop.work().n_tasks, loop.plan().describe())};
+                  ran, passes, loop.work().n_tasks, detail::called(loop.work()), loop.plan().describe())};
 }
 
 /// The team has ended when it goes.
@@ -89,6 +107,20 @@ struct counted_use {
 
 }  // namespace
 
+/// Once, and not where each unit has one CPU: a body that finds itself alone would be right, and slow.
+void runtime::impl::check_inner_teams(const char* call) {
+  const int wanted = units->shape().cpus_per_unit;
+  if (has_measured_teams || wanted < 2) return;
+  std::atomic<int> least{wanted};
+  ends nobody_asks;
+  in_outer_team(units->size(), nobody_asks, [&] {
+    if (openmp::team_size() != units->size() || units->calling().kind == unit_kind::gpu) return;
+    if (const int got = size_of_inner_team(wanted); got < wanted) least.store(got, std::memory_order_relaxed);
+  });
+  if (least != wanted) inner_team_too_small(call, least, *units);
+  has_measured_teams = true;
+}
+
 template <class Work>
 void runtime::impl::in_team(const char* call, const Work& work) {
   const counted_use counted{in_use};
@@ -96,6 +128,7 @@ void runtime::impl::in_team(const char* call, const Work& work) {
   std::atomic<int> got{0};
   ends ended(trace ? static_cast<std::size_t>(units->size()) : 0);
   binding->take_turn();
+  check_inner_teams(call);
   const detail::fp_environment of_caller = detail::fp_environment::of_this_thread();
   in_outer_team(units->size(), ended, [&] {
     of_caller.take();

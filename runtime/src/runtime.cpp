@@ -113,6 +113,8 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   for (const std::string& why : {in.why_sizes, in.why_closed})
     if (!why.empty()) my.notes.push_back(why);
   my.open_profile(in);
+  if (const std::string told = topology::of_this_machine().told_by(); !told.empty())
+    my.notes.push_back(fmt::format("hwloc describes the machine as {} says, and not as it is", told));
   if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);
   if (my.check) detail::guard_host_copies(*my.regions);

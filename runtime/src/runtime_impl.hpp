@@ -28,7 +28,8 @@ struct runtime::impl {
   std::vector<setting_in_force> settings;
   std::vector<std::string> notes;
   std::atomic<int> loops_made{0};
-  std::atomic<int> in_use{0};  ///< runs in progress: exit() in one of them ends the runtime under them
+  std::atomic<int> in_use{0};       ///< runs in progress: exit() in one of them ends the runtime under them
+  bool has_measured_teams = false;  ///< see check_inner_teams; one run at a time
   // In this order: units own streams and regions own memory of the devices, so both go first; what runs on a
   // device until then writes to the trace.
   std::unique_ptr<detail::trace_tracks> trace;
@@ -46,6 +47,8 @@ struct runtime::impl {
   detail::current_parts parts(runtime& owner) const {
     return {&owner, units.get(), regions.get(), trace.get()};
   }
+  /// Before the first run. Errors: config_error where OpenMP gives CUs fewer threads than they have CPUs.
+  void check_inner_teams(const char* call);
   /// `work` of each CU on its thread of an outer team. Nothing may leave it but by return. `call` is for
   /// errors.
   template <class Work>

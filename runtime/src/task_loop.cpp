@@ -1,4 +1,5 @@
 #include "checking_schedule.hpp"
+#include "loop_name.hpp"
 #include "loop_parts.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +73,8 @@ unit_id task_loop::parts::checked(unit_id unit, const char* call) const {
 }
 
 void task_loop::parts::check_schedule() {
-  checking = std::make_unique<detail::checking_schedule>(*plan, work.n_tasks, units.size());
+  checking =
+      std::make_unique<detail::checking_schedule>(*plan, work.n_tasks, units.size(), detail::called(work));
   protocol.ask_through(*checking);
 }
 

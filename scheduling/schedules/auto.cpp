@@ -280,7 +280,7 @@ std::string auto_schedule::describe() const {
   const std::lock_guard guard{lock()};
   std::string line = fmt::format("{}: {}", name, text_of(present_, units()));
   if (!has_choice_) return line;
-  if (better_.expected() > 0) line += fmt::format("; {:.4g} s a pass expected", better_.expected());
+  if (newest_pass_ > 0) line += fmt::format("; its newest passes took {:.4g} s each", newest_pass_);
   line += better_.known_with(present_, told_.pass(0, true)).text(present_, work(), units(), speeds());
   line += first_.is_recalled() ? "; begun as earlier runs ended" : "";
   return line + fmt::format("; {} change{} of the map{}", changes(), changes() == 1 ? "" : "s", made_.text());

@@ -8,6 +8,7 @@
 
 #include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
+#include <yoke/numbers_below.hpp>
 
 namespace yoke::scheduling {
 
@@ -66,8 +67,8 @@ void check_problem(const workload& work, std::span<const unit> units) {
   for (const edge& e : work.edges)
     for (const task_id end : {e.from, e.to})
       if (end < 0 || end >= work.n_tasks)
-        throw usage_error{fmt::format("workload: an edge names task {}; tasks are 0 to {}",
-                                      static_cast<int>(end), work.n_tasks - 1)};
+        throw usage_error{fmt::format("workload: an edge names task {}; the workload has {}",
+                                      static_cast<int>(end), detail::numbers_below(work.n_tasks, "task"))};
   for (const space_link& each : work.links)
     if (!(each.bandwidth > 0))
       throw usage_error{

@@ -18,12 +18,12 @@ using support::refusal;
 
 struct set_to {
   template <int D>
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<double, D> x, double value) const {
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<double, D> x, double value) const {
     x(at) = value;
   }
 };
 struct add_index {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const {
     x(at) += static_cast<double>(at.i);
   }
 };
@@ -40,7 +40,7 @@ TEST_CASE("detach brings what loops wrote to the memory of the program", "[array
   for (std::size_t i = 3; i < 90; ++i) wanted[i] += static_cast<double>(i);
   CHECK(host == wanted);
   CHECK_THAT(refusal([&] { static_cast<void>(x.gather()); }),
-             Contains("gather: the array has been detached"));
+             Contains("gather: the array (") && Contains("has been detached"));
 }
 
 TEST_CASE("an internal array is zeros, and its parts are as even as can be", "[arrays]") {
@@ -209,7 +209,7 @@ TEST_CASE("arrays that differ are not swapped, copied or aligned", "[arrays]") {
   CHECK_THAT(refusal([&] { swap(a, c); }), Contains("swap: the arrays differ"));
   CHECK_THAT(refusal([&] { yoke::copy(a, b); }), Contains("copy: the arrays have other extents"));
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {20}, dist::as(b)}; }),
-             Contains("dist::as: the other array"));
+             Contains("dist::as: the array (") && Contains("has other extents"));
   yoke::for_each<set_to>(rt, {20}, out(a), 3.0);
   yoke::copy(a, c);
   CHECK(c.gather() == std::vector<double>(20, 3.0));
@@ -222,5 +222,6 @@ TEST_CASE("an array whose runtime has ended, or that was moved from, says so", "
   // NOLINTNEXTLINE(bugprone-use-after-move)
   CHECK_THAT(refusal([&] { static_cast<void>(x.gather()); }), Contains("moved from"));
   rt.reset();
-  CHECK_THAT(refusal([&] { static_cast<void>(y.gather()); }), Contains("the runtime of the array has ended"));
+  CHECK_THAT(refusal([&] { static_cast<void>(y.gather()); }),
+             Contains("the runtime of the array (") && Contains(" has ended"));
 }

@@ -21,7 +21,7 @@ constexpr std::int64_t rows = 24, columns = 3000, n_bins = 16;
 
 /// An index has every 16th value of its row, and bins for any of them.
 struct histogram {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const int, 2> values,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const int, 2> values,
                           yoke::view<std::int64_t, 2> bins) const {
     for (std::int64_t j = at.j; j < values.end(1); j += n_bins)
       yoke::atomic_add(bins, {at.i, values(at.i, j)}, 1);
@@ -29,26 +29,27 @@ struct histogram {
 };
 /// The same for one row that every memory has.
 struct histogram_of_row {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const int, 1> values,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const int, 1> values,
                           yoke::view<std::int64_t, 1> bins) const {
     for (std::int64_t j = at.i; j < values.end(0); j += n_bins) yoke::atomic_add(bins, {values(j)}, 1);
   }
 };
 struct sums_of_rows {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> sum, yoke::partial<double>& all) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> sum,
+                          yoke::partial<double>& all) const {
     yoke::atomic_add(sum, {at.i, 0}, 0.5);
     all += 0.5;
   }
 };
 struct limits_of_row {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> least,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> least,
                           yoke::view<double, 2> most) const {
     yoke::atomic_min(least, {at.i, 1}, x(at));
     yoke::atomic_max(most, {at.i, 1}, x(at));
   }
 };
 struct add_beyond {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<std::int64_t, 1> x, std::int64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<std::int64_t, 1> x, std::int64_t by) const {
     yoke::atomic_add(x, {at.i + by}, 1);
   }
 };

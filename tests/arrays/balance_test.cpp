@@ -18,7 +18,7 @@ using Catch::Matchers::Contains;
 
 /// Work that grows with the row, the same wherever it runs.
 struct smooth {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
                           yoke::partial<double>& sum, std::int64_t n) const {
     double value = old(at.i - 1, at.j) + old(at.i + 1, at.j) + old(at.i, at.j);
     for (std::int64_t k = 0; k < at.i * 16 / n; ++k) value = 0.3 * value + 0.7 * old(at);
@@ -27,7 +27,7 @@ struct smooth {
   }
 };
 struct add_one {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
 };
 
 constexpr std::int64_t n = 200, m = 30;
@@ -113,7 +113,7 @@ TEST_CASE("an array says how it is cut and why", "[arrays][balance]") {
   CHECK_THAT(block.explain(), Contains("and stays so"));
   CHECK(all.explain() == "dimension 0, [0, 60): all of it in each memory");
   CHECK_THAT(support::message_of<yoke::usage_error>([&] { yoke::balance(block); }),
-             Contains("the array is not balanced"));
+             Contains("balance: the array (") && Contains(") is not balanced"));
 }
 
 TEST_CASE("loops of balanced arrays are measured, and say what they take", "[arrays][balance]") {

@@ -56,7 +56,7 @@ struct multiply : yoke::whole_part {
   }
 };
 struct add_one {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x) const { x(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x) const { x(at) += 1; }
 };
 
 /// Small whole numbers: any order of sums gives the same.

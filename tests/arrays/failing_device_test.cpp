@@ -17,7 +17,7 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct blur {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
                           yoke::partial<double>& sum) const {
     u(at) = 0.25 * (old(at.i - 1, at.j) + old(at.i + 1, at.j)) + 0.5 * old(at.i, at.j + 1);
     sum += u(at);
@@ -106,7 +106,7 @@ TEST_CASE("after a failure the runtime goes on with other arrays", "[arrays][fau
 }
 
 struct fails_once {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
                           std::int64_t where) const {
 #if !YOKE_DEVICE_PASS
     if (at.i == where) throw std::runtime_error{"no luck"};

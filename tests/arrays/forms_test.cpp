@@ -50,8 +50,8 @@ struct multiply_tiles : yoke::tiled<Side, Side> {
 };
 
 struct multiply {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
-                          yoke::view<double, 2> c) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<const double, 2> b, yoke::view<double, 2> c) const {
     double sum = 0;
     for (std::int64_t k = 0; k < a.extent(1); ++k) sum += a(at.i, k) * b(k, at.j);
     c(at) = sum;
@@ -95,7 +95,8 @@ struct smooth_tiles : yoke::tiled<8> {
   }
 };
 struct smooth {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
+                          yoke::view<double, 1> y) const {
     y(at) = x(at.i - 1) + x(at.i + 1);
   }
 };

@@ -17,41 +17,44 @@ using Catch::Matchers::Contains;
 using support::refusal;
 
 struct five_points {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> y) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> x,
+                          yoke::view<double, 2> y) const {
     y(at) = x(at.i - 1, at.j) + 2 * x(at.i, at.j - 1) + 4 * x(at) + 8 * x(at.i, at.j + 1) +
             16 * x(at.i + 1, at.j);
   }
 };
 struct multiply {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
-                          yoke::view<double, 2> c, std::int64_t n) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<const double, 2> b, yoke::view<double, 2> c, std::int64_t n) const {
     double all = 0;
     for (std::int64_t k = 0; k < n; ++k) all += a(at.i, k) * b(k, at.j);
     c(at) = all;
   }
 };
 struct scale_columns {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 1> by, yoke::view<double, 2> x) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 1> by,
+                          yoke::view<double, 2> x) const {
     x(at) *= by(at.j);
   }
 };
 struct add_one {
   template <int D>
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<double, D> x, yoke::partial<double>& all) const {
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<double, D> x, yoke::partial<double>& all) const {
     x(at) += 1;
     all += x(at);
   }
 };
 struct next_one {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
+                          yoke::view<double, 1> y) const {
     y(at) = x(at.i + 1);
   }
 };
 struct negate {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x) const { x(at) = -x(at); }
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x) const { x(at) = -x(at); }
 };
 struct per_row {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 2> x) const { x(at.i, 0) = 1; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 2> x) const { x(at.i, 0) = 1; }
 };
 
 std::int64_t elements_of(const std::vector<yoke::box<2>>& boxes) {

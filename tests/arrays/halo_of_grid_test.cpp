@@ -14,7 +14,8 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct below {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> y) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> x,
+                          yoke::view<double, 2> y) const {
     y(at) = x(at.i + 1, at.j);
   }
 };

@@ -18,43 +18,43 @@ using Catch::Matchers::Contains;
 using support::refusal;
 
 struct number {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x, double by) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x, double by) const {
     x(at) = by * static_cast<double>(10 * at.i + at.j);
   }
 };
 struct times_vector {
-  YOKE_HD void operator()(yoke::index<1> row, yoke::view<const double, 2> a, yoke::view<const double, 1> x,
-                          yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> row, yoke::view<const double, 2> a,
+                          yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
     double sum = 0;
     for (std::int64_t j = a.begin(1); j < a.end(1); ++j) sum += a(row.i, j) * x(j);
     y(row) = sum;
   }
 };
 struct of_neighbours {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
                           std::int64_t by) const {
     y(at) = x(at.i - by) + x(at.i + by);
   }
 };
 struct ones {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const { x(at) = 1; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const { x(at) = 1; }
 };
 struct ones_again {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, yoke::view<double, 1> y) const {
     x(at) = y(at) = 1;
   }
 };
 struct reads {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
                           yoke::partial<double>& sum) const {
     sum += x(at);
   }
 };
 struct count_all {
-  YOKE_HD void operator()(yoke::index<3>, yoke::partial<std::int64_t>& n) const { n += 1; }
+  YOKE_HD void operator()(yoke::loop_index<3>, yoke::partial<std::int64_t>& n) const { n += 1; }
 };
 struct throws_at {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, std::int64_t where) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, std::int64_t where) const {
 #if !YOKE_DEVICE_PASS
     if (at.i == where) throw std::runtime_error{"no luck"};
 #endif
@@ -62,7 +62,7 @@ struct throws_at {
   }
 };
 struct fill_replica {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, yoke::partial<double>& sum) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, yoke::partial<double>& sum) const {
     x(at) = 0.5 * static_cast<double>(at.i);
     sum += 1;
   }
@@ -121,8 +121,8 @@ TEST_CASE("arrays that do not go together are refused before anything runs", "[a
   yoke::array<double, 2> wide{rt, {64, 4}};
   double sum = 0;
   CHECK_THAT(refusal([&] { yoke::for_each<ones>(rt, {65}, out(x)); }),
-             Contains("for_each 'ones': array 1 of the loop") && Contains("[0, 64) in dimension 0") &&
-                 Contains("[0, 65)"));
+             Contains("for_each 'ones': the array (64 double") && Contains("array 1 of the loop") &&
+                 Contains("[0, 64) in dimension 0") && Contains("[0, 65)"));
   CHECK_THAT(refusal([&] { yoke::for_each<ones>(rt, {{-1, 3}}, out(x)); }), Contains("[-1, 3)"));
   CHECK_THAT(refusal([&] { yoke::for_each<of_neighbours>(rt, {64}, in(x), out(x), 0); }),
              Contains("is array 1 again"));

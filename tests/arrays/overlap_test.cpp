@@ -25,35 +25,38 @@ YOKE_HD double mixed(double above, double here, double below) {
 }
 
 struct of_rows_beside {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<const double, 2> add,
-                          yoke::view<double, 2> u, std::int64_t low, std::int64_t high) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old,
+                          yoke::view<const double, 2> add, yoke::view<double, 2> u, std::int64_t low,
+                          std::int64_t high) const {
     u(at) = mixed(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
   }
 };
 struct set_by_place {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> u) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> u) const {
     u(at) = 1.0 / static_cast<double>(1 + (at.i * 2500 + at.j) * 7919 % 1009);
   }
 };
 struct of_rows_and_sum {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<const double, 2> add,
-                          yoke::view<double, 2> u, yoke::partial<double>& all, std::int64_t low,
-                          std::int64_t high) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old,
+                          yoke::view<const double, 2> add, yoke::view<double, 2> u,
+                          yoke::partial<double>& all, std::int64_t low, std::int64_t high) const {
     u(at) = mixed(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
     all += u(at);
   }
 };
 struct own_total {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> of,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> of,
                           yoke::partial<double>& all) const {
     all += of(at);
   }
 };
 struct changed_in_place {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> u) const { u(at) = 0.75 * u(at) - 0.01; }
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> u) const {
+    u(at) = 0.75 * u(at) - 0.01;
+  }
 };
 struct of_all_around {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
                           std::int64_t low, std::int64_t side) const {
     u(at) = mixed(old(at.i - low, at.j - side), old(at), old(at.i + low, at.j + side));
   }

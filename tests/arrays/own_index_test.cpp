@@ -20,29 +20,29 @@ constexpr std::int64_t n = 64, m = 5;
 
 /// As one who forgets the second array writes a smoother.
 struct smooth_in_place {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, std::int64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, std::int64_t by) const {
     x(at) = x(at.i + by) + 1;
   }
 };
 struct smooth_and_sum {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, yoke::partial<double>& sum,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, yoke::partial<double>& sum,
                           std::int64_t by) const {
     x(at) = x(at.i + by) + 1;
     sum += x(at);
   }
 };
 struct along_the_row {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x, std::int64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x, std::int64_t by) const {
     x(at) = x(at.i, at.j + by) + 1;
   }
 };
 struct whole_rows {
-  YOKE_HD void operator()(yoke::index<1> row, yoke::view<double, 2> x, std::int64_t) const {
+  YOKE_HD void operator()(yoke::loop_index<1> row, yoke::view<double, 2> x, std::int64_t) const {
     for (std::int64_t j = x.begin(1) + 1; j < x.end(1); ++j) x(row.i, j) = x(row.i, j - 1) + 1;
   }
 };
 struct writes_elsewhere {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, std::int64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, std::int64_t by) const {
     x(at.i + by) = 1;
   }
 };

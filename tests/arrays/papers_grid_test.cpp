@@ -14,23 +14,26 @@ namespace dist = yoke::dist;
 
 /// Of neighbours along each dimension, and of a corner.
 struct four_of_space {
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> a, yoke::view<double, 3> b) const {
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<const double, 3> a,
+                          yoke::view<double, 3> b) const {
     b(at) = a(at.i - 1, at.j, at.k) + 2 * a(at.i, at.j + 1, at.k) + 4 * a(at.i, at.j, at.k - 1) +
             8 * a(at.i + 1, at.j + 1, at.k + 1);
   }
 };
 struct negate {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const { x(at) = -x(at); }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const { x(at) = -x(at); }
 };
 struct up_and_right {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<double, 2> b) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<double, 2> b) const {
     b(at) = a(at.i - 2, at.j + 1);
   }
 };
 
 /// What only halos of 2 and 4 have.
 struct far_corners {
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const double, 3> a, yoke::view<double, 3> b) const {
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<const double, 3> a,
+                          yoke::view<double, 3> b) const {
     b(at) = a(at.i - 2, at.j + 4, at.k) + 1000 * a(at.i + 2, at.j - 4, at.k);
   }
 };

@@ -14,29 +14,30 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct axpy {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
                           double a) const {
     y(at) += a * x(at);
   }
 };
 struct ends {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
                           std::int64_t low, std::int64_t high) const {
     y(at) = 1000 * x(at.i - low) + x(at.i + high);
   }
 };
 struct step_left {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<double, 2> b) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<double, 2> b) const {
     b(at) = at.i > 0 ? a(at.i - 1, at.j) : 0;
   }
 };
 /// Adds an element's number, counted from 1.
-YOKE_HD inline void number(const yoke::index<3>& at, const yoke::view<std::int64_t, 3>& x) {
+YOKE_HD inline void number(const yoke::loop_index<3>& at, const yoke::view<std::int64_t, 3>& x) {
   x(at) += (at.i * 5 + at.j) * 37 + at.k + 1;
 }
 struct in_blocks {
   static constexpr yoke::block_shape block{16, 4, 2};
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<std::int64_t, 3> x) const { number(at, x); }
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<std::int64_t, 3> x) const { number(at, x); }
 };
 struct in_tiles : yoke::tiled<2, 3, 8> {
   static constexpr int block = 32, min_blocks = 4;
@@ -50,29 +51,29 @@ struct in_tiles : yoke::tiled<2, 3, 8> {
   }
 };
 struct number_rows {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> a) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> a) const {
     a(at) = static_cast<double>(at.i);
   }
 };
 /// Communicators, Figure 3: KERNEL_CHAR(k_mm, 2, medium, medium, high).
 struct in_words {
   static constexpr yoke::character character{
-      .access = yoke::access::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> a) const { a(at) += 1; }
+      .access = yoke::access_pattern::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> a) const { a(at) += 1; }
 };
 struct in_words_and_numbers : in_words {
   static constexpr yoke::block_shape block{32, 4, 1};
   static constexpr std::int64_t several_from = 5;
 };
 struct add_all {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> f,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> f,
                           yoke::partial<double>& error) const {
     error += f(at);
   }
 };
 struct matrix_add {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> a, yoke::view<const double, 2> b,
-                          yoke::view<double, 2> c) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
+                          yoke::view<const double, 2> b, yoke::view<double, 2> c) const {
     c(at) = a(at) + b(at);
   }
 };

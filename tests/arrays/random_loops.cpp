@@ -8,7 +8,7 @@ namespace {
 using namespace yoke::loops;
 
 template <int D>
-YOKE_HD yoke::index<D> moved(const yoke::index<D>& at, const std::int64_t* by) {
+YOKE_HD yoke::loop_index<D> moved(const yoke::loop_index<D>& at, const std::int64_t* by) {
   if constexpr (D == 1) {
     return {at.i + by[0]};
   } else if constexpr (D == 2) {
@@ -39,7 +39,7 @@ YOKE_HD double mix(double value, const Index& at, const around& reads, const Rea
 
 template <int D>
 struct stencil_kernel {
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<const double, D> old, const around& reads,
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<const double, D> old, const around& reads,
                           yoke::view<const double, D> other, yoke::view<double, D> to) const {
     to(at) = mix<D>(other(at), at, reads, [&](const std::int64_t* by) { return old(moved<D>(at, by)); });
   }
@@ -47,14 +47,14 @@ struct stencil_kernel {
 
 template <int D>
 struct add_kernel {
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<double, D> to, double value) const {
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<double, D> to, double value) const {
     to(at) = mixed(to(at), value);
   }
 };
 
 template <int D>
 struct reduce_kernel {
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<const double, D> of, yoke::partial<double>& sum,
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<const double, D> of, yoke::partial<double>& sum,
                           yoke::partial<double, yoke::smallest>& smallest,
                           yoke::partial<double, yoke::largest>& largest) const {
     sum += of(at) * of(at);

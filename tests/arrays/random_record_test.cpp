@@ -14,7 +14,7 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct sum_squares {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> x,
                           yoke::partial<double>& sum) const {
     sum += x(at) * x(at);
   }

@@ -15,9 +15,9 @@ using namespace yoke::loops;
 /// Of rows that far above and below, where there are any of `n`.
 template <int D>
 struct between_rows {
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<const double, D> x, yoke::view<double, D> y,
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<const double, D> x, yoke::view<double, D> y,
                           yoke::view<double, D> z, yoke::reach rows, std::int64_t n) const {
-    yoke::index<D> above = at, below = at;
+    yoke::loop_index<D> above = at, below = at;
     above.i = at.i - rows.low < 0 ? 0 : at.i - rows.low;
     below.i = at.i + rows.high >= n ? at.i : at.i + rows.high;
     y(at) = 0.625 * x(above) - 0.3 * x(below);

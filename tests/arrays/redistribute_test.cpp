@@ -19,12 +19,13 @@ using Catch::Matchers::Contains;
 using support::refusal;
 
 struct plus_neighbours {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
+                          yoke::view<double, 1> y) const {
     y(at) = x(at.i - 1) + 2 * x(at.i) + x(at.i + 1);
   }
 };
 struct add_one {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<float, 2> x) const { x(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<float, 2> x) const { x(at) += 1; }
 };
 
 std::vector<double> squares(std::int64_t n) {

@@ -17,7 +17,7 @@ namespace {
 using namespace yoke::loops;
 
 struct reduce_floats {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const float, 1> x, yoke::partial<float>& sum,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const float, 1> x, yoke::partial<float>& sum,
                           yoke::partial<float, yoke::largest>& largest,
                           yoke::partial<double>& squares) const {
     sum += x(at);
@@ -26,7 +26,7 @@ struct reduce_floats {
   }
 };
 struct extremes {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const std::int32_t, 1> x,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const std::int32_t, 1> x,
                           yoke::partial<std::int32_t, yoke::smallest>& low,
                           yoke::partial<std::int32_t, yoke::largest>& high) const {
     low.take(x(at));
@@ -35,7 +35,7 @@ struct extremes {
 };
 
 struct where_extreme {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> x,
                           yoke::partial<yoke::located<double, 2>, yoke::smallest_at>& low,
                           yoke::partial<yoke::located<double, 2>, yoke::largest_at>& high) const {
     low.take({x(at), at});
@@ -53,7 +53,7 @@ struct add_means {
   YOKE_HD static mean combine(const mean& a, const mean& b) { return {a.sum + b.sum, a.n + b.n}; }
 };
 struct average {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const float, 1> x,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const float, 1> x,
                           yoke::partial<mean, add_means>& all) const {
     all.take({static_cast<double>(x(at)), 1});
   }
@@ -77,7 +77,7 @@ inline int meet(int n) {
 }
 /// The first index of each part waits for those of all others.
 struct meets_the_others {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, yoke::partial<double>& met,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, yoke::partial<double>& met,
                           [[maybe_unused]] int n) const {
     x(at) = 1;
 #if !YOKE_DEVICE_PASS

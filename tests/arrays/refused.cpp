@@ -8,11 +8,11 @@
 namespace {
 
 struct body {
-  void operator()(yoke::index<1>, const auto&...) const {}
+  void operator()(yoke::loop_index<1>, const auto&...) const {}
 };
 struct body_with_state {
   int value = 0;
-  void operator()(yoke::index<1>) const {}
+  void operator()(yoke::loop_index<1>) const {}
 };
 
 struct tiles : yoke::tiled<8> {
@@ -20,7 +20,7 @@ struct tiles : yoke::tiled<8> {
 };
 struct wide {
   static constexpr yoke::block_shape block{64, 32, 1};
-  void operator()(yoke::index<2>, int) const {}
+  void operator()(yoke::loop_index<2>, int) const {}
 };
 struct parts : yoke::whole_part {
   void operator()(const yoke::part<1>&, const auto&...) const {}
@@ -37,9 +37,9 @@ int main() {
   std::vector<double> host(3);
   const yoke::streamed y{rt, host, {3}};
   double sum = 0;
-  yoke::for_each<body>(rt, {3}, yoke::loops::in(y), yoke::loops::sum(sum));
+  yoke::for_each<body>(rt, {3}, yoke::roles::in(y), yoke::loops::sum(sum));
   yoke::for_each<tiles>(rt, {3}, yoke::loops::sum(sum));
-  yoke::for_each<parts>(rt, {3}, yoke::loops::in(y));
+  yoke::for_each<parts>(rt, {3}, yoke::roles::in(y));
   yoke::for_each<wide>(rt, {3, 3}, 1);
   const yoke::array<double, 1> written{rt, {3}, yoke::attach(std::as_const(host))};
   yoke::array<const double, 1> read{rt, {3}, yoke::attach(host)};

@@ -26,10 +26,10 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct add_one {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
 };
 struct add_up {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
                           yoke::partial<double>& sum) const {
     sum += x(at);
   }

@@ -18,7 +18,7 @@ using Catch::Matchers::Contains;
 using support::refusal;
 
 struct scale_3d {
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<int, 3> x, int by) const {
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<int, 3> x, int by) const {
     x(at) = by * x(at) + static_cast<int>(at.i + 10 * at.j + 100 * at.k);
   }
 };

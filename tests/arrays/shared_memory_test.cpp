@@ -71,9 +71,9 @@ TEST_CASE("memory is a region or an array's, of whichever runtimes", "[attach]")
   }
   array<double, 1> x{one, {n}, {dist::block}, attach(host)};
   CHECK_THAT(refusal([&] { placed<double>{second, std::span{host}}; }),
-             Contains("an array that is attached to the 800 bytes"));
+             Contains("which is attached to the 800 bytes"));
   CHECK_THAT(refusal([&] { second.memory().register_mem(host.data() + 99, 8); }),
-             Contains("an array that is attached"));
+             Contains("which is attached"));
   CHECK_THAT(refusal([&] { second.memory().register_mem(host.data(), 0); }), Contains("cannot be empty"));
   x.detach();
   CHECK_NOTHROW(placed<double>{second, std::span{host}});

@@ -21,33 +21,34 @@ using Catch::Matchers::Contains;
 using support::refusal;
 
 struct add_up {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
                           yoke::partial<double>& sum) const {
     sum += x(at);
   }
 };
 struct add_up_of_two {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 1> x,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 1> x,
                           yoke::partial<double>& sum) const {
     sum += x(at.i) + static_cast<double>(at.j);
   }
 };
 struct scale {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 1> rows,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 1> rows,
                           yoke::view<const double, 1> columns, yoke::view<double, 2> x) const {
     x(at) = 100 * rows(at.i) + columns(at.j);
   }
 };
 struct add_one {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
 };
 struct add_halo {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
+                          yoke::view<double, 1> y) const {
     y(at) = x(at.i - 1) + x(at.i + 1);
   }
 };
 struct count {
-  YOKE_HD void operator()(yoke::index<1>, yoke::partial<std::int64_t>& n) const { n += 1; }
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::partial<std::int64_t>& n) const { n += 1; }
 };
 
 /// Who was called for which indices.

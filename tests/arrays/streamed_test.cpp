@@ -19,14 +19,14 @@ using Catch::Matchers::Contains;
 using support::refusal;
 
 struct axpy {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
                           double a) const {
     y(at) += a * x(at);
   }
 };
 
 struct add_rows {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> y,
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> x, yoke::view<double, 2> y,
                           yoke::view<double, 2> z) const {
     y(at) = z(at) + x(at);
   }
@@ -39,7 +39,7 @@ std::vector<double> counted(std::size_t n) {
 }
 
 struct fails_at {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> y, std::int64_t where) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> y, std::int64_t where) const {
 #if !YOKE_DEVICE_PASS
     if (at.i == where) throw std::runtime_error{"no luck"};
 #endif
@@ -48,16 +48,17 @@ struct fails_at {
 };
 
 struct reads_next {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
+                          yoke::view<double, 1> y) const {
     y(at) = x(at.i + 1);
   }
 };
 
 struct from_cpu {
-  void operator()(yoke::index<1> at, yoke::view<double, 1> y) const { y(at) = 1; }
+  void operator()(yoke::loop_index<1> at, yoke::view<double, 1> y) const { y(at) = 1; }
 };
 struct from_gpu {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> y) const { y(at) = 2; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> y) const { y(at) = 2; }
 };
 
 }  // namespace

@@ -23,7 +23,8 @@ YOKE_HD inline void add_rows(const yoke::view<const double, 1>& x, const yoke::v
   for (std::int64_t k = y.begin(0); k < y.end(0); ++k) y(k) += x(k);
 }
 struct add_planes {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<const double, 3> x, yoke::view<double, 3> y) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 3> x,
+                          yoke::view<double, 3> y) const {
     const yoke::view<const double, 2> above = x.subview(at.i - 1), below = x.subview(at.i + 1);
     const yoke::view<double, 2> mine = y.subview(at.i);
     for (std::int64_t j = mine.begin(0); j < mine.end(0); ++j) {
@@ -33,7 +34,7 @@ struct add_planes {
   }
 };
 struct fill_inner {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 3> x) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 3> x) const {
     const yoke::view<double, 3> inner = x.subview({{at.i, at.i + 1}, {1, m - 1}, {2, l - 2}});
     for (std::int64_t j = inner.begin(1); j < inner.end(1); ++j)
       for (std::int64_t k = inner.begin(2); k < inner.end(2); ++k)
@@ -41,18 +42,18 @@ struct fill_inner {
   }
 };
 struct write_in_row {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x, std::int64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x, std::int64_t by) const {
     x.subview(at.i)(at.j + by) = 1;
   }
 };
 struct write_in_other_row {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 2> x, std::int64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 2> x, std::int64_t by) const {
     const yoke::view<double, 1> row = x.subview(at.i + by);
     for (std::int64_t j = row.begin(0); j < row.end(0); ++j) row(j) = 1;
   }
 };
 struct write_in_box {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 2> x, std::int64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 2> x, std::int64_t by) const {
     x.subview({{at.i, at.i + by + 1}, {0, 2}})(at.i + by, 1) = 1;
   }
 };
@@ -68,7 +69,7 @@ struct scale_second_column : yoke::whole_part {
   }
 };
 struct scale_by_index {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<double, 2> x) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x) const {
     if (at.j == 1) x.subview({{at.i, at.i + 1}, {1, 2}})(at) *= 3;
   }
 };

@@ -18,18 +18,21 @@ using support::refusal;
 double from_host(double value) { return std::floor(value) + 1; }
 
 struct on_cpu {
-  void operator()(yoke::index<1> at, yoke::view<double, 1> x, double by) const { x(at) = from_host(by); }
+  void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, double by) const { x(at) = from_host(by); }
 };
 struct on_gpu {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, double by) const { x(at) = by + 2; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, double by) const {
+    x(at) = by + 2;
+  }
 };
 struct count_on_cpu {
-  void operator()(yoke::index<1>, yoke::partial<std::int64_t>& cpus, yoke::partial<std::int64_t>&) const {
+  void operator()(yoke::loop_index<1>, yoke::partial<std::int64_t>& cpus,
+                  yoke::partial<std::int64_t>&) const {
     cpus += 1;
   }
 };
 struct count_on_gpu {
-  YOKE_HD void operator()(yoke::index<1>, yoke::partial<std::int64_t>&,
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::partial<std::int64_t>&,
                           yoke::partial<std::int64_t>& gpus) const {
     gpus += 1;
   }

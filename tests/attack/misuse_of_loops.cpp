@@ -29,7 +29,7 @@ std::vector<misuse> unknown_units() {
   return {
       {"asks for a unit that does not exist",
        kind::usage,
-       {"compute unit 99", "the units 0 to"},
+       {"compute unit 99", "unit"},
        [](victim& v) { (void)v.rt.units().at(unit_id{99}); }},
       {"asks for no unit",
        kind::usage,

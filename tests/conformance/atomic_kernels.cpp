@@ -11,7 +11,7 @@ using yoke::item;
 struct tally {
   YOKE_HD void operator()(item at, const tallies& to) const {
     const std::int64_t to_add = at.x % 2 == 0 ? at.x : -at.x;
-    const yoke::index<1> of{at.x % to.ints.extent(0)};
+    const yoke::loop_index<1> of{at.x % to.ints.extent(0)};
     yoke::atomic_add(to.ints, of, static_cast<int>(to_add));
     yoke::atomic_add(to.longs, of, static_cast<std::uint64_t>(at.x) << 32);
     yoke::atomic_add(to.floats, of, 0.5F);

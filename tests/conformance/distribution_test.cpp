@@ -17,10 +17,10 @@ using conformance::distributions;
 using bits = std::uint64_t;
 
 struct add_one {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<bits, 2> x) const { x(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<bits, 2> x) const { x(at) += 1; }
 };
 struct copy_element {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const bits, 2> x, yoke::view<bits, 2> y) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const bits, 2> x, yoke::view<bits, 2> y) const {
     y(at) = x(at);
   }
 };

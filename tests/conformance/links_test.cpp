@@ -33,7 +33,7 @@ TEST_CASE("there is a link for every ordered pair of memories", "[links]") {
   const yoke::link_table links{on.all};
   CHECK(links.n_spaces() == 4);
   CHECK(links.all().size() == 12);
-  for (const yoke::link& each : links.all()) {
+  for (const yoke::memory_link& each : links.all()) {
     CHECK(&links.between(each.from, each.to) == &each);
     CHECK(each.kind == link_kind::emulated);
     CHECK(each.bandwidth == 0);
@@ -74,7 +74,7 @@ TEST_CASE("every link can be measured, and nothing of that stays", "[links]") {
   const three_devices on{{.memory = std::size_t{16} << 20, .peers = 2}};
   yoke::link_table links{on.all};
   links.measure(on.all);
-  for (const yoke::link& each : links.all()) {
+  for (const yoke::memory_link& each : links.all()) {
     CHECK(each.bandwidth > 0);
     CHECK(links.bandwidth(each.from, each.to) == each.bandwidth);
   }

@@ -141,7 +141,16 @@ TEST_CASE("limits that would make teams too small are refused", "[process]") {
   if (lacks_cpus(2)) return;
   check_refused(probe({"YOKE_CUS=1x2", "OMP_MAX_ACTIVE_LEVELS=1"}), {"unset OMP_MAX_ACTIVE_LEVELS"});
   check_refused(probe({"YOKE_CUS=2x1", "OMP_THREAD_LIMIT=1"}),
-                {"needs 2 threads, OMP_THREAD_LIMIT allows 1"});
+                {"needs 2 threads, OMP_THREAD_LIMIT=1 allows 1; unset it"});
+  for (const std::string configuration : {"2x1", "1x2"}) {
+    const auto with = [&](const std::string& variable, const std::string& how) {
+      check_refused(probe({"YOKE_CUS=" + configuration, variable}),
+                    {"YOKE_CUS=" + configuration + ": needs 2 threads, " + variable + how + "; unset it"});
+    };
+    with("KMP_LIBRARY=serial", " makes each team one thread");
+    with("KMP_DEVICE_THREAD_LIMIT=1", " allows 1");
+    with("KMP_ALL_THREADS=1", " allows 1");
+  }
   check_refused(probe({"YOKE_CUS=2x1", "KMP_AFFINITY=disabled"}), {"KMP_AFFINITY", "unset it"});
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("a view with begins has the indices of the whole array", "[devices][vi
   const view<double, 2> part = part_of(memory);
   CHECK(&part(10, 4) == &memory[0]);
   CHECK(&part(12, 7) == &memory[15]);
-  CHECK(&part(yoke::index<2>{11, 5}) == &memory[7]);
+  CHECK(&part(yoke::loop_index<2>{11, 5}) == &memory[7]);
   CHECK(part.begin(0) == 10);
   CHECK(part.end(1) == 8);
   CHECK(part.first().address() == memory.data());
@@ -55,7 +55,9 @@ TEST_CASE("indices are checked on a thread of the host as long as one asks for i
     run(11, 4, 8);
     CHECK(memory[9] == -9);
     CHECK(support::message_of<yoke::usage_error>([&] { run(11, 4, 9); }) ==
-          "a kernel used the index (11, 8) of a view of [10, 13) x [4, 8)");
+          "a kernel used the index (11, 8) of a view of [10, 13) x [4, 8), its argument 1, counted from 1, "
+          "at item "
+          "(8, 11); stay inside, or make the view of all that is to be used");
     const yoke::checked_indices once_more;
     CHECK_THROWS_AS(run(9, 4, 5), yoke::usage_error);
   }
@@ -64,11 +66,11 @@ TEST_CASE("indices are checked on a thread of the host as long as one asks for i
 }
 
 TEST_CASE("an index counts its numbers from the left", "[devices][view]") {
-  constexpr yoke::index<4> at{5, 6, 7, 8};
+  constexpr yoke::loop_index<4> at{5, 6, 7, 8};
   CHECK(at[0] == at.i);
   CHECK(at[1] == 6);
   CHECK(at[2] == at.k);
   CHECK(at[3] == 8);
-  CHECK(yoke::index<3>{1, 2, 3}[2] == 3);
-  CHECK(yoke::index<1>{4}[0] == 4);
+  CHECK(yoke::loop_index<3>{1, 2, 3}[2] == 3);
+  CHECK(yoke::loop_index<1>{4}[0] == 4);
 }

@@ -68,5 +68,5 @@ TEST_CASE("links between GPUs are known without a copy, and are measured on requ
   CHECK(links.is_direct(other, one) == links.is_direct(one, other));
   CHECK(links.between(yoke::host_space, one).kind == yoke::link_kind::pcie);
   links.measure(both);
-  for (const yoke::link& each : links.all()) CHECK(each.bandwidth > 0);
+  for (const yoke::memory_link& each : links.all()) CHECK(each.bandwidth > 0);
 }

@@ -26,6 +26,15 @@ if(YOKE_BUILD_EXAMPLES)
   # Blocks of one point hurry, and wait for each other in every pass; a single block is its own neighbour.
   example_test(ordered_passes yoke-ordered-passes "200 passes of 7 blocks: equal to the serial solution" 7 1 200)
   example_test(ordered_passes_alone yoke-ordered-passes "9 passes of 1 blocks: equal to the serial solution" 1 5 9)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  foreach(run "heat short 2" "heat explicit 2" "hello" "saxpy-range 1003 64" "user-schedule" "rod 103 4" "jacobi 103 20 6" "jacobi-tasks 53 20 4")
+    string(REPLACE " " ";" command "${run}")
+    list(POP_FRONT command program)
+    string(REPLACE " " "_" name "${run}")
+    yoke_add_test(example_with_a_failing_device_${name}
+      COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/failing_examples.py" "$<TARGET_FILE:yoke-${program}>" ${command}
+      ENVIRONMENT YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 LABELS concurrent slow)
+  endforeach()
   # Replayed steps come to the same bits; a rod that is cut into single points as well.
   example_test(rod yoke-rod "1003 points: .* equal to the serial solution, warmest at 1 and coldest at 41" 1003 40)
   example_test(short_rod yoke-rod "3 points: .* equal to the serial solution, warmest at 1 and coldest at 1" 3 8)

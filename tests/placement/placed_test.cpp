@@ -112,15 +112,15 @@ TEST_CASE("a placed object may move, and one that was moved from says so", "[pla
 
 TEST_CASE("a placed object may outlive its runtime, and says so when it is asked", "[placement]") {
   fixture on;
-  placed<value> reserved{*on.runtime, n};
+  placed<value> reserved{*on.runtime, n, "forces"};
   parts::as(1, [&] { yoke::bring_here(on.x, reserved); });
   on.runtime.reset();
   for (placed<value>* each : {&on.x, &reserved}) {
     const auto refused = [&](const auto& ask) {
       CHECK(message_of<yoke::usage_error>(ask) ==
-            fmt::format("region {} (800 bytes): the runtime that its placed object was made with has ended; "
-                        "keep the runtime while the object is used",
-                        each->key()));
+            fmt::format("region {} at {} (800 bytes of long): the runtime that its placed object was made "
+                        "with has ended; keep the runtime while the object is used",
+                        each == &reserved ? "'forces'" : "1", each->key()));
     };
     refused([&] { static_cast<void>(each->here()); });
     refused([&] { static_cast<void>(std::as_const(*each).here()); });

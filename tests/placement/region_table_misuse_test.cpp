@@ -1,8 +1,10 @@
 #include "spaces.hpp"
 
 #include <cstdint>
+#include <fmt/format.h>
 #include <string>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
 #include <vector>
 
 #include <yoke/error.hpp>
@@ -10,6 +12,8 @@
 namespace {
 
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 using spaces::first;
 using spaces::nowhere;
 using spaces::one_region;
@@ -43,7 +47,7 @@ TEST_CASE("misuse of a region table says what was asked, what was found and what
   wrong([&] { on.table.placement_of(inside); }, {"not the key", "lies inside region", name});
   wrong([&] { on.table.migrate(&on, first); }, {"not the key", "register_mem"});
   wrong([&] { on.table.mem_addr(nullptr, first); }, {"not the key"});
-  wrong([&] { on.table.alloc(on.key, yoke::space_id{3}); }, {"space 3", "1 to 2"});
+  wrong([&] { on.table.alloc(on.key, yoke::space_id{3}); }, {"space 3", "1 to 2 those of the devices"});
   wrong([&] { on.table.migrate(on.key, nowhere); }, {"space -1", "0 is the host"});
   wrong([&] { on.table.copy(on.key, host_space, first); }, {name, "space 1 (emulated:0)", "alloc it there"});
   wrong([&] { on.table.dealloc(on.key, first); }, {name, "space 1 (emulated:0)", "twice"});
@@ -55,6 +59,59 @@ TEST_CASE("misuse of a region table says what was asked, what was found and what
   wrong([&] { on.table.adopt(on.key, inside, first); }, {name, "allocated there already"});
   on.table.unregister_mem(on.key);
   wrong([&] { on.table.unregister_mem(on.key); }, {"not the key"});
+}
+
+TEST_CASE("messages call a region by the name that it was given, else by the number of its making",
+          "[placement]") {
+  spaces::two_devices devices;
+  const auto list = devices.list();
+  yoke::region_table table{list};
+  std::vector<double> first_made(2), forces(4);
+  table.register_mem(first_made.data(), 16);
+  table.register_mem(forces.data(), 32, "forces");
+  const void* const reserved = table.reserve(64, "work space");
+  const auto place = [](const void* start) { return fmt::format(" at {}", start); };
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { table.dealloc(forces.data(), first); }),
+             StartsWith("region 'forces'" + place(forces.data()) + " (32 bytes): dealloc in space 1"));
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { table.dealloc(first_made.data(), first); }),
+             StartsWith("region 1" + place(first_made.data()) + " (16 bytes): dealloc in space 1"));
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { table.dealloc(reserved, first); }),
+             StartsWith("region 'work space'" + place(reserved) + " (64 bytes): "));
+}
+
+TEST_CASE("an address that is no key is told with what is there, was there or is next to it", "[placement]") {
+  spaces::two_devices devices;
+  const auto list = devices.list();
+  yoke::region_table table{list};
+  std::vector<char> all(64);
+  const auto refusal = [&](yoke::key wanted) {
+    return support::message_of<yoke::usage_error>([&] { static_cast<void>(table.placement_of(wanted)); });
+  };
+  CHECK_THAT(refusal(all.data()), EndsWith("no region is registered; register it with register_mem first"));
+  table.register_mem(all.data(), 8, "head");
+  table.register_mem(all.data() + 48, 8, "tail");
+  CHECK_THAT(refusal(all.data() + 4), Contains("it lies inside region 'head' at "));
+  CHECK_THAT(refusal(all.data() + 9), Contains("the nearest one is region 'head' at "));
+  CHECK_THAT(refusal(all.data() + 46), Contains("the nearest one is region 'tail' at "));
+  CHECK_THAT(refusal(all.data() + 60), Contains("the nearest one is region 'tail' at "));
+  CHECK_THAT(refusal(nullptr), EndsWith("a key is the address that was registered, or that reserve gave"));
+  table.unregister_mem(all.data());
+  CHECK_THAT(refusal(all.data()), Contains("region 'head' at ") && Contains("has been unregistered"));
+  table.register_mem(all.data(), 8, "head again");
+  CHECK_NOTHROW(table.placement_of(all.data()));
+}
+
+TEST_CASE("a space that there is not is told with those that there are", "[placement]") {
+  const auto refusal = [](std::span<yoke::device* const> list) {
+    const yoke::region_table table{list};
+    return support::refusal([&] { static_cast<void>(table.memory_free(yoke::space_id{7})); });
+  };
+  spaces::two_devices devices;
+  const auto list = devices.list();
+  const std::string none = "space 7: there is no such memory space; 0 is the host's memory, ";
+  CHECK(refusal({}) == none + "there is no other, as no device is used");
+  CHECK(refusal(std::span{list}.first(1)) == none + "1 that of the device");
+  CHECK(refusal(list) == none + "1 to 2 those of the devices");
 }
 
 TEST_CASE("a table serves the units of one runtime", "[placement]") {

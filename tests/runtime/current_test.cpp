@@ -33,10 +33,11 @@ TEST_CASE("a key belongs to the runtime it was registered with, whichever is cur
     const runtime second;
     yoke::placement::migrate(&value, yoke::space_id{1});
     CHECK(first.memory().placement_of(&value) == yoke::space_id{1});
-    CHECK_THROWS_WITH(yoke::placement::register_mem(&value, sizeof value),
-                      fmt::format("{0} overlaps {0}, which is registered with another runtime; unregister "
-                                  "it there first",
-                                  fmt::format("region {} (8 bytes)", static_cast<const void*>(&value))));
+    CHECK_THROWS_WITH(
+        yoke::placement::register_mem(&value, sizeof value),
+        fmt::format("region at {0} (8 bytes) overlaps region 1 at {0} (8 bytes), which is registered "
+                    "with another runtime; unregister it there first",
+                    static_cast<const void*>(&value)));
     yoke::placement::register_mem(&other, sizeof other);
     CHECK(yoke::placement::placement_of(&other) == yoke::host_space);
   }

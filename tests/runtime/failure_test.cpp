@@ -1,10 +1,12 @@
 #include "helpers.hpp"
 
+#include <atomic>
 #include <limits>
 #include <omp.h>
 #include <stdexcept>
 #include <string>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
 #include <support/variable.hpp>
 
 using yoke::runtime;
@@ -70,13 +72,28 @@ TEST_CASE("after a failure no CU begins another batch, in no later pass either",
   CHECK(after <= n);  // what the other CUs had in hand when the first failed
 }
 
+TEST_CASE("messages call a loop by its name, else by how many tasks it has", "[runtime]") {
+  runtime rt;
+  task_loop named = rt.make_loop("static", {.n_tasks = 4, .name = "forces"});
+  task_loop nameless = rt.make_loop("static", {.n_tasks = 4});
+  const auto told = [&](task_loop& loop) {
+    return support::message_of<yoke::usage_error>(
+        [&] { rt.run(loop, [&](std::span<const task_id>) { loop.commit_task(task_id{3}); }); });
+  };
+  CHECK_THAT(told(named), Catch::EndsWith("(the loop 'forces')"));
+  CHECK_THAT(told(nameless), Catch::EndsWith("(the loop of 4 tasks)"));
+  CHECK_THAT(told(named), Catch::Contains("an earlier run of the loop 'forces' failed"));
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { named.cu_of(task_id{9}); }),
+             Catch::Contains("no such task; the loop 'forces' has 4 tasks"));
+}
+
 TEST_CASE("a loop whose run failed is refused, and the runtime is not", "[runtime]") {
   runtime rt;
   task_loop loop = rt.make_loop("static", {.n_tasks = 4});
   CHECK_THROWS(rt.run(loop, [](std::span<const task_id>) { throw std::runtime_error{"x"}; }));
   CHECK_THROWS_WITH(
       rt.run(loop, [](std::span<const task_id>) {}),
-      "run: an earlier run of this loop failed, and some of its tasks have not been run; make a "
+      "run: an earlier run of the loop of 4 tasks failed, and some of its tasks have not been run; make a "
       "new loop");
   task_loop next = rt.make_loop("static", {.n_tasks = 4});
   counts ran{4};
@@ -160,6 +177,19 @@ TEST_CASE("a team that OpenMP makes too small is blamed on what makes it so", "[
   const int more = yoke::openmp::thread_limit();
   if (more == std::numeric_limits<int>::max()) return;
   CHECK_THAT(yoke::openmp::why_team_is_small(more + 1), Catch::Contains("OMP_THREAD_LIMIT"));
+}
+
+TEST_CASE("inner teams that OpenMP makes too small are refused, and not run on one CPU in silence",
+          "[runtime]") {
+  runtime rt;
+  if (rt.units().shape().cpus_per_unit < 2) return support::skip("no unit of several CPUs");
+  task_loop loop = rt.make_loop("static", {.n_tasks = 4});
+  std::string told;
+  std::atomic<int> ran{0};
+#pragma omp teams num_teams(1) thread_limit(1)
+  told = support::message_of([&] { rt.run(loop, [&](std::span<const task_id>) { ++ran; }); });
+  CHECK(ran == 0);
+  CHECK_THAT(told, Catch::Contains("thread_limit of an enclosing teams construct"));
 }
 
 TEST_CASE("a run needs no level of parallel regions that the program has to allow", "[runtime]") {

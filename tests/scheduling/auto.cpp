@@ -277,3 +277,19 @@ TEST_CASE("auto begins with one of several GPUs where there is little to do", "[
   CHECK(gpus_at_first(2'000'000) == 1);   // SP-MZ class A
   CHECK(gpus_at_first(30'000'000) == 2);  // and C
 }
+
+TEST_CASE("auto says what each number is of, and of passes what they took", "[scheduling]") {
+  const std::vector<unit> units = machine(2, 1);
+  const workload work{.n_tasks = 64};
+  const auto plan = scheduling::make("auto", work, units);
+  run(*plan, work, 3, linear_time(work, speeds_of(units, {0, 1e-3}, {0, 1e-4})), 40);
+  plan->learning()->ran(30, 10, 0.47);
+  const std::string told = plan->describe();
+  INFO(told);
+  CHECK(told.find("; its newest passes took 0.047 s each; this map: ") != std::string::npos);
+  CHECK(told.find("expected") == std::string::npos);
+  for (std::size_t at = told.find("; "); at != std::string::npos; at = told.find("; ", at + 1)) {
+    const std::string part = told.substr(at + 2, told.find("; ", at + 1) - at - 2);
+    if (part.find(" s a pass ") != std::string::npos) CHECK(part.find(": ") != std::string::npos);
+  }
+}

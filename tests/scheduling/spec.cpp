@@ -117,7 +117,11 @@ TEST_CASE("an inconsistent workload is refused", "[scheduling][errors]") {
   CHECK(misuse({.n_tasks = 2, .weights = {1e308, 1e308}}, units).find("sum of the weights") !=
         std::string::npos);
   CHECK(misuse({.n_tasks = 2, .edges = {{task_id{0}, task_id{2}, 8}}}, units) ==
-        "workload: an edge names task 2; tasks are 0 to 1");
+        "workload: an edge names task 2; the workload has the tasks 0 to 1");
+  CHECK(misuse({.n_tasks = 1, .edges = {{task_id{0}, task_id{1}, 8}}}, units) ==
+        "workload: an edge names task 1; the workload has task 0 alone");
+  CHECK(misuse({.edges = {{task_id{0}, task_id{0}, 8}}}, units) ==
+        "workload: an edge names task 0; the workload has no task");
   CHECK(misuse({.n_tasks = 2}, {}) == "a schedule needs at least one compute unit; it was given none");
 }
 

@@ -106,7 +106,22 @@ TEST_CASE("what takes threads, levels or binding from compute units is wrong", "
              "unset OMP_MAX_ACTIVE_LEVELS");
   check_only(with({inner, {"OMP_NESTED", "FALSE"}}), "inner teams would have one thread", "unset OMP_NESTED");
   check_only(with({inner, {"OMP_THREAD_LIMIT", "3"}}), "2x2 needs 4 threads", "unset OMP_THREAD_LIMIT");
+  for (const std::string name : {"KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS"})
+    check_only(with({inner, {name, "3"}}), name + "=3 allows 3: 2x2 needs 4 threads", "unset " + name);
+  check_only(with({inner, {"KMP_LIBRARY", "Serial"}}),
+             "KMP_LIBRARY=Serial makes each team one thread: 2x2 needs 4 threads", "unset KMP_LIBRARY");
+  check_only(with({{"KMP_LIBRARY", "serial"}}), "compute units of all cores need 4 threads",
+             "unset KMP_LIBRARY");
+  check_fine(with({inner, {"KMP_LIBRARY", "turnaround"}, {"KMP_DEVICE_THREAD_LIMIT", "4"}}));
+  check_fine(with({{"YOKE_CUS", "1x1"}, {"KMP_LIBRARY", "serial"}, {"KMP_ALL_THREADS", "1"}}));
   check_fine(with({{"YOKE_CUS", "2x1"}, {"OMP_MAX_ACTIVE_LEVELS", "1"}, {"OMP_NESTED", "false"}}));
+}
+
+TEST_CASE("a machine that the environment describes is named", "[audit]") {
+  check_only(with({{"HWLOC_SYNTHETIC", "core:4 pu:1"}}),
+             "HWLOC_SYNTHETIC=core:4 pu:1: hwloc describes another machine than this one",
+             "unset HWLOC_SYNTHETIC");
+  check_only(with({{"HWLOC_XMLFILE", "m.xml"}}), "HWLOC_XMLFILE=m.xml: hwloc", "unset HWLOC_XMLFILE");
 }
 
 TEST_CASE("what only costs time is told as such", "[audit]") {
@@ -118,6 +133,9 @@ TEST_CASE("what only costs time is told as such", "[audit]") {
   };
   check_slow(with({{"OMP_WAIT_POLICY", "PASSIVE"}}), "threads sleep between regions");
   check_slow(with({{"KMP_BLOCKTIME", "0"}}), "threads sleep at once");
+  check_slow(with({{"KMP_HW_SUBSET", "1c"}}), "KMP_HW_SUBSET=1c: OpenMP knows a part of the CPUs alone");
+  check_slow(with({{"OMP_DYNAMIC", "TRUE"}}), "OMP_DYNAMIC=TRUE: OpenMP may give regions of a program fewer");
+  check_slow(with({{"HWLOC_COMPONENTS", "x86"}}), "by some of its sources alone");
   check_slow(with({{"YOKE_CUS", "2x2"}, {"KMP_HOT_TEAMS_MAX_LEVEL", "1"}}), "made anew");
   surroundings small = on("core:4 pu:1");
   small.huge_pages = "never";

@@ -86,6 +86,19 @@ void audit_limits(const audit_subject& of, findings& found) {
                      fmt::format("ulimit -u {}", of.threads() + 1000)});
 }
 
+void audit_machine(const audit_subject& of, findings& found) {
+  for (const char* name : yoke::detail::machine_variables) {
+    const std::string* value = of.around.find(name);
+    if (value == nullptr) continue;
+    const bool is_other = name != std::string_view{"HWLOC_COMPONENTS"};
+    found.push_back(
+        {is_other,
+         fmt::format("{}={}: hwloc describes {}", name, *value,
+                     is_other ? "another machine than this one" : "the machine by some of its sources alone"),
+         fmt::format("unset {}", name)});
+  }
+}
+
 void audit_pages(const audit_subject& of, findings& found) {
   if (of.around.huge_pages != "never") return;
   found.push_back({false, "transparent huge pages are off: large arrays cost more misses of the TLB",
@@ -100,6 +113,7 @@ void audit_cpus(const audit_subject& of, findings& found) {
   audit_ranks(of, found);
   audit_neighbours(of, found);
   audit_limits(of, found);
+  audit_machine(of, found);
   audit_pages(of, found);
 }
 

@@ -62,16 +62,36 @@ void audit_levels(const audit_subject& of, findings& found) {
          "unset KMP_HOT_TEAMS_MAX_LEVEL"});
 }
 
-void audit_limit(const audit_subject& of, findings& found) {
-  const std::string* limit = of.around.find("OMP_THREAD_LIMIT");
-  if (limit == nullptr || !of.shape) return;
-  const bool is_number =
-      !limit->empty() && limit->size() < 9 && limit->find_first_not_of("0123456789") == std::string::npos;
-  if (is_number && std::stoi(*limit) < of.threads())
+void audit_thread_limits(const audit_subject& of, findings& found) {
+  for (const char* name : yoke::openmp::limiting_variables) {
+    const std::string* value = of.around.find(name);
+    if (value == nullptr) continue;
+    const std::string how = yoke::openmp::how_it_limits({*value, name}, of.threads());
+    if (how.empty()) continue;
+    const std::string needs = of.shape
+                                  ? fmt::format("{} needs {} threads", of.shape->text(), of.threads())
+                                  : fmt::format("compute units of all cores need {} threads", of.threads());
     found.push_back(
-        {true,
-         fmt::format("OMP_THREAD_LIMIT={}: {} needs {} threads", *limit, of.shape->text(), of.threads()),
-         "unset OMP_THREAD_LIMIT"});
+        {true, fmt::format("{}={} {}: {}", name, *value, how, needs), fmt::format("unset {}", name)});
+  }
+}
+
+/// What makes teams small that programs open themselves; those of Yoke say how many threads they need.
+void audit_programs_teams(const audit_subject& of, findings& found) {
+  for (const char* name : {"KMP_HW_SUBSET", "KMP_PLACE_THREADS"}) {
+    if (const std::string* value = of.around.find(name))
+      found.push_back(
+          {false,
+           fmt::format("{}={}: OpenMP knows a part of the CPUs alone, so that regions of a program "
+                       "get fewer threads, and Yoke binds the threads of compute units itself",
+                       name, *value),
+           fmt::format("unset {}", name)});
+  }
+  const std::string* dynamic = of.around.find("OMP_DYNAMIC");
+  if (dynamic != nullptr && (lower(*dynamic) == "true" || *dynamic == "1"))
+    found.push_back(
+        {false, fmt::format("OMP_DYNAMIC={}: OpenMP may give regions of a program fewer threads", *dynamic),
+         "unset OMP_DYNAMIC"});
 }
 
 void audit_waiting(const audit_subject& of, findings& found) {
@@ -110,7 +130,8 @@ void audit_openmp(const audit_subject& of, findings& found) {
   audit_values(of, found);
   audit_ignored_places(of, found);
   audit_levels(of, found);
-  audit_limit(of, found);
+  audit_thread_limits(of, found);
+  audit_programs_teams(of, found);
   audit_waiting(of, found);
 }
 

@@ -145,6 +145,7 @@ json machine_json(const yoke::topology& machine) {
            {"cores", machine.n_cores()},
            {"cpus", cpus_json(machine)},
            {"numbered", name_of(machine.how_numbered())}};
+  if (!machine.told_by().empty()) all["told_by"] = machine.told_by();
   for (const auto& each : machine.numa_nodes())
     all["numa_nodes"].push_back({{"node", each.node}, {"memory", each.memory}, {"cpus", each.cpus}});
   for (const auto& each : machine.caches())
@@ -202,6 +203,7 @@ int run_info(const info_options& options) {
     fmt::print("{}\n", all.dump(2));
     return fine;
   }
+  if (!machine.told_by().empty()) fmt::print("described by {}, and not as it is\n", machine.told_by());
   print_cpus(machine);
   print_caches(machine);
   print_accelerators(machine);

@@ -53,7 +53,7 @@ json links_here(bool measured) {
     return space == 0 ? std::string{"host"} : opened[static_cast<std::size_t>(space) - 1]->info().name;
   };
   json told = json::array();
-  for (const yoke::link& each : links.all()) {
+  for (const yoke::memory_link& each : links.all()) {
     told.push_back({{"from", name(each.from)}, {"to", name(each.to)}, {"kind", name_of(each.kind)}});
     if (measured) told.back()["bytes_per_s"] = each.bandwidth;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/numbers_below.hpp>
 #include <yoke/zone_grid.hpp>
 
 namespace tools {
@@ -56,9 +57,9 @@ yoke::edge read_edge(const json& from, int n_tasks, const json_fields& in) {
                     from[1].is_number_integer() && from[2].is_number() && from[0] >= 0 && from[1] >= 0 &&
                     from[0] < n_tasks && from[1] < n_tasks && from[2] >= 0 && from[2] <= most_bytes;
   if (!fits)
-    in.refuse("edges", fmt::format("{} is not accepted; [from, to, bytes] with tasks from 0 to {} and up to "
-                                   "{:g} bytes",
-                                   from.dump(), n_tasks - 1, most_bytes));
+    in.refuse("edges", fmt::format("{} is not accepted; [from, to, bytes], up to "
+                                   "{:g} bytes; there is {}",
+                                   from.dump(), most_bytes, yoke::detail::numbers_below(n_tasks, "task")));
   return {yoke::task_id{from[0].get<int>()}, yoke::task_id{from[1].get<int>()}, from[2].get<std::size_t>()};
 }
 

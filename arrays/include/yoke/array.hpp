@@ -27,12 +27,15 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include <yoke/attach.hpp>
 #include <yoke/detail/array_handle.hpp>
+#include <yoke/detail/takes_roles.hpp>
 #include <yoke/error.hpp>
+#include <yoke/type_name.hpp>
 
 namespace yoke {
 
@@ -51,7 +54,7 @@ class runtime;
 /// been moved from or detached, or whose runtime has ended.
 template <class T, int D>
   requires(D >= 1 && D <= 4)
-class array {
+class array : roles::takes_roles {
   static_assert(std::is_trivially_copyable_v<T>,
                 "elements of an array travel between memories: T must be trivially copyable");
 
@@ -62,36 +65,36 @@ class array {
 
   /// No array: its extents and size are 0; all else but destruction and assignment is a usage_error.
   array() = default;
-  /// Zeros, distributed by dist::balanced in dimension 0; attached memory likewise.
-  array(runtime& rt, extents n)
+  /// Zeros, distributed by dist::balanced in dimension 0; attached memory likewise. `name`, here and below,
+  /// is what messages call the array.
+  array(runtime& rt, extents n, std::string_view name = {})
     requires(!std::is_const_v<T>)
-      : array{rt, n, std::span<const distribution>{}, {}} {}
-  array(runtime& rt, extents n, detail::attachment<T> host)
-      : array{rt, n, std::span<const distribution>{}, checked(n, host)} {}
+      : array{rt, n, std::span<const distribution>{}, {}, nullptr, name} {}
+  array(runtime& rt, extents n, detail::attachment<T> host, std::string_view name = {})
+      : array{rt, n, std::span<const distribution>{}, checked(n, host), nullptr, name} {}
   /// One distribution for each dimension. Where several are distributed, the units make a grid of as many
   /// dimensions with sides as equal as can be.
-  array(runtime& rt, extents n, std::initializer_list<distribution> dims)
+  array(runtime& rt, extents n, std::initializer_list<distribution> dims, std::string_view name = {})
     requires(!std::is_const_v<T>)
-      : array{rt, n, std::span{dims.begin(), dims.size()}, {}} {}
-  array(runtime& rt, extents n, std::initializer_list<distribution> dims, detail::attachment<T> host)
-      : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host)} {}
+      : array{rt, n, std::span{dims.begin(), dims.size()}, {}, nullptr, name} {}
+  array(runtime& rt, extents n, std::initializer_list<distribution> dims, detail::attachment<T> host,
+        std::string_view name = {})
+      : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host), nullptr, name} {}
   /// On this grid of units.
-  array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on)
-    requires(!std::is_const_v<T>)
-      : array{rt, n, std::span{dims.begin(), dims.size()}, {}, &on} {}
   array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on,
-        detail::attachment<T> host)
-      : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host), &on} {}
-  /// dist::as(other): the cuts, grid, halos and edges of an array with the same extents.
-  array(runtime& rt, extents n, const detail::same_as& as)
+        std::string_view name = {})
     requires(!std::is_const_v<T>)
-      : handle_{rt, shape(n), as.other, {}} {
-    remember(n);
-  }
-  array(runtime& rt, extents n, const detail::same_as& as, detail::attachment<T> host)
-      : handle_{rt, shape(n), as.other, checked(n, host)} {
-    remember(n);
-  }
+      : array{rt, n, std::span{dims.begin(), dims.size()}, {}, &on, name} {}
+  array(runtime& rt, extents n, std::initializer_list<distribution> dims, const dist::grid& on,
+        detail::attachment<T> host, std::string_view name = {})
+      : array{rt, n, std::span{dims.begin(), dims.size()}, checked(n, host), &on, name} {}
+  /// dist::as(other): the cuts, grid, halos and edges of an array with the same extents.
+  array(runtime& rt, extents n, const detail::same_as& as, std::string_view name = {})
+    requires(!std::is_const_v<T>)
+      : handle_{rt, shape(n, name), as.other, {}}, extents_{detail::values_of(n)} {}
+  array(runtime& rt, extents n, const detail::same_as& as, detail::attachment<T> host,
+        std::string_view name = {})
+      : handle_{rt, shape(n, name), as.other, checked(n, host)}, extents_{detail::values_of(n)} {}
 
   /// The elements go to the memory that was attached, and this ends the array. Waits for what is queued.
   /// Const memory has them already. Errors: usage_error for an internal one.
@@ -147,13 +150,13 @@ class array {
 
  private:
   array(runtime& rt, extents n, std::span<const distribution> dims, const detail::user_memory& host,
-        const dist::grid* on = nullptr)
-      : handle_{rt, shape(n), dims, on, host} {
-    remember(n);
-  }
+        const dist::grid* on, std::string_view name)
+      : handle_{rt, shape(n, name), dims, on, host}, extents_{detail::values_of(n)} {}
 
-  static detail::array_shape shape(extents n) {
+  static detail::array_shape shape(extents n, std::string_view name = {}) {
     detail::array_shape made{.dimensions = D, .element = sizeof(T)};
+    made.type = detail::type_name<T>();
+    made.name = name;
     for (std::size_t d = 0; d < D; ++d) made.extents[d] = n[d].value;
     return made;
   }
@@ -175,10 +178,6 @@ class array {
     made.is_const = std::is_const_v<T>;
     return made;
   }
-  void remember(extents n) {
-    for (std::size_t d = 0; d < D; ++d) extents_[d] = n[d].value;
-  }
-
   detail::array_handle handle_;
   std::array<std::int64_t, D> extents_{};
 };
@@ -242,24 +241,6 @@ void redistribute(array<T, D>& x, const detail::same_as& other) {
 template <class T, int D>
 bool balance(const array<T, D>& x) {
   return x.handle().balance();
-}
-
-/// Makes halos current, corners and edges too; loops do so themselves for what is in(x), where they are
-/// stale. This copies in any case. Queued on GPUs; CPU CUs' halos are there on return. Errors: usage_error,
-/// device_error.
-template <class... T, int... D>
-void exchange(const array<T, D>&... all) {
-  (detail::exchange_halos(all.handle()), ...);
-}
-
-/// The same of some sides of one array, without corners: exchange(u, side::low(0)) brings what lies below
-/// each part in dimension 0, as far as the halo goes there. Errors: as above; usage_error for a dimension
-/// that the array lacks.
-template <class T, int D, std::same_as<side>... Sides>
-  requires(sizeof...(Sides) > 0)
-void exchange(const array<T, D>& x, Sides... sides) {
-  const side all[] = {sides...};
-  detail::exchange_sides(x.handle(), all);
 }
 
 }  // namespace yoke

@@ -9,6 +9,7 @@
 #include <yoke/array.hpp>
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
+#include <yoke/exchange.hpp>
 #include <yoke/for_each.hpp>
 #include <yoke/loop_sharing.hpp>
 #include <yoke/operations.hpp>

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include <yoke/bound.hpp>
-#include <yoke/index.hpp>
+#include <yoke/loop_index.hpp>
 
 namespace yoke {
 
@@ -44,7 +44,7 @@ class box {
   /// Requires: 0 <= d < D.
   constexpr const bound& operator[](int d) const { return sides_[static_cast<std::size_t>(d)]; }
   /// Whether it has this index in every dimension.
-  constexpr bool contains(const index<D>& at) const {
+  constexpr bool contains(const loop_index<D>& at) const {
     for (int d = 0; d < D; ++d)
       if (at[d] < (*this)[d].begin || at[d] >= (*this)[d].end) return false;
     return true;

@@ -2,10 +2,10 @@
 /// What the body of a loop does, in words from which the shape of its launch on GPUs follows.
 ///
 ///   struct multiply {
-///     static constexpr yoke::character character{.access = yoke::access::medium,
+///     static constexpr yoke::character character{.access = yoke::access_pattern::medium,
 ///                                                .load = yoke::level::medium,
 ///                                                .sharing = yoke::level::high};
-///     YOKE_HD void operator()(yoke::index<2> at, …) const { … }
+///     YOKE_HD void operator()(yoke::loop_index<2> at, …) const { … }
 ///   };
 ///
 /// The words are those of Communicators' KERNEL_CHAR (Alonso-Mayo et al., section 3.3); what is not said is
@@ -21,11 +21,11 @@ namespace yoke {
 
 /// What threads beside each other read and write: neighbours in memory, neighbours in some accesses, elements
 /// anywhere.
-enum class access { full, medium, scatter };
+enum class access_pattern { full, medium, scatter };
 enum class level { low, medium, high };
 
 struct character {
-  yoke::access access = yoke::access::full;
+  yoke::access_pattern access = yoke::access_pattern::full;
   level load = level::low;     ///< operations for each access to memory
   level sharing = level::low;  ///< elements that several blocks read
 };

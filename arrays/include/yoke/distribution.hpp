@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 namespace detail {

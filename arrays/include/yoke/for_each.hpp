@@ -2,10 +2,13 @@
 /// Loops over arrays, on all compute units of a runtime.
 ///
 ///   struct relax {
-///     YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
-///                             yoke::partial<double>& error, double omega) const { … old(at.i - 1, at.j) … }
+///     YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old,
+///                             yoke::view<double, 2> u, yoke::partial<double>& error, double omega) const
+///     {
+///       … old(at.i - 1, at.j) …
+///     }
 ///   };
-///   using namespace yoke::loops;
+///   using namespace yoke::loops;  // sum, min, max and the like; in and out are found without
 ///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), out(u), sum(error), omega);
 ///
 /// A body is a function object without members: what it needs are its arguments. How it is launched on a GPU

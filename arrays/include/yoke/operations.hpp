@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include <yoke/compiler.hpp>
-#include <yoke/index.hpp>
+#include <yoke/loop_index.hpp>
 
 namespace yoke {
 
@@ -29,14 +29,14 @@ concept reducible = std::integral<T> || std::floating_point<T>;
 template <reducible T, int D>
 struct located {
   T value{};
-  index<D> at{};
+  loop_index<D> at{};
   friend constexpr bool operator==(const located&, const located&) = default;
 };
 
 namespace detail {
 
 template <int D>
-YOKE_HD constexpr bool is_before(const index<D>& a, const index<D>& b) {
+YOKE_HD constexpr bool is_before(const loop_index<D>& a, const loop_index<D>& b) {
   for (int d = 0; d < D; ++d)
     if (a[d] != b[d]) return a[d] < b[d];
   return false;
@@ -44,7 +44,7 @@ YOKE_HD constexpr bool is_before(const index<D>& a, const index<D>& b) {
 
 /// No index comes behind it.
 template <int D>
-YOKE_HD constexpr index<D> behind_all(const index<D>&) {
+YOKE_HD constexpr loop_index<D> behind_all(const loop_index<D>&) {
   constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
   if constexpr (D == 1) {
     return {last};

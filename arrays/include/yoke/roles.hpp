@@ -2,8 +2,10 @@
 /// What a loop does with an array: in, out, inout. From the roles follow what travels before the loop, which
 /// halos are stale after it, and who runs which index (for_each.hpp).
 ///
-///   using namespace yoke::loops;
 ///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), in(f, yoke::interior), out(u));
+///
+/// A call finds them by its argument, without a using-directive. Where the program has a variable of that
+/// name, it says yoke::roles::in(x).
 ///
 /// A role refers to its array and is for the call that it is made in. Nothing traces what the body does;
 /// where checks are on (YOKE_CHECK=1, emulated devices), an index outside of the view is refused, and so is a
@@ -78,7 +80,7 @@ inline array_use reading(const array_handle& x, std::initializer_list<reach> fir
 
 }  // namespace detail
 
-namespace loops {
+namespace roles {
 
 /// Read: the kernel gets a view<const T>, with the halo, which is made current first: where elements may have
 /// changed since the last exchange, and not else. The view has the part of the unit and what is around it, by
@@ -130,6 +132,6 @@ detail::array_role<view<T, D>> inout(array<T, D>& x) {
   return {{.array = &x.handle(), .how = detail::role::inout, .has_halo = false}};
 }
 
-}  // namespace loops
+}  // namespace roles
 
 }  // namespace yoke

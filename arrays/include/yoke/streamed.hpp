@@ -20,13 +20,17 @@
 #include <cstdint>
 #include <ranges>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include <yoke/array.hpp>
 #include <yoke/detail/stream_loop.hpp>
+#include <yoke/detail/takes_roles.hpp>
 #include <yoke/pinned_range.hpp>
 #include <yoke/roles.hpp>
+#include <yoke/type_name.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke {
@@ -36,7 +40,7 @@ namespace yoke {
 /// loops, and free it behind this only. T may be const: such memory is read.
 template <class T, int D>
   requires(D >= 1 && D <= 4)
-class streamed {
+class streamed : roles::takes_roles {
   static_assert(std::is_trivially_copyable_v<T>,
                 "elements of streamed memory travel between memories: T must be trivially copyable");
 
@@ -45,10 +49,10 @@ class streamed {
 
   /// Cost: a system call a page where there are GPU CUs; so make it before a time loop, not in it. Nothing
   /// without GPU CUs. Errors: usage_error where memory and extents do not match; device_error where it cannot
-  /// be pinned.
+  /// be pinned. `name` is what messages call the memory.
   template <std::ranges::contiguous_range Memory>
-  streamed(runtime& rt, Memory&& host, extents n)
-      : memory_{std::ranges::data(host), std::ranges::size(host)} {
+  streamed(runtime& rt, Memory&& host, extents n, std::string_view name = {})
+      : memory_{std::ranges::data(host), std::ranges::size(host)}, name_{name} {
     for (std::size_t d = 0; d < D; ++d) extents_[d] = n[d].value;
     detail::check_attached(memory_.size(), detail::elements_of("yoke::streamed", extents_, sizeof(T)));
     pins_ = detail::pin_for(rt, std::as_bytes(memory_));
@@ -61,6 +65,8 @@ class streamed {
     detail::stream_use made{.how = how, .low = rows.low, .high = rows.high};
     made.first = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(memory_.data()));
     made.shape = {.dimensions = D, .element = sizeof(T)};
+    made.shape.type = detail::type_name<T>();
+    made.shape.name = name_;
     for (std::size_t d = 0; d < D; ++d) made.shape.extents[d] = extents_[d];
     return made;
   }
@@ -69,13 +75,14 @@ class streamed {
   std::span<T> memory_;
   std::array<std::int64_t, D> extents_{};
   std::vector<pinned_range> pins_;
+  std::string name_;
 };
 
 template <std::ranges::contiguous_range Memory, int D>
-streamed(runtime&, Memory&&, const detail::extent_of_dimension (&)[D])
+streamed(runtime&, Memory&&, const detail::extent_of_dimension (&)[D], std::string_view = {})
     -> streamed<std::remove_reference_t<std::ranges::range_reference_t<Memory>>, D>;
 
-namespace loops {
+namespace roles {
 
 /// Read: the kernel gets a view<const T> of the rows of its chunk, by their indices in the whole. On a GPU
 /// they are copied before the chunk is computed.
@@ -104,6 +111,6 @@ detail::stream_role<view<T, D>> inout(streamed<T, D>& x) {
   return {x.use(detail::role::inout)};
 }
 
-}  // namespace loops
+}  // namespace roles
 
 }  // namespace yoke

@@ -8,6 +8,8 @@
 ///
 /// Source: Communicators (Alonso-Mayo et al.), KERNEL_CPU and KERNEL_GPU.
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 namespace loops {

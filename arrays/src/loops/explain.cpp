@@ -61,7 +61,8 @@ bool array_handle::balance() const {
   const std::lock_guard guard{state().context().lock};
   const layout& shape = state().usable("balance").shape();
   if (shape.balanced < 0)
-    throw usage_error{"balance: the array is not balanced; make it with dist::balanced in dimension 0"};
+    throw usage_error{fmt::format("balance: {} is not balanced; make it with dist::balanced in dimension 0",
+                                  state().called())};
   return balance_rows(balanced_rows(shape), state().context(), scheduling::balancer::haste::now);
 }
 

@@ -10,9 +10,7 @@
 #include <yoke/detail/loop.hpp>
 #include <yoke/detail/recorder.hpp>
 #include <yoke/error.hpp>
-#include <yoke/launch.hpp>
 #include <yoke/openmp.hpp>
-#include <yoke/view.hpp>
 
 namespace yoke::detail {
 
@@ -79,28 +77,7 @@ void let_halos_travel_beside(loop_parts& parts) {
   for (const used_array& use : parts.uses) use.elements->beside = parts.beside;
 }
 
-/// A call that checks the indices of views while it runs.
-struct checked_call {
-  void (*entry)(const void*, const item_range&);
-  const void* arguments;
-};
-
-void run_checked(const void* arguments, const item_range& items) {
-  const auto& call = *static_cast<const checked_call*>(arguments);
-  const checked_indices checked;
-  call.entry(call.arguments, items);
-}
-
 }  // namespace
-
-void run_on_cpus(kernel_call call, bool checks, shared_tiles* tiles) {
-  const checked_call checked{call.host_entry, call.arguments};
-  if (checks) {
-    call.host_entry = &run_checked;
-    call.arguments = &checked;
-  }
-  tiles != nullptr ? tiles->run(call) : run_on_calling_unit(call);
-}
 
 share loop_parts::even_share_of(int unit) const {
   const int n_gpus = static_cast<int>(context.gpus.size());
@@ -177,8 +154,11 @@ void loop_part::run(const kernel_call& call) const {
 
 void* loop_part::scratch(std::size_t bytes) const {
   of_.bring_results(of_.context.gpu_of(unit_));  // what is there is about to be overwritten
-  if (of_.recorded != nullptr) return of_.recorded->scratch(*of_.context.gpu_of(unit_), bytes);
-  return of_.context.scratch(static_cast<std::size_t>(unit_ - of_.context.n_cpu_units), bytes);
+  const scratch_purpose purpose{
+      "partial results", of_.name,
+      "end arrays that are not needed there, or give the unit fewer rows (dist::weighted)"};
+  if (of_.recorded != nullptr) return of_.recorded->scratch(*of_.context.gpu_of(unit_), bytes, purpose);
+  return of_.context.scratch(static_cast<std::size_t>(unit_ - of_.context.n_cpu_units), bytes, purpose);
 }
 
 void loop_part::copy_to_host(void* to, const void* from, std::size_t bytes) const {

@@ -11,8 +11,8 @@
 namespace yoke::detail {
 
 void refuse(const loop_parts& parts, std::size_t use, const std::string& what) {
-  throw usage_error{
-      fmt::format("for_each '{}': array {} of the loop, counted from 1, {}", parts.name, use + 1, what)};
+  throw usage_error{fmt::format("for_each '{}': {}, array {} of the loop, counted from 1, {}", parts.name,
+                                parts.uses[use].state->called(), use + 1, what)};
 }
 
 namespace {

@@ -14,9 +14,16 @@ namespace yoke::detail {
 
 namespace {
 
-[[noreturn]] void refuse(const char* name, std::size_t use, const std::string& what) {
-  throw usage_error{fmt::format("for_each '{}': the streamed memory {} of the loop, counted from 1, {}", name,
-                                use + 1, what)};
+/// " ('x', 100 x 8 double)"
+std::string called(const array_shape& shape) {
+  const auto extents = std::span{shape.extents}.first(static_cast<std::size_t>(shape.dimensions));
+  return fmt::format(" ({}{} {})", shape.name.empty() ? "" : fmt::format("'{}', ", shape.name),
+                     fmt::join(extents, " x "), shape.type);
+}
+
+[[noreturn]] void refuse(const char* name, const stream_use& use, std::size_t i, const std::string& what) {
+  throw usage_error{fmt::format("for_each '{}': the streamed memory {} of the loop, counted from 1, {}{}",
+                                name, i + 1, what, called(use.shape))};
 }
 
 std::span<const std::byte> memory_of(const stream_use& use) {
@@ -34,16 +41,16 @@ bool share_elements(std::span<const std::byte> a, std::span<const std::byte> b) 
 void check_box(const char* name, const any_box& over, const stream_use& use, std::size_t i) {
   const array_shape& shape = use.shape;
   if (use.low < 0 || use.high < 0)
-    refuse(name, i, fmt::format("is read with a reach of {} and {} rows; 0 or more", use.low, use.high));
+    refuse(name, use, i, fmt::format("is read with a reach of {} and {} rows; 0 or more", use.low, use.high));
   if (use.how != role::in && shape.dimensions < over.dimensions)
-    refuse(name, i,
+    refuse(name, use, i,
            fmt::format("has {} dimensions, and a loop of {} would write its elements many times",
                        shape.dimensions, over.dimensions));
   const int n = use.how == role::in ? 1 : over.dimensions;
   for (int d = 0; d < n; ++d) {
     const std::int64_t extent = shape.extents[static_cast<std::size_t>(d)];
     if (over[d].begin >= 0 && over[d].end <= extent) continue;
-    refuse(name, i,
+    refuse(name, use, i,
            fmt::format("has the indices [0, {}) in dimension {}, and the loop leaves them with [{}, {})",
                        extent, d, over[d].begin, over[d].end));
   }
@@ -52,11 +59,11 @@ void check_box(const char* name, const any_box& over, const stream_use& use, std
 void check_memory(const char* name, std::span<const stream_use> uses, std::size_t i) {
   const std::span<const std::byte> mine = memory_of(uses[i]);
   if (is_attached(mine.data(), mine.size(), uses[i].how == role::in))
-    refuse(name, i, "is memory to which an array is attached; detach that one first");
+    refuse(name, uses[i], i, "is memory to which an array is attached; detach that one first");
   for (std::size_t other = 0; other < i; ++other)
     if ((uses[i].how != role::in || uses[other].how != role::in) &&
         share_elements(mine, memory_of(uses[other])))
-      refuse(name, i,
+      refuse(name, uses[i], i,
              fmt::format("shares elements with number {}, and one of them is written; inout gives an index "
                          "its own element to read and write",
                          other + 1));
@@ -130,17 +137,23 @@ void run_on_cpu(stream_chunks& chunks, const stream_body& body) {
 }
 
 /// Of each GPU CU, before anything has run.
-std::vector<std::byte*> memories_for(const stream_chunks& chunks, array_context& context, taking_part who) {
+std::vector<std::byte*> memories_for(const stream_chunks& chunks, array_context& context, const char* name,
+                                     taking_part who) {
+  const scratch_purpose purpose{
+      "three chunks", name,
+      "a chunk has one row of dimension 0 at least: stream shorter rows, end arrays that are not needed "
+      "there, or leave the GPU CU out (variants<cpu<body>>)"};
   std::vector<std::byte*> all(context.gpus.size());
   wait_for(context.gpus);
   if (!who.gpus || chunks.bytes() == 0) return all;
   for (std::size_t gpu = 0; gpu < all.size(); ++gpu)
-    all[gpu] = static_cast<std::byte*>(context.scratch(gpu, n_slots * chunks.bytes()));
+    all[gpu] = static_cast<std::byte*>(context.scratch(gpu, n_slots * chunks.bytes(), purpose));
   return all;
 }
 
-void run_chunks(stream_chunks& chunks, array_context& context, taking_part who, const stream_body& body) {
-  const std::vector<std::byte*> memories = memories_for(chunks, context, who);
+void run_chunks(stream_chunks& chunks, array_context& context, const char* name, taking_part who,
+                const stream_body& body) {
+  const std::vector<std::byte*> memories = memories_for(chunks, context, name, who);
   context.each_unit([&](unit_id unit) {
     const gpu_unit* const gpu = context.gpu_of(unit);
     if (gpu == nullptr ? !who.cpus : !who.gpus) return;
@@ -211,7 +224,7 @@ void run_stream(runtime& rt, const char* name, const any_box& over, std::span<co
     check_memory(name, uses, i);
   }
   stream_chunks chunks{*context, over, uses, who};
-  run_chunks(chunks, *context, who, body);
+  run_chunks(chunks, *context, name, who, body);
 }
 
 }  // namespace yoke::detail

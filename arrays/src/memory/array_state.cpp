@@ -18,18 +18,38 @@ array_shape shape_of(const layout& of) {
   return shape;
 }
 
+std::string ordinal(std::size_t n) {
+  const bool is_teen = n % 100 / 10 == 1;
+  const char* const end = is_teen       ? "th"
+                          : n % 10 == 1 ? "st"
+                          : n % 10 == 2 ? "nd"
+                          : n % 10 == 3 ? "rd"
+                                        : "th";
+  return fmt::format("{}{}", n, end);
+}
+
+std::string text_of(const layout& shape, const array_label& label, std::size_t number) {
+  std::string extents;
+  for (int d = 0; d < shape.dimensions; ++d)
+    extents += fmt::format("{}{}", d > 0 ? " x " : "", shape[d].extent);
+  const std::string what = fmt::format("{} {}", extents, label.type.empty() ? "elements" : label.type);
+  return label.name.empty() ? fmt::format("the array ({}, the {} that was made)", what, ordinal(number))
+                            : fmt::format("the array '{}' ({})", label.name, what);
+}
+
 }  // namespace
 
 array_state::array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
-                         const user_memory& user)
+                         const user_memory& user, const array_label& label)
     : context_{std::move(context)}, is_const_{user.is_const}, user_{static_cast<std::byte*>(user.first)} {
   const std::lock_guard guard{context_->lock};
+  called_ = text_of(*shape, label, ++context_->n_arrays_made);
   if (user_ != nullptr) {
     section_ = host_section{shape_of(*shape), user};
-    claim_ = std::make_unique<attached_memory>(section_, *context_, is_const_);
+    claim_ = std::make_unique<attached_memory>(section_, *context_, is_const_, called_);
     if (section_.has_gaps()) take_section();
   }
-  contents_ = std::make_unique<contents>(context_, std::move(shape), user_, is_const_);
+  contents_ = std::make_unique<contents>(context_, std::move(shape), user_, called_, is_const_);
   watch_memory();
   context_->arrays.push_back(this);
 }
@@ -40,8 +60,9 @@ void array_state::take_section() {
   packed_.reset(static_cast<std::byte*>(std::aligned_alloc(line, bytes)));
   if (packed_ == nullptr)
     throw out_of_memory{
-        fmt::format("attach: the section needs {} bytes of host memory, which there are not", bytes), bytes,
-        0};
+        fmt::format("attach: the section of {} needs {} bytes of host memory, which there are not", called_,
+                    bytes),
+        bytes, 0};
   section_.pack(packed_.get());
   user_ = packed_.get();
 }
@@ -66,23 +87,21 @@ void array_state::watch_memory() {
 
 void array_state::refuse_changed_memory() const {
   if (!attached_as_ || section_.checksum() == *attached_as_) return;
-  throw usage_error{fmt::format(
-      "detach: the program has written to the {} bytes at {} while an array was attached to them, "
-      "and detach would overwrite that; write before attach or after detach. The array is as it "
-      "was: gather gives its elements",
-      section_.bytes(), fmt::ptr(section_.first()))};
+  throw usage_error{
+      fmt::format("detach: the program has written to the {} bytes at {} while {} was attached to them, "
+                  "and detach would overwrite that; write before attach or after detach. The array is as it "
+                  "was: gather gives its elements",
+                  section_.bytes(), fmt::ptr(section_.first()), called_)};
 }
 
 contents& array_state::usable(const char* call) const {
   refuse_in_forked_child();
   if (!context_->is_alive())
     throw usage_error{
-        fmt::format("{}: the runtime of the array has ended; keep it as long as its arrays", call)};
+        fmt::format("{}: the runtime of {} has ended; keep it as long as its arrays", call, called_)};
   if (contents_ == nullptr)
-    throw usage_error{
-        fmt::format("{}: the array has been detached; its elements are in the memory that it was "
-                    "attached to",
-                    call)};
+    throw usage_error{fmt::format(
+        "{}: {} has been detached; its elements are in the memory that it was attached to", call, called_)};
   return *contents_;
 }
 
@@ -130,7 +149,8 @@ void array_state::detach() {
   const std::lock_guard guard{context_->lock};
   contents& mine = usable("detach");
   if (user_ == nullptr)
-    throw usage_error{"detach: the array is attached to no memory of the host; gather gives its elements"};
+    throw usage_error{
+        fmt::format("detach: {} is attached to no memory of the host; gather gives its elements", called_)};
   if (is_const_) return end_reading();
   refuse_changed_memory();
   attached_as_.reset();  // a read that fails may have begun to write
@@ -151,11 +171,13 @@ void swap_contents(array_state& a, array_state& b) {
   contents& of_b = b.usable("swap");
   if (of_a.shape() != of_b.shape())
     throw usage_error{
-        "swap: the arrays differ in extents, distribution, halos or edges; make one with "
-        "dist::as(other)"};
+        fmt::format("swap: the arrays differ in extents, distribution, halos or edges: {} and {}; make one "
+                    "with dist::as(other)",
+                    a.called_, b.called_)};
   of_a.leave_source();
   of_b.leave_source();
   std::swap(a.contents_, b.contents_);
+  std::swap(of_a.called, of_b.called);
 }
 
 }  // namespace yoke::detail

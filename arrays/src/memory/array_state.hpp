@@ -8,17 +8,27 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace yoke::detail {
+
+/// As the program gave it; both may be empty.
+struct array_label {
+  std::string_view name{};
+  std::string_view type{};  ///< of the elements
+};
 
 class array_state {
  public:
   array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
-              const user_memory& user);
+              const user_memory& user, const array_label& label = {});
   ~array_state();
   array_state(const array_state&) = delete;
   array_state& operator=(const array_state&) = delete;
 
+  /// "the array 'u' (64 x 64 double)", "the array (64 x 64 double, the 3rd that was made)" without a name.
+  const std::string& called() const { return called_; }
   /// Errors: usage_error naming the call, for a detached array and one whose runtime has ended.
   contents& usable(const char* call) const;
   /// Null when it has been detached.
@@ -45,6 +55,7 @@ class array_state {
   void end_reading();
 
   std::shared_ptr<array_context> context_;
+  std::string called_;
   host_section section_{};
   std::unique_ptr<attached_memory> claim_{};
   std::unique_ptr<std::byte, free_memory> packed_{};  ///< the elements of a section with gaps

@@ -33,11 +33,14 @@ shares_bytes shared_with(const host_section& section) {
 
 }  // namespace
 
-attached_memory::attached_memory(const host_section& section, const array_context& context, bool is_const)
+attached_memory::attached_memory(const host_section& section, const array_context& context, bool is_const,
+                                 std::string called)
     : section_{section},
       is_const_{is_const},
+      called_{std::move(called)},
       context_{context},
-      no_region_{fmt::format("an array that is attached to {}", name_of(section)), shared_with(section)} {
+      no_region_{fmt::format("{}, which is attached to {}", called_, name_of(section)),
+                 shared_with(section)} {
   if (const std::string region = region_that_shares(shared_with(section)); !region.empty())
     throw usage_error{
         fmt::format("attach: {} share bytes with {}, which is placed by itself; unregister that one "
@@ -56,10 +59,10 @@ attached_memory::~attached_memory() {
 void attached_memory::refuse_shared() const {
   for (const attached_memory* other : all().list) {
     if ((is_const_ && other->is_const_) || !section_.shares_elements_with(other->section_)) continue;
-    throw usage_error{fmt::format(
-        "attach: {} share elements with {}, to which another array{} is attached; detach that one first",
-        name_of(section_), name_of(other->section_),
-        &other->context_ == &context_ ? "" : ", of another runtime,")};
+    throw usage_error{
+        fmt::format("attach: {} share elements with {}, to which {}{} is attached; detach that one first",
+                    name_of(section_), name_of(other->section_), other->called_,
+                    &other->context_ == &context_ ? "" : ", of another runtime,")};
   }
 }
 

@@ -6,6 +6,7 @@
 #include "host_section.hpp"
 
 #include <cstddef>
+#include <string>
 
 #include <yoke/host_users.hpp>
 
@@ -15,7 +16,9 @@ namespace yoke::detail {
 class attached_memory {
  public:
   /// Errors: usage_error where an array of any runtime has some of the elements, or a region their bytes.
-  attached_memory(const host_section& section, const array_context& context, bool is_const);
+  /// `called`: the array, for messages.
+  attached_memory(const host_section& section, const array_context& context, bool is_const,
+                  std::string called);
   ~attached_memory();
   attached_memory(const attached_memory&) = delete;
   attached_memory& operator=(const attached_memory&) = delete;
@@ -26,6 +29,7 @@ class attached_memory {
 
   const host_section section_;
   const bool is_const_;
+  const std::string called_;
   const array_context& context_;
   host_user no_region_;
 };

@@ -60,11 +60,12 @@ void wait_for(std::span<const gpu_unit> gpus) {
 }
 
 contents::contents(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
-                   std::byte* user, bool is_const)
-    : context_{std::move(context)}, shape_{std::move(shape)}, source_{user} {
+                   std::byte* user, std::string name, bool is_const)
+    : called{std::move(name)}, context_{std::move(context)}, shape_{std::move(shape)}, source_{user} {
   gpus_.reserve(context_->gpus.size());
   try {
-    for (const gpu_unit& gpu : context_->gpus) gpus_.push_back(make_gpu_store(*context_, *shape_, gpu));
+    for (const gpu_unit& gpu : context_->gpus)
+      gpus_.push_back(make_gpu_store(*context_, *shape_, gpu, called));
     make_host(user, is_const);
     find_halo_to_exchange();
   } catch (...) {
@@ -127,7 +128,7 @@ void contents::make_host(std::byte* user, bool is_const) {
     host_.is_const = is_const;
     return;
   }
-  host_ = make_host_store(*context_, *shape_);
+  host_ = make_host_store(*context_, *shape_, called);
   if (user != nullptr) copy_in(host_, user);
 }
 
@@ -218,7 +219,7 @@ void contents::leave_source() {
 }
 
 void contents::leave_user_memory() {
-  store elsewhere = make_host_store(*context_, *shape_);
+  store elsewhere = make_host_store(*context_, *shape_, called);
   copy_in(elsewhere, host_.at.first);
   host_ = std::move(elsewhere);
   current = {};

@@ -28,10 +28,10 @@ halo_state whole_halo(const layout& shape);
 
 class contents {
  public:
-  /// `user`: where elements come from, dense; null for zeros. `is_const`: nobody writes there. Errors:
-  /// out_of_memory.
+  /// `user`: where elements come from, dense; null for zeros. `name`: of the array, for messages.
+  /// `is_const`: nobody writes to `user`. Errors: out_of_memory.
   contents(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape, std::byte* user,
-           bool is_const = false);
+           std::string name, bool is_const = false);
   ~contents();
   contents(const contents&) = delete;
   contents& operator=(const contents&) = delete;
@@ -68,6 +68,7 @@ class contents {
   /// No other contents of the process have it.
   std::uint64_t number() const { return number_; }
 
+  std::string called;  ///< the array that has it, in messages
   halo_state current{};
   message_pool messages{};
   std::shared_ptr<halo_streams> beside{};    ///< where its halos have travelled on them

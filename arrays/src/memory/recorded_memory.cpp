@@ -4,10 +4,10 @@
 
 namespace yoke::detail {
 
-void* recorded_memory::scratch(const gpu_unit& gpu, std::size_t bytes) {
+void* recorded_memory::scratch(const gpu_unit& gpu, std::size_t bytes, const scratch_purpose& purpose) {
   region_table& memory = context_->rt().memory();
   regions_.reserve(regions_.size() + 1);
-  regions_.push_back(memory.reserve(bytes));
+  regions_.push_back(memory.reserve(bytes, purpose.label()));
   memory.migrate(regions_.back(), gpu.space);
   return memory.mem_addr(regions_.back(), gpu.space);
 }

@@ -17,7 +17,7 @@ class recorded_memory {
   recorded_memory& operator=(const recorded_memory&) = delete;
 
   /// Of its own for each call. Errors: out_of_memory.
-  void* scratch(const gpu_unit& gpu, std::size_t bytes);
+  void* scratch(const gpu_unit& gpu, std::size_t bytes, const scratch_purpose& purpose);
   /// To be copied when the last step of a replay has been queued.
   void copy_to_host_at_end(const gpu_unit& gpu, void* to, const void* from, std::size_t bytes) {
     results_.push_back({&gpu, to, from, bytes});

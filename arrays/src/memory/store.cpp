@@ -57,7 +57,8 @@ store elements_of(const layout& shape, const gpu_unit& gpu) {
   return part;
 }
 
-store make_gpu_store(array_context& context, const layout& shape, const gpu_unit& gpu) {
+store make_gpu_store(array_context& context, const layout& shape, const gpu_unit& gpu,
+                     const std::string& array) {
   store part = elements_of(shape, gpu);
   part.held = box_held_for(shape, hull_of(part.own));
   part.at = frame_of(nullptr, part.held);
@@ -65,7 +66,9 @@ store make_gpu_store(array_context& context, const layout& shape, const gpu_unit
   const std::size_t bytes = bytes_of(shape, part.held);
   if (bytes == 0) return part;
   region_table& memory = context.rt().memory();
-  part.region = memory.reserve(bytes);
+  part.region = memory.reserve(
+      bytes, {.purpose = fmt::format("what unit {} has of {}", gpu.unit, array),
+              .advice = "give the unit fewer rows (dist::weighted), or end arrays that are not needed"});
   try {
     memory.migrate(part.region, gpu.space);
     part.at.first = static_cast<std::byte*>(memory.mem_addr(part.region, gpu.space));
@@ -78,7 +81,7 @@ store make_gpu_store(array_context& context, const layout& shape, const gpu_unit
 
 // Where cuts move, or the host has elements here and there, it has room for all if it can: what is not
 // touched takes no memory.
-store make_host_store(const array_context& context, const layout& shape) {
+store make_host_store(const array_context& context, const layout& shape, const std::string& array) {
   store host;
   if (context.n_cpu_units == 0) return host;
   host.own = host_elements(shape);
@@ -86,8 +89,11 @@ store make_host_store(const array_context& context, const layout& shape) {
   if (shape.balanced >= 0 || !is_a_box(host.own)) make_zeros(host, shape, box_held_for(shape, shape.all()));
   if (host.at.first == nullptr) make_zeros(host, shape, least);
   if (const std::size_t bytes = bytes_of(shape, host.held); host.at.first == nullptr && bytes > 0)
-    throw out_of_memory{fmt::format("an array needs {} bytes of host memory, which there are not", bytes),
-                        bytes, 0};
+    throw out_of_memory{
+        fmt::format("{} needs {} bytes of host memory, which there are not; give GPU CUs more of its rows "
+                    "(dist::weighted), or end arrays that are not needed",
+                    array, bytes),
+        bytes, 0};
   return host;
 }
 

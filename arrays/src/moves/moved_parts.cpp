@@ -50,7 +50,7 @@ void moved_parts::make_gpus() {
     if (can_hold(now, hull) && !is_large) {
       gpus_.push_back(std::move(next));
     } else {
-      gpus_.push_back(make_gpu_store(of_.context(), *shape_, *now.gpu));
+      gpus_.push_back(make_gpu_store(of_.context(), *shape_, *now.gpu, of_.called));
     }
   }
 }
@@ -61,7 +61,7 @@ void moved_parts::make_host() {
   if (can_hold(of_.host(), hull_of(own))) {
     host_.own = std::move(own);
   } else {
-    host_ = make_host_store(of_.context(), *shape_);
+    host_ = make_host_store(of_.context(), *shape_, of_.called);
   }
 }
 

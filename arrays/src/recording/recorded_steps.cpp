@@ -3,6 +3,7 @@
 #include "../memory/array_state.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include <yoke/error.hpp>
@@ -79,11 +80,11 @@ bool recorded_steps::is_worth_a_graph(const replayed_stage& of) const {
 void recorded_steps::check_arrays() const {
   for (const bound_array& each : arrays_) {
     if (std::ranges::find(context_->arrays, each.state) == context_->arrays.end())
-      throw usage_error{"replay: an array of the recording has ended"};
+      throw usage_error{fmt::format("replay: {} has ended; keep it as long as the recording", each.called)};
     const contents& now = each.state->usable("replay");
     if (&now != each.elements || now.number() != each.number)
       throw usage_error{
-          "replay: an array of the recording has been swapped since, or is another one; record again"};
+          fmt::format("replay: {} has been swapped since, or is another one; record again", each.called)};
   }
 }
 

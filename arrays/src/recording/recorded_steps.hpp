@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <yoke/detail/recorder.hpp>
@@ -31,6 +32,7 @@ struct recorded_step {
 /// An array as it was when it was recorded.
 struct bound_array {
   array_state* state = nullptr;
+  std::string called{};  ///< for when it has ended
   contents* elements = nullptr;
   std::uint64_t number = 0;  ///< of the contents
   std::shared_ptr<const layout> shape{};

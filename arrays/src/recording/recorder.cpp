@@ -27,7 +27,7 @@ recorder::~recorder() {
 void recorder::bind(array_state& state) {
   if (std::ranges::find(arrays_, &state, &bound_array::state) != arrays_.end()) return;
   contents& elements = state.usable("record");
-  arrays_.push_back({&state, &elements, elements.number(), elements.shared_shape()});
+  arrays_.push_back({&state, state.called(), &elements, elements.number(), elements.shared_shape()});
 }
 
 void recorder::add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body) {
@@ -57,15 +57,29 @@ void recorder::swap(array_state& a, array_state& b) {
   swaps_.emplace_back(&a, &b);
 }
 
-bool recorder::is_restored() const {
-  return std::ranges::all_of(arrays_, [&](const bound_array& each) {
-    return std::ranges::find(context_->arrays, each.state) != context_->arrays.end() &&
-           &each.state->usable("record") == each.elements;
-  });
+bool recorder::has_ended(const array_state* each) const {
+  return std::ranges::find(context_->arrays, each) == context_->arrays.end();
+}
+
+void recorder::check_arrays() const {
+  for (const bound_array& each : arrays_) {
+    if (has_ended(each.state))
+      throw usage_error{
+          fmt::format("record: {} has ended inside the recording, which uses it; make it before record, and "
+                      "keep it as long as the recording",
+                      each.called)};
+    if (&each.state->usable("record") != each.elements)
+      throw usage_error{
+          fmt::format("record: after the swaps of the recording {} has other contents than before, so that a "
+                      "replay would not go on from there; record as many steps as bring each array its own "
+                      "contents back",
+                      each.called)};
+  }
 }
 
 void recorder::undo_swaps() {
   for (const auto& [a, b] : swaps_ | std::views::reverse) {
+    if (has_ended(a) || has_ended(b)) continue;
     try {
       swap_contents(*a, *b);
     } catch (...) {  // NOLINT(bugprone-empty-catch): the error that ends the recording is the one reported
@@ -75,11 +89,7 @@ void recorder::undo_swaps() {
 }
 
 std::unique_ptr<recorded_steps> recorder::finish() {
-  if (!is_restored())
-    throw usage_error{
-        "record: after the swaps of the recording arrays have other contents than before, so that a replay "
-        "would "
-        "not go on from there; record as many steps as bring each array its own contents back"};
+  check_arrays();
   swaps_.clear();
   return std::make_unique<recorded_steps>(context_, std::move(steps_), std::move(arrays_));
 }

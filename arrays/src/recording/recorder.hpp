@@ -31,7 +31,9 @@ class recorder {
  private:
   /// Remembers the contents that it has before the first swap.
   void bind(array_state& state);
-  bool is_restored() const;
+  bool has_ended(const array_state* each) const;
+  /// Errors: usage_error for an array that has ended, or has other contents than at the beginning.
+  void check_arrays() const;
   void undo_swaps();
 
   std::shared_ptr<array_context> context_;

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// The allowed mask of this process as it was when the program was loaded, before any runtime bound a thread.

@@ -3,6 +3,8 @@
 
 #include <type_traits>
 
+#include <yoke/cpp20.hpp>
+
 /// Before functions that run on the host and on a GPU.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define YOKE_HD __host__ __device__

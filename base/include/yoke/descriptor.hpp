@@ -1,6 +1,8 @@
 #pragma once
 /// Files that stay clear of the standard streams.
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// The open file under a number above 2, closed on exec; `descriptor` itself is closed where its number was

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// Whether `variable` has a value other than one that Yoke gave it, in this process or in one before it.

@@ -18,6 +18,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// Base of everything Yoke throws; a broken internal invariant is not an error but aborts (see YOKE_ASSERT).

@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// Set in a child after watch_forks. Every look-up reads it.

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// In bytes; the most a size_t holds where nothing limits it.

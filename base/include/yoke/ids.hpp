@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// An int with a kind. The default, -1, is no unit, space or task. Ordered and hashed as its number.

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// Whether every page of the range is mapped in this process, accessible or not. The range must not wrap.

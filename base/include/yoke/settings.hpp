@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// A value with where it came from, so that an error can name it: "YOKE_CUS=2x2" or "--cus 2x2".

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// One hardware thread, a logical core. `cpu` is the operating system's number, as in OMP_PLACES.
@@ -60,6 +62,7 @@ struct machine_parts {
   std::vector<numa_node_info> numa_nodes{};
   std::vector<cache_info> caches{};
   std::vector<accelerator_info> accelerators{};
+  std::string told_by{};  ///< see topology::told_by
 };
 
 /// CPUs core by core, in hwloc's order: neighbours share caches and NUMA nodes whatever their OS numbers.
@@ -99,6 +102,13 @@ class topology {
   /// Each core once, in the order of `cpus`.
   std::vector<int> cores_of(std::span<const int> cpus) const;
 
+  /// The variables by which the environment describes this machine to hwloc, instead of what it is:
+  /// "HWLOC_SYNTHETIC=numa:2 pu:4"; empty where there are none.
+  const std::string& told_by() const { return parts_.told_by; }
+  /// Behind what an error says of the machine: "; hwloc describes it as … says, and not as it is", or
+  /// nothing.
+  std::string remark() const;
+
   const std::vector<numa_node_info>& numa_nodes() const { return parts_.numa_nodes; }
   const std::vector<cache_info>& caches() const { return parts_.caches; }
   /// In the order of the bus; none from of_this_machine.
@@ -112,6 +122,14 @@ class topology {
 /// be had for all; else any that is free, from the last on. -1 for those behind when cores run out. Lists are
 /// gone through from the front, so that earlier CPUs are taken first.
 std::vector<int> unique_hosts(const topology& machine, const std::vector<std::vector<int>>& near);
+
+namespace detail {
+/// Those that told_by knows, and those of them that are set, with their values.
+inline constexpr const char* machine_variables[] = {"HWLOC_SYNTHETIC",         "HWLOC_XMLFILE",
+                                                    "HWLOC_COMPONENTS",        "HWLOC_FSROOT",
+                                                    "HWLOC_DUMPED_HWDATA_DIR", "HWLOC_CPUID_PATH"};
+std::vector<std::pair<std::string, std::string>> variables_of_hwloc();
+}  // namespace detail
 
 /// "cuda", "hip", "fpga", "other".
 const char* name_of(accelerator_kind kind);

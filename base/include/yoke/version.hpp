@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// "major.minor.patch" of the library that is linked.

@@ -38,9 +38,16 @@ int team_size() noexcept;
 int max_active_levels();
 /// Threads that libomp allows in all. Starts libomp.
 int thread_limit();
-/// Why an outer team has fewer threads than `wanted` and what to do about it, as libomp has it now. Starts
+/// Why teams have fewer threads than `wanted` in all and what to do about it, as libomp has it now. Starts
 /// libomp.
 std::string why_team_is_small(int wanted);
+/// The variables that limit the threads of all teams, and how one of them does, as it was set: "allows 1";
+/// empty where it leaves `wanted`.
+inline constexpr const char* limiting_variables[] = {"OMP_THREAD_LIMIT", "KMP_DEVICE_THREAD_LIMIT",
+                                                     "KMP_ALL_THREADS", "KMP_LIBRARY"};
+std::string how_it_limits(const sourced& variable, int wanted);
+/// The first of the environment that does: "KMP_LIBRARY=serial makes each team one thread"; else empty.
+std::string limit_in_environment(int wanted);
 
 /// Errors: config_error for a variable that the user has set to what libomp would not survive, or that makes
 /// it ignore places. Has a use only before libomp starts.

@@ -2,7 +2,8 @@
 /// Updates of elements that other items of a kernel, or other indices of a loop, update at the same time.
 ///
 ///   struct histogram {
-///     YOKE_HD void operator()(yoke::index<2> at, yoke::view<const int, 2> x, yoke::view<int, 2> bins) const
+///     YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const int, 2> x,
+///                             yoke::view<int, 2> bins) const
 ///     {
 ///       for (std::int64_t j = at.j; j < x.end(1); j += bins.extent(1))
 ///         yoke::atomic_add(bins, {at.i, x(at.i, j)}, 1);
@@ -34,7 +35,7 @@ namespace detail {
 
 struct element_of_all {
   template <class T, int D>
-  YOKE_HD static T* address(const view<T, D>& x, const index<D>& at) {
+  YOKE_HD static T* address(const view<T, D>& x, const loop_index<D>& at) {
     return x.address_of_any(at);
   }
 };
@@ -111,7 +112,7 @@ struct is_larger {
 /// x(at) += value. Integers wrap around.
 template <atomic_number T, int D>
   requires(!std::is_const_v<T>)
-YOKE_HD T atomic_add(const view<T, D>& x, const std::type_identity_t<index<D>>& at,
+YOKE_HD T atomic_add(const view<T, D>& x, const std::type_identity_t<loop_index<D>>& at,
                      std::type_identity_t<T> value) {
   return detail::add_in_one_step(detail::element_of_all::address(x, at), value);
 }
@@ -119,7 +120,7 @@ YOKE_HD T atomic_add(const view<T, D>& x, const std::type_identity_t<index<D>>& 
 /// x(at) becomes the smaller of both. A NaN changes nothing, and an element that is one stays.
 template <atomic_number T, int D>
   requires(!std::is_const_v<T>)
-YOKE_HD T atomic_min(const view<T, D>& x, const std::type_identity_t<index<D>>& at,
+YOKE_HD T atomic_min(const view<T, D>& x, const std::type_identity_t<loop_index<D>>& at,
                      std::type_identity_t<T> value) {
   return detail::replace_in_one_step(detail::element_of_all::address(x, at), value, detail::is_smaller{});
 }
@@ -127,7 +128,7 @@ YOKE_HD T atomic_min(const view<T, D>& x, const std::type_identity_t<index<D>>& 
 /// The same with the larger one.
 template <atomic_number T, int D>
   requires(!std::is_const_v<T>)
-YOKE_HD T atomic_max(const view<T, D>& x, const std::type_identity_t<index<D>>& at,
+YOKE_HD T atomic_max(const view<T, D>& x, const std::type_identity_t<loop_index<D>>& at,
                      std::type_identity_t<T> value) {
   return detail::replace_in_one_step(detail::element_of_all::address(x, at), value, detail::is_larger{});
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// Either end of device_to_device may belong to another device of the same backend.

@@ -4,6 +4,8 @@
 /// Handles are plain values without an owner: who has made one gives it back to the same device, once, after
 /// its last use. A null handle is none. yoke::event and the streams of compute units are owned by objects.
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// Opaque handles of one device; `native` is cudaStream_t / hipStream_t, cudaEvent_t, … on a GPU, where

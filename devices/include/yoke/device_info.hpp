@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// What lies between two memories. Direct are all but the first.

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// The item a kernel is called for: 0 <= x < extent.x, 0 <= y < extent.y.

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// How many items a kernel runs over: x is contiguous, y counts zones, blocks or rows (y <= 65535).

@@ -16,7 +16,7 @@ std::string_view name_of(link_kind kind);
 double usual_bandwidth(link_kind kind);
 
 /// From one memory space to another. What both ways have in common is measured each way.
-struct link {
+struct memory_link {
   space_id from = host_space;
   space_id to = host_space;
   link_kind kind = link_kind::through_host;
@@ -31,9 +31,9 @@ class link_table {
   explicit link_table(std::span<device* const> devices);
 
   /// Every ordered pair of two spaces, by `from`, then `to`.
-  std::span<const link> all() const { return links_; }
+  std::span<const memory_link> all() const { return links_; }
   int n_spaces() const { return n_spaces_; }
-  const link& between(space_id from, space_id to) const;
+  const memory_link& between(space_id from, space_id to) const;
   /// Whether copies go from the memory of one device into that of another without passing through the host.
   bool is_direct(space_id from, space_id to) const;
   /// What was measured, or else is usual.
@@ -46,7 +46,7 @@ class link_table {
 
  private:
   int n_spaces_ = 1;
-  std::vector<link> links_;
+  std::vector<memory_link> links_;
 };
 
 }  // namespace yoke

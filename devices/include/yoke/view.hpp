@@ -10,7 +10,7 @@
 #include <yoke/compiler.hpp>
 #include <yoke/detail/checked_views.hpp>
 #include <yoke/device_ptr.hpp>
-#include <yoke/index.hpp>
+#include <yoke/loop_index.hpp>
 
 namespace yoke {
 
@@ -60,6 +60,7 @@ class view {
 
  public:
   using value_type = T;
+  static constexpr int dimensions = D;
 
   view() = default;
   /// Without gaps, the last dimension contiguous.
@@ -115,7 +116,7 @@ class view {
     return element(at);
   }
   /// The same, as loops over arrays give the place.
-  YOKE_INLINE YOKE_HD detail::indexed<T> operator()(const index<D>& where) const {
+  YOKE_INLINE YOKE_HD detail::indexed<T> operator()(const loop_index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];
     return element(at);
@@ -186,7 +187,7 @@ class view {
       if (detail::are_accesses_checked()) check_own(list_of(at));
     return element_at(offset_of(at));
   }
-  YOKE_INLINE YOKE_HD T* address_of_any(const index<D>& where) const {
+  YOKE_INLINE YOKE_HD T* address_of_any(const loop_index<D>& where) const {
     std::int64_t at[D];
     for (int d = 0; d < D; ++d) at[d] = where[d];
     if constexpr (detail::is_host_pass)
@@ -231,9 +232,10 @@ class view {
         detail::origin_beyond_addresses(begins_, strides_, D, sizeof(T));
     }
   }
+  detail::view_box box() const { return {origin_.address(), begins_, extents_, D}; }
   [[gnu::cold, gnu::noinline]] void check(indices at) const {
     for (int d = 0; d < D; ++d)
-      if (at.of[d] < begin(d) || at.of[d] >= end(d)) detail::index_outside(at.of, begins_, extents_, D);
+      if (at.of[d] < begin(d) || at.of[d] >= end(d)) detail::index_outside(box(), at.of);
     (void)(origin_ + offset_of(at.of)).get();
   }
   [[gnu::cold, gnu::noinline]] void check_own(indices at) const {
@@ -249,7 +251,7 @@ class view {
       last[d] = sides[d].end;
       is_inside = is_inside && first[d] >= begin(d) && last[d] <= end(d);
     }
-    if (!is_inside) detail::box_outside(first, last, begins_, extents_, D);
+    if (!is_inside) detail::box_outside(box(), first, last);
   }
   YOKE_INLINE void check_first(std::int64_t index) const {
     bound sides[D];
@@ -258,8 +260,7 @@ class view {
     check_box(sides);
   }
   YOKE_INLINE void note_subview(std::int64_t first_index, const void* part) const {
-    if constexpr (!std::is_const_v<T>)
-      if (detail::are_accesses_checked()) detail::note_subview(origin_.address(), D, first_index, part);
+    if (detail::are_accesses_checked()) detail::note_subview(origin_.address(), D, first_index, part);
   }
 
   device_ptr<T> origin_{};  ///< where the element with the indices 0 would be

@@ -26,21 +26,32 @@ void step_short(yoke::runtime& rt, yoke::task_loop& loop, heat::grid& grid, int 
   });
 }
 
-/// The explicit form (González & Morancho, Figure 9). It is a function of its own because libomp starts at
-/// the top of a function with an OpenMP construct, and must not start before the runtime is made.
-void step_explicit(yoke::task_loop& loop, heat::grid& grid, int step) {
-#pragma omp parallel num_threads(yoke::cu::n_gpus() + yoke::cu::n_cpus())
-  {
-    yoke::task_id task = loop.get_task();
-    while (task != yoke::no_task) {
-      heat::bring_here(grid.at(task), step);
-      loop.execute_task(task);
-      heat::compute(grid.at(task), step);
-      if (yoke::cu::is_gpu()) yoke::cu::synchronize();
-      loop.commit_task(task);
-      task = loop.get_task();
-    }
+/// What one CU does in the explicit form (González & Morancho, Figure 9).
+void run_tasks(yoke::task_loop& loop, heat::grid& grid, int step) {
+  yoke::task_id task = loop.get_task();
+  while (task != yoke::no_task) {
+    heat::bring_here(grid.at(task), step);
+    loop.execute_task(task);
+    heat::compute(grid.at(task), step);
+    if (yoke::cu::is_gpu()) yoke::cu::synchronize();
+    loop.commit_task(task);
+    task = loop.get_task();
   }
+}
+
+/// It is a function of its own because libomp starts at the top of a function with an OpenMP construct, and
+/// must not start before the runtime is made. No exception may leave the region: the first one, of a device
+/// that fails say, is thrown behind it.
+void step_explicit(yoke::task_loop& loop, heat::grid& grid, int step) {
+  std::exception_ptr failure;
+#pragma omp parallel num_threads(yoke::cu::n_gpus() + yoke::cu::n_cpus())
+  try {
+    run_tasks(loop, grid, step);
+  } catch (...) {
+#pragma omp critical
+    if (failure == nullptr) failure = std::current_exception();
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
 }
 
 std::vector<double> serial_solution(int steps) {

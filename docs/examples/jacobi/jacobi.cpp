@@ -15,9 +15,9 @@ namespace dist = yoke::dist;
 namespace {
 
 struct relax {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const double, 2> old, yoke::view<const double, 2> f,
-                          yoke::view<double, 2> u, yoke::partial<double>& error,
-                          jacobi::coefficients c) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old,
+                          yoke::view<const double, 2> f, yoke::view<double, 2> u,
+                          yoke::partial<double>& error, jacobi::coefficients c) const {
     const double resid = (c.ax * (old(at.i - 1, at.j) + old(at.i + 1, at.j)) +
                           c.ay * (old(at.i, at.j - 1) + old(at.i, at.j + 1)) + c.b * old(at) - f(at)) /
                          c.b;

@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -32,6 +33,7 @@
 #include <yoke/ids.hpp>
 #include <yoke/kernel.hpp>
 #include <yoke/region_table.hpp>
+#include <yoke/type_name.hpp>
 
 namespace yoke {
 
@@ -44,8 +46,8 @@ enum class access { read, write };
 class placed_region {
  public:
   placed_region() = default;
-  placed_region(region_table& regions, const void* start, std::size_t bytes);
-  placed_region(region_table& regions, std::size_t bytes);
+  placed_region(region_table& regions, const void* start, std::size_t bytes, const region_label& label);
+  placed_region(region_table& regions, std::size_t bytes, const region_label& label);
   ~placed_region();
   placed_region(placed_region&& other) noexcept : handle_{std::exchange(other.handle_, nullptr)} {}
   placed_region& operator=(placed_region&& other) noexcept {
@@ -118,14 +120,15 @@ class placed {
 
   /// No region: all but destruction and assignment is a usage_error.
   placed() = default;
-  /// The values are `on_host`, which must live as long.
+  /// The values are `on_host`, which must live as long. `name` is what messages call the object.
   template <has_memory Runtime>
-  placed(Runtime& rt, std::span<T> on_host) : region_{rt.memory(), on_host.data(), on_host.size_bytes()} {}
+  placed(Runtime& rt, std::span<T> on_host, std::string_view name = {})
+      : region_{rt.memory(), on_host.data(), on_host.size_bytes(), label(name)} {}
   /// `size` values without host memory, placed nowhere: who asks for them first decides, and finds zeros on
   /// the host and anything on a device.
   template <has_memory Runtime>
-  placed(Runtime& rt, std::size_t size)
-      : region_{rt.memory(), detail::bytes_of_elements("yoke::placed", size, sizeof(T))} {}
+  placed(Runtime& rt, std::size_t size, std::string_view name = {})
+      : region_{rt.memory(), detail::bytes_of_elements("yoke::placed", size, sizeof(T)), label(name)} {}
 
   /// For the free functions of yoke::placement; unregister_mem alone refuses it.
   yoke::key key() const { return region_.start(); }
@@ -151,6 +154,10 @@ class placed {
   detail::region_use use() const { return {&region_, detail::access::read}; }
 
  private:
+  static detail::region_label label(std::string_view name) {
+    return {.name = name, .element = detail::type_name<T>()};
+  }
+
   detail::placed_region region_;
 };
 

@@ -38,8 +38,8 @@ class where {
 
 /// Errors of all primitives: usage_error where there is no runtime, and those of region_table. The plain
 /// forms that move or free bytes come after what the calling GPU CU has queued on its stream.
-void register_mem(const void* start, std::size_t bytes);
-[[nodiscard]] void* reserve(std::size_t bytes);
+void register_mem(const void* start, std::size_t bytes, std::string_view name = {});
+[[nodiscard]] void* reserve(std::size_t bytes, std::string_view name = {});
 void unregister_mem(key region);
 space_id placement_of(key region);
 void* alloc(key region, where space = {});

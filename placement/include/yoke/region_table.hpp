@@ -8,6 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <yoke/clock.hpp>
@@ -41,6 +43,15 @@ struct transfer_seen {
 };
 
 namespace detail {
+/// What messages call a region beside its number, address and size.
+struct region_label {
+  std::string_view name{};     ///< as the program calls it; copied
+  std::string_view element{};  ///< type of its elements; lives as long as the program
+  std::string purpose{};       ///< instead of all that: what it is for, where Yoke has made it
+  /// What to do where there is no memory for a copy, other than for regions of a program; lives as long.
+  std::string_view advice{};
+};
+
 class region_store;
 inline region_store& store_of(region_table& table);
 }  // namespace detail
@@ -68,12 +79,16 @@ class region_table {
   /// Bytes that copies can have in `space`: what is free there, and what the table has there that none uses.
   std::size_t memory_free(space_id space) const;
 
-  /// The region is [start, start+bytes) of host memory, allocated and placed on the host.
-  void register_mem(const void* start, std::size_t bytes);
+  /// The region is [start, start+bytes) of host memory, allocated and placed on the host. Messages say its
+  /// name, and without one its number, counted from 1 in the order in which regions are made.
+  void register_mem(const void* start, std::size_t bytes, std::string_view name = {});
   /// A region of `bytes` without host pages: the key is an address range that cannot be accessed until
   /// alloc(key, host_space) or a migration gives it pages. Placed nowhere; the first migrate decides.
   /// Unregistering gives the address range back.
-  [[nodiscard]] void* reserve(std::size_t bytes);
+  [[nodiscard]] void* reserve(std::size_t bytes, std::string_view name = {}) {
+    return reserve(bytes, detail::region_label{.name = name});
+  }
+  [[nodiscard]] void* reserve(std::size_t bytes, const detail::region_label& label);
   /// Frees every copy that the table allocated, when nothing uses it any more. No effect in a forked child.
   void unregister_mem(key region);
 

@@ -253,16 +253,19 @@ std::vector<alternative> alternatives::tried() const {
 std::string alternatives::text(const alternative& present, const workload& work, std::span<const unit> units,
                                const std::optional<unit_speeds>& speeds) const {
   std::string text;
-  const auto name = [&](const alternative& one) { return one == present ? "" : text_of(one, units) + ": "; };
+  const auto add = [&](const alternative& one, seconds pass, const char* how) {
+    text +=
+        fmt::format("; {}: {:.4g} s a pass {}", one == present ? "this map" : text_of(one, units), pass, how);
+  };
   for (const seen& one : seen_)
-    text += fmt::format("; {}{:.4g} s {}", name(one.what), one.time.usual,
-                        one.is_recalled ? "in earlier runs" : "measured");
+    add(one.what, one.time.usual, one.is_recalled ? "in earlier runs" : "measured");
   if (!speeds) return text;
   const forecast model{work, units, *speeds};
+  if (!measured(present)) add(present, expected(present, model), "predicted");
   for (alternative& way : ways_of_using(work, units, model))
     if (const alternative one = in_regions(std::move(way), work, units, model);
         one != present && !measured(one))
-      text += fmt::format("; {}{:.4g} s predicted", name(one), expected(one, model));
+      add(one, expected(one, model), "predicted");
   return text;
 }
 

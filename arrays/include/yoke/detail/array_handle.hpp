@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <yoke/box.hpp>
@@ -32,6 +33,8 @@ struct array_shape {
   int dimensions = 1;
   std::size_t element = 1;  ///< bytes
   std::array<std::int64_t, 4> extents{1, 1, 1, 1};
+  std::string_view type{};  ///< of the elements, for messages; lives as long as the program
+  std::string_view name{};  ///< as the program calls the array; empty where it does not
 };
 
 /// The host's memory that an array is attached to.

@@ -70,7 +70,7 @@ YOKE_HD leaf<D> leaf_at(const leaf_grid& grid, std::int64_t number) {
 }
 
 template <int D>
-YOKE_HD index<D> index_in(const leaf<D>& of, std::int64_t last) {
+YOKE_HD loop_index<D> index_in(const leaf<D>& of, std::int64_t last) {
   if constexpr (D == 1) {
     return {last};
   } else if constexpr (D == 2) {

@@ -119,8 +119,8 @@ view<T, D> make_view(const placed_view& at, const view<T, D>*) {
   return {device_ptr<T>{static_cast<T*>(at.first)}, begins, extents, strides};
 }
 
-template <class T, int D>
-role_view<T, D> role_of(const view<T, D>& x) {
+template <int Number, class T, int D>
+role_view<T, D, Number> role_of(const view<T, D>& x) {
   return {x};
 }
 
@@ -128,7 +128,8 @@ role_view<T, D> role_of(const view<T, D>& x) {
 template <std::size_t Use, std::size_t Slot, class Part, class Arg>
 auto argument_of([[maybe_unused]] const Part& part, const Arg& arg) {
   if constexpr (is_viewed<Arg>) {
-    return role_of(make_view(part.view(Use), static_cast<const typename Arg::view_type*>(nullptr)));
+    return role_of<static_cast<int>(Use)>(
+        make_view(part.view(Use), static_cast<const typename Arg::view_type*>(nullptr)));
   } else if constexpr (is_reduction<Arg>) {
     return reduction_slot<static_cast<int>(Slot)>{};
   } else {

@@ -40,17 +40,22 @@ YOKE_INLINE YOKE_HD auto& partial_at(partials<First, Rest...>& all) {
 }
 
 /// In a pack of arguments: the view of an array in its role, which a kernel may write at its own index alone.
-template <class T, int D>
+/// `Number` counts the arrays of the loop from 0.
+template <class T, int D, int Number>
 struct role_view {
   view<T, D> elements;
 };
 
-/// What the index that runs next may write, where indices are checked.
-template <class T, int D>
-YOKE_INLINE YOKE_HD void note_own(const view<T, D>& written) {
-  if constexpr (is_host_pass && !std::is_const_v<T>)
-    if (are_accesses_checked())
-      own_elements_of_this_thread().views.push_back({.origin = written.origin().address(), .dimensions = D});
+/// What the index that runs next is given, and may write, where indices are checked.
+template <int Number, class T, int D>
+YOKE_INLINE YOKE_HD void note_given(const view<T, D>& elements) {
+  if constexpr (is_host_pass)
+    if (are_accesses_checked()) {
+      own_elements& own = own_elements_of_this_thread();
+      const void* const origin = elements.origin().address();
+      own.given.push_back({origin, D, Number + 1});
+      if constexpr (!std::is_const_v<T>) own.views.push_back({.origin = origin, .dimensions = D});
+    }
 }
 
 /// While the body runs for an index: what was noted is written there alone.
@@ -63,22 +68,25 @@ class own_index {
   }
   YOKE_INLINE YOKE_HD ~own_index() {
     if constexpr (is_host_pass)
-      if (are_accesses_checked()) own_elements_of_this_thread().views.clear();
+      if (are_accesses_checked()) own_elements_of_this_thread().forget();
   }
   own_index(const own_index&) = delete;
   own_index& operator=(const own_index&) = delete;
 
  private:
   template <int D>
-  static void begin(const index<D>& at) {
+  static void begin(const loop_index<D>& at) {
     own_elements& own = own_elements_of_this_thread();
+    own.is_loop = true;
     own.dimensions = D;
     for (int d = 0; d < D; ++d) own.index[d] = at[d];
   }
   /// A tile and a part have more than one index.
   template <class Several>
   static void begin(const Several&) {
-    own_elements_of_this_thread().dimensions = 0;
+    own_elements& own = own_elements_of_this_thread();
+    own.is_loop = true;
+    own.dimensions = 0;
   }
 };
 
@@ -91,9 +99,9 @@ template <class T, int D, class Partials>
 YOKE_INLINE YOKE_HD view<T, D> given(const view<T, D>& x, Partials&) {
   return x.with_contiguous_rows();
 }
-template <class T, int D, class Partials>
-YOKE_INLINE YOKE_HD view<T, D> given(const role_view<T, D>& x, Partials&) {
-  note_own(x.elements);
+template <class T, int D, int Number, class Partials>
+YOKE_INLINE YOKE_HD view<T, D> given(const role_view<T, D, Number>& x, Partials&) {
+  note_given<Number>(x.elements);
   const view<T, D> rows = x.elements.with_contiguous_rows();
   if constexpr (std::is_const_v<T>)
     return rows.unchanged();  // no loop reads by another role what it writes
@@ -127,7 +135,7 @@ struct part_start {
 
 /// Items count x along the last dimension, y along the one before, z all the others.
 template <int D>
-YOKE_HD index<D> index_of(const item_3d& at, const part_start<D>& from) {
+YOKE_HD loop_index<D> index_of(const item_3d& at, const part_start<D>& from) {
   if constexpr (D == 1) {
     return {from.begins[0] + at.x};
   } else if constexpr (D == 2) {

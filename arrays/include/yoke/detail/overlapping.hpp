@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// From how many elements of a GPU's part on they do; returns what held before.

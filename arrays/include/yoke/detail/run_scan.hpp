@@ -28,8 +28,8 @@ T run_scan(runtime& rt, const array<From, 1>& from, array<T, 1>& to, T start) {
   constexpr const char* name = Kind == scan_kind::inclusive ? "inclusive_scan" : "exclusive_scan";
   refuse_in_recording(name);
   const bool in_place = &from.handle() == &to.handle();
-  const std::array<array_use, 2> uses{in_place ? loops::inout(to).use : loops::in(from, interior).use,
-                                      loops::out(to).use};
+  const std::array<array_use, 2> uses{in_place ? roles::inout(to).use : roles::in(from, interior).use,
+                                      roles::out(to).use};
   check_equal_extents(name, from.extent(0), to.extent(0));
   const any_box over = box<1>{{from.extent(0)}}.sides();
   loop all{rt, name, over, std::span{uses}.first(in_place ? 1 : 2)};

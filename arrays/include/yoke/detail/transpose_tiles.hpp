@@ -20,7 +20,7 @@ namespace detail {
 /// Where a unit has a(i, j), it has to(j, i).
 struct transpose_where_it_is {
   template <class T>
-  YOKE_HD void operator()(index<2> at, view<const T, 2> a, view<T, 2> to) const {
+  YOKE_HD void operator()(loop_index<2> at, view<const T, 2> a, view<T, 2> to) const {
     to(at) = a(at.j, at.i);
   }
 };
@@ -44,7 +44,7 @@ struct transpose_tiles {
   static YOKE_HD constexpr std::int64_t tiles_of(std::int64_t n) { return (n + side - 1) / side; }
 
   YOKE_HD void operator()(const yoke::block& b, const view<const T, 2>& a, const view<T, 2>& to,
-                          const index<2>& begin, const index<2>& end) const {
+                          const loop_index<2>& begin, const loop_index<2>& end) const {
     T* const tile = b.shared<T>();
     const std::int64_t in_row = tiles_of(end.i - begin.i);
     const std::int64_t i0 = begin.j + b.x / in_row * side, j0 = begin.i + b.x % in_row * side;
@@ -69,7 +69,7 @@ void transpose_part_by_tiles(const loop_part& part) {
   const auto to = make_view(part.view(1), static_cast<const view<T, 2>*>(nullptr));
   const bound &j = part.over()[0], &i = part.over()[1];
   const auto arguments = make_pack(a.with_contiguous_rows(), to.with_contiguous_rows(),
-                                   index<2>{j.begin, i.begin}, index<2>{j.end, i.end});
+                                   loop_index<2>{j.begin, i.begin}, loop_index<2>{j.end, i.end});
   block_arguments<std::remove_const_t<decltype(arguments)>> storage{kernel::shared_bytes, arguments};
   const std::int64_t tiles = kernel::tiles_of(j.size()) * kernel::tiles_of(i.size());
   part.run(make_block_call<kernel>("transpose", {.x = tiles}, storage));
@@ -79,7 +79,7 @@ void transpose_part_by_tiles(const loop_part& part) {
 template <class From>
 void transpose_parts(const array<From, 2>& a, const array_handle& to) {
   using T = std::remove_const_t<From>;
-  auto from = loops::in(a, interior);
+  auto from = roles::in(a, interior);
   from.use.is_transposed = true;
   const array_role<view<T, 2>> into{{.array = &to, .how = role::out, .has_halo = false}};
   runtime& rt = a.handle().rt();

@@ -55,7 +55,7 @@ yoke::workload march::work() const {
       work.edges.push_back({yoke::task_id{zone}, yoke::task_id{faces_.receiver(face)}, bytes});
     }
   }
-  for (const yoke::link& each : links_.all())
+  for (const yoke::memory_link& each : links_.all())
     if (between_devices_ == peer_faces::direct && links_.is_direct(each.from, each.to))
       work.links.push_back({each.from, each.to, links_.bandwidth(each.from, each.to)});
   memory_.limit(work);

@@ -44,7 +44,7 @@ ordered_json units_json(const run_result& r) {
 
 ordered_json links_json(const run_result& r) {
   ordered_json links = ordered_json::array();
-  for (const yoke::link& each : r.links.all()) {
+  for (const yoke::memory_link& each : r.links.all()) {
     const ordered_json measured = each.bandwidth > 0 ? ordered_json(each.bandwidth) : ordered_json(nullptr);
     links.push_back({{"from", int{each.from}},
                      {"to", int{each.to}},

@@ -85,7 +85,7 @@ std::string space_text(const run_result& r, yoke::space_id space) {
 
 /// Those between devices; all of them where they were measured.
 void links(sink out, const run_result& r) {
-  for (const yoke::link& each : r.links.all()) {
+  for (const yoke::memory_link& each : r.links.all()) {
     const bool between_devices = each.from != yoke::host_space && each.to != yoke::host_space;
     if (!between_devices && each.bandwidth == 0) continue;
     fmt::format_to(out, " Link: {} to {}: {}{}\n", space_text(r, each.from), space_text(r, each.to),

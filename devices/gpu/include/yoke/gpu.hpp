@@ -10,6 +10,8 @@
 /// which come with the target yoke::gpu). Without one there is nothing in here but YOKE_HAS_GPU, which is 0
 /// then.
 
+#include <yoke/cpp20.hpp>
+
 #if defined(__HIPCC__) || defined(YOKE_GPU_HIP)
 #define YOKE_HAS_GPU 1
 #ifndef __HIP_PLATFORM_AMD__

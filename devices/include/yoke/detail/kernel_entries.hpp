@@ -9,6 +9,7 @@
 
 #include <yoke/block.hpp>
 #include <yoke/compiler.hpp>
+#include <yoke/detail/checked_views.hpp>
 #include <yoke/detail/kernel_arguments.hpp>
 #include <yoke/item.hpp>
 #include <yoke/kernel_call.hpp>
@@ -16,19 +17,64 @@
 
 namespace yoke::detail {
 
+/// Where nothing is checked nobody asks which item runs.
+struct no_notes {
+  YOKE_INLINE void at(const item&) const {}
+  YOKE_INLINE void at(const item_3d&) const {}
+};
+
+/// For messages: the views that a kernel is given, and the item that runs.
+class kernel_notes {
+ public:
+  template <class... Args>
+  explicit kernel_notes(const pack<Args...>& args) : own_{own_elements_of_this_thread()} {
+    own_.is_loop = false;
+    add(args, 1);
+  }
+  ~kernel_notes() { own_.forget(); }
+  kernel_notes(const kernel_notes&) = delete;
+  kernel_notes& operator=(const kernel_notes&) = delete;
+
+  YOKE_INLINE void at(const item& of) const { set(2, of.x, of.y, 0); }
+  YOKE_INLINE void at(const item_3d& of) const { set(3, of.x, of.y, of.z); }
+
+ private:
+  YOKE_INLINE void set(int dimensions, std::int64_t x, std::int64_t y, std::int64_t z) const {
+    own_.dimensions = dimensions;
+    own_.index[0] = x;
+    own_.index[1] = y;
+    own_.index[2] = z;
+  }
+  void add(const pack<>&, int) {}
+  template <class First, class... Rest>
+  void add(const pack<First, Rest...>& args, int number) {
+    if constexpr (requires { int{First::dimensions}, args.first.origin().address(); })
+      own_.given.push_back({args.first.origin().address(), First::dimensions, number});
+    add(args.rest, number + 1);
+  }
+
+  own_elements& own_;
+};
+
 /// The arguments are a copy of this function's own: what the kernel stores cannot change them.
-template <class Kernel, class Item, class Pack>
-YOKE_FLAT void run_items(const Pack args, const item_range& items) {
+template <class Kernel, class Item, class Pack, class Notes = no_notes>
+YOKE_FLAT void run_items(const Pack args, const item_range& items, const Notes& notes = {}) {
   const std::int64_t first_x = items.first_x, last_x = items.last_x;
   const std::int64_t first_y = items.first_y, last_y = items.last_y;
   if constexpr (std::is_same_v<Item, item>) {
     for (std::int64_t y = first_y; y < last_y; ++y)
-      for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item{x, y}, args);
+      for (std::int64_t x = first_x; x < last_x; ++x) {
+        notes.at(item{x, y});
+        apply<Kernel>(item{x, y}, args);
+      }
   } else {
     const std::int64_t last_z = items.last_z;
     for (std::int64_t z = items.first_z; z < last_z; ++z)
       for (std::int64_t y = first_y; y < last_y; ++y)
-        for (std::int64_t x = first_x; x < last_x; ++x) apply<Kernel>(item_3d{x, y, z}, args);
+        for (std::int64_t x = first_x; x < last_x; ++x) {
+          notes.at(item_3d{x, y, z});
+          apply<Kernel>(item_3d{x, y, z}, args);
+        }
   }
 }
 
@@ -46,7 +92,7 @@ template <class Kernel, class Item, class Pack>
 [[gnu::noinline]] void run_on_host(const void* arguments, const item_range& items) {
   const Pack& args = *static_cast<const Pack*>(arguments);
   if (window_of_this_thread().is_checked) {
-    run_items<Kernel, Item>(args, items);
+    run_items<Kernel, Item>(args, items, kernel_notes{args});
   } else {
     run_items_at_host_addresses<Kernel, Item>(args, items);
   }
@@ -132,6 +178,7 @@ template <class Kernel, class Arguments>
 [[gnu::noinline]] void run_blocks_on_host(const void* arguments, const item_range& blocks) {
   const Arguments& of_block = *static_cast<const Arguments*>(arguments);
   if (window_of_this_thread().is_checked) {
+    const kernel_notes notes{of_block.args};
     run_blocks<Kernel>(of_block, blocks);
   } else {
     run_blocks_at_host_addresses<Kernel>(of_block, blocks);

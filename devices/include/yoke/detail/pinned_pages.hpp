@@ -10,6 +10,8 @@
 #include <mutex>
 #include <vector>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// Which pages are pinned, and by how many ranges. A range counts for every page that it touches, so that

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 class range_allocator {
