@@ -16,17 +16,17 @@ using namespace yoke::loops;
 constexpr long n_columns = 16, width = 4;
 
 struct copy_row {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const long, 1> w, yoke::view<long, 2> y) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const long, 1> w, yoke::view<long, 2> y) const {
     y(at) = w(at.j);
   }
 };
 struct extent_of_row {
-  YOKE_HD void operator()(yoke::index<2> at, yoke::view<const long, 1> w, yoke::view<long, 2> y) const {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const long, 1> w, yoke::view<long, 2> y) const {
     y(at) = 100 * w.begin(0) + (w.end(0) - w.begin(0));
   }
 };
 struct copy_column_of_planes {
-  YOKE_HD void operator()(yoke::index<3> at, yoke::view<const long, 2> w, yoke::view<long, 3> y) const {
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<const long, 2> w, yoke::view<long, 3> y) const {
     y(at) = w(at.j, at.k);
   }
 };

@@ -17,7 +17,7 @@ YOKE_HD constexpr std::uint64_t mixed(std::uint64_t at) {
   return at ^ (at >> 29);
 }
 template <int D>
-YOKE_HD constexpr std::uint64_t mixed(const yoke::index<D>& at) {
+YOKE_HD constexpr std::uint64_t mixed(const yoke::loop_index<D>& at) {
   std::uint64_t all = 0;
   for (int d = 0; d < D; ++d) all = mixed(all + static_cast<std::uint64_t>(at[d]));
   return all;
@@ -25,7 +25,7 @@ YOKE_HD constexpr std::uint64_t mixed(const yoke::index<D>& at) {
 
 struct sum_of_indices {
   template <int D>
-  YOKE_HD void operator()(const yoke::index<D>& at, yoke::partial<std::uint64_t>& sum,
+  YOKE_HD void operator()(const yoke::loop_index<D>& at, yoke::partial<std::uint64_t>& sum,
                           yoke::partial<std::int64_t>& n) const {
     sum += mixed(at);
     n += 1;
@@ -43,14 +43,14 @@ struct found {
 inline found expected(const yoke::box<1>& over) {
   found all;
   for (__int128 i = over[0].begin; i < over[0].end; ++i, ++all.n)
-    all.sum += mixed(yoke::index<1>{static_cast<std::int64_t>(i)});
+    all.sum += mixed(yoke::loop_index<1>{static_cast<std::int64_t>(i)});
   return all;
 }
 inline found expected(const yoke::box<2>& over) {
   found all;
   for (__int128 i = over[0].begin; i < over[0].end; ++i)
     for (__int128 j = over[1].begin; j < over[1].end; ++j, ++all.n)
-      all.sum += mixed(yoke::index<2>{static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)});
+      all.sum += mixed(yoke::loop_index<2>{static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)});
   return all;
 }
 

@@ -19,7 +19,7 @@ using yoke::bound;
 using yoke::box;
 
 struct note_indices {
-  YOKE_HD void operator()(yoke::index<1> at,
+  YOKE_HD void operator()(yoke::loop_index<1> at,
                           yoke::partial<yoke::located<std::int64_t, 1>, yoke::smallest_at>& low,
                           yoke::partial<yoke::located<std::int64_t, 1>, yoke::largest_at>& high) const {
     low.take({at.i, at});
@@ -28,11 +28,11 @@ struct note_indices {
 };
 
 struct nothing {
-  YOKE_HD void operator()(yoke::index<1>) const {}
+  YOKE_HD void operator()(yoke::loop_index<1>) const {}
 };
 
 struct add_one {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<long, 1> x) const { x(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<long, 1> x) const { x(at) += 1; }
 };
 
 }  // namespace

@@ -46,7 +46,7 @@ struct leave_at {
   }
 };
 struct leave_at_index {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> x, std::int64_t where) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, std::int64_t where) const {
 #if !YOKE_DEVICE_PASS
     if (at.i == where) {
       if (yoke::detail::is_thread_of_device) all_queued.wait();

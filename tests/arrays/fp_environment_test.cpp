@@ -24,7 +24,7 @@ constexpr std::int64_t n = 4000;
 
 /// 1 / 3 when it runs, and half of the smallest normal number.
 struct compute {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> y, double three, double tiny) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> y, double three, double tiny) const {
     y(at) = at.i % 2 == 0 ? 1.0 / three : tiny * 0.5;
   }
 };

@@ -43,5 +43,5 @@ int main() {
   yoke::for_each<wide>(rt, {3, 3}, 1);
   const yoke::array<double, 1> written{rt, {3}, yoke::attach(std::as_const(host))};
   yoke::array<const double, 1> read{rt, {3}, yoke::attach(host)};
-  yoke::for_each<body>(rt, {3}, yoke::loops::out(read));
+  yoke::for_each<body>(rt, {3}, yoke::roles::out(read));
 }

@@ -21,10 +21,10 @@ using yoke::placed;
 
 constexpr std::int64_t n = 100;
 namespace dist = yoke::dist;
-using yoke::loops::inout;
+using yoke::roles::inout;
 
 struct add_one {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<double, 1> y) const { y(at) += 1; }
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> y) const { y(at) += 1; }
 };
 
 }  // namespace

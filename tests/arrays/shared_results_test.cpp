@@ -15,7 +15,7 @@ namespace {
 using namespace yoke::loops;
 
 struct count_twice {
-  YOKE_HD void operator()(yoke::index<1>, yoke::partial<long>& a, yoke::partial<long>& b) const {
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::partial<long>& a, yoke::partial<long>& b) const {
     a += 1;
     b += 10;
   }
@@ -30,17 +30,17 @@ struct add_pairs {
   }
 };
 struct count_pairs {
-  YOKE_HD void operator()(yoke::index<1>, yoke::partial<pair_of_longs, add_pairs>& a,
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::partial<pair_of_longs, add_pairs>& a,
                           yoke::partial<long>& b) const {
     a.take({1, 1});
     b += 1;
   }
 };
 struct count {
-  YOKE_HD void operator()(yoke::index<1>, yoke::partial<long>& n) const { n += 1; }
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::partial<long>& n) const { n += 1; }
 };
 struct double_it {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<long, 1> x, yoke::partial<long>& all) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<long, 1> x, yoke::partial<long>& all) const {
     x(at) *= 2;
     all += x(at);
   }
