@@ -1,10 +1,9 @@
 #include "kinds.hpp"
 
-#include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 
 namespace yoke::scheduling {
 
@@ -19,13 +18,10 @@ void check_size(std::string_view what, std::size_t size, int n_tasks) {
 void check_weights(const workload& work) {
   for (std::size_t task = 0; task < work.weights.size(); ++task) {
     const double weight = work.weights[task];
-    if (!(weight > 0) || !std::isfinite(weight))
-      throw usage_error{
-          fmt::format("workload: task {} has weight {}; a weight is finite and above 0", task, weight)};
+    if (!detail::amounts.has(weight))
+      throw usage_error{fmt::format("workload: task {} has weight {}; a weight is {}, relative to the others",
+                                    task, weight, detail::amounts.accepted())};
   }
-  const double total = std::accumulate(work.weights.begin(), work.weights.end(), 0.0);
-  if (!std::isfinite(total))
-    throw usage_error{"workload: the sum of the weights overflows; they are relative, so scale them down"};
 }
 
 }  // namespace
@@ -43,10 +39,11 @@ void check_problem(const workload& work, std::span<const unit> units) {
         throw usage_error{fmt::format("workload: an edge names task {}; tasks are 0 to {}",
                                       static_cast<int>(end), work.n_tasks - 1)};
   for (const space_link& each : work.links)
-    if (!(each.bandwidth > 0))
+    if (!detail::amounts.has(each.bandwidth))
       throw usage_error{
-          fmt::format("workload: the link from space {} to space {} has {} bytes a second; above 0",
-                      static_cast<int>(each.from), static_cast<int>(each.to), each.bandwidth)};
+          fmt::format("workload: the link from space {} to space {} has {} bytes a second; they are {}",
+                      static_cast<int>(each.from), static_cast<int>(each.to), each.bandwidth,
+                      detail::amounts.accepted())};
   if (units.empty()) throw usage_error{"a schedule needs at least one compute unit; it was given none"};
 }
 
