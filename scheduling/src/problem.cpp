@@ -26,7 +26,7 @@ void check_weights(const workload& work) {
 
 }  // namespace
 
-void check_problem(const workload& work, std::span<const unit> units) {
+void check_workload(const workload& work) {
   if (work.n_tasks < 0)
     throw usage_error{fmt::format("workload of {} tasks; the number of tasks is at least 0", work.n_tasks)};
   check_size("weights", work.weights.size(), work.n_tasks);
@@ -44,6 +44,10 @@ void check_problem(const workload& work, std::span<const unit> units) {
           fmt::format("workload: the link from space {} to space {} has {} bytes a second; they are {}",
                       static_cast<int>(each.from), static_cast<int>(each.to), each.bandwidth,
                       detail::amounts.accepted())};
+}
+
+void check_problem(const workload& work, std::span<const unit> units) {
+  check_workload(work);
   if (units.empty()) throw usage_error{"a schedule needs at least one compute unit; it was given none"};
 }
 

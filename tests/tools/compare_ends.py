@@ -170,19 +170,19 @@ def nothing_around_changes_what_python_is(folder):
 
 
 def plots_are_drawn_by_whoever_can(folder):
-    bare = folder / "bin"
-    bare.mkdir()
+    """The first python3 has no matplotlib; where this one has none either, one behind it draws."""
+    bare, other, out = folder / "bare", folder / "other", folder / "out"
     without = "import runpy, sys; sys.modules['matplotlib'] = None; sys.argv = sys.argv[3:]; runpy.run_path(sys.argv[0], run_name='__main__')"
-    (bare / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} -I -B -c "{without}" "$@"\n', encoding="utf-8")
-    (bare / "python3").chmod(0o755)
+    for place, text in ((bare, f'exec {sys.executable} -I -B -c "{without}" "$@"'),
+                        (other, f'cat > /dev/null; [ "$4" = try ] && echo true && exit; echo "<svg/>" > {out}/speedup-1.svg; '
+                                f'echo \'[["Speedup", "{out}/speedup-1.svg"]]\'')):
+        place.mkdir()
+        (place / "python3").write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (place / "python3").chmod(0o755)
     done = compare(folder, "--machine", MACHINE, "--class", "SP:W", "--cus", "4x1",
-                   env=os.environ | {"PATH": f"{bare}:{os.environ['PATH']}"})
-    drawn = (folder / "out/speedup-1.svg").exists()
-    expect("<table>" in (folder / "out/index.html").read_text(encoding="utf-8"), "tables without plots")
-    if HAS_PLOTS:
-        expect("yoke compare: plots by /" in done.stderr and drawn, done.stderr)
-    else:
-        expect("no plots" in done.stderr and not drawn, done.stderr)
+                   env=os.environ | {"PATH": f"{bare}:{other}:{os.environ['PATH']}"})
+    expect(f"yoke compare: plots by {sys.executable if HAS_PLOTS else other / 'python3'}; " in done.stderr, done.stderr)
+    expect("data:image/svg" in (out / "index.html").read_text(encoding="utf-8") and (out / "speedup-1.svg").exists(), "plots")
 
 
 def without_matplotlib_there_is_a_hint(_folder):

@@ -29,6 +29,8 @@ inline void register_schedule(std::string_view name, schedule_factory factory) {
 /// nothing.
 std::unique_ptr<schedule> make(std::string_view spec, const workload& work, std::span<const unit> units,
                                std::string_view origin = "schedule");
+/// What `make` checks of a workload, for whoever has a schedule by other means. Errors: usage_error, as make.
+void check_workload(const workload& work);
 /// Checks `spec` alone, without a workload.
 void check(std::string_view spec, std::string_view origin = "schedule");
 

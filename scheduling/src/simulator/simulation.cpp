@@ -7,6 +7,7 @@
 #include <yoke/error.hpp>
 #include <yoke/learner.hpp>
 #include <yoke/number_range.hpp>
+#include <yoke/scheduling.hpp>
 #include <yoke/warm_up.hpp>
 
 namespace yoke::scheduling {
@@ -36,6 +37,7 @@ std::vector<std::vector<task_id>> needs_of(const workload& work) {
 
 simulation::simulation(schedule& plan, const workload& work, int n_units, const simulation_rules& rules)
     : plan_{plan}, work_{work}, rules_{rules}, units_(static_cast<std::size_t>(n_units)) {
+  check_workload(work);
   int groups = 1;
   for (const int group : rules.groups) groups = std::max(groups, group + 1);
   for (int g = 0; g < groups; ++g) {
