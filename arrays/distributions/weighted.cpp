@@ -1,7 +1,6 @@
 #include "../src/shapes/cuts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <span>
@@ -9,6 +8,7 @@
 
 #include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 #include <yoke/performance.hpp>
 
 namespace yoke::detail {
@@ -17,7 +17,6 @@ namespace {
 
 using scheduling::amount_limits;
 using scheduling::performance_function;
-using scheduling::performance_point;
 
 /// Parts are multiples of this: what a search over so many costs is nothing.
 std::int64_t granularity_of(std::int64_t n) {
@@ -35,8 +34,9 @@ void check_weights(std::span<const double> weights, int places, int n_units) {
                           weights.size(), places)};
   double all = 0;
   for (const double weight : weights) {
-    if (!(weight >= 0) || !std::isfinite(weight))
-      throw usage_error{fmt::format("dist::weighted: a weight of {}; 0 or more", weight)};
+    if (!amounts_or_none.has(weight))
+      throw usage_error{
+          fmt::format("dist::weighted: a weight of {}; {}", weight, amounts_or_none.accepted())};
     all += weight;
   }
   if (all <= 0) throw usage_error{"dist::weighted: all weights are 0; one at least is more"};
@@ -47,9 +47,8 @@ std::vector<std::int64_t> weighted_cuts(std::span<const double> weights, std::in
   std::vector<performance_function> functions;
   std::vector<amount_limits> limits;
   for (const double weight : weights) {
-    const bool takes_part = weight > 0;
-    functions.emplace_back(std::vector<performance_point>{{1, takes_part ? largest / weight : 1}});
-    limits.push_back(takes_part ? amount_limits{} : amount_limits{.most = 0});
+    functions.push_back(scheduling::by_weight(weight, largest));
+    limits.push_back(weight > 0 ? amount_limits{} : amount_limits{.most = 0});
   }
   return cuts_after(scheduling::distribute(n, functions, limits, granularity_of(n)));
 }

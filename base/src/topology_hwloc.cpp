@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <hwloc.h>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -224,6 +225,14 @@ std::optional<machine_read> read_xml(const std::string& file) {
   const topology_handle machine = new_topology();
   ask_for_bus(machine.get());
   if (hwloc_topology_set_xml(machine.get(), file.c_str()) != 0) return std::nullopt;
+  return read(machine.get());
+}
+
+std::optional<machine_read> read_xml_text(const std::string& text) {
+  const topology_handle machine = new_topology();
+  ask_for_bus(machine.get());
+  const int size = static_cast<int>(std::min<std::size_t>(text.size() + 1, std::numeric_limits<int>::max()));
+  if (hwloc_topology_set_xmlbuffer(machine.get(), text.c_str(), size) != 0) return std::nullopt;
   return read(machine.get());
 }
 

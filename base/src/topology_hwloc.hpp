@@ -37,6 +37,8 @@ std::optional<machine_read> read_this_machine(bool bus);
 std::optional<machine_read> read_synthetic(const std::string& description);
 /// A file of lstopo, with its bus; nothing for what is none.
 std::optional<machine_read> read_xml(const std::string& file);
+/// The same of what such a file holds.
+std::optional<machine_read> read_xml_text(const std::string& text);
 
 /// The GPUs and the like among what is plugged in, by bus address. Their CPUs are in the order of `of.cpus`.
 std::vector<accelerator_info> accelerators_of(const machine_read& of);

@@ -2,9 +2,12 @@
 #include "driver_files.hpp"
 #include "synthetic_text.hpp"
 #include "topology_hwloc.hpp"
+#include "xml_of_hwloc.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -97,9 +100,31 @@ topology topology::synthetic(const std::string& description) {
       fmt::format("\"{}\" is no hwloc synthetic description; one is \"numa:2 core:4 pu:2\"", description)};
 }
 
+namespace {
+
+/// More than any machine's description has; empty where it cannot be read.
+std::string beginning_of(const std::string& path) {
+  std::string text(std::size_t{64} << 20, '\0');
+  std::ifstream file{path, std::ios::binary};
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return text;
+}
+
+}  // namespace
+
 topology topology::from_xml(const std::string& file) {
   if (std::optional<detail::machine_read> machine = detail::read_xml(file))
     return topology{parts_of(*std::move(machine))};
+  const std::string text = beginning_of(file);
+  if (const std::optional<std::string> older = detail::as_of_hwloc_2(text))
+    if (std::optional<detail::machine_read> machine = detail::read_xml_text(*older))
+      return topology{parts_of(*std::move(machine))};
+  if (const std::string version = detail::version_of_xml(text); !version.empty())
+    throw config_error{fmt::format(
+        "{}: is in version {} of hwloc's files, and cannot be read; on its machine hwloc 3 writes one that "
+        "can with: lstopo --export-xml-flags v2 machine.xml",
+        file, version)};
   throw config_error{
       fmt::format("{}: no machine as hwloc writes it; one is made by: lstopo machine.xml", file)};
 }

@@ -14,6 +14,8 @@ std::vector<profile_entry> kept_profiles(const std::string& file) {
   return detail::read_book(file).entries();
 }
 
+std::string damage_of_profiles(const std::string& file) { return detail::read_book(file).damage(); }
+
 std::size_t forget_profiles(const std::string& file, const std::function<bool(const profile_entry&)>& goes) {
   return detail::remove_from_file(file, goes);
 }

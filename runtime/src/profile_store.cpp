@@ -88,6 +88,8 @@ profile_store::profile_store(profile_path file, profile_key common)
     book_ = read_book(file_.path);
     if (!book_.is_empty() && !book_.has_machine(common_.machine))
       note_ = fmt::format("profile: {} has nothing of this machine; speeds are learnt anew", file_.path);
+    if (const std::string damage = book_.damage(); !damage.empty())
+      note_ = fmt::format("profile: {}: {}", file_.path, damage);
   } catch (const config_error& problem) {
     is_kept_ = file_.is_own;
     note_ = fmt::format("{}; speeds are learnt anew{}", problem.what(), is_kept_ ? "" : ", and not kept");
@@ -124,6 +126,7 @@ profile profile_store::earlier(const profile_key& key, const workload& work,
 }
 
 void profile_store::keep(const profile_key& key, profile learnt) {
+  learnt = profile_book::readable(std::move(learnt));
   if (!is_kept_ || std::ranges::none_of(learnt.units, &unit_profile::is_known)) return;
   const std::lock_guard guard{lock_};
   if (learnt_.size() < most_loops)

@@ -1,7 +1,6 @@
 #include "resolved_settings.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
@@ -9,6 +8,7 @@
 
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/topology.hpp>
 #include <yoke/unit_sizes.hpp>
@@ -188,28 +188,27 @@ runtime_options with_origins(runtime_options options) {
 }
 
 void check_core_seconds(double seconds) {
-  if (seconds >= 0 && std::isfinite(seconds)) return;
-  throw usage_error{fmt::format(
-      "runtime_options.core_seconds: {} is no time; seconds are 0, for unknown, or above, and finite",
-      seconds)};
+  if (amounts_or_none.has(seconds)) return;
+  throw usage_error{fmt::format("runtime_options.core_seconds: {} is no time; 0 is unknown, others are {}",
+                                seconds, amounts.accepted())};
 }
 
 void check_team(const scheduling::team_model& team) {
   const bool is_share = team.fixed_share >= 0 && team.fixed_share <= 1;
-  if (is_share && team.fixed_weight >= 0 && std::isfinite(team.fixed_weight) && team.pieces >= 0) return;
-  throw usage_error{fmt::format(
-      "runtime_options.team: {{{}, {}, {}}} is no model; fixed_share is from 0 to 1, fixed_weight 0 or "
-      "above and finite, pieces 0 or above",
-      team.fixed_share, team.fixed_weight, team.pieces)};
+  if (is_share && amounts_or_none.has(team.fixed_weight) && team.pieces >= 0) return;
+  throw usage_error{
+      fmt::format("runtime_options.team: {{{}, {}, {}}} is no model; fixed_share is from 0 to 1, "
+                  "fixed_weight {}, pieces 0 "
+                  "or above",
+                  team.fixed_share, team.fixed_weight, team.pieces, amounts_or_none.accepted())};
 }
 
 void check_weights(std::span<const double> weights) {
-  const auto is_wrong = [](double weight) { return !(weight > 0) || !std::isfinite(weight); };
+  const auto is_wrong = [](double weight) { return !amounts.has(weight); };
   const auto at = std::ranges::find_if(weights, is_wrong);
   if (at == weights.end()) return;
-  throw usage_error{
-      fmt::format("runtime_options.weights: that of task {} is {}; weights are above 0 and finite",
-                  at - weights.begin(), *at)};
+  throw usage_error{fmt::format("runtime_options.weights: that of task {} is {}; a weight is {}",
+                                at - weights.begin(), *at, amounts.accepted())};
 }
 
 std::vector<setting_in_force> list(const resolved_settings& all, const sourced& smt, const sourced& check,

@@ -9,6 +9,7 @@
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/learner.hpp>
+#include <yoke/scheduling.hpp>
 #include <yoke/task_loop.hpp>
 
 namespace yoke {
@@ -28,6 +29,7 @@ workload checked_work(workload work) {
     throw usage_error{fmt::format(
         "make_loop: {} passes planned; give how many there will be, or 0 if that is unknown", work.passes)};
   }
+  scheduling::check_workload(work);
   if (!work.weights.empty() && work.weights.size() != static_cast<std::size_t>(work.n_tasks)) {
     throw usage_error{fmt::format("make_loop: {} weights for {} tasks; give one for each task, or none",
                                   work.weights.size(), work.n_tasks)};

@@ -115,7 +115,7 @@ auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
     : remapping_schedule{work, units},
       has_choice_{has_choice(work, units)},
       rehearsals_{this->work(), this->units()},
-      told_{this->units(), usual_weight(work)},
+      told_{this->units(), usual_weight(this->work())},
       better_{this->work(), this->units()},
       counted_{work} {
   begin(before_any_measurement(this->work(), this->units(), name), 0);
@@ -129,13 +129,13 @@ void auto_schedule::begin(alternative what, pass_id from) {
 }
 
 void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
-  if (!has_choice_ || !(time > 0)) return;
+  if (!has_choice_ || !is_sample(time)) return;
   told_.add(unit, pass, weight_of(work(), batch), time, is_warm(unit, earlier_passes(unit, pass)));
 }
 
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
   const std::lock_guard guard{lock()};
-  if (rehearsals_.note(unit, weight, time, told_)) first_.rehearse();
+  if (rehearsals_.note(unit, moderated(weight), time, told_)) first_.rehearse();
   if (has_begun()) return;
   if (const auto first = rehearsals_.first_map(told_))
     begin(make_alternative(first->shares, units(), first->cpus), 0);

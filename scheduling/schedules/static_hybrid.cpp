@@ -7,6 +7,8 @@
 #include <atomic>
 #include <fmt/format.h>
 
+#include <yoke/number_range.hpp>
+
 namespace yoke::scheduling {
 
 namespace {
@@ -58,6 +60,7 @@ std::optional<assignment> static_hybrid_schedule::decide(speed_fits fits) {
   const std::optional<speed> gpu = median_speed(unit_kind::gpu, units(), fits);
   if (!cpu || !gpu) return std::nullopt;
   const double pcf = cpu->per_weight / gpu->per_weight;
+  if (!detail::amounts.has(pcf)) return std::nullopt;
   std::optional<assignment> fitting = try_fit(split_by(work(), units(), pcf), work(), units());
   if (fitting) fitted_ = pcf;
   return fitting;

@@ -1,13 +1,12 @@
 #include "kinds.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 #include <vector>
 
 #include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 #include <yoke/numbers_below.hpp>
 
 namespace yoke::scheduling {
@@ -23,13 +22,10 @@ void check_size(std::string_view what, std::size_t size, int n_tasks) {
 void check_weights(const workload& work) {
   for (std::size_t task = 0; task < work.weights.size(); ++task) {
     const double weight = work.weights[task];
-    if (!(weight > 0) || !std::isfinite(weight))
-      throw usage_error{
-          fmt::format("workload: task {} has weight {}; a weight is finite and above 0", task, weight)};
+    if (!detail::amounts.has(weight))
+      throw usage_error{fmt::format("workload: task {} has weight {}; a weight is {}, relative to the others",
+                                    task, weight, detail::amounts.accepted())};
   }
-  const double total = std::accumulate(work.weights.begin(), work.weights.end(), 0.0);
-  if (!std::isfinite(total))
-    throw usage_error{"workload: the sum of the weights overflows; they are relative, so scale them down"};
 }
 
 /// Maps add them up.
@@ -54,7 +50,7 @@ void check_bytes_of_edges(const workload& work) {
 
 }  // namespace
 
-void check_problem(const workload& work, std::span<const unit> units) {
+void check_workload(const workload& work) {
   if (work.n_tasks < 0)
     throw usage_error{fmt::format("workload of {} tasks; the number of tasks is at least 0", work.n_tasks)};
   check_size("weights", work.weights.size(), work.n_tasks);
@@ -70,10 +66,15 @@ void check_problem(const workload& work, std::span<const unit> units) {
         throw usage_error{fmt::format("workload: an edge names task {}; the workload has {}",
                                       static_cast<int>(end), detail::numbers_below(work.n_tasks, "task"))};
   for (const space_link& each : work.links)
-    if (!(each.bandwidth > 0))
+    if (!detail::amounts.has(each.bandwidth))
       throw usage_error{
-          fmt::format("workload: the link from space {} to space {} has {} bytes a second; above 0",
-                      static_cast<int>(each.from), static_cast<int>(each.to), each.bandwidth)};
+          fmt::format("workload: the link from space {} to space {} has {} bytes a second; they are {}",
+                      static_cast<int>(each.from), static_cast<int>(each.to), each.bandwidth,
+                      detail::amounts.accepted())};
+}
+
+void check_problem(const workload& work, std::span<const unit> units) {
+  check_workload(work);
   if (units.empty()) throw usage_error{"a schedule needs at least one compute unit; it was given none"};
 }
 

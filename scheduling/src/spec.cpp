@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 #include <yoke/parse.hpp>
 #include <yoke/settings.hpp>
 
@@ -85,11 +85,8 @@ int spec::count(std::string_view option_name, int otherwise) const {
 std::optional<double> spec::positive(std::string_view option_name) const {
   const option* given = find(option_name);
   if (given == nullptr) return std::nullopt;
-  double value = 0;
-  const char* end = given->value.data() + given->value.size();
-  const auto [stop, failure] = std::from_chars(given->value.data(), end, value);
-  if (failure != std::errc{} || stop != end || !std::isfinite(value) || value <= 0)
-    refuse_value(*given, "a finite number above 0, such as 12.5, or auto");
+  const std::optional<double> value = detail::amounts.read(given->value);
+  if (!value) refuse_value(*given, fmt::format("{}, such as 12.5, or auto", detail::amounts.accepted()));
   return value;
 }
 

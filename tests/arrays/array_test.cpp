@@ -77,6 +77,15 @@ TEST_CASE("weights say how much of an array a unit has", "[arrays]") {
   weights.back() = -1;
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {9}, {dist::weighted(weights)}}; }),
              Contains("a weight of -1"));
+  for (const double wrong : {1e-320, 1e201, 1e308}) {
+    weights.back() = wrong;
+    CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {9}, {dist::weighted(weights)}}; }),
+               Contains("; 0, or a number from 1e-200 to 1e+200"));
+  }
+  weights.assign(weights.size(), 1e-200);
+  weights.back() = 1e200;
+  const yoke::array<double, 1> uneven{rt, {9}, {dist::weighted(weights)}};
+  CHECK(uneven.rows_of(n - 1).size() == 9);
   CHECK_THAT(refusal([&] {
                yoke::array<double, 1>{rt, {9}, {dist::weighted(std::vector<double>(weights.size(), 0.0))}};
              }),

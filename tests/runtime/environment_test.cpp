@@ -220,7 +220,7 @@ TEST_CASE("where no configuration is given, CPUs are put together as suits the t
 }
 
 TEST_CASE("weights that are none are refused before anything is chosen", "[runtime]") {
-  for (const double wrong : {0.0, -1.0, std::numeric_limits<double>::infinity()})
+  for (const double wrong : {0.0, -1.0, 1e-320, 1e308, std::numeric_limits<double>::infinity()})
     CHECK_THAT(support::message_of<yoke::usage_error>([&] { const runtime rt{{.weights = {1, wrong}}}; }),
                StartsWith("runtime_options.weights: that of task 1 is "));
 }
@@ -228,7 +228,7 @@ TEST_CASE("weights that are none are refused before anything is chosen", "[runti
 TEST_CASE("models of teams that are none are refused, with what a model is", "[runtime]") {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   for (const yoke::scheduling::team_model wrong :
-       {yoke::scheduling::team_model{-0.1, 0}, {1.1, 0}, {0, -1}, {0, infinite}, {0, 0, -1}})
+       {yoke::scheduling::team_model{-0.1, 0}, {1.1, 0}, {0, -1}, {0, infinite}, {0, 1e-320}, {0, 0, -1}})
     CHECK_THAT(support::message_of<yoke::usage_error>([&] { const runtime rt{{.team = wrong}}; }),
                StartsWith("runtime_options.team: {") && Contains("fixed_share is from 0 to 1"));
 }

@@ -5,8 +5,11 @@
 #include <sstream>
 #include <string>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
 #include <utility>
 #include <vector>
+
+#include <yoke/scheduling.hpp>
 
 using yoke::runtime;
 using yoke::task_id;
@@ -86,4 +89,19 @@ TEST_CASE("a loop whose runtime has ended says so, whatever is asked of it", "[t
   CHECK_FALSE(loop.is_stopped());
   runtime next;
   CHECK_THROWS_WITH(next.run(loop, [](std::span<const task_id>) {}), "run: " + why);
+}
+
+TEST_CASE("a loop with a schedule of one's own takes no work that one by name would not", "[task_loop]") {
+  runtime rt;
+  const std::vector<yoke::unit> units(1);
+  const auto refusal = [&](std::vector<double> weights) {
+    return support::message_of<usage_error>([&] {
+      (void)rt.make_loop(yoke::scheduling::make("dynamic", {.n_tasks = 2}, units),
+                         {.n_tasks = 2, .weights = std::move(weights)});
+    });
+  };
+  CHECK(refusal({1}) == "workload of 2 tasks with 1 weights; give one for each task, or none");
+  for (const double weight : {0.0, -1.0, 1e-320, 1e308})
+    CHECK_THAT(refusal({1, weight}), Catch::Matchers::Contains("workload: task 1 has weight ") &&
+                                         Catch::Matchers::Contains("a number from 1e-200 to 1e+200"));
 }

@@ -68,7 +68,7 @@ REFUSED = [
     (["check", "--cus", ""], 2, "--cus: is empty"),
     (["check", "--", "/nowhere/program"], 127, "/nowhere/program: No such file"),
     (["simulate", "--machine", str(HERE), "--class", "SP:S"], 2, "is a folder"),
-    (["compare", "--cus", "1x1", "--budget", "0", "--", "true"], 2, "--budget: 0 is not accepted; a number above 0"),
+    (["compare", "--cus", "1x1", "--budget", "0", "--", "true"], 2, "--budget: 0 is not accepted; a number from 1e-200 to 1e+200"),
     (["compare", "--cus", "1x1", "--accuracy", "inf", "--", "true"], 2, "--accuracy: inf is not accepted"),
     (["compare", "--cus", "1x1", "--devices", "nosuch", "--", "true"], 2, "--devices nosuch: position 1"),
     (["compare", "--machine", str(HERE), "--class", "SP:S"], 2, "is a folder"),
@@ -116,6 +116,34 @@ def refusals():
     for arguments, status, text in REFUSED:
         done, said, error = run(arguments)
         expect(done == status and text in said + error, f"{arguments}: status {done}, {said}{error}")
+
+
+def missing_interpreters_are_named():
+    """The system says "No such file or directory" of the program, which is there."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        for name, text in {"a-script": "#!/nowhere/python3 -B\n", "a-windows": "#!/bin/sh\r\necho\r\n", "a-chain": f"#!{folder}/a-script\n",
+                           "a-locked": f"#! {folder}/a-plain\n", "a-plain": "#!/bin/sh\n"}.items():
+            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).chmod(0o644 if name == "a-plain" else 0o755)
+        loader = pathlib.Path(THREADS).read_bytes()
+        at = loader.index(b"/ld-linux")
+        (folder / "a-program").write_bytes(loader[:at] + b"/no-linux" + loader[at + 9:])
+        (folder / "a-program").chmod(0o755)
+        path = f"{folder}:{os.environ['PATH']}"
+        for name, said in {"a-script": "a-script is run by /nowhere/python3, which is missing", "a-chain": "a-script is run by /nowhere/python3",
+                           "a-windows": "a-windows is run by /bin/sh and a carriage return, as lines of Windows end, which is missing",
+                           "a-locked": f"a-locked is run by {folder}/a-plain, which may not be run",
+                           "a-program": "/no-linux"}.items():
+            for command in ("exec", "check"):
+                for program, environment in ((str(folder / name), None), (name, {"PATH": path})):
+                    status, out, error = run([command, *(["1x1"] if command == "exec" else []), "--", program], environment)
+                    expect(status == 127 and f"yoke: {program}: " in error and said in error, f"{command} {program}: {status}, {out}{error}")
+        (folder / "bin").mkdir()
+        (folder / "bin/python3").write_text("#!/nowhere/pypy\n", encoding="utf-8")
+        (folder / "bin/python3").chmod(0o755)
+        status, out, error = run(["compare", "--out", str(folder), "--cus", "1x1", "--", "true"], {"PATH": str(folder / "bin")})
+        expect(status == 127 and "bin/python3 is run by /nowhere/pypy, which is missing" in error, f"compare: {status}, {out}{error}")
 
 
 def threads_of(environment, arguments):
@@ -229,7 +257,7 @@ def this_machine():
 
 for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program,
              what_is_set_counts_where_no_option_says_otherwise, profiles_are_shown_and_cleared, closed_output_is_told,
-             this_machine):
+             this_machine, missing_interpreters_are_named):
     test()
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)

@@ -127,13 +127,6 @@ def orders_of_passes_are_not_mixed(folder):
     expect("was measured with --order 'dataflow', not 'barrier'" in told, told)
 
 
-def without_matplotlib_there_are_tables_and_a_hint(folder):
-    (folder / "matplotlib.py").write_text("raise ImportError('none here')", encoding="utf-8")
-    done = compare(folder, "--machine", MACHINE, "--class", "SP:W", "--cus", "4x1", environment={"PYTHONPATH": str(folder)})
-    expect("no plots: none here; `apt install python3-matplotlib`" in done.stderr, done.stderr)
-    expect(len(rows(folder)) == 1 and "<table>" in (folder / "out/index.html").read_text(encoding="utf-8"), "tables without plots")
-
-
 def wrong_usage_is_refused(folder):
     for arguments, said in [
         ([], "needs a program"),
@@ -174,7 +167,7 @@ def a_chart_is_the_middle_pass_of_the_longest_loop(_folder=None):
 
 for test in (schedules_are_measured_by_turns, a_wide_interval_takes_more_runs_until_the_time_is_over,
              a_failing_run_is_told_and_the_others_go_on, virtual_machines_have_regret_idle_and_bytes, orders_of_passes_are_not_mixed,
-             without_matplotlib_there_are_tables_and_a_hint, wrong_usage_is_refused):
+             wrong_usage_is_refused):
     with tempfile.TemporaryDirectory() as scratch:
         test(pathlib.Path(scratch))
 intervals_are_students()

@@ -4,42 +4,43 @@ import os
 import pathlib
 import re
 import shlex
-import subprocess
 import tempfile
-import time
+
+import amounts
+from calls import Failure, OutOfTime, called
 
 
 class UsageError(Exception):
     pass
 
 
-class Failure(Exception):
-    """A run that gave no figure; the text says why."""
+def amount(name, value, zero=False):
+    """The value, where it is one."""
+    if amounts.is_amount(value, zero):
+        return value
+    raise Failure(f"{name} is {value!r}; {'0, or ' if zero else ''}{amounts.ACCEPTED}")
 
 
-class OutOfTime(Failure):
-    """A run that was ended with the time that was given to all."""
+def idle_of(unit):
+    """Clocks of several CPUs may differ by a little."""
+    amount("idle_s", abs(unit["idle_s"]), zero=True)
+    return max(0.0, unit["idle_s"])
+
+
+def figures_of_run(found):
+    """Of the JSON that NPB-MZ writes. Errors: Failure for a figure that is none, others where it is no such JSON."""
+    rate, seconds, units = amount("mops", found["mops"]), amount("seconds", found["seconds"]), found["units"]
+    if not units:
+        raise ValueError("no units")
+    exchange = sum(amount("exchange_s", unit["exchange_s"], zero=True) for unit in units)
+    return {"rate": rate,
+            "kinds": [str(unit["kind"]) for unit in units],
+            "idle": [idle_of(unit) / seconds for unit in units],
+            "exchange": exchange / (len(units) * seconds)}
 
 
 def runner(options):
     return Simulated(options) if options["machine"] else Real(options)
-
-
-def last_line(text):
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
-
-
-def called(words, environment=None, limit=None):
-    """Its output and seconds; it is ended after `limit` seconds."""
-    begin = time.monotonic()
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=limit, check=False, errors="replace")
-    except subprocess.TimeoutExpired as problem:
-        raise OutOfTime(f"was ended after {limit:.0f} s, when the time of --budget was over") from problem
-    if done.returncode != 0:
-        raise Failure(f"exit status {done.returncode}: {last_line(done.stderr) or last_line(done.stdout)}")
-    return done.stdout + done.stderr, time.monotonic() - begin
 
 
 class Runner:
@@ -126,20 +127,16 @@ class Real(Runner):
         if found is None:
             raise Failure(f"its output has nothing like {self.options['rate']}")
         try:
-            return {"rate": float(found[1]), "wall_s": seconds}
-        except ValueError as problem:
+            rate = float(found[1])
+        except (TypeError, ValueError) as problem:  # None: the group is not in what was found
             raise Failure(f"{found[1]!r} is no number") from problem
+        return {"rate": amount("the rate", rate), "wall_s": seconds}
 
     @staticmethod
     def figures_in_json(path):
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            units = found["units"]
-            return {"rate": found["mops"],
-                    "kinds": [unit["kind"] for unit in units],
-                    "idle": [max(0.0, unit["idle_s"]) / found["seconds"] for unit in units],
-                    "exchange": sum(unit["exchange_s"] for unit in units) / (len(units) * found["seconds"])}
-        except (OSError, ValueError, KeyError) as problem:
+            return figures_of_run(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
             raise Failure(f"it wrote no JSON of NPB-MZ ({problem}); other programs need --rate REGEX") from problem
 
     def trace(self, row, path):
@@ -159,7 +156,7 @@ class Simulated(Runner):
         text, seconds = called(self.words(cell, 1 + len(cell["runs"])), limit=self.limit)
         found = json.loads(text)
         one = found["schedules"][0]
-        return {"rate": 1 / one["pass_s"],
+        return {"rate": amount("the rate", 1 / amount("pass_s", one["pass_s"])),
                 "wall_s": seconds,
                 "kinds": found["units"],
                 "idle": [max(0.0, 1 - busy) for busy in one["busy"]],

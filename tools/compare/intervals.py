@@ -19,7 +19,8 @@ def mean(values):
 def deviation(values):
     """Of the values around their mean; 0 of one."""
     middle = mean(values)
-    return math.sqrt(sum((v - middle) ** 2 for v in values) / (len(values) - 1)) if len(values) > 1 else 0.0
+    # math.dist squares nothing that is too large or small for it.
+    return math.dist(values, [middle] * len(values)) / math.sqrt(len(values) - 1) if len(values) > 1 else 0.0
 
 
 def half_width(values):

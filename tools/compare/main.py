@@ -9,11 +9,16 @@ import random
 import sys
 import time
 
-import cells
-import intervals
-import page
-import tables
-from store import Store, UsageError
+# It is run with -I, so that neither variables nor modules where it is called change what it is: then Python does not
+# look into its own folder either.
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import calls  # noqa: E402 (the folder comes first)
+import cells  # noqa: E402
+import drawing  # noqa: E402
+import intervals  # noqa: E402
+import page  # noqa: E402
+import tables  # noqa: E402
+from store import Store, UsageError  # noqa: E402
 
 STATUS_FINE, STATUS_FAILED, STATUS_USAGE = 0, 1, 2
 LEAST_RUNS = 3
@@ -92,15 +97,12 @@ def summarize(options, store):
 
 def drawn(options, store, rows, runner):
     """The figures, as (title, file); none without matplotlib."""
-    try:
-        import plots
-    except ImportError as missing:
-        print(f"yoke compare: no plots: {missing}; `apt install python3-matplotlib` or `pip install matplotlib` mends it, "
-              "and the same command draws what was measured", file=sys.stderr)
+    by = drawing.who_draws()
+    if by is None:
         return []
     traces = runner.traces(rows, pathlib.Path(options["out"]), store.content.setdefault("traces", {}))
     store.save()
-    return plots.draw_all(pathlib.Path(options["out"]), store.cells, rows, traces)
+    return drawing.draw_all(by, pathlib.Path(options["out"]), store.cells, rows, traces)
 
 
 def run(options):
@@ -117,6 +119,7 @@ def run(options):
 
 
 def main():
+    calls.stop_like_ctrl_c()
     try:
         return run(json.loads(sys.argv[1]))
     except (UsageError, cells.UsageError) as problem:

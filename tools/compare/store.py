@@ -3,6 +3,9 @@ import json
 import os
 import pathlib
 import platform
+import sys
+
+import amounts
 
 SCHEMA = "yoke-compare/1"
 # A file goes on only where these are the same.
@@ -39,17 +42,31 @@ class Store:
         if not self.path.exists():
             return None
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
+            # Earlier versions wrote NaN and Infinity, which are no JSON.
+            found = json.loads(self.path.read_text(encoding="utf-8"), parse_constant=lambda _: None)
         except json.JSONDecodeError as problem:
             raise UsageError(f"{self.path}: no JSON ({problem}); take another --out") from problem
-        if found.get("schema") != SCHEMA:
+        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
             raise UsageError(f"{self.path}: is no {SCHEMA}; take another --out")
+        try:
+            for cell in found["cells"]:
+                self._leave_out_no_rates(cell)
+        except (KeyError, TypeError) as problem:
+            raise UsageError(f"{self.path}: its cells are damaged ({problem!r}); take another --out") from problem
         for key in FIXED:
             was = found["settings"].setdefault(key, OF_OLDER_FILES.get(key))
             if was != settings[key]:
                 raise UsageError(f"{self.path}: was measured with --{key} {was!r}, not {settings[key]!r}; "
                                  "take another --out")
         return found
+
+    def _leave_out_no_rates(self, cell):
+        """Runs of earlier versions, which took any number for a rate."""
+        runs = [run for run in cell["runs"] if amounts.is_amount(run["rate"]) and amounts.is_amount(run["wall_s"], zero=True)]
+        if len(runs) < len(cell["runs"]):
+            print(f"yoke compare: {self.path}: {len(cell['runs']) - len(runs)} runs of {cell['program']} are left out: a rate is "
+                  f"{amounts.ACCEPTED}", file=sys.stderr)
+        cell["runs"] = runs
 
     def _add(self, options):
         """What is asked for now, in this order; what else was measured stays in the file, behind it."""
@@ -66,7 +83,7 @@ class Store:
         self.content["cells"] = asked + list(known.values())
 
     def text(self):
-        return json.dumps(self.content, indent=1) + "\n"
+        return json.dumps(self.content, indent=1, allow_nan=False) + "\n"
 
     def save(self):
         self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """What was measured, as rows; as CSV and as Markdown."""
 import csv
+import math
 
 import intervals
 
@@ -12,6 +13,11 @@ TITLES = {"program": "program", "cus": "CUs", "schedule": "schedule", "rate": "r
 def mean_of(runs, key):
     values = [run[key] for run in runs if key in run]
     return intervals.mean(values) if values else None
+
+
+def finite(ratio):
+    """None of two rates at opposite ends, which JSON has no number for."""
+    return ratio if math.isfinite(ratio) else None
 
 
 def row_of(cell):
@@ -34,9 +40,9 @@ def rows_of(cells):
         if row["rate"] is None:
             continue
         same = [other for other in rows if other["program"] == row["program"] and other["rate"] is not None]
-        row["speedup"] = row["rate"] / same[0]["rate"]
+        row["speedup"] = finite(row["rate"] / same[0]["rate"])
         if row["regret"] is None:
-            row["regret"] = max(other["rate"] for other in same if other["cus"] == row["cus"]) / row["rate"] - 1
+            row["regret"] = finite(max(other["rate"] for other in same if other["cus"] == row["cus"]) / row["rate"] - 1)
     return rows
 
 

@@ -2,12 +2,12 @@
 
 #include "examples.hpp"
 
-#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <iostream>
 
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 #include <yoke/version.hpp>
 
 namespace tools {
@@ -29,14 +29,13 @@ const CLI::Validator not_empty{[](const std::string& value) {
                                  return value.empty() ? "is empty; leave it out, or give it a value" : "";
                                },
                                ""};
-const CLI::Validator above_zero{[](const std::string& value) {
-                                  double number = 0;
-                                  return CLI::detail::lexical_cast(value, number) && number > 0 &&
-                                                 std::isfinite(number)
-                                             ? ""
-                                             : value + " is not accepted; a number above 0";
-                                },
-                                ""};
+using yoke::detail::amounts;
+
+const CLI::Validator above_zero{
+    [](const std::string& value) {
+      return amounts.read(value) ? "" : value + " is not accepted; " + amounts.accepted();
+    },
+    ""};
 
 /// What is empty is mostly a variable of a script that was not set.
 void refuse_empty_values(CLI::App& app) {

@@ -2,9 +2,9 @@
 #include "json_fields.hpp"
 #include "machine_file.hpp"
 #include "task_file.hpp"
+#include "why_not_run.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -99,8 +99,8 @@ int run_compare(const compare_options& options) {
         fmt::format("{}: is missing; it is installed together with {}", script.string(), self.string())};
   const std::string given = as_json(options, self).dump();
   std::fflush(stdout);
-  execlp("python3", "python3", "-B", script.c_str(), given.c_str(), nullptr);
-  fmt::print(stderr, "yoke: compare needs python3, which cannot be run: {}\n", std::strerror(errno));
+  execlp("python3", "python3", "-I", "-B", script.c_str(), given.c_str(), nullptr);
+  fmt::print(stderr, "yoke: compare needs python3, which cannot be run: {}\n", why_not_run("python3", errno));
   return cannot_run;
 }
 

@@ -1,9 +1,9 @@
 #include "commands.hpp"
 #include "layout.hpp"
+#include "why_not_run.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -68,7 +68,7 @@ int become(const std::vector<std::string>& program) {
   words.push_back(nullptr);
   std::fflush(stdout);
   execvp(words[0], words.data());
-  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(errno));
+  fmt::print(stderr, "yoke: {}: {}\n", program[0], why_not_run(program[0], errno));
   return cannot_run;
 }
 

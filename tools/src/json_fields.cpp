@@ -1,6 +1,5 @@
 #include "json_fields.hpp"
 
-#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -41,20 +40,17 @@ const json* json_fields::find(const std::string& name, bool is_needed) {
   return nullptr;
 }
 
-double json_fields::number(const std::string& name, double least, std::optional<double> otherwise) {
+double json_fields::number(const std::string& name, const yoke::detail::number_range& range,
+                           std::optional<double> otherwise) {
   const json* at = find(name, !otherwise);
   if (at == nullptr) return *otherwise;
   const double value = at->is_number() ? at->get<double>() : std::numeric_limits<double>::quiet_NaN();
-  if (!std::isfinite(value) || value < least)
-    refuse(name, fmt::format("{} is not accepted; a number of at least {:g}", at->dump(), least));
+  if (!range.has(value)) refuse(name, fmt::format("{} is not accepted; {}", at->dump(), range.accepted()));
   return value;
 }
 
 std::size_t json_fields::bytes(const std::string& name) {
-  const double value = number(name, 0, 0);
-  if (value > most_bytes)
-    refuse(name, fmt::format("{:g} is not accepted; a number from 0 to {:g}", value, most_bytes));
-  return static_cast<std::size_t>(value);
+  return static_cast<std::size_t>(number(name, {.least = 0, .most = most_bytes}, 0));
 }
 
 int json_fields::whole(const std::string& name, int least, std::optional<int> otherwise) {

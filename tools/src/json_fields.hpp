@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include <yoke/number_range.hpp>
+
 namespace tools {
 
 using json = nlohmann::ordered_json;
@@ -25,7 +27,9 @@ class json_fields {
   json_fields(const json& object, std::string place);
 
   bool has(const std::string& name) const { return object_.contains(name); }
-  double number(const std::string& name, double least, std::optional<double> otherwise = {});
+  /// Of the range; `otherwise` where it is not there.
+  double number(const std::string& name, const yoke::detail::number_range& range,
+                std::optional<double> otherwise = {});
   /// From 0 to most_bytes; 0 where it is not there.
   std::size_t bytes(const std::string& name);
   int whole(const std::string& name, int least, std::optional<int> otherwise = {});

@@ -1,7 +1,6 @@
 #include "machine_file.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -12,6 +11,7 @@ namespace tools {
 namespace {
 
 using yoke::unit_kind;
+using yoke::detail::amounts, yoke::detail::amounts_or_none, yoke::detail::deviations, yoke::detail::factors;
 
 constexpr const char* schema = "yoke-machine/1";
 
@@ -22,7 +22,7 @@ yoke::unit_kind kind_of(json_fields& in) {
 }
 
 yoke::link_speed read_link(json_fields in) {
-  const yoke::link_speed link{in.number("bandwidth", 1), in.number("latency", 0, 0)};
+  const yoke::link_speed link{in.number("bandwidth", amounts), in.number("latency", amounts_or_none, 0)};
   in.finish();
   return link;
 }
@@ -35,12 +35,13 @@ yoke::slowdown read_slowdown(json_fields& in) {
     const bool is_pair =
         point.is_array() && point.size() == 2 && point[0].is_number_integer() && point[1].is_number();
     const bool fits = is_pair && point[0] >= 1 && point[0] <= std::numeric_limits<int>::max() &&
-                      point[1] > 0 && std::isfinite(point[1].get<double>()) &&
-                      (by.empty() || point[0] > by.back().first);
+                      factors.has(point[1].get<double>()) && (by.empty() || point[0] > by.back().first);
     if (!fits)
       in.refuse(
           "slowdown",
-          fmt::format("{} is not accepted; [units, factor] in ascending order, as [16, 1.2]", point.dump()));
+          fmt::format(
+              "{} is not accepted; [units, factor] in ascending order, as [16, 1.2], and a factor is {}",
+              point.dump(), factors.accepted()));
     by.emplace_back(point[0].get<int>(), point[1].get<double>());
   }
   return by;
@@ -51,12 +52,12 @@ unit_group read_group(json_fields in) {
   yoke::simulated_unit& one = group.one;
   one.seen.kind = kind_of(in);
   group.count = in.whole("count", 1);
-  one.alone = {in.number("launch", 0, 0), in.number("per_weight", 1e-300)};
-  one.noise = in.number("noise", 0, 0);
-  one.drift = in.number("drift", 0, 0);
+  one.alone = {in.number("launch", amounts_or_none, 0), in.number("per_weight", amounts)};
+  one.noise = in.number("noise", deviations, 0);
+  one.drift = in.number("drift", deviations, 0);
   group.slowed_by = read_slowdown(in);
   if (one.seen.kind == unit_kind::cpu) {
-    group.team = in.number("team", 0, group.team);
+    group.team = in.number("team", amounts_or_none, group.team);
   } else {
     one.seen.memory = in.bytes("memory");
     one.seen.processors = in.whole("processors", 1, 1);
@@ -68,7 +69,7 @@ unit_group read_group(json_fields in) {
 
 yoke::speed_change read_change(json_fields in) {
   const yoke::speed_change change{yoke::unit_id{in.whole("unit", 0)}, in.whole("pass", 0),
-                                  in.number("speed", 0)};
+                                  in.number("speed", amounts_or_none)};
   in.finish();
   return change;
 }

@@ -110,14 +110,18 @@ std::string text_of(const profile_entry& entry) {
 int show(const std::string& file, const profile_options& options) {
   std::vector<profile_entry> all = yoke::kept_profiles(file);
   const std::size_t kept = all.size();
+  const std::string damage = yoke::damage_of_profiles(file);
   std::erase_if(all, [&](const profile_entry& entry) { return !is_meant(entry, options.words); });
   if (options.json) {
     ordered_json entries = ordered_json::array();
     for (const profile_entry& entry : all) entries.push_back(as_json(entry));
-    fmt::print("{}\n", ordered_json{{"file", file}, {"entries", entries}}.dump(2));
+    ordered_json told{{"file", file}, {"entries", entries}};
+    if (!damage.empty()) told["damage"] = damage;
+    fmt::print("{}\n", told.dump(2));
     return fine;
   }
   fmt::print("{}: {} of {} entries\n", file, all.size(), kept);
+  if (!damage.empty()) fmt::print("{}\n", damage);
   for (const profile_entry& entry : all) fmt::print("\n{}", text_of(entry));
   return fine;
 }

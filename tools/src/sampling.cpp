@@ -2,11 +2,11 @@
 
 #include "commands.hpp"
 #include "system_texts.hpp"
+#include "why_not_run.hpp"
 
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
 }
 
 pid_t refused(const std::vector<std::string>& program, int why) {
-  fmt::print(stderr, "yoke: {}: {}\n", program[0], std::strerror(why));
+  fmt::print(stderr, "yoke: {}: {}\n", program[0], why_not_run(program[0], why));
   return 0;
 }
 

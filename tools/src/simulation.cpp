@@ -3,9 +3,11 @@
 #include "virtual_trace.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <span>
 
+#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/scheduling.hpp>
 
@@ -37,6 +39,10 @@ void add_means(schedule_result& result, std::span<const yoke::simulated_pass> pa
   const std::size_t first = passes.size() / 2;
   const double span = end_of(passes) - end_of(passes.first(first));
   const auto counted = static_cast<double>(passes.size() - first);
+  if (!(span > 0))
+    throw yoke::config_error{
+        fmt::format("{}: what passes from {} on take is lost beside the {} s of those before",
+                    result.schedule, first, end_of(passes))};
   result.pass_s = span / counted;
   result.all_s = end_of(passes);
   result.busy.assign(passes.front().busy.size(), 0);
@@ -44,6 +50,13 @@ void add_means(schedule_result& result, std::span<const yoke::simulated_pass> pa
     result.copied += static_cast<double>(result.passes[p].copied) / counted;
     for (std::size_t u = 0; u < result.busy.size(); ++u) result.busy[u] += passes[p].busy[u] / span;
   }
+}
+
+/// What units or tasks have comes from files.
+yoke::known_best best_of(const simulation_case& what) try {
+  return yoke::best_of(what.machine, what.work);
+} catch (const yoke::usage_error& problem) {
+  throw yoke::config_error{fmt::format("{}: on {}: {}", what.work.name, what.machine_name, problem.what())};
 }
 
 schedule_result run_one(const simulation_case& what, const std::string& schedule, virtual_trace* trace) {
@@ -87,7 +100,7 @@ bool schedule_result::is_undone() const {
 
 simulation_result run_simulation(const simulation_case& what, const std::vector<std::string>& schedules,
                                  const std::string& trace_file) {
-  simulation_result found{.best = yoke::best_of(what.machine, what.work)};
+  simulation_result found{.best = best_of(what)};
   for (const std::string& schedule : schedules) yoke::check_schedule({schedule, "--schedule"});
   virtual_trace trace{what.machine};
   for (const std::string& schedule : schedules)

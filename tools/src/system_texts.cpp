@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iterator>
 #include <sstream>
+
+#include <yoke/number_range.hpp>
 
 namespace tools {
 
@@ -33,11 +34,11 @@ std::optional<int> number_in(const std::string& text) {
 
 std::optional<double> quota_in(const std::string& cpu_max) {
   std::istringstream in{cpu_max};
-  double quota = 0;
-  double period = 0;
-  if (in >> quota >> period && quota > 0 && period > 0 && std::isfinite(quota / period))
-    return quota / period;
-  return std::nullopt;
+  std::string quota, period;
+  in >> quota >> period;
+  const auto of = yoke::detail::amounts.read(quota), in_all = yoke::detail::amounts.read(period);
+  if (!of || !in_all || !yoke::detail::amounts.has(*of / *in_all)) return std::nullopt;
+  return *of / *in_all;
 }
 
 std::filesystem::path own_group_in(const std::string& cgroup) {

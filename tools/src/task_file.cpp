@@ -40,13 +40,15 @@ yoke::workload zones_of_class(const std::string& benchmark, const std::string& l
 }
 
 template <class Value>
-std::vector<Value> numbers(json_fields& in, const std::string& name, double least, double most) {
+std::vector<Value> numbers(json_fields& in, const std::string& name,
+                           const yoke::detail::number_range& range) {
   std::vector<Value> all;
   const json* list = in.list(name);
   if (list == nullptr) return all;
   for (const json& each : *list) {
-    if (!each.is_number() || each.get<double>() < least || each.get<double>() > most)
-      in.refuse(name, fmt::format("{} is not accepted; numbers from {:g} to {:g}", each.dump(), least, most));
+    if (!each.is_number() || !range.has(each.get<double>()))
+      in.refuse(fmt::format("{}[{}]", name, all.size()),
+                fmt::format("{} is not accepted; {}", each.dump(), range.accepted()));
     all.push_back(static_cast<Value>(each.get<double>()));
   }
   return all;
@@ -77,8 +79,8 @@ void check_sum(const json_fields& in, const std::string& name, std::span<const s
 yoke::workload read_task_file(const json& all, const std::string& path) {
   json_fields in{all, path + ": "};
   in.text("schema");
-  yoke::workload work{.weights = numbers<double>(in, "weights", 1e-300, 1e300),
-                      .bytes = numbers<std::size_t>(in, "bytes", 0, most_bytes),
+  yoke::workload work{.weights = numbers<double>(in, "weights", yoke::detail::amounts),
+                      .bytes = numbers<std::size_t>(in, "bytes", {.least = 0, .most = most_bytes}),
                       .name = in.text("name", path)};
   const int given = static_cast<int>(work.weights.size());
   work.n_tasks = work.weights.empty() ? in.whole("n_tasks", 1) : in.whole("n_tasks", 1, given);
@@ -127,7 +129,7 @@ yoke::workload weights_of_run(json_fields& run, const std::string& path) {
     json_fields task{(*tasks)[n], fmt::format("{}: tasks[{}].", path, n)};
     if (!task.has("weight"))
       throw yoke::config_error{fmt::format("{}: is of no class, and its tasks have no weights", path)};
-    work.weights.push_back(task.number("weight", 1e-300));
+    work.weights.push_back(task.number("weight", yoke::detail::amounts));
   }
   work.n_tasks = static_cast<int>(work.weights.size());
   return work;

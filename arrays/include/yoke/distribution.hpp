@@ -146,7 +146,8 @@ namespace dist {
 /// of k elements each; the units must have room for all, and the last ones may have fewer or none.
 inline const distribution block{distribution::kind::block};
 /// Parts in proportion to one weight for each CU, GPU CUs last, on a grid for each of its places in the
-/// dimension; 0 takes no part. Weights are finite, 0 or more, one of them more. Stays as it is.
+/// dimension; 0 takes no part. Weights are 0 or from 1e-200 to 1e200, one of them more than 0. Stays as it
+/// is.
 inline distribution weighted(std::vector<double> weights) { return distribution{std::move(weights)}; }
 /// Parts that take equally long, by how long the loops of the program are measured to take: some are timed,
 /// and where other cuts promise enough, the next loop moves elements. Arrays of a runtime with equally many

@@ -20,7 +20,7 @@ using scheduling::sharing_unit;
 /// not known as one.
 double weight_of(const compute_unit& unit) {
   constexpr double cpus_of_processor = 3;
-  if (unit.kind == unit_kind::cpu) return static_cast<double>(unit.cpus.size());
+  if (unit.kind == unit_kind::cpu) return static_cast<double>(std::max<std::size_t>(unit.cpus.size(), 1));
   const int processors = unit.dev->info().processors;
   return processors > 1 ? cpus_of_processor * processors : 1;
 }

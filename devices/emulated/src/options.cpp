@@ -1,15 +1,16 @@
 #include "options.hpp"
 
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include <yoke/emulated.hpp>
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 
 namespace yoke {
 
@@ -55,13 +56,11 @@ int parse_number(const sourced& text, const item& it, std::int64_t least) {
 }
 
 double parse_slowdown(const sourced& text, const item& it) {
-  double value = 0;
-  const char* end = it.value.data() + it.value.size();
-  const auto [stop, code] = std::from_chars(it.value.data(), end, value);
-  if (code != std::errc{} || stop != end || !std::isfinite(value) || value < 1) {
-    refuse(text, it.value_at, fmt::format("'{}' is not a number of at least 1", it.value));
-  }
-  return value;
+  // Beyond this not even a kernel of a microsecond ends within a day.
+  constexpr detail::number_range slower{.least = 1, .most = 1e9};
+  const std::optional<double> value = slower.read(it.value);
+  if (!value) refuse(text, it.value_at, fmt::format("'{}' is not {}", it.value, slower.accepted()));
+  return *value;
 }
 
 std::size_t parse_bytes(const sourced& text, const item& it) {

@@ -43,9 +43,13 @@ std::optional<std::string> profile_file(const std::optional<sourced>& place);
 /// file that cannot be read or is no profile.
 std::vector<profile_entry> kept_profiles(const std::string& file);
 
+/// A sentence about entries that cannot be read; empty where there are none. They stay in the file as they
+/// are. Errors: as kept_profiles.
+std::string damage_of_profiles(const std::string& file);
+
 /// Removes the entries for which `goes` is true, under the lock that runtimes take, and says how many. A
-/// program that runs meanwhile keeps what it learns. Errors: as kept_profiles, and for a file that cannot be
-/// written; it is then as it was.
+/// program that runs meanwhile keeps what it learns. An entry that cannot be read has what of its key can,
+/// and no runs. Errors: as kept_profiles, and for a file that cannot be written; it is then as it was.
 std::size_t forget_profiles(const std::string& file, const std::function<bool(const profile_entry&)>& goes);
 
 }  // namespace yoke

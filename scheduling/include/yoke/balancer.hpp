@@ -32,7 +32,7 @@ struct sharing_unit {
 /// slower is left again, and not tried once more while times are the same. Pure; not thread-safe.
 class balancer {
  public:
-  /// `units`: one at least, weights above 0.
+  /// `units`: one at least, weights from 1e-200 to 1e200.
   balancer(std::int64_t n, std::vector<sharing_unit> units);
 
   std::span<const std::int64_t> shares() const { return shares_; }

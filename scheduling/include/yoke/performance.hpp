@@ -39,8 +39,8 @@ struct performance_point {
 /// for the next multiple of its step.
 class performance_function {
  public:
-  /// Errors: usage_error for no points, amounts that do not grow from 1 up, times that are negative or not
-  /// finite, and a step below 1.
+  /// Errors: usage_error for no points, amounts that do not grow from 1 up, times that are neither 0
+  /// nor from 1e-200 to 1e200, and a step below 1.
   explicit performance_function(std::vector<performance_point> points, std::int64_t step = 1);
 
   seconds time(std::int64_t amount) const;
@@ -51,6 +51,10 @@ class performance_function {
   std::vector<performance_point> points_;
   std::int64_t step_;
 };
+
+/// Of a unit that does so much in the time in which the fastest does `most`; of 0 as if it did as much, for
+/// it gets nothing. Beyond 1e200 times it is no slower: it gets nothing either way.
+performance_function by_weight(double weight, double most);
 
 /// The least multiple of `step` that is no less; the largest number where int64 does not hold it. Requires:
 /// amount >= 0, step > 0.

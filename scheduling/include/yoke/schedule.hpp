@@ -24,13 +24,13 @@ struct edge {
 struct space_link {
   space_id from;
   space_id to;
-  double bandwidth = 0;
+  double bandwidth = 0;  ///< from 1e-200 to 1e200
 };
 
 /// What is to be scheduled. Empty vectors: equal weights, zero bytes, no edges.
 struct workload {
   int n_tasks = 0;
-  std::vector<double> weights{};     ///< relative work of each task, > 0
+  std::vector<double> weights{};     ///< relative work of each task, from 1e-200 to 1e200
   std::vector<std::size_t> bytes{};  ///< memory of each task's data
   /// What a GPU CU needs beside a task's data in its space, which moves with no task.
   std::vector<std::size_t> gpu_bytes{};

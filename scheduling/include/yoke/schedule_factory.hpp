@@ -39,7 +39,7 @@ class schedule_options {
   virtual bool is(std::string_view option, std::string_view word) const = 0;
   /// Whole number >= 1; `otherwise` where the option was not given.
   virtual int count(std::string_view option, int otherwise) const = 0;
-  /// Finite number > 0; nullopt where the option was not given.
+  /// Number from 1e-200 to 1e200; nullopt where the option was not given.
   virtual std::optional<double> positive(std::string_view option) const = 0;
   /// Throws config_error "YOKE_SCHEDULE=text: message".
   [[noreturn]] virtual void refuse(const std::string& message) const = 0;

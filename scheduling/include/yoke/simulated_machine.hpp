@@ -82,7 +82,10 @@ struct simulation_options {
 /// data of tasks that were last in another memory (`workload::bytes`), and of
 /// tasks that run in a device's memory what they exchange with those in others (`workload::edges`). A task
 /// that only an absent unit would have run stays undone; what else a schedule does wrong is a usage_error as
-/// above. Errors: also usage_error for a machine without units, or a change of a unit that it lacks.
+/// above. Errors: also usage_error for a machine without units, a change of a unit that it lacks, a speed
+/// or rate outside of 1e-200 to 1e200 (a launch, latency, bandwidth or changed speed may be 0), a slowdown
+/// outside of 1e-6 to 1e6, a noise or drift outside of 0 to 100, and a batch that takes neither nothing nor
+/// 1e-40 to 1e40 s.
 std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const simulated_machine& machine,
                                      const simulation_options& how);
 
@@ -102,6 +105,7 @@ struct known_best {
 };
 /// With noise-free speeds, over as many units of each group as pay where they slow each other down. Longest
 /// first, then exchanges of tasks. Cost: tasks * units for each of a group's sizes. Zeros without tasks.
+/// Errors: as simulate, of single tasks.
 known_best best_of(const simulated_machine& machine, const workload& work);
 
 }  // namespace yoke

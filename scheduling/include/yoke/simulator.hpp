@@ -10,7 +10,7 @@
 
 namespace yoke {
 
-/// Seconds that a batch takes on a unit; > 0 or the schedule learns nothing from it.
+/// Seconds that a batch takes on a unit: 1e-40 to 1e40, or 0, from which the schedule learns nothing.
 using batch_time = std::function<seconds(unit_id, pass_id, std::span<const task_id>)>;
 
 /// launch + per_weight * (weight of the batch), with the speed of each unit. Keeps copies of both.
@@ -51,7 +51,7 @@ using batch_watcher = std::function<void(const simulated_batch&)>;
 
 /// Runs `passes` passes from pass 0. Asks units in the order of virtual time, at equal times in that of their
 /// ids. Errors: usage_error when the schedule gives a task twice in a pass, gives one that does not exist, or
-/// leaves one out: so it also checks a schedule of one's own.
+/// leaves one out, or a time is none: so it also checks a schedule of one's own.
 std::vector<simulated_pass> simulate(schedule& plan, const workload& work, int n_units,
                                      const batch_time& time, int passes,
                                      pass_order order = pass_order::barrier);

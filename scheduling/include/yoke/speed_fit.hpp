@@ -22,7 +22,8 @@ struct speed {
 /// seconds per weight. Keeps the 256 most recent samples. Not thread-safe.
 class speed_fit {
  public:
-  /// Ignored unless both are finite and above 0: 0 seconds means that timing is off.
+  /// Ignored unless the time is from 1e-40 to 1e40 seconds, as 0 means that timing is off, and the weight of
+  /// tasks or of many of them.
   void add(double weight, seconds time);
   /// nullopt without samples. Cost: O(samples^2).
   std::optional<speed> fit() const;

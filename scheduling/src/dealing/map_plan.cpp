@@ -1,5 +1,8 @@
 #include "map_plan.hpp"
 
+#include "../maps/moderate.hpp"
+#include "../speeds/sample.hpp"
+
 #include <algorithm>
 
 namespace yoke::scheduling {
@@ -25,7 +28,7 @@ map_plan::map_plan(assignment final_shares, const workload& work, std::span<cons
 
 map_plan::map_plan(assignment provisional, const workload& work, std::span<const unit> units, decision decide,
                    cpu_tasks of_final)
-    : work_{work},
+    : work_{moderate(work)},
       units_{units.begin(), units.end()},
       provisional_{std::move(provisional), units},
       decide_{std::move(decide)},
@@ -106,7 +109,7 @@ void map_plan::settle(assignment shares, pass_id pass) {
 
 void map_plan::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
   unit_state& own = states_[index(unit)];
-  if (own.settled || pass == 0 || !(time > 0)) return;
+  if (own.settled || pass == 0 || !is_sample(time)) return;
   const std::lock_guard guard{lock_};
   if (own.samples.size() < most_samples) own.samples.emplace_back(weight_of(work_, batch), time);
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// What schedules have in common whose tasks a map_plan hands out.
 
+#include "../maps/moderate.hpp"
 #include "map_plan.hpp"
 
 #include <optional>
@@ -25,7 +26,7 @@ class map_schedule : public schedule {
 
  protected:
   map_schedule(const workload& work, std::span<const unit> units)
-      : work_{work}, units_{units.begin(), units.end()} {}
+      : work_{moderate(work)}, units_{units.begin(), units.end()} {}
   template <class... Rest>
   void follow(assignment shares, Rest&&... rest) {
     plan_.emplace(std::move(shares), work_, units_, std::forward<Rest>(rest)...);

@@ -2,6 +2,7 @@
 /// What schedules have in common that may change their map between any two passes.
 
 #include "../maps/assignment.hpp"
+#include "../maps/moderate.hpp"
 #include "fixed_map.hpp"
 
 #include <algorithm>
@@ -26,9 +27,14 @@ class remapping_schedule : public schedule {
 
  protected:
   remapping_schedule(const workload& work, std::span<const unit> units)
-      : work_{work}, units_{units.begin(), units.end()}, states_(units.size()) {}
+      : work_{moderate(work)},
+        scale_{moderation_of(work)},
+        units_{units.begin(), units.end()},
+        states_(units.size()) {}
 
   const workload& work() const { return work_; }
+  /// What the program calls so, in the weights of work().
+  double moderated(double weight) const { return weight * scale_; }
   std::span<const unit> units() const { return units_; }
   /// Passes that the map of a unit's pass had before it: the first are cold. The unit is in it.
   pass_id earlier_passes(unit_id unit, pass_id pass) const {
@@ -88,6 +94,7 @@ class remapping_schedule : public schedule {
   pass_id end_of(pass_id pass) const;
 
   workload work_;
+  double scale_;
   std::vector<unit> units_;
   std::vector<unit_state> states_;
 

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <utility>
 
+#include <yoke/number_range.hpp>
+
 namespace yoke::scheduling {
 
 namespace {
@@ -61,6 +63,7 @@ void observations::told::finish() {
 }
 
 void observations::ran(pass_id passes, seconds time, double overlap) {
+  if (!detail::amounts_or_none.has(time)) return;
   const std::lock_guard guard{clock_lock_};
   by_clock_.add(time, passes, overlap, meeting);
 }

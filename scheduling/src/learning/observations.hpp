@@ -3,6 +3,7 @@
 
 #include "../maps/assignment.hpp"
 #include "../maps/forecast.hpp"
+#include "../speeds/sample.hpp"
 #include "../speeds/speed_model.hpp"
 #include "../speeds/unit_record.hpp"
 #include "alternatives.hpp"

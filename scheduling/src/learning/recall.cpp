@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 #include <utility>
+
+#include <yoke/number_range.hpp>
 
 namespace yoke::scheduling {
 
@@ -64,7 +65,7 @@ std::optional<assignment> shares_of(use how, int number, const workload& work, s
 
 std::optional<alternative> to_alternative(const map_profile& one, const workload& work,
                                           std::span<const unit> units, const forecast& model) {
-  if (one.number < 0 || !(one.pass > 0) || !std::isfinite(one.pass)) return std::nullopt;
+  if (one.number < 0 || !detail::amounts.has(one.pass)) return std::nullopt;
   if (one.use == own_tasks) {
     std::optional<shared_map> own =
         has_both_kinds(units) ? best_shared(work, units, model, map_family::own_tasks) : std::nullopt;

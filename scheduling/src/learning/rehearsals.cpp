@@ -18,6 +18,7 @@ constexpr double least_gain = 0.1;
 }  // namespace
 
 bool rehearsals::note(unit_id unit, double weight, seconds time, observations& told) {
+  if (!is_sample(weight, time)) return false;
   samples_[index(unit)] = {weight, time};
   const bool is_cpu = units_[index(unit)].kind == unit_kind::cpu;
   if (is_cpu) told.rehearsed(unit, weight, time);

@@ -19,7 +19,7 @@ void deal(task_range tasks, const workload& work, const std::vector<std::size_t>
 
 int tasks_within(const workload& work, double part) {
   if (has_equal_weights(work))
-    return std::min(work.n_tasks, static_cast<int>(work.n_tasks * part * rounding));
+    return static_cast<int>(std::clamp<double>(work.n_tasks * part * rounding, 0, work.n_tasks));
   const double target = weight_of(work, all_tasks(work.n_tasks)) * part * rounding;
   int tasks = 0;
   for (double weight = 0; tasks < work.n_tasks; ++tasks) {

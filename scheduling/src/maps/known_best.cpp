@@ -2,6 +2,7 @@
 #include "exchanges.hpp"
 #include "finish.hpp"
 #include "longest_first.hpp"
+#include "machine_limits.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -95,6 +96,7 @@ seconds bound_on(const subset& on, double all, double largest) {
 }  // namespace
 
 known_best best_of(const simulated_machine& machine, const workload& work) {
+  scheduling::check_machine(machine, work);
   if (work.n_tasks == 0) return {};
   const double all = scheduling::usual_weight(work) * work.n_tasks;
   const double largest = work.weights.empty() ? 1 : std::ranges::max(work.weights);

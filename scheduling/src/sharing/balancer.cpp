@@ -59,9 +59,7 @@ bool differ(seconds a, seconds b) { return std::abs(a - b) > changed * std::max(
 
 balancer::balancer(std::int64_t n, std::vector<sharing_unit> units)
     : n_{n}, units_{std::move(units)}, known_{units_.size()} {
-  std::vector<double> weights;
-  for (const sharing_unit& each : units_) weights.push_back(each.weight);
-  shares_ = shares_by_weight(n_, weights, least_);
+  shares_ = shares_by_weight(n_, weights_of(units_), least_);
 }
 
 share_list balancer::shares_of_at_least(std::int64_t least) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 #include <yoke/performance.hpp>
 
 namespace yoke::scheduling {
@@ -26,9 +27,9 @@ void check_point(const performance_point& point, std::int64_t before) {
     throw usage_error{
         fmt::format("performance_function: the amount {} comes behind {}; amounts grow, from 1 up",
                     point.amount, before)};
-  if (!(point.time >= 0) || !std::isfinite(point.time))
-    throw usage_error{
-        fmt::format("performance_function: {} s for the amount {}; 0 or more", point.time, point.amount)};
+  if (!detail::amounts_or_none.has(point.time))
+    throw usage_error{fmt::format("performance_function: {} s for the amount {}; {}", point.time,
+                                  point.amount, detail::amounts_or_none.accepted())};
 }
 
 seconds on_line(const performance_point& a, const performance_point& b, std::int64_t amount) {
@@ -74,6 +75,11 @@ seconds performance_function::time(std::int64_t amount) const {
   const auto above = std::ranges::upper_bound(points_, amount, {},
                                               [](const performance_point& point) { return point.amount; });
   return on_line(*(above - 1), *above, amount);
+}
+
+performance_function by_weight(double weight, double most) {
+  const double slower = weight > 0 ? std::min(most / weight, detail::amounts.most) : 1;
+  return performance_function{{{.amount = 1, .time = slower}}};
 }
 
 }  // namespace yoke::scheduling

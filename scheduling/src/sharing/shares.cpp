@@ -3,8 +3,12 @@
 #include "../maps/moving.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 #include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/number_range.hpp>
 
 namespace yoke::scheduling {
 
@@ -41,12 +45,23 @@ share_list shares_by(std::int64_t n, std::span<const performance_function> funct
   return shares;
 }
 
+std::vector<double> weights_of(std::span<const sharing_unit> units) {
+  std::vector<double> weights;
+  for (const sharing_unit& each : units) {
+    if (!detail::amounts.has(each.weight))
+      throw usage_error{
+          fmt::format("balancer: a unit of weight {}; {}", each.weight, detail::amounts.accepted())};
+    weights.push_back(each.weight);
+  }
+  return weights;
+}
+
 share_list shares_by_weight(std::int64_t n, std::span<const double> weights, std::int64_t least) {
   const double largest = std::ranges::max(weights);
   std::vector<performance_function> functions;
   std::vector<amount_limits> limits;
   for (const double weight : weights) {
-    functions.emplace_back(std::vector<performance_point>{{1, weight > 0 ? largest / weight : 1}});
+    functions.push_back(by_weight(weight, largest));
     limits.push_back(weight > 0 ? amount_limits{} : amount_limits{.most = 0});
   }
   return shares_by(n, functions, std::move(limits), least);

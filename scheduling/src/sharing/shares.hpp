@@ -17,6 +17,8 @@ using share_list = std::vector<std::int64_t>;
 /// By performance functions; nothing, or `least` at least, for each.
 share_list shares_by(std::int64_t n, std::span<const performance_function> functions,
                      std::vector<amount_limits> limits, std::int64_t least);
+/// Errors: usage_error for a weight outside of 1e-200 to 1e200.
+std::vector<double> weights_of(std::span<const sharing_unit> units);
 /// In proportion to weights; 0 takes nothing.
 share_list shares_by_weight(std::int64_t n, std::span<const double> weights, std::int64_t least);
 

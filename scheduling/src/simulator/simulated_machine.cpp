@@ -1,26 +1,17 @@
 #include "../maps/assignment.hpp"
+#include "../maps/machine_limits.hpp"
 #include "machine_times.hpp"
 #include "simulation.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <iterator>
 
-#include <yoke/error.hpp>
 #include <yoke/learner.hpp>
 #include <yoke/simulated_machine.hpp>
 
 namespace yoke {
 
 namespace {
-
-void check(const simulated_machine& machine) {
-  if (machine.units.empty()) throw usage_error{"the simulated machine has no units"};
-  for (const speed_change& change : machine.changes)
-    if (change.unit < 0 || change.unit >= std::ssize(machine.units))
-      throw usage_error{fmt::format("the simulated machine changes unit {} in pass {}, but has {} units",
-                                    int{change.unit}, change.pass, machine.units.size())};
-}
 
 std::vector<int> groups_of(const simulated_machine& machine) {
   std::vector<int> groups;
@@ -81,7 +72,7 @@ std::vector<speed> simulated_machine::speeds(std::span<const int> active) const 
 
 std::vector<simulated_pass> simulate(schedule& plan, const workload& work, const simulated_machine& machine,
                                      const simulation_options& how) {
-  check(machine);
+  scheduling::check_machine(machine);
   scheduling::machine_times times{machine, work, how.data};
   scheduling::simulation_rules rules{.time = std::ref(times),
                                      .groups = groups_of(machine),

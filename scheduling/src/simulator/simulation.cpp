@@ -6,6 +6,8 @@
 
 #include <yoke/error.hpp>
 #include <yoke/learner.hpp>
+#include <yoke/number_range.hpp>
+#include <yoke/scheduling.hpp>
 #include <yoke/warm_up.hpp>
 
 namespace yoke::scheduling {
@@ -35,6 +37,7 @@ std::vector<std::vector<task_id>> needs_of(const workload& work) {
 
 simulation::simulation(schedule& plan, const workload& work, int n_units, const simulation_rules& rules)
     : plan_{plan}, work_{work}, rules_{rules}, units_(static_cast<std::size_t>(n_units)) {
+  check_workload(work);
   int groups = 1;
   for (const int group : rules.groups) groups = std::max(groups, group + 1);
   for (int g = 0; g < groups; ++g) {
@@ -207,13 +210,22 @@ void simulation::let_go_of_undone() {
   }
 }
 
+/// Of what is infinite or no number no event would be the next one, and passes would never end.
+seconds simulation::time_of(unit_id unit, const unit_state& own) const {
+  const seconds time = rules_.time(unit, counted(own.pass), own.batch);
+  if (detail::batch_times.has(time)) return time;
+  throw usage_error{
+      fmt::format("a batch of {} tasks takes unit {} {} s in pass {}; {}: scale weights or speeds",
+                  own.batch.size(), int{unit}, time, own.pass, detail::batch_times.accepted())};
+}
+
 void simulation::start(unit_id unit, unit_state& own, seconds now) {
   if (!std::exchange(started_[static_cast<std::size_t>(own.pass)], true)) pass_of(own.pass).begin = now;
   own.waits = false;
   own.started = now;
   own.waited = 0;
   set_active(own, true, now);
-  const seconds time = rules_.time(unit, counted(own.pass), own.batch);
+  const seconds time = time_of(unit, own);
   own.has_rest = !is_ready(own);
   own.rest = own.has_rest ? time * part_that_needs_others(unit, own) : 0;
   own.queue->push(now, unit, time - own.rest);

@@ -68,6 +68,8 @@ class simulation {
   bool waits_late(unit_id unit, const unit_state& own) const;
   /// Of its batch, by weight: the tasks that need some of others.
   double part_that_needs_others(unit_id unit, const unit_state& own);
+  /// Errors: usage_error for what no batch takes.
+  seconds time_of(unit_id unit, const unit_state& own) const;
   void start(unit_id unit, unit_state& own, seconds now);
   /// What is left of a batch that the unit has begun, or nothing yet where that has to wait.
   void go_on(unit_id unit, unit_state& own, seconds now);

@@ -1,4 +1,5 @@
 #include "median.hpp"
+#include "sample.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,7 @@ speed through_origin(const samples& all) {
 }  // namespace
 
 void speed_fit::add(double weight, seconds time) {
-  if (!(weight > 0) || !(time > 0) || !std::isfinite(weight) || !std::isfinite(time)) return;
+  if (!scheduling::is_sample(weight, time)) return;
   if (samples_.size() < max_samples) {
     samples_.emplace_back(weight, time);
     return;

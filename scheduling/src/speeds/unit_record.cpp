@@ -1,9 +1,9 @@
 #include "unit_record.hpp"
 
 #include "delays.hpp"
+#include "sample.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -19,7 +19,7 @@ void unit_record::newest::add(double weight, seconds time) {
 }
 
 void unit_record::add(double weight, seconds time, bool is_warm) {
-  if (!(weight > 0) || !(time > 0) || !std::isfinite(weight) || !std::isfinite(time)) return;
+  if (!is_sample(weight, time)) return;
   (is_warm ? warm_ : cold_).add(weight, time);
   ++changes_;
 }
