@@ -170,28 +170,56 @@ TEST_CASE("random sizes are those of numbers without end, or refused", "[arrays]
   }
 }
 
+namespace {
+
+/// Bytes, with a halo and what lies behind edges where they are periodic.
+struct long_array {
+  std::int64_t n, m;
+  int halo;
+  bool is_periodic;
+
+  __int128 elements() const {
+    const __int128 rows = __int128{n} + (is_periodic ? 2 * halo : 0);
+    return std::max<__int128>(rows, 1) * std::max<__int128>(m, 1);
+  }
+  bool is_refused() const {
+    return n < 0 || m < 0 || n > most_indices || m > most_indices || elements() > most_bytes;
+  }
+  yoke::array<char, 2> make(yoke::runtime& rt) const {
+    const yoke::edge_policy edge = is_periodic ? yoke::dist::periodic : yoke::dist::none;
+    return {rt, {n, m}, {yoke::dist::block.halo(halo).edge(edge), yoke::dist::duplicate}};
+  }
+};
+
+long_array random_array(dice& d) {
+  long_array made{d.near_an_end(2), d.upto(2) == 0 ? d.near_an_end(2) : d.upto(3), 0, false};
+  if (made.n < 1 << 30) return made;  // a halo is as wide as a part at most
+  made.halo = static_cast<int>(d.upto(2) * 500);
+  made.is_periodic = d.upto(1) == 1;
+  return made;
+}
+
+}  // namespace
+
 TEST_CASE("random arrays near the ends of what memory can be are made, out of memory or refused",
           "[arrays][ends][random]") {
   yoke::runtime rt;
   const std::uint32_t seed = support::seed();
   INFO("--rng-seed " << seed);
   dice d{seed};
-  for (int i = 0; i < 500; ++i) {
-    const std::int64_t n = d.near_an_end(3), m = d.upto(1) == 0 ? d.upto(3) : d.near_an_end(3);
-    INFO(n << " x " << m);
-    // What fits beside others might be taken in earnest.
-    const __int128 elements = std::max<__int128>(n, 1) * std::max<__int128>(m, 1);
-    if (elements > (1 << 20) && elements < (__int128{1} << 50)) continue;
-    const bool is_refused =
-        n < 0 || m < 0 || n > most_indices || m > most_indices || elements > most_bytes / 8;
+  for (int i = 0; i < 1500; ++i) {
+    const long_array of = random_array(d);
+    INFO(of.n << " x " << of.m << ", halo " << of.halo << (of.is_periodic ? ", periodic" : ""));
+    // What memory has might be taken in earnest.
+    if (of.elements() > (1 << 20) && of.elements() < (__int128{1} << 50)) continue;
     try {
-      const yoke::array<double, 2> x{rt, {n, m}, {yoke::dist::block, yoke::dist::duplicate}};
-      REQUIRE(!is_refused);
-      REQUIRE(x.size() == n * m);
+      const yoke::array<char, 2> x = of.make(rt);
+      REQUIRE(!of.is_refused());
+      REQUIRE(x.size() == of.n * of.m);
     } catch (const yoke::usage_error&) {
-      REQUIRE(is_refused);
+      REQUIRE(of.is_refused());
     } catch (const yoke::out_of_memory&) {
-      REQUIRE(!is_refused);
+      REQUIRE(!of.is_refused());
     }
   }
 }
