@@ -70,8 +70,8 @@ void array_state::take_section() {
 array_state::~array_state() {
   std::unique_lock<std::recursive_mutex> guard;
   if (!context_->lock_to_end(guard)) {
-    static_cast<void>(contents_.release());  // of the parent, or of threads that go on
-    static_cast<void>(claim_.release());
+    abandon(contents_.release());  // of the parent, or of threads that go on
+    abandon(claim_.release());
     return;
   }
   take_memory_back();
