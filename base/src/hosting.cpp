@@ -36,8 +36,8 @@ void hosting::assign_accelerators() {
   for (const accelerator_info& each : machine_.accelerators()) near.push_back(each.near);
   const std::vector<int> hosts = unique_hosts(machine_, near);
   if (std::ranges::count(hosts, -1) > 0)
-    throw usage_error{fmt::format("{} accelerators need a core each, the process has {}", hosts.size(),
-                                  machine_.n_cores())};
+    throw usage_error{fmt::format("{} accelerators need a core each, the process has {}{}", hosts.size(),
+                                  machine_.n_cores(), machine_.remark())};
   for (std::size_t i = 0; i < hosts.size(); ++i)
     assign_cpus(hosted::accelerator(static_cast<int>(i)), {hosts[i]});
 }

@@ -93,7 +93,8 @@ numbering topology::how_numbered() const {
 const cpu_info& topology::info_of(int cpu) const {
   const auto found = std::ranges::find(parts_.cpus, cpu, &cpu_info::cpu);
   if (found != parts_.cpus.end()) return *found;
-  throw usage_error{fmt::format("CPU {}: no such CPU, or one that this process may not use", cpu)};
+  throw usage_error{
+      fmt::format("CPU {}: no such CPU, or one that this process may not use{}", cpu, remark())};
 }
 
 std::vector<int> topology::cpus_of_core(int core) const {

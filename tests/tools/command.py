@@ -255,9 +255,20 @@ def this_machine():
     expect(json.loads(said)["YOKE_CUS"] == "1x1", f"exec --json: {said}")
 
 
+def a_machine_that_the_environment_describes_is_named():
+    told = "HWLOC_SYNTHETIC=core:2 pu:1"
+    described = dict([told.split("=", 1)])
+    status, said, _ = run(["info"], described)
+    expect(status == 0 and f"described by {told}, and not as it is\n" in said, f"info: {said}")
+    status, said, _ = run(["info", "--json"], described)
+    expect(json.loads(said)["machine"]["told_by"] == told, f"info --json: {said}")
+    status, said, _ = run(["check"], described)
+    expect(status == 1 and f"{told}: hwloc describes another machine" in said, f"check: {said}")
+
+
 for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program,
              what_is_set_counts_where_no_option_says_otherwise, profiles_are_shown_and_cleared, closed_output_is_told,
-             this_machine, missing_interpreters_are_named):
+             this_machine, missing_interpreters_are_named, a_machine_that_the_environment_describes_is_named):
     test()
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)
