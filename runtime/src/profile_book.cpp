@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <yoke/text.hpp>
+
 namespace yoke::detail {
 
 namespace {
@@ -112,7 +114,7 @@ std::string profile_book::text() const {
   ordered_json entries = ordered_json::array();
   for (const profile_entry& one : entries_) entries.push_back(to_json(one));
   const ordered_json all{{"schema", schema}, {"entries", std::move(entries)}};
-  return all.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(all, 1) + "\n";
 }
 
 std::variant<profile_book, std::string> profile_book::parse(std::string_view text) {
