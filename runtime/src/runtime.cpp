@@ -16,6 +16,7 @@
 #include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/text.hpp>
 #include <yoke/topology.hpp>
 
 namespace yoke {
@@ -36,7 +37,8 @@ void display_once(const std::vector<setting_in_force>& settings) {
   std::call_once(displayed, [&] {
     std::string text = "yoke: settings in force\n";
     for (const setting_in_force& setting : settings) {
-      text += fmt::format("  {} = {}  [{}]\n", setting.name, setting.value, setting.origin);
+      text +=
+          fmt::format("  {} = {}  [{}]\n", setting.name, detail::printable(setting.value), setting.origin);
     }
     std::fputs(text.c_str(), stderr);
   });
@@ -79,8 +81,9 @@ void runtime::impl::open_trace(const detail::resolved_settings& in, const std::v
   if (trace_path.value != in.trace->value) {
     gpus.notes.push_back(
         fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
-                    in.trace->quoted(), trace_path.value));
+                    in.trace->quoted(), detail::printable(trace_path.value)));
   }
+  trace_file.emplace(trace_path.value);
   trace = std::make_unique<detail::trace_tracks>(in.shape, places, gpus);
   detail::trace_devices(gpus, *trace);
 }
@@ -122,7 +125,8 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   if (!my.uses->note().empty()) my.notes.push_back(my.uses->note());
   if (my.trace) {
     trace_transfers(*my.regions, *my.trace);
-    write_trace();  // so that a path that cannot be written is known now and not at the end
+    // So that a path that cannot be written is known now and not at the end. A stream is written then alone.
+    if (!my.trace_file->is_stream() || my.trace_file->problem() != 0) write_trace();
   }
   if (in.display) display_once(my.settings);
   tell(my.notes, in.cus, my.binding->by());
@@ -136,10 +140,13 @@ runtime::~runtime() {
   }
   detail::remove_current(this);
   if (impl_->trace == nullptr) return;
+  const bool was_told = impl_->is_trace_problem_told;
   try {
     write_trace();
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "yoke: %s\n", problem.what());  // a destructor cannot throw
+    if (was_told) return;
+    // A destructor cannot throw.
+    std::fprintf(stderr, "yoke: %s\n", detail::printable_lines(problem.what()).c_str());
   }
 }
 
@@ -167,10 +174,17 @@ trace_recorder* runtime::trace() { return impl_->trace ? &impl_->trace->recorder
 void runtime::write_trace() {
   detail::refuse_in_forked_child();
   if (impl_->trace == nullptr) return;
+  const auto named = [&](const error& problem) {
+    return fmt::format("{}: {}", impl_->trace_path.quoted(), problem.what());
+  };
+  impl_->is_trace_problem_told = true;
   try {
-    impl_->trace->recorder().write(impl_->trace_path.value);
+    impl_->trace->recorder().write(*impl_->trace_file);
+    impl_->is_trace_problem_told = false;
   } catch (const config_error& problem) {
-    throw config_error{fmt::format("{}: {}", impl_->trace_path.quoted(), problem.what())};
+    throw config_error{named(problem)};
+  } catch (const out_of_memory& problem) {
+    throw out_of_memory{named(problem), problem.bytes_wanted(), problem.bytes_free()};
   }
 }
 

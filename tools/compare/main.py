@@ -13,6 +13,7 @@ import cells
 import intervals
 import page
 import tables
+import texts
 from store import Store, UsageError
 
 STATUS_FINE, STATUS_FAILED, STATUS_USAGE = 0, 1, 2
@@ -116,14 +117,22 @@ def run(options):
     return STATUS_FAILED if any(cell["failure"] for cell in store.cells) else STATUS_FINE
 
 
+def with_valid_names(options):
+    """What is written and printed, in every file; the programs and files of these names are found by texts.raw."""
+    for key in ("programs", "schedules"):
+        options[key] = [texts.valid(each) for each in options[key]]
+    options["machine"] = texts.valid(options["machine"])
+    return options
+
+
 def main():
     try:
-        return run(json.loads(sys.argv[1]))
+        return run(with_valid_names(json.loads(sys.argv[1])))
     except (UsageError, cells.UsageError) as problem:
-        print(f"yoke: {problem}", file=sys.stderr)
+        print(f"yoke: {texts.valid(str(problem))}", file=sys.stderr)
         return STATUS_USAGE
     except OSError as problem:
-        print(f"yoke: --out: {problem.filename}: {problem.strerror}", file=sys.stderr)
+        print(f"yoke: --out: {texts.valid(str(problem.filename))}: {problem.strerror}", file=sys.stderr)
         return STATUS_USAGE
     except KeyboardInterrupt:
         print("yoke compare: stopped; the same command goes on", file=sys.stderr)

@@ -199,7 +199,7 @@ int run_info(const info_options& options) {
   if (options.json) {
     json all{
         {"machine", machine_json(machine)}, {"devices", devices}, {"links", links}, {"units", as_json(made)}};
-    fmt::print("{}\n", all.dump(2));
+    print_json(all);
     return fine;
   }
   print_cpus(machine);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <yoke/error.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -38,9 +39,9 @@ yoke::slowdown read_slowdown(json_fields& in) {
                       point[1] > 0 && std::isfinite(point[1].get<double>()) &&
                       (by.empty() || point[0] > by.back().first);
     if (!fits)
-      in.refuse(
-          "slowdown",
-          fmt::format("{} is not accepted; [units, factor] in ascending order, as [16, 1.2]", point.dump()));
+      in.refuse("slowdown",
+                fmt::format("{} is not accepted; [units, factor] in ascending order, as [16, 1.2]",
+                            yoke::detail::json_text(point)));
     by.emplace_back(point[0].get<int>(), point[1].get<double>());
   }
   return by;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <yoke/error.hpp>
+#include <yoke/text.hpp>
 #include <yoke/zone_grid.hpp>
 
 namespace tools {
@@ -42,7 +43,8 @@ std::vector<Value> numbers(json_fields& in, const std::string& name, double leas
   if (list == nullptr) return all;
   for (const json& each : *list) {
     if (!each.is_number() || each.get<double>() < least || each.get<double>() > most)
-      in.refuse(name, fmt::format("{} is not accepted; numbers from {:g} to {:g}", each.dump(), least, most));
+      in.refuse(name, fmt::format("{} is not accepted; numbers from {:g} to {:g}",
+                                  yoke::detail::json_text(each), least, most));
     all.push_back(static_cast<Value>(each.get<double>()));
   }
   return all;
@@ -55,7 +57,7 @@ yoke::edge read_edge(const json& from, int n_tasks, const json_fields& in) {
   if (!fits)
     in.refuse("edges", fmt::format("{} is not accepted; [from, to, bytes] with tasks from 0 to {} and up to "
                                    "{:g} bytes",
-                                   from.dump(), n_tasks - 1, most_bytes));
+                                   yoke::detail::json_text(from), n_tasks - 1, most_bytes));
   return {yoke::task_id{from[0].get<int>()}, yoke::task_id{from[1].get<int>()}, from[2].get<std::size_t>()};
 }
 
