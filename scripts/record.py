@@ -35,13 +35,18 @@ def cpu_model():
         return platform.processor() or "unknown"
 
 
+def valid(text):
+    """Of a word or variable, which may hold any bytes: those that are no UTF-8 as \\xNN, as Yoke's own programs write them."""
+    return os.fsencode(text).decode("utf-8", "backslashreplace")
+
+
 def of_script():
     """Of the running script, to be asked before it measures, since its own work is load."""
-    return {"commit": commit(), "command": [os.path.basename(sys.argv[0]), *sys.argv[1:]],
+    return {"commit": commit(), "command": [valid(word) for word in (os.path.basename(sys.argv[0]), *sys.argv[1:])],
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "host": {"cpu": cpu_model(), "cpus": len(os.sched_getaffinity(0)), "cpus_online": os.cpu_count(),
                      "load": list(os.getloadavg())},
-            "variables": {name: value for name, value in sorted(os.environ.items()) if name.startswith(VARIABLES)}}
+            "variables": {valid(name): valid(value) for name, value in sorted(os.environ.items()) if name.startswith(VARIABLES)}}
 
 
 def of_program(path):

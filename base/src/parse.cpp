@@ -70,6 +70,22 @@ std::string text_parser::found() const {
   return fmt::format("'{}'", next);
 }
 
+std::string_view name_before_options(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && text[end] != ',') end += text[end] == '\\' ? 2 : 1;
+  return text.substr(0, end);
+}
+
+std::string without_backslashes(std::string_view name) {
+  std::string meant;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const char next = at + 1 < name.size() ? name[at + 1] : '\0';
+    if (name[at] == '\\' && (next == ',' || next == '\\')) ++at;
+    meant += name[at];
+  }
+  return meant;
+}
+
 std::string_view closest(std::string_view text, std::span<const std::string_view> candidates) {
   std::string_view best;
   std::size_t least = std::max<std::size_t>(text.size() / 3, 1);

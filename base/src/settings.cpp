@@ -2,12 +2,14 @@
 #include <array>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 #include <utility>
 
 #include <yoke/error.hpp>
 #include <yoke/parse.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 
 namespace yoke {
 
@@ -48,9 +50,10 @@ const setting_info* find_in(std::span<const setting_info> list, std::string_view
   std::vector<std::string_view> ends;  // all begin alike, which makes none near
   for (const std::string_view name : names) ends.push_back(name.substr(prefix));
   const std::string_view near = detail::closest(std::string_view{variable.origin}.substr(prefix), ends);
-  throw config_error{
-      fmt::format("{}={}: no such variable{}; the variables are {}", variable.origin, variable.value,
-                  near.empty() ? "" : fmt::format("; did you mean YOKE_{}?", near), fmt::join(names, " "))};
+  throw config_error{fmt::format("{}={}: no such variable{}; the variables are {}",
+                                 detail::printable(variable.origin), detail::printable(variable.value),
+                                 near.empty() ? "" : fmt::format("; did you mean YOKE_{}?", near),
+                                 fmt::join(names, " "))};
 }
 
 void check_name(const sourced& variable, std::span<const setting_info> more) {
@@ -74,10 +77,11 @@ bool is_variable(std::string_view origin) {
 }  // namespace
 
 std::string sourced::quoted() const {
-  if (is_variable(origin)) return origin + "=" + value;
-  if (origin.starts_with("-")) return origin + " " + value;
-  if (origin.starts_with("runtime(")) return origin;
-  return fmt::format("{} ({})", value, origin);
+  const std::string shown = detail::printable(value);
+  if (is_variable(origin)) return origin + "=" + shown;
+  if (origin.starts_with("-")) return origin + " " + shown;
+  if (origin.starts_with("runtime(")) return detail::printable(origin);
+  return fmt::format("{} ({})", shown, detail::printable(origin));
 }
 
 std::span<const setting_info> base_settings() { return known; }
@@ -114,16 +118,9 @@ bool parse_flag(const sourced& text) {
 
 namespace detail {
 
-std::optional<std::string> get_environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::nullopt : std::optional<std::string>{value};
-}
+namespace {
 
-void set_environment(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
-
-void unset_environment(const char* name) { unsetenv(name); }
-
-std::vector<std::pair<std::string, std::string>> environment_with(std::string_view prefix) {
+std::vector<std::pair<std::string, std::string>> entries_with(std::string_view prefix) {
   std::vector<std::pair<std::string, std::string>> found;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text{*entry};
@@ -131,6 +128,45 @@ std::vector<std::pair<std::string, std::string>> environment_with(std::string_vi
     if (text.starts_with(prefix) && equals != std::string_view::npos)
       found.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
+  return found;
+}
+
+/// Where the process has rights that its caller has not (set-uid), the caller's variables steer nothing of
+/// Yoke's: a plug-in, a trace or a profile would have those rights. They are taken away, so that what Yoke
+/// sets itself counts.
+void leave_callers_variables() {
+  static const bool done = [] {
+    if (getauxval(AT_SECURE) == 0) return true;
+    for (const char* prefix : {"YOKE_", "_YOKE_"})
+      for (const auto& [name, value] : entries_with(prefix)) unsetenv(name.c_str());
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+/// Says where files of Yoke's go. What other libraries read is seen as they see it.
+bool names_folder(std::string_view name) {
+  return name == "HOME" || name == "TMPDIR" || name.starts_with("XDG_");
+}
+
+}  // namespace
+
+std::optional<std::string> get_environment(const char* name) {
+  leave_callers_variables();
+  const char* value = names_folder(name) ? secure_getenv(name) : std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+void set_environment(const char* name, const std::string& value) {
+  leave_callers_variables();
+  setenv(name, value.c_str(), 1);
+}
+
+void unset_environment(const char* name) { unsetenv(name); }
+
+std::vector<std::pair<std::string, std::string>> environment_with(std::string_view prefix) {
+  leave_callers_variables();
+  std::vector<std::pair<std::string, std::string>> found = entries_with(prefix);
   std::ranges::sort(found);
   return found;
 }

@@ -1,15 +1,14 @@
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <iterator>
 #include <mutex>
+#include <new>
 
-#include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
+#include <yoke/output_file.hpp>
+#include <yoke/text.hpp>
 #include <yoke/trace.hpp>
 
 namespace yoke {
@@ -33,9 +32,9 @@ struct shown_span {
 
 using sink = std::back_insert_iterator<fmt::memory_buffer>;
 
-std::string json_text(std::string_view text) {
+std::string in_json(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : detail::valid_text(text)) {
     if (c == '"' || c == '\\') {
       out += {'\\', c};
     } else if (static_cast<unsigned char>(c) < 0x20) {
@@ -46,6 +45,9 @@ std::string json_text(std::string_view text) {
   }
   return out + '"';
 }
+
+/// JSON has no other numbers.
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "null"; }
 
 /// In order of their beginning, a span before those inside it.
 std::vector<shown_span> in_order(const std::vector<recorded_span>& spans, ticks start) {
@@ -91,13 +93,13 @@ void print_metadata(sink to, std::size_t tid, const char* name, const std::strin
 void print_span(sink to, std::size_t tid, const shown_span& shown) {
   const recorded_span& span = *shown.recorded;
   fmt::format_to(to, "\n{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"cat\":{},\"name\":{},\"ts\":{}.{:03}", tid,
-                 json_text(span.category), json_text(span.name), shown.from / 1000, shown.from % 1000);
+                 in_json(span.category), in_json(span.name), shown.from / 1000, shown.from % 1000);
   const std::int64_t length = shown.to - shown.from;
   fmt::format_to(to, ",\"dur\":{}.{:03},\"args\":{{", length / 1000, length % 1000);
   const char* separator = "";
   for (const trace_argument& argument : span.arguments) {
     if (argument.name == nullptr) continue;
-    fmt::format_to(to, "{}{}:{}", separator, json_text(argument.name), argument.value);
+    fmt::format_to(to, "{}{}:{}", separator, in_json(argument.name), number(argument.value));
     separator = ",";
   }
   fmt::format_to(to, "}}}},");
@@ -122,7 +124,11 @@ void trace_recorder::span(int track, const char* category, std::string_view name
   YOKE_ASSERT(track >= 0 && static_cast<std::size_t>(track) < tracks_.size(), "no such trace track");
   trace_recorder::track& of = *tracks_[static_cast<std::size_t>(track)];
   const std::lock_guard lock{of.lock};
-  of.spans.push_back({category, std::string{name}, from, to, arguments});
+  try {
+    of.spans.push_back({category, std::string{name}, from, to, arguments});
+  } catch (const std::bad_alloc&) {
+    lost_.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 std::string trace_recorder::json() const {
@@ -135,7 +141,7 @@ std::string trace_recorder::json() const {
     std::string name = track->name;
     int number = 1;
     for (const lane& one : in_lanes(in_order(track->spans, start_))) {
-      print_metadata(to, tid, "thread_name", "\"name\":" + json_text(name));
+      print_metadata(to, tid, "thread_name", "\"name\":" + in_json(name));
       print_metadata(to, tid, "thread_sort_index", fmt::format("\"sort_index\":{}", tid));
       for (const shown_span& span : one.spans) print_span(to, tid, span);
       name = fmt::format("{} ({})", track->name, ++number);
@@ -149,21 +155,30 @@ std::string trace_recorder::json() const {
   return fmt::to_string(out);
 }
 
+std::size_t trace_recorder::lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+
 void trace_recorder::write(const std::string& path) const {
-  const std::string text = json();
-  const auto refuse = [&](int code) {
-    throw config_error{fmt::format("cannot write the trace to {}: {}", path, std::strerror(code))};
-  };
-  const int descriptor =
-      detail::above_standard_streams(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (descriptor < 0) refuse(errno);
-  std::FILE* file = fdopen(descriptor, "w");
-  if (file == nullptr) refuse(errno);
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const int write_error = errno;
-  const bool closed = std::fclose(file) == 0;
-  if (!written) refuse(write_error);
-  if (!closed) refuse(errno);
+  detail::output_file file{path};
+  write(file);
+}
+
+void trace_recorder::write(detail::output_file& to) const {
+  const std::string path = detail::printable(to.path());
+  int problem = 0;
+  try {
+    problem = to.write(json());
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory{fmt::format("cannot write the trace to {}: there is no memory for its text", path), 0,
+                        0};
+  }
+  if (problem != 0)
+    throw config_error{fmt::format("cannot write the trace to {}: {}", path, std::strerror(problem))};
+  if (lost() > 0)
+    throw out_of_memory{
+        fmt::format("the trace in {} lacks {} events, for which there was no memory; give more, or trace a "
+                    "shorter run",
+                    path, lost()),
+        0, 0};
 }
 
 }  // namespace yoke

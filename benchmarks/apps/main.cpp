@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -67,12 +66,6 @@ int n_cpus(const yoke::runtime& rt) {
   std::size_t n = 0;
   for (const yoke::compute_unit& unit : rt.units().all()) n += unit.cpus.size();
   return static_cast<int>(n);
-}
-
-void write(const json& out, const std::string& path) {
-  std::ofstream file{path};
-  file << out.dump(1) << '\n';
-  if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", path)};
 }
 
 bool is_wanted(const std::string& name, const arguments& in) {
@@ -175,7 +168,7 @@ bool compare_all(arguments in) {
   in.sizes.threads = n_cpus(rt);
   bool agree = in.breakdown ? break_down(rt, in, out) : compare_with_plain(rt, in, out);
   if (!in.breakdown && is_wanted("streaming-axpy", in)) agree = compare_streaming(rt, in, out) && agree;
-  if (!in.json_file.empty()) write(out, in.json_file);
+  if (!in.json_file.empty()) record::write_json(in.json_file, out);
   return agree;
 }
 

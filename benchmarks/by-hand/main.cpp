@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -153,9 +152,7 @@ bool compare_all(const arguments& in) {
     for (const std::int64_t n : in.sides)
       if (n <= each.largest) agree = compare(rt, each, n, in, out) && agree;
   if (in.json_file.empty()) return agree;
-  std::ofstream file{in.json_file};
-  file << out.dump(1) << '\n';
-  if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", in.json_file)};
+  record::write_json(in.json_file, out);
   return agree;
 }
 

@@ -9,7 +9,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <omp.h>
 
@@ -84,9 +83,7 @@ void measure(const arguments& in) {
              "share", "flops", "div", "GFLOP/s", "of fma", "doubles", "GB/s", "triad");
   for (const npb::benchmark_kind kind : npb::all_benchmarks) measure_phases(kind, in, top, out);
   if (in.json_file.empty()) return;
-  std::ofstream file{in.json_file};
-  file << out.dump(1) << '\n';
-  if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", in.json_file)};
+  record::write_json(in.json_file, out);
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fstream>
 
 #include <yoke/error.hpp>
 #include <yoke/scheduling.hpp>
@@ -97,12 +96,6 @@ ordered_json beyond(const paper::evaluation& said) {
   return rows;
 }
 
-void write(const std::string& path, const ordered_json& found) {
-  std::ofstream file{path};
-  file << found.dump(1) << '\n';
-  if (!file.flush()) throw yoke::error{fmt::format("--json {}: cannot be written", path)};
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -123,7 +116,7 @@ int main(int argc, char** argv) {
     found["claims"] = claims(said);
     found["not_memorizing"] = without_memory(said);
     if (further) found["beyond"] = beyond(said);
-    if (!path.empty()) write(path, found);
+    if (!path.empty()) record::write_json(path, found);
     return 0;
   });
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -11,19 +12,24 @@
 #include <unistd.h>
 
 #include <yoke/affinity.hpp>
+#include <yoke/error.hpp>
+#include <yoke/output_file.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 #include <yoke/version.hpp>
 
 namespace record {
 
 namespace {
 
+using yoke::detail::valid_text;
+
 /// The program without its folder, then its arguments.
 ordered_json command() {
   ordered_json words = ordered_json::array();
   std::ifstream file{"/proc/self/cmdline"};
   for (std::string word; std::getline(file, word, '\0');)
-    words.push_back(words.empty() ? word.substr(word.rfind('/') + 1) : word);
+    words.push_back(valid_text(words.empty() ? word.substr(word.rfind('/') + 1) : word));
   return words;
 }
 
@@ -52,7 +58,8 @@ ordered_json build() {
 ordered_json variables() {
   ordered_json out = ordered_json::object();
   for (const char* prefix : {"YOKE_", "OMP_", "KMP_", "CUDA_", "HIP_", "ROCR_"})
-    for (const auto& [name, value] : yoke::detail::environment_with(prefix)) out[name] = value;
+    for (const auto& [name, value] : yoke::detail::environment_with(prefix))
+      out[valid_text(name)] = valid_text(value);
   return out;
 }
 
@@ -70,6 +77,13 @@ ordered_json of_program() {
             {"cpus_online", sysconf(_SC_NPROCESSORS_ONLN)},
             {"load", start.has_load ? ordered_json(start.load) : ordered_json(nullptr)}}},
           {"variables", variables()}};
+}
+
+void write_json(const std::string& path, const ordered_json& what) {
+  yoke::detail::output_file file{path};
+  if (const int problem = file.write(yoke::detail::json_text(what, 1) + '\n'); problem != 0)
+    throw yoke::error{fmt::format("--json {}: cannot be written: {}", yoke::detail::printable(path),
+                                  std::strerror(problem))};
 }
 
 }  // namespace record

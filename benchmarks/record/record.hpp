@@ -3,6 +3,7 @@
 /// as "record". A figure without it can be neither repeated nor compared.
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace yoke {
 class runtime;
@@ -20,5 +21,8 @@ ordered_json of_program();
 /// The same with what the runtime has in force: its devices with their models, and every setting with where
 /// it came from. In the library record_run.
 ordered_json of_run(const yoke::runtime& rt);
+
+/// What --json FILE of such a program writes. Errors: yoke::error naming the option and the path.
+void write_json(const std::string& path, const ordered_json& what);
 
 }  // namespace record

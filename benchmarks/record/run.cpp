@@ -2,6 +2,7 @@
 
 #include <yoke/device.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/text.hpp>
 
 namespace record {
 
@@ -21,7 +22,7 @@ ordered_json of_run(const yoke::runtime& rt) {
     if (each.dev != nullptr) out["devices"].push_back(of_device(each.dev->info()));
   out["settings"] = ordered_json::object();
   for (const yoke::setting_in_force& s : rt.settings_in_force())
-    out["settings"][s.name] = {{"value", s.value}, {"from", s.origin}};
+    out["settings"][s.name] = {{"value", yoke::detail::valid_text(s.value)}, {"from", s.origin}};
   return out;
 }
 

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <exception>
 
+#include <yoke/text.hpp>
+
 namespace {
 
 yoke::runtime_options on_two_cpus() {
@@ -21,7 +23,7 @@ bool measure(int argc, char** argv) {
   bench::add_openmp_costs(rt);
   bench::add_lookup_costs(rt);
   // Google Benchmark takes texts only.
-  benchmark::AddCustomContext("record", record::of_run(rt).dump());
+  benchmark::AddCustomContext("record", yoke::detail::json_text(record::of_run(rt)));
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return false;
   benchmark::RunSpecifiedBenchmarks();

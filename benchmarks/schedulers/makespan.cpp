@@ -10,7 +10,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 
 #include <yoke/configuration.hpp>
 #include <yoke/error.hpp>
@@ -82,9 +81,7 @@ void write(const arguments& in, const bench::makespan_bound& best, const nlohman
                                    {"exact", best.exact},
                                    {"best", best.value},
                                    {"makespan_over_best", of_best}};
-  std::ofstream file{in.json_file};
-  file << out.dump(1) << '\n';
-  if (!file.flush()) throw yoke::error{fmt::format("--json {}: cannot be written", in.json_file)};
+  record::write_json(in.json_file, out);
 }
 
 void compare(const arguments& in) {

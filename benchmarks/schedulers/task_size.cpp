@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <optional>
 
 #include <yoke/clock.hpp>
@@ -141,9 +140,7 @@ void write(const std::string& path, const yoke::runtime& rt, const std::vector<s
                    {"iteration_s", iteration},
                    {"series", ordered_json::array()}};
   for (const series& each : all) out["series"].push_back(as_json(each, iteration, rt.units().size()));
-  std::ofstream file{path};
-  file << out.dump(1) << '\n';
-  if (!file.flush()) throw yoke::error{fmt::format("--json {}: cannot be written", path)};
+  record::write_json(path, out);
 }
 
 std::vector<bench::contender> all_contenders(yoke::runtime& rt) {

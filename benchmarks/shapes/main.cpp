@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include <yoke/error.hpp>
@@ -56,9 +55,7 @@ void sweep_all(const arguments& in) {
       out["bodies"].push_back(record_of(each, n));
     }
   if (in.json_file.empty()) return;
-  std::ofstream file{in.json_file};
-  file << out.dump(1) << '\n';
-  if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", in.json_file)};
+  record::write_json(in.json_file, out);
 }
 
 void describe(CLI::App& app, arguments& in) {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -100,12 +99,6 @@ json settings(const yoke::runtime& rt, const arguments& in) {
           {"sample_ms", in.sample_ms}};
 }
 
-void write(const json& out, const std::string& path) {
-  std::ofstream file{path};
-  file << out.dump(1) << '\n';
-  if (!file.flush()) throw std::runtime_error{fmt::format("--json {}: cannot be written", path)};
-}
-
 bool compare_all(const arguments& in) {
   yoke::runtime rt{
       {.cus = yoke::sourced{in.cus, "--cus"}, .devices = yoke::sourced{in.devices, "--devices"}}};
@@ -118,7 +111,7 @@ bool compare_all(const arguments& in) {
     for (const user_kernels::grid& shape : user_kernels::grids_of(points))
       equal = compare(rt, shape, in, out) && equal;
   }
-  if (!in.json_file.empty()) write(out, in.json_file);
+  if (!in.json_file.empty()) record::write_json(in.json_file, out);
   return equal;
 }
 

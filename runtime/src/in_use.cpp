@@ -13,6 +13,7 @@
 #include <yoke/backends.hpp>
 #include <yoke/descriptor.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 
 namespace yoke::detail {
 
@@ -56,7 +57,7 @@ std::string name_of(int process) {
   std::ifstream file{fmt::format("/proc/{}/comm", process)};
   std::string name;
   std::getline(file, name);
-  return name.empty() ? fmt::format("{}", process) : fmt::format("{} ({})", process, name);
+  return name.empty() ? fmt::format("{}", process) : fmt::format("{} ({})", process, printable(name));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <yoke/affinity.hpp>
 #include <yoke/backends.hpp>
+#include <yoke/text.hpp>
 #include <yoke/version.hpp>
 
 namespace yoke::detail {
@@ -77,9 +78,9 @@ profile_key common_key(const configuration& shape, std::span<device* const> devi
                        const device_options& options) {
   std::error_code problem;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", problem);
-  return {.machine = machine_of(devices, options),
+  return {.machine = valid_text(machine_of(devices, options)),
           .build = build_of(program),
-          .program = program.filename().string(),
+          .program = valid_text(program.filename().string()),
           .work = "",
           .schedule = "",
           .cus = shape.text()};

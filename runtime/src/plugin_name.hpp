@@ -6,9 +6,11 @@
 
 namespace yoke::detail {
 
-/// "./mine.so:name"; without a name where it ends before it.
+/// "./mine.so:name"; without a name where it ends before it. A comma of a path is written "\,", and a
+/// backslash before a comma or another one "\\".
 struct plugin_name {
   std::string file, schedule;
+  std::string prefix;  ///< of its schedules' names: the file as it is written
 };
 
 /// The name that a schedule's options follow.

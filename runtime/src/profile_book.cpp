@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <yoke/number_range.hpp>
+#include <yoke/text.hpp>
 
 namespace yoke::detail {
 
@@ -46,14 +47,14 @@ ordered_json to_json(const profile_entry& entry) {
 double number(const ordered_json& from, const number_range& range, const std::string& place) {
   if (from.is_number() && range.has(from.get<double>())) return from.get<double>();
   throw std::runtime_error{
-      fmt::format("{}: {:.40} is not accepted; {}", place, from.dump(), range.accepted())};
+      fmt::format("{}: {:.40} is not accepted; {}", place, json_text(from), range.accepted())};
 }
 
 int whole(const ordered_json& from, const std::string& place) {
   if (from.is_number_integer() && from >= 0 && from <= std::numeric_limits<int>::max())
     return from.get<int>();
   throw std::runtime_error{
-      fmt::format("{}: {:.40} is not accepted; a whole number from 0 up", place, from.dump())};
+      fmt::format("{}: {:.40} is not accepted; a whole number from 0 up", place, json_text(from))};
 }
 
 speed to_speed(const ordered_json& from, const std::string& place) {
@@ -161,7 +162,7 @@ std::string profile_book::text() const {
   for (const profile_entry& one : entries_) entries.push_back(to_json(one));
   for (const unread_entry& one : unread_) entries.push_back(ordered_json::parse(one.text));
   const ordered_json all{{"schema", schema}, {"entries", std::move(entries)}};
-  return all.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(all, 1) + "\n";
 }
 
 std::variant<profile_book, std::string> profile_book::parse(std::string_view text) {
@@ -191,7 +192,7 @@ void profile_book::read(const Json& entry, const std::string& place) {
   } catch (const std::runtime_error& problem) {
     why = problem.what();
   }
-  unread_.push_back({.key = key_in(entry), .why = std::move(why), .text = entry.dump()});
+  unread_.push_back({.key = key_in(entry), .why = std::move(why), .text = json_text(entry)});
 }
 
 std::string profile_book::damage() const {

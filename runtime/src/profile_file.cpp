@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 
 #include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
+#include <yoke/text.hpp>
 
 namespace yoke::detail {
 
@@ -27,8 +29,10 @@ constexpr std::size_t largest = std::size_t{64} << 20;
 
 class open_file {
  public:
+  /// Never waits: whatever lies there may be a FIFO that nobody writes.
   open_file(const std::string& path, int flags)
-      : descriptor_{above_standard_streams(open(path.c_str(), flags | O_CLOEXEC, 0666))} {}
+      : descriptor_{
+            above_standard_streams(open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666))} {}
   ~open_file() {
     if (descriptor_ >= 0) close(descriptor_);
   }
@@ -43,7 +47,7 @@ class open_file {
 };
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw config_error{fmt::format("profile: {} {}", path, why)};
+  throw config_error{fmt::format("profile: {} {}", printable(path), why)};
 }
 
 /// The same for what the system has just told.
@@ -60,6 +64,20 @@ bool is_there(const std::string& path) {
   refuse(path, problem ? problem.message() : "is no regular file");
 }
 
+/// The file that links lead to, which is the one to be locked and replaced; it need not be there.
+std::string behind_links(const std::string& path) {
+  constexpr int most_links = 40;  // as the system has it
+  std::error_code problem;
+  fs::path at{path};
+  for (int links = 0; fs::is_symlink(at, problem); ++links) {
+    if (links == most_links) refuse(path, "is a link that leads to no file");
+    const fs::path to = fs::read_symlink(at, problem);
+    if (problem) refuse(path, problem.message());
+    at = at.parent_path() / to;  // an absolute one stands for itself
+  }
+  return at.string();
+}
+
 std::string contents(const std::string& path) {
   const open_file file{path, O_RDONLY};
   if (!file.is_open()) fail(path, "cannot be read");
@@ -74,9 +92,21 @@ std::string contents(const std::string& path) {
   return text;
 }
 
-void write_all(const std::string& path, std::string_view text) {
-  const open_file file{path, O_WRONLY | O_CREAT | O_TRUNC};
+/// With the rights of the file that it is to replace, as far as this user may give them.
+void take_rights(const open_file& next, const std::string& of) {
+  struct stat found{};
+  if (stat(of.c_str(), &found) != 0) return;
+  static_cast<void>(
+      !fchown(next.descriptor(), found.st_uid, found.st_gid));  // of another user's, to whom root leaves it
+  static_cast<void>(!fchmod(next.descriptor(), found.st_mode & 07777));
+}
+
+/// A new file: what a process that was killed has left, or anything else of this name, is not written to.
+void write_next(const std::string& path, const std::string& of, std::string_view text) {
+  unlink(path.c_str());
+  const open_file file{path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW};
   if (!file.is_open()) fail(path, "cannot be written");
+  take_rights(file, of);
   while (!text.empty()) {
     const ssize_t n = write(file.descriptor(), text.data(), text.size());
     if (n < 0 && errno != EINTR) fail(path, "cannot be written");
@@ -115,7 +145,7 @@ profile_book book_to_change(const profile_path& file) {
 void replace(const std::string& path, const profile_book& book) {
   const std::string next = path + ".next";
   try {
-    write_all(next, book.text());
+    write_next(next, path, book.text());
     if (rename(next.c_str(), path.c_str()) != 0) fail(path, "cannot be replaced");
   } catch (const config_error&) {
     unlink(next.c_str());
@@ -124,9 +154,11 @@ void replace(const std::string& path, const profile_book& book) {
 }
 
 /// `change` says whether it has changed the book.
-void change_file(const profile_path& file, const std::function<bool(profile_book&)>& change) {
+void change_file(profile_path file, const std::function<bool(profile_book&)>& change) {
+  file.path = behind_links(file.path);
+  static_cast<void>(is_there(file.path));  // or refused, before anything is made beside it
   const std::string lock_path = file.path + ".lock";
-  const open_file lock{lock_path, O_RDWR | O_CREAT};
+  const open_file lock{lock_path, O_RDWR | O_CREAT | O_NOFOLLOW};
   take(lock, lock_path, file.looks);
   profile_book book = book_to_change(file);
   if (change(book)) replace(file.path, book);

@@ -22,7 +22,8 @@ struct profile_path {
 profile_book read_book(const std::string& path);
 
 /// Adds what was learnt to the book that the file holds by then. Whoever reads meanwhile has the old book or
-/// the new one. When it throws the file is as it was.
+/// the new one. When it throws the file is as it was. A link stays one: what it leads to is locked and
+/// changed, and keeps its rights.
 void add_to_file(const profile_path& file, std::vector<std::pair<profile_key, kept_run>> learnt);
 
 /// Removes entries from the book in the same way and says how many. Refuses a file that is no profile

@@ -14,6 +14,8 @@
 
 #include <yoke/endings.hpp>
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
+#include <yoke/text.hpp>
 
 namespace yoke::detail {
 
@@ -54,11 +56,14 @@ std::string text_of(const workload& work) {
                      numbers.sum());
 }
 
-/// The rules of cache folders: a relative XDG_CACHE_HOME counts as none.
+/// The rules of cache folders: a relative XDG_CACHE_HOME counts as none. A home that is not there is nobody's
+/// (that of a service, of a user of a container) and is not made.
 std::optional<fs::path> cache_folder() {
   const std::optional<std::string> cache = get_environment("XDG_CACHE_HOME"), home = get_environment("HOME");
+  std::error_code missing;
   if (cache && fs::path{*cache}.is_absolute()) return *cache;
-  if (home && fs::path{*home}.is_absolute()) return fs::path{*home} / ".cache";
+  if (home && fs::path{*home}.is_absolute() && fs::is_directory(*home, missing))
+    return fs::path{*home} / ".cache";
   return std::nullopt;
 }
 
@@ -87,9 +92,10 @@ profile_store::profile_store(profile_path file, profile_key common)
   try {
     book_ = read_book(file_.path);
     if (!book_.is_empty() && !book_.has_machine(common_.machine))
-      note_ = fmt::format("profile: {} has nothing of this machine; speeds are learnt anew", file_.path);
+      note_ = fmt::format("profile: {} has nothing of this machine; speeds are learnt anew",
+                          printable(file_.path));
     if (const std::string damage = book_.damage(); !damage.empty())
-      note_ = fmt::format("profile: {}: {}", file_.path, damage);
+      note_ = fmt::format("profile: {}: {}", printable(file_.path), damage);
   } catch (const config_error& problem) {
     is_kept_ = file_.is_own;
     note_ = fmt::format("{}; speeds are learnt anew{}", problem.what(), is_kept_ ? "" : ", and not kept");
@@ -101,14 +107,14 @@ profile_store::~profile_store() {
   try {
     add_to_file(file_, std::move(learnt_));
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "yoke: %s; what was learnt is not kept\n", problem.what());
+    std::fprintf(stderr, "yoke: %s; what was learnt is not kept\n", printable_lines(problem.what()).c_str());
   }
 }
 
 profile_key profile_store::key_of(const workload& work, std::string_view schedule) {
   profile_key key = common_;
-  key.work = text_of(work);
-  key.schedule = schedule;
+  key.work = valid_text(text_of(work));
+  key.schedule = valid_text(schedule);
   const std::lock_guard guard{lock_};
   const int number = ++loops_[key.work + "\n" + key.schedule];
   if (number > 1) key.work += fmt::format(", loop {}", number);
@@ -142,7 +148,8 @@ loop_profile::~loop_profile() {
   try {
     store_->keep(key_, of_.learnt());
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "yoke: profile: %s\n", problem.what());  // a destructor cannot throw
+    std::fprintf(stderr, "yoke: profile: %s\n",
+                 printable_lines(problem.what()).c_str());  // a destructor cannot throw
   }
 }
 

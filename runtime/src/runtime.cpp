@@ -17,6 +17,7 @@
 #include <yoke/host_guards.hpp>
 #include <yoke/openmp.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/text.hpp>
 #include <yoke/told_faults.hpp>
 #include <yoke/topology.hpp>
 
@@ -38,7 +39,8 @@ void display_once(const std::vector<setting_in_force>& settings) {
   std::call_once(displayed, [&] {
     std::string text = "yoke: settings in force\n";
     for (const setting_in_force& setting : settings) {
-      text += fmt::format("  {} = {}  [{}]\n", setting.name, setting.value, setting.origin);
+      text +=
+          fmt::format("  {} = {}  [{}]\n", setting.name, detail::printable(setting.value), setting.origin);
     }
     std::fputs(text.c_str(), stderr);
   });
@@ -81,8 +83,9 @@ void runtime::impl::open_trace(const detail::resolved_settings& in, const std::v
   if (trace_path.value != in.trace->value) {
     gpus.notes.push_back(
         fmt::format("{}: an earlier runtime of this process writes there; this trace is in {}",
-                    in.trace->quoted(), trace_path.value));
+                    in.trace->quoted(), detail::printable(trace_path.value)));
   }
+  trace_file.emplace(trace_path.value);
   trace = std::make_unique<detail::trace_tracks>(in.shape, places, gpus);
   detail::trace_devices(gpus, *trace);
 }
@@ -127,7 +130,8 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   if (!my.uses->note().empty()) my.notes.push_back(my.uses->note());
   if (my.trace) {
     trace_transfers(*my.regions, *my.trace);
-    write_trace();  // so that a path that cannot be written is known now and not at the end
+    // So that a path that cannot be written is known now and not at the end. A stream is written then alone.
+    if (!my.trace_file->is_stream() || my.trace_file->problem() != 0) write_trace();
   }
   if (in.display) display_once(my.settings);
   tell(my.notes, in.cus, my.binding->by());
@@ -136,20 +140,20 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
 
 namespace {
 
-/// A destructor cannot throw.
-void write_last_trace(runtime& of) noexcept {
+/// A destructor cannot throw. `was_told`: of the problem that there is, if any.
+void write_last_trace(runtime& of, bool was_told) noexcept {
   if (of.trace() == nullptr) return;
   try {
     of.write_trace();
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "yoke: %s\n", problem.what());
+    if (!was_told) std::fprintf(stderr, "yoke: %s\n", detail::printable_lines(problem.what()).c_str());
   }
 }
 
 }  // namespace
 
 runtime::~runtime() {
-  if (!detail::is_forked_child()) write_last_trace(*this);
+  if (!detail::is_forked_child()) write_last_trace(*this, impl_->is_trace_problem_told);
   if (impl_->is_at_work()) {
     detail::lift_guards();  // what ends after this may be memory of the program that is placed elsewhere
     detail::abandon(impl_.release());
@@ -182,10 +186,17 @@ trace_recorder* runtime::trace() { return impl_->trace ? &impl_->trace->recorder
 void runtime::write_trace() {
   detail::refuse_in_forked_child();
   if (impl_->trace == nullptr) return;
+  const auto named = [&](const error& problem) {
+    return fmt::format("{}: {}", impl_->trace_path.quoted(), problem.what());
+  };
+  impl_->is_trace_problem_told = true;
   try {
-    impl_->trace->recorder().write(impl_->trace_path.value);
+    impl_->trace->recorder().write(*impl_->trace_file);
+    impl_->is_trace_problem_told = false;
   } catch (const config_error& problem) {
-    throw config_error{fmt::format("{}: {}", impl_->trace_path.quoted(), problem.what())};
+    throw config_error{named(problem)};
+  } catch (const out_of_memory& problem) {
+    throw out_of_memory{named(problem), problem.bytes_wanted(), problem.bytes_free()};
   }
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <yoke/endings.hpp>
+#include <yoke/output_file.hpp>
 #include <yoke/runtime.hpp>
 
 namespace yoke {
@@ -24,6 +25,8 @@ struct runtime::impl {
   sourced schedule;
   bool check = false;                               ///< of schedules, see YOKE_CHECK
   sourced trace_path;                               ///< empty: no trace
+  std::optional<detail::output_file> trace_file;    ///< there
+  bool is_trace_problem_told = false;               ///< by an error of write_trace
   std::shared_ptr<detail::profile_store> profiles;  ///< null: none are kept
   std::vector<setting_in_force> settings;
   std::vector<std::string> notes;

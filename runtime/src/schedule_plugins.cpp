@@ -16,6 +16,7 @@
 #include <yoke/parse.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/scheduling.hpp>
+#include <yoke/text.hpp>
 
 namespace yoke {
 
@@ -35,10 +36,13 @@ void* open(const sourced& spec, const std::string& file) {
   if (file.empty()) refuse(spec, "no file before the colon; write ./FILE.so:NAME");
   if (void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
   const std::string why = dlerror();
-  const bool has_folder = file.find('/') != std::string::npos;
-  refuse(spec,
-         fmt::format("{} cannot be loaded: {}{}", file, why,
-                     has_folder ? "" : "; without a / only the library path is searched: write ./" + file));
+  const std::string shown = printable(file);
+  std::string hint;
+  if (file.find('/') == std::string::npos)
+    hint = "; without a / only the library path is searched: write ./" + shown;
+  if (spec.value.find(',') != std::string::npos && !file.ends_with(".so"))
+    hint += "; a comma that belongs to the path is written \\,";
+  refuse(spec, fmt::format("{} cannot be loaded: {}{}", shown, printable_lines(why), hint));
 }
 
 const schedule_plugin& plugin_of(const sourced& spec, const std::string& file, void* handle) {
@@ -47,14 +51,14 @@ const schedule_plugin& plugin_of(const sourced& spec, const std::string& file, v
     refuse(spec,
            fmt::format("{} has no schedules: it exports no {}; write YOKE_SCHEDULE_PLUGIN(name, factory) "
                        "in it, of <yoke/schedule_plugin.hpp>",
-                       file, plugin_entry));
+                       printable(file), plugin_entry));
   const schedule_plugin& found = *entry();
   if (found.interface == schedule_interface && std::strcmp(found.library, standard_library) == 0)
     return found;
   refuse(spec,
          fmt::format("{} was built against version {} of the interface of schedules and {}; this program has "
                      "version {} and {}: build it again with the headers of this program's Yoke",
-                     file, found.interface, found.library, schedule_interface, standard_library));
+                     printable(file), found.interface, found.library, schedule_interface, standard_library));
 }
 
 /// In the order in which they stand in the file.
@@ -70,16 +74,17 @@ std::vector<const plugin_schedule*> offered_by(const schedule_plugin& plugin) {
   std::vector<std::string_view> names;
   for (const plugin_schedule* each : offered) names.push_back(each->info.name);
   const std::string_view near = closest(asked.schedule, names);
-  refuse(spec, fmt::format("{} of {}; one of {}, as {}:{}{}",
-                           asked.schedule.empty() ? "names no schedule" : "no such schedule", asked.file,
-                           fmt::join(names, ", "), asked.file, names.empty() ? "NAME" : names.front(),
-                           near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  refuse(spec,
+         fmt::format("{} of {}; one of {}, as {}:{}{}",
+                     asked.schedule.empty() ? "names no schedule" : "no such schedule", printable(asked.file),
+                     fmt::join(names, ", "), printable(asked.prefix), names.empty() ? "NAME" : names.front(),
+                     near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
 /// Under the names by which it is asked for.
 void register_all(const plugin_name& asked, const std::vector<const plugin_schedule*>& offered) {
   for (const plugin_schedule* each : offered) {
-    const std::string name = fmt::format("{}:{}", asked.file, each->info.name);
+    const std::string name = fmt::format("{}:{}", asked.prefix, each->info.name);
     if (!is_known(name))
       scheduling::register_schedule({.name = name, .options = each->info.options, .rule = each->info.rule},
                                     each->make);

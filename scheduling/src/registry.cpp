@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/parse.hpp>
 #include <yoke/scheduling.hpp>
 
 namespace yoke::scheduling {
@@ -34,7 +35,8 @@ void check_entry(const schedule_info& info, const schedule_factory& factory) {
   };
   if (info.name.empty()) refuse("the name is empty");
   if (info.name == "help") refuse("this word lists the schedules; give another name");
-  if (info.name.find(',') != std::string_view::npos) refuse("a name has no comma: options follow it");
+  if (detail::name_before_options(info.name) != info.name)
+    refuse("a name has no comma, but as \"\\,\": options follow it");
   if (!factory) refuse("there is no factory to make it");
 }
 

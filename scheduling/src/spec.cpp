@@ -28,7 +28,7 @@ std::vector<std::string_view> names_of(std::string_view accepted) {
 }  // namespace
 
 spec::spec(std::string_view text, std::string_view origin)
-    : text_{text}, origin_{origin}, name_{text.substr(0, text.find(','))} {
+    : text_{text}, origin_{origin}, name_{detail::name_before_options(text)} {
   std::size_t start = name_.size();
   while (start < text.size()) {
     ++start;  // the comma

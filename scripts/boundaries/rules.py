@@ -119,6 +119,19 @@ class Rules:
         for line, name in source.uses(r"\b(?:(?:secure_)?getenv|setenv|unsetenv|putenv|clearenv|environ)\b"):
             yield Finding(line, name, "only in base/src/settings*.cpp; others ask <yoke/settings.hpp>")
 
+    def json_has_one_home(self, source):
+        """nlohmann's dump throws at a byte that is no UTF-8, and text of others has any."""
+        if source.path == "base/include/yoke/text.hpp" or is_under(source.path, "tests"):
+            return
+        for line, name in source.uses(r"\.dump(?=\s*\()"):
+            yield Finding(line, name, "json_text of <yoke/text.hpp>")
+
+    def results_have_one_writer(self, source):
+        if source.path == "base/src/output_file.cpp" or is_under(source.path, "tests", "docs/examples"):
+            return
+        for line, name in source.uses(r"\b(?:std::o?fstream|std::(?:fopen|freopen))\b"):
+            yield Finding(line, name, "output_file of <yoke/output_file.hpp>, which knows FIFOs and says why")
+
     def openmp_entry_points_stay_in_openmp(self, source):
         if re.match(r"cu/src/openmp\w*\.[ch]pp$", source.path):
             return

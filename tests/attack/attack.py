@@ -4,6 +4,7 @@ An attack is a script `NAME.py PROGRAM… [--count N] [--seed S]`. It prints its
 misbehaved, with all that is needed to repeat it, and the account last; exit 1 when there was one.
 """
 import argparse
+import glob
 import os
 import random
 import resource
@@ -21,7 +22,7 @@ def arguments(description, count, add_others=None):
     parser.add_argument("programs", nargs="+", metavar="PROGRAM")
     parser.add_argument("--count", type=int, default=count, help="runs (default %(default)s)")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000_007, help="default: from the clock")
-    parser.add_argument("--limit", type=float, default=120, help="seconds a run may take (default %(default)s)")
+    parser.add_argument("--limit", type=float, default=120, help="seconds of CPU time that a run may take, or do nothing (default %(default)s)")
     parser.add_argument("--memory", type=int, default=0, help="GiB of addresses a run may have; 0: any number")
     if add_others:
         add_others(parser)
@@ -38,6 +39,47 @@ def clean_environment(changes=None):
     kept[b"YOKE_PROFILE"] = b"none"
     kept.update({os.fsencode(name): os.fsencode(value) for name, value in (changes or {}).items()})
     return kept
+
+
+class Patience:
+    """Whether a run hangs, by what it does and not by how long that takes where others want the CPUs too: it has had `limit`
+    seconds of CPU time, or all of it slept in so many looks, a second apart, with hardly one between in which it did not."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self.asleep = 0
+
+    def is_over(self, cpu_seconds, states):
+        """`states` of its threads, as the kernel has them: what runs, waits for a CPU or a disk, or was stopped by others,
+        does not sleep."""
+        self.asleep = self.asleep + 1 if all(state in "SIZX" for state in states) else max(0, self.asleep - 5)
+        return cpu_seconds >= self.limit or self.asleep >= self.limit
+
+
+def look_at(process):
+    """CPU seconds that a process has had, and the states of its threads."""
+    def fields_of(path):
+        try:
+            with open(path, "rb") as file:  # behind the name, which may hold anything
+                return file.read().rpartition(b")")[2].split()
+        except OSError:
+            return []  # it has ended
+
+    of_all = fields_of(f"/proc/{process}/stat")
+    threads = [fields_of(path) for path in glob.glob(f"/proc/{process}/task/*/stat")]
+    seconds = (int(of_all[11]) + int(of_all[12])) / os.sysconf("SC_CLK_TCK") if of_all else 0
+    return seconds, [fields[0].decode() for fields in threads if fields]
+
+
+def output_of(process, limit):
+    """Its output, when it has ended; raises subprocess.TimeoutExpired where it hangs."""
+    patience = Patience(limit)
+    while True:
+        try:
+            return process.communicate(timeout=1)
+        except subprocess.TimeoutExpired:
+            if patience.is_over(*look_at(process.pid)):
+                raise
 
 
 class Result:
@@ -69,7 +111,7 @@ def run(command, changes=None, limit=120, memory=0, folder=None, **streams):
         process = subprocess.Popen(command, env=clean_environment(changes), cwd=folder or fresh, preexec_fn=prepare,
                                    **streams)
         try:
-            out, err = process.communicate(timeout=limit)
+            out, err = output_of(process, limit)
             return Result(process.returncode, out, err)
         except subprocess.TimeoutExpired:
             process.kill()

@@ -114,12 +114,21 @@ def is_heavy(words, changes):
     return any(int(a) * int(b) * int(c) > 200_000 for a, b, c in (match.groups() for match in points if match))
 
 
+def as_messages_show(given, kept=""):
+    """Control characters, but those kept, and bytes that are no UTF-8 by their numbers."""
+    def by_number(character):
+        return "".join(f"\\x{byte:02x}" for byte in character.encode())
+
+    text = given.decode("utf-8", "backslashreplace")
+    return "".join(by_number(c) if c not in kept and (c < " " or "\x7f" <= c <= "\x9f") else c for c in text)
+
+
 def names_something_given(message, words, changes):
     given = [part or b'""' for word in words for part in (word, word.split(b"=")[0])]
     given += [os.fsencode(name) for name in changes] + [value for value in changes.values() if value]
     if any(name.startswith("YOKE_DEVICES") for name in changes):
         given.append(b"(default)")  # the configuration that follows from the devices
-    return any(os.fsdecode(each) in message or each.decode(errors="replace") in message for each in given)
+    return any(as_messages_show(each, kept) in message for each in given for kept in ("", "\n\t"))
 
 
 def verdict_complaint(result, words):

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <string>
 #include <support/catch.hpp>
+#include <support/scratch_folder.hpp>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -54,6 +56,11 @@ std::string identity_of(int process) {
   std::string fields = all.substr(all.rfind(')') + 2);  // from the state on, the third field of the file
   for (int field = 3; field < 22; ++field) fields.erase(0, fields.find(' ') + 1);
   return fmt::format("{}:{}", process, fields.substr(0, fields.find(' ')));
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream file{path};
+  return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 /// One place with the CPUs of this thread.
@@ -151,13 +158,29 @@ TEST_CASE("the child of a bound thread finds the CPUs of its parent's process, a
 
 TEST_CASE("children tell a checker their lines, and nobody else", "[environment_mark]") {
   const kept_environment kept;
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("yoke-told-{}", getpid());
+  const support::scratch_folder folder;
+  const std::string file = folder / "told";
+  std::ofstream{file}.close();
   yoke::detail::tell_checker({"nobody listens"});
-  yoke::detail::listen_to_children(file.string());
+  yoke::detail::listen_to_children(file);
   yoke::detail::tell_checker({"one", "two"});
   yoke::detail::tell_checker({"three"});
-  std::ifstream told{file};
-  CHECK(std::string{std::istreambuf_iterator<char>{told}, {}} == "one\ntwo\nthree\n");
-  std::filesystem::remove(file);
+  CHECK(contents(file) == "one\ntwo\nthree\n");
+}
+
+TEST_CASE("lines go to a file that was made for them, not where links lead, nor into a FIFO",
+          "[environment_mark]") {
+  const kept_environment kept;
+  const support::scratch_folder folder;
+  const std::string file = folder / "file", link = folder / "link", twin = folder / "twin";
+  std::ofstream{file} << "mine";
+  REQUIRE(symlink(file.c_str(), link.c_str()) == 0);
+  REQUIRE(::link(file.c_str(), twin.c_str()) == 0);
+  REQUIRE(mkfifo((folder / "fifo").c_str(), 0600) == 0);
+  for (const std::string& to : {link, twin, folder / "fifo", folder / "missing", folder.path().string()}) {
+    yoke::detail::listen_to_children(to);
+    yoke::detail::tell_checker({"a line"});
+  }
+  CHECK(contents(file) == "mine");
+  CHECK_FALSE(std::filesystem::exists(folder / "missing"));
 }

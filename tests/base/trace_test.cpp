@@ -2,11 +2,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <support/assertions.hpp>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/scratch_folder.hpp>
 #include <unistd.h>
 
 #include <yoke/clock.hpp>
@@ -104,8 +106,10 @@ TEST_CASE("spans that touch stay on one track, however their times are rounded",
 
 TEST_CASE("a trace that cannot be written is an error that names the path", "[trace]") {
   const yoke::trace_recorder recorder{{"a"}};
-  const std::string message = support::message_of([&] { recorder.write("/nonexistent/folder/t.json"); });
-  CHECK_THAT(message, Catch::Contains("/nonexistent/folder/t.json") && Catch::Contains("No such file"));
+  const support::scratch_folder folder;
+  const std::string missing = folder / "folder/t.json";
+  const std::string message = support::message_of([&] { recorder.write(missing); });
+  CHECK_THAT(message, Catch::Contains(missing) && Catch::Contains("No such file"));
   CHECK_THAT(support::message_of([&] { recorder.write("/dev/full"); }),
              Catch::Contains("/dev/full") && Catch::Contains("No space left"));
 }
@@ -113,13 +117,42 @@ TEST_CASE("a trace that cannot be written is an error that names the path", "[tr
 TEST_CASE("a written trace is what json() gives", "[trace]") {
   yoke::trace_recorder recorder{{"a"}};
   recorder.span(0, "task", "t", yoke::now(), yoke::now());
-  const auto path = std::filesystem::temp_directory_path() / ("yoke_trace_test_" + std::to_string(getpid()));
-  recorder.write(path.string());
+  const support::scratch_folder folder;
+  const std::string path = folder / "t.json";
+  recorder.write(path);
   std::ifstream file{path};
   const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  std::filesystem::remove(path);
   CHECK(text == recorder.json());
 }
+
+TEST_CASE("a trace is text for strict readers, whatever names and numbers there are", "[trace]") {
+  yoke::trace_recorder recorder{{"track \xff"}};
+  const yoke::trace_arguments arguments{{{"weight", std::numeric_limits<double>::infinity()}}};
+  recorder.span(0, "task", "kernel \xc3(\x1b[31m", yoke::now(), yoke::now(), arguments);
+  const json trace = json::parse(recorder.json());  // refuses bytes that are no UTF-8, and inf
+  CHECK(trace.at("traceEvents").at(0).at("args").at("name") == "track \\xff");
+  CHECK(trace.at("traceEvents").at(2).at("name") == "kernel \\xc3(\x1b[31m");
+  CHECK(trace.at("traceEvents").at(2).at("args").at("weight").is_null());
+}
+
+#ifndef YOKE_SANITIZED  // its allocator ends the process
+TEST_CASE("spans for which there is no memory are told when the trace is written, and end no run",
+          "[trace]") {
+  yoke::trace_recorder recorder{{"a"}};
+  recorder.span(0, "task", "kept", yoke::now(), yoke::now());
+  const std::string_view huge{"", std::size_t{1} << 60};  // nobody looks at it: there is no memory for it
+  CHECK_NOTHROW(recorder.span(0, "task", huge, yoke::now(), yoke::now()));
+  CHECK_NOTHROW(recorder.span(0, "task", huge, yoke::now(), yoke::now()));
+  const support::scratch_folder folder;
+  const std::string path = folder / "t.json";
+  CHECK(recorder.lost() == 2);
+  CHECK_THAT(support::message_of<yoke::out_of_memory>([&] { recorder.write(path); }),
+             Catch::Contains(path + " lacks 2 events"));
+  std::ifstream file{path};
+  CHECK(json::parse(file) == json::parse(recorder.json()));
+  CHECK(events(recorder, "X").size() == 1);
+}
+#endif
 
 TEST_CASE("the clock never runs backwards", "[clock]") {
   yoke::ticks last = yoke::now();

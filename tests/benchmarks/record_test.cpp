@@ -2,7 +2,12 @@
 
 #include "record/commit.hpp"
 
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <support/scratch_folder.hpp>
+#include <support/variable.hpp>
 
 #include <yoke/affinity.hpp>
 #include <yoke/runtime.hpp>
@@ -38,6 +43,23 @@ TEST_CASE("a record has the variables of Yoke, OpenMP and the GPUs, and no other
     CHECK(std::string_view{"YOKE_ OMP_ KMP_ CUDA_ HIP_ ROCR_"}.find(name.substr(0, name.find('_') + 1)) !=
           std::string_view::npos);
   }
+}
+
+TEST_CASE("a record is written as JSON whatever bytes a variable has", "[record]") {
+  const support::scratch_folder folder;
+  const std::string path = folder / "a.json";
+  const support::variable set{"KMP_\xfe", "\xff\x1b"};
+  record::write_json(path, {{"record", record::of_program()}, {"device", "\xfd"}});
+  std::ifstream file{path};
+  const auto found = nlohmann::json::parse(file);
+  CHECK(found.at("record").at("variables").at("KMP_\\xfe") == "\\xff\x1b");
+  CHECK(found.at("device") == "\xef\xbf\xbd");
+}
+
+TEST_CASE("a result that cannot be written names the option, the path and why", "[record]") {
+  const support::scratch_folder folder;
+  CHECK_THAT(support::message_of<yoke::error>([&] { record::write_json(folder / "missing/a.json", {}); }),
+             Catch::Contains("--json " + (folder / "missing/a.json") + ": cannot be written: No such file"));
 }
 
 TEST_CASE("the record of a run has every setting with its origin, and each device's model", "[record]") {

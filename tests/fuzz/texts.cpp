@@ -104,7 +104,7 @@ void read_plugin(const std::string& text) {
   if (!found)
     return must(name.find_first_of("/:") == std::string::npos, "what may be a file is none of ours");
   const bool has_colon = name.find(':') != std::string::npos;
-  must(found->file + (has_colon ? ":" : "") + found->schedule == name, "a plugin's name has two parts");
+  must(found->prefix + (has_colon ? ":" : "") + found->schedule == name, "a plugin's name has two parts");
   must(found->schedule.find(':') == std::string::npos, "the last colon divides");
 }
 

@@ -11,6 +11,7 @@ if(YOKE_BUILD_BENCHMARKS)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
   npb_test(npb_bad_input ARGS "${npb_dir}/bad_input.py")
+  npb_test(npb_odd_texts_and_files ARGS "${npb_dir}/odd_texts_and_files.py")
   npb_test(npb_output ARGS "${npb_dir}/output.py")
   npb_test(npb_uneven_zones ARGS "${npb_dir}/uneven.py")
   npb_test(npb_approved_texts ARGS "${npb_dir}/approved.py")

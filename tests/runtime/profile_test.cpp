@@ -123,6 +123,9 @@ TEST_CASE("other work, another number of loops and another program learn by them
   CHECK(run_with(file, 1, "a", 2) == 0);  // the second loop of equal work
   CHECK(run_with(file, 1, "a", 1) == 0.5);
   CHECK(run_with(file, 1, "b", 1) == 0.25);
+  CHECK(run_with(file, 0.5, "\xff") == 0);  // no text
+  CHECK(run_with(file, 1, "\xfe") == 0);
+  CHECK(run_with(file, 1, "\xff") == 0.5);
 }
 
 TEST_CASE("a loop that failed, or has learnt nothing, leaves the profile alone", "[profile]") {

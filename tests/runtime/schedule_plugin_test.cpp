@@ -1,8 +1,10 @@
 #include "helpers.hpp"
 
+#include <filesystem>
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/scratch_folder.hpp>
 
 #include <yoke/yoke.hpp>
 
@@ -44,6 +46,18 @@ TEST_CASE("a loop runs under a schedule of a shared object, with its options", "
 TEST_CASE("a schedule of a shared object can be named to one loop", "[runtime]") {
   runtime rt;
   CHECK(rt.make_loop(weights + ":all-to-last", {.n_tasks = 1}).plan().describe() == "all-to-last, chunk=1");
+}
+
+TEST_CASE("the path of a shared object may have commas and backslashes, which a backslash before them says",
+          "[runtime]") {
+  const support::scratch_folder folder;
+  const std::string link = folder / "a,b\\,c.so", written = folder / "a\\,b\\\\\\,c.so";
+  std::filesystem::create_symlink(weights, link);
+  runtime rt{{.schedule = written + ":all-to-last,chunk=3"}};
+  CHECK(rt.make_loop({.n_tasks = 10}).plan().describe() == "all-to-last, chunk=3");
+  CHECK_THAT(refusal(written + ":nosuch"),
+             Contains(": no such schedule of ") && Contains(written + ":all-to-last"));
+  CHECK_THAT(refusal(folder / "x,y.so:mine"), Contains("a comma that belongs to the path is written \\,"));
 }
 
 TEST_CASE("what a shared object offers is listed with the others", "[runtime]") {

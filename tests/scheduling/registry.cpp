@@ -35,6 +35,9 @@ TEST_CASE("a registered schedule is made by its name and listed with its texts",
   CHECK(scheduling::make("heavy,chunk=3", {.n_tasks = 4}, make_units(1, 1))->describe() ==
         "heavy-to-gpus: anew in every pass");
   CHECK(scheduling::all().back().rule == "heavy ones to GPUs");
+  register_schedule("a\\,b", make_heavy);
+  CHECK(scheduling::make("a\\,b", {.n_tasks = 4}, make_units(1, 1))->describe() ==
+        "heavy-to-gpus: anew in every pass");
   const auto message_of_check = [](const char* spec) {
     return support::message_of<error>([&] { scheduling::check(spec, "YOKE_SCHEDULE"); });
   };
@@ -48,7 +51,8 @@ TEST_CASE("a name is registered once, and only a name that can be asked for", "[
   CHECK(refusal("once") == "register_schedule(\"once\"): there is such a schedule; give another name");
   CHECK(refusal("auto") == "register_schedule(\"auto\"): there is such a schedule; give another name");
   CHECK(refusal("") == "register_schedule(\"\"): the name is empty");
-  CHECK(refusal("a,b") == "register_schedule(\"a,b\"): a name has no comma: options follow it");
+  CHECK(refusal("a,b") ==
+        "register_schedule(\"a,b\"): a name has no comma, but as \"\\,\": options follow it");
   CHECK(refusal("help").find("lists the schedules") != std::string::npos);
   CHECK(refusal("no-factory", {}).find("there is no factory") != std::string::npos);
   CHECK_FALSE(is_listed("no-factory"));

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <yoke/error.hpp>
+#include <yoke/settings.hpp>
 
 using namespace driver;
 
@@ -146,7 +147,7 @@ TEST_CASE("any text is a schedule or is refused by a config_error that begins wi
       scheduling::check(text, "YOKE_SCHEDULE");
       ++accepted;
     } catch (const config_error& e) {
-      REQUIRE(std::string{e.what()}.starts_with("YOKE_SCHEDULE=" + text + ": "));
+      REQUIRE(std::string{e.what()}.starts_with(sourced{text, "YOKE_SCHEDULE"}.quoted() + ": "));
     }
   }
   CHECK(accepted > 0);

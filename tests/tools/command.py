@@ -18,6 +18,8 @@ MACHINES = HERE.parent / "machines"
 YOKE, THREADS, PROBE = sys.argv[1:4]
 CPUS = sorted(os.sched_getaffinity(0))
 MADE_UP = str(HERE.parents[1] / "docs/examples/machines/epyc-2-mi50-sp.json")
+SCRATCH = tempfile.TemporaryDirectory()
+MISSING = f"{SCRATCH.name}/missing"
 
 # Approved text -> arguments. FILE stands for a file in tests/machines.
 TEXTS = {
@@ -47,7 +49,7 @@ REFUSED = [
     (["nosuch"], 2, "nosuch: no such command; one of info, places, exec, check, profile, simulate, compare"),
     (["info", "extra"], 2, "extra"),
     (["info", "--machine", ""], 2, "--machine: is empty"),
-    (["info", "--machine", "/nowhere.xml"], 2, "--machine /nowhere.xml: no such file"),
+    (["info", "--machine", f"{MISSING}/m.xml"], 2, f"--machine {MISSING}/m.xml: no such file"),
     (["info", "--machine", str(HERE)], 2, "no machine as hwloc writes it"),
     (["places", ""], 2, "configuration: is empty"),
     (["places", "1x1", "--cpus", "0-1-2"], 2, "--cpus 0-1-2: position 4"),
@@ -66,7 +68,7 @@ REFUSED = [
     (["exec", "1x1", "--", ""], 2, "no program stands behind --"),
     (["exec", "1x1", "true"], 2, "true"),
     (["check", "--cus", ""], 2, "--cus: is empty"),
-    (["check", "--", "/nowhere/program"], 127, "/nowhere/program: No such file"),
+    (["check", "--", f"{MISSING}/program"], 127, f"{MISSING}/program: No such file"),
     (["simulate", "--machine", str(HERE), "--class", "SP:S"], 2, "is a folder"),
     (["compare", "--cus", "1x1", "--budget", "0", "--", "true"], 2, "--budget: 0 is not accepted; a number from 1e-200 to 1e+200"),
     (["compare", "--cus", "1x1", "--accuracy", "inf", "--", "true"], 2, "--accuracy: inf is not accepted"),
@@ -76,15 +78,15 @@ REFUSED = [
     (["compare", "--machine", MADE_UP, "--class", "SP:S", "--rate", "x"], 2, "--rate and --devices for programs"),
     (["compare", "--machine", MADE_UP, "--class", "SP:S", "--cus", "1x1", "--out", str(HERE / "command.py")], 2,
      "command.py"),
-    (["profile", "show", "--file", "/nowhere/p.json"], 2, "--file /nowhere/p.json: no such file"),
-    (["exec", "1x1", "--", "/nowhere/program"], 127, "/nowhere/program: No such file"),
+    (["profile", "show", "--file", f"{MISSING}/p.json"], 2, f"--file {MISSING}/p.json: no such file"),
+    (["exec", "1x1", "--", f"{MISSING}/program"], 127, f"{MISSING}/program: No such file"),
     (["exec", "1x1", "--", "sh", "-c", "exit 7"], 7, ""),
     (["check", "--cus", "1x1", "--", "sh", "-c", "exit 7"], 7, "where its threads ran"),
     (["check", "--cus", "999x1"], 1, "999x1 needs 999 CPUs"),
     (["profile"], 2, "action is required"),
     (["profile", "drop"], 2, "drop not in {show,clear}"),
     (["profile", "show", "--file", "none"], 2, "--file none: no profile is kept"),
-    (["profile", "show"], 2, "neither XDG_CACHE_HOME nor HOME is an absolute path"),
+    (["profile", "show"], 2, "neither XDG_CACHE_HOME is an absolute path nor HOME a folder that is there"),
     (["profile", "clear", "--file", str(HERE / "command.py")], 2, "command.py is damaged"),
 ]
 wrong = []
@@ -92,7 +94,7 @@ wrong = []
 
 def run(arguments, environment=None):
     kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") or k.endswith("SAN_OPTIONS")}
-    done = subprocess.run([YOKE, *(str(MACHINES / a) if a.endswith(".xml") else a for a in arguments)],
+    done = subprocess.run([YOKE, *(str(MACHINES / a) if a.endswith(".xml") and "/" not in a else a for a in arguments)],
                           capture_output=True, text=True, env=kept | (environment or {}), timeout=120, check=False)
     return done.returncode, done.stdout, done.stderr
 

@@ -9,6 +9,8 @@ import tempfile
 import amounts
 from calls import Failure, OutOfTime, called
 
+import texts
+
 
 class UsageError(Exception):
     pass
@@ -54,9 +56,9 @@ class Runner:
             cell["runs"].append(self.figures(cell))
         except OutOfTime as problem:
             if not cell["runs"]:
-                cell["failure"] = str(problem)
+                cell["failure"] = texts.valid(str(problem))
         except Failure as problem:
-            cell["failure"] = str(problem)
+            cell["failure"] = texts.valid(str(problem))
 
     def figures(self, cell):
         raise NotImplementedError
@@ -108,10 +110,10 @@ class Real(Runner):
         self.environment = {"YOKE_PROFILE": "none"} | dict(os.environ)  # a run must not learn from the one before
 
     def words(self, cell, *more):
-        given = [self.options["yoke"], "exec", cell["cus"], "--schedule", cell["schedule"]]
+        given = [self.options["yoke"], "exec", cell["cus"], "--schedule", texts.raw(cell["schedule"])]
         if self.options["devices"]:
             given += ["--devices", self.options["devices"]]
-        return [*given, "--", *shlex.split(cell["program"]), *more]
+        return [*given, "--", *shlex.split(texts.raw(cell["program"])), *more]
 
     def figures(self, cell):
         if self.rate:
@@ -148,8 +150,8 @@ class Simulated(Runner):
 
     def words(self, cell, seed, *more):
         kind = "--class" if cell["program"] in self.options["classes"] else "--tasks"
-        words = [self.options["yoke"], "simulate", "--machine", self.options["machine"], kind, cell["program"],
-                 "--schedule", cell["schedule"], "--order", self.options["order"], "--seed", str(seed), "--json", *more]
+        words = [self.options["yoke"], "simulate", "--machine", texts.raw(self.options["machine"]), kind,
+                 texts.raw(cell["program"]), "--schedule", texts.raw(cell["schedule"]), "--order", self.options["order"], "--seed", str(seed), "--json", *more]
         return words + (["--cus", cell["cus"]] if cell["cus"] else [])
 
     def figures(self, cell):

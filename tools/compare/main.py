@@ -18,6 +18,7 @@ import drawing  # noqa: E402
 import intervals  # noqa: E402
 import page  # noqa: E402
 import tables  # noqa: E402
+import texts  # noqa: E402
 from store import Store, UsageError  # noqa: E402
 
 STATUS_FINE, STATUS_FAILED, STATUS_USAGE = 0, 1, 2
@@ -118,15 +119,23 @@ def run(options):
     return STATUS_FAILED if any(cell["failure"] for cell in store.cells) else STATUS_FINE
 
 
+def with_valid_names(options):
+    """What is written and printed, in every file; the programs and files of these names are found by texts.raw."""
+    for key in ("programs", "schedules"):
+        options[key] = [texts.valid(each) for each in options[key]]
+    options["machine"] = texts.valid(options["machine"])
+    return options
+
+
 def main():
     calls.stop_like_ctrl_c()
     try:
-        return run(json.loads(sys.argv[1]))
+        return run(with_valid_names(json.loads(sys.argv[1])))
     except (UsageError, cells.UsageError) as problem:
-        print(f"yoke: {problem}", file=sys.stderr)
+        print(f"yoke: {texts.valid(str(problem))}", file=sys.stderr)
         return STATUS_USAGE
     except OSError as problem:
-        print(f"yoke: --out: {problem.filename}: {problem.strerror}", file=sys.stderr)
+        print(f"yoke: --out: {texts.valid(str(problem.filename))}: {problem.strerror}", file=sys.stderr)
         return STATUS_USAGE
     except KeyboardInterrupt:
         print("yoke compare: stopped; the same command goes on", file=sys.stderr)

@@ -7,6 +7,8 @@ import sys
 
 import amounts
 
+import texts
+
 SCHEMA = "yoke-compare/1"
 # A file goes on only where these are the same.
 FIXED = ("devices", "rate", "machine", "order")
@@ -32,7 +34,7 @@ def host():
 class Store:
     def __init__(self, options):
         self.path = pathlib.Path(options["out"]) / "compare.json"
-        settings = {key: options[key] for key in FIXED}
+        settings = {key: texts.valid(options[key]) for key in FIXED}
         self.content = self._read(settings) or {"schema": SCHEMA, "settings": settings, "host": host(), "cells": []}
         self.content["settings"]["accuracy"] = options["accuracy"]
         self._add(options)

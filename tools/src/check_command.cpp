@@ -10,10 +10,13 @@
 #include <yoke/error.hpp>
 #include <yoke/places_text.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
 namespace {
+
+using yoke::detail::printable_lines;
 
 json as_json(const findings& found) {
   json all = json::array();
@@ -24,7 +27,8 @@ json as_json(const findings& found) {
 
 void print(const findings& found) {
   for (const finding& each : found)
-    fmt::print("{}: {}\n  {}\n", each.is_wrong ? "wrong" : "may cost time", each.what, each.mend);
+    fmt::print("{}: {}\n  {}\n", each.is_wrong ? "wrong" : "may cost time", printable_lines(each.what),
+               printable_lines(each.mend));
   if (found.empty()) fmt::print("nothing is wrong\n");
 }
 
@@ -112,7 +116,7 @@ int run_check(const check_options& options) {
     if (!options.json) print(seen, places);
     if (seen.status != 0) status = seen.status;
   }
-  if (options.json) fmt::print("{}\n", all.dump(2));
+  if (options.json) print_json(all);
   return status;
 }
 

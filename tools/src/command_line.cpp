@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <iostream>
+#include <sstream>
 
 #include <yoke/error.hpp>
 #include <yoke/number_range.hpp>
+#include <yoke/text.hpp>
 #include <yoke/version.hpp>
 
 namespace tools {
@@ -214,7 +216,11 @@ int parse_and_run(int argc, char** argv) {
   try {
     all.app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
-    return all.app.exit(problem) == 0 ? fine : bad_usage;
+    std::ostringstream said, error;
+    const bool is_help = all.app.exit(problem, said, error) == 0;
+    fmt::print("{}", said.str());
+    std::fputs(yoke::detail::printable_lines(error.str()).c_str(), stderr);
+    return is_help ? fine : bad_usage;
   }
   return run(all);
 }
@@ -244,10 +250,10 @@ int run_command_line(int argc, char** argv) try {
   std::fputs("yoke: standard output cannot be written\n", stderr);
   return found_wrong;
 } catch (const yoke::config_error& problem) {
-  std::fprintf(stderr, "yoke: %s\n", problem.what());
+  std::fprintf(stderr, "yoke: %s\n", yoke::detail::printable_lines(problem.what()).c_str());
   return bad_usage;
 } catch (const std::exception& problem) {
-  std::fprintf(stderr, "yoke: %s\n", problem.what());
+  std::fprintf(stderr, "yoke: %s\n", yoke::detail::printable_lines(problem.what()).c_str());
   return found_wrong;
 }
 

@@ -4,15 +4,18 @@
 #include "task_file.hpp"
 #include "why_not_run.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <yoke/configuration.hpp>
 #include <yoke/device_list.hpp>
 #include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -88,6 +91,29 @@ json as_json(const compare_options& options, const fs::path& self) {
           {"order", options.order}};
 }
 
+/// Python's own way to keep bytes that are no text ("surrogateescape"), as its json reads it: "\udcff".
+std::string text_for_python(const std::string& text) {
+  std::string quoted_text;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = yoke::detail::character_at(text, at);
+    const std::string character = text.substr(at, std::max<std::size_t>(length, 1));
+    quoted_text += length == 0 ? fmt::format("\\udc{:02x}", static_cast<unsigned char>(text[at]))
+                               : yoke::detail::json_text(json(character)).substr(1);
+    if (length > 0) quoted_text.pop_back();
+    at += character.size();
+  }
+  return '"' + quoted_text + '"';
+}
+
+std::string for_python(const json& value) {
+  if (value.is_string()) return text_for_python(value.get<std::string>());
+  if (!value.is_structured()) return yoke::detail::json_text(value);
+  std::vector<std::string> parts;
+  for (const auto& [name, part] : value.items())
+    parts.push_back((value.is_object() ? text_for_python(name) + ":" : "") + for_python(part));
+  return fmt::format(fmt::runtime(value.is_object() ? "{{{}}}" : "[{}]"), fmt::join(parts, ","));
+}
+
 }  // namespace
 
 int run_compare(const compare_options& options) {
@@ -97,7 +123,7 @@ int run_compare(const compare_options& options) {
   if (!fs::exists(script))
     throw yoke::config_error{
         fmt::format("{}: is missing; it is installed together with {}", script.string(), self.string())};
-  const std::string given = as_json(options, self).dump();
+  const std::string given = for_python(as_json(options, self));
   std::fflush(stdout);
   execlp("python3", "python3", "-I", "-B", script.c_str(), given.c_str(), nullptr);
   fmt::print(stderr, "yoke: compare needs python3, which cannot be run: {}\n", why_not_run("python3", errno));

@@ -12,11 +12,13 @@
 #include <yoke/places_text.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
 namespace {
 
+using yoke::detail::printable;
 using variables = std::vector<std::pair<std::string, std::string>>;
 
 /// Teams as large as the compute units, for programs that know nothing of Yoke. The last number holds for all
@@ -54,7 +56,7 @@ void put_in_place(const variables& openmp, const variables& yokes) {
   for (const auto& [name, value] : openmp) {
     if (yoke::detail::is_set_by_user(name.c_str())) {
       fmt::print(stderr, "yoke: {}={} is replaced by {}\n", name,
-                 *yoke::detail::get_environment(name.c_str()), value);
+                 printable(yoke::detail::get_environment(name.c_str()).value_or("")), value);
     }
     yoke::detail::unset_environment(name.c_str());
     yoke::detail::set_as_yoke(name.c_str(), value);
@@ -68,17 +70,24 @@ int become(const std::vector<std::string>& program) {
   words.push_back(nullptr);
   std::fflush(stdout);
   execvp(words[0], words.data());
-  fmt::print(stderr, "yoke: {}: {}\n", program[0], why_not_run(program[0], errno));
+  fmt::print(stderr, "yoke: {}: {}\n", printable(program[0]), printable(why_not_run(program[0], errno)));
   return cannot_run;
+}
+
+/// One word for any shell, whatever is in it.
+std::string shell_word(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return word + "'";
 }
 
 void show(const variables& openmp, const variables& yokes, bool as_json) {
   json all = json::object();
   for (const auto* list : {&yokes, &openmp})
     for (const auto& [name, value] : *list) all[name] = value;
-  if (as_json) return fmt::print("{}\n", all.dump(2));
+  if (as_json) return print_json(all);
   for (const auto& [name, value] : all.items())
-    fmt::print("export {}='{}'\n", name, value.get<std::string>());
+    fmt::print("export {}={}\n", name, shell_word(value.get<std::string>()));
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ int run_info(const info_options& options) {
   if (options.json) {
     json all{
         {"machine", machine_json(machine)}, {"devices", devices}, {"links", links}, {"units", as_json(made)}};
-    fmt::print("{}\n", all.dump(2));
+    print_json(all);
     return fine;
   }
   if (!machine.told_by().empty()) fmt::print("described by {}, and not as it is\n", machine.told_by());

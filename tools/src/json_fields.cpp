@@ -1,13 +1,18 @@
 #include "json_fields.hpp"
 
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
 
 #include <yoke/error.hpp>
+#include <yoke/output_file.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
+
+using yoke::detail::json_text;
 
 json read_json(const std::string& path) {
   std::ifstream file{path};
@@ -20,10 +25,12 @@ json read_json(const std::string& path) {
   }
 }
 
+void print_json(const json& what) { fmt::print("{}\n", json_text(what, 2)); }
+
 void write_text(const std::string& path, const std::string& text) {
-  std::ofstream file{path};
-  file << text;
-  if (!file.flush()) throw yoke::config_error{fmt::format("{}: cannot be written", path)};
+  yoke::detail::output_file file{path};
+  if (const int problem = file.write(text); problem != 0)
+    throw yoke::config_error{fmt::format("{}: cannot be written: {}", path, std::strerror(problem))};
 }
 
 json_fields::json_fields(const json& object, std::string place) : object_{object}, place_{std::move(place)} {
@@ -45,7 +52,8 @@ double json_fields::number(const std::string& name, const yoke::detail::number_r
   const json* at = find(name, !otherwise);
   if (at == nullptr) return *otherwise;
   const double value = at->is_number() ? at->get<double>() : std::numeric_limits<double>::quiet_NaN();
-  if (!range.has(value)) refuse(name, fmt::format("{} is not accepted; {}", at->dump(), range.accepted()));
+  if (!range.has(value))
+    refuse(name, fmt::format("{} is not accepted; {}", json_text(*at), range.accepted()));
   return value;
 }
 
@@ -57,20 +65,21 @@ int json_fields::whole(const std::string& name, int least, std::optional<int> ot
   const json* at = find(name, !otherwise);
   if (at == nullptr) return *otherwise;
   if (!at->is_number_integer() || *at < least || *at > std::numeric_limits<int>::max())
-    refuse(name, fmt::format("{} is not accepted; a whole number of at least {}", at->dump(), least));
+    refuse(name, fmt::format("{} is not accepted; a whole number of at least {}", json_text(*at), least));
   return at->get<int>();
 }
 
 std::string json_fields::text(const std::string& name, std::optional<std::string> otherwise) {
   const json* at = find(name, !otherwise);
   if (at == nullptr) return *otherwise;
-  if (!at->is_string()) refuse(name, fmt::format("{} is not accepted; a text", at->dump()));
+  if (!at->is_string()) refuse(name, fmt::format("{} is not accepted; a text", json_text(*at)));
   return at->get<std::string>();
 }
 
 const json* json_fields::list(const std::string& name) {
   const json* at = find(name, false);
-  if (at != nullptr && !at->is_array()) refuse(name, fmt::format("{} is not accepted; a list", at->dump()));
+  if (at != nullptr && !at->is_array())
+    refuse(name, fmt::format("{} is not accepted; a list", json_text(*at)));
   return at;
 }
 

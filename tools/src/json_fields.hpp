@@ -17,6 +17,8 @@ inline constexpr double most_bytes = 1e18;
 
 /// Errors: config_error naming the file where it cannot be read or is no JSON.
 json read_json(const std::string& path);
+/// On standard output.
+void print_json(const json& what);
 /// Errors: config_error naming the file where it cannot be written.
 void write_text(const std::string& path, const std::string& text);
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <yoke/error.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -41,7 +42,7 @@ yoke::slowdown read_slowdown(json_fields& in) {
           "slowdown",
           fmt::format(
               "{} is not accepted; [units, factor] in ascending order, as [16, 1.2], and a factor is {}",
-              point.dump(), factors.accepted()));
+              yoke::detail::json_text(point), factors.accepted()));
     by.emplace_back(point[0].get<int>(), point[1].get<double>());
   }
   return by;

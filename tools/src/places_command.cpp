@@ -14,7 +14,7 @@ int run_places(const places_options& options) {
       lay_out(machine, is_this ? smt_of(options.machine.smt) : options.machine.smt,
               {options.cus, "configuration"}, is_this ? devices_of(options.devices) : options.devices);
   if (options.json) {
-    fmt::print("{}\n", as_json(made).dump(2));
+    print_json(as_json(made));
     return fine;
   }
   fmt::print("OMP_PLACES=\"{}\"\nOMP_PROC_BIND=close,master\n\n", yoke::short_places_text(made.places));

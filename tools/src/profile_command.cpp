@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "json_fields.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/kept_profiles.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -19,6 +21,8 @@ namespace {
 
 using nlohmann::ordered_json;
 using yoke::profile_entry;
+using yoke::detail::printable;
+using yoke::detail::printable_lines;
 
 constexpr double minute = 60, hour = 60 * minute, day = 24 * hour;
 
@@ -51,7 +55,8 @@ std::string file_of(const profile_options& options) {
   if (const std::optional<std::string> file = yoke::profile_file(place)) return *file;
   throw yoke::config_error{fmt::format(
       "{}: no profile is kept; --file names one",
-      place ? place->quoted() : std::string{"neither XDG_CACHE_HOME nor HOME is an absolute path"})};
+      place ? place->quoted()
+            : std::string{"neither XDG_CACHE_HOME is an absolute path nor HOME a folder that is there"})};
 }
 
 ordered_json as_json(const yoke::unit_profile& unit) {
@@ -117,12 +122,12 @@ int show(const std::string& file, const profile_options& options) {
     for (const profile_entry& entry : all) entries.push_back(as_json(entry));
     ordered_json told{{"file", file}, {"entries", entries}};
     if (!damage.empty()) told["damage"] = damage;
-    fmt::print("{}\n", told.dump(2));
+    print_json(told);
     return fine;
   }
-  fmt::print("{}: {} of {} entries\n", file, all.size(), kept);
-  if (!damage.empty()) fmt::print("{}\n", damage);
-  for (const profile_entry& entry : all) fmt::print("\n{}", text_of(entry));
+  fmt::print("{}: {} of {} entries\n", printable(file), all.size(), kept);
+  if (!damage.empty()) fmt::print("{}\n", printable(damage));
+  for (const profile_entry& entry : all) fmt::print("\n{}", printable_lines(text_of(entry)));
   return fine;
 }
 
@@ -130,9 +135,9 @@ int clear(const std::string& file, const profile_options& options) {
   const std::size_t removed =
       yoke::forget_profiles(file, [&](const profile_entry& entry) { return is_meant(entry, options.words); });
   if (options.json)
-    fmt::print("{}\n", ordered_json{{"file", file}, {"removed", removed}}.dump(2));
+    print_json({{"file", file}, {"removed", removed}});
   else
-    fmt::print("{}: {} entries removed\n", file, removed);
+    fmt::print("{}: {} entries removed\n", printable(file), removed);
   return fine;
 }
 

@@ -12,11 +12,15 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 #include <yoke/environment_mark.hpp>
+#include <yoke/error.hpp>
+#include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -41,7 +45,7 @@ void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
   const std::optional<thread_stat> now = thread_stat_in(contents(task / "stat"));
   if (!now) return;
   thread_seen& seen = threads[pid_in(task.filename())];
-  seen.name = now->name;
+  seen.name = yoke::detail::printable(now->name);
   vote(seen, allowed_list_in(contents(task / "status")));
   if (!now->is_running) return;
   ++seen.on[now->cpu];
@@ -49,7 +53,8 @@ void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
 }
 
 pid_t refused(const std::vector<std::string>& program, int why) {
-  fmt::print(stderr, "yoke: {}: {}\n", program[0], why_not_run(program[0], why));
+  fmt::print(stderr, "yoke: {}: {}\n", yoke::detail::printable(program[0]),
+             yoke::detail::printable(why_not_run(program[0], why)));
   return 0;
 }
 
@@ -81,16 +86,29 @@ pid_t start(const std::vector<std::string>& program, output to) {
   return failure == 0 ? child : refused(program, failure);
 }
 
+/// A new folder that is this user's alone, whatever others have put beside it.
+fs::path own_folder() {
+  const std::optional<std::string> given = yoke::detail::get_environment("TMPDIR");
+  if (given && given->empty())
+    throw yoke::config_error{"TMPDIR=: is empty; set it to a folder that can be written, or unset it"};
+  std::string name = (fs::absolute(given.value_or("/tmp")) / "yoke-check-XXXXXX").string();
+  if (mkdtemp(name.data()) != nullptr) return name;
+  throw yoke::config_error{
+      fmt::format("{}: no folder can be made there: {}; set TMPDIR to a folder that can be written",
+                  given ? yoke::sourced{*given, "TMPDIR"}.quoted() : "/tmp", std::strerror(errno))};
+}
+
 /// A file for what the program's runtimes tell, gone with this object.
 class told_lines {
  public:
-  told_lines() : file_{fs::temp_directory_path() / fmt::format("yoke-check-{}", getpid())} {
-    std::ofstream{file_, std::ios::trunc};
+  told_lines() : folder_{own_folder()}, file_{folder_ / "told"} {
+    const int descriptor = open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (descriptor >= 0) close(descriptor);
     yoke::detail::listen_to_children(file_);
   }
   ~told_lines() {
     std::error_code ignored;
-    fs::remove(file_, ignored);
+    fs::remove_all(folder_, ignored);
   }
   told_lines(const told_lines&) = delete;
   told_lines& operator=(const told_lines&) = delete;
@@ -98,12 +116,12 @@ class told_lines {
   std::vector<std::string> all() const {
     std::vector<std::string> lines;
     std::ifstream in{file_};
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    for (std::string line; std::getline(in, line);) lines.push_back(yoke::detail::printable(line));
     return lines;
   }
 
  private:
-  fs::path file_;
+  fs::path folder_, file_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <yoke/error.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -54,7 +55,7 @@ int status_of(const simulation_result& found) {
 
 int run_simulate(const simulate_options& options) {
   if (!options.calibrate.empty()) {
-    fmt::print("{}\n", as_json(calibrate(options.calibrate)).dump(2));
+    print_json(as_json(calibrate(options.calibrate)));
     return fine;
   }
   if (!options.trace.empty() && options.schedules.size() > 1)
@@ -64,9 +65,9 @@ int run_simulate(const simulate_options& options) {
       options.schedules.empty() ? std::vector<std::string>{"auto"} : options.schedules;
   const simulation_result found = run_simulation(what, schedules, options.trace);
   if (options.json)
-    fmt::print("{}\n", as_json(what, found).dump(2));
+    print_json(as_json(what, found));
   else
-    fmt::print("{}", text_of(what, found));
+    fmt::print("{}", yoke::detail::printable_lines(text_of(what, found)));
   return status_of(found);
 }
 

@@ -10,6 +10,7 @@
 
 #include <yoke/environment_mark.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -67,7 +68,8 @@ void look_at(const fs::path& process, surroundings& all) {
   of.variables = contents(process / "environ");
   if (!of.is_of_yoke()) return;
   of.status = contents(process / "status");
-  if (const std::vector<int> cpus = of.cpus(); !cpus.empty()) all.neighbours.push_back({pid, name, cpus});
+  if (const std::vector<int> cpus = of.cpus(); !cpus.empty())
+    all.neighbours.push_back({pid, yoke::detail::printable(name), cpus});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/numbers_below.hpp>
+#include <yoke/text.hpp>
 #include <yoke/zone_grid.hpp>
 
 namespace tools {
@@ -48,7 +49,7 @@ std::vector<Value> numbers(json_fields& in, const std::string& name,
   for (const json& each : *list) {
     if (!each.is_number() || !range.has(each.get<double>()))
       in.refuse(fmt::format("{}[{}]", name, all.size()),
-                fmt::format("{} is not accepted; {}", each.dump(), range.accepted()));
+                fmt::format("{} is not accepted; {}", yoke::detail::json_text(each), range.accepted()));
     all.push_back(static_cast<Value>(each.get<double>()));
   }
   return all;
@@ -61,7 +62,8 @@ yoke::edge read_edge(const json& from, int n_tasks, const json_fields& in) {
   if (!fits)
     in.refuse("edges", fmt::format("{} is not accepted; [from, to, bytes], up to "
                                    "{:g} bytes; there is {}",
-                                   from.dump(), most_bytes, yoke::detail::numbers_below(n_tasks, "task")));
+                                   yoke::detail::json_text(from), most_bytes,
+                                   yoke::detail::numbers_below(n_tasks, "task")));
   return {yoke::task_id{from[0].get<int>()}, yoke::task_id{from[1].get<int>()}, from[2].get<std::size_t>()};
 }
 

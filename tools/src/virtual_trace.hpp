@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <yoke/simulated_machine.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -14,7 +15,7 @@ class virtual_trace {
  public:
   explicit virtual_trace(const yoke::simulated_machine& machine);
   void add(const yoke::simulated_batch& batch, const yoke::workload& work);
-  std::string text() const { return json{{"traceEvents", events_}}.dump() + "\n"; }
+  std::string text() const { return yoke::detail::json_text(json{{"traceEvents", events_}}) + "\n"; }
 
  private:
   json events_ = json::array();

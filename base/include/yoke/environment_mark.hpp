@@ -33,7 +33,8 @@ void leave_place_of_parent();
 
 /// Writes lines where `yoke check` reads them, in whose child this process runs; does nothing elsewhere.
 void tell_checker(const std::vector<std::string>& lines);
-/// From here on children of this process tell such lines to `file`.
+/// From here on children of this process tell such lines to `file`, which is there: a regular one of this
+/// user's, in a folder that nobody else can write.
 void listen_to_children(const std::string& file);
 
 }  // namespace yoke::detail

@@ -46,6 +46,11 @@ class text_parser {
   std::size_t position_ = 0;
 };
 
+/// Of "name,option=value" the name as it is written: up to the first comma without a backslash before it.
+std::string_view name_before_options(std::string_view text);
+/// What such a name means: "\," is a comma and "\\" a backslash, for files whose paths have them.
+std::string without_backslashes(std::string_view name);
+
 /// The candidate that `text` was probably meant to be; empty when none is near.
 std::string_view closest(std::string_view text, std::span<const std::string_view> candidates);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <yoke/error.hpp>
+#include <yoke/text.hpp>
 
 namespace npb {
 
@@ -25,7 +26,7 @@ void hold_standard_streams() noexcept {
 
 /// Where stderr cannot be written either, the exit status alone has to do.
 void complain(const std::string& program, const char* what) noexcept {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), what);
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), yoke::detail::printable_lines(what).c_str());
 }
 
 }  // namespace

@@ -124,8 +124,11 @@ class runtime {
   std::vector<setting_in_force> settings_in_force() const;
   yoke::thread_placement thread_placement() const;
   /// nullptr unless a trace was asked for; written when the runtime ends or by write_trace, to a file that no
-  /// other runtime of the process has (see notes).
+  /// other runtime of the process has (see notes). A pipe, a FIFO or a terminal is opened with the runtime
+  /// and written once, by whichever of both comes first.
   trace_recorder* trace();
+  /// For errors: the end of the runtime can only print them. config_error where the trace cannot be written,
+  /// out_of_memory where it lacks events for which there was no memory.
   void write_trace();
 
   /// A loop over `work.n_tasks` tasks under a schedule by name ("pool,pcf=12", "./mine.so:name"), or the

@@ -15,7 +15,7 @@ namespace yoke::scheduling {
 std::vector<schedule_info> all();
 
 /// From here on `make` knows one more. Thread-safe, as everything here. Errors: usage_error for a name that
-/// is taken, empty, "help", or has a comma, or for no factory.
+/// is taken, empty, "help", or has a comma without a backslash before it, or for no factory.
 void register_schedule(const schedule_info& info, schedule_factory factory);
 inline void register_schedule(std::string_view name, schedule_factory factory) {
   register_schedule(schedule_info{.name = name}, std::move(factory));

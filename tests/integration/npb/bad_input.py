@@ -40,8 +40,8 @@ CASES = [
     (["--zones", "0x2"], {}, 2, ["--zones 0x2", "XxY"]),
     (["--profile", ""], {}, 2, ["--profile", "the path is empty", "none"]),
     (["--class", "S"], {"YOKE_PROFILE": ""}, 2, ["YOKE_PROFILE=", "the path is empty"]),
-    (["--json", "/nonexistent/run.json"], {}, 2, ["--json /nonexistent/run.json"]),
-    (["--trace", "/nonexistent/run.json"], {}, 2, ["--trace /nonexistent/run.json"]),
+    (["--json", "missing/run.json"], {}, 2, ["--json missing/run.json"]),
+    (["--trace", "missing/run.json"], {}, 2, ["--trace missing/run.json"]),
     # a.json is there, soft.json and hard.json are links to it.
     (["--json", "a.json", "--trace", "./a.json"], {}, 2, ["--json a.json", "--trace ./a.json", "give two files"]),
     (["--json", "new.json", "--trace", "new.json"], {}, 2, ["--json new.json", "--trace new.json"]),

@@ -1,11 +1,13 @@
 """Scripts that measure write where, of what and with which settings."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
@@ -25,6 +27,12 @@ class TheRecord(unittest.TestCase):
         found = record.of_script()
         self.assertLessEqual({"commit", "command", "time", "host", "variables"}, set(found))
         self.assertEqual(set(found["host"]), {"cpu", "cpus", "cpus_online", "load"})
+
+    def test_words_and_variables_that_are_no_text_are_written_by_their_bytes(self):
+        with unittest.mock.patch.dict(os.environ, {"OMP_\udcff": "\udcfe"}), unittest.mock.patch.object(sys, "argv", ["a", "\udcff"]):
+            found = record.of_script()
+        self.assertEqual((found["command"], found["variables"][r"OMP_\xff"]), (["a", r"\xff"], r"\xfe"))
+        self.assertNotIn("udc", json.dumps(found))
 
     def test_a_folder_that_is_no_clone_has_no_commit(self):
         with tempfile.TemporaryDirectory() as folder:

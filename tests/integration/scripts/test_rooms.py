@@ -86,6 +86,11 @@ FORBIDDEN = {
         ("benchmarks/kernels/a.cpp", 'void f() {\n  setenv("A", "1", 1);\n}\n', 2),
         ("runtime/src/a.cpp", "extern char** environ;\n", 1),
     ],
+    "json_has_one_home": [("tools/src/a.cpp", "int x;\nauto text = all.dump(2);\n", 2)],
+    "results_have_one_writer": [
+        ("tools/src/a.cpp", "std::ofstream file{path};\n", 1),
+        ("benchmarks/kernels/a.cpp", 'auto* file = std::fopen("a", "w");\n', 1),
+    ],
     "openmp_entry_points_stay_in_openmp": [
         ("runtime/src/a.cpp", "#include <omp.h>\n", 1),
         ("placement/src/a.cpp", "int t = 1'000 + omp_get_thread_num();\n", 1),
@@ -124,6 +129,7 @@ ALLOWED = [
     ("base/src/topology_hwloc.cpp", "#include <hwloc.h>\nint x = hwloc_get_api_version();\n"),
     ("scheduling/src/a.cpp", "#include <random>\nstd::mt19937_64 random{seed};\n// std::thread\n"),
     ("base/src/settings.cpp", 'auto x = getenv("A");\n'),
+    ("tests/tools/a.cpp", "std::ofstream{path} << all.dump(2);\nstd::ifstream file{path};\n"),
     ("cu/src/a.cpp", "// getenv, hwloc_init, omp_get_num_threads()\nconst char* x = \"getenv\";\nint environment, omp_places;\n"),
     ("cu/src/openmp.cpp", "#include <omp.h>\nint x = omp_get_level();\n"),
     ("benchmarks/kernels/a.cpp", "#include <omp.h>\nint x = omp_get_thread_num();\n"),

@@ -36,9 +36,9 @@ class StartUp(unittest.TestCase):
         self.assertEqual(run("--runs", "3", "--most", "100000", "true").returncode, 0)
 
     def test_what_cannot_be_run_is_refused_by_name(self):
-        done = run("--runs", "1", "/nowhere/program")
+        done = run("--runs", "1", "/dev/null/program")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("/nowhere/program", done.stderr)
+        self.assertIn("/dev/null/program", done.stderr)
         self.assertIn("a program, and one run or more", run("--runs", "0", "true").stderr)
 
 

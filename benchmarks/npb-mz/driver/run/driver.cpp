@@ -6,12 +6,13 @@
 #include "protocol.hpp"
 #include "result.hpp"
 
+#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <string>
 
 #include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/text.hpp>
 
 namespace npb {
 
@@ -26,11 +27,10 @@ problem problem_for(benchmark_kind kind, const options& asked) {
   return make_custom_problem(kind, asked.problem_class, {grid.x, grid.y, grid.z, zones.x, zones.y});
 }
 
-void write_json(const std::string& path, const std::string& text) {
-  std::ofstream file{path};
-  file << text;
-  file.close();
-  if (!file) throw yoke::error{fmt::format("--json {}: writing failed; is the disk full?", path)};
+void write_json(yoke::detail::output_file& file, const std::string& text) {
+  if (const int problem = file.write(text); problem != 0)
+    throw yoke::error{fmt::format("--json {}: writing failed: {}", yoke::detail::printable(file.path()),
+                                  std::strerror(problem))};
 }
 
 void print(result_printer& out, const run_result& r, const options& asked) {
@@ -69,7 +69,7 @@ int run(result_printer& out, const options& asked, benchmark_kind kind,
                                          .core_seconds = core_seconds(what->what(), asked)}};
   const run_result r = run_protocol(rt, *what, asked, begin);
   print(out, r, asked);
-  if (!asked.json.empty()) write_json(asked.json, json(r, rt));
+  if (asked.json_file) write_json(*asked.json_file, json(r, rt));
   rt.write_trace();
   return r.verdict == verification::unsuccessful ? 1 : 0;
 }

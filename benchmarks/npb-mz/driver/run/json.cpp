@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include <yoke/text.hpp>
+
 namespace npb {
 
 namespace {
@@ -106,7 +108,7 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
   for (const bytes_result& b : r.bytes) out["bytes"].push_back({{"from", b.from}, {"to", b.to}, {"n", b.n}});
   out["links"] = links_json(r);
   out["memory"] = memory_json(r);
-  return out.dump(1) + "\n";
+  return yoke::detail::json_text(out, 1) + "\n";
 }
 
 }  // namespace npb

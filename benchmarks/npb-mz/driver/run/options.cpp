@@ -5,14 +5,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include <yoke/error.hpp>
+#include <yoke/output_file.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/version.hpp>
 
@@ -155,15 +156,21 @@ void add_options(CLI::App& app, texts& t, options& o) {
   app.add_flag("--quiet", o.quiet, "print the verdict line only");
 }
 
+[[noreturn]] void reject_path(std::string_view option, const std::string& path, int problem) {
+  reject(option, path,
+         fmt::format("cannot be opened for writing: {}; give a path in a directory that exists",
+                     std::strerror(problem)));
+}
+
 /// Fails now, and not after the run, where the file cannot be written. One that was not there is there for as
 /// long as this: a run that fails leaves none.
 class writable_file {
  public:
   writable_file(std::string_view option, const std::string& path) : path_{path} {
     if (path.empty()) throw yoke::config_error{fmt::format("{}: the path is empty", option)};
+    if (yoke::detail::is_stream(path)) return;  // whose reader would take this for the end
     is_new_ = std::filesystem::symlink_status(path).type() == std::filesystem::file_type::not_found;
-    const std::ofstream file{path, std::ios::app};
-    if (!file) reject(option, path, "cannot be opened for writing; give a path in a directory that exists");
+    if (const int problem = yoke::detail::try_to_open(path); problem != 0) reject_path(option, path, problem);
   }
   writable_file(const writable_file&) = delete;
   writable_file& operator=(const writable_file&) = delete;
@@ -207,6 +214,9 @@ void read_texts(const CLI::App& app, const texts& t, options& o) {
   if (app.count("--json") > 0) json.emplace("--json", o.json = t.json);
   if (o.trace) trace.emplace("--trace", o.trace->value);
   check_two_files(o);
+  if (o.json.empty()) return;
+  o.json_file = std::make_shared<yoke::detail::output_file>(o.json);
+  if (o.json_file->problem() != 0) reject_path("--json", o.json, o.json_file->problem());
 }
 
 void refuse_extras(const CLI::App& app) {

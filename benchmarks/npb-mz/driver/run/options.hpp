@@ -4,9 +4,11 @@
 #include "driver/faces/routes.hpp"
 #include "driver/step/exchange_mode.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 
+#include <yoke/output_file.hpp>
 #include <yoke/settings.hpp>
 
 namespace npb {
@@ -33,10 +35,11 @@ struct options {
   std::optional<yoke::sourced> trace;
   std::optional<yoke::sourced> profile;
   exchange_mode exchange = exchange_mode::dataflow;
-  peer_faces between_devices = peer_faces::direct;  ///< --peer-faces
-  bool links = false;                               ///< --links: bandwidths are measured before the run
-  bool graphs = true;                               ///< --no-graph: devices launch every step anew
-  std::string json;                                 ///< empty: none
+  peer_faces between_devices = peer_faces::direct;       ///< --peer-faces
+  bool links = false;                                    ///< --links: bandwidths are measured before the run
+  bool graphs = true;                                    ///< --no-graph: devices launch every step anew
+  std::string json;                                      ///< empty: none
+  std::shared_ptr<yoke::detail::output_file> json_file;  ///< there
   bool samples = false;
   bool solo = false;
   bool explain = false;

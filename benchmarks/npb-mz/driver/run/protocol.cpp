@@ -14,6 +14,7 @@
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/learner.hpp>
+#include <yoke/text.hpp>
 
 namespace npb {
 
@@ -72,7 +73,7 @@ void describe(run_result& r, const yoke::runtime& rt, const problem& p, const op
   r.cus = rt.units().shape().text();
   for (const yoke::compute_unit& unit : rt.units().all())
     if (unit.dev != nullptr) r.devices.push_back(unit.dev->info().name);
-  r.schedule = setting(rt, "YOKE_SCHEDULE");
+  r.schedule = yoke::detail::printable(setting(rt, "YOKE_SCHEDULE"));
   r.exchange = asked.exchange == exchange_mode::barrier ? "barrier" : "dataflow";
   r.peer_faces = text_of(asked.between_devices);
   r.notes.assign(rt.notes().begin(), rt.notes().end());
