@@ -104,8 +104,8 @@ array_handle array_handle::transposed() const {
       user_memory{})};
 }
 
-std::unique_lock<std::recursive_mutex> array_handle::hold() const {
-  return std::unique_lock{state().context().lock};
+std::shared_ptr<const void> array_handle::hold() const {
+  return std::make_shared<std::unique_lock<turns>>(state().context().lock);
 }
 
 runtime& array_handle::rt() const {

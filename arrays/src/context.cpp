@@ -22,7 +22,7 @@ bool checks_of(const runtime& rt) {
 }  // namespace
 
 array_context::array_context(runtime& rt)
-    : checks{checks_of(rt)}, rt_{&rt}, live_size_{rt.units().live_size()} {
+    : checks{checks_of(rt)}, lock{rt.units().turns()}, rt_{&rt}, live_size_{rt.units().live_size()} {
   for (const compute_unit& unit : rt.units().all()) {
     if (unit.kind == unit_kind::cpu) {
       ++n_cpu_units;

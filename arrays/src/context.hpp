@@ -1,10 +1,11 @@
 #pragma once
 /// What all arrays of one runtime share.
 
+#include "turns.hpp"
+
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,8 +66,7 @@ class array_context {
   int n_cpu_units = 0;
   std::vector<gpu_unit> gpus;  ///< GPU CU i is unit n_cpu_units + i
   bool checks = false;         ///< YOKE_CHECK
-  /// Calls of several host threads take turns.
-  std::recursive_mutex lock;
+  turns lock;
   std::vector<array_state*> arrays;
   std::size_t n_arrays_made = 0;
   /// Of dist::balanced, by the extent of dimension 0.

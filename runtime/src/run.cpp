@@ -20,7 +20,8 @@ namespace yoke {
 
 namespace {
 
-/// Of all runtimes: they share libomp's places and CPUs.
+/// Of all runtimes: they share libomp's places and CPUs. Behind the turns of the runtime, which a thread that
+/// uses arrays has already.
 std::mutex one_run_at_a_time;
 
 /// A GPU CU's stream runs dry before the exception leaves: its kernels use the caller's data.
@@ -151,6 +152,7 @@ void runtime::run(task_loop& loop, const batch_body& body) {
 
 void runtime::each_unit(const unit_body& body) {
   refuse_inside("each_unit");
+  const std::lock_guard turn{*impl_->units->turns()};
   const std::lock_guard lock{one_run_at_a_time};
   const detail::current_during_run current{impl_->parts(*this)};
   detail::first_exception error;
@@ -175,6 +177,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   if (&parts.units != impl_->units.get()) {
     throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};
   }
+  const std::lock_guard turn{*impl_->units->turns()};
   const std::lock_guard lock{one_run_at_a_time};
   parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};

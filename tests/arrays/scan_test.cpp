@@ -1,4 +1,6 @@
 /// Scans beside the rule of scan_kernels.hpp, written again as plainly as can be.
+#include "emulated_options.hpp"
+
 #include <cstdint>
 #include <random>
 #include <support/catch.hpp>
@@ -165,4 +167,36 @@ TEST_CASE("scans of arrays that do not go together are refused", "[arrays][scan]
   CHECK_THAT(refusal([&] { yoke::exclusive_scan(rt, x, y); }),
              Contains("exclusive_scan") && Contains("is distributed, but the first array"));
   CHECK(yoke::inclusive_scan(rt, replica, z) == 0);
+}
+
+struct count_up {
+  YOKE_HD void operator()(yoke::index<1> at, yoke::view<std::uint64_t, 1> x) const {
+    x(at) = static_cast<std::uint64_t>(at.i) + 1;
+  }
+};
+
+TEST_CASE("a scan that finds no memory on one of several devices leaves its array as it was",
+          "[arrays][scan]") {
+  const emulated_options little{"memory=64KiB"};
+  yoke::runtime rt;
+  if (!heeds_options(rt) || rt.devices().size() < 2) return support::skip("fewer than two emulated devices");
+  yoke::array<std::uint64_t, 1> x{rt, {2000}, {dist::duplicate}};
+  yoke::for_each<count_up>(rt, {2000}, yoke::loops::out(x));
+  const std::vector<std::uint64_t> before = x.gather();
+  const dist::grid last = dist::grid{1}.over(dist::units{rt.units().size() - 1});
+  int short_of = 0;
+  // A scan wants as little as a device gives, 256 bytes.
+  for (std::int64_t taken = 8192; taken > 0; taken -= 32) {
+    try {
+      const yoke::array<std::uint64_t, 1> other{rt, {taken}, {dist::block}, last};
+      yoke::inclusive_scan(rt, x, x);
+      break;
+    } catch (const yoke::out_of_memory&) {
+      ++short_of;
+      const bool is_as_before = x.gather() == before;
+      REQUIRE(is_as_before);
+    }
+  }
+  CHECK(short_of > 0);
+  CHECK(x.gather() == scan_of<yoke::plus>(before, std::uint64_t{0}).inclusive);
 }

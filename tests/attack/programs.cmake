@@ -14,3 +14,18 @@ foreach(cus 1x1+1 +1 1x1+2)
   yoke_add_test(attack_failing_calls_${cus} COMMAND attack_failing_calls
     ENVIRONMENT YOKE_CUS=${cus} YOKE_DEVICES=emulated:2 LABELS concurrent)
 endforeach()
+
+# Random programs (programs/), beside serial models. Each draws what it runs on.
+set(kernels programs/array_kernels.cpp programs/placed_kernels.cpp programs/scan_kernels.cpp ../arrays/random_loops.cpp)
+yoke_kernel_sources(${kernels})
+add_executable(attack_programs
+  programs/main.cpp programs/program.cpp programs/setting.cpp programs/section.cpp programs/array_rooms.cpp programs/scan_room.cpp
+  programs/placed_room.cpp programs/loop_room.cpp ${kernels})
+target_link_libraries(attack_programs PRIVATE yoke_test_crash yoke_options yoke::arrays yoke::devices fmt::fmt)
+set_target_properties(attack_programs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+set(programs 200)
+if(YOKE_SANITIZE)
+  set(programs 40)
+endif()
+yoke_add_test(attack_programs COMMAND attack_programs --count ${programs} LABELS concurrent)
+yoke_add_test(attack_programs_long COMMAND attack_programs --count 10000 LABELS full)

@@ -47,7 +47,7 @@ struct loop_parts {
   const contents* leader = nullptr;     ///< whose owner computes
   array_state* aligned = nullptr;       ///< whose contents lead because the loop is aligned with them
   std::shared_ptr<const layout> own{};  ///< of the loop, in place of a leader's
-  std::unique_lock<std::recursive_mutex> guard{};
+  std::unique_lock<turns> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
   std::vector<copy_to_host> results{};

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,9 @@ class compute_units {
   int size() const { return static_cast<int>(units_.size()); }
   /// The same number for those who may live longer: 0 once the units have ended.
   std::shared_ptr<const std::atomic<int>> live_size() const { return live_size_; }
+  /// Who uses the streams of GPU CUs takes it, for a stream serves one thread at a time: a run as long as it
+  /// lasts, and what host threads queue there between runs. For those who may live longer.
+  std::shared_ptr<std::recursive_mutex> turns() const { return turns_; }
   std::span<const compute_unit> all() const { return units_; }
   /// Errors: usage_error naming the id and the range.
   const compute_unit& at(unit_id id) const;
@@ -61,6 +65,7 @@ class compute_units {
   std::vector<compute_unit> units_;
   std::unique_ptr<std::atomic<std::uint64_t>[]> times_finished_;
   std::shared_ptr<std::atomic<int>> live_size_;
+  std::shared_ptr<std::recursive_mutex> turns_ = std::make_shared<std::recursive_mutex>();
 };
 
 /// Prepares the environment for the configuration before libomp starts and returns the places. Called by the

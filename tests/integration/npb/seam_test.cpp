@@ -1,8 +1,12 @@
 #include "two_devices.hpp"
 
 #include <array>
+#include <fmt/format.h>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <support/catch.hpp>
+#include <support/crash.hpp>
 #include <support/errors.hpp>
 #include <utility>
 #include <vector>
@@ -16,6 +20,9 @@ using kind = npb::benchmark_kind;
 using choices = npb::march::choices;
 
 constexpr int steps = 7, n_zones = 16;
+
+/// Set before Catch's handlers, which hand a signal on to these.
+[[maybe_unused]] const bool tells_of_crashes = (support::tell_of_crashes(), true);
 
 /// Zones in a torus of 8x2: zone x + 8 y.
 std::unique_ptr<npb::benchmark> sixteen_zones(kind which) {
@@ -35,13 +42,31 @@ std::vector<yoke::unit_id> map_of(std::string_view columns) {
   return map;
 }
 
+/// Says in which part of its life it is.
 struct marching_on_three : marching_on_two {
-  marching_on_three(kind which, std::vector<yoke::unit_id> where, const choices& how)
-      : marching_on_two{sixteen_zones(which), "1x1+2", std::move(where), how} {}
+  marching_on_three(kind which, std::string_view columns, const choices& how)
+      : marching_on_two{begin(which, columns), "1x1+2", map_of(columns), how},
+        name{npb::short_name(which)},
+        of{columns} {
+    support::set_stage("a march was made: " + name + " " + of);
+  }
+  ~marching_on_three() { support::set_stage("a march ends: " + name + " " + of); }
+  npb::zone_norms norms_after(const std::vector<int>& runs) {
+    support::set_stage("a march runs: " + name + " " + of);
+    return marching_on_two::norms_after(runs);
+  }
+
+ private:
+  static std::unique_ptr<npb::benchmark> begin(kind which, std::string_view columns) {
+    support::set_stage(fmt::format("a march is made: {} {}", npb::short_name(which), columns));
+    return sixteen_zones(which);
+  }
+
+  std::string name, of;
 };
 
 npb::zone_norms expected_of(kind which) {
-  return marching_on_three{which, map_of("00000000"), {}}.norms_after({steps});
+  return marching_on_three{which, "00000000", {}}.norms_after({steps});
 }
 
 /// The CPUs' zone inside of one share; between both; beside a share that is all seam.
@@ -58,7 +83,7 @@ TEST_CASE("zones on CPUs and two devices have the bits of one CPU CU, whichever 
       for (const lateness& one : late_between_two) {
         if ((++turn + Catch::rngSeed()) % 2 == 0) continue;  // half of them in each run of the tests
         const std::size_t late = turn / 2 % 2;
-        marching_on_three under{which, map_of(columns), {.graphs = turn % 3 != 0}};
+        marching_on_three under{which, columns, {.graphs = turn % 3 != 0}};
         INFO(npb::short_name(which) << ", columns " << columns << ", late on " << late << ": " << one.what
                                     << ", seed " << Catch::rngSeed());
         under.late[late]->delay(one.is_late);
@@ -71,17 +96,16 @@ TEST_CASE("hosts order the steps of a seam with a barrier in each step", "[npb][
   const npb::zone_norms expected = expected_of(kind::sp);
   for (const char* const columns : maps) {
     INFO(columns);
-    CHECK(marching_on_three{kind::sp, map_of(columns), {.exchange = npb::exchange_mode::barrier}}.norms_after(
+    CHECK(marching_on_three{kind::sp, columns, {.exchange = npb::exchange_mode::barrier}}.norms_after(
               {steps}) == expected);
-    CHECK(
-        marching_on_three{kind::sp, map_of(columns), {.between_devices = npb::peer_faces::host}}.norms_after(
-            {steps}) == expected);
+    CHECK(marching_on_three{kind::sp, columns, {.between_devices = npb::peer_faces::host}}.norms_after(
+              {steps}) == expected);
   }
 }
 
 TEST_CASE("devices go on where CPUs have zones, too", "[npb][seam]") {
   for (const kind which : {kind::sp, kind::lu}) {
-    marching_on_three under{which, map_of(maps[0]), {}};
+    marching_on_three under{which, maps[0], {}};
     under.norms_after({steps});  // plans are laid out in its first two steps
     for (const auto& each : under.late)
       each->delay([](std::string_view name, std::int64_t) { return begins(name); });
@@ -96,7 +120,7 @@ TEST_CASE("whichever call of a device fails beside CPUs, that is the error and n
   const npb::zone_norms expected = expected_of(kind::sp);
   int failures = 0;
   for (int k = 1; k < 160; k += 1 + k / 6) {
-    marching_on_three under{kind::sp, map_of(maps[static_cast<std::size_t>(k % 3)]), {}};
+    marching_on_three under{kind::sp, maps[static_cast<std::size_t>(k % 3)], {}};
     under.norms_after({4});
     under.zones->restart(steps);
     yoke::task_loop loop = under.zones->assigned(under.map);

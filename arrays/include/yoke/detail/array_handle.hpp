@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,8 +71,8 @@ class array_handle {
   runtime& rt() const;
   /// Zeros: an array of which each unit has the elements (j, i) where it has (i, j) of this one.
   array_handle transposed() const;
-  /// No other thread uses arrays of the runtime as long as it is held.
-  std::unique_lock<std::recursive_mutex> hold() const;
+  /// No other thread uses arrays of the runtime as long as it is there.
+  std::shared_ptr<const void> hold() const;
   /// Errors: usage_error unless it is balanced.
   bool balance() const;
   std::string explain() const;

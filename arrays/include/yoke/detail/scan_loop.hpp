@@ -28,8 +28,9 @@ class scan_leaves {
 
   /// First pass. `from`: the number of the array in the loop.
   void find_totals(const loop_part& part, std::size_t from) {
-    if (!part.is_counted()) return;
     const cut_part cut = cut_into_leaves(part.over()[0], all_);
+    reserve(part, cut.whole);
+    if (!part.is_counted()) return;
     const placed_view x = part.view(from);
     if (cut.whole.size() > 0) find_totals(part, read_view(x), cut.whole);
     for (int i = 0; i < cut.n_pieces; ++i) {
@@ -98,6 +99,13 @@ class scan_leaves {
   static void run_blocks(const loop_part& part, const bound& whole, const Args&... args) {
     block_arguments<pack<Args...>> storage{Kernel::shared_bytes, make_pack(args...)};
     part.run(make_block_call<Kernel>("a scan", {.x = leaves_in(whole)}, storage));
+  }
+
+  /// What write will need, while nothing is written: a scan that finds no memory leaves its arrays as they
+  /// were.
+  static void reserve(const loop_part& part, const bound& whole) {
+    if (part.is_on_gpu() && whole.size() > 0)
+      part.scratch(static_cast<std::size_t>(leaves_in(whole)) * sizeof(T));
   }
 
   void find_totals(const loop_part& part, const view<const T, 1>& x, const bound& whole) {
