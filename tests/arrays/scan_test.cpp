@@ -170,7 +170,7 @@ TEST_CASE("scans of arrays that do not go together are refused", "[arrays][scan]
 }
 
 struct count_up {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<std::uint64_t, 1> x) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<std::uint64_t, 1> x) const {
     x(at) = static_cast<std::uint64_t>(at.i) + 1;
   }
 };
@@ -181,7 +181,7 @@ TEST_CASE("a scan that finds no memory on one of several devices leaves its arra
   yoke::runtime rt;
   if (!heeds_options(rt) || rt.devices().size() < 2) return support::skip("fewer than two emulated devices");
   yoke::array<std::uint64_t, 1> x{rt, {2000}, {dist::duplicate}};
-  yoke::for_each<count_up>(rt, {2000}, yoke::loops::out(x));
+  yoke::for_each<count_up>(rt, {2000}, yoke::roles::out(x));
   const std::vector<std::uint64_t> before = x.gather();
   const dist::grid last = dist::grid{1}.over(dist::units{rt.units().size() - 1});
   int short_of = 0;

@@ -20,7 +20,7 @@ YOKE_HD double by_index(const std::int64_t* at, int dimensions, double value) {
 
 template <int D>
 struct assign_kernel {
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<double, D> to, double value) const {
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<double, D> to, double value) const {
     std::int64_t place[D];
     for (int d = 0; d < D; ++d) place[d] = at[d];
     to(at) = by_index(place, D, value);
@@ -28,7 +28,7 @@ struct assign_kernel {
 };
 
 template <int D>
-YOKE_HD void throw_at([[maybe_unused]] const yoke::index<D>& at, [[maybe_unused]] const place& where) {
+YOKE_HD void throw_at([[maybe_unused]] const yoke::loop_index<D>& at, [[maybe_unused]] const place& where) {
 #if !YOKE_DEVICE_PASS
   for (int d = 0; d < D; ++d)
     if (at[d] != where.at[d]) return;
@@ -38,14 +38,14 @@ YOKE_HD void throw_at([[maybe_unused]] const yoke::index<D>& at, [[maybe_unused]
 
 template <int D>
 struct throwing_kernel {
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<double, D> to, place where) const {
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<double, D> to, place where) const {
     throw_at<D>(at, where);
     to(at) = 1;
   }
 };
 template <int D>
 struct throwing_reader {
-  YOKE_HD void operator()(yoke::index<D> at, yoke::view<const double, D> from, yoke::view<double, D> to,
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<const double, D> from, yoke::view<double, D> to,
                           place where) const {
     throw_at<D>(at, where);
     to(at) = from(at);

@@ -8,7 +8,7 @@ namespace {
 using namespace yoke::loops;
 
 struct fill_kernel {
-  YOKE_HD void operator()(yoke::index<1> at, yoke::view<affine, 1> x, std::uint64_t by) const {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<affine, 1> x, std::uint64_t by) const {
     x(at) = element_of(at.i, by);
   }
 };
