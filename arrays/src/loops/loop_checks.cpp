@@ -57,6 +57,7 @@ const char* leading(const loop_parts& parts) {
 void check_alignment(loop_parts& parts, std::size_t i) {
   used_array& use = parts.uses[i];
   use.along = {0, 1, 2, 3};
+  if (use.is_transposed) use.along.fill(no_dimension);
   const layout& shape = use.elements->shape();
   const layout& leader = *parts.shape();
   if (use.elements == parts.leader || &shape == &leader || shape == leader) return;
@@ -76,7 +77,7 @@ void check_alignment(loop_parts& parts, std::size_t i) {
                  "is cut at other indices than {}, so that its elements are elsewhere; give both the same "
                  "extent and distribution of dimension {}, or make one with dist::as(other)",
                  leading(parts), d));
-    use.along[static_cast<std::size_t>(d)] = use.is_transposed ? no_dimension : like;
+    if (!use.is_transposed) use.along[static_cast<std::size_t>(d)] = like;
   }
   for (int unit = 0; unit < shape.n_units; ++unit)
     if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0)
