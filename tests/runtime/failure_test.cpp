@@ -179,8 +179,9 @@ TEST_CASE("a team that OpenMP makes too small is blamed on what makes it so", "[
   CHECK_THAT(yoke::openmp::why_team_is_small(more + 1), Catch::Contains("OMP_THREAD_LIMIT"));
 }
 
+// In a process of its own: a team that OpenMP has kept since an earlier run has its threads whatever is said.
 TEST_CASE("inner teams that OpenMP makes too small are refused, and not run on one CPU in silence",
-          "[runtime]") {
+          "[.][small-teams]") {
   runtime rt;
   if (rt.units().shape().cpus_per_unit < 2) return support::skip("no unit of several CPUs");
   task_loop loop = rt.make_loop("static", {.n_tasks = 4});
