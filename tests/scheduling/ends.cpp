@@ -121,8 +121,33 @@ TEST_CASE(
     REQUIRE(seen.twice == 0);
     REQUIRE(seen.missing() == 0);
     REQUIRE_FALSE(plan->describe().empty());
-    if (learner* const of = plan->learning()) static_cast<void>(of->learnt());
+    if (learner* const of = plan->learning())
+      for (const unit_profile& one : of->learnt().units)
+        if (one.is_known()) REQUIRE((is_amount(one.usual.per_weight) && is_amount(one.careful.per_weight)));
   }
+}
+
+// No bit of a ratio changes, so nothing may that is decided by them.
+TEST_CASE("with all weights multiplied by the same power of two every schedule has the same maps",
+          "[scheduling][ends][property]") {
+  const auto seed_used = seed();
+  CAPTURE(seed_used);
+  generator rng{seed_used};
+  for (int round = 0; round < 30; ++round)
+    for (const scheduling::schedule_info& info : scheduling::all())
+      for (const int power : {-600, 600}) {
+        auto [units, work, spec] = draw_case(rng, info);
+        workload scaled = work;
+        if (work.weights.empty()) continue;
+        for (double& weight : scaled.weights) weight = std::ldexp(weight, power);
+        CAPTURE(spec, round, power, work.n_tasks, units.size());
+        const auto plan = scheduling::make(spec, work, units), other = scheduling::make(spec, scaled, units);
+        const batch_time times = some_times(rng, work, units.size());
+        const auto passes = simulate(*plan, work, static_cast<int>(units.size()), times, 40),
+                   others = simulate(*other, scaled, static_cast<int>(units.size()), times, 40);
+        for (std::size_t pass = 0; pass < passes.size(); ++pass)
+          REQUIRE(passes[pass].map == others[pass].map);
+      }
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "delays.hpp"
 #include "median.hpp"
+#include "sample.hpp"
 #include "unit_differences.hpp"
 
 #include <algorithm>
@@ -87,6 +88,7 @@ class fitting {
                     .error_of_all = error_of_all_};
     for (const double factor : factors_)
       made.units.push_back({line_.launch * factor, line_.per_weight * factor});
+    if (!std::ranges::all_of(made.units, is_speed)) return std::nullopt;
     return made;
   }
 
