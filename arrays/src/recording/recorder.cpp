@@ -17,7 +17,9 @@ thread_local recorder* recorder_of_this_thread = nullptr;
 
 recorder* recorder::current() { return recorder_of_this_thread; }
 
-recorder::recorder(runtime& rt) : context_{array_context::of(rt)} { recorder_of_this_thread = this; }
+recorder::recorder(runtime& rt) : context_{array_context::of(rt)}, guard_{context_->lock} {
+  recorder_of_this_thread = this;
+}
 
 recorder::~recorder() {
   recorder_of_this_thread = nullptr;

@@ -5,6 +5,7 @@
 #include "recorded_steps.hpp"
 
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,7 @@ class recorder {
   void undo_swaps();
 
   std::shared_ptr<array_context> context_;
+  const std::unique_lock<turns> guard_;  ///< nobody moves cuts or makes arrays between its calls
   std::vector<recorded_step> steps_;
   std::vector<bound_array> arrays_;
   std::vector<std::pair<array_state*, array_state*>> swaps_;

@@ -18,11 +18,11 @@ struct add_kernel {
   }
 };
 struct throwing_kernel {
-  YOKE_HD void operator()([[maybe_unused]] yoke::item at, yoke::device_ptr<value> x) const {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<value> x) const {
 #if !YOKE_DEVICE_PASS
     if (at.x == 1) throw std::runtime_error{thrown_text};
 #endif
-    x[0] = 0;
+    x[at.x] = 0;
   }
 };
 
