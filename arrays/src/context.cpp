@@ -57,7 +57,7 @@ void array_context::each_unit(const unit_body& body) {
   rt_->each_unit(body);
 }
 
-bool array_context::lock_to_end(std::unique_lock<std::recursive_mutex>& guard) {
+bool array_context::lock_to_end(std::unique_lock<turns>& guard) {
   if (leaves_all()) return false;
   guard = std::unique_lock{lock, std::try_to_lock};
   if (!guard.owns_lock()) {

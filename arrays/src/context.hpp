@@ -58,7 +58,7 @@ class array_context {
   void each_unit(const unit_body& body);
   /// Takes the lock of a call that ends something. False where that is left as it is: exit() was called by
   /// work that is under way, and its threads go on.
-  bool lock_to_end(std::unique_lock<std::recursive_mutex>& guard);
+  bool lock_to_end(std::unique_lock<turns>& guard);
 
   /// Memory of GPU CU `gpu` that serves until the next call for it. Errors: out_of_memory.
   void* scratch(std::size_t gpu, std::size_t bytes, const scratch_purpose& purpose);

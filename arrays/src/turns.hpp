@@ -22,6 +22,16 @@ class turns {
     own_.lock();
     is_outside_.push_back(is_outside);
   }
+  bool try_lock() {
+    const bool is_outside = !openmp::in_region();
+    if (is_outside && !of_runtime_->try_lock()) return false;
+    if (own_.try_lock()) {
+      is_outside_.push_back(is_outside);
+      return true;
+    }
+    if (is_outside) of_runtime_->unlock();
+    return false;
+  }
   void unlock() {
     const bool is_outside = is_outside_.back();
     is_outside_.pop_back();

@@ -68,7 +68,7 @@ void array_state::take_section() {
 }
 
 array_state::~array_state() {
-  std::unique_lock<std::recursive_mutex> guard;
+  std::unique_lock<turns> guard;
   if (!context_->lock_to_end(guard)) {
     abandon(contents_.release());  // of the parent, or of threads that go on
     abandon(claim_.release());
