@@ -1,6 +1,7 @@
 #include "program.hpp"
 
 #include "../../arrays/overlapping_from.hpp"
+#include "array_kernels.hpp"
 #include "rooms.hpp"
 
 #include <algorithm>
@@ -66,6 +67,7 @@ class house {
     mend_devices(*rt_);
     build();
   }
+  bool has_gpus() const { return on_.has_gpus(); }
   bool is_lost() const { return is_armed_ && on_.what == trouble::lost_device; }
   bool is_failing() const { return is_armed_; }
   bool may_find_no_memory() const { return on_.what == trouble::little_memory || is_armed_; }
@@ -173,13 +175,28 @@ class program {
         if (each && is_allowed(in, each) == allowed) std::rethrow_exception(each);
   }
 
+  /// On a GPU CU events behind a body that threw tell so, once more to who waits for one.
+  static bool is_told_again(const house& in, const yoke::device_error& met) {
+    return in.has_gpus() && std::string_view{met.what()}.find(thrown_text) != std::string_view::npos;
+  }
+
   static bool is_allowed(const house& in, const std::exception_ptr& each) {
     try {
       std::rethrow_exception(each);
     } catch (const yoke::out_of_memory&) {
       return in.may_find_no_memory();
+    } catch (const yoke::device_error& met) {
+      return in.is_failing() || is_told_again(in, met);
+    } catch (...) {
+      return false;
+    }
+  }
+
+  static bool is_of_device(const std::exception_ptr& each) {
+    try {
+      std::rethrow_exception(each);
     } catch (const yoke::device_error&) {
-      return in.is_failing();
+      return true;
     } catch (...) {
       return false;
     }
@@ -199,12 +216,12 @@ class program {
     if (!is_allowed(in, met)) std::rethrow_exception(met);
     ++result_.errors;
     tells_.add("(which found no memory, or a device that fails)");
-    if (!in.is_failing()) return;
+    if (!in.is_failing() && !is_of_device(met)) return;
     if (in.is_lost()) {
       is_over_ = true;
       return;
     }
-    in.mend();
+    if (in.is_failing()) in.mend();
     tells_.add("all begin anew");
     in.begin_anew();
   }
