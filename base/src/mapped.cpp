@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <memory>
+#include <fstream>
+#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -45,16 +46,13 @@ mapping mapping_of(const char* line) noexcept {
 
 }  // namespace
 
-bool is_plain_memory(const void* start, std::size_t bytes) noexcept {
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> maps{std::fopen("/proc/self/maps", "re"), close};
-  if (maps == nullptr) return false;
+bool is_plain_memory(const void* start, std::size_t bytes) {
+  std::ifstream maps{"/proc/self/maps"};
   auto at = reinterpret_cast<std::uintptr_t>(start);
   const std::uintptr_t end = at + bytes;
-  // A longer line is cut: the rest of it is no mapping.
-  std::array<char, 512> line{};
-  while (at < end && std::fgets(line.data(), line.size(), maps.get()) != nullptr) {
-    const mapping each = mapping_of(line.data());
+  std::string line;
+  while (at < end && std::getline(maps, line)) {
+    const mapping each = mapping_of(line.c_str());
     if (each.last <= at) continue;
     if (each.first > at || !each.is_plain) return false;
     at = each.last;

@@ -6,8 +6,10 @@
 #include "trace_path.hpp"
 #include "traced_device.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -90,6 +92,16 @@ void runtime::impl::open_trace(const detail::resolved_settings& in, const std::v
   detail::trace_devices(gpus, *trace);
 }
 
+void runtime::impl::take_notes(const detail::resolved_settings& in, const std::string& of_places) {
+  if (!of_places.empty()) notes.push_back(of_places);
+  std::ranges::move(gpus.notes, std::back_inserter(notes));
+  for (const std::string& why : {in.why_sizes, in.why_closed})
+    if (!why.empty()) notes.push_back(why);
+  open_profile(in);
+  if (const std::string told = topology::of_this_machine().told_by(); !told.empty())
+    notes.push_back(fmt::format("hwloc describes the machine as {} says, and not as it is", told));
+}
+
 runtime::runtime() : runtime{runtime_options{}} {}
 
 runtime::runtime(std::string_view cus)
@@ -112,13 +124,7 @@ runtime::runtime(const runtime_options& options) : impl_{std::make_unique<impl>(
   my.gpus = detail::open_devices(in.shape, in.devices, in.device_options);
   my.open_trace(in, bound.places);
   my.devices = my.gpus.pointers();
-  my.notes = std::move(my.gpus.notes);
-  for (const std::string& why : {in.why_sizes, in.why_closed})
-    if (!why.empty()) my.notes.push_back(why);
-  my.open_profile(in);
-  if (const std::string told = topology::of_this_machine().told_by(); !told.empty())
-    my.notes.push_back(fmt::format("hwloc describes the machine as {} says, and not as it is", told));
-  if (!prepared.note.empty()) my.notes.insert(my.notes.begin(), prepared.note);
+  my.take_notes(in, prepared.note);
   my.regions = std::make_unique<region_table>(my.devices);
   if (my.check) detail::guard_host_copies(*my.regions);
   my.units = std::make_unique<compute_units>(in.shape, bound.places, my.gpus.of_unit, my.gpus.spaces);

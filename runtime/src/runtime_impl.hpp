@@ -45,6 +45,8 @@ struct runtime::impl {
 
   /// Whether threads are at work in it that its end would wait for, or that would go on without it.
   bool is_at_work() const { return detail::leaves_all() || in_use.load() > 0; }
+  /// What is to be told of how the runtime came to be; `of_places` first. Opens the profile, too.
+  void take_notes(const detail::resolved_settings& in, const std::string& of_places);
   void open_profile(const detail::resolved_settings& in);
   void open_trace(const detail::resolved_settings& in, const std::vector<place>& places);
   detail::current_parts parts(runtime& owner) const {

@@ -11,6 +11,6 @@ namespace yoke::detail {
 bool is_mapped(const void* start, std::size_t bytes) noexcept;
 
 /// Whether the range can be read and written everywhere, and is no driver's. Reads the list of mappings.
-bool is_plain_memory(const void* start, std::size_t bytes) noexcept;
+bool is_plain_memory(const void* start, std::size_t bytes);
 
 }  // namespace yoke::detail
