@@ -108,10 +108,13 @@ struct counted_use {
 
 }  // namespace
 
-/// Once, and not where each unit has one CPU: a body that finds itself alone would be right, and slow.
+/// A body that finds itself alone would be right, and slow. Once, and only where something limits threads: a
+/// team that is opened to be counted leaves threads that programs with teams of another library do not want.
 void runtime::impl::check_inner_teams(const char* call) {
-  const int wanted = units->shape().cpus_per_unit;
+  const configuration& shape = units->shape();
+  const int wanted = shape.cpus_per_unit;
   if (has_measured_teams || wanted < 2) return;
+  if (openmp::thread_limit() >= shape.cpu_units * wanted + shape.gpu_units) return;
   std::atomic<int> least{wanted};
   ends nobody_asks;
   in_outer_team(units->size(), nobody_asks, [&] {

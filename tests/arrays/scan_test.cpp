@@ -180,6 +180,7 @@ TEST_CASE("a scan that finds no memory on one of several devices leaves its arra
   const emulated_options little{"memory=64KiB"};
   yoke::runtime rt;
   if (!heeds_options(rt) || rt.devices().size() < 2) return support::skip("fewer than two emulated devices");
+  if (rt.units().size() > 4) return support::skip("replicas of so many units fill the devices");
   yoke::array<std::uint64_t, 1> x{rt, {2000}, {dist::duplicate}};
   yoke::for_each<count_up>(rt, {2000}, yoke::roles::out(x));
   const std::vector<std::uint64_t> before = x.gather();

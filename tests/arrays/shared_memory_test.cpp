@@ -39,7 +39,7 @@ TEST_CASE("memory to which an array of another runtime is attached is refused by
   CHECK_THAT(refusal([&] { array<double, 1>{other, {10}, {dist::block}, attach(inner)}; }),
              Contains("80 bytes") && Contains("of another runtime"));
   CHECK_THAT(refusal([&] { array<double, 1>{one, {10}, {dist::block}, attach(inner)}; }),
-             Contains("to which another array is attached"));
+             Contains("to which the array ("));
   x.detach();
   CHECK_NOTHROW(array<double, 1>{other, {n}, {dist::block}, attach(host)});
 }
@@ -67,7 +67,7 @@ TEST_CASE("memory is a region or an array's, of whichever runtimes", "[attach]")
   {
     const placed<double> x{one, std::span{host}};
     CHECK_THAT(refusal([&] { array<double, 1>{second, {n}, {dist::block}, attach(host)}; }),
-               Contains("share bytes with region") && Contains("(800 bytes)"));
+               Contains("share bytes with region") && Contains("(800 bytes of double)"));
   }
   array<double, 1> x{one, {n}, {dist::block}, attach(host)};
   CHECK_THAT(refusal([&] { placed<double>{second, std::span{host}}; }),

@@ -3,6 +3,7 @@
 #include <support/errors.hpp>
 
 #include <yoke/backends.hpp>
+#include <yoke/text.hpp>
 
 using support::message_of;
 using yoke::device_list;
@@ -23,7 +24,8 @@ std::string listed(const device_list& list) {
 
 void check_mistake(const std::string& text, int position, const std::string& reason) {
   const std::string message = message_of([&] { parse(text); });
-  CHECK_THAT(message, Catch::StartsWith(fmt::format("YOKE_DEVICES={}: position {}: ", text, position)));
+  CHECK_THAT(message, Catch::StartsWith(fmt::format(
+                          "YOKE_DEVICES={}: position {}: ", yoke::detail::printable(text), position)));
   CHECK_THAT(message, Catch::Contains(reason) && Catch::Contains("accepted: auto | none | item{;item}"));
 }
 

@@ -143,6 +143,7 @@ void array_state::end_reading() {
   contents_.reset();
   packed_.reset();
   user_ = nullptr;
+  claim_.reset();
 }
 
 void array_state::detach() {

@@ -4,6 +4,8 @@
 #include <cfenv>
 #include <cstdint>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// Rounding, what is flushed to zero, and what traps; not the flags of what has happened. Threads of compute

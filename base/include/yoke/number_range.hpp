@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// What is no number, infinite or denormal is outside of every range. The default ends leave room for what is

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// Whether what is at `path` can be written only once, for somebody reads it as it comes: a pipe, a FIFO, a

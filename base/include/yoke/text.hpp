@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// How many bytes the character at `at` has; 0 where none of UTF-8 is there.

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 struct told_range;

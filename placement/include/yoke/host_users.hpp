@@ -6,6 +6,8 @@
 #include <functional>
 #include <string>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke::detail {
 
 /// Whether somebody uses bytes of [start, start + bytes): exact, as a section of an array may have gaps.

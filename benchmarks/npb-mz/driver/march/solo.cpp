@@ -16,7 +16,7 @@ constexpr int fewest_steps = 4;
 constexpr int most_steps = 40;
 
 /// Every CPU CU takes zones as it gets to them: the best that they can do without knowing their speeds.
-constexpr const char* all_for_cpus = "pool,pcf=1e-300";
+constexpr const char* all_for_cpus = "pool,pcf=1e-200";
 
 /// Steps per second under `loop`.
 double rate_of(march& zones, yoke::task_loop loop, int steps) {
