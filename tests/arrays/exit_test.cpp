@@ -121,7 +121,7 @@ TEST_CASE("where checks are on, what a run has placed on a device is told to who
   } else {
     CHECK(WIFSIGNALED(ended.status));
     CHECK(WTERMSIG(ended.status) == SIGSEGV);
-    CHECK_THAT(ended.message, Contains("yoke: host code touched 0x") && Contains("(80000 bytes)") &&
+    CHECK_THAT(ended.message, Contains("yoke: host code touched 0x") && Contains("(80000 bytes") &&
                                   Contains("placed in space 1 (emulated:0)") && Contains("host()"));
   }
 #endif
