@@ -47,11 +47,11 @@ std::shared_ptr<array_context> array_context::of(runtime& rt) {
 
 void array_context::each_unit(const unit_body& body) {
   struct counted {
-    explicit counted(int& of) : of_{of} { ++of_; }
-    ~counted() { --of_; }
+    explicit counted(int& of) : count{of} { ++count; }
+    ~counted() { --count; }
     counted(const counted&) = delete;
     counted& operator=(const counted&) = delete;
-    int& of_;
+    int& count;
   };
   const counted one{at_work_};
   rt_->each_unit(body);
