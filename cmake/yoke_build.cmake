@@ -59,6 +59,13 @@ if(YOKE_SANITIZE)
 endif()
 target_compile_features(yoke_options INTERFACE cxx_std_20)
 
+include(yoke_headers)
+yoke_headers(rooms
+  HEADERS <algorithm> <array> <atomic> <chrono> <condition_variable> <cmath> <cstdint> <cstring> <deque> <filesystem> <fstream> <functional>
+    <limits> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <utility>
+    <variant> <vector> <fmt/format.h>
+  USES fmt::fmt)
+
 # yoke_room(NAME  SOURCES file…  [USES target…]  [PRIVATE_USES target…])
 # A static library yoke_NAME with the alias yoke::NAME, whose include/ is visible only to those who link it.
 function(yoke_room name)
@@ -77,6 +84,7 @@ function(yoke_room name)
   target_link_libraries(yoke_${name} PUBLIC ${room_USES} PRIVATE ${room_PRIVATE_USES}
                         "$<BUILD_INTERFACE:yoke_options>")
   target_compile_features(yoke_${name} PUBLIC cxx_std_20)
+  yoke_use_headers(rooms yoke_${name})
   set_property(GLOBAL APPEND PROPERTY YOKE_ROOMS yoke_${name})
 endfunction()
 

@@ -1,4 +1,5 @@
 #include "audit.hpp"
+#include "system_texts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,13 +11,6 @@
 namespace tools {
 
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c |= 0x20;
-  }
-  return text;
-}
 
 void audit_places(const audit_subject& of, const std::string& text, findings& found) {
   const yoke::places_reading read = yoke::read_places({text, "OMP_PLACES"}, of.around.machine);

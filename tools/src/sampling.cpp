@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <sys/wait.h>
 #include <thread>
@@ -29,11 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-std::string contents(const fs::path& file) {
-  std::ifstream in{file};
-  return {std::istreambuf_iterator<char>{in}, {}};
-}
-
 /// By majority: OpenMP gives the first thread its mask back when the program ends.
 void vote(thread_seen& seen, std::string allowed) {
   if (allowed.empty()) return;
@@ -42,11 +36,11 @@ void vote(thread_seen& seen, std::string allowed) {
 }
 
 void look_at(const fs::path& task, std::map<int, thread_seen>& threads) {
-  const std::optional<thread_stat> now = thread_stat_in(contents(task / "stat"));
+  const std::optional<thread_stat> now = thread_stat_in(contents_of(task / "stat"));
   if (!now) return;
   thread_seen& seen = threads[pid_in(task.filename())];
   seen.name = yoke::detail::printable(now->name);
-  vote(seen, allowed_list_in(contents(task / "status")));
+  vote(seen, allowed_list_in(contents_of(task / "status")));
   if (!now->is_running) return;
   ++seen.on[now->cpu];
   ++seen.seen;

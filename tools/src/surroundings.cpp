@@ -3,8 +3,6 @@
 #include "system_texts.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -18,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Empty where it cannot be read.
-std::string contents(const fs::path& file) {
-  std::ifstream in{file};
-  return {std::istreambuf_iterator<char>{in}, {}};
-}
-
 std::map<std::string, std::string> users_variables() {
   std::map<std::string, std::string> all;
   for (auto& [name, value] : yoke::detail::environment_with("")) {
@@ -36,8 +28,8 @@ std::map<std::string, std::string> users_variables() {
 std::optional<double> cpus_by_quota() {
   const fs::path root{"/sys/fs/cgroup"};
   std::optional<double> least;
-  for (fs::path at = root / own_group_in(contents("/proc/self/cgroup"));; at = at.parent_path()) {
-    const auto here = quota_in(contents(at / "cpu.max"));
+  for (fs::path at = root / own_group_in(contents_of("/proc/self/cgroup"));; at = at.parent_path()) {
+    const auto here = quota_in(contents_of(at / "cpu.max"));
     if (here && (!least || *here < *least)) least = here;
     if (at == root || at.native().size() <= root.native().size()) return least;
   }
@@ -60,14 +52,14 @@ bool can_write(const fs::path& file) {
 
 void look_at(const fs::path& process, surroundings& all) {
   const int pid = pid_in(process.filename());
-  process_texts of{.comm = contents(process / "comm")};
+  process_texts of{.comm = contents_of(process / "comm")};
   const std::string name = of.name();
   if (pid == 0 || name.empty()) return;
   all.running.insert(name);
   if (pid == getpid() || pid == getppid()) return;
-  of.variables = contents(process / "environ");
+  of.variables = contents_of(process / "environ");
   if (!of.is_of_yoke()) return;
-  of.status = contents(process / "status");
+  of.status = contents_of(process / "status");
   if (const std::vector<int> cpus = of.cpus(); !cpus.empty())
     all.neighbours.push_back({pid, yoke::detail::printable(name), cpus});
 }
@@ -80,7 +72,7 @@ surroundings surroundings_of_this_process() {
   all.machine = yoke::topology::with_accelerators();
   all.cpus_online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   all.cpus_by_quota = cpus_by_quota();
-  all.huge_pages = chosen_in(contents("/sys/kernel/mm/transparent_hugepage/enabled"));
+  all.huge_pages = chosen_in(contents_of("/sys/kernel/mm/transparent_hugepage/enabled"));
   if (const std::string* trace = all.find("YOKE_TRACE")) all.can_trace = can_write(*trace);
   all.most_processes = limit_of(RLIMIT_NPROC);
   all.most_locked = limit_of(RLIMIT_MEMLOCK);

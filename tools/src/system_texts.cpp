@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -31,6 +32,18 @@ std::optional<int> number_in(const std::string& text) {
 }
 
 }  // namespace
+
+std::string contents_of(const std::filesystem::path& file) {
+  std::ifstream in{file};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c |= 0x20;
+  }
+  return text;
+}
 
 std::optional<double> quota_in(const std::string& cpu_max) {
   std::istringstream in{cpu_max};

@@ -1,5 +1,5 @@
 #pragma once
-/// What the files of /proc and /sys say of a process and its surroundings, read from their texts alone.
+/// What the files of /proc and /sys say of a process and its surroundings.
 
 #include "surroundings.hpp"
 
@@ -9,6 +9,14 @@
 #include <string_view>
 
 namespace tools {
+
+/// Of a file of the system; empty where it cannot be read.
+std::string contents_of(const std::filesystem::path& file);
+
+// The rest is read from texts alone.
+
+/// Letters of ASCII in lower case, whatever the locale.
+std::string lower(std::string text);
 
 /// CPUs by "quota period" of cpu.max; nothing where it says "max" or something else.
 std::optional<double> quota_in(const std::string& cpu_max);

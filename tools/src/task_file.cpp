@@ -1,5 +1,7 @@
 #include "task_file.hpp"
 
+#include "system_texts.hpp"
+
 #include <cctype>
 #include <fmt/format.h>
 #include <limits>
@@ -18,7 +20,7 @@ extern const char* const npb_classes;
 
 namespace {
 
-constexpr const char* schema = "yoke-tasks/1";
+constexpr const char* tasks_schema = "yoke-tasks/1";
 constexpr std::size_t five_doubles = 40;
 
 /// State and forcing term; LU keeps its residual too.
@@ -102,11 +104,6 @@ yoke::workload read_task_file(const json& all, const std::string& path) {
   return work;
 }
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
@@ -150,9 +147,9 @@ yoke::workload read_tasks(const std::string& path) {
   const json all = read_json(path);
   const std::string found = json_fields{all, path + ": "}.text("schema", "");
   if (found == "yoke-npb/1") return tasks_of_run(all, path);
-  if (found == schema) return read_task_file(all, path);
-  throw yoke::config_error{
-      fmt::format("{}: its \"schema\" is \"{}\"; {} or the JSON of an NPB-MZ run", path, found, schema)};
+  if (found == tasks_schema) return read_task_file(all, path);
+  throw yoke::config_error{fmt::format("{}: its \"schema\" is \"{}\"; {} or the JSON of an NPB-MZ run", path,
+                                       found, tasks_schema)};
 }
 
 }  // namespace tools

@@ -158,12 +158,12 @@ YOKE_HD void load(all_lanes<First, Rest...>& to, const all_results<First, Rest..
   load(to.rest, from.rest, leaf);
 }
 
-YOKE_HD inline void store(const for_reductions<lane>&, const for_reductions<results>&, std::int64_t) {}
+YOKE_HD inline void store_lanes(const for_reductions<lane>&, const for_reductions<results>&, std::int64_t) {}
 template <class First, class... Rest>
-YOKE_HD void store(const all_lanes<First, Rest...>& from, const all_results<First, Rest...>& to,
-                   std::int64_t leaf) {
+YOKE_HD void store_lanes(const all_lanes<First, Rest...>& from, const all_results<First, Rest...>& to,
+                         std::int64_t leaf) {
   to.first.first[leaf] = from.first.value;
-  store(from.rest, to.rest, leaf);
+  store_lanes(from.rest, to.rest, leaf);
 }
 
 /// What a kernel of leaves is given.
@@ -237,7 +237,7 @@ struct leaf_kernel {
     }
     b.for_each_thread([&](int t) {
       const std::int64_t number = b.x * leaves + t / n_lanes;
-      if (t % n_lanes == 0 && number < n_leaves) store(shared[t], all.to, number);
+      if (t % n_lanes == 0 && number < n_leaves) store_lanes(shared[t], all.to, number);
     });
   }
 
@@ -276,7 +276,7 @@ struct tree_kernel {
         if (at + stride < n) combine(shared[at], shared[at + stride]);
       });
     }
-    b.for_each(1, [&](int) { store(shared[0], to, b.x); });
+    b.for_each(1, [&](int) { store_lanes(shared[0], to, b.x); });
   }
 };
 
