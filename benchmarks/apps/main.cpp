@@ -2,11 +2,11 @@
 #include "apps.hpp"
 #include "breakdown.hpp"
 #include "pairs.hpp"
+#include "program/command_line.hpp"
 #include "record/median.hpp"
 #include "record/record.hpp"
 #include "streaming.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -14,8 +14,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <yoke/error.hpp>
 
 namespace {
 
@@ -172,61 +170,40 @@ bool compare_all(arguments in) {
   return agree;
 }
 
-void describe(CLI::App& app, arguments& in) {
-  app.add_option("--elements", in.sizes.elements, "of the largest array of each")
-      ->capture_default_str()
-      ->check(CLI::Range(64, 2'000'000'000));
-  app.add_option("--cus", in.cus, "configuration; plain loops have a thread for each of its CPUs")
-      ->capture_default_str();
-  app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
-  app.add_option("--only", in.only, "these applications alone")->check(CLI::IsMember(names()));
-  app.add_option("--residual-every", in.sizes.residual_every,
-                 "runs of jacobi-2d and jacobi-3d from one residual to the next")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
+void describe(bench::command_line& app, arguments& in) {
+  app.add("--elements", in.sizes.elements, "of the largest array of each", bench::between(64, 2'000'000'000));
+  app.add("--cus", in.cus, "configuration; plain loops have a thread for each of its CPUs");
+  app.add("--devices", in.devices, "as YOKE_DEVICES");
+  app.add("--only", in.only, "these applications alone", bench::one_of(names()));
+  app.add("--residual-every", in.sizes.residual_every,
+          "runs of jacobi-2d and jacobi-3d from one residual to the next", bench::between(1, 1'000'000));
   app.add_flag("--blas", in.sizes.blas, "products of matrices by OpenBLAS on CPUs, in both forms");
-  CLI::Option* const alone = app.add_flag_callback(
-      "--alone", [&in] { in.how.plain = apps::plain_runs::as_warm_up; },
-      "times of the plain form from its warm-up only: where it is much slower");
-  app.add_flag_callback(
-         "--no-plain", [&in] { in.how.plain = apps::plain_runs::none; },
-         "the plain form does not run; products of matrices are checked on their diagonals, "
-         "others not")
-      ->excludes(alone);
+  app.add_flag("--alone", "times of the plain form from its warm-up only: where it is much slower",
+               [&in] { in.how.plain = apps::plain_runs::as_warm_up; });
+  app.add_flag("--no-plain",
+               "the plain form does not run; products of matrices are checked on their diagonals, others not",
+               [&in] { in.how.plain = apps::plain_runs::none; });
+  app.exclude("--no-plain", "--alone");
   app.add_flag("--breakdown", in.breakdown,
                "instead: what AXPY once and 20 steps of Jacobi's method take to bring their data, exchange "
                "halos, compute and take data back");
   app.add_flag("--explain", in.explain, "how arrays are cut, and why");
-  app.add_option("--pairs", in.how.pairs, "samples of both, by turns")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  app.add_option("--sample-ms", in.how.sample_ms, "milliseconds of a sample")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e5));
-  app.add_option("--json", in.json_file, "also write the samples to this file");
+  app.add("--pairs", in.how.pairs, "samples of both, by turns", bench::between(1, 10'000));
+  app.add("--sample-ms", in.how.sample_ms, "milliseconds of a sample", bench::between(0.0, 1e5));
+  app.add("--json", in.json_file, "also write the samples to this file");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   arguments in;
-  CLI::App app{
+  bench::command_line app{
+      "yoke-bench-apps",
       "Applications by arrays and in plain OpenMP: AXPY, BabelStream's kernels, sums, matrices, Jacobi's "
       "method and "
       "the heat equation, an empty loop; and a streaming AXPY beside plain copies and a triad at once. Ends "
       "with "
       "1 where the results differ."};
   describe(app, in);
-  try {
-    app.parse(argc, argv);
-    return compare_all(in) ? 0 : 1;
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  } catch (const yoke::config_error& problem) {
-    fmt::print(stderr, "yoke-bench-apps: {}\n", problem.what());
-    return 2;
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "yoke-bench-apps: {}\n", problem.what());
-    return 1;
-  }
+  return app.run(argc, argv, [&] { return compare_all(in) ? 0 : 1; });
 }

@@ -1,9 +1,9 @@
 /// Loops over arrays beside the same kernels launched by hand, by turns (Communicators, sections 4 and 5).
 #include "forms.hpp"
+#include "program/command_line.hpp"
 #include "record/median.hpp"
 #include "record/record.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,7 +13,6 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
-#include <yoke/error.hpp>
 #include <yoke/record.hpp>
 
 namespace by_hand {
@@ -156,43 +155,26 @@ bool compare_all(const arguments& in) {
   return agree;
 }
 
-void describe(CLI::App& app, arguments& in) {
-  app.add_option("--sides", in.sides, "of square matrices and grids")
-      ->capture_default_str()
-      ->check(CLI::Range(3, 40'000));
-  app.add_option("--cus", in.cus, "configuration: one GPU, or CPUs where Yoke was built without CUDA")
-      ->capture_default_str();
-  app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
-  app.add_option("--pairs", in.pairs, "samples of each, by turns")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  app.add_option("--sample-ms", in.sample_ms, "milliseconds of a sample")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e5));
-  app.add_option("--json", in.json_file, "also write the samples to this file");
+void describe(bench::command_line& app, arguments& in) {
+  app.add("--sides", in.sides, "of square matrices and grids", bench::between(3, 40'000));
+  app.add("--cus", in.cus, "configuration: one GPU, or CPUs where Yoke was built without CUDA");
+  app.add("--devices", in.devices, "as YOKE_DEVICES");
+  app.add("--pairs", in.pairs, "samples of each, by turns", bench::between(1, 10'000));
+  app.add("--sample-ms", in.sample_ms, "milliseconds of a sample", bench::between(0.0, 1e5));
+  app.add("--json", in.json_file, "also write the samples to this file");
 }
 
 }  // namespace
 
 int run_main(int argc, char** argv) {
   arguments in;
-  CLI::App app{
+  bench::command_line app{
+      "yoke-bench-by-hand",
       "Matrix addition, matrix multiplication and Jacobi's method by arrays beside the same kernels launched "
       "by "
       "hand: by CUDA, or in a build without it by OpenMP. Ends with 1 where the results differ."};
   describe(app, in);
-  try {
-    app.parse(argc, argv);
-    return compare_all(in) ? 0 : 1;
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  } catch (const yoke::config_error& problem) {
-    fmt::print(stderr, "yoke-bench-by-hand: {}\n", problem.what());
-    return 2;
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "yoke-bench-by-hand: {}\n", problem.what());
-    return 1;
-  }
+  return app.run(argc, argv, [&] { return compare_all(in) ? 0 : 1; });
 }
 
 }  // namespace by_hand

@@ -1,13 +1,12 @@
 /// What this machine can do, and how much of it the phases of the host solvers get.
 #include "common/pack_width.hpp"
 #include "common/problem.hpp"
-#include "common/program.hpp"
 #include "machine.hpp"
 #include "phase_needs.hpp"
 #include "phases.hpp"
+#include "program/command_line.hpp"
 #include "record/record.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <omp.h>
@@ -90,23 +89,15 @@ void measure(const arguments& in) {
 
 int main(int argc, char** argv) {
   arguments in;
-  CLI::App app{
+  bench::command_line app{
+      "yoke-bench-kernels",
       "Triad and multiply-add rates of this machine, and what each phase of the host solvers of BT, SP and "
       "LU gets of them: core time, operations and least bytes of an interior point."};
-  app.add_option("--class", in.class_letter, "class whose zones are run")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"S", "W", "A", "B", "C"}));
-  app.add_option("--threads", in.threads, "threads, each with zones of its own")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--steps", in.steps, "time steps")->capture_default_str()->check(CLI::Range(1, 100000));
-  app.add_option("--json", in.json_file, "also write the figures to this file");
-  return npb::run_main("yoke-bench-kernels", [&](npb::result_printer&) {
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::ParseError& problem) {
-      return app.exit(problem) == 0 ? 0 : 2;
-    }
+  app.add("--class", in.class_letter, "class whose zones are run", bench::one_of({"S", "W", "A", "B", "C"}));
+  app.add("--threads", in.threads, "threads, each with zones of its own", bench::between(1, 1024));
+  app.add("--steps", in.steps, "time steps", bench::between(1, 100000));
+  app.add("--json", in.json_file, "also write the figures to this file");
+  return app.run(argc, argv, [&] {
     measure(in);
     return 0;
   });

@@ -1,14 +1,12 @@
 /// The paper's evaluation re-derived from its own times of a zone, and what it could not ask.
 ///
 ///   yoke-bench-paper [--beyond] [--json FILE]
-#include "common/program.hpp"
 #include "prediction.hpp"
+#include "program/command_line.hpp"
 #include "record/record.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <yoke/error.hpp>
 #include <yoke/scheduling.hpp>
 
 namespace {
@@ -101,16 +99,12 @@ ordered_json beyond(const paper::evaluation& said) {
 int main(int argc, char** argv) {
   std::string path;
   bool further = false;
-  CLI::App app{"The paper's evaluation re-derived from its own times of a zone, in virtual time."};
+  bench::command_line app{"yoke-bench-paper",
+                          "The paper's evaluation re-derived from its own times of a zone, in virtual time."};
   app.add_flag("--beyond", further,
                "also every schedule on its node and on larger ones, beside the best makespan");
-  app.add_option("--json", path, "also write the figures to this file");
-  return npb::run_main("yoke-bench-paper", [&](npb::result_printer&) {
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::ParseError& problem) {
-      return app.exit(problem) == 0 ? 0 : 2;
-    }
+  app.add("--json", path, "also write the figures to this file");
+  return app.run(argc, argv, [&] {
     const paper::evaluation said = paper::read_evaluation();
     ordered_json found{{"schema", "yoke-paper/1"}, {"record", record::of_program()}};
     found["claims"] = claims(said);

@@ -4,15 +4,13 @@
 ///   yoke-bench-makespan [--benchmark bt|sp|lu] [--class A] [--cus NxM+G] [--pcf X] [--json FILE]
 #include "best_makespan.hpp"
 #include "common/problem.hpp"
-#include "common/program.hpp"
+#include "program/command_line.hpp"
 #include "record/record.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 
 #include <yoke/configuration.hpp>
-#include <yoke/error.hpp>
 #include <yoke/scheduling.hpp>
 #include <yoke/simulator.hpp>
 
@@ -107,24 +105,15 @@ void compare(const arguments& in) {
 
 int main(int argc, char** argv) {
   arguments in;
-  CLI::App app{"How far each schedule is from the best makespan that whole zones allow, in virtual time."};
-  app.add_option("--benchmark", in.benchmark, "whose zones")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"bt", "sp", "lu"}));
-  app.add_option("--class", in.class_letter, "class")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"S", "W", "A", "B", "C", "D", "E", "F"}));
-  app.add_option("--cus", in.cus, "configuration NxM+G")->capture_default_str();
-  app.add_option("--pcf", in.pcf, "time of a zone on a CPU CU / on a GPU CU")
-      ->capture_default_str()
-      ->check(CLI::Range(1e-6, 1e6));
-  app.add_option("--json", in.json_file, "also write the figures to this file");
-  return npb::run_main("yoke-bench-makespan", [&](npb::result_printer&) {
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::ParseError& problem) {
-      return app.exit(problem) == 0 ? 0 : 2;
-    }
+  bench::command_line app{
+      "yoke-bench-makespan",
+      "How far each schedule is from the best makespan that whole zones allow, in virtual time."};
+  app.add("--benchmark", in.benchmark, "whose zones", bench::one_of({"bt", "sp", "lu"}));
+  app.add("--class", in.class_letter, "class", bench::one_of({"S", "W", "A", "B", "C", "D", "E", "F"}));
+  app.add("--cus", in.cus, "configuration NxM+G");
+  app.add("--pcf", in.pcf, "time of a zone on a CPU CU / on a GPU CU", bench::between(1e-6, 1e6));
+  app.add("--json", in.json_file, "also write the figures to this file");
+  return app.run(argc, argv, [&] {
     compare(in);
     return 0;
   });

@@ -5,9 +5,9 @@
 /// Efficiency: time that the tasks take one CPU alone / (CUs * time of the pass). METG(50%) is the smallest
 /// size with which half is reached (Slaughter et al., Task Bench, SC 2020).
 #include "contender.hpp"
+#include "program/command_line.hpp"
 #include "record/record.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -165,31 +165,18 @@ void run(const arguments& in) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
+int main(int argc, char** argv) {
   arguments in;
-  CLI::App app{"Efficiency against the size of tasks: Yoke beside libomp and, where it was found, StarPU."};
-  app.add_option("--cus", in.cus, "CPU compute units, Nx1 (default: each CPU)");
-  app.add_option("--seconds", in.seconds, "of a pass, about")
-      ->check(CLI::Range(1e-6, 3600.0))
-      ->capture_default_str();
-  app.add_option("--repetitions", in.repetitions, "passes of each size")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  app.add_option("--sizes", in.sizes, "sizes of a task, each twice the one before")
-      ->check(CLI::Range(1, 20))
-      ->capture_default_str();
-  app.add_option("--json", in.json_file, "also write the figures to this file");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  }
-  run(in);
-  return 0;
-} catch (const yoke::config_error& problem) {
-  fmt::print(stderr, "yoke-bench-task-size: {}\n", problem.what());
-  return 2;
-} catch (const std::exception& problem) {
-  fmt::print(stderr, "yoke-bench-task-size: {}\n", problem.what());
-  return 1;
+  bench::command_line app{
+      "yoke-bench-task-size",
+      "Efficiency against the size of tasks: Yoke beside libomp and, where it was found, StarPU."};
+  app.add("--cus", in.cus, "CPU compute units, Nx1 (default: each CPU)");
+  app.add("--seconds", in.seconds, "of a pass, about", bench::between(1e-6, 3600.0));
+  app.add("--repetitions", in.repetitions, "passes of each size", bench::between(1, 10000));
+  app.add("--sizes", in.sizes, "sizes of a task, each twice the one before", bench::between(1, 20));
+  app.add("--json", in.json_file, "also write the figures to this file");
+  return app.run(argc, argv, [&] {
+    run(in);
+    return 0;
+  });
 }

@@ -1,15 +1,13 @@
 /// Launch shapes that follow from what a body says of itself, beside a sweep of shapes.
 #include "bodies.hpp"
+#include "program/command_line.hpp"
 #include "record/median.hpp"
 #include "record/record.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <yoke/error.hpp>
 
 namespace shapes {
 
@@ -58,19 +56,13 @@ void sweep_all(const arguments& in) {
   record::write_json(in.json_file, out);
 }
 
-void describe(CLI::App& app, arguments& in) {
-  app.add_option("--sides", in.sides, "of square matrices")
-      ->capture_default_str()
-      ->check(CLI::Range(3, 20'000));
-  app.add_option("--cus", in.cus, "configuration")->capture_default_str();
-  app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
-  app.add_option("--samples", in.how.samples, "of each shape, by turns")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--sample-ms", in.how.sample_ms, "milliseconds of a sample")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e4));
-  app.add_option("--json", in.json_file, "also write the samples to this file");
+void describe(bench::command_line& app, arguments& in) {
+  app.add("--sides", in.sides, "of square matrices", bench::between(3, 20'000));
+  app.add("--cus", in.cus, "configuration");
+  app.add("--devices", in.devices, "as YOKE_DEVICES");
+  app.add("--samples", in.how.samples, "of each shape, by turns", bench::between(1, 1000));
+  app.add("--sample-ms", in.how.sample_ms, "milliseconds of a sample", bench::between(0.0, 1e4));
+  app.add("--json", in.json_file, "also write the samples to this file");
 }
 
 }  // namespace
@@ -78,22 +70,14 @@ void describe(CLI::App& app, arguments& in) {
 }  // namespace shapes
 
 int main(int argc, char** argv) {
-  CLI::App app{
+  bench::command_line app{
+      "yoke-bench-shapes",
       "Launch shapes of loops over arrays: what follows from a body's words (access, load, sharing) beside "
       "the best of a sweep."};
   shapes::arguments in;
   shapes::describe(app, in);
-  try {
-    app.parse(argc, argv);
+  return app.run(argc, argv, [&] {
     shapes::sweep_all(in);
-  } catch (const CLI::ParseError& refused) {
-    return app.exit(refused) == 0 ? 0 : 2;
-  } catch (const yoke::config_error& problem) {
-    std::fprintf(stderr, "yoke-bench-shapes: %s\n", problem.what());
-    return 2;
-  } catch (const std::exception& problem) {
-    std::fprintf(stderr, "yoke-bench-shapes: %s\n", problem.what());
-    return 1;
-  }
-  return 0;
+    return 0;
+  });
 }

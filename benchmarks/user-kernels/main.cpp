@@ -2,10 +2,10 @@
 #include "grid.hpp"
 #include "placed.hpp"
 #include "plain.hpp"
+#include "program/command_line.hpp"
 #include "record/median.hpp"
 #include "record/record.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
-#include <yoke/error.hpp>
 
 namespace {
 
@@ -115,45 +114,26 @@ bool compare_all(const arguments& in) {
   return equal;
 }
 
-void describe(CLI::App& app, arguments& in) {
-  app.add_option("--points", in.points, "sizes of the grids")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000'000));
-  app.add_option("--cus", in.cus, "configuration; the plain loops have a thread for each of its CPUs")
-      ->capture_default_str();
-  app.add_option("--devices", in.devices, "as YOKE_DEVICES")->capture_default_str();
-  app.add_option("--schedule", in.schedule, "schedule of the tasks")->capture_default_str();
-  app.add_option("--tasks", in.tasks, "blocks of a grid")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--pairs", in.pairs, "samples of both, by turns")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  app.add_option("--sample-ms", in.sample_ms, "milliseconds of a sample")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e5));
-  app.add_option("--json", in.json_file, "also write the samples to this file");
+void describe(bench::command_line& app, arguments& in) {
+  app.add("--points", in.points, "sizes of the grids", bench::between(1, 1'000'000'000));
+  app.add("--cus", in.cus, "configuration; the plain loops have a thread for each of its CPUs");
+  app.add("--devices", in.devices, "as YOKE_DEVICES");
+  app.add("--schedule", in.schedule, "schedule of the tasks");
+  app.add("--tasks", in.tasks, "blocks of a grid", bench::between(1, 1'000'000));
+  app.add("--pairs", in.pairs, "samples of both, by turns", bench::between(1, 10'000));
+  app.add("--sample-ms", in.sample_ms, "milliseconds of a sample", bench::between(0.0, 1e5));
+  app.add("--json", in.json_file, "also write the samples to this file");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   arguments in;
-  CLI::App app{
+  bench::command_line app{
+      "yoke-bench-user-kernels",
       "Kernels of a user by Yoke and in plain OpenMP: saxpy, 5-point and 27-point stencil, the sum of each "
       "row; with functions of three levels a stencil of 60 operations and a look-up by binary search. Ends "
       "with 1 where the results differ."};
   describe(app, in);
-  try {
-    app.parse(argc, argv);
-    return compare_all(in) ? 0 : 1;
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  } catch (const yoke::config_error& problem) {
-    fmt::print(stderr, "yoke-bench-user-kernels: {}\n", problem.what());
-    return 2;
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "yoke-bench-user-kernels: {}\n", problem.what());
-    return 1;
-  }
+  return app.run(argc, argv, [&] { return compare_all(in) ? 0 : 1; });
 }

@@ -1,8 +1,8 @@
 #include "driver.hpp"
 
-#include "common/program.hpp"
 #include "driver/step/team_of.hpp"
 #include "options.hpp"
+#include "program/program.hpp"
 #include "protocol.hpp"
 #include "result.hpp"
 
@@ -33,7 +33,7 @@ void write_json(yoke::detail::output_file& file, const std::string& text) {
                                   std::strerror(problem))};
 }
 
-void print(result_printer& out, const run_result& r, const options& asked) {
+void print(bench::result_printer& out, const run_result& r, const options& asked) {
   out.print(asked.quiet ? fmt::format(" Verification     = {:>24}\n", to_string(r.verdict)) : report(r));
   if (asked.explain) out.print(explanation(r));
 }
@@ -55,7 +55,7 @@ double core_seconds(const problem& p, const options& asked) {
   return p.nominal_mop(asked.steps.value_or(p.niter) + 1) / rate_of_a_core(p.kind);
 }
 
-int run(result_printer& out, const options& asked, benchmark_kind kind,
+int run(bench::result_printer& out, const options& asked, benchmark_kind kind,
         std::unique_ptr<benchmark> (*make)(problem)) {
   const yoke::ticks begin = yoke::now();
   const std::unique_ptr<benchmark> what = make(problem_for(kind, asked));
@@ -79,7 +79,7 @@ int run(result_printer& out, const options& asked, benchmark_kind kind,
 int run_program(int argc, const char* const* argv, benchmark_kind kind,
                 std::unique_ptr<benchmark> (*make)(problem)) {
   const std::string program = short_name(kind) + "-mz";
-  return run_main(program, [&](result_printer& out) {
+  return bench::run_main(program, [&](bench::result_printer& out) {
     std::string text;
     const std::optional<options> asked = parse_options(argc, argv, program, text);
     if (asked) return run(out, *asked, kind, make);

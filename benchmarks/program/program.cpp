@@ -12,7 +12,7 @@
 #include <yoke/error.hpp>
 #include <yoke/text.hpp>
 
-namespace npb {
+namespace bench {
 
 namespace {
 
@@ -61,4 +61,4 @@ int run_main(const std::string& program, const std::function<int(result_printer&
   }
 }
 
-}  // namespace npb
+}  // namespace bench

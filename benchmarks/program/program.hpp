@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace npb {
+namespace bench {
 
 /// Prints to stdout at once. What cannot be written fails the program at its end, when all else is done.
 class result_printer {
@@ -25,4 +25,4 @@ class result_printer {
 /// that has gone is an error like any other, not a signal.
 int run_main(const std::string& program, const std::function<int(result_printer&)>& body) noexcept;
 
-}  // namespace npb
+}  // namespace bench
