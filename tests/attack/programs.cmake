@@ -1,10 +1,8 @@
 # Misuse of the libraries, and device calls that fail, in programs that go on afterwards.
-foreach(program misuse failing_calls)
-  add_executable(attack_${program} ${program}.cpp)
-  target_link_libraries(attack_${program} PRIVATE yoke_test_main yoke_options yoke::yoke yoke::devices)
-  set_target_properties(attack_${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-endforeach()
-target_sources(attack_misuse PRIVATE misuse_of_loops.cpp misuse_of_regions.cpp misuse_of_runs.cpp misuse_of_settings.cpp)
+yoke_test_program(attack_misuse
+  SOURCES misuse.cpp misuse_of_loops.cpp misuse_of_regions.cpp misuse_of_runs.cpp misuse_of_settings.cpp
+  USES yoke::yoke yoke::devices)
+yoke_test_program(attack_failing_calls SOURCES failing_calls.cpp USES yoke::yoke yoke::devices)
 
 foreach(cus 2x1 1x2 1x1+1 +1)
   yoke_add_test(attack_misuse_${cus} COMMAND attack_misuse
@@ -22,6 +20,7 @@ add_executable(attack_programs
   programs/main.cpp programs/program.cpp programs/setting.cpp programs/section.cpp programs/array_rooms.cpp programs/scan_room.cpp
   programs/placed_room.cpp programs/loop_room.cpp ${kernels})
 target_link_libraries(attack_programs PRIVATE yoke_test_crash yoke_options yoke::arrays yoke::devices fmt::fmt)
+yoke_use_headers(array_programs attack_programs)
 set_target_properties(attack_programs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 set(programs 200)
 if(YOKE_SANITIZE)
