@@ -60,11 +60,12 @@ endif()
 target_compile_features(yoke_options INTERFACE cxx_std_20)
 
 include(yoke_headers)
+find_package(nlohmann_json REQUIRED)
 yoke_headers(rooms
   HEADERS <algorithm> <array> <atomic> <chrono> <condition_variable> <cmath> <cstdint> <cstring> <deque> <filesystem> <fstream> <functional>
     <limits> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <utility>
-    <variant> <vector> <fmt/format.h>
-  USES fmt::fmt)
+    <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>
+  USES fmt::fmt nlohmann_json::nlohmann_json)
 
 # yoke_room(NAME  SOURCES file…  [USES target…]  [PRIVATE_USES target…])
 # A static library yoke_NAME with the alias yoke::NAME, whose include/ is visible only to those who link it.
