@@ -3,6 +3,7 @@
 #include "breakdown.hpp"
 #include "pairs.hpp"
 #include "record/median.hpp"
+#include "record/number_option.hpp"
 #include "record/record.hpp"
 #include "streaming.hpp"
 
@@ -202,7 +203,7 @@ void describe(CLI::App& app, arguments& in) {
       ->check(CLI::Range(1, 10'000));
   app.add_option("--sample-ms", in.how.sample_ms, "milliseconds of a sample")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e5));
+      ->check(record::number_in(0.0, 1e5));
   app.add_option("--json", in.json_file, "also write the samples to this file");
 }
 

@@ -1,6 +1,7 @@
 /// Loops over arrays beside the same kernels launched by hand, by turns (Communicators, sections 4 and 5).
 #include "forms.hpp"
 #include "record/median.hpp"
+#include "record/number_option.hpp"
 #include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
@@ -168,7 +169,7 @@ void describe(CLI::App& app, arguments& in) {
       ->check(CLI::Range(1, 10'000));
   app.add_option("--sample-ms", in.sample_ms, "milliseconds of a sample")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e5));
+      ->check(record::number_in(0.0, 1e5));
   app.add_option("--json", in.json_file, "also write the samples to this file");
 }
 

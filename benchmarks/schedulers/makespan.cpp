@@ -5,6 +5,7 @@
 #include "best_makespan.hpp"
 #include "common/problem.hpp"
 #include "common/program.hpp"
+#include "record/number_option.hpp"
 #include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
@@ -117,7 +118,7 @@ int main(int argc, char** argv) {
   app.add_option("--cus", in.cus, "configuration NxM+G")->capture_default_str();
   app.add_option("--pcf", in.pcf, "time of a zone on a CPU CU / on a GPU CU")
       ->capture_default_str()
-      ->check(CLI::Range(1e-6, 1e6));
+      ->check(record::number_in(1e-6, 1e6));
   app.add_option("--json", in.json_file, "also write the figures to this file");
   return npb::run_main("yoke-bench-makespan", [&](npb::result_printer&) {
     try {

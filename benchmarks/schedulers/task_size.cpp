@@ -5,6 +5,7 @@
 /// Efficiency: time that the tasks take one CPU alone / (CUs * time of the pass). METG(50%) is the smallest
 /// size with which half is reached (Slaughter et al., Task Bench, SC 2020).
 #include "contender.hpp"
+#include "record/number_option.hpp"
 #include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
@@ -170,7 +171,7 @@ int main(int argc, char** argv) try {
   CLI::App app{"Efficiency against the size of tasks: Yoke beside libomp and, where it was found, StarPU."};
   app.add_option("--cus", in.cus, "CPU compute units, Nx1 (default: each CPU)");
   app.add_option("--seconds", in.seconds, "of a pass, about")
-      ->check(CLI::Range(1e-6, 3600.0))
+      ->check(record::number_in(1e-6, 3600.0))
       ->capture_default_str();
   app.add_option("--repetitions", in.repetitions, "passes of each size")
       ->check(CLI::Range(1, 10000))

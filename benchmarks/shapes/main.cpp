@@ -1,6 +1,7 @@
 /// Launch shapes that follow from what a body says of itself, beside a sweep of shapes.
 #include "bodies.hpp"
 #include "record/median.hpp"
+#include "record/number_option.hpp"
 #include "record/record.hpp"
 
 #include <CLI/CLI.hpp>
@@ -69,7 +70,7 @@ void describe(CLI::App& app, arguments& in) {
       ->check(CLI::Range(1, 1000));
   app.add_option("--sample-ms", in.how.sample_ms, "milliseconds of a sample")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 1e4));
+      ->check(record::number_in(0.0, 1e4));
   app.add_option("--json", in.json_file, "also write the samples to this file");
 }
 

@@ -1,6 +1,7 @@
 #include "record/record.hpp"
 
 #include "record/commit.hpp"
+#include "record/number_option.hpp"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -71,4 +72,25 @@ TEST_CASE("the record of a run has every setting with its origin, and each devic
   REQUIRE(found.at("devices").size() == 1);
   CHECK(found.at("devices").at(0).at("name") == "emulated:0");
   CHECK(found.at("devices").at(0).at("model") == "emulated");
+}
+
+TEST_CASE("an option that takes a number refuses what is none, infinite or outside", "[record]") {
+  double pcf = 3;
+  CLI::App app;
+  app.add_option("--pcf", pcf)->check(record::number_in(1e-6, 1e6));
+  const auto told = [&](const std::string& given) -> std::string {
+    try {
+      app.parse("--pcf " + given);
+      return "";
+    } catch (const CLI::ValidationError& problem) {
+      return problem.what();
+    }
+  };
+  for (const char* const given : {"nan", "NAN", "inf", "1e999", "1e-320", "0", "1000001", "0x1p1", "many"})
+    CHECK(told(given) == std::string{"--pcf: "} + given + " is not accepted; a number from 1e-06 to 1e+06");
+  CHECK(pcf == 3);
+  CHECK(told("0.000001").empty());
+  CHECK(pcf == 1e-6);
+  CHECK(told("1e6").empty());
+  CHECK(pcf == 1e6);
 }
