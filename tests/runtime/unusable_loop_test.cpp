@@ -1,6 +1,5 @@
 #include "loop_fixture.hpp"
 
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -8,8 +7,7 @@
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
-#include <sys/resource.h>
-#include <unistd.h>
+#include <support/limit.hpp>
 #include <utility>
 #include <vector>
 
@@ -111,31 +109,10 @@ TEST_CASE("a loop with a schedule of one's own takes no work that one by name wo
 }
 
 #ifndef YOKE_SANITIZED  // its allocator ends the process
-namespace {
-/// Until it goes, the process may take that many more bytes of addresses.
-class little_memory {
- public:
-  explicit little_memory(std::size_t more) {
-    getrlimit(RLIMIT_AS, &before_);
-    std::size_t pages = 0;
-    std::ifstream{"/proc/self/statm"} >> pages;
-    rlimit small = before_;
-    small.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
-    setrlimit(RLIMIT_AS, &small);
-  }
-  ~little_memory() { setrlimit(RLIMIT_AS, &before_); }
-  little_memory(const little_memory&) = delete;
-  little_memory& operator=(const little_memory&) = delete;
-
- private:
-  rlimit before_{};
-};
-}  // namespace
-
 TEST_CASE("a loop of more tasks than memory holds is refused with their number", "[task_loop]") {
   using Catch::Matchers::StartsWith;
   runtime rt;
-  const little_memory for_now{64 << 20};
+  const support::limit of_addresses{RLIMIT_AS, support::bytes_of_addresses() + (64 << 20)};
   constexpr int most = std::numeric_limits<int>::max();
   for (const int tasks : {most, most - 1, 100'000'000}) {
     INFO(tasks << " tasks");
