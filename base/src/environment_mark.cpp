@@ -15,6 +15,7 @@
 #include <yoke/affinity.hpp>
 #include <yoke/descriptor.hpp>
 #include <yoke/environment_mark.hpp>
+#include <yoke/output_file.hpp>
 #include <yoke/settings.hpp>
 
 namespace yoke::detail {
@@ -148,7 +149,7 @@ void tell_checker(const std::vector<std::string>& lines) {
                          found.st_uid == geteuid() && found.st_nlink == 1;
   // One write for all: processes of one program tell theirs at once.
   const std::string text = fmt::format("{}\n", fmt::join(lines, "\n"));
-  if (is_for_us) static_cast<void>(!write(descriptor, text.data(), text.size()));
+  if (is_for_us) static_cast<void>(write_all(descriptor, text));
   close(descriptor);
 }
 

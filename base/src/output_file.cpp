@@ -51,20 +51,22 @@ int opened(const std::string& path, int flags) {
   return descriptor;
 }
 
-/// Closes it.
-int write_all(int descriptor, std::string_view text) {
-  const errors_not_signals told;
-  int problem = 0;
-  while (!text.empty() && problem == 0) {
-    const ssize_t n = ::write(descriptor, text.data(), text.size());
-    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
-    if (n < 0 && errno != EINTR) problem = errno;
-  }
-  if (close(descriptor) != 0 && problem == 0) problem = errno;
-  return problem;
+int write_and_close(int descriptor, std::string_view text) {
+  const int problem = write_all(descriptor, text);
+  return close(descriptor) != 0 && problem == 0 ? errno : problem;
 }
 
 }  // namespace
+
+int write_all(int descriptor, std::string_view text) {
+  const errors_not_signals told;
+  while (!text.empty()) {
+    const ssize_t n = ::write(descriptor, text.data(), text.size());
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+    if (n < 0 && errno != EINTR) return errno;
+  }
+  return 0;
+}
 
 bool is_stream(const std::string& path) {
   struct stat found{};
@@ -95,9 +97,9 @@ output_file::~output_file() {
 }
 
 int output_file::write(std::string_view text) {
-  if (is_stream_) return stream_ < 0 ? problem_ : write_all(std::exchange(stream_, -1), text);
+  if (is_stream_) return stream_ < 0 ? problem_ : write_and_close(std::exchange(stream_, -1), text);
   const int descriptor = opened(path_, O_CREAT | O_TRUNC);
-  return descriptor < 0 ? errno : write_all(descriptor, text);
+  return descriptor < 0 ? errno : write_and_close(descriptor, text);
 }
 
 }  // namespace yoke::detail

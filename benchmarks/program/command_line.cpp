@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include <yoke/number_range.hpp>
+
 namespace bench {
 
 struct command_line::parser {
@@ -23,14 +25,12 @@ namespace {
 
 /// CLI::Range takes what is no number.
 CLI::Validator in_range(const accepted& values) {
-  const std::string range = fmt::format("{} to {}", values.least, values.most);
-  return {[values, range](std::string& text) {
-            double value = 0;
-            const bool is_inside =
-                CLI::detail::lexical_cast(text, value) && value >= values.least && value <= values.most;
-            return is_inside ? std::string{} : fmt::format("Value {} not in range {}", text, range);
+  const yoke::detail::number_range range{.least = values.least, .most = values.most};
+  const std::string ends = fmt::format("{} to {}", values.least, values.most);
+  return {[range, ends](std::string& text) {
+            return range.read(text) ? std::string{} : fmt::format("Value {} not in range {}", text, ends);
           },
-          fmt::format("from {}", range)};
+          fmt::format("from {}", ends)};
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ void copies::exhausted(const region& to, space_id space) const {
   const std::size_t free = memory_free(space);
   const std::string_view advice =
       !to.advice.empty() ? to.advice
-                         : "dealloc what is not needed there or give this unit fewer or smaller tasks";
+                         : "dealloc what is not needed there, or have less of the data there at a time";
   throw out_of_memory{fmt::format("{}: {} bytes wanted in {}, {} bytes free; {}", detail::name_of(to), wanted,
                                   name_of(space), free, advice),
                       wanted, free};

@@ -26,6 +26,7 @@ struct registry {
     current_units().exchange(parts.units);
     current_regions().exchange(parts.regions);
     current_trace().exchange(parts.trace);
+    current_checks().exchange(parts.checks);
   }
 
   void remove(const runtime* owner) {
@@ -39,6 +40,11 @@ registry& the_registry() noexcept {
 }
 
 }  // namespace
+
+current_slot<const bool>& current_checks() noexcept {
+  static current_slot<const bool> slot;
+  return slot;
+}
 
 void make_current(const current_parts& parts) {
   refuse_in_forked_child();

@@ -18,7 +18,11 @@ struct current_parts {
   compute_units* units = nullptr;
   region_table* regions = nullptr;
   trace_tracks* trace = nullptr;  ///< none where no trace is written
+  const bool* checks = nullptr;   ///< whether YOKE_CHECK is on
 };
+
+/// Of the current runtime.
+current_slot<const bool>& current_checks() noexcept;
 
 /// Puts it on top; no effect on a run in progress. Thread-safe, as all of these.
 void make_current(const current_parts& parts);

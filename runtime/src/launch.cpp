@@ -1,9 +1,11 @@
+#include "current_runtime.hpp"
 #include "first_exception.hpp"
 #include "trace_tracks.hpp"
 
 #include <fmt/format.h>
 
 #include <yoke/compute_units.hpp>
+#include <yoke/detail/checked_call.hpp>
 #include <yoke/detail/checked_size.hpp>
 #include <yoke/detail/launch_shape.hpp>
 #include <yoke/error.hpp>
@@ -86,9 +88,7 @@ void run_on_unit(const kernel_call& call, const compute_unit& unit) {
   run_on_cpus(call, static_cast<int>(unit.cpus.size()));
 }
 
-}  // namespace
-
-void run_on_calling_unit(const kernel_call& call) {
+const compute_unit& unit_for(const kernel_call& call) {
   if (!has_countable_items(call))
     throw usage_error{fmt::format("launch_here: {}: a launch has {} items at most; split it into several",
                                   in_words(call), most_indices)};
@@ -100,13 +100,28 @@ void run_on_calling_unit(const kernel_call& call) {
         "run "
         "or each_unit"};
   }
-  const compute_unit& unit = units->calling();
+  return units->calling();
+}
+
+void run_traced(const kernel_call& call, const compute_unit& unit) {
   if (unit.dev != nullptr) return unit.dev->launch(unit.stream, call);
   trace_tracks* const trace = current_trace().peek();
   if (trace == nullptr) return run_on_unit(call, unit);
   const ticks from = now();
   run_on_unit(call, unit);
   trace->by_caller("kernel", call.name, from, now());
+}
+
+}  // namespace
+
+void run_on_calling_unit(const kernel_call& call) { run_traced(call, unit_for(call)); }
+
+void launch_on_calling_unit(const kernel_call& call) {
+  const compute_unit& unit = unit_for(call);
+  const bool* const checks = current_checks().peek();
+  if (unit.dev != nullptr || checks == nullptr || !*checks) return run_traced(call, unit);
+  const checked_call checked{call, "kernel"};
+  run_traced(checked.call(), unit);
 }
 
 }  // namespace yoke::detail

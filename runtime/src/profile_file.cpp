@@ -15,6 +15,7 @@
 
 #include <yoke/descriptor.hpp>
 #include <yoke/error.hpp>
+#include <yoke/output_file.hpp>
 #include <yoke/text.hpp>
 
 namespace yoke::detail {
@@ -107,11 +108,8 @@ void write_next(const std::string& path, const std::string& of, std::string_view
   const open_file file{path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW};
   if (!file.is_open()) fail(path, "cannot be written");
   take_rights(file, of);
-  while (!text.empty()) {
-    const ssize_t n = write(file.descriptor(), text.data(), text.size());
-    if (n < 0 && errno != EINTR) fail(path, "cannot be written");
-    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
-  }
+  errno = write_all(file.descriptor(), text);
+  if (errno != 0) fail(path, "cannot be written");
 }
 
 /// Held until `lock` is closed; also against other runtimes of this process.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
 #include <yoke/learner.hpp>
 #include <yoke/openmp.hpp>
@@ -23,8 +24,8 @@ constexpr double most_ahead = 1.5;
 }  // namespace
 
 pass_id checked_passes(pass_id passes) {
-  if (passes >= 0) return passes;
-  throw usage_error{fmt::format("run: {} passes; the number of passes is 0 or more", passes)};
+  if (passes >= 0 && passes <= most_indices) return passes;
+  throw usage_error{fmt::format("run: {} passes; the number of passes is 0 to {}", passes, most_indices)};
 }
 
 region_run::region_run(task_loop& loop, task_loop::parts& of, const compute_units& units, pass_id passes,

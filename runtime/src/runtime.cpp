@@ -1,3 +1,4 @@
+#include "loop_memory.hpp"
 #include "loop_parts.hpp"
 #include "machine_text.hpp"
 #include "resolved_settings.hpp"
@@ -229,7 +230,8 @@ task_loop runtime::make_loop(workload work) { return make_loop_by_name(impl_->sc
 
 task_loop runtime::make_loop_by_name(const sourced& schedule, workload work) {
   const std::vector<unit> units = schedule_units();
-  auto plan = scheduling::make(schedule.value, work, units, schedule.origin);
+  auto plan = detail::loop_memory{work}.in_it(
+      [&] { return scheduling::make(schedule.value, work, units, schedule.origin); });
   task_loop loop = make_loop(std::move(plan), std::move(work));
   if (impl_->profiles) loop.parts_->remember(impl_->profiles, schedule.value, units);
   return loop;
@@ -237,7 +239,8 @@ task_loop runtime::make_loop_by_name(const sourced& schedule, workload work) {
 
 task_loop runtime::make_loop(std::unique_ptr<schedule> plan, workload work) {
   detail::refuse_in_forked_child();
-  task_loop loop{*impl_->units, std::move(plan), std::move(work)};
+  const detail::loop_memory memory{work};
+  task_loop loop = memory.in_it([&] { return task_loop{*impl_->units, std::move(plan), std::move(work)}; });
   if (impl_->check) loop.parts_->check_schedule();
   loop.parts_->protocol.show_in(trace(), impl_->loops_made++);
   return loop;

@@ -23,7 +23,7 @@ namespace yoke {
 struct runtime::impl {
   sourced cus;
   sourced schedule;
-  bool check = false;                               ///< of schedules, see YOKE_CHECK
+  bool check = false;                               ///< YOKE_CHECK
   sourced trace_path;                               ///< empty: no trace
   std::optional<detail::output_file> trace_file;    ///< there
   bool is_trace_problem_told = false;               ///< by an error of write_trace
@@ -50,7 +50,7 @@ struct runtime::impl {
   void open_profile(const detail::resolved_settings& in);
   void open_trace(const detail::resolved_settings& in, const std::vector<place>& places);
   detail::current_parts parts(runtime& owner) const {
-    return {&owner, units.get(), regions.get(), trace.get()};
+    return {&owner, units.get(), regions.get(), trace.get(), &check};
   }
   /// Before the first run. Errors: config_error where OpenMP gives CUs fewer threads than they have CPUs.
   void check_inner_teams(const char* call);

@@ -2,6 +2,7 @@
 #include "values.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
@@ -191,6 +192,18 @@ TEST_CASE("bad shapes and distributions are refused with their numbers", "[array
                yoke::array<double, 1>{rt, {40}, {dist::duplicate.halo(0, 40).edge(dist::reflecting)}};
              }),
              Contains("reflecting high halo of 40 with 40 elements; 39 at most"));
+  const std::int64_t beyond_int = (std::int64_t{1} << 32) + 1,
+                     largest = std::numeric_limits<std::int64_t>::max();
+  CHECK_THAT(refusal([&] {
+               yoke::array<double, 1>{rt, {40}, {dist::duplicate.halo(0, beyond_int).edge(dist::periodic)}};
+             }),
+             Contains("periodic high halo of 4294967297 with 40 elements; 40 at most"));
+  CHECK_THAT(
+      refusal([&] { yoke::array<double, 1>{rt, {40}, {dist::duplicate.halo(largest)}}; }),
+      Contains(
+          "dimension 0: a low halo of 9223372036854775807 with 40 elements; 1152921504606846976 at most"));
+  CHECK_THAT(refusal([&] { (void)dist::block.halo(0, ~std::uint64_t{0}); }),
+             Contains("18446744073709551615"));
   CHECK_THAT(refusal([&] { yoke::array<double, 1>{rt, {40}, {dist::block.halo(41)}}; }),
              Contains("a halo of 41 is wider than the part of unit 0"));
   CHECK_THAT(refusal([&] { yoke::array<double, 3>{rt, {1LL << 40, 1LL << 40, 1LL << 40}}; }),

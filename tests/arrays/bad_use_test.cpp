@@ -1,4 +1,6 @@
 /// Bad use that array_test.cpp and loop_test.cpp do not have: two runtimes, and calls in regions.
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
@@ -11,6 +13,14 @@ namespace {
 namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
 using support::refusal;
+
+struct assign {
+  template <int D>
+  YOKE_HD void operator()(yoke::loop_index<D> at, yoke::view<const double, D> x,
+                          yoke::view<double, D> y) const {
+    y(at) = x(at);
+  }
+};
 
 }  // namespace
 
@@ -47,4 +57,22 @@ TEST_CASE("copies, exchanges and replays are not for parallel regions", "[arrays
     mine[4] = refusal([&] { yoke::exclusive_scan(rt, x, y); });
   });
   for (const std::string& each : said) CHECK_THAT(each, Contains("called inside a parallel region"));
+}
+
+TEST_CASE("a reach below 0 is refused with loop, array and dimension", "[arrays]") {
+  using namespace yoke::loops;
+  yoke::runtime rt;
+  const yoke::array<double, 2> x{rt, {40, 8}, {dist::block.halo(1), dist::duplicate}, "heights"};
+  yoke::array<double, 2> y{rt, {40, 8}, dist::as(x)};
+  const auto told = [&](const auto&... reading) {
+    return refusal([&] { yoke::for_each<assign>(rt, {40, 8}, in(x, reading...), out(y)); });
+  };
+  using yoke::reach;
+  CHECK_THAT(told(reach{-1, 0}), Contains("assign': ") && Contains("the array 'heights'") &&
+                                     Contains("a reach of -1 below and 0 above in dimension 0; 0 or more"));
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  CHECK_THAT(told(reach{}, reach{0, least}),
+             Contains("a reach of 0 below and -9223372036854775808 above in dimension 1; 0 or more"));
+  CHECK_THAT(told(yoke::faces, reach{1, -2}), Contains("a reach of 1 below and -2 above in dimension 0"));
+  CHECK_NOTHROW(yoke::for_each<assign>(rt, {40, 8}, in(x, reach{-(least + 1), -(least + 1)}), out(y)));
 }

@@ -69,23 +69,25 @@ class dice {
 
 __int128 size_of(const bound& side) { return std::max<__int128>(__int128{side.end} - side.begin, 0); }
 
+/// Of sides that count as most_indices + 1 at most, so that two have a product.
+template <int D>
+__int128 indices_of(const box<D>& over) {
+  __int128 all = 1;
+  for (int d = 0; d < D; ++d) all *= std::min(size_of(over[d]), most_indices + 1);
+  return all;
+}
+
+template <int D>
+bool is_refused(const box<D>& over) {
+  for (int d = 0; d < D; ++d)
+    if (size_of(over[d]) > most_indices) return true;
+  return indices_of(over) > most_indices;
+}
+
 /// More than a test can wait for, and fewer than what is refused.
 template <int D>
 bool is_too_long(const box<D>& over) {
-  __int128 all = 1;
-  for (int d = 0; d < D; ++d) all *= std::min(size_of(over[d]), most_indices);
-  return all > 100'000 && all <= most_indices;
-}
-
-/// Sides are at most 2^64 each, so that two have a product.
-template <int D>
-bool is_refused(const box<D>& over) {
-  __int128 all = 1;
-  for (int d = 0; d < D; ++d) {
-    if (size_of(over[d]) > most_indices) return true;
-    all *= size_of(over[d]);
-  }
-  return all > most_indices;
+  return !is_refused(over) && indices_of(over) > 100'000;
 }
 
 /// Whether the loop is right, or refused where it must be.

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 #include <support/catch.hpp>
+#include <support/limit.hpp>
 #include <support/scratch_folder.hpp>
 #include <sys/stat.h>
 #include <thread>
@@ -75,4 +76,15 @@ TEST_CASE("what cannot be written says why", "[output_file]") {
   CHECK(try_to_open(folder / "missing/a") == ENOENT);
   CHECK_FALSE(is_stream("/dev/null"));
   CHECK_FALSE(is_stream(folder / "missing"));
+}
+
+TEST_CASE("a file over the limit of its size is an error, and no signal ends the program", "[output_file]") {
+  const support::scratch_folder folder;
+  output_file file{folder / "large"};
+  {
+    const support::limit small_files{RLIMIT_FSIZE, 100};
+    CHECK(file.write(std::string(101, 'x')) == EFBIG);
+    CHECK(file.write(std::string(100, 'y')) == 0);
+  }
+  CHECK(contents(file.path()) == std::string(100, 'y'));
 }

@@ -9,8 +9,8 @@
 #include <support/catch.hpp>
 #include <support/child.hpp>
 #include <support/errors.hpp>
+#include <support/limit.hpp>
 #include <support/variable.hpp>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -102,14 +102,10 @@ TEST_CASE("a kernel that waits for its own stream is refused", "[emulated]") {
 }
 
 TEST_CASE("a limit of the size of files that a device's memory does not fit is named", "[emulated]") {
-  rlimit before{};
-  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
-  const rlimit small{std::size_t{1} << 20, before.rlim_max};
-  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const support::limit small_files{RLIMIT_FSIZE, std::size_t{1} << 20};
   const std::string refused = support::message_of<yoke::device_error>(
       [] { yoke::make_emulated_device(0, {.memory = std::size_t{1} << 30}); });
   CHECK_NOTHROW(yoke::make_emulated_device(0, {.memory = std::size_t{1} << 16}));
-  setrlimit(RLIMIT_FSIZE, &before);
   CHECK_THAT(refused, Contains("emulated:0") && Contains("1073741824 bytes") && Contains("1048576 bytes") &&
                           Contains("ulimit -f") && Contains("memory="));
 }

@@ -1,5 +1,7 @@
 // Kernels whose mathematics is in functions of their own, and the same loops over pointers. Not run: what the
 // compiler makes of both is compared by kernel_functions.py. `Values` is a pointer, a device_ptr or a view.
+#include "../../benchmarks/user-kernels/points.hpp"
+
 #include <cstdint>
 #include <utility>
 
@@ -34,23 +36,6 @@ inline double flux(const Values x, std::int64_t i, std::int64_t w) {
 template <class Values>
 inline double deep(const Values x, std::int64_t i, std::int64_t w) {
   return x[i] + 0.1 * (flux(x, i, w) - flux(x, i - w, w));
-}
-
-/// The last of `n` ascending values that is not larger.
-template <class Values>
-inline std::int64_t place_of(const Values sorted, std::int64_t n, double value) {
-  std::int64_t low = 0, high = n;
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    (sorted[middle] > value ? high : low) = middle;
-  }
-  return low;
-}
-template <class Values>
-inline double look_up(const Values sorted, const Values table, std::int64_t n, double value) {
-  const std::int64_t at = place_of(sorted, n, value);
-  const double part = (value - sorted[at]) / (sorted[at + 1] - sorted[at]);
-  return table[at] + part * (table[at + 1] - table[at]);
 }
 
 /// A function object that has the values.
@@ -118,7 +103,7 @@ KERNEL(stencil, y[i] = helpers::stencil(x, i, w))
 KERNEL(deep, y[i] = helpers::deep(x, i, w))
 KERNEL(object, y[i] = (helpers::weighed<decltype(x)>{x, w}(i)))
 KERNEL(lambda, y[i] = ([&](std::int64_t k) { return helpers::stencil(x, k, w) + 0.1 * x[k - 1]; }(i)))
-KERNEL(table, y[i] = helpers::look_up(x, x + w, w, y[i]))
+KERNEL(table, y[i] = user_kernels::look_up(x, w, y[i]))
 
 struct bytes {
   template <class Counts>

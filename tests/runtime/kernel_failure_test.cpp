@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <support/variable.hpp>
 
 using yoke::runtime;
 using yoke::task_id;
@@ -35,6 +37,20 @@ struct refuse_every_item {
 struct refuse_third_item {
   YOKE_HD void operator()(yoke::item at, int) const {
     if (at.x == 2) throw std::runtime_error{"the third item"};
+  }
+};
+
+using three = yoke::view<int, 1>;
+
+struct beyond {
+  YOKE_HD void operator()(yoke::item at, int, three x) const { x(at.x) = 1; }
+};
+struct beyond_3d {
+  YOKE_HD void operator()(yoke::item_3d at, int, three x) const { x(at.z) = 1; }
+};
+struct beyond_in_blocks {
+  YOKE_HD void operator()(const yoke::block& b, int, three x) const {
+    b.for_each(1, [&](int) { x(b.x) = 1; });
   }
 };
 
@@ -104,4 +120,30 @@ TEST_CASE("whichever thread of a CU's team throws, its error is reported and the
     });
     CHECK(seen == std::vector<int>(n, 1));
   }
+}
+
+TEST_CASE("an index outside is told with kernel, argument and item, under YOKE_CHECK on CPU CUs too",
+          "[runtime]") {
+  using Catch::Matchers::Contains;
+  const support::variable check{"YOKE_CHECK", "1"};
+  runtime rt;
+  yoke::placed<int> x{rt, 3};
+  const auto told_of = [&](const auto& launch) {
+    task_loop loop = rt.make_loop("static", {.n_tasks = 1});
+    return support::refusal(
+        [&] { rt.run(loop, [&](std::span<const task_id>) { launch(three{x.here(), {3}}); }); });
+  };
+  const auto is_told = [&](const std::string& name, const std::string& at) {
+    const bool on_cpus = rt.units().shape().cpu_units > 0;
+    return Contains("kernel '" + name + (on_cpus ? "' on a CPU CU: " : "': ") +
+                    "a kernel used the index (3) of a view of 3 elements, its argument 2, counted from 1" +
+                    at + "; stay inside, or make the view of all that is to be used");
+  };
+  CHECK_THAT(told_of([](three all) { yoke::launch_here<beyond>({.x = 4}, "beyond", 7, all); }),
+             is_told("beyond", ", at item (3, 0)"));
+  CHECK_THAT(told_of([](three all) { yoke::launch_3d_here<beyond_3d>({.x = 1, .z = 4}, "in 3d", 7, all); }),
+             is_told("in 3d", ", at item (0, 0, 3)"));
+  CHECK_THAT(
+      told_of([](three all) { yoke::launch_blocks_here<beyond_in_blocks>({.x = 4}, 8, "blocks", 7, all); }),
+      is_told("blocks", ""));
 }

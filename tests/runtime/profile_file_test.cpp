@@ -7,6 +7,7 @@
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/limit.hpp>
 #include <support/scratch_folder.hpp>
 #include <sys/file.h>
 #include <thread>
@@ -98,4 +99,16 @@ TEST_CASE("a folder of one's own is made, for its owner alone", "[profile]") {
   std::ofstream{file.path} << "no profile";  // of its own: replaced
   add_one(file);
   CHECK(contents(file.path) == read_book(file.path).text());
+}
+
+TEST_CASE("a profile over the limit of files is told, and the one that was there stays", "[profile]") {
+  const scratch_folder folder;
+  const profile_path file{.path = folder / "p.json"};
+  add_one(file);
+  const std::string before = contents(file.path);
+  const support::limit small_files{RLIMIT_FSIZE, 64};
+  CHECK_THAT(support::message_of([&] { add_one(file); }),
+             Contains("p.json.next cannot be written: File too large"));
+  CHECK(contents(file.path) == before);
+  CHECK_FALSE(fs::exists(file.path + ".next"));
 }

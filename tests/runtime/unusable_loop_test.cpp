@@ -1,11 +1,13 @@
 #include "loop_fixture.hpp"
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
+#include <support/limit.hpp>
 #include <utility>
 #include <vector>
 
@@ -105,3 +107,27 @@ TEST_CASE("a loop with a schedule of one's own takes no work that one by name wo
     CHECK_THAT(refusal({1, weight}), Catch::Matchers::Contains("workload: task 1 has weight ") &&
                                          Catch::Matchers::Contains("a number from 1e-200 to 1e+200"));
 }
+
+#ifndef YOKE_SANITIZED  // its allocator ends the process
+TEST_CASE("a loop of more tasks than memory holds is refused with their number", "[task_loop]") {
+  using Catch::Matchers::StartsWith;
+  runtime rt;
+  const support::limit of_addresses{RLIMIT_AS, support::bytes_of_addresses() + (64 << 20)};
+  constexpr int most = std::numeric_limits<int>::max();
+  for (const int tasks : {most, most - 1, 100'000'000}) {
+    INFO(tasks << " tasks");
+    const std::string says = "make_loop: " + std::to_string(tasks) + " tasks of the loop 'cells' need " +
+                             std::to_string(20LL * tasks) + " bytes of host memory and more";
+    for (const char* const schedule : {"static", "auto", "dynamic", "static-hybrid"})
+      CHECK_THAT(support::message_of<yoke::out_of_memory>(
+                     [&] { (void)rt.make_loop(schedule, {.n_tasks = tasks, .name = "cells"}); }),
+                 StartsWith(says));
+    const std::vector<yoke::unit> units(1);
+    CHECK_THAT(support::message_of<yoke::out_of_memory>([&] {
+                 (void)rt.make_loop(yoke::scheduling::make("static", {.n_tasks = 2}, units),
+                                    {.n_tasks = tasks, .name = "cells"});
+               }),
+               StartsWith(says));
+  }
+}
+#endif

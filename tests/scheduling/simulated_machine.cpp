@@ -188,6 +188,15 @@ TEST_CASE("zones that cannot be, or have more bytes than addresses count, are re
                                 "bytes each"));
   CHECK_THAT(refusal([&] { static_cast<void>(zones_of({.gx = 9, .gy = 9, .gz = 9, .x_zones = 0}, 80, 40)); }),
              Catch::Matchers::Contains("0 x 1 zones of 9 x 9 x 9 points with ratio 1: there is one zone"));
+#ifndef YOKE_SANITIZED  // its allocator ends the process
+  CHECK_THAT(
+      refusal([&] {
+        static_cast<void>(
+            zones_of({.gx = 46340, .gy = 46340, .gz = 3, .x_zones = 46340, .y_zones = 46340}, 8, 8));
+      }),
+      Catch::Matchers::Contains("zones_of: 46340 x 46340 zones of 46340 x 46340 x 3 points with ratio ") &&
+          Catch::Matchers::EndsWith("there is no memory for so many zones"));
+#endif
   CHECK_THAT(refusal([&] { static_cast<void>(zones_of({.gx = 2, .gy = 9, .gz = 9, .x_zones = 3}, 80, 40)); }),
              Catch::Matchers::Contains("too few points"));
   const workload thin = zones_of({.gx = 3, .gy = 9, .gz = 3, .x_zones = 3}, 8, 8);

@@ -12,6 +12,7 @@
 /// anything has moved.
 /// Source: HOMP (Yan et al.), Tables 1 to 4; dist::weighted and dist::balanced are ours.
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include <yoke/cpp20.hpp>
+#include <yoke/detail/checked_size.hpp>
 
 namespace yoke {
 
@@ -75,11 +77,15 @@ class distribution {
   /// Elements of the neighbours that a part has beside its own, below and above, where it is cut. A part that
   /// is not empty must be as wide as the halo, also where CPU CUs share memory; dist::cyclic has none. Costs
   /// that much memory on each GPU.
-  distribution halo(int width) const { return halo(width, width); }
-  distribution halo(int low, int high) const {
+  template <std::integral N>
+  distribution halo(N width) const {
+    return halo(width, width);
+  }
+  template <std::integral Low, std::integral High>
+  distribution halo(Low low, High high) const {
     distribution same = *this;
-    same.low_ = low;
-    same.high_ = high;
+    same.low_ = detail::to_index(low);
+    same.high_ = detail::to_index(high);
     return same;
   }
   /// What the halo has at the two ends of the dimension, cut or not; none without this. A periodic halo is as
@@ -104,8 +110,8 @@ class distribution {
   std::int64_t length() const { return length_; }
   bool has_along() const { return has_along_; }
   int along() const { return along_; }
-  int low() const { return low_; }
-  int high() const { return high_; }
+  std::int64_t low() const { return low_; }
+  std::int64_t high() const { return high_; }
   edge_policy at_low() const { return at_low_; }
   edge_policy at_high() const { return at_high_; }
 
@@ -114,7 +120,7 @@ class distribution {
   bool has_length_ = false, has_along_ = false;
   std::int64_t length_ = 0;
   int along_ = 0;
-  int low_ = 0, high_ = 0;
+  std::int64_t low_ = 0, high_ = 0;
   edge_policy at_low_ = edge_policy::none, at_high_ = edge_policy::none;
   std::shared_ptr<const std::vector<double>> weights_{};
   std::shared_ptr<const detail::aligned_dimension> aligned_{};

@@ -16,6 +16,16 @@ namespace yoke::detail {
 
 namespace {
 
+void check_reach(const char* name, const array_state& of, int dimensions, const array_use& use) {
+  for (int d = 0; d < dimensions; ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    if (use.low[at] >= 0 && use.high[at] >= 0) continue;
+    throw usage_error{fmt::format(
+        "for_each '{}': {} is read with a reach of {} below and {} above in dimension {}; 0 or more", name,
+        of.called(), use.low[at], use.high[at], d)};
+  }
+}
+
 /// What a loop reads beside own elements, and what of that may be in another memory, or at an edge.
 void find_halo(used_array& made, const array_use& use) {
   const layout& shape = made.elements->shape();
@@ -48,7 +58,9 @@ used_array use_of(const array_context& context, const char* name, const array_us
                   .how = use.how,
                   .has_halo = use.has_halo && use.how == role::in,
                   .is_transposed = use.is_transposed};
-  if (made.has_halo) find_halo(made, use);
+  if (!made.has_halo) return made;
+  check_reach(name, state, elements.shape().dimensions, use);
+  find_halo(made, use);
   return made;
 }
 

@@ -38,7 +38,9 @@ void message_memory::reserve(std::size_t gpu, std::size_t bytes) {
   wait_for(context_->gpus);  // others may read the last messages still
   if (mine.region != nullptr) memory.unregister_mem(std::exchange(mine.region, nullptr));
   mine.bytes = 0;
-  mine.region = memory.reserve(bytes, {.purpose = "messages of halos"});
+  mine.region =
+      memory.reserve(bytes, {.purpose = "messages of halos",
+                             .advice = "end arrays that are not needed, or give them narrower halos"});
   memory.migrate(mine.region, context_->gpus[gpu].space);
   mine.bytes = bytes;
 }

@@ -24,19 +24,26 @@ void check_extent(int d, std::int64_t extent) {
                                 extent < 0 ? "" : fmt::format(", {} at most", most_indices))};
 }
 
+/// Of any halo: what begins before the first index of an array and ends behind its last is a number still.
+constexpr std::int64_t most_of_halo = most_indices / 4;
+
 /// How wide a halo may be where its edge is `policy`.
 std::int64_t widest(edge_policy policy, std::int64_t extent) {
-  if (policy == edge_policy::periodic) return extent;
-  if (policy == edge_policy::reflecting) return extent - 1;
-  return std::numeric_limits<std::int64_t>::max();
+  if (policy == edge_policy::periodic) return std::min(extent, most_of_halo);
+  if (policy == edge_policy::reflecting) return std::min(extent - 1, most_of_halo);
+  return most_of_halo;
+}
+
+const char* adjective_of(edge_policy policy) {
+  if (policy == edge_policy::periodic) return "periodic ";
+  return policy == edge_policy::reflecting ? "reflecting " : "";
 }
 
 void check_side(int d, const char* side, std::int64_t width, edge_policy policy, std::int64_t extent) {
   if (width < 0) throw usage_error{fmt::format("dimension {}: a {} halo of {}; 0 or more", d, side, width)};
   if (width <= widest(policy, extent)) return;
-  throw usage_error{fmt::format("dimension {}: a {} {} halo of {} with {} elements; {} at most", d,
-                                policy == edge_policy::periodic ? "periodic" : "reflecting", side, width,
-                                extent, widest(policy, extent))};
+  throw usage_error{fmt::format("dimension {}: a {}{} halo of {} with {} elements; {} at most", d,
+                                adjective_of(policy), side, width, extent, widest(policy, extent))};
 }
 
 dimension make_dimension(int d, std::int64_t extent, const distribution& of) {

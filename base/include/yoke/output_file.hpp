@@ -16,6 +16,10 @@ bool is_stream(const std::string& path);
 /// where it is not there, and what it holds stays.
 [[nodiscard]] int try_to_open(const std::string& path);
 
+/// All of `text` to an open file; 0, or why not, as an errno. A reader that has gone is EPIPE here and a file
+/// over the limit of its size EFBIG, and neither is a signal.
+[[nodiscard]] int write_all(int descriptor, std::string_view text);
+
 /// A stream is opened once, when this is made, and written once: a second document behind the first would be
 /// none of either. Any other file is opened for each writing, so that it may be moved or removed meanwhile.
 /// What fails is told as an errno. Not thread-safe.

@@ -40,13 +40,9 @@ struct address_spaces {
 constinit address_spaces all;
 
 std::string told_of(const std::string& device) {
-  return fmt::format(
-      ", an address in the memory of {}. Addresses from placement::mem_addr and alloc on a GPU are for "
-      "kernels "
-      "and copies: in a kernel go through yoke::device_ptr, on the host migrate or copy the region to the "
-      "host "
-      "first.",
-      device);
+  return ", an address in the memory of " + device +
+         ". Addresses from placement::mem_addr and alloc on a GPU are for kernels and copies: in a kernel go "
+         "through yoke::device_ptr, on the host migrate or copy the region to the host first.";
 }
 
 /// A file that is larger than the process may have one would end it by a signal.

@@ -15,6 +15,8 @@ namespace detail {
 
 /// Errors: usage_error where there is no runtime, and outside of parallel regions.
 void run_on_calling_unit(const kernel_call& call);
+/// The same for a kernel of the program: indices are checked on a CPU CU under YOKE_CHECK=1.
+void launch_on_calling_unit(const kernel_call& call);
 
 /// How many of the first `end` arguments are placed objects.
 template <class... Args>
@@ -70,12 +72,12 @@ inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 /// addresses are those of the CU's space: what placed::here gives, or placement::mem_addr after migrate.
 ///
 /// Errors: usage_error outside of parallel regions; device_error; those of placed objects; on a CPU CU what
-/// the kernel throws.
+/// the kernel throws, and under YOKE_CHECK=1 usage_error for an index outside of a view.
 template <class Kernel, class... Args>
 void launch_here(extent items, const char* name, Args&&... args) {
   if (items.x <= 0 || items.y <= 0) return;
   const auto run = [&](auto storage) {
-    detail::run_on_calling_unit(make_kernel_call<Kernel>(name, items, storage));
+    detail::launch_on_calling_unit(make_kernel_call<Kernel>(name, items, storage));
   };
   detail::run_with_arguments(std::index_sequence_for<Args...>{}, run, args...);
 }
@@ -85,7 +87,7 @@ template <class Kernel, class... Args>
 void launch_3d_here(extent_3d items, const char* name, Args&&... args) {
   if (detail::is_empty(items)) return;
   const auto run = [&](auto storage) {
-    detail::run_on_calling_unit(make_kernel_call_3d<Kernel>(name, items, storage));
+    detail::launch_on_calling_unit(make_kernel_call_3d<Kernel>(name, items, storage));
   };
   detail::run_with_arguments(std::index_sequence_for<Args...>{}, run, args...);
 }
@@ -98,7 +100,7 @@ void launch_blocks_here(extent blocks, std::size_t shared_bytes, const char* nam
   if (blocks.x <= 0 || blocks.y <= 0) return;
   const auto run = [&](const auto& pack) {
     detail::block_arguments<std::remove_cvref_t<decltype(pack)>> storage{shared_bytes, pack};
-    detail::run_on_calling_unit(make_block_call<Kernel>(name, blocks, storage));
+    detail::launch_on_calling_unit(make_block_call<Kernel>(name, blocks, storage));
   };
   detail::run_with_arguments(std::index_sequence_for<Args...>{}, run, args...);
 }

@@ -134,7 +134,8 @@ class runtime {
   /// A loop over `work.n_tasks` tasks under a schedule by name ("pool,pcf=12", "./mine.so:name"), or the
   /// default one. It begins with what earlier runs have learnt of the same work on this machine, and what it
   /// learns is kept for later ones, see YOKE_PROFILE; give the work a name where loops of a program have
-  /// equal weights.
+  /// equal weights. Errors: usage_error for a negative number of tasks, or weights that are not one for each;
+  /// out_of_memory, with the number of tasks.
   task_loop make_loop(std::string_view schedule, workload work);
   task_loop make_loop(workload work);
   /// Under the user's own schedule, of which nothing is kept. Errors of those by name: as scheduling::make.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <limits>
+#include <new>
 
 #include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
@@ -13,16 +14,35 @@ namespace yoke {
 
 namespace {
 
+/// One to each side.
+constexpr std::size_t edges_of_zone = 4;
+
+[[noreturn]] void refuse(const zone_grid& grid, const char* why) {
+  throw usage_error{fmt::format("zones_of: {} x {} zones of {} x {} x {} points with ratio {}: {}",
+                                grid.x_zones, grid.y_zones, grid.gx, grid.gy, grid.gz, grid.ratio, why)};
+}
+
 void check_grid(const zone_grid& grid) {
-  const auto refuse = [&](const char* why) {
-    throw usage_error{fmt::format("zones_of: {} x {} zones of {} x {} x {} points with ratio {}: {}",
-                                  grid.x_zones, grid.y_zones, grid.gx, grid.gy, grid.gz, grid.ratio, why)};
-  };
-  if (grid.x_zones < 1 || grid.y_zones < 1) refuse("there is one zone in each direction, or more");
+  if (grid.x_zones < 1 || grid.y_zones < 1) refuse(grid, "there is one zone in each direction, or more");
   if (std::int64_t{grid.x_zones} * grid.y_zones > std::numeric_limits<int>::max())
-    refuse("they are more than an int counts");
-  if (!(grid.ratio > 0) || !std::isfinite(grid.ratio)) refuse("the ratio is finite and above 0");
-  if (grid.gx < grid.x_zones || grid.gy < grid.y_zones || grid.gz < 2) refuse("there are too few points");
+    refuse(grid, "they are more than an int counts");
+  if (!(grid.ratio > 0) || !std::isfinite(grid.ratio)) refuse(grid, "the ratio is finite and above 0");
+  if (grid.gx < grid.x_zones || grid.gy < grid.y_zones || grid.gz < 2)
+    refuse(grid, "there are too few points");
+}
+
+/// All of it at once, so that what does not fit is found before anything is computed.
+workload room_for(const zone_grid& grid) {
+  workload work{.n_tasks = grid.x_zones * grid.y_zones};
+  const auto n = static_cast<std::size_t>(work.n_tasks);
+  try {
+    work.bytes.reserve(n);
+    work.weights.reserve(n);
+    work.edges.reserve(edges_of_zone * n);
+  } catch (const std::bad_alloc&) {
+    refuse(grid, "there is no memory for so many zones");
+  }
+  return work;
 }
 
 /// Points of a zone that are not on its rim.
@@ -55,7 +75,7 @@ workload zones_of(const zone_grid& grid, std::size_t bytes_of_point, std::size_t
   const auto id = [&](int ix, int iy) {
     return task_id{(ix + grid.x_zones) % grid.x_zones + grid.x_zones * ((iy + grid.y_zones) % grid.y_zones)};
   };
-  workload work{.n_tasks = grid.x_zones * grid.y_zones};
+  workload work = room_for(grid);
   for (int iy = 0; iy < grid.y_zones; ++iy)
     for (int ix = 0; ix < grid.x_zones; ++ix) {
       const auto nx = static_cast<std::size_t>(widths[static_cast<std::size_t>(ix)]);
