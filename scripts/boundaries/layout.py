@@ -8,6 +8,7 @@ FOLDERS = {
     "benchmarks": "benchmarks",
     "scheduling": "scheduling",
     "placement": "placement",
+    "versions": "versions",
     "devices": "devices",
     "runtime": "runtime",
     "arrays": "arrays",
@@ -18,9 +19,12 @@ FOLDERS = {
 # Every other folder in devices is a backend.
 BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
 CORE = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
+# What decides and does nothing: no device, thread, clock or environment.
+PURE = ("scheduling", "versions")
 PUBLIC = CORE | {"arrays"}
 MAY_USE = {
     "base": {"base"},
+    "versions": {"base", "versions"},
     "devices": {"base", "devices"},
     "backends": {"base", "devices", "backends"},
     "cu": {"base", "devices", "cu"},
