@@ -16,6 +16,7 @@
 
 #include <yoke/placed.hpp>
 #include <yoke/region_table.hpp>
+#include <yoke/version_table.hpp>
 
 namespace yoke::detail {
 
@@ -30,8 +31,7 @@ struct running_kernel {
 /// The copy of a region in one space.
 struct holding {
   std::atomic<void*> address{nullptr};
-  bool owned = false;    ///< freed by the table
-  bool current = false;  ///< a read copy: its bytes are those of the placement
+  bool owned = false;  ///< freed by the table
   std::vector<running_kernel> kernels{};
 };
 
@@ -45,7 +45,9 @@ struct region {
 
   std::atomic<key> start{nullptr};  ///< null: not registered
   std::atomic<std::size_t> bytes{0};
-  std::atomic<int> placement{-1};
+  versions::piece piece{};  ///< in the table of versions
+  // Of what that says, for who takes no lock:
+  std::atomic<int> placement{-1};  ///< where it is at home
   /// Whether a write has more to do than to look at the placement: something pends, a kernel may run, or
   /// there are read copies.
   std::atomic<bool> busy{false};

@@ -63,11 +63,10 @@ void region_store::check_dealloc(const region& of, space_id space) const {
   }
 }
 
-void region_store::lost_copy(region& of, space_id space) const {
-  of.at(space).current = false;
+void region_store::lost_copy(region& of, space_id space) {
+  versions_->drop(of.piece, space);
   of.at(space).kernels.clear();
-  if (of.placement == space) of.placement = -1;
-  note_busy(of);
+  publish(of);
 }
 
 void region_store::dealloc(region_ref of, space_id space, const caller& by) {
@@ -111,7 +110,8 @@ void region_store::migrate_discarding(region_ref of, space_id to, const caller& 
   new_copy fresh{copies_, *of.object, to};
   come_after(*of.object, to, access::write, {.unit = by.unit});
   fresh.keep();
-  arrived(*of.object, to, access::write);
+  place(*of.object, to);
+  publish(*of.object);
 }
 
 event region_store::migrate_async(region_ref of, space_id to, const caller& by) {

@@ -43,18 +43,21 @@ void forget_kernels(holding& of, access how) {
 
 }  // namespace
 
-void region_store::note_busy(region& of) const {
+void region_store::publish(region& of) {
   bool busy = of.pending.has_value();
-  for (int space = 0; space < transfers_.n_spaces(); ++space) {
-    const holding& copy = of.at(space_id{space});
-    busy = busy || copy.current || !copy.kernels.empty();
+  for (int space = 0; space < transfers_.n_spaces(); ++space)
+    busy = busy || !of.at(space_id{space}).kernels.empty();
+  {
+    const auto table = versions_.lock();
+    of.placement.store(table->home_of(of.piece), std::memory_order_release);
+    of.busy.store(busy || !table->is_quiet(of.piece), std::memory_order_release);
   }
-  of.busy.store(busy, std::memory_order_release);
   guard_host(of);
 }
 
-void region_store::make_copies_stale(region& of) const {
-  for (int space = 0; space < transfers_.n_spaces(); ++space) of.at(space_id{space}).current = false;
+void region_store::place(region& of, space_id to) {
+  if (of.guard != nullptr) of.guard->leave_to_program(false);
+  versions_->begin({of.piece, to, versions::usage::write}, nullptr);
 }
 
 void region_store::wait_for_copy(region& of, waits& before) {
@@ -90,19 +93,9 @@ void region_store::come_after(region& of, space_id space, access how, const call
   wait_for_copy(of, before);
   wait_for(of, space, how, by, before);
   before.before(by.stream);
-  if (how == access::write) make_copies_stale(of);
-  note_busy(of);
-}
-
-void region_store::arrived(region& of, space_id to, access how) const {
-  if (how == access::write) {
-    if (of.guard != nullptr) of.guard->leave_to_program(false);
-    make_copies_stale(of);
-    of.placement.store(to, std::memory_order_release);
-  } else {
-    of.at(to).current = true;
-  }
-  note_busy(of);
+  if (how == access::write && of.placement == space)
+    versions_->begin({of.piece, space, versions::usage::write}, nullptr);
+  publish(of);
 }
 
 void region_store::bring(region& of, space_id to, access how, const caller& by, bool at_once) {
@@ -122,9 +115,10 @@ std::optional<event> region_store::start(region& of, space_id to, access how, co
   }
   new_copy fresh{copies_, of, to};
   std::optional<event> done;
-  if (from != space_id{} && !of.at(to).current) done = transfer(of, from, to, by, at_once);
+  if (from != space_id{} && !versions_->holds(of.piece, to)) done = transfer(of, from, to, by, at_once);
   fresh.keep();
-  arrived(of, to, how);
+  if (how == access::write) place(of, to);
+  publish(of);
   return done;
 }
 
@@ -149,6 +143,7 @@ event region_store::transfer(region& of, space_id from, space_id to, const calle
     done = std::move(started.for_caller);
   }
   if (observer_) observer_({.from = from, .to = to, .bytes = of.bytes, .began = began, .ended = now()});
+  versions_->copy(of.piece, from, to, nullptr);
   forget_kernels(of.at(from), access::read);
   forget_kernels(of.at(to), access::write);
   return done;
@@ -176,10 +171,10 @@ event region_store::copy_existing(region& of, space_id from, space_id to, const 
   const caller host{.unit = by.unit};
   if (from == to) return come_after(of, to, access::read, host), event{};
   event done = transfer(of, from, to, by, at_once);
-  if (of.placement == to) make_copies_stale(of);
-  of.at(to).current = false;
+  // Elsewhere than at home the program may write to it, too.
+  if (of.placement != to) versions_->forget(of.piece, to);
   if (of.guard != nullptr && to == host_space) of.guard->leave_to_program(true);
-  note_busy(of);
+  publish(of);
   return done;
 }
 

@@ -13,7 +13,8 @@ namespace yoke::detail {
 region_store::region_store(std::span<device* const> devices)
     : alive_{std::make_shared<std::atomic<region_store*>>(this)},
       transfers_{devices},
-      regions_{transfers_.n_spaces()},
+      versions_{transfers_.n_spaces()},
+      regions_{transfers_.n_spaces(), versions_},
       copies_{transfers_} {}
 
 region_store::~region_store() {

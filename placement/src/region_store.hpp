@@ -4,6 +4,7 @@
 
 #include "copies.hpp"
 #include "region_registry.hpp"
+#include "shared_table.hpp"
 #include "transfer_engine.hpp"
 #include "waits.hpp"
 
@@ -93,8 +94,8 @@ class region_store {
   std::optional<event> start(region& of, space_id to, access how, const caller& by, bool at_once);
   /// What `by` does next with the copy in `space` comes after all that it must not overlap.
   void come_after(region& of, space_id space, access how, const caller& by);
-  bool is_there(const region& of, space_id space, access how) const {
-    return of.placement == space || (how == access::read && of.at(space).current);
+  bool is_there(const region& of, space_id space, access how) {
+    return of.placement == space || (how == access::read && versions_->holds(of.piece, space));
   }
   /// A kernel with this access to the copy in by.unit's space has been launched.
   static void launched(region& of, access how, const caller& by, const std::shared_ptr<const event>& done);
@@ -102,9 +103,9 @@ class region_store {
   /// Waits for all that uses the region, then forgets it. With `whatever_happens` an error of a device does
   /// not stop that.
   void remove(region& of, const caller& by, bool whatever_happens);
-  void note_busy(region& of) const;
-  /// Where checks are on, what the program may do with the host's copy, after each change of the region.
-  void guard_host(const region& of) const;
+  /// After each change of the region: what others may know of it without a lock, and may do with the host's
+  /// copy.
+  void publish(region& of);
   /// Errors: usage_error where the program has written to that without having asked.
   void check_host(const region& of) const;
   /// Whether bringing it is no matter of one queue: to a host thread, which needs it now, and between
@@ -124,20 +125,22 @@ class region_store {
   event transfer(region& of, space_id from, space_id to, const caller& by, bool at_once);
   event copy_existing(region& of, space_id from, space_id to, const caller& by, bool at_once);
   void wait_for(region& of, space_id space, access how, const caller& by, waits& before) const;
+  /// Where checks are on, what the program may do with the host's copy.
+  void guard_host(const region& of);
   std::string why_guarded(const region& of, rights now) const;
   /// Of an end of a copy between addresses. Errors: usage_error where the host's bytes are guarded.
   void check_host_range(const location& end, std::size_t bytes, bool writes) const;
   void check_dealloc(const region& of, space_id space) const;
-  void lost_copy(region& of, space_id space) const;
+  void lost_copy(region& of, space_id space);
   static void wait_for_copy(region& of, waits& before);
   void wait_for_loans(const region& of, space_id space, access how, const caller& by, waits& before) const;
   void wait_for_all(region& of, const caller& by, bool whatever_happens);
-  /// After `to` has got the bytes.
-  void arrived(region& of, space_id to, access how) const;
-  void make_copies_stale(region& of) const;
+  /// It is written in `to` from here on.
+  void place(region& of, space_id to);
 
   std::shared_ptr<std::atomic<region_store*>> alive_;
   transfer_engine transfers_;
+  shared_table versions_;
   region_registry regions_;
   copies copies_;
   const compute_units* units_ = nullptr;

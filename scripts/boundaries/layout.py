@@ -18,7 +18,7 @@ FOLDERS = {
 }
 # Every other folder in devices is a backend.
 BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
-CORE = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
+CORE = {"base", "versions", "devices", "cu", "placement", "scheduling", "runtime"}
 # What decides and does nothing: no device, thread, clock or environment.
 PURE = ("scheduling", "versions")
 PUBLIC = CORE | {"arrays"}
@@ -28,7 +28,7 @@ MAY_USE = {
     "devices": {"base", "devices"},
     "backends": {"base", "devices", "backends"},
     "cu": {"base", "devices", "cu"},
-    "placement": {"base", "devices", "cu", "placement"},
+    "placement": {"base", "versions", "devices", "cu", "placement"},
     "scheduling": {"base", "scheduling"},
     "runtime": CORE,
     "arrays": PUBLIC,

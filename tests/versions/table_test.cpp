@@ -72,8 +72,10 @@ TEST_CASE("a write makes other memories stale, and what they have travels from i
   on.copy(host, first, 0)->end();
   CHECK(on.all.holds(on.x, first));
   CHECK_FALSE(on.all.source_for(on.x, first));
+  CHECK(on.all.has_replicas(on.x));
   CHECK_FALSE(on.all.is_quiet(on.x));  // a write would make a replica stale
   on.write_now(host);
+  CHECK_FALSE(on.all.has_replicas(on.x));
   CHECK_FALSE(on.all.holds(on.x, first));
   CHECK(on.all.source_for(on.x, first) == host);
   CHECK(on.all.is_quiet(on.x));

@@ -72,7 +72,13 @@ bool table::is_idle(piece what, space_id memory) const {
 bool table::is_quiet(piece what) const {
   for (std::size_t m = 0; m < n_memories_; ++m)
     if (!is_idle(what, space_id{static_cast<int>(m)})) return false;
-  return other_holder(what, at(what).home) == space_id{};
+  return !has_replicas(what);
+}
+
+bool table::has_replicas(piece what) const {
+  for (int m = 0; m < static_cast<int>(n_memories_); ++m)
+    if (space_id{m} != at(what).home && holds(what, space_id{m})) return true;
+  return false;
 }
 
 space_id table::other_holder(piece what, space_id than) const {

@@ -63,6 +63,8 @@ class table {
   /// Whether work that is queued in order finds the latest version there. False for all memories of a broken
   /// piece.
   bool holds(piece what, space_id memory) const;
+  /// Whether other memories hold it beside its home.
+  bool has_replicas(piece what) const;
   /// Whether nothing under way uses it there.
   bool is_idle(piece what, space_id memory) const;
   /// Whether a write where it is at home would have nothing to wait for and make nothing stale.
