@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,8 +47,8 @@ struct region {
   versions::piece piece{};  ///< in the table of versions
   // Of what that says, for who takes no lock:
   std::atomic<int> placement{-1};  ///< where it is at home
-  /// Whether a write has more to do than to look at the placement: something pends, a kernel may run, or
-  /// there are read copies.
+  /// Whether a write has more to do than to look at the placement: a copy or a kernel may run, or there are
+  /// read copies.
   std::atomic<bool> busy{false};
   bool reserved = false;   ///< the table owns the address range
   bool of_placed = false;  ///< a placed object owns the region
@@ -62,7 +61,6 @@ struct region {
   std::unique_ptr<std::atomic<std::uint64_t>[]> loans;
   std::mutex lock;
   std::unique_ptr<host_guard> guard;  ///< null where checks are off
-  std::optional<in_flight> pending;   ///< the last asynchronous copy, until somebody has waited for it
 
   holding& at(space_id space) { return holdings[static_cast<std::size_t>(static_cast<int>(space))]; }
   const holding& at(space_id space) const {

@@ -86,7 +86,6 @@ event region_store::dealloc_async(region_ref of, space_id space, const caller& b
   check_dealloc(object, space);
   const queue on = queue_of(transfers_.device_of(space), by);
   waits before{on};
-  wait_for_copy(object, before);
   wait_for(object, space, access::write, by, before);
   // The caller's event comes last: once it is done, so is the one that frees the memory.
   event ours = transfers_.mark(space, on.stream, before);

@@ -11,13 +11,6 @@ namespace yoke::detail {
 
 namespace {
 
-/// Waits for the last copy here. Errors: device_error when it has failed, once.
-void settle(region& of) {
-  if (!of.pending) return;
-  const in_flight work = *std::exchange(of.pending, std::nullopt);
-  work.done.wait();
-}
-
 bool overlaps(const running_kernel& kernel, access how) {
   return how == access::write || kernel.how == access::write;
 }
@@ -44,7 +37,7 @@ void forget_kernels(holding& of, access how) {
 }  // namespace
 
 void region_store::publish(region& of) {
-  bool busy = of.pending.has_value();
+  bool busy = false;
   for (int space = 0; space < transfers_.n_spaces(); ++space)
     busy = busy || !of.at(space_id{space}).kernels.empty();
   {
@@ -57,14 +50,48 @@ void region_store::publish(region& of) {
 
 void region_store::place(region& of, space_id to) {
   if (of.guard != nullptr) of.guard->leave_to_program(false);
-  versions_->begin({of.piece, to, versions::usage::write}, nullptr);
+  versions_->begin({of.piece, to, access::write}, nullptr);
 }
 
-void region_store::wait_for_copy(region& of, waits& before) {
-  if (!of.pending) return;
-  const bool elsewhere = of.pending->dev != before.dev();
-  if (elsewhere || of.pending->done.done()) return settle(of);
-  if (!before.is_on(of.pending->stream)) before.add(of.pending->done);
+versions::marks region_store::marks_before(region& of, space_id space, access how) {
+  versions::marks all;
+  std::exception_ptr error;
+  {
+    const auto table = versions_.lock();
+    error = table->error_of(of.piece);
+    if (error == nullptr)
+      table->add_before({of.piece, space, how}, {}, all);
+    else
+      take_as_it_is(of, *table);
+  }
+  if (error != nullptr) std::rethrow_exception(error);
+  return all;
+}
+
+void region_store::take_as_it_is(const region& of, versions::table& table) {
+  if (table.error_of(of.piece) != nullptr)
+    table.begin({of.piece, table.home_of(of.piece), access::write}, nullptr);
+}
+
+std::exception_ptr region_store::wait_here(queued_work& work) {
+  std::exception_ptr error;
+  try {
+    work.done.wait();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  {
+    const auto table = versions_.lock();
+    error == nullptr ? work.end() : work.fail(error);
+  }
+  transfers_.free_staging();
+  return error;
+}
+
+bool region_store::may_be_over(const queued_work& work, const waits& before, const caller& by) const {
+  if (work.dev != before.dev()) return true;  // or is waited for here
+  const bool is_own = by.unit != nullptr && before.is_on(by.unit->stream) && work.on() == before.on();
+  return is_own ? units_->times_finished(by.unit->id) > work.n_finished : work.done.done();
 }
 
 void region_store::wait_for_loans(const region& of, space_id space, access how, const caller& by,
@@ -83,18 +110,31 @@ void region_store::wait_for_loans(const region& of, space_id space, access how, 
   }
 }
 
-void region_store::wait_for(region& of, space_id space, access how, const caller& by, waits& before) const {
+void region_store::wait_for(region& of, space_id space, access how, const caller& by, waits& before) {
+  std::exception_ptr first;
+  for (const versions::mark_ptr& each : marks_before(of, space, how)) {
+    queued_work& work = work_of(each);
+    if (may_be_over(work, before, by)) {
+      const std::exception_ptr error = wait_here(work);
+      if (first == nullptr) first = error;
+    } else if (work.on() != before.on()) {
+      before.add(each);
+    }
+  }
+  if (first != nullptr) {
+    take_as_it_is(of, *versions_.lock());
+    std::rethrow_exception(first);
+  }
   wait_for_kernels(of.at(space), how, before);
   wait_for_loans(of, space, how, by, before);
 }
 
 void region_store::come_after(region& of, space_id space, access how, const caller& by) {
   waits before{queue{by.dev, by.dev == nullptr ? stream_handle{} : by.stream}};
-  wait_for_copy(of, before);
   wait_for(of, space, how, by, before);
   before.before(by.stream);
   if (how == access::write && of.placement == space)
-    versions_->begin({of.piece, space, versions::usage::write}, nullptr);
+    versions_->begin({of.piece, space, access::write}, nullptr);
   publish(of);
 }
 
@@ -127,23 +167,24 @@ event region_store::transfer(region& of, space_id from, space_id to, const calle
   at_once = at_once || opens;  // a copy that is queued would meet what is guarded from here on
   const queue on = at_once ? queue{} : queue_of(in_question(from, to), by);
   waits before{on};
-  wait_for_copy(of, before);
   wait_for(of, from, access::read, by, before);
   wait_for(of, to, access::write, by, before);
   const location source{from, of.address_in(from)}, target{to, of.address_in(to)};
   event done;
+  versions::mark_ptr work;
   const ticks began = observer_ ? now() : ticks{};
   if (opens) of.guard->open();
   if (at_once) {
     transfers_.copy(source, target, of.bytes);
   } else {
     auto started = transfers_.copy_async(source, target, of.bytes, on.stream, before);
-    if (of.pending) started.kept.keep(std::move(*of.pending));
-    of.pending = std::move(started.kept);
+    if (by.unit != nullptr && on.stream == by.unit->stream)
+      started.work->n_finished = units_->times_finished(by.unit->id);
+    work = std::move(started.work);
     done = std::move(started.for_caller);
   }
   if (observer_) observer_({.from = from, .to = to, .bytes = of.bytes, .began = began, .ended = now()});
-  versions_->copy(of.piece, from, to, nullptr);
+  versions_->copy(of.piece, from, to, work);
   forget_kernels(of.at(from), access::read);
   forget_kernels(of.at(to), access::write);
   return done;

@@ -87,7 +87,7 @@ void region_registry::set_up(region& object, const new_region& wanted, bool rese
 versions::piece region_registry::add_piece(const std::string& called, bool reserved) {
   const auto table = versions_.lock();
   const versions::piece made = table->add(called);
-  if (!reserved) table->begin({made, host_space, versions::usage::write}, nullptr);
+  if (!reserved) table->begin({made, host_space, access::write}, nullptr);
   return made;
 }
 

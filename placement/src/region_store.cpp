@@ -78,7 +78,6 @@ void region_store::wait_for_all(region& of, const caller& by, bool whatever_happ
 
 void region_store::remove(region& of, const caller& by, bool whatever_happens) {
   wait_for_all(of, by, whatever_happens);
-  of.pending.reset();
   for (int space = 0; space < transfers_.n_spaces(); ++space) {
     of.at(space_id{space}).kernels.clear();
     copies_.remove(of, space_id{space});

@@ -124,7 +124,15 @@ class region_store {
   }
   event transfer(region& of, space_id from, space_id to, const caller& by, bool at_once);
   event copy_existing(region& of, space_id from, space_id to, const caller& by, bool at_once);
-  void wait_for(region& of, space_id space, access how, const caller& by, waits& before) const;
+  /// Those of the table. Throws the error of a region that is broken, once.
+  versions::marks marks_before(region& of, space_id space, access how);
+  /// Of a region that is broken, when somebody is told so.
+  static void take_as_it_is(const region& of, versions::table& table);
+  /// What has been thrown, if anything.
+  std::exception_ptr wait_here(queued_work& work);
+  /// Whether to wait here, for that takes no time or cannot be left to a stream.
+  bool may_be_over(const queued_work& work, const waits& before, const caller& by) const;
+  void wait_for(region& of, space_id space, access how, const caller& by, waits& before);
   /// Where checks are on, what the program may do with the host's copy.
   void guard_host(const region& of);
   std::string why_guarded(const region& of, rights now) const;
@@ -132,7 +140,6 @@ class region_store {
   void check_host_range(const location& end, std::size_t bytes, bool writes) const;
   void check_dealloc(const region& of, space_id space) const;
   void lost_copy(region& of, space_id space);
-  static void wait_for_copy(region& of, waits& before);
   void wait_for_loans(const region& of, space_id space, access how, const caller& by, waits& before) const;
   void wait_for_all(region& of, const caller& by, bool whatever_happens);
   /// It is written in `to` from here on.
