@@ -11,7 +11,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <yoke/placed.hpp>
 #include <yoke/region_table.hpp>
@@ -19,19 +18,10 @@
 
 namespace yoke::detail {
 
-/// A kernel that was launched with the region's placed object and may still run.
-struct running_kernel {
-  device* dev = nullptr;
-  stream_handle stream{};
-  std::shared_ptr<const event> done;
-  access how = access::read;
-};
-
 /// The copy of a region in one space.
 struct holding {
   std::atomic<void*> address{nullptr};
   bool owned = false;  ///< freed by the table
-  std::vector<running_kernel> kernels{};
 };
 
 /// Objects of this type are reused but not freed before the table ends, so that a reader may hold one while

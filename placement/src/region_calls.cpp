@@ -65,7 +65,6 @@ void region_store::check_dealloc(const region& of, space_id space) const {
 
 void region_store::lost_copy(region& of, space_id space) {
   versions_->drop(of.piece, space);
-  of.at(space).kernels.clear();
   publish(of);
 }
 

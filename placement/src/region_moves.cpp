@@ -9,41 +9,11 @@
 
 namespace yoke::detail {
 
-namespace {
-
-bool overlaps(const running_kernel& kernel, access how) {
-  return how == access::write || kernel.how == access::write;
-}
-
-/// The kernels on this copy that an access `how` must not overlap.
-void wait_for_kernels(holding& of, access how, waits& before) {
-  std::erase_if(of.kernels, [](const running_kernel& each) { return each.done == nullptr; });
-  for (running_kernel& each : of.kernels) {
-    if (!overlaps(each, how) || before.is_on(each.stream)) continue;
-    if (each.dev == before.dev()) {
-      before.add(*each.done);
-    } else {
-      std::exchange(each.done, nullptr)->wait();  // whose error is thrown once
-    }
-  }
-  std::erase_if(of.kernels, [](const running_kernel& each) { return each.done == nullptr; });
-}
-
-/// What a copy has waited for needs no other to wait.
-void forget_kernels(holding& of, access how) {
-  std::erase_if(of.kernels, [&](const running_kernel& each) { return overlaps(each, how); });
-}
-
-}  // namespace
-
 void region_store::publish(region& of) {
-  bool busy = false;
-  for (int space = 0; space < transfers_.n_spaces(); ++space)
-    busy = busy || !of.at(space_id{space}).kernels.empty();
   {
     const auto table = versions_.lock();
     of.placement.store(table->home_of(of.piece), std::memory_order_release);
-    of.busy.store(busy || !table->is_quiet(of.piece), std::memory_order_release);
+    of.busy.store(!table->is_quiet(of.piece), std::memory_order_release);
   }
   guard_host(of);
 }
@@ -51,26 +21,6 @@ void region_store::publish(region& of) {
 void region_store::place(region& of, space_id to) {
   if (of.guard != nullptr) of.guard->leave_to_program(false);
   versions_->begin({of.piece, to, access::write}, nullptr);
-}
-
-versions::marks region_store::marks_before(region& of, space_id space, access how) {
-  versions::marks all;
-  std::exception_ptr error;
-  {
-    const auto table = versions_.lock();
-    error = table->error_of(of.piece);
-    if (error == nullptr)
-      table->add_before({of.piece, space, how}, {}, all);
-    else
-      take_as_it_is(of, *table);
-  }
-  if (error != nullptr) std::rethrow_exception(error);
-  return all;
-}
-
-void region_store::take_as_it_is(const region& of, versions::table& table) {
-  if (table.error_of(of.piece) != nullptr)
-    table.begin({of.piece, table.home_of(of.piece), access::write}, nullptr);
 }
 
 std::exception_ptr region_store::wait_here(queued_work& work) {
@@ -89,9 +39,9 @@ std::exception_ptr region_store::wait_here(queued_work& work) {
 }
 
 bool region_store::may_be_over(const queued_work& work, const waits& before, const caller& by) const {
-  if (work.dev != before.dev()) return true;  // or is waited for here
-  const bool is_own = by.unit != nullptr && before.is_on(by.unit->stream) && work.on() == before.on();
-  return is_own ? units_->times_finished(by.unit->id) > work.n_finished : work.done.done();
+  if (work.dev != before.dev()) return true;
+  const bool is_own_kernel = work.n_finished && by.unit != nullptr && work.on() == before.on();
+  return is_own_kernel ? units_->times_finished(by.unit->id) > *work.n_finished : work.done.done();
 }
 
 void region_store::wait_for_loans(const region& of, space_id space, access how, const caller& by,
@@ -111,22 +61,32 @@ void region_store::wait_for_loans(const region& of, space_id space, access how, 
 }
 
 void region_store::wait_for(region& of, space_id space, access how, const caller& by, waits& before) {
-  std::exception_ptr first;
-  for (const versions::mark_ptr& each : marks_before(of, space, how)) {
-    queued_work& work = work_of(each);
-    if (may_be_over(work, before, by)) {
-      const std::exception_ptr error = wait_here(work);
-      if (first == nullptr) first = error;
-    } else if (work.on() != before.on()) {
+  versions::marks all;
+  std::exception_ptr error;
+  {
+    const auto table = versions_.lock();
+    table->add_before({of.piece, space, how}, {}, all);
+    error = table->error_of(of.piece);
+  }
+  for (const versions::mark_ptr& each : all) {
+    if (may_be_over(work_of(each), before, by)) {
+      const std::exception_ptr met = wait_here(work_of(each));
+      if (error == nullptr) error = met;
+    } else if (each->on() != before.on()) {
       before.add(each);
     }
   }
-  if (first != nullptr) {
-    take_as_it_is(of, *versions_.lock());
-    std::rethrow_exception(first);
-  }
-  wait_for_kernels(of.at(space), how, before);
+  if (error != nullptr) tell(of, error);
   wait_for_loans(of, space, how, by, before);
+}
+
+void region_store::tell(const region& of, const std::exception_ptr& error) {
+  {
+    const auto table = versions_.lock();
+    if (table->error_of(of.piece) != nullptr)
+      table->begin({of.piece, table->home_of(of.piece), access::write}, nullptr);
+  }
+  std::rethrow_exception(error);
 }
 
 void region_store::come_after(region& of, space_id space, access how, const caller& by) {
@@ -178,25 +138,22 @@ event region_store::transfer(region& of, space_id from, space_id to, const calle
     transfers_.copy(source, target, of.bytes);
   } else {
     auto started = transfers_.copy_async(source, target, of.bytes, on.stream, before);
-    if (by.unit != nullptr && on.stream == by.unit->stream)
-      started.work->n_finished = units_->times_finished(by.unit->id);
     work = std::move(started.work);
     done = std::move(started.for_caller);
   }
   if (observer_) observer_({.from = from, .to = to, .bytes = of.bytes, .began = began, .ended = now()});
   versions_->copy(of.piece, from, to, work);
-  forget_kernels(of.at(from), access::read);
-  forget_kernels(of.at(to), access::write);
   return done;
 }
 
-void region_store::launched(region& of, access how, const caller& by,
-                            const std::shared_ptr<const event>& done) {
-  auto& kernels = of.at(by.unit->space).kernels;
-  // A later kernel of the stream ends after the earlier one.
-  std::erase_if(kernels,
-                [&](const running_kernel& each) { return each.stream == by.stream && each.how == how; });
-  kernels.push_back({.dev = by.dev, .stream = by.stream, .done = done, .how = how});
+std::shared_ptr<queued_work> region_store::queued(const caller& by) {
+  auto work = transfers_.queued(by.unit->space, by.stream);
+  work->n_finished = units_->times_finished(by.unit->id);
+  return work;
+}
+
+void region_store::launched(region& of, access how, const caller& by, const versions::mark_ptr& work) {
+  versions_->begin({of.piece, by.unit->space, how}, work);
   of.busy.store(true, std::memory_order_release);
 }
 

@@ -78,10 +78,7 @@ void region_store::wait_for_all(region& of, const caller& by, bool whatever_happ
 
 void region_store::remove(region& of, const caller& by, bool whatever_happens) {
   wait_for_all(of, by, whatever_happens);
-  for (int space = 0; space < transfers_.n_spaces(); ++space) {
-    of.at(space_id{space}).kernels.clear();
-    copies_.remove(of, space_id{space});
-  }
+  for (int space = 0; space < transfers_.n_spaces(); ++space) copies_.remove(of, space_id{space});
   of.guard.reset();  // the memory is the program's again, or goes
   const bool reserved = of.reserved;
   void* const start = const_cast<void*>(of.start.load());

@@ -97,8 +97,10 @@ class region_store {
   bool is_there(const region& of, space_id space, access how) {
     return of.placement == space || (how == access::read && versions_->holds(of.piece, space));
   }
-  /// A kernel with this access to the copy in by.unit's space has been launched.
-  static void launched(region& of, access how, const caller& by, const std::shared_ptr<const event>& done);
+  /// What `by`, a GPU unit, has queued by now.
+  std::shared_ptr<queued_work> queued(const caller& by);
+  /// A kernel with this access to the copy in by.unit's space is what was queued last.
+  void launched(region& of, access how, const caller& by, const versions::mark_ptr& work);
 
   /// Waits for all that uses the region, then forgets it. With `whatever_happens` an error of a device does
   /// not stop that.
@@ -124,10 +126,8 @@ class region_store {
   }
   event transfer(region& of, space_id from, space_id to, const caller& by, bool at_once);
   event copy_existing(region& of, space_id from, space_id to, const caller& by, bool at_once);
-  /// Those of the table. Throws the error of a region that is broken, once.
-  versions::marks marks_before(region& of, space_id space, access how);
-  /// Of a region that is broken, when somebody is told so.
-  static void take_as_it_is(const region& of, versions::table& table);
+  /// Throws the error, once: a region that is broken is taken as it is from here on.
+  [[noreturn]] void tell(const region& of, const std::exception_ptr& error);
   /// What has been thrown, if anything.
   std::exception_ptr wait_here(queued_work& work);
   /// Whether to wait here, for that takes no time or cannot be left to a stream.

@@ -21,7 +21,7 @@ struct queued_work : versions::mark {
 
   const device* dev;
   const event done;
-  std::uint64_t n_finished = 0;  ///< of a GPU unit's stream: how often the unit had finished
+  std::optional<std::uint64_t> n_finished{};  ///< of a unit's kernel: how often the unit had finished
 };
 /// All marks of a runtime's table are work that was queued.
 inline queued_work& work_of(const versions::mark_ptr& mark) { return static_cast<queued_work&>(*mark); }
@@ -55,22 +55,18 @@ class waits {
   versions::stream on() const { return {of_.stream.native}; }
   /// Whether what was queued on `stream` before is in order anyway.
   bool is_on(stream_handle stream) const { return stream.native != nullptr && stream == of_.stream; }
-  /// `done` must live as long as this object.
-  void add(const event& done) { events_.push_back(&done); }
   /// Of the same device.
   void add(versions::mark_ptr work) { work_.push_back(std::move(work)); }
   /// An event behind all that is queued on `stream` of the device.
   void add_stream(device_events& dev, stream_handle stream) { behind_.emplace(dev, stream); }
 
   void before(stream_handle stream) const {
-    for (const event* each : events_) each->before(stream);
     for (const versions::mark_ptr& each : work_) work_of(each).done.before(stream);
     if (behind_) behind_->before(stream);
   }
 
  private:
   const queue of_;
-  std::vector<const event*> events_;
   std::vector<versions::mark_ptr> work_;
   std::optional<event> behind_;
 };
