@@ -63,7 +63,7 @@ void bring(const locked_regions& regions, space_id to, const caller& by) {
 bool are_quiet(std::span<const region_use> uses) {
   return std::ranges::all_of(uses, [](const region_use& use) {
     const placed_region::handle& handle = use.region->get();
-    return handle.store().is_quiet_in(handle.region, host_space);
+    return handle.store().is_quiet_in(handle.region, host_space, use.how);
   });
 }
 

@@ -40,6 +40,8 @@ struct region {
   /// Whether a write has more to do than to look at the placement: a copy or a kernel may run, or there are
   /// read copies.
   std::atomic<bool> busy{false};
+  /// By space, of the first 64: whether a read has nothing to wait for.
+  std::atomic<std::uint64_t> readable{0};
   bool reserved = false;   ///< the table owns the address range
   bool of_placed = false;  ///< a placed object owns the region
   // What messages say: of a region that is not registered any more, what it was.

@@ -96,14 +96,14 @@ event region_store::dealloc_async(region_ref of, space_id space, const caller& b
 
 void region_store::migrate(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
-  if (is_quiet_in(of, to)) return;
+  if (is_quiet_in(of, to, access::write)) return;
   const auto guard = regions_.lock(of);
   bring(*of.object, to, access::write, {.unit = by.unit}, true);
 }
 
 void region_store::migrate_discarding(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
-  if (is_quiet_in(of, to)) return;
+  if (is_quiet_in(of, to, access::write)) return;
   const auto guard = regions_.lock(of);
   new_copy fresh{copies_, *of.object, to};
   come_after(*of.object, to, access::write, {.unit = by.unit});
@@ -154,7 +154,7 @@ event region_store::copy_async(region_ref of, space_id from, space_id to, const 
 void* region_store::lend_in(region_ref of, space_id space, access how, const caller& by) {
   region& object = *of.object;
   std::unique_lock<std::mutex> guard;
-  if (units_share_devices_ || !is_quiet_in(of, space)) {
+  if (units_share_devices_ || !is_quiet_in(of, space, how)) {
     guard = regions_.lock(of);
     bring(object, space, how, by, goes_at_once(object, space, by));
   }

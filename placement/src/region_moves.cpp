@@ -2,6 +2,7 @@
 #include "loans.hpp"
 #include "region_store.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -10,10 +11,15 @@
 namespace yoke::detail {
 
 void region_store::publish(region& of) {
+  std::uint64_t readable = 0;
   {
     const auto table = versions_.lock();
+    if (of.guard == nullptr)  // each use looks at the host's bytes, too
+      for (int space = 0; space < std::min(transfers_.n_spaces(), 64); ++space)
+        readable |= std::uint64_t{table->is_whole_in(of.piece, space_id{space})} << space;
     of.placement.store(table->home_of(of.piece), std::memory_order_release);
     of.busy.store(!table->is_quiet(of.piece), std::memory_order_release);
+    of.readable.store(readable, std::memory_order_release);
   }
   guard_host(of);
 }
@@ -38,10 +44,9 @@ std::exception_ptr region_store::wait_here(queued_work& work) {
   return error;
 }
 
-bool region_store::may_be_over(const queued_work& work, const waits& before, const caller& by) const {
-  if (work.dev != before.dev()) return true;
-  const bool is_own_kernel = work.n_finished && by.unit != nullptr && work.on() == before.on();
-  return is_own_kernel ? units_->times_finished(by.unit->id) > *work.n_finished : work.done.done();
+bool region_store::is_own_and_may_run(const queued_work& work, const waits& before, const caller& by) const {
+  return work.n_finished && by.unit != nullptr && work.on() == before.on() &&
+         units_->times_finished(by.unit->id) <= *work.n_finished;
 }
 
 void region_store::wait_for_loans(const region& of, space_id space, access how, const caller& by,
@@ -65,11 +70,13 @@ void region_store::wait_for(region& of, space_id space, access how, const caller
   std::exception_ptr error;
   {
     const auto table = versions_.lock();
-    table->add_before({of.piece, space, how}, {}, all);
+    table->for_each_before({of.piece, space, how}, [&](const versions::mark_ptr& each) {
+      if (!is_own_and_may_run(work_of(each), before, by)) all.add(each);
+    });
     error = table->error_of(of.piece);
   }
   for (const versions::mark_ptr& each : all) {
-    if (may_be_over(work_of(each), before, by)) {
+    if (work_of(each).dev != before.dev() || work_of(each).done.done()) {
       const std::exception_ptr met = wait_here(work_of(each));
       if (error == nullptr) error = met;
     } else if (each->on() != before.on()) {
@@ -155,6 +162,7 @@ std::shared_ptr<queued_work> region_store::queued(const caller& by) {
 void region_store::launched(region& of, access how, const caller& by, const versions::mark_ptr& work) {
   versions_->begin({of.piece, by.unit->space, how}, work);
   of.busy.store(true, std::memory_order_release);
+  of.readable.store(0, std::memory_order_release);
 }
 
 void region_store::check_existing(const region& of, space_id space) const {

@@ -79,6 +79,7 @@ void region_registry::set_up(region& object, const new_region& wanted, bool rese
   object.at(host_space).owned = reserved;
   object.of_placed = false;
   object.busy = false;
+  object.readable = 0;
   object.element = wanted.label.element;
   object.advice = wanted.label.advice;
   object.was_at = wanted.start;

@@ -58,7 +58,7 @@ region& region_store::reserve(std::size_t bytes, const region_label& label) {
   void* range = reserve_range(bytes);
   try {
     region& made = regions_.add({range, bytes, label}, true);
-    guard_host(made);
+    publish(made);
     return made;
   } catch (...) {
     release_range(range, bytes);

@@ -58,11 +58,13 @@ class region_store {
     regions_.check(of);
     return placement;
   }
-  /// Whether it is placed there, nothing is under way and no copies are for reading: a write has nothing to
-  /// wait for or to note.
-  bool is_quiet_in(region_ref of, space_id space) const {
-    const bool quiet = of.object->placement.load(std::memory_order_acquire) == space &&
-                       !of.object->busy.load(std::memory_order_acquire);
+  /// Whether it has nothing to wait for or to note: a write where it is placed there, nothing is under way
+  /// and no copies are for reading; a read also of a copy that is there.
+  bool is_quiet_in(region_ref of, space_id space, access how) const {
+    const bool quiet = (of.object->placement.load(std::memory_order_acquire) == space &&
+                        !of.object->busy.load(std::memory_order_acquire)) ||
+                       (how == access::read && space < 64 &&
+                        (of.object->readable.load(std::memory_order_acquire) >> int{space} & 1) != 0);
     regions_.check(of);
     return quiet;
   }
@@ -130,8 +132,8 @@ class region_store {
   [[noreturn]] void tell(const region& of, const std::exception_ptr& error);
   /// What has been thrown, if anything.
   std::exception_ptr wait_here(queued_work& work);
-  /// Whether to wait here, for that takes no time or cannot be left to a stream.
-  bool may_be_over(const queued_work& work, const waits& before, const caller& by) const;
+  /// Whether it is a kernel of the caller's stream that nobody needs to ask about.
+  bool is_own_and_may_run(const queued_work& work, const waits& before, const caller& by) const;
   void wait_for(region& of, space_id space, access how, const caller& by, waits& before);
   /// Where checks are on, what the program may do with the host's copy.
   void guard_host(const region& of);

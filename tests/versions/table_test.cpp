@@ -125,6 +125,8 @@ TEST_CASE("a copy reads in one memory and writes in the other", "[versions]") {
   CHECK(on.before(host, usage::read).size() == 0);
   CHECK(has(on.before(first, usage::read), copy));
   CHECK(on.all.holds(on.x, first));
+  CHECK_FALSE(on.all.is_whole_in(on.x, first));
+  CHECK(on.all.is_whole_in(on.x, host));
   CHECK(on.all.home_of(on.x) == host);
 }
 

@@ -7,7 +7,6 @@ namespace yoke::versions {
 
 namespace {
 
-bool is_under_way(const mark_ptr& work) { return work != nullptr && work->is_under_way(); }
 bool has_failed(const mark_ptr& work) { return work != nullptr && work->error() != nullptr; }
 
 }  // namespace
@@ -84,7 +83,7 @@ bool table::has_replicas(piece what) const {
 space_id table::other_holder(piece what, space_id than) const {
   for (int m = 0; m < static_cast<int>(n_memories_); ++m) {
     const space_id memory{m};
-    if (memory != than && holds(what, memory) && !is_under_way(at(what, memory).writer)) return memory;
+    if (memory != than && is_whole_in(what, memory)) return memory;
   }
   return {};
 }
@@ -96,18 +95,9 @@ std::optional<space_id> table::source_for(piece what, space_id to) const {
 }
 
 void table::add_before(const use& next, stream on, marks& all) const {
-  const bytes& there = at(next.what, next.memory);
-  bool is_read = false;
-  if (next.how == usage::write) {
-    for (const mark_ptr& each : there.readers) {
-      if (!each->is_under_way()) continue;
-      is_read = true;
-      if (each->on() != on || on == stream{}) all.add(each);
-    }
-  }
-  // Readers have come after the writer.
-  if (is_read || !is_under_way(there.writer)) return;
-  if (there.writer->on() != on || on == stream{}) all.add(there.writer);
+  for_each_before(next, [&](const mark_ptr& each) {
+    if (each->on() != on || on == stream{}) all.add(each);
+  });
 }
 
 void table::write(bytes& to, const mark_ptr& by) {

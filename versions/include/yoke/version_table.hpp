@@ -65,6 +65,10 @@ class table {
   bool holds(piece what, space_id memory) const;
   /// Whether other memories hold it beside its home.
   bool has_replicas(piece what) const;
+  /// Whether a reader there has nothing to wait for: it holds the latest version, and nothing is on its way.
+  bool is_whole_in(piece what, space_id memory) const {
+    return holds(what, memory) && !is_under_way(at(what, memory).writer);
+  }
   /// Whether nothing under way uses it there.
   bool is_idle(piece what, space_id memory) const;
   /// Whether a write where it is at home would have nothing to wait for and make nothing stale.
@@ -77,6 +81,17 @@ class table {
   const mark_ptr& writer_of(piece what, space_id memory) const { return at(what, memory).writer; }
   /// Adds what a use must come after that is next in `on`: as few marks as there can be, none of `on` itself.
   void add_before(const use& next, stream on, marks& all) const;
+  /// visit(mark) for all of these, whatever their streams.
+  template <class Visit>
+  void for_each_before(const use& next, const Visit& visit) const {
+    const bytes& there = at(next.what, next.memory);
+    bool is_read = false;
+    if (next.how == usage::write)
+      for (const mark_ptr& each : there.readers)
+        if (each->is_under_way()) is_read = true, visit(each);
+    // Readers have come after the writer.
+    if (!is_read && is_under_way(there.writer)) visit(there.writer);
+  }
 
   /// The work has been queued behind what add_before gave. A write is a new version, in this memory alone.
   void begin(const use& next, const mark_ptr& by);
@@ -109,6 +124,7 @@ class table {
     std::exception_ptr lost{};  ///< without a home: why
   };
 
+  static bool is_under_way(const mark_ptr& work) { return work != nullptr && work->is_under_way(); }
   const entry& at(piece what) const;
   entry& at(piece what) { return const_cast<entry&>(std::as_const(*this).at(what)); }
   const bytes& at(piece what, space_id memory) const;
