@@ -52,40 +52,6 @@ std::shared_ptr<queued_work> transfer_engine::lane::queued(stream_handle on) {
   return std::make_shared<queued_work>(*dev, on, ++n_queued);
 }
 
-namespace {
-
-void wait_whatever_happens(const queued_work& work) noexcept {
-  try {
-    work.done.wait();
-  } catch (...) {  // NOLINT(bugprone-empty-catch): nothing of it runs any more
-  }
-}
-
-bool is_over(const queued_work& work) noexcept {
-  try {
-    return work.done.done();
-  } catch (...) {
-    return true;  // a device that reports an error here copies nothing more
-  }
-}
-
-}  // namespace
-
-void transfer_engine::lane::keep(std::shared_ptr<const queued_work> until, pinned_buffer buffer) {
-  free_staging();
-  const std::lock_guard guard{order};
-  leaving.push_back({std::move(until), std::move(buffer)});
-}
-
-void transfer_engine::lane::free_staging() {
-  std::vector<leaving_buffer> freed;  // behind the lock, for drivers may wait
-  const std::lock_guard guard{order};
-  const auto over =
-      std::ranges::partition(leaving, [](const leaving_buffer& each) { return !is_over(*each.until); });
-  freed.assign(std::move_iterator{over.begin()}, std::move_iterator{over.end()});
-  leaving.erase(over.begin(), over.end());
-}
-
 transfer_engine::transfer_engine(std::span<device* const> devices)
     : links_{devices}, counters_((devices.size() + 1) * (devices.size() + 1)) {
   lanes_.push_back(std::make_unique<lane>());
@@ -98,7 +64,7 @@ transfer_engine::transfer_engine(std::span<device* const> devices)
 transfer_engine::~transfer_engine() {
   for (const auto& each : lanes_) {
     each->drop();
-    for (const leaving_buffer& last : each->leaving) wait_whatever_happens(*last.until);
+    each->in_use.collect(true);
   }
 }
 
@@ -181,7 +147,10 @@ transfer_engine::started transfer_engine::copy_async(location from, location to,
     before.before(used);
     on.dev->copy(used, to.address, source.address, bytes, kind_of(source, to));
     started result{.for_caller = event{*on.dev, used}, .work = on.queued(used)};
-    if (staging.get() != nullptr) on.keep(result.work, std::move(staging));
+    if (staging.get() != nullptr) {
+      event until{*on.dev, used};
+      on.in_use.add(std::move(staging), std::move(until));
+    }
     count(from.space, to.space, bytes);
     return result;
   } catch (...) {
@@ -200,7 +169,7 @@ void transfer_engine::quiesce(lane& on, stream_handle used, bool own) noexcept {
 }
 
 void transfer_engine::free_staging() {
-  for (const auto& each : lanes_) each->free_staging();
+  for (const auto& each : lanes_) each->in_use.collect(false);
 }
 
 std::shared_ptr<queued_work> transfer_engine::queued(space_id space, stream_handle stream) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Moves bytes between spaces and counts them; knows addresses, not regions.
 
+#include "leaving.hpp"
 #include "waits.hpp"
 
 #include <atomic>
@@ -76,11 +77,6 @@ class transfer_engine {
   std::vector<transfer_count> counts() const;
 
  private:
-  /// Staging memory of a copy that is under way.
-  struct leaving_buffer {
-    std::shared_ptr<const queued_work> until;
-    pinned_buffer buffer;
-  };
   /// The engine's own stream of one device, made when first used. A failure ends the stream, which waits for
   /// what is queued on it even when the device answers nothing else.
   struct lane {
@@ -90,13 +86,11 @@ class transfer_engine {
     pinned_buffer staging;
     std::mutex order;  ///< of numbers and events; short
     std::uint64_t n_queued = 0;
-    std::vector<leaving_buffer> leaving;
+    leaving<pinned_buffer> in_use;  ///< staging memory of copies that are under way
 
     stream_handle ready();
     void drop() noexcept;
     std::shared_ptr<queued_work> queued(stream_handle on);
-    void keep(std::shared_ptr<const queued_work> until, pinned_buffer buffer);
-    void free_staging();
   };
   struct counter {
     std::atomic<std::size_t> bytes{0};
