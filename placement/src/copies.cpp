@@ -13,11 +13,11 @@ namespace yoke::detail {
 
 copies::copies(const transfer_engine& spaces) : spaces_{spaces} {
   for (int space = 1; space < spaces_.n_spaces(); ++space)
-    devices_.push_back(std::make_unique<device_slabs>(*spaces_.device_of(space_id{space})));
+    devices_.push_back(std::make_unique<device_copies>(*spaces_.device_of(space_id{space})));
 }
 
 copies::~copies() {
-  for (const auto& each : devices_) collect(*each, true);
+  for (const auto& each : devices_) each->gone.collect(true);
 }
 
 void copies::check_space(space_id space) const {
@@ -36,7 +36,7 @@ std::string copies::name_of(space_id space) const {
 }
 
 std::size_t copies::memory_free(space_id space) const {
-  return space == host_space ? yoke::free_host_memory().free : memory_of(space).memory_free();
+  return space == host_space ? yoke::free_host_memory().free : on_device(space).memory.memory_free();
 }
 
 void copies::exhausted(const region& to, space_id space) const {
@@ -56,10 +56,10 @@ void* copies::allocate(const region& to, space_id space) {
     void* range = const_cast<void*>(to.start.load());
     return give_pages(range, bytes) ? range : nullptr;
   }
-  device_slabs& memory = memory_of(space);
-  collect(memory, false);
-  if (void* address = memory.allocate(bytes)) return address;
-  return collect(memory, true) ? memory.allocate(bytes) : nullptr;
+  device_copies& there = on_device(space);
+  there.gone.collect(false);
+  if (void* address = there.memory.allocate(bytes)) return address;
+  return there.gone.collect(true) ? there.memory.allocate(bytes) : nullptr;
 }
 
 copies::added copies::add(region& to, space_id space) {
@@ -89,34 +89,17 @@ void copies::remove(region& from, space_id space) noexcept {
   if (space == host_space) {
     take_pages(address, from.bytes);
   } else {
-    memory_of(space).deallocate(address);
+    on_device(space).memory.deallocate(address);
   }
 }
 
 void copies::remove_later(region& from, space_id space, event done) {
   if (from.at(space).owned) {
-    device_slabs& memory = memory_of(space);
-    collect(memory, false);
-    const std::lock_guard guard{lock_};
-    leaving_.push_back({.memory = &memory, .address = from.address_in(space), .done = std::move(done)});
+    device_copies& there = on_device(space);
+    there.gone.collect(false);
+    there.gone.add({from.address_in(space), {&there.memory}}, std::move(done));
   }
   from.at(space).address.store(nullptr, std::memory_order_release);
-}
-
-bool copies::collect(const device_slabs& of, bool wait) noexcept {
-  const auto has_left = [&](const leaving& each) {
-    if (each.memory != &of) return false;
-    try {
-      if (wait) each.done.wait();
-      if (!each.done.done()) return false;
-    } catch (...) {
-      // A device that reports an error here runs nothing more in this memory.
-    }
-    each.memory->deallocate(each.address);
-    return true;
-  };
-  const std::lock_guard guard{lock_};
-  return std::erase_if(leaving_, has_left) > 0;
 }
 
 }  // namespace yoke::detail

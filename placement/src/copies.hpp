@@ -2,10 +2,10 @@
 /// Makes and frees the copies of regions.
 
 #include "device_slabs.hpp"
+#include "leaving.hpp"
 #include "region.hpp"
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -38,24 +38,23 @@ class copies {
   std::size_t memory_free(space_id space) const;
 
  private:
-  /// Memory that queued work may still use.
-  struct leaving {
-    device_slabs* memory;
-    void* address;
-    event done;
+  struct give_back {
+    device_slabs* to;
+    void operator()(void* address) const noexcept { to->deallocate(address); }
+  };
+  struct device_copies {
+    explicit device_copies(device_memory& dev) : memory{dev} {}
+    device_slabs memory;
+    leaving<std::unique_ptr<void, give_back>> gone;  ///< which queued work may still use
   };
   void* allocate(const region& to, space_id space);
-  /// Frees what is done by now; with `wait`, all of that device. False when there was nothing.
-  bool collect(const device_slabs& of, bool wait) noexcept;
-  device_slabs& memory_of(space_id device_space) const {
+  device_copies& on_device(space_id device_space) const {
     return *devices_[static_cast<std::size_t>(device_space) - 1];
   }
   [[noreturn]] void exhausted(const region& to, space_id space) const;
 
   const transfer_engine& spaces_;
-  std::vector<std::unique_ptr<device_slabs>> devices_;  ///< of space 1, 2, …
-  std::mutex lock_;
-  std::vector<leaving> leaving_;
+  std::vector<std::unique_ptr<device_copies>> devices_;  ///< of space 1, 2, …
 };
 
 /// A copy for the time of an operation: taken back when that fails, unless it was there before.

@@ -46,15 +46,11 @@ bool host_guard::was_written() const { return ends_were_ && *ends_were_ != check
 
 namespace {
 
-rights allowed_by(const region& of, int n_spaces) {
-  const holding& host = of.at(host_space);
-  const int placement = of.placement;
-  if (host.address.load() == nullptr) return rights::none;  // reserved: there is nothing to touch
-  if (placement == space_id{} || of.guard->is_left_to_program()) return rights::all;
-  if (placement != host_space) return host.current ? rights::read : rights::none;
-  for (int space = 1; space < n_spaces; ++space)
-    if (of.at(space_id{space}).current) return rights::read;
-  return rights::all;
+rights allowed_by(const region& of, const versions::table& table) {
+  if (of.address_in(host_space) == nullptr) return rights::none;  // reserved: there is nothing to touch
+  if (of.placement == space_id{} || of.guard->is_left_to_program()) return rights::all;
+  if (!table.holds(of.piece, host_space)) return rights::none;
+  return table.has_replicas(of.piece) ? rights::read : rights::all;
 }
 
 constexpr const char* way_to_the_host =
@@ -79,9 +75,9 @@ std::string region_store::why_guarded(const region& of, rights now) const {
       name, copies_.name_of(placement), way_to_the_host);
 }
 
-void region_store::guard_host(const region& of) const {
+void region_store::guard_host(const region& of) {
   if (of.guard == nullptr) return;
-  const rights now = allowed_by(of, transfers_.n_spaces());
+  const rights now = allowed_by(of, *versions_.lock());
   of.guard->allow(now, now == rights::all ? std::string{} : why_guarded(of, now));
 }
 

@@ -63,7 +63,7 @@ void bring(const locked_regions& regions, space_id to, const caller& by) {
 bool are_quiet(std::span<const region_use> uses) {
   return std::ranges::all_of(uses, [](const region_use& use) {
     const placed_region::handle& handle = use.region->get();
-    return handle.store().is_quiet_in(handle.region, host_space);
+    return handle.store().is_quiet_in(handle.region, host_space, use.how);
   });
 }
 
@@ -112,10 +112,9 @@ void launch_regions::launched() {
   if (held_ == nullptr) return;
   const caller& by = held_->by;
   try {
-    const auto done = std::make_shared<const event>(*by.dev, by.stream);
-    for (const wanted_region& each : held_->regions.all) {
-      region_store::launched(*each.region.object, each.how, by, done);
-    }
+    const auto work = held_->regions.all.front().store->queued(by);
+    for (const wanted_region& each : held_->regions.all)
+      each.store->launched(*each.region.object, each.how, by, work);
   } catch (...) {
     // A kernel that nobody could wait for must not go on.
     try {

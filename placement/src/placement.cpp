@@ -78,7 +78,7 @@ using migration = void (detail::region_store::*)(detail::region_ref, space_id, c
 void migrate_by(migration way, key region, where to) {
   const auto [store, found] = find_region(region);
   const space_id target = to.in(store);
-  if (store.is_quiet_in(found, target)) return;
+  if (store.is_quiet_in(found, target, detail::access::write)) return;
   const caller by = store.calling();
   if (store.placement_of(found) != target) finish_own_work(by);
   (store.*way)(found, target, by);

@@ -9,30 +9,19 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <yoke/placed.hpp>
 #include <yoke/region_table.hpp>
+#include <yoke/version_table.hpp>
 
 namespace yoke::detail {
-
-/// A kernel that was launched with the region's placed object and may still run.
-struct running_kernel {
-  device* dev = nullptr;
-  stream_handle stream{};
-  std::shared_ptr<const event> done;
-  access how = access::read;
-};
 
 /// The copy of a region in one space.
 struct holding {
   std::atomic<void*> address{nullptr};
-  bool owned = false;    ///< freed by the table
-  bool current = false;  ///< a read copy: its bytes are those of the placement
-  std::vector<running_kernel> kernels{};
+  bool owned = false;  ///< freed by the table
 };
 
 /// Objects of this type are reused but not freed before the table ends, so that a reader may hold one while
@@ -45,10 +34,14 @@ struct region {
 
   std::atomic<key> start{nullptr};  ///< null: not registered
   std::atomic<std::size_t> bytes{0};
-  std::atomic<int> placement{-1};
-  /// Whether a write has more to do than to look at the placement: something pends, a kernel may run, or
-  /// there are read copies.
+  versions::piece piece{};  ///< in the table of versions
+  // Of what that says, for who takes no lock:
+  std::atomic<int> placement{-1};  ///< where it is at home
+  /// Whether a write has more to do than to look at the placement: a copy or a kernel may run, or there are
+  /// read copies.
   std::atomic<bool> busy{false};
+  /// By space, of the first 64: whether a read has nothing to wait for.
+  std::atomic<std::uint64_t> readable{0};
   bool reserved = false;   ///< the table owns the address range
   bool of_placed = false;  ///< a placed object owns the region
   // What messages say: of a region that is not registered any more, what it was.
@@ -60,7 +53,6 @@ struct region {
   std::unique_ptr<std::atomic<std::uint64_t>[]> loans;
   std::mutex lock;
   std::unique_ptr<host_guard> guard;  ///< null where checks are off
-  std::optional<in_flight> pending;   ///< the last asynchronous copy, until somebody has waited for it
 
   holding& at(space_id space) { return holdings[static_cast<std::size_t>(static_cast<int>(space))]; }
   const holding& at(space_id space) const {

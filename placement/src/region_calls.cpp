@@ -63,11 +63,9 @@ void region_store::check_dealloc(const region& of, space_id space) const {
   }
 }
 
-void region_store::lost_copy(region& of, space_id space) const {
-  of.at(space).current = false;
-  of.at(space).kernels.clear();
-  if (of.placement == space) of.placement = -1;
-  note_busy(of);
+void region_store::lost_copy(region& of, space_id space) {
+  versions_->drop(of.piece, space);
+  publish(of);
 }
 
 void region_store::dealloc(region_ref of, space_id space, const caller& by) {
@@ -87,7 +85,6 @@ event region_store::dealloc_async(region_ref of, space_id space, const caller& b
   check_dealloc(object, space);
   const queue on = queue_of(transfers_.device_of(space), by);
   waits before{on};
-  wait_for_copy(object, before);
   wait_for(object, space, access::write, by, before);
   // The caller's event comes last: once it is done, so is the one that frees the memory.
   event ours = transfers_.mark(space, on.stream, before);
@@ -99,19 +96,20 @@ event region_store::dealloc_async(region_ref of, space_id space, const caller& b
 
 void region_store::migrate(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
-  if (is_quiet_in(of, to)) return;
+  if (is_quiet_in(of, to, access::write)) return;
   const auto guard = regions_.lock(of);
   bring(*of.object, to, access::write, {.unit = by.unit}, true);
 }
 
 void region_store::migrate_discarding(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
-  if (is_quiet_in(of, to)) return;
+  if (is_quiet_in(of, to, access::write)) return;
   const auto guard = regions_.lock(of);
   new_copy fresh{copies_, *of.object, to};
   come_after(*of.object, to, access::write, {.unit = by.unit});
   fresh.keep();
-  arrived(*of.object, to, access::write);
+  place(*of.object, to);
+  publish(*of.object);
 }
 
 event region_store::migrate_async(region_ref of, space_id to, const caller& by) {
@@ -156,7 +154,7 @@ event region_store::copy_async(region_ref of, space_id from, space_id to, const 
 void* region_store::lend_in(region_ref of, space_id space, access how, const caller& by) {
   region& object = *of.object;
   std::unique_lock<std::mutex> guard;
-  if (units_share_devices_ || !is_quiet_in(of, space)) {
+  if (units_share_devices_ || !is_quiet_in(of, space, how)) {
     guard = regions_.lock(of);
     bring(object, space, how, by, goes_at_once(object, space, by));
   }

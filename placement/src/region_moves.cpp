@@ -2,6 +2,7 @@
 #include "loans.hpp"
 #include "region_store.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -9,59 +10,43 @@
 
 namespace yoke::detail {
 
-namespace {
-
-/// Waits for the last copy here. Errors: device_error when it has failed, once.
-void settle(region& of) {
-  if (!of.pending) return;
-  const in_flight work = *std::exchange(of.pending, std::nullopt);
-  work.done.wait();
-}
-
-bool overlaps(const running_kernel& kernel, access how) {
-  return how == access::write || kernel.how == access::write;
-}
-
-/// The kernels on this copy that an access `how` must not overlap.
-void wait_for_kernels(holding& of, access how, waits& before) {
-  std::erase_if(of.kernels, [](const running_kernel& each) { return each.done == nullptr; });
-  for (running_kernel& each : of.kernels) {
-    if (!overlaps(each, how) || before.is_on(each.stream)) continue;
-    if (each.dev == before.dev()) {
-      before.add(*each.done);
-    } else {
-      std::exchange(each.done, nullptr)->wait();  // whose error is thrown once
-    }
+void region_store::publish(region& of) {
+  std::uint64_t readable = 0;
+  {
+    const auto table = versions_.lock();
+    if (of.guard == nullptr)  // each use looks at the host's bytes, too
+      for (int space = 0; space < std::min(transfers_.n_spaces(), 64); ++space)
+        readable |= std::uint64_t{table->is_whole_in(of.piece, space_id{space})} << space;
+    of.placement.store(table->home_of(of.piece), std::memory_order_release);
+    of.busy.store(!table->is_quiet(of.piece), std::memory_order_release);
+    of.readable.store(readable, std::memory_order_release);
   }
-  std::erase_if(of.kernels, [](const running_kernel& each) { return each.done == nullptr; });
-}
-
-/// What a copy has waited for needs no other to wait.
-void forget_kernels(holding& of, access how) {
-  std::erase_if(of.kernels, [&](const running_kernel& each) { return overlaps(each, how); });
-}
-
-}  // namespace
-
-void region_store::note_busy(region& of) const {
-  bool busy = of.pending.has_value();
-  for (int space = 0; space < transfers_.n_spaces(); ++space) {
-    const holding& copy = of.at(space_id{space});
-    busy = busy || copy.current || !copy.kernels.empty();
-  }
-  of.busy.store(busy, std::memory_order_release);
   guard_host(of);
 }
 
-void region_store::make_copies_stale(region& of) const {
-  for (int space = 0; space < transfers_.n_spaces(); ++space) of.at(space_id{space}).current = false;
+void region_store::place(region& of, space_id to) {
+  if (of.guard != nullptr) of.guard->leave_to_program(false);
+  versions_->begin({of.piece, to, access::write}, nullptr);
 }
 
-void region_store::wait_for_copy(region& of, waits& before) {
-  if (!of.pending) return;
-  const bool elsewhere = of.pending->dev != before.dev();
-  if (elsewhere || of.pending->done.done()) return settle(of);
-  if (!before.is_on(of.pending->stream)) before.add(of.pending->done);
+std::exception_ptr region_store::wait_here(queued_work& work) {
+  std::exception_ptr error;
+  try {
+    work.done.wait();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  {
+    const auto table = versions_.lock();
+    error == nullptr ? work.end() : work.fail(error);
+  }
+  transfers_.free_staging();
+  return error;
+}
+
+bool region_store::is_own_and_may_run(const queued_work& work, const waits& before, const caller& by) const {
+  return work.n_finished && by.unit != nullptr && work.on() == before.on() &&
+         units_->times_finished(by.unit->id) <= *work.n_finished;
 }
 
 void region_store::wait_for_loans(const region& of, space_id space, access how, const caller& by,
@@ -80,29 +65,44 @@ void region_store::wait_for_loans(const region& of, space_id space, access how, 
   }
 }
 
-void region_store::wait_for(region& of, space_id space, access how, const caller& by, waits& before) const {
-  wait_for_kernels(of.at(space), how, before);
+void region_store::wait_for(region& of, space_id space, access how, const caller& by, waits& before) {
+  versions::marks all;
+  std::exception_ptr error;
+  {
+    const auto table = versions_.lock();
+    table->for_each_before({of.piece, space, how}, [&](const versions::mark_ptr& each) {
+      if (!is_own_and_may_run(work_of(each), before, by)) all.add(each);
+    });
+    error = table->error_of(of.piece);
+  }
+  for (const versions::mark_ptr& each : all) {
+    if (work_of(each).dev != before.dev() || work_of(each).done.done()) {
+      const std::exception_ptr met = wait_here(work_of(each));
+      if (error == nullptr) error = met;
+    } else if (each->on() != before.on()) {
+      before.add(each);
+    }
+  }
+  if (error != nullptr) tell(of, error);
   wait_for_loans(of, space, how, by, before);
+}
+
+void region_store::tell(const region& of, const std::exception_ptr& error) {
+  {
+    const auto table = versions_.lock();
+    if (table->error_of(of.piece) != nullptr)
+      table->begin({of.piece, table->home_of(of.piece), access::write}, nullptr);
+  }
+  std::rethrow_exception(error);
 }
 
 void region_store::come_after(region& of, space_id space, access how, const caller& by) {
   waits before{queue{by.dev, by.dev == nullptr ? stream_handle{} : by.stream}};
-  wait_for_copy(of, before);
   wait_for(of, space, how, by, before);
   before.before(by.stream);
-  if (how == access::write) make_copies_stale(of);
-  note_busy(of);
-}
-
-void region_store::arrived(region& of, space_id to, access how) const {
-  if (how == access::write) {
-    if (of.guard != nullptr) of.guard->leave_to_program(false);
-    make_copies_stale(of);
-    of.placement.store(to, std::memory_order_release);
-  } else {
-    of.at(to).current = true;
-  }
-  note_busy(of);
+  if (how == access::write && of.placement == space)
+    versions_->begin({of.piece, space, access::write}, nullptr);
+  publish(of);
 }
 
 void region_store::bring(region& of, space_id to, access how, const caller& by, bool at_once) {
@@ -122,9 +122,10 @@ std::optional<event> region_store::start(region& of, space_id to, access how, co
   }
   new_copy fresh{copies_, of, to};
   std::optional<event> done;
-  if (from != space_id{} && !of.at(to).current) done = transfer(of, from, to, by, at_once);
+  if (from != space_id{} && !versions_->holds(of.piece, to)) done = transfer(of, from, to, by, at_once);
   fresh.keep();
-  arrived(of, to, how);
+  if (how == access::write) place(of, to);
+  publish(of);
   return done;
 }
 
@@ -133,35 +134,35 @@ event region_store::transfer(region& of, space_id from, space_id to, const calle
   at_once = at_once || opens;  // a copy that is queued would meet what is guarded from here on
   const queue on = at_once ? queue{} : queue_of(in_question(from, to), by);
   waits before{on};
-  wait_for_copy(of, before);
   wait_for(of, from, access::read, by, before);
   wait_for(of, to, access::write, by, before);
   const location source{from, of.address_in(from)}, target{to, of.address_in(to)};
   event done;
+  versions::mark_ptr work;
   const ticks began = observer_ ? now() : ticks{};
   if (opens) of.guard->open();
   if (at_once) {
     transfers_.copy(source, target, of.bytes);
   } else {
     auto started = transfers_.copy_async(source, target, of.bytes, on.stream, before);
-    if (of.pending) started.kept.keep(std::move(*of.pending));
-    of.pending = std::move(started.kept);
+    work = std::move(started.work);
     done = std::move(started.for_caller);
   }
   if (observer_) observer_({.from = from, .to = to, .bytes = of.bytes, .began = began, .ended = now()});
-  forget_kernels(of.at(from), access::read);
-  forget_kernels(of.at(to), access::write);
+  versions_->copy(of.piece, from, to, work);
   return done;
 }
 
-void region_store::launched(region& of, access how, const caller& by,
-                            const std::shared_ptr<const event>& done) {
-  auto& kernels = of.at(by.unit->space).kernels;
-  // A later kernel of the stream ends after the earlier one.
-  std::erase_if(kernels,
-                [&](const running_kernel& each) { return each.stream == by.stream && each.how == how; });
-  kernels.push_back({.dev = by.dev, .stream = by.stream, .done = done, .how = how});
+std::shared_ptr<queued_work> region_store::queued(const caller& by) {
+  auto work = transfers_.queued(by.unit->space, by.stream);
+  work->n_finished = units_->times_finished(by.unit->id);
+  return work;
+}
+
+void region_store::launched(region& of, access how, const caller& by, const versions::mark_ptr& work) {
+  versions_->begin({of.piece, by.unit->space, how}, work);
   of.busy.store(true, std::memory_order_release);
+  of.readable.store(0, std::memory_order_release);
 }
 
 void region_store::check_existing(const region& of, space_id space) const {
@@ -176,10 +177,10 @@ event region_store::copy_existing(region& of, space_id from, space_id to, const 
   const caller host{.unit = by.unit};
   if (from == to) return come_after(of, to, access::read, host), event{};
   event done = transfer(of, from, to, by, at_once);
-  if (of.placement == to) make_copies_stale(of);
-  of.at(to).current = false;
+  // Elsewhere than at home the program may write to it, too.
+  if (of.placement != to) versions_->forget(of.piece, to);
   if (of.guard != nullptr && to == host_space) of.guard->leave_to_program(true);
-  note_busy(of);
+  publish(of);
   return done;
 }
 

@@ -79,9 +79,17 @@ void region_registry::set_up(region& object, const new_region& wanted, bool rese
   object.at(host_space).owned = reserved;
   object.of_placed = false;
   object.busy = false;
+  object.readable = 0;
   object.element = wanted.label.element;
   object.advice = wanted.label.advice;
   object.was_at = wanted.start;
+}
+
+versions::piece region_registry::add_piece(const std::string& called, bool reserved) {
+  const auto table = versions_.lock();
+  const versions::piece made = table->add(called);
+  if (!reserved) table->begin({made, host_space, access::write}, nullptr);
+  return made;
 }
 
 region& region_registry::add(const new_region& wanted, bool reserved) {
@@ -98,12 +106,18 @@ region& region_registry::add(const new_region& wanted, bool reserved) {
   index_.reserve_one();
   std::string called = call(wanted.label, n_made_ + 1);
   region& object = unused();
-  by_start_.emplace(first, &object);
+  const versions::piece piece = add_piece(called, reserved);
+  try {
+    by_start_.emplace(first, &object);
+  } catch (...) {
+    versions_->remove(piece);
+    throw;
+  }
   free_.pop_back();
+  object.piece = piece;
   set_up(object, wanted, reserved);
   ++n_made_;
   object.called = std::move(called);
-  for (int space = 0; space < n_spaces_; ++space) object.at(space_id{space}).current = false;
   object.guard = std::move(of_host);
   for (int unit = 0; unit < n_gpu_units_; ++unit) object.loans[static_cast<std::size_t>(unit)] = 0;
   object.start.store(wanted.start, std::memory_order_release);
@@ -116,6 +130,7 @@ void region_registry::remove(region& object) noexcept {
   const std::lock_guard guard{lock_};
   index_.erase(start);
   by_start_.erase(reinterpret_cast<std::uintptr_t>(start));
+  versions_->remove(object.piece);
   object.start.store(nullptr, std::memory_order_release);
   free_.push_back(&object);
 }

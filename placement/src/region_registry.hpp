@@ -3,6 +3,7 @@
 
 #include "region.hpp"
 #include "region_index.hpp"
+#include "shared_table.hpp"
 
 #include <deque>
 #include <map>
@@ -30,7 +31,8 @@ struct new_region {
 /// Thread-safe; find is wait-free.
 class region_registry {
  public:
-  explicit region_registry(int n_spaces) : n_spaces_{n_spaces} {}
+  /// Regions become pieces of `versions`.
+  region_registry(int n_spaces, shared_table& versions) : n_spaces_{n_spaces}, versions_{versions} {}
 
   /// How many GPU units may borrow a region; before the first one is added.
   void expect_gpu_units(int n) { n_gpu_units_ = n; }
@@ -79,7 +81,10 @@ class region_registry {
   static void set_up(region& object, const new_region& wanted, bool reserved);
   region& unused();
 
+  versions::piece add_piece(const std::string& called, bool reserved);
+
   const int n_spaces_;
+  shared_table& versions_;
   int n_gpu_units_ = 0;
   bool guards_ = false;
   std::size_t n_made_ = 0;

@@ -13,7 +13,8 @@ namespace yoke::detail {
 region_store::region_store(std::span<device* const> devices)
     : alive_{std::make_shared<std::atomic<region_store*>>(this)},
       transfers_{devices},
-      regions_{transfers_.n_spaces()},
+      versions_{transfers_.n_spaces()},
+      regions_{transfers_.n_spaces(), versions_},
       copies_{transfers_} {}
 
 region_store::~region_store() {
@@ -57,7 +58,7 @@ region& region_store::reserve(std::size_t bytes, const region_label& label) {
   void* range = reserve_range(bytes);
   try {
     region& made = regions_.add({range, bytes, label}, true);
-    guard_host(made);
+    publish(made);
     return made;
   } catch (...) {
     release_range(range, bytes);
@@ -77,11 +78,7 @@ void region_store::wait_for_all(region& of, const caller& by, bool whatever_happ
 
 void region_store::remove(region& of, const caller& by, bool whatever_happens) {
   wait_for_all(of, by, whatever_happens);
-  of.pending.reset();
-  for (int space = 0; space < transfers_.n_spaces(); ++space) {
-    of.at(space_id{space}).kernels.clear();
-    copies_.remove(of, space_id{space});
-  }
+  for (int space = 0; space < transfers_.n_spaces(); ++space) copies_.remove(of, space_id{space});
   of.guard.reset();  // the memory is the program's again, or goes
   const bool reserved = of.reserved;
   void* const start = const_cast<void*>(of.start.load());

@@ -4,6 +4,7 @@
 
 #include "copies.hpp"
 #include "region_registry.hpp"
+#include "shared_table.hpp"
 #include "transfer_engine.hpp"
 #include "waits.hpp"
 
@@ -57,11 +58,13 @@ class region_store {
     regions_.check(of);
     return placement;
   }
-  /// Whether it is placed there, nothing is under way and no copies are for reading: a write has nothing to
-  /// wait for or to note.
-  bool is_quiet_in(region_ref of, space_id space) const {
-    const bool quiet = of.object->placement.load(std::memory_order_acquire) == space &&
-                       !of.object->busy.load(std::memory_order_acquire);
+  /// Whether it has nothing to wait for or to note: a write where it is placed there, nothing is under way
+  /// and no copies are for reading; a read also of a copy that is there.
+  bool is_quiet_in(region_ref of, space_id space, access how) const {
+    const bool quiet = (of.object->placement.load(std::memory_order_acquire) == space &&
+                        !of.object->busy.load(std::memory_order_acquire)) ||
+                       (how == access::read && space < 64 &&
+                        (of.object->readable.load(std::memory_order_acquire) >> int{space} & 1) != 0);
     regions_.check(of);
     return quiet;
   }
@@ -93,18 +96,20 @@ class region_store {
   std::optional<event> start(region& of, space_id to, access how, const caller& by, bool at_once);
   /// What `by` does next with the copy in `space` comes after all that it must not overlap.
   void come_after(region& of, space_id space, access how, const caller& by);
-  bool is_there(const region& of, space_id space, access how) const {
-    return of.placement == space || (how == access::read && of.at(space).current);
+  bool is_there(const region& of, space_id space, access how) {
+    return of.placement == space || (how == access::read && versions_->holds(of.piece, space));
   }
-  /// A kernel with this access to the copy in by.unit's space has been launched.
-  static void launched(region& of, access how, const caller& by, const std::shared_ptr<const event>& done);
+  /// What `by`, a GPU unit, has queued by now.
+  std::shared_ptr<queued_work> queued(const caller& by);
+  /// A kernel with this access to the copy in by.unit's space is what was queued last.
+  void launched(region& of, access how, const caller& by, const versions::mark_ptr& work);
 
   /// Waits for all that uses the region, then forgets it. With `whatever_happens` an error of a device does
   /// not stop that.
   void remove(region& of, const caller& by, bool whatever_happens);
-  void note_busy(region& of) const;
-  /// Where checks are on, what the program may do with the host's copy, after each change of the region.
-  void guard_host(const region& of) const;
+  /// After each change of the region: what others may know of it without a lock, and may do with the host's
+  /// copy.
+  void publish(region& of);
   /// Errors: usage_error where the program has written to that without having asked.
   void check_host(const region& of) const;
   /// Whether bringing it is no matter of one queue: to a host thread, which needs it now, and between
@@ -123,21 +128,28 @@ class region_store {
   }
   event transfer(region& of, space_id from, space_id to, const caller& by, bool at_once);
   event copy_existing(region& of, space_id from, space_id to, const caller& by, bool at_once);
-  void wait_for(region& of, space_id space, access how, const caller& by, waits& before) const;
+  /// Throws the error, once: a region that is broken is taken as it is from here on.
+  [[noreturn]] void tell(const region& of, const std::exception_ptr& error);
+  /// What has been thrown, if anything.
+  std::exception_ptr wait_here(queued_work& work);
+  /// Whether it is a kernel of the caller's stream that nobody needs to ask about.
+  bool is_own_and_may_run(const queued_work& work, const waits& before, const caller& by) const;
+  void wait_for(region& of, space_id space, access how, const caller& by, waits& before);
+  /// Where checks are on, what the program may do with the host's copy.
+  void guard_host(const region& of);
   std::string why_guarded(const region& of, rights now) const;
   /// Of an end of a copy between addresses. Errors: usage_error where the host's bytes are guarded.
   void check_host_range(const location& end, std::size_t bytes, bool writes) const;
   void check_dealloc(const region& of, space_id space) const;
-  void lost_copy(region& of, space_id space) const;
-  static void wait_for_copy(region& of, waits& before);
+  void lost_copy(region& of, space_id space);
   void wait_for_loans(const region& of, space_id space, access how, const caller& by, waits& before) const;
   void wait_for_all(region& of, const caller& by, bool whatever_happens);
-  /// After `to` has got the bytes.
-  void arrived(region& of, space_id to, access how) const;
-  void make_copies_stale(region& of) const;
+  /// It is written in `to` from here on.
+  void place(region& of, space_id to);
 
   std::shared_ptr<std::atomic<region_store*>> alive_;
   transfer_engine transfers_;
+  shared_table versions_;
   region_registry regions_;
   copies copies_;
   const compute_units* units_ = nullptr;

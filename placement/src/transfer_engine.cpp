@@ -38,11 +38,6 @@ pinned_buffer::~pinned_buffer() {
   if (address_ != nullptr) device_->deallocate_pinned(address_);
 }
 
-void in_flight::keep(in_flight&& earlier) {
-  std::ranges::move(earlier.staging, std::back_inserter(staging));
-  earlier.staging.clear();
-}
-
 stream_handle transfer_engine::lane::ready() {
   if (stream.native == nullptr) stream = dev->create_stream();
   return stream;
@@ -50,6 +45,11 @@ stream_handle transfer_engine::lane::ready() {
 
 void transfer_engine::lane::drop() noexcept {
   if (stream.native != nullptr) dev->destroy_stream(std::exchange(stream, {}));
+}
+
+std::shared_ptr<queued_work> transfer_engine::lane::queued(stream_handle on) {
+  const std::lock_guard guard{order};
+  return std::make_shared<queued_work>(*dev, on, ++n_queued);
 }
 
 transfer_engine::transfer_engine(std::span<device* const> devices)
@@ -62,7 +62,10 @@ transfer_engine::transfer_engine(std::span<device* const> devices)
 }
 
 transfer_engine::~transfer_engine() {
-  for (const auto& each : lanes_) each->drop();
+  for (const auto& each : lanes_) {
+    each->drop();
+    each->in_use.collect(true);
+  }
 }
 
 bool transfer_engine::goes_by_host(space_id from, space_id to) const {
@@ -143,9 +146,11 @@ transfer_engine::started transfer_engine::copy_async(location from, location to,
   try {
     before.before(used);
     on.dev->copy(used, to.address, source.address, bytes, kind_of(source, to));
-    started result{.for_caller = event{*on.dev, used},
-                   .kept = {.dev = on.dev, .stream = used, .done = event{*on.dev, used}}};
-    if (staging.get() != nullptr) result.kept.staging.push_back(std::move(staging));
+    started result{.for_caller = event{*on.dev, used}, .work = on.queued(used)};
+    if (staging.get() != nullptr) {
+      event until{*on.dev, used};
+      on.in_use.add(std::move(staging), std::move(until));
+    }
     count(from.space, to.space, bytes);
     return result;
   } catch (...) {
@@ -161,6 +166,14 @@ void transfer_engine::quiesce(lane& on, stream_handle used, bool own) noexcept {
     // The caller rethrows the first error. Nothing runs on a stream whose synchronization has failed.
   }
   if (own) on.drop();
+}
+
+void transfer_engine::free_staging() {
+  for (const auto& each : lanes_) each->in_use.collect(false);
+}
+
+std::shared_ptr<queued_work> transfer_engine::queued(space_id space, stream_handle stream) {
+  return lane_of(space).queued(stream);
 }
 
 event transfer_engine::mark(space_id space, stream_handle stream, const waits& before) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Moves bytes between spaces and counts them; knows addresses, not regions.
 
+#include "leaving.hpp"
 #include "waits.hpp"
 
 #include <atomic>
@@ -32,17 +33,6 @@ class pinned_buffer {
   std::byte* address_ = nullptr;
 };
 
-/// An asynchronous operation that has not been waited for, with what must live until then.
-struct in_flight {
-  device_streams* dev = nullptr;
-  stream_handle stream{};
-  event done;
-  std::vector<pinned_buffer> staging{};
-
-  /// `earlier` comes before this on the device and has not been waited for: what it needs lives as long.
-  void keep(in_flight&& earlier);
-};
-
 /// One end of a transfer.
 struct location {
   space_id space;
@@ -66,7 +56,8 @@ class transfer_engine {
 
   struct started {
     event for_caller;
-    in_flight kept;  ///< behind `for_caller`: who has waited for it finds the caller's done
+    std::shared_ptr<queued_work>
+        work;  ///< behind `for_caller`: who has waited for it finds the caller's done
   };
   /// On `stream` of the device in question (the destination's, else the source's), the engine's own one where
   /// it is null. Between two devices that do not reach each other the first half, into pinned host memory,
@@ -77,6 +68,11 @@ class transfer_engine {
   /// An event behind everything queued on `stream` of that device (null: the engine's own) and behind
   /// `before`.
   event mark(space_id space, stream_handle stream, const waits& before);
+  /// The work that `stream` of the space's device has by now.
+  std::shared_ptr<queued_work> queued(space_id space, stream_handle stream);
+
+  /// Of copies that are over; called where somebody has waited for one.
+  void free_staging();
 
   std::vector<transfer_count> counts() const;
 
@@ -88,9 +84,13 @@ class transfer_engine {
     std::mutex lock;
     stream_handle stream{};
     pinned_buffer staging;
+    std::mutex order;  ///< of numbers and events; short
+    std::uint64_t n_queued = 0;
+    leaving<pinned_buffer> in_use;  ///< staging memory of copies that are under way
 
     stream_handle ready();
     void drop() noexcept;
+    std::shared_ptr<queued_work> queued(stream_handle on);
   };
   struct counter {
     std::atomic<std::size_t> bytes{0};

@@ -8,6 +8,7 @@ FOLDERS = {
     "benchmarks": "benchmarks",
     "scheduling": "scheduling",
     "placement": "placement",
+    "versions": "versions",
     "devices": "devices",
     "runtime": "runtime",
     "arrays": "arrays",
@@ -17,14 +18,17 @@ FOLDERS = {
 }
 # Every other folder in devices is a backend.
 BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
-CORE = {"base", "devices", "cu", "placement", "scheduling", "runtime"}
+CORE = {"base", "versions", "devices", "cu", "placement", "scheduling", "runtime"}
+# What decides and does nothing: no device, thread, clock or environment.
+PURE = ("scheduling", "versions")
 PUBLIC = CORE | {"arrays"}
 MAY_USE = {
     "base": {"base"},
+    "versions": {"base", "versions"},
     "devices": {"base", "devices"},
     "backends": {"base", "devices", "backends"},
     "cu": {"base", "devices", "cu"},
-    "placement": {"base", "devices", "cu", "placement"},
+    "placement": {"base", "versions", "devices", "cu", "placement"},
     "scheduling": {"base", "scheduling"},
     "runtime": CORE,
     "arrays": PUBLIC,

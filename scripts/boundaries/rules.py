@@ -4,7 +4,7 @@ import os
 import re
 
 from boundaries.finding import Finding
-from boundaries.layout import ALIAS_HEADER, DRIVER, DRIVER_USES, MAX_LINES, MAY_USE, STOREYS
+from boundaries.layout import ALIAS_HEADER, DRIVER, DRIVER_USES, MAX_LINES, MAY_USE, PURE, STOREYS
 from boundaries.source import Source, included, is_under, private_header, public_headers
 
 SCRIPTS = {".py", ".sh", ".cmake"}
@@ -92,14 +92,14 @@ class Rules:
                                       r"__popcll?|__ffsll?|__laneid|tiled_partition)\b"):
             yield Finding(line, name, "threads of a block talk through shared memory and meet at the end of a phase")
 
-    def scheduling_is_pure(self, source):
-        """Schedules are told what happened; so they run in virtual time as on a machine."""
-        if source.room != "scheduling":
+    def rooms_that_decide_are_pure(self, source):
+        """They are told what happened; so they run in virtual time as on a machine."""
+        if source.room not in PURE:
             return
-        allowed = "times are told to schedules, and who calls them has the threads"
+        allowed = "they are told times, and who calls them has the threads"
         for line, _, name in source.includes:
             if name in ("chrono", "ctime", "thread", "future", "condition_variable", "filesystem", "fstream", "yoke/clock.hpp"):
-                yield Finding(line, f"scheduling includes <{name}>", allowed)
+                yield Finding(line, f"{source.room} includes <{name}>", allowed)
         for line, name in source.uses(r"\b(?:std::chrono|std::j?thread|std::async|clock_gettime|std::random_device|rand)\b"):
             yield Finding(line, name, allowed)
 

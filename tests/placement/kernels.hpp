@@ -46,6 +46,12 @@ struct fail {
   }
 };
 
+struct fail_both {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<value> x, yoke::device_ptr<value>) const {
+    fail{}(at, x);
+  }
+};
+
 /// Holds kernels up until it is opened. On an emulated device kernels run in the test's own process.
 class gate {
  public:

@@ -164,6 +164,18 @@ TEST_CASE("an object does not take over what was copied for one that ended behin
   CHECK(std::as_const(x).host()[0] == 3);
 }
 
+TEST_CASE("an error of a kernel is told once for each object that it writes", "[placement]") {
+  fixture on{false};
+  placed<value> z{*on.runtime, n};
+  static_cast<void>(z.host());
+  parts::as(1, [&] { yoke::launch_here<kernels::fail_both>({.x = 1}, "fail_both", on.y, z); });
+  for (placed<value>* each : {&on.y, &z}) {
+    CHECK_THROWS_WITH(each->host(), Catch::Matchers::Contains("kernel 'fail_both'"));
+    CHECK_NOTHROW(each->host());
+  }
+  CHECK_THROWS_WITH(on.runtime->finish(1), Catch::Matchers::Contains("kernel 'fail_both'"));
+}
+
 TEST_CASE("an object that goes lets go of its memory whatever the device says", "[placement]") {
   for (int k = 1; k <= 8; ++k) {
     fixture on{false};

@@ -212,10 +212,13 @@ TEST_CASE("keys have copies for reading and typed addresses, too", "[placement]"
   placement::unregister_mem(seen.data());
 }
 
-TEST_CASE("deallocating a copy for reading leaves the object as it is", "[placement]") {
+TEST_CASE("deallocating a copy for reading leaves the object and other copies as they are", "[placement]") {
   fixture on;
-  parts::as(1, [&] { static_cast<void>(on.x.read_here()); });
+  for (const int unit : {1, 2}) parts::as(unit, [&] { static_cast<void>(on.x.read_here()); });
   placement::dealloc(on.x.key(), first);
+  const std::size_t copies = on.copies();
+  parts::as(2, [&] { static_cast<void>(on.x.read_here()); });
+  CHECK(on.copies() == copies);
   CHECK(on.devices.a->statistics().bytes_allocated == 0);
   parts::as(1, [&] { yoke::launch_here<kernels::scale>(over(n), "scale", on.x, 3, 4); });
   CHECK(on.x.host()[0] == 7);

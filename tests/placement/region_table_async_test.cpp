@@ -57,6 +57,18 @@ TEST_CASE("asynchronous operations on one region keep their order over streams",
   CHECK(on.data == spaces::counting(1000));
 }
 
+TEST_CASE("copies of one region that touch no common memory to write do not wait for one another",
+          "[placement]") {
+  one_region on;
+  on.table.alloc(on.key, first);
+  on.table.alloc(on.key, second);
+  spaces::held_stream held{*on.devices.a};
+  const yoke::event to_first = on.table.copy_async(on.key, host_space, first, held.stream());
+  const yoke::event to_second = on.table.copy_async(on.key, host_space, second, {});
+  to_second.wait();  // hangs where it comes after the other one
+  CHECK_FALSE(to_first.done());
+}
+
 TEST_CASE("an asynchronous migration between devices brings every byte", "[placement]") {
   one_region on{GENERATE(0, 1)};
   on.table.migrate(on.key, first);

@@ -34,12 +34,13 @@
 #include <yoke/kernel.hpp>
 #include <yoke/region_table.hpp>
 #include <yoke/type_name.hpp>
+#include <yoke/usage.hpp>
 
 namespace yoke {
 
 namespace detail {
 
-enum class access { read, write };
+using access = versions::usage;
 
 /// What a placed object is without its type. Errors of all members that ask: usage_error for one that was
 /// moved from or made without a region, and where its runtime has ended; out_of_memory, device_error.

@@ -72,7 +72,8 @@ FORBIDDEN = {
         ("benchmarks/kernels/a.cpp", "double s = __shfl_down_sync(all, x, 16);\n", 1),
         ("base/include/yoke/a.hpp", "\nint lane = threadIdx.x % warpSize;\n", 2),
     ],
-    "scheduling_is_pure": [
+    "rooms_that_decide_are_pure": [
+        ("versions/src/a.cpp", "#include <thread>\n", 1),
         ("scheduling/schedules/a.cpp", "#include <vector>\n#include <chrono>\n", 2),
         ("scheduling/src/a.cpp", "std::jthread helper;\n", 1),
     ],
@@ -180,8 +181,10 @@ TAKEN = {
     "devices/src/a.cpp": "#include <yoke/ids.hpp>\n",
     "devices/emulated/src/a.cpp": "#include <yoke/backends.hpp>\n",
     "cu/src/a.cpp": "#include <yoke/backends.hpp>\n",
+    "placement/src/a.cpp": "#include <yoke/mark.hpp>\n",
     "scheduling/src/a.cpp": "#include <yoke/ids.hpp>\n",
     "scheduling/include/yoke/schedule.hpp": "#pragma once\n",
+    "versions/include/yoke/mark.hpp": "#pragma once\n#include <yoke/ids.hpp>\n",
     "runtime/include/yoke/runtime.hpp": "#pragma once\n#include <yoke/placement.hpp>\n#include <yoke/schedule.hpp>\n",
     "arrays/include/yoke/array.hpp": "#pragma once\n#include <yoke/runtime.hpp>\n",
     "benchmarks/a.cpp": "#include <yoke/array.hpp>\n",
@@ -190,7 +193,7 @@ TAKEN = {
 }
 DRAWN = ["devices --> base", 'backends["emulated, gpu"] --> devices', "cu --> devices", "placement --> cu", "scheduling --> base",
          "runtime --> placement", "runtime --> scheduling", "benchmarks --> arrays", "examples --> arrays", "tools --> runtime",
-         "arrays --> runtime"]
+         "arrays --> runtime", "versions --> base", "placement --> versions"]
 
 
 def picture(arrows):
@@ -206,8 +209,8 @@ class ThePicture(unittest.TestCase):
         self.assertEqual(self.said(picture(DRAWN)), "")
 
     def test_an_arrow_that_is_missing_is_reported(self):
-        self.assertIn("docs/design.md:5: arrows lead from runtime to base, cu, devices, placement; "
-                      "allowed: base, cu, devices, placement, scheduling (MAY_USE",
+        self.assertIn("docs/design.md:5: arrows lead from runtime to base, cu, devices, placement, versions; "
+                      "allowed: base, cu, devices, placement, scheduling, versions (MAY_USE",
                       self.said(picture(a for a in DRAWN if a != "runtime --> scheduling")))
 
     def test_an_arrow_too_many_is_reported(self):
@@ -219,7 +222,7 @@ class ThePicture(unittest.TestCase):
                       self.said(picture(DRAWN), without=["docs/examples/a.cpp"]))
 
     def test_a_room_that_does_not_exist_is_reported(self):
-        self.assertIn("docs/design.md:16: arrow attic --> base; allowed: the rooms are", self.said(picture([*DRAWN, "attic --> base"])))
+        self.assertIn("docs/design.md:18: arrow attic --> base; allowed: the rooms are", self.said(picture([*DRAWN, "attic --> base"])))
 
     def test_a_design_without_a_picture_is_reported(self):
         self.assertIn("docs/design.md:1: no picture of the rooms", self.said("# Design\n"))
