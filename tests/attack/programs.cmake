@@ -20,7 +20,7 @@ add_executable(attack_programs
   programs/main.cpp programs/program.cpp programs/setting.cpp programs/section.cpp programs/array_rooms.cpp programs/scan_room.cpp
   programs/placed_room.cpp programs/loop_room.cpp ${kernels})
 target_link_libraries(attack_programs PRIVATE yoke_test_crash yoke_options yoke::arrays yoke::devices fmt::fmt)
-yoke_use_headers(array_programs attack_programs)
+yoke_use_headers(programs_of_users attack_programs)
 set_target_properties(attack_programs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 set(programs 200)
 if(YOKE_SANITIZE)
