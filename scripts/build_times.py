@@ -61,7 +61,7 @@ def build(preset, targets):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     log = folder / "times"
-    environment = dict(os.environ, YOKE_BUILD_LOG=str(log), CCACHE_DISABLE="1")
+    environment = dict(os.environ, BUILD_TIMES=str(log), CCACHE_DISABLE="1")
     launchers = [f"-DCMAKE_{language}_COMPILER_LAUNCHER={LAUNCHER}" for language in ("CXX", "CUDA")]
     with open(folder / "output", "w", encoding="utf-8") as output:
         for command in (["cmake", "--preset", preset, "-B", str(folder), *launchers],

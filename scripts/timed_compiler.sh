@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Calls a compiler, and adds to the file YOKE_BUILD_LOG a line: its user and system seconds, and the object that it made.
+# Calls a compiler, and adds to the file BUILD_TIMES a line: its user and system seconds, and the object that it made.
 #   CMAKE_CXX_COMPILER_LAUNCHER=$PWD/scripts/timed_compiler.sh cmake …; then scripts/build_times.py --read FILE
 # A program of its own in the shell, for it runs some hundred times in a build.
 object='' before=''
@@ -8,4 +8,4 @@ for argument in "$@"; do
   before=$argument
 done
 TIMEFORMAT="%U %S $object"
-{ time "$@" 2>&3; } 3>&2 2>>"${YOKE_BUILD_LOG:-/dev/null}"
+{ time "$@" 2>&3; } 3>&2 2>>"${BUILD_TIMES:-/dev/null}"

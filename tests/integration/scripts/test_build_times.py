@@ -34,7 +34,7 @@ class BuildTimes(unittest.TestCase):
             log = pathlib.Path(folder, "times")
             script = "echo said; echo complained >&2; i=0; while ((i++ < 20000)); do :; done; exit 3"
             done = subprocess.run([SCRIPTS / "timed_compiler.sh", "bash", "-c", script, "cc", "-o", "room/CMakeFiles/a.dir/b c.o"],
-                                  env=dict(os.environ, YOKE_BUILD_LOG=str(log)), capture_output=True, text=True, check=False)
+                                  env=dict(os.environ, BUILD_TIMES=str(log)), capture_output=True, text=True, check=False)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (3, "said\n", "complained\n"))
             user, _, *name = log.read_text().split(" ")
             self.assertGreater(float(user), 0)
