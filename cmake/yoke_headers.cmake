@@ -12,10 +12,9 @@ function(yoke_headers name)
   file(CONFIGURE OUTPUT "${source}" CONTENT "// Nothing but what is included before.\n")
   add_library(yoke_headers_${name} OBJECT "${source}")
   target_link_libraries(yoke_headers_${name} PRIVATE ${headers_USES} yoke_options)
-  target_compile_options(yoke_headers_${name} PRIVATE ${OpenMP_CXX_FLAGS} ${headers_OPTIONS})
-  target_precompile_headers(yoke_headers_${name} PRIVATE ${headers_HEADERS})
   # A compiler cache knows what is read by its text, not by when it was written.
-  target_compile_options(yoke_headers_${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  target_compile_options(yoke_headers_${name} PRIVATE ${OpenMP_CXX_FLAGS} "SHELL:-Xclang -fno-pch-timestamp" ${headers_OPTIONS})
+  target_precompile_headers(yoke_headers_${name} PRIVATE ${headers_HEADERS})
 endfunction()
 
 # yoke_use_headers(NAME target…): the C++ files of each target have the headers of NAME in front. What a compiler compares between
@@ -26,7 +25,8 @@ function(yoke_use_headers name)
     return()
   endif()
   foreach(target IN LISTS ARGN)
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>" "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>" "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
     target_precompile_headers(${target} REUSE_FROM yoke_headers_${name})
   endforeach()
 endfunction()
