@@ -45,6 +45,7 @@ void prepare_from_environment() {
 
 /// Runs before static initializers of ordinary priority, as one of them might start libomp.
 [[gnu::constructor(102)]] void prepare_at_start() noexcept {
+  openmp::forget_dead_namesake();
   try {
     openmp::set_hot_teams();
     if (detail::get_environment("YOKE_CUS")) prepare_from_environment();

@@ -70,14 +70,8 @@ std::string ours(const std::string& text) {
   return read.meaning == places_meaning::fatal ? "died" : "places " + yoke::places_text(read.places);
 }
 
-}  // namespace
-
-TEST_CASE("libomp reads OMP_PLACES as Yoke does", "[process]") {
-  const auto seed = static_cast<unsigned>(Catch::rngSeed());
-  INFO("--rng-seed " << seed);
-  std::mt19937 random{seed};
-  strings texts;
-  for (int i = texts_to_try(); i > 0; --i) texts.push_back(random_omp_places(random));
+/// What libomp says of each: "places {0},{1}", "died of signal 6".
+std::vector<std::string> libomps_of(const strings& texts) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / fmt::format("yoke_places_{}", ::getpid());
   {
@@ -89,12 +83,30 @@ TEST_CASE("libomp reads OMP_PLACES as Yoke does", "[process]") {
       {"sh", "-c",
        fmt::format("KMP_TOPOLOGY_METHOD=cpuinfo {} < {} 2>&-", YOKE_CU_PLACES_PROBE, file.string())});
   std::filesystem::remove(file);
-  std::istringstream answers{result.output};
+  std::vector<std::string> all;
+  std::istringstream lines{result.output};
+  for (std::string line; std::getline(lines, line);) all.push_back(line);
+  REQUIRE(all.size() == texts.size());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("libomp reads OMP_PLACES as Yoke does", "[process]") {
+  const auto seed = static_cast<unsigned>(Catch::rngSeed());
+  INFO("--rng-seed " << seed);
+  std::mt19937 random{seed};
+  strings texts;
+  for (int i = texts_to_try(); i > 0; --i) texts.push_back(random_omp_places(random));
+  std::vector<std::string> answers = libomps_of(texts);
   int exact = 0;
-  for (const std::string& text : texts) {
-    std::string libomps;
-    REQUIRE(std::getline(answers, libomps));
-    INFO(text);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string& text = texts[i];
+    std::string& libomps = answers[i];
+    // A system that is short of something may end a process at its start: libomp is asked a second time.
+    if (libomps.starts_with("died") && ours(text) != "died") libomps = libomps_of({text}).front();
+    INFO(text << ": " << libomps);
+    if (libomps.starts_with("died")) libomps = "died";
     // The complement of a place is read from memory that libomp has not set: mostly it aborts, not always.
     const bool is_chance = ours(text) == "died" && text.find('!') != std::string::npos;
     if (!is_chance) CHECK(ours(text) == libomps);

@@ -23,6 +23,11 @@ std::string places_in_force() {
   return text;
 }
 
+/// libomp's file of a process, which neither _exit nor a signal takes away, and another one of its number reads.
+void remove_registration(pid_t of) {
+  unlink(("/dev/shm/__KMP_REGISTERED_LIB_" + std::to_string(of) + "_" + std::to_string(getuid())).c_str());
+}
+
 }  // namespace
 
 int main() {
@@ -31,6 +36,7 @@ int main() {
     std::fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
+      remove_registration(getpid());
       setenv("OMP_PLACES", text.c_str(), 1);
       std::printf("places %s\n", places_in_force().c_str());
       std::fflush(stdout);
@@ -38,6 +44,8 @@ int main() {
     }
     int status = 0;
     waitpid(child, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) std::printf("died\n");
+    if (WIFSIGNALED(status)) std::printf("died of signal %d\n", WTERMSIG(status));
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 0) std::printf("died with %d\n", WEXITSTATUS(status));
+    remove_registration(child);
   }
 }
