@@ -1,7 +1,7 @@
-// libomp writes into /dev/shm/__KMP_REGISTERED_LIB_<process>_<user> where its flag is, and takes the file away when
-// it ends. A process that was killed in between leaves it. The next of the same number reads it: one that was
-// made and never written ends it with SIGBUS where it is empty, and "found unknown library already initialized"
-// where it is blank.
+// libomp writes into /dev/shm/__KMP_REGISTERED_LIB_<process>_<user> where its flag is, and takes the file
+// away when it ends. A process that was killed in between leaves it. The next of the same number reads it:
+// one that was made and never written ends it with SIGBUS where it is empty, and "found unknown library
+// already initialized" where it is blank.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,7 +12,8 @@ namespace yoke::openmp {
 
 void forget_dead_namesake() noexcept {
   char name[64];  // noexcept: no string that might grow
-  *fmt::format_to_n(name, sizeof name - 1, "/dev/shm/__KMP_REGISTERED_LIB_{}_{}", getpid(), getuid()).out = '\0';
+  *fmt::format_to_n(name, sizeof name - 1, "/dev/shm/__KMP_REGISTERED_LIB_{}_{}", getpid(), getuid()).out =
+      '\0';
   const int file = open(name, O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
   char first = '\0';

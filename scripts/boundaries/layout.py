@@ -13,6 +13,7 @@ FOLDERS = {
     "runtime": "runtime",
     "arrays": "arrays",
     "tools": "tools",
+    "flow": "flow",
     "base": "base",
     "cu": "cu",
 }
@@ -20,11 +21,12 @@ FOLDERS = {
 BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
 CORE = {"base", "versions", "devices", "cu", "placement", "scheduling", "runtime"}
 # What decides and does nothing: no device, thread, clock or environment.
-PURE = ("scheduling", "versions")
+PURE = ("scheduling", "versions", "flow")
 PUBLIC = CORE | {"arrays"}
 MAY_USE = {
     "base": {"base"},
     "versions": {"base", "versions"},
+    "flow": {"base", "versions", "flow"},
     "devices": {"base", "devices"},
     "backends": {"base", "devices", "backends"},
     "cu": {"base", "devices", "cu"},

@@ -23,7 +23,8 @@ std::string places_in_force() {
   return text;
 }
 
-/// libomp's file of a process, which neither _exit nor a signal takes away, and another one of its number reads.
+/// libomp's file of a process, which neither _exit nor a signal takes away, and another one of its number
+/// reads.
 void remove_registration(pid_t of) {
   unlink(("/dev/shm/__KMP_REGISTERED_LIB_" + std::to_string(of) + "_" + std::to_string(getuid())).c_str());
 }

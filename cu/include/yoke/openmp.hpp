@@ -90,8 +90,8 @@ class exact_teams {
 
 /// Whether the user, not Yoke, has set this variable.
 bool is_set_by_user(const char* variable);
-/// Takes away what a killed process of this one's number has left in /dev/shm unwritten: libomp would not survive
-/// it. Has an effect only before libomp starts.
+/// Takes away what a killed process of this one's number has left in /dev/shm unwritten: libomp would not
+/// survive it. Has an effect only before libomp starts.
 void forget_dead_namesake() noexcept;
 /// KMP_HOT_TEAMS_MAX_LEVEL=2 where the user has not set it. Has an effect only before libomp starts.
 void set_hot_teams();

@@ -1,0 +1,123 @@
+#pragma once
+/// Work in the order of a program: what has to travel before it, what may begin, and what becomes of it.
+
+#include "work.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/ids.hpp>
+#include <yoke/version_table.hpp>
+
+namespace yoke::flow {
+
+/// What takes work in order, and uses the pieces in one memory.
+struct lane {
+  enum class kind {
+    queue,  ///< a stream of a device: takes work before that which it comes after is over
+    seat,   ///< of a CPU CU: has one piece of work at a time, and nothing that is still waiting
+  };
+  kind what;
+  space_id memory;
+  int backend = 0;  ///< queues of one backend wait for each other, for others the host does
+};
+
+/// What is to be done, as it is told.
+struct request {
+  std::string name;
+  lane_id on;
+  std::span<const argument> arguments{};  ///< a piece that is named twice is changed if one of them writes
+  std::span<const work_ptr> after{};      ///< fails where one of these has failed
+  std::shared_ptr<const void> plan{};     ///< what runs; the caller's own
+};
+
+/// Work is told in the order in which a program would do it alone, and done in any order that gives the same.
+/// Each lane does its own work in the order in which that was told, so that the oldest can always be done.
+///
+///   const work_ptr sum = all.enqueue({.name = "sum", .on = lane, .arguments = pieces});
+///   while (const auto next = all.begin_next()) …          // start what is given here, behind what is named
+///   all.end(sum);                                          // or fail(sum, error): when that is known
+///
+/// Pieces that are elsewhere are brought by work of their own: those that come from one memory and were
+/// written by one piece of work go together. Work that fails leaves what it was to write broken, and what
+/// reads that fails with the same error, before it begins where that is known; all else goes on.
+///
+/// Pure: no thread, device or clock. Not thread-safe. Nothing else changes the table.
+class dispatcher {
+ public:
+  /// The lane that brings pieces from one memory into another.
+  using lane_between = std::function<lane_id(space_id from, space_id to)>;
+  /// `all` outlives this.
+  dispatcher(versions::table& all, const std::vector<lane>& lanes, lane_between transfers);
+  /// What is not over never will be.
+  ~dispatcher();
+  dispatcher(const dispatcher&) = delete;
+  dispatcher& operator=(const dispatcher&) = delete;
+
+  /// Cost: O(arguments, memories and lanes). Errors: usage_error where it reads a piece that nobody has
+  /// written; nothing has been told then.
+  work_ptr enqueue(const request& next);
+
+  /// Work that the caller starts, now.
+  struct start {
+    work_ptr what;
+    versions::marks behind;  ///< begun work of other queues, which its queue waits for first
+  };
+  /// None where nothing may begin before something ends.
+  std::optional<start> begin_next();
+
+  /// It is through, with all that began before it on its lane.
+  void end(const work_ptr& what) { run_through(what, nullptr); }
+  /// The same, in vain. Requires: an error.
+  void fail(const work_ptr& what, const std::exception_ptr& error) { run_through(what, error); }
+  /// A device has gone with its memory: what its lanes have not finished fails with `why`, and so will all
+  /// that is told to them. What brings pieces out of it on other lanes is the caller's to fail. The result
+  /// are the pieces whose latest version was nowhere else.
+  std::vector<versions::piece> lose(space_id memory, const std::exception_ptr& why);
+
+  /// Whether all that was told is over.
+  bool is_idle() const;
+  /// What a lane was told and has not begun, and what it has begun and not finished.
+  std::size_t n_waiting(lane_id of) const { return at(of).waiting.size(); }
+  std::size_t n_begun(lane_id of) const { return at(of).begun.size(); }
+
+ private:
+  struct lane_state {
+    lane is;
+    std::uint64_t n_told = 0;
+    std::deque<work_ptr> waiting{}, begun{};
+    std::exception_ptr lost{};
+  };
+  struct message {
+    space_id from;
+    versions::mark_ptr writer;
+    std::vector<versions::piece> pieces;
+  };
+
+  const lane_state& at(lane_id of) const;
+  lane_state& at(lane_id of) { return const_cast<lane_state&>(std::as_const(*this).at(of)); }
+  std::vector<argument> each_once(const request& next) const;
+  std::vector<message> messages_for(std::span<const argument> arguments, space_id memory) const;
+  work_ptr make(std::string name, lane_id on);
+  void use(work& next, const versions::use& how);
+  void read(work& next, versions::piece what, space_id memory);
+  void bring(const message& what, space_id to, const std::string& for_whom);
+  bool may_begin(const lane_state& on, const work& next) const;
+  bool is_behind(const lane_state& on, const versions::mark& before) const;
+  static bool is_doomed(work& next);
+  static start begin(lane_state& on);
+  void run_through(const work_ptr& what, const std::exception_ptr& error);
+  void settle();
+
+  versions::table& table_;
+  std::vector<lane_state> lanes_;
+  lane_between transfers_;
+};
+
+}  // namespace yoke::flow

@@ -1,0 +1,67 @@
+#pragma once
+/// One piece of work: what it uses, where, and how far it is.
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <yoke/ids.hpp>
+#include <yoke/mark.hpp>
+#include <yoke/version_table.hpp>
+
+namespace yoke::flow {
+
+/// What work does with a piece.
+enum class role {
+  in,     ///< reads it
+  out,    ///< overwrites all of it
+  inout,  ///< changes it
+};
+struct argument {
+  versions::piece what;
+  role as;
+};
+
+/// What takes work in order, by its number in a dispatcher.
+using lane_id = id<struct lane_tag>;
+
+/// Bytes that go from one memory to another together.
+struct transfer {
+  space_id from, to;
+  std::vector<versions::piece> pieces;
+};
+
+/// Made by a dispatcher, and read by whoever waits for it: its end is its mark.
+class work : public versions::mark {
+ public:
+  work(std::string name, lane_id lane, versions::stream on, std::uint64_t number)
+      : mark{on, number}, name_{std::move(name)}, lane_{lane} {}
+
+  const std::string& name() const { return name_; }
+  lane_id lane() const { return lane_; }
+  bool has_begun() const { return has_begun_; }
+  /// What it brings; null for what was told by the program.
+  const transfer* brings() const { return brings_.pieces.empty() ? nullptr : &brings_; }
+  /// As it was told.
+  const void* plan() const { return plan_.get(); }
+
+ private:
+  friend class dispatcher;
+
+  /// What it comes after, and the part of that whose failure is its own.
+  versions::marks before_;
+  std::vector<std::shared_ptr<const versions::mark>> sources_;
+  std::exception_ptr doom_;     ///< with which it has failed or will
+  std::exception_ptr failure_;  ///< its own, which counts where nothing that it reads has failed
+  bool has_begun_ = false, has_run_ = false;
+
+  std::string name_;
+  lane_id lane_;
+  transfer brings_{};
+  std::shared_ptr<const void> plan_;
+};
+using work_ptr = std::shared_ptr<work>;
+
+}  // namespace yoke::flow

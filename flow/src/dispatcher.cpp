@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/dispatcher.hpp>
+#include <yoke/error.hpp>
+
+namespace yoke::flow {
+
+namespace {
+
+/// The table is the dispatcher's, and so is each mark in it.
+const work& work_of(const versions::mark& mark) { return static_cast<const work&>(mark); }
+
+versions::usage usage_of(role as) { return as == role::in ? versions::usage::read : versions::usage::write; }
+
+bool all_over(const versions::marks& all) {
+  return std::ranges::none_of(all, [](const versions::mark_ptr& each) { return each->is_under_way(); });
+}
+
+}  // namespace
+
+dispatcher::dispatcher(versions::table& all, const std::vector<lane>& lanes, lane_between transfers)
+    : table_{all}, transfers_{std::move(transfers)} {
+  for (const lane& each : lanes) lanes_.push_back({.is = each});
+}
+
+dispatcher::~dispatcher() {
+  // One by one: each has the one before it, and a million are deeper than a stack.
+  for (lane_state& on : lanes_)
+    for (auto* const all : {&on.begun, &on.waiting})
+      for (const work_ptr& each : *all) each->before_.clear(), each->sources_.clear();
+}
+
+const dispatcher::lane_state& dispatcher::at(lane_id of) const {
+  YOKE_ASSERT(of >= 0 && static_cast<std::size_t>(int{of}) < lanes_.size(), "a lane of this dispatcher");
+  return lanes_[static_cast<std::size_t>(int{of})];
+}
+
+bool dispatcher::is_idle() const {
+  return std::ranges::all_of(lanes_,
+                             [](const lane_state& of) { return of.waiting.empty() && of.begun.empty(); });
+}
+
+// What is told.
+
+std::vector<argument> dispatcher::each_once(const request& next) const {
+  std::vector<argument> all;
+  for (const argument& each : next.arguments) {
+    const auto same = std::ranges::find(all, each.what, &argument::what);
+    if (same == all.end()) {
+      all.push_back(each);
+    } else if (same->as != each.as) {
+      same->as = role::inout;
+    }
+    if (each.as != role::out && table_.state_of(each.what) == versions::state::empty) {
+      throw usage_error{
+          fmt::format("{}: it reads {}, to which nothing has been written yet; let it write all of it, "
+                      "or something before it",
+                      next.name, table_.name_of(each.what))};
+    }
+  }
+  return all;
+}
+
+std::vector<dispatcher::message> dispatcher::messages_for(std::span<const argument> arguments,
+                                                          space_id memory) const {
+  std::vector<message> all;
+  for (const argument& each : arguments) {
+    const auto from = each.as == role::out ? std::nullopt : table_.source_for(each.what, memory);
+    if (!from || table_.error_of(each.what) != nullptr) continue;
+    versions::mark_ptr writer = table_.writer_of(each.what, *from);
+    if (writer != nullptr && !writer->is_under_way()) writer = nullptr;
+    const auto with = std::ranges::find_if(
+        all, [&](const message& other) { return other.from == *from && other.writer == writer; });
+    if (with != all.end()) {
+      with->pieces.push_back(each.what);
+    } else {
+      all.push_back({*from, std::move(writer), {each.what}});
+    }
+  }
+  return all;
+}
+
+work_ptr dispatcher::make(std::string name, lane_id on) {
+  lane_state& of = at(on);
+  auto made = std::make_shared<work>(std::move(name), on, versions::stream{&of}, ++of.n_told);
+  made->failure_ = of.lost;
+  return made;
+}
+
+void dispatcher::use(work& next, const versions::use& how) {
+  table_.add_before(how, next.on(), next.before_);
+}
+
+void dispatcher::read(work& next, versions::piece what, space_id memory) {
+  if (next.doom_ == nullptr) next.doom_ = table_.error_of(what);
+  if (const versions::mark_ptr& writer = table_.writer_of(what, memory); writer != nullptr)
+    next.sources_.push_back(writer);
+}
+
+void dispatcher::bring(const message& what, space_id to, const std::string& for_whom) {
+  const work_ptr made = make(for_whom, transfers_(what.from, to));
+  made->brings_ = {what.from, to, what.pieces};
+  for (const versions::piece each : what.pieces) {
+    use(*made, {each, what.from, versions::usage::read});
+    use(*made, {each, to, versions::usage::write});
+    read(*made, each, what.from);
+  }
+  for (const versions::piece each : what.pieces) table_.copy(each, what.from, to, made);
+  at(made->lane()).waiting.push_back(made);
+}
+
+work_ptr dispatcher::enqueue(const request& next) {
+  const space_id memory = at(next.on).is.memory;
+  const std::vector<argument> arguments = each_once(next);
+  for (const message& each : messages_for(arguments, memory)) bring(each, memory, next.name);
+  work_ptr made = make(next.name, next.on);
+  made->plan_ = next.plan;
+  for (const argument& each : arguments) {
+    use(*made, {each.what, memory, usage_of(each.as)});
+    if (each.as != role::out) read(*made, each.what, memory);
+  }
+  for (const work_ptr& each : next.after) {
+    if (each->is_under_way() && each->on() != made->on()) made->before_.add(each);
+    made->sources_.push_back(each);
+  }
+  for (const argument& each : arguments) table_.begin({each.what, memory, usage_of(each.as)}, made);
+  at(next.on).waiting.push_back(made);
+  return made;
+}
+
+// What begins.
+
+/// Whether it has nothing to wait for but what the lane itself can wait for.
+bool dispatcher::is_behind(const lane_state& on, const versions::mark& before) const {
+  if (!before.is_under_way()) return true;
+  const work& other = work_of(before);
+  const lane& of = at(other.lane()).is;
+  return on.is.what == lane::kind::queue && of.what == lane::kind::queue && of.backend == on.is.backend &&
+         other.has_begun();
+}
+
+bool dispatcher::may_begin(const lane_state& on, const work& next) const {
+  // What will not run waits for nothing on a device; and it is over when all before it is.
+  if (next.doom_ != nullptr) return all_over(next.before_);
+  if (on.is.what == lane::kind::seat && !on.begun.empty()) return false;
+  return std::ranges::all_of(next.before_,
+                             [&](const versions::mark_ptr& each) { return is_behind(on, *each); });
+}
+
+dispatcher::start dispatcher::begin(lane_state& on) {
+  work_ptr next = std::move(on.waiting.front());
+  on.waiting.pop_front();
+  on.begun.push_back(next);
+  next->has_begun_ = true;
+  next->before_.forget_ended();
+  versions::marks behind = next->before_;
+  return {std::move(next), std::move(behind)};
+}
+
+/// Whether it has failed or will: with what it reads, or what it comes after, else by itself.
+bool dispatcher::is_doomed(work& next) {
+  for (const auto& each : next.sources_)
+    if (next.doom_ == nullptr) next.doom_ = work_of(*each).doom_;
+  if (next.doom_ == nullptr) next.doom_ = next.failure_;
+  return next.doom_ != nullptr;
+}
+
+std::optional<dispatcher::start> dispatcher::begin_next() {
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    for (lane_state& on : lanes_) {
+      while (!on.waiting.empty()) {
+        work& next = *on.waiting.front();
+        const bool runs = !is_doomed(next);
+        if (!may_begin(on, next)) break;
+        start begun = begin(on);
+        if (runs) return begun;
+        next.has_run_ = true;  // in its place: what is over on a lane has nothing before it
+        settle();
+        goes_on = true;  // something else may have waited for it
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// What ends.
+
+void dispatcher::run_through(const work_ptr& what, const std::exception_ptr& error) {
+  YOKE_ASSERT(what->has_begun(), "work that has begun");
+  what->failure_ = error;
+  for (const work_ptr& each : at(what->lane()).begun) {
+    each->has_run_ = true;
+    if (each == what) break;
+  }
+  settle();
+}
+
+/// In the order of cause and effect, also where a device is known to be through before that of which it
+/// waited.
+void dispatcher::settle() {
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    for (lane_state& on : lanes_) {
+      while (!on.begun.empty() && on.begun.front()->has_run_ && all_over(on.begun.front()->before_)) {
+        work& next = *on.begun.front();
+        is_doomed(next) ? next.fail(next.doom_) : next.end();
+        next.sources_.clear();
+        next.before_.clear();
+        on.begun.pop_front();
+        goes_on = true;
+      }
+    }
+  }
+}
+
+std::vector<versions::piece> dispatcher::lose(space_id memory, const std::exception_ptr& why) {
+  std::vector<versions::piece> lost = table_.lose(memory, why);
+  for (lane_state& on : lanes_) {
+    if (on.is.memory != memory) continue;
+    on.lost = why;
+    for (const work_ptr& each : on.begun) each->failure_ = why, each->has_run_ = true;
+    for (const work_ptr& each : on.waiting) each->failure_ = why;
+  }
+  settle();
+  return lost;
+}
+
+}  // namespace yoke::flow
