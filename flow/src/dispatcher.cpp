@@ -67,8 +67,9 @@ std::vector<dispatcher::message> dispatcher::messages_for(std::span<const argume
                                                           space_id memory) const {
   std::vector<message> all;
   for (const argument& each : arguments) {
-    const auto from = each.as == role::out ? std::nullopt : table_.source_for(each.what, memory);
+    auto from = each.as == role::out ? std::nullopt : table_.source_for(each.what, memory);
     if (!from || table_.error_of(each.what) != nullptr) continue;
+    if (transfers_(*from, memory) == lane_id{} && table_.holds(each.what, host_space)) from = host_space;
     versions::mark_ptr writer = table_.writer_of(each.what, *from);
     if (writer != nullptr && !writer->is_under_way()) writer = nullptr;
     const auto with = std::ranges::find_if(
@@ -100,7 +101,12 @@ void dispatcher::read(work& next, versions::piece what, space_id memory) {
 }
 
 void dispatcher::bring(const message& what, space_id to, const std::string& for_whom) {
-  const work_ptr made = make(for_whom, transfers_(what.from, to));
+  const lane_id on = transfers_(what.from, to);
+  if (on == lane_id{}) {
+    bring(what, host_space, for_whom);
+    return bring({host_space, nullptr, what.pieces}, to, for_whom);
+  }
+  const work_ptr made = make(for_whom, on);
   made->brings_ = {what.from, to, what.pieces};
   for (const versions::piece each : what.pieces) {
     use(*made, {each, what.from, versions::usage::read});
@@ -207,6 +213,7 @@ void dispatcher::settle() {
       while (!on.begun.empty() && on.begun.front()->has_run_ && all_over(on.begun.front()->before_)) {
         work& next = *on.begun.front();
         is_doomed(next) ? next.fail(next.doom_) : next.end();
+        if (next.doom_ != nullptr && next.doom_ == next.failure_) failed_.push_back(on.begun.front());
         next.sources_.clear();
         next.before_.clear();
         on.begun.pop_front();
@@ -214,6 +221,30 @@ void dispatcher::settle() {
       }
     }
   }
+}
+
+work_ptr dispatcher::held_up_by(const work_ptr& what) const {
+  work_ptr next = what;
+  while (next->is_under_way()) {
+    const lane_state& on = at(next->lane());
+    if (next->has_begun() && !next->has_run_) return next;
+    const std::deque<work_ptr>& in_line = next->has_begun() ? on.begun : on.waiting;
+    const bool must_be_over = next->has_begun() || next->doom_ != nullptr;
+    const auto holds = [&](const versions::mark_ptr& each) {
+      return must_be_over ? each->is_under_way() : !is_behind(on, *each);
+    };
+    const auto before = std::ranges::find_if(next->before_, holds);
+    if (next != in_line.front()) {
+      next = in_line.front();
+    } else if (before != next->before_.end()) {
+      next = std::static_pointer_cast<work>(*before);
+    } else if (!next->has_begun() && on.is.what == lane::kind::seat && !on.begun.empty()) {
+      next = on.begun.front();
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
 }
 
 std::vector<versions::piece> dispatcher::lose(space_id memory, const std::exception_ptr& why) {

@@ -19,7 +19,8 @@ using yoke::versions::state;
 constexpr lane_id seat{0}, gpu{1}, beside{2}, other_gpu{3}, foreign{4};
 
 /// A host with a seat; a GPU with two queues, another one with one, and one of another backend. What is
-/// brought goes on the first lane of the GPU that it goes to or comes from.
+/// brought goes on the first lane of the GPU that it goes to or comes from; between backends it goes through
+/// the host.
 struct node {
   yoke::versions::table table{4};
   dispatcher all{table,
@@ -29,6 +30,7 @@ struct node {
                   {lane::kind::queue, space_id{2}},
                   {lane::kind::queue, space_id{3}, 1}},
                  [](space_id from, space_id to) {
+                   if (from != 0 && to != 0 && (from == 3 || to == 3)) return lane_id{};
                    constexpr lane_id first[] = {seat, gpu, other_gpu, foreign};
                    return first[to == 0 ? int{from} : int{to}];
                  }};
@@ -97,6 +99,34 @@ TEST_CASE("what is there, and what is overwritten, does not travel", "[flow]") {
   CHECK_FALSE(on.table.holds(on.x, space_id{1}));
 }
 
+TEST_CASE("what has no way goes through the host, and stays there for the next one", "[flow]") {
+  node on;
+  on.tell(gpu, {{on.x, role::out}});
+  on.tell(foreign, {{on.x, role::in}});
+  CHECK(on.all.n_waiting(gpu) == 2);
+  CHECK(on.all.n_waiting(foreign) == 2);
+  on.run_all();
+  for (const int memory : {0, 1, 3}) CHECK(on.table.holds(on.x, space_id{memory}));
+  on.table.forget(on.x, space_id{3});
+  on.tell(foreign, {{on.x, role::in}});
+  CHECK(on.all.n_waiting(gpu) == 0);
+}
+
+TEST_CASE("what one waits for is known", "[flow]") {
+  node on;
+  const work_ptr first = on.tell(seat, {{on.x, role::out}});
+  const work_ptr second = on.tell(seat, {{on.y, role::out}});
+  const work_ptr last = on.tell(gpu, {{on.y, role::in}});
+  CHECK(on.all.held_up_by(last) == nullptr);  // something may begin
+  on.begun();
+  CHECK(on.all.held_up_by(last) == first);
+  CHECK(on.all.held_up_by(first) == first);
+  on.all.end(first);
+  CHECK(on.all.held_up_by(first) == nullptr);
+  on.begun();
+  CHECK(on.all.held_up_by(last) == second);
+}
+
 TEST_CASE("queues of a backend wait for each other, and for others the host does", "[flow]") {
   node on;
   const work_ptr first = on.tell(gpu, {{on.x, role::out}});
@@ -140,15 +170,17 @@ TEST_CASE("reading what nobody has written is refused, and nothing is told", "[f
 TEST_CASE("what reads a broken piece fails with the same error, and all else goes on", "[flow]") {
   node on;
   const std::exception_ptr error = an_error();
-  const work_ptr fails = on.tell(foreign, {{on.x, role::out}});
+  const work_ptr fails = on.tell(seat, {{on.x, role::out}});
   const work_ptr reads = on.tell(gpu, {{on.x, role::in}, {on.y, role::out}});
   const work_ptr comes_after = on.tell(beside, {}, {reads});
-  const work_ptr elsewhere = on.tell(seat, {{on.z, role::out}});
+  const work_ptr elsewhere = on.tell(foreign, {{on.z, role::out}});
   CHECK(on.begun().size() == 2);
   on.all.fail(fails, error);
   on.all.end(elsewhere);
   CHECK(on.begun().empty());
   for (const work_ptr& each : {fails, reads, comes_after}) CHECK(each->error() == error);
+  CHECK(on.all.take_failed() == std::vector{fails});
+  CHECK(on.all.take_failed().empty());
   CHECK(elsewhere->error() == nullptr);
   CHECK(on.table.state_of(on.y) == state::broken);
   const work_ptr too_late = on.tell(seat, {{on.y, role::inout}});

@@ -80,6 +80,7 @@ std::string run(const std::vector<step>& program, choices& order) {
   while (true) {
     const std::vector<int> lanes = all.lanes_that_can_go_on();
     const int n = static_cast<int>(lanes.size()) + (told < program.size() ? 1 : 0);
+    all.check_holds();
     if (n == 0) return all.check();
     const int chosen = order.take(n);
     if (chosen == static_cast<int>(lanes.size())) {

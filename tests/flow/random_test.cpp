@@ -16,7 +16,10 @@ class random_program {
   explicit random_program(std::uint64_t seed) : random_{seed} {}
 
   std::string run() {
-    const machine is{.n_memories = 1 + below(4), .n_seats = 1 + below(3), .n_queues_each = 1 + below(3)};
+    const machine is{.n_memories = 1 + below(4),
+                     .n_seats = 1 + below(3),
+                     .n_queues_each = 1 + below(3),
+                     .has_peers = below(2) == 0};
     const int n_pieces = 1 + below(8);
     const bool loses = is.n_memories > 1 && below(4) == 0;
     const int fails_of_100 = below(3) == 0 ? 5 : 0;
@@ -36,6 +39,7 @@ class random_program {
         go_on(all, what == 1);
       }
       if (loses && below(200) == 0) all.lose(1 + below(is.n_memories - 1));
+      if (below(20) == 0) all.check_holds();
       if (!all.wrong().empty()) return all.wrong();
     }
     while (!all.lanes_that_can_go_on().empty() || !all.lanes_with_news().empty()) go_on(all, below(2) == 0);

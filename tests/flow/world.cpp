@@ -229,6 +229,18 @@ void world::lose(int memory) {
   begin_all();
 }
 
+void world::check_holds() {
+  for (const told_step& each : told_) {
+    const work_ptr first = all_->held_up_by(each.work);
+    if ((first == nullptr) != !each.work->is_under_way()) complain(each.work->name() + ": what it waits for");
+    if (first == nullptr) continue;
+    const auto& on = lanes_[at(first->lane())];
+    const bool is_begun = std::ranges::find(on.begun, first, &doing::what) != on.begun.end() ||
+                          std::ranges::count(on.done, first) > 0;
+    if (!is_begun) complain(each.work->name() + " waits for what has not begun");
+  }
+}
+
 std::string world::check_step(std::size_t i) const {
   const told_step& of = told_[i];
   if (of.work->is_under_way()) return fmt::format("step {} is not over", i);

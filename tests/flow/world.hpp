@@ -30,7 +30,9 @@ std::string text_of(const std::vector<step>& all);
 
 /// Seats in memory 0 and queues in the others.
 struct machine {
-  int n_memories, n_seats, n_queues_each;  ///< the last: of each memory but 0, beside one for transfers
+  int n_memories, n_seats;
+  int n_queues_each;      ///< of each memory but 0, beside one for transfers
+  bool has_peers = true;  ///< pieces go from device to device; else through memory 0
   int n_lanes() const { return n_seats + (n_memories - 1) * n_queues_each; }
   int memory_of(int lane) const { return lane < n_seats ? 0 : 1 + (lane - n_seats) / n_queues_each; }
 };
@@ -56,6 +58,8 @@ class world {
   /// A memory goes with its lanes.
   void lose(int memory);
 
+  /// That the dispatcher knows for each piece of work what must end before.
+  void check_holds();
   /// When all has been told and done: what is not as in the model; empty where it is.
   std::string check() const;
   const std::string& wrong() const { return wrong_; }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <yoke/ids.hpp>
@@ -51,7 +52,7 @@ struct request {
 /// Pure: no thread, device or clock. Not thread-safe. Nothing else changes the table.
 class dispatcher {
  public:
-  /// The lane that brings pieces from one memory into another.
+  /// The lane that brings pieces from one memory into another; none where they go through the host's.
   using lane_between = std::function<lane_id(space_id from, space_id to)>;
   /// `all` outlives this.
   dispatcher(versions::table& all, const std::vector<lane>& lanes, lane_between transfers);
@@ -80,6 +81,12 @@ class dispatcher {
   /// that is told to them. What brings pieces out of it on other lanes is the caller's to fail. The result
   /// are the pieces whose latest version was nowhere else.
   std::vector<versions::piece> lose(space_id memory, const std::exception_ptr& why);
+
+  /// What must end before `what` can begin or be over: begun work, itself where it has begun. Null where it
+  /// is over, and where something may begin now.
+  work_ptr held_up_by(const work_ptr& what) const;
+  /// Work that has failed by itself since the last call; what failed for its sake is not among it.
+  std::vector<work_ptr> take_failed() { return std::exchange(failed_, {}); }
 
   /// Whether all that was told is over.
   bool is_idle() const;
@@ -118,6 +125,7 @@ class dispatcher {
   versions::table& table_;
   std::vector<lane_state> lanes_;
   lane_between transfers_;
+  std::vector<work_ptr> failed_{};
 };
 
 }  // namespace yoke::flow
