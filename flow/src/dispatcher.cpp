@@ -142,9 +142,9 @@ work_ptr dispatcher::enqueue(const request& next) {
 bool dispatcher::is_behind(const lane_state& on, const versions::mark& before) const {
   if (!before.is_under_way()) return true;
   const work& other = work_of(before);
-  const lane& of = at(other.lane()).is;
-  return on.is.what == lane::kind::queue && of.what == lane::kind::queue && of.backend == on.is.backend &&
-         other.has_begun();
+  const lane_state& of = at(other.lane());
+  return on.is.what == lane::kind::queue && of.is.what == lane::kind::queue &&
+         of.is.backend == on.is.backend && other.has_begun() && of.lost == nullptr;
 }
 
 bool dispatcher::may_begin(const lane_state& on, const work& next) const {
@@ -196,7 +196,7 @@ std::optional<dispatcher::start> dispatcher::begin_next() {
 
 void dispatcher::run_through(const work_ptr& what, const std::exception_ptr& error) {
   YOKE_ASSERT(what->has_begun(), "work that has begun");
-  what->failure_ = error;
+  if (what->failure_ == nullptr) what->failure_ = error;
   for (const work_ptr& each : at(what->lane()).begun) {
     each->has_run_ = true;
     if (each == what) break;
@@ -247,13 +247,36 @@ work_ptr dispatcher::held_up_by(const work_ptr& what) const {
   return nullptr;
 }
 
+/// Whether work behind that may run although what that should have waited for is under way: the lane is lost.
+bool dispatcher::gives_no_order(const versions::mark& before) const {
+  const lane_state& of = at(work_of(before).lane());
+  return of.lost != nullptr && std::ranges::any_of(of.begun, [&](const work_ptr& each) {
+           return each->number() <= before.number() && !all_over(each->before_);
+         });
+}
+
+/// Whether queues that are left have taken work behind such work.
+bool dispatcher::has_lost_order() const {
+  return std::ranges::any_of(lanes_, [&](const lane_state& on) {
+    return on.lost == nullptr && std::ranges::any_of(on.begun, [&](const work_ptr& each) {
+             return std::ranges::any_of(
+                 each->before_, [&](const versions::mark_ptr& before) { return gives_no_order(*before); });
+           });
+  });
+}
+
 std::vector<versions::piece> dispatcher::lose(space_id memory, const std::exception_ptr& why) {
   std::vector<versions::piece> lost = table_.lose(memory, why);
+  for (lane_state& on : lanes_)
+    if (on.is.memory == memory) on.lost = why;
+  const bool all_may_be_wrong = has_lost_order();
   for (lane_state& on : lanes_) {
-    if (on.is.memory != memory) continue;
-    on.lost = why;
-    for (const work_ptr& each : on.begun) each->failure_ = why, each->has_run_ = true;
-    for (const work_ptr& each : on.waiting) each->failure_ = why;
+    for (auto* const all : {&on.begun, &on.waiting}) {
+      for (const work_ptr& each : *all) {
+        if ((on.lost == why || all_may_be_wrong) && each->failure_ == nullptr) each->failure_ = why;
+        if (on.lost == why && each->has_begun()) each->has_run_ = true;
+      }
+    }
   }
   settle();
   return lost;

@@ -221,6 +221,26 @@ TEST_CASE("a memory that is lost takes with it what it alone had, by name", "[fl
   CHECK(goes_on->error() == nullptr);
 }
 
+TEST_CASE("all that is under way fails where a queue may run too early because another one is lost",
+          "[flow]") {
+  for (const bool is_behind : {false, true}) {
+    node on;
+    on.tell(gpu, {{on.x, role::out}});
+    on.run_all();
+    const work_ptr elsewhere = on.tell(foreign, {{on.z, role::out}});
+    const work_ptr reads = on.tell(other_gpu, {{on.x, role::in}});  // behind a transfer on its own lane
+    if (is_behind) on.tell(gpu, {{on.x, role::out}});               // behind that
+    const work_ptr later = on.tell(seat, {{on.y, role::out}});
+    on.begun();
+    const std::exception_ptr error = an_error();
+    on.all.lose(space_id{2}, error);
+    for (const work_ptr& each : {elsewhere, later}) on.all.end(each);
+    CHECK(reads->error() == error);
+    CHECK((elsewhere->error() == error) == false);
+    CHECK(later->error() == nullptr);
+  }
+}
+
 TEST_CASE("a piece that is named twice is read once, and changed where one of them writes", "[flow]") {
   node on;
   on.tell(seat, {{on.x, role::out}, {on.x, role::out}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <utility>
 
 #include <yoke/error.hpp>
 
@@ -99,7 +100,8 @@ void world::tell(const step& next) {
     of.may_be_lost |= told_[at(each)].may_be_lost;
   }
   if (of.errors.empty() && next.fails) of.errors.insert(number);
-  of.may_be_lost |= lost_.contains(is_.memory_of(next.lane));
+  // A transfer of what it reads may be under way, and doomed.
+  of.may_be_lost |= lost_.contains(is_.memory_of(next.lane)) || (!lost_.empty() && !of.reads.empty());
   of.writes = result;
   for (const step::use& each : next.uses)
     if (each.as != role::in) serial_[at(each.piece)] = {result, of.errors, of.may_be_lost};
@@ -154,18 +156,13 @@ void world::do_transfer(const yoke::flow::transfer& what) {
   for (const piece each : what.pieces) cell(what.to, each) = cell(what.from, each);
 }
 
-void world::do_step(const told_step& of) {
+void world::do_step(told_step& of) {
   const int memory = is_.memory_of(of.is.lane);
-  const bool is_certain = of.errors.empty() && !of.may_be_lost;
   auto expected = of.reads.begin();
-  for (const step::use& each : of.is.uses) {
-    if (each.as == role::out) continue;
-    const std::int64_t wanted = *expected++;
-    if (is_certain && cell(memory, each.piece) != wanted)
-      complain(fmt::format("{} reads another value of piece {}", of.work->name(), each.piece));
-  }
   for (const step::use& each : of.is.uses)
-    if (each.as != role::in) cell(memory, each.piece) = is_certain || !of.is.fails ? of.writes : garbage;
+    if (each.as != role::out) of.has_read_wrong |= cell(memory, each.piece) != *expected++;
+  for (const step::use& each : of.is.uses)
+    if (each.as != role::in) cell(memory, each.piece) = of.is.fails ? garbage : of.writes;
 }
 
 void world::go_on(int on) {
@@ -174,29 +171,31 @@ void world::go_on(int on) {
   of.begun.erase(of.begun.begin());
   not_done_.erase(what.get());
   of.done.push_back(what);
-  if (what->brings() != nullptr) return do_transfer(*what->brings());
-  for (const told_step& each : told_)
+  if (const yoke::flow::transfer* brings = what->brings(); brings != nullptr) {
+    if (lost_.contains(brings->from)) from_lost_.push_back(what);
+    return do_transfer(*brings);
+  }
+  for (told_step& each : told_)
     if (each.work == what) return do_step(each);
   // It has begun while it was told.
   complain(what->name() + " has begun before it was told");
 }
 
+int world::own_error(const yoke::flow::work& of) const {
+  if (std::ranges::find(from_lost_, &of, &work_ptr::get) != from_lost_.end()) return 0;
+  const auto which = std::ranges::find(told_, &of, [](const told_step& each) { return each.work.get(); });
+  return which != told_.end() && which->is.fails ? static_cast<int>(which - told_.begin()) + 1 : -1;
+}
+
 void world::report(int on) {
-  lane_state& of = lanes_[at(on)];
-  // Up to one that fails by itself, or all: what ends says so for what was before it.
-  for (std::size_t i = 0; i < of.done.size(); ++i) {
-    const work_ptr what = of.done[i];
-    const auto which = std::ranges::find(told_, what, &told_step::work);
-    const bool fails = which != told_.end() && which->is.fails;
-    if (fails) {
-      all_->fail(what, error(static_cast<int>(which - told_.begin()) + 1));
-    } else if (i + 1 == of.done.size() || std::ranges::any_of(told_, [&](const told_step& each) {
-                 return each.work == of.done[i + 1] && each.is.fails;
-               })) {
-      all_->end(what);
-    }
+  const std::vector<work_ptr> done = std::exchange(lanes_[at(on)].done, {});
+  // Only of what fails, and of the last one before it: what ends says so for all that was before it.
+  for (std::size_t i = 0; i < done.size(); ++i) {
+    const int fails = own_error(*done[i]);
+    const bool is_last = i + 1 == done.size() || own_error(*done[i + 1]) >= 0;
+    if (fails >= 0) all_->fail(done[i], error(fails));
+    if (fails < 0 && is_last) all_->end(done[i]);
   }
-  of.done.clear();
   begin_all();
 }
 
@@ -206,12 +205,8 @@ void world::lose(int memory) {
     if (int{table_.home_of(piece{p})} == memory) serial_[at(p)].may_be_lost = true;
     cell(memory, p) = garbage;
   }
-  // What was told to its lanes, and what that was for.
   for (told_step& each : told_) {
-    bool may_be_lost =
-        each.may_be_lost || (each.work->is_under_way() && is_.memory_of(each.is.lane) == memory);
-    for (const int before : each.is.after) may_be_lost |= told_[at(before)].may_be_lost;
-    each.may_be_lost = may_be_lost || (each.work->is_under_way() && !each.reads.empty());
+    each.may_be_lost |= each.work->is_under_way();
     if (!each.may_be_lost) continue;
     for (const step::use& use : each.is.uses)
       if (use.as != role::in && serial_[at(use.piece)].number == each.writes)
@@ -245,6 +240,7 @@ std::string world::check_step(std::size_t i) const {
   const told_step& of = told_[i];
   if (of.work->is_under_way()) return fmt::format("step {} is not over", i);
   const int error = of.work->error() == nullptr ? -2 : number_of(of.work->error());
+  if (error == -2 && of.has_read_wrong) return fmt::format("step {} has read a wrong value", i);
   if (error == -2) return of.errors.empty() ? "" : fmt::format("step {} has not failed", i);
   if (of.errors.contains(error) || (error == 0 && of.may_be_lost)) return "";
   return fmt::format("step {} has failed with error {}", i, error);
@@ -259,7 +255,7 @@ std::string world::check_piece(int p) const {
   if (is_broken != !of.errors.empty() && !of.may_be_lost) return fmt::format("whether piece {} is broken", p);
   if (is_broken) return "";
   for (int m = 0; m < is_.n_memories; ++m)
-    if (table_.holds(piece{p}, space_id{m}) && cell(m, p) != of.number && !of.may_be_lost)
+    if (table_.holds(piece{p}, space_id{m}) && cell(m, p) != of.number)
       return fmt::format("piece {} in memory {}", p, m);
   return "";
 }

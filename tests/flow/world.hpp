@@ -79,6 +79,7 @@ class world {
     std::int64_t writes = 0;
     std::set<int> errors;  ///< it must fail with one of these, where there is one
     bool may_be_lost = false;
+    bool has_read_wrong = false;
   };
   struct doing {
     yoke::flow::work_ptr what;
@@ -91,7 +92,7 @@ class world {
 
   bool can_go_on(const lane_state& of) const;
   void begin_all();
-  void do_step(const told_step& of);
+  void do_step(told_step& of);
   void do_transfer(const yoke::flow::transfer& what);
   std::int64_t& cell(int memory, int piece) {
     return cells_[static_cast<std::size_t>(memory * n_pieces_ + piece)];
@@ -101,6 +102,8 @@ class world {
   }
   std::exception_ptr error(int number);
   int number_of(const std::exception_ptr& error) const;
+  /// The error that it fails with by itself; -1: none.
+  int own_error(const yoke::flow::work& of) const;
   std::string check_step(std::size_t i) const;
   std::string check_piece(int p) const;
   void complain(const std::string& what) {
@@ -118,6 +121,7 @@ class world {
   std::vector<std::exception_ptr> errors_;
   std::set<const yoke::flow::work*> not_done_;  ///< begun
   std::set<int> lost_;
+  std::vector<yoke::flow::work_ptr> from_lost_;  ///< transfers that were done when their source was gone
   std::string wrong_;
 };
 

@@ -78,8 +78,9 @@ class dispatcher {
   /// The same, in vain. Requires: an error.
   void fail(const work_ptr& what, const std::exception_ptr& error) { run_through(what, error); }
   /// A device has gone with its memory: what its lanes have not finished fails with `why`, and so will all
-  /// that is told to them. What brings pieces out of it on other lanes is the caller's to fail. The result
-  /// are the pieces whose latest version was nowhere else.
+  /// that is told to them. Where other queues have taken work behind that which waits for something else
+  /// itself, they may run it before its time, and all that is under way fails. What brings pieces out of it
+  /// on other lanes is the caller's to fail. The result are the pieces whose latest version was nowhere else.
   std::vector<versions::piece> lose(space_id memory, const std::exception_ptr& why);
 
   /// What must end before `what` can begin or be over: begun work, itself where it has begun. Null where it
@@ -120,6 +121,8 @@ class dispatcher {
   static bool is_doomed(work& next);
   static start begin(lane_state& on);
   void run_through(const work_ptr& what, const std::exception_ptr& error);
+  bool gives_no_order(const versions::mark& before) const;
+  bool has_lost_order() const;
   void settle();
 
   versions::table& table_;
