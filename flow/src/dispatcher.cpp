@@ -247,12 +247,12 @@ work_ptr dispatcher::held_up_by(const work_ptr& what) const {
   return nullptr;
 }
 
-/// Whether work behind that may run although what that should have waited for is under way: the lane is lost.
+/// Whether what is behind that may run although what that should have waited for is under way: the lane is
+/// lost.
 bool dispatcher::gives_no_order(const versions::mark& before) const {
   const lane_state& of = at(work_of(before).lane());
-  return of.lost != nullptr && std::ranges::any_of(of.begun, [&](const work_ptr& each) {
-           return each->number() <= before.number() && !all_over(each->before_);
-         });
+  return of.lost != nullptr &&
+         std::ranges::any_of(of.begun, [](const work_ptr& each) { return !all_over(each->before_); });
 }
 
 /// Whether queues that are left have taken work behind such work.

@@ -79,6 +79,15 @@ TEST_CASE("pieces of one memory that one piece of work has written travel togeth
   CHECK(next[1].what == reader);
 }
 
+TEST_CASE("pieces that nobody writes any more travel together, whoever has written them", "[flow]") {
+  node on;
+  on.tell(seat, {{on.x, role::out}});
+  on.tell(seat, {{on.y, role::out}});
+  on.run_all();
+  on.tell(gpu, {{on.x, role::in}, {on.y, role::in}});
+  CHECK(on.all.n_waiting(gpu) == 2);
+}
+
 TEST_CASE("what is there, and what is overwritten, does not travel", "[flow]") {
   node on;
   on.tell(seat, {{on.x, role::out}});
