@@ -195,13 +195,18 @@ std::optional<dispatcher::start> dispatcher::begin_next() {
 // What ends.
 
 void dispatcher::run_through(const work_ptr& what, const std::exception_ptr& error) {
-  YOKE_ASSERT(what->has_begun(), "work that has begun");
-  if (what->failure_ == nullptr) what->failure_ = error;
+  if (!what->is_under_way()) return;
+  spoil(what, error);
   for (const work_ptr& each : at(what->lane()).begun) {
     each->has_run_ = true;
     if (each == what) break;
   }
   settle();
+}
+
+void dispatcher::spoil(const work_ptr& what, const std::exception_ptr& error) const {
+  YOKE_ASSERT(what->has_begun(), "work that has begun");
+  if (what->failure_ == nullptr) what->failure_ = error;
 }
 
 /// In the order of cause and effect, also where a device is known to be through before that of which it

@@ -73,10 +73,13 @@ class dispatcher {
   /// None where nothing may begin before something ends.
   std::optional<start> begin_next();
 
-  /// It is through, with all that began before it on its lane.
+  /// It is through, with all that began before it on its lane. No effect on what is over.
   void end(const work_ptr& what) { run_through(what, nullptr); }
   /// The same, in vain. Requires: an error.
   void fail(const work_ptr& what, const std::exception_ptr& error) { run_through(what, error); }
+  /// It has begun, but cannot be done: it will fail with this when it is through. What depends on it and has
+  /// not begun never runs.
+  void spoil(const work_ptr& what, const std::exception_ptr& error) const;
   /// A device has gone with its memory: what its lanes have not finished fails with `why`, and so will all
   /// that is told to them. Where other queues have taken work behind that which waits for something else
   /// itself, they may run it before its time, and all that is under way fails. What brings pieces out of it
@@ -94,6 +97,8 @@ class dispatcher {
   /// What a lane was told and has not begun, and what it has begun and not finished.
   std::size_t n_waiting(lane_id of) const { return at(of).waiting.size(); }
   std::size_t n_begun(lane_id of) const { return at(of).begun.size(); }
+  /// What the lane begins next; null where it has nothing.
+  work_ptr next_of(lane_id of) const { return at(of).waiting.empty() ? nullptr : at(of).waiting.front(); }
 
  private:
   struct lane_state {

@@ -1,0 +1,100 @@
+#pragma once
+/// Runs work on the streams of devices and on threads of the host, in any order that gives what the order of
+/// the program gives.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/device.hpp>
+#include <yoke/dispatcher.hpp>
+
+namespace yoke::flow {
+
+class engine_core;
+
+/// Where work is when it starts. On a queue it leaves work on the stream; on a seat it does it.
+struct site {
+  device* dev = nullptr;  ///< null on a seat
+  stream_handle stream{};
+  space_id memory{};
+  std::span<void* const> addresses{};  ///< there, of its arguments in their order
+};
+
+/// What work does, made once for as many as there are of it. `run` may throw; it must not wait for work, nor
+/// enqueue some.
+struct plan {
+  std::string name;
+  std::function<void(const site&)> run;
+};
+
+/// The end of one piece of work. Copies are the same end; it may outlive the engine. Its end neither waits
+/// nor loses the work. Thread-safe.
+class completion {
+ public:
+  /// Of nothing: over.
+  completion() = default;
+  /// The host waits. Errors: with which it has failed, each time; usage_error in work that runs, and in a
+  /// forked child.
+  void wait() const;
+  /// Without waiting. True where it has failed, too.
+  bool is_over() const;
+
+ private:
+  friend class engine;
+  completion(std::shared_ptr<engine_core> of, work_ptr what) : of_{std::move(of)}, what_{std::move(what)} {}
+
+  std::shared_ptr<engine_core> of_;
+  work_ptr what_;
+};
+
+/// What an engine has beside its devices.
+struct engine_options {
+  /// Of each seat, called once by its thread before all work: it goes to its CPUs.
+  std::vector<std::function<void()>> seats{};
+  /// Of each device, beside one for what comes and one for what goes.
+  int queues_of_device = 1;
+};
+
+/// Memory 0 is the host's, s the one of `devices[s-1]`. An enqueue returns at once: what it has to wait for
+/// is waited for by devices, by the threads of seats, and by who waits for a completion. No lock is held
+/// while anything waits, computes or copies. Work that only the host can wait for, as between devices of two
+/// backends, goes on in calls of enqueue and wait, and when a seat has ended something.
+///
+/// Some thousand pieces of work may be under way: then enqueue waits for the oldest. Thread-safe. What fails,
+/// and nobody has waited for, is printed when the engine ends; that waits for all work.
+class engine {
+ public:
+  /// Errors: device_error.
+  engine(std::span<device* const> devices, const engine_options& options);
+  ~engine();
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+
+  lane_id seat(int number) const;
+  lane_id queue(space_id memory, int number = 0) const;
+  /// Has work for no CU: what is brought there is for the program.
+  lane_id host() const;
+
+  /// A piece of `bytes` with memory of the caller's, at `addresses[s]` in memory s; null where it has none.
+  /// Nobody has written it.
+  versions::piece add(std::string name, std::size_t bytes, std::vector<void*> addresses);
+  /// Waits for all that uses it. Errors: usage_error as wait.
+  void remove(versions::piece what);
+
+  /// Errors: usage_error for a piece that has no memory where the work or the way there needs some, for
+  /// reading what nobody has written, in work that runs, and in a forked child. What fails later is thrown by
+  /// the completion.
+  completion enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                     std::span<const completion> after = {});
+  /// For all that was enqueued. Errors: the first that nobody has been told.
+  void wait();
+
+ private:
+  std::shared_ptr<engine_core> core_;
+};
+
+}  // namespace yoke::flow

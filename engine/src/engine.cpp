@@ -1,0 +1,47 @@
+#include "engine_core.hpp"
+
+#include <utility>
+
+#include <yoke/forks.hpp>
+
+namespace yoke::flow {
+
+void completion::wait() const {
+  if (what_ != nullptr) of_->wait(what_);
+}
+
+bool completion::is_over() const { return what_ == nullptr || of_->is_over(what_); }
+
+engine::engine(std::span<device* const> devices, const engine_options& options)
+    : core_{std::make_shared<engine_core>(devices, options)} {}
+
+engine::~engine() {
+  // The threads of a forked child are the parent's.
+  if (detail::is_forked_child()) {
+    detail::abandon(new std::shared_ptr{core_});
+  } else {
+    core_->close();
+  }
+}
+
+lane_id engine::seat(int number) const { return core_->seat(number); }
+lane_id engine::queue(space_id memory, int number) const { return core_->queue_of(memory, number); }
+lane_id engine::host() const { return core_->host(); }
+
+versions::piece engine::add(std::string name, std::size_t bytes, std::vector<void*> addresses) {
+  return core_->add(std::move(name), bytes, std::move(addresses));
+}
+
+void engine::remove(versions::piece what) { core_->remove(what); }
+
+completion engine::enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                           std::span<const completion> after) {
+  std::vector<work_ptr> before;
+  for (const completion& each : after)
+    if (each.what_ != nullptr) before.push_back(each.what_);
+  return {core_, core_->enqueue(on, std::move(what), arguments, before)};
+}
+
+void engine::wait() { core_->wait(); }
+
+}  // namespace yoke::flow

@@ -1,0 +1,135 @@
+#pragma once
+/// What an engine and its completions share.
+
+#include "queue.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <yoke/engine.hpp>
+#include <yoke/links.hpp>
+
+namespace yoke::flow {
+
+/// Lanes in this order: the seats, the host's, then of each device its queues, the one for what comes and the
+/// one for what goes.
+///
+/// Locks, in the order in which they are taken: `starting_` by who starts work, one thread at a time;
+/// `table_lock_`, for the table and the dispatcher, short; a queue's own, while it is given something. A
+/// thread that waits has none.
+class engine_core {
+ public:
+  engine_core(std::span<device* const> devices, const engine_options& options);
+  ~engine_core();
+  engine_core(const engine_core&) = delete;
+  engine_core& operator=(const engine_core&) = delete;
+
+  /// Waits for all, ends the threads of seats and says what nobody has been told. Once.
+  void close() noexcept;
+
+  lane_id seat(int number) const;
+  lane_id host() const { return lane_id{n_seats_}; }
+  lane_id queue_of(space_id memory, int number) const;
+
+  versions::piece add(std::string name, std::size_t bytes, std::vector<void*> addresses);
+  void remove(versions::piece what);
+  work_ptr enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                   std::span<const work_ptr> after);
+  void wait(const work_ptr& what);
+  void wait();
+  bool is_over(const work_ptr& what);
+
+ private:
+  using table_guard = std::unique_lock<std::mutex>;
+  struct memory_of_piece {
+    std::size_t bytes = 0;
+    std::vector<void*> at{};
+  };
+  /// What work carries: its plan, and where its arguments are.
+  struct run_of_plan {
+    std::shared_ptr<const plan> what;
+    std::vector<void*> addresses;
+  };
+  /// While it lives, this thread runs work of an engine.
+  class at_work {
+   public:
+    explicit at_work(const engine_core& of) { runs_for = &of; }
+    ~at_work() { runs_for = nullptr; }
+    at_work(const at_work&) = delete;
+    at_work& operator=(const at_work&) = delete;
+  };
+  static inline thread_local const engine_core* runs_for = nullptr;
+  /// Errors: usage_error in a forked child, and in work that runs, where `what` says what it wants to do.
+  void refuse_in_work(const std::string& what) const;
+
+  /// What a queue has been given and is not known to be through. One thread at a time asks it how far it is:
+  /// an error is told once.
+  struct queue_state {
+    std::unique_ptr<queue> of;
+    std::deque<work_ptr> started{};
+    bool is_watched = false;
+  };
+  struct seat_state {
+    std::thread thread;
+    work_ptr next;  ///< begun, for the thread to do
+  };
+
+  bool is_seat(lane_id on) const { return on < n_seats_; }
+  bool is_host(lane_id on) const { return on == host(); }
+  queue_state& queue_at(lane_id on) { return queues_[static_cast<std::size_t>(on - n_seats_ - 1)]; }
+  lane_id first_of(space_id device_memory) const {
+    return lane_id{n_seats_ + 1 + (device_memory - 1) * (queues_of_device_ + 2)};
+  }
+  space_id memory_of(lane_id on) const;
+  lane_id way(space_id from, space_id to) const;
+  std::vector<lane> lanes() const;
+  void* address(versions::piece what, space_id memory) const;
+  std::shared_ptr<const run_of_plan> resolved(lane_id on, std::shared_ptr<const plan> what,
+                                              std::span<const argument> arguments) const;
+
+  // Starting.
+  void start_what_can();
+  void start(const dispatcher::start& next, table_guard& table);
+  void give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies);
+  std::vector<box_copy> copies_of(const transfer& what) const;
+  void look_at_queues(table_guard& table);
+  void sit(int number, const std::function<void()>& enter);
+  void do_on_seat(const work_ptr& what, table_guard& table) noexcept;
+
+  // Waiting.
+  void go_on(const work_ptr& for_whom, table_guard& table);
+  template <class Ask>
+  bool ask(queue_state& of, table_guard& table, const Ask& how_far);
+  void pass(queue_state& of, std::uint64_t number, const std::exception_ptr& error);
+  void note_failure(const std::exception_ptr& error, const queue& of);
+  void has_changed();
+  void drop_over();
+  void tell(const std::exception_ptr& error);
+
+  const int n_seats_, queues_of_device_;
+  const std::vector<device*> devices_;
+  const link_table links_;
+  std::vector<queue_state> queues_;
+  std::mutex starting_;
+  std::atomic<bool> may_start_{false};
+  std::mutex table_lock_;
+  // Under that:
+  versions::table table_;
+  dispatcher all_;
+  std::vector<memory_of_piece> pieces_;  ///< by number
+  std::vector<seat_state> seats_;
+  std::deque<work_ptr> told_;     ///< from the oldest that is not over
+  std::vector<work_ptr> untold_;  ///< has failed, and nobody has been told
+  std::uint64_t n_changes_ = 0;
+  bool is_closing_ = false;
+  std::condition_variable changed_;
+};
+
+}  // namespace yoke::flow

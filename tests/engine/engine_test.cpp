@@ -1,0 +1,258 @@
+#include "fixture.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <optional>
+#include <stdexcept>
+#include <support/catch.hpp>
+#include <support/child.hpp>
+#include <support/errors.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using Catch::Contains;
+using engine_tests::n_numbers;
+using engine_tests::node;
+using yoke::flow::argument;
+using yoke::flow::completion;
+using yoke::flow::lane_id;
+using yoke::flow::plan;
+using yoke::flow::role;
+using yoke::flow::site;
+using yoke::versions::piece;
+
+std::shared_ptr<const plan> doing(std::string name, std::function<void(const site&)> run) {
+  return std::make_shared<plan>(plan{std::move(name), std::move(run)});
+}
+const auto nothing = doing("nothing", [](const site&) {});
+
+/// On a seat: all numbers of its first argument become `value`.
+std::shared_ptr<const plan> filling(std::int64_t value) {
+  return doing("fill", [value](const site& at) {
+    std::fill_n(static_cast<std::int64_t*>(at.addresses[0]), n_numbers, value);
+  });
+}
+
+completion tell(node& on, lane_id where, const std::shared_ptr<const plan>& what,
+                std::vector<argument> arguments = {}, std::vector<completion> after = {}) {
+  return on.engine->enqueue(where, what, arguments, after);
+}
+
+std::string error_of(const completion& end) {
+  try {
+    end.wait();
+  } catch (const std::exception& failure) {
+    return failure.what();
+  }
+  return "(nothing was thrown)";
+}
+
+constexpr yoke::space_id first_gpu{1}, second_gpu{2};
+
+}  // namespace
+
+TEST_CASE("what is written on a seat is brought to a device, and back", "[engine]") {
+  node on{2, 1};
+  const piece x = on.add("x");
+  tell(on, on.engine->seat(0), filling(7), {{x, role::out}});
+  tell(on, on.engine->queue(second_gpu), nothing, {{x, role::inout}});
+  const completion back = tell(on, on.engine->host(), nothing, {{x, role::in}});
+  on.host[0]->fill(0);  // the newest is on the device, or on its way
+  back.wait();
+  CHECK(back.is_over());
+  CHECK(on.host[0]->back() == 7);
+}
+
+TEST_CASE("nothing is held while a body sleeps", "[engine]") {
+  node on{0, 2};
+  std::latch runs{1}, may_end{1};
+  const completion slow = tell(on, on.engine->seat(0), doing("slow", [&](const site&) {
+                                 runs.count_down();
+                                 may_end.wait();
+                               }));
+  runs.wait();
+  const auto from = std::chrono::steady_clock::now();
+  tell(on, on.engine->seat(1), nothing).wait();
+  const piece x = on.add("x");
+  on.engine->remove(x);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - from;
+  CHECK_FALSE(slow.is_over());
+  CHECK(took.count() < 1);  // it would be for ever
+  may_end.count_down();
+  slow.wait();
+}
+
+TEST_CASE("seats work side by side", "[engine]") {
+  node on{0, 2};
+  std::latch both{2};
+  const auto meet = doing("meet", [&](const site&) { both.arrive_and_wait(); });
+  tell(on, on.engine->seat(0), meet);
+  tell(on, on.engine->seat(1), meet).wait();
+}
+
+TEST_CASE("work that runs may not wait, enqueue or remove", "[engine]") {
+  node on{1, 1};
+  const piece x = on.add("x");
+  const completion before = tell(on, on.engine->seat(0), nothing);
+  const auto on_seat = [&](std::function<void()> what) {
+    return error_of(tell(on, on.engine->seat(0), doing("bad", [what](const site&) { what(); })));
+  };
+  CHECK(on_seat([&] { before.wait(); }) == "nothing is waited for, which work that runs may not");
+  CHECK(on_seat([&] { on.engine->wait(); }) == "all work is waited for, which work that runs may not");
+  CHECK(on_seat([&] { on.engine->remove(x); }) == "removing a piece waits, which work that runs may not");
+  CHECK(on_seat([&] { tell(on, on.engine->seat(0), nothing); }) ==
+        "nothing is enqueued, which work that runs may not");
+  const completion on_queue =
+      tell(on, on.engine->queue(first_gpu), doing("bad", [&](const site&) { before.wait(); }));
+  CHECK(error_of(on_queue) == "nothing is waited for, which work that runs may not");
+}
+
+TEST_CASE("wrong use is refused, and nothing is told", "[engine]") {
+  node on{1, 1};
+  const piece x = on.engine->add("x", 8, {nullptr, nullptr});
+  const piece y = on.add("y");
+  CHECK(support::refusal([&] { static_cast<void>(on.engine->seat(1)); }) == "seat 1: the engine has 1");
+  CHECK(support::refusal([&] { static_cast<void>(on.engine->queue(second_gpu)); }) ==
+        "queue 0 of memory 2: the engine has 2 of each memory from 1 to 1");
+  CHECK(support::refusal([&] { tell(on, on.engine->seat(0), nothing, {{x, role::out}}); }) ==
+        "x has no memory in space 0; give one where it is added");
+  CHECK_THAT(support::refusal([&] { tell(on, on.engine->seat(0), nothing, {{y, role::in}}); }),
+             Contains("nothing: it reads y, to which nothing has been written yet"));
+  CHECK(support::refusal([&] { on.engine->add("z", 8, {nullptr}); }) == "z: 1 addresses for 2 memories");
+  on.engine->wait();
+}
+
+TEST_CASE("a completion outlives its engine, and what is dropped is done", "[engine]") {
+  std::optional<completion> end;
+  std::atomic<int> done = 0;
+  {
+    node on{0, 1};
+    const auto count = doing("count", [&](const site&) { ++done; });
+    end = tell(on, on.engine->seat(0), count);
+    try {
+      const completion dropped = tell(on, on.engine->seat(0), count);
+      throw std::runtime_error{"unwinding"};
+    } catch (const std::runtime_error&) {
+      CHECK(true);
+    }
+  }
+  CHECK(done == 2);
+  CHECK(end->is_over());
+  end->wait();
+  completion{}.wait();
+}
+
+TEST_CASE("a piece is removed when what uses it is over", "[engine]") {
+  node on{1, 1};
+  const piece x = on.add("x");
+  std::atomic<bool> is_done = false;
+  tell(on, on.engine->seat(0),
+       doing("slow",
+             [&](const site&) {
+               std::this_thread::sleep_for(std::chrono::milliseconds{20});
+               is_done = true;
+             }),
+       {{x, role::out}});
+  tell(on, on.engine->queue(first_gpu), nothing, {{x, role::in}});
+  on.engine->remove(x);
+  CHECK(is_done);
+}
+
+TEST_CASE("very much work without a wait holds its enqueuer up, not the machine", "[engine]") {
+  node on{1, 1};
+  const piece x = on.add("x");
+  tell(on, on.engine->seat(0), filling(0), {{x, role::out}});
+  for (int i = 0; i < 20'000; ++i) {
+    const lane_id where = i % 3 == 0 ? on.engine->seat(0) : on.engine->queue(first_gpu, i % 2);
+    tell(on, where, nothing, {{x, i % 7 == 0 ? role::inout : role::in}});
+  }
+  on.engine->wait();
+}
+
+TEST_CASE("an error is thrown by each wait on what depends on it, and the rest goes on", "[engine]") {
+  node on{1, 2};
+  const piece x = on.add("x"), y = on.add("y");
+  const completion fails =
+      tell(on, on.engine->seat(0), doing("fails", [](const site&) { throw std::runtime_error{"no luck"}; }),
+           {{x, role::out}});
+  const completion depends = tell(on, on.engine->queue(first_gpu), nothing, {{x, role::in}, {y, role::out}});
+  const completion follows = tell(on, on.engine->seat(1), nothing, {}, {depends});
+  const completion other = tell(on, on.engine->seat(1), nothing);
+  for (int times = 0; times < 2; ++times) {
+    for (const completion& each : {fails, depends, follows}) CHECK(error_of(each) == "no luck");
+  }
+  other.wait();
+  tell(on, on.engine->seat(0), filling(1), {{x, role::out}});
+  tell(on, on.engine->queue(first_gpu), nothing, {{x, role::in}}).wait();
+  on.engine->wait();  // it has been told
+}
+
+TEST_CASE("calls of a device that fail are errors of the work that they were for", "[engine]") {
+  for (const bool is_copy : {false, true}) {
+    yoke::emulated_options options{.memory = 1 << 20};
+    (is_copy ? options.fail_copy : options.fail_launch) = 1;
+    node on{1, 1, {options}};
+    const piece x = on.add("x");
+    tell(on, on.engine->seat(0), filling(3), {{x, role::out}});
+    const auto launch = doing("launch", [](const site& at) {
+      at.dev->launch(
+          at.stream,
+          {.name = "empty", .items = {.x = 1}, .host_entry = [](const void*, const yoke::item_range&) {}});
+    });
+    const completion first = tell(on, on.engine->queue(first_gpu), launch, {{x, role::in}});
+    CHECK_THAT(error_of(first),
+               Contains("emulated:0") && Contains(is_copy ? "fail-copy=1" : "fail-launch=1"));
+    tell(on, on.engine->queue(first_gpu), launch, {{x, role::in}}).wait();
+  }
+}
+
+TEST_CASE("a device that is lost takes its work with it, and no other", "[engine]") {
+  node on{2, 1, {{.memory = 1 << 20, .lost_after = 40}}};
+  const piece x = on.add("x"), y = on.add("y");
+  tell(on, on.engine->seat(0), filling(3), {{x, role::out}});
+  tell(on, on.engine->seat(0), filling(4), {{y, role::out}});
+  completion end;
+  std::string error = "(nothing was thrown)";
+  for (int i = 0; i < 100 && error == "(nothing was thrown)"; ++i)
+    error = error_of(tell(on, on.engine->queue(first_gpu), nothing, {{x, role::inout}}));
+  CHECK_THAT(error, Contains("device lost"));
+  CHECK(error_of(tell(on, on.engine->queue(second_gpu), nothing, {{x, role::in}})) == error);
+  CHECK(error_of(tell(on, on.engine->queue(first_gpu), nothing)) == error);
+  tell(on, on.engine->queue(second_gpu), nothing, {{y, role::in}}).wait();
+  tell(on, on.engine->seat(0), filling(5), {{x, role::out}}).wait();
+}
+
+TEST_CASE("an error that nobody has been told is printed when the engine ends", "[engine]") {
+  const support::ended_child child = support::run_child("an engine ends with an error");
+  CHECK(WEXITSTATUS(child.status) == 0);
+  CHECK_THAT(child.message, Contains("yoke: fails has failed, and nobody has waited for it: no luck"));
+}
+TEST_CASE("an engine ends with an error", "[.child]") {
+  {
+    node on{0, 1};
+    tell(on, on.engine->seat(0), doing("fails", [](const site&) { throw std::runtime_error{"no luck"}; }));
+  }
+  _exit(0);
+}
+
+TEST_CASE("a forked child is told, and ends", "[engine]") {
+  node on{0, 1};
+  const completion end = tell(on, on.engine->seat(0), nothing);
+  end.wait();
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool refuses =
+        error_of(end).find("fork") != std::string::npos &&
+        support::refusal([&] { tell(on, on.engine->seat(0), nothing); }).find("fork") != std::string::npos;
+    on.engine.reset();
+    _exit(refuses ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}

@@ -1,0 +1,63 @@
+#pragma once
+/// An engine over emulated devices, with pieces of some numbers.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <yoke/emulated.hpp>
+#include <yoke/engine.hpp>
+
+namespace engine_tests {
+
+inline constexpr std::size_t n_numbers = 64;
+
+struct node {
+  explicit node(int n_devices, int n_seats, const std::vector<yoke::emulated_options>& options = {}) {
+    for (int i = 0; i < n_devices; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      owned.push_back(
+          yoke::make_emulated_device(i, at < options.size() ? options[at] : yoke::emulated_options{}));
+      devices.push_back(owned.back().get());
+    }
+    engine = std::make_unique<yoke::flow::engine>(
+        devices, yoke::flow::engine_options{
+                     .seats = std::vector<std::function<void()>>(static_cast<std::size_t>(n_seats)),
+                     .queues_of_device = 2});
+  }
+  ~node() {
+    engine.reset();
+    for (const auto& [dev, address] : memory) dev->deallocate(address);
+  }
+  node(const node&) = delete;
+  node& operator=(const node&) = delete;
+
+  yoke::versions::piece add(const std::string& name) {
+    host.push_back(std::make_unique<std::array<std::int64_t, n_numbers>>());
+    std::vector<void*> addresses{host.back()->data()};
+    for (yoke::device* const each : devices) {
+      addresses.push_back(each->allocate(n_numbers * sizeof(std::int64_t)));
+      memory.emplace_back(each, addresses.back());
+    }
+    const yoke::versions::piece made = engine->add(name, n_numbers * sizeof(std::int64_t), addresses);
+    numbers_of.emplace_back(made, host.back().get());
+    return made;
+  }
+  const std::array<std::int64_t, n_numbers>* host_of(yoke::versions::piece what) const {
+    for (const auto& [piece, numbers] : numbers_of)
+      if (piece == what) return numbers;
+    return nullptr;
+  }
+
+  std::vector<std::unique_ptr<yoke::emulated_device>> owned;
+  std::vector<yoke::device*> devices;
+  std::vector<std::unique_ptr<std::array<std::int64_t, n_numbers>>> host;
+  std::vector<std::pair<yoke::versions::piece, const std::array<std::int64_t, n_numbers>*>> numbers_of;
+  std::vector<std::pair<yoke::device*, void*>> memory;
+  std::unique_ptr<yoke::flow::engine> engine;
+};
+
+}  // namespace engine_tests
