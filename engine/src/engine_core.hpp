@@ -113,6 +113,9 @@ class engine_core {
   void drop_over();
   void tell(const std::exception_ptr& error);
 
+  /// As often as queues record events for it.
+  static constexpr std::uint64_t starts_between_looks = 64;
+
   const int n_seats_, queues_of_device_;
   const std::vector<device*> devices_;
   const link_table links_;
@@ -127,7 +130,7 @@ class engine_core {
   std::vector<seat_state> seats_;
   std::deque<work_ptr> told_;     ///< from the oldest that is not over
   std::vector<work_ptr> untold_;  ///< has failed, and nobody has been told
-  std::uint64_t n_changes_ = 0;
+  std::uint64_t n_changes_ = 0, n_starts_ = 0;
   bool is_closing_ = false;
   std::condition_variable changed_;
 };

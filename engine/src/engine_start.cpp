@@ -49,7 +49,7 @@ void engine_core::start_what_can() {
     const std::unique_lock starting{starting_, std::try_to_lock};
     if (!starting) return;
     table_guard table{table_lock_};
-    look_at_queues(table);
+    if (++n_starts_ % starts_between_looks == 0) look_at_queues(table);
     may_start_ = false;
     while (const auto next = all_.begin_next()) start(*next, table);
     for (work_ptr& each : all_.take_failed()) untold_.push_back(std::move(each));

@@ -83,9 +83,9 @@ std::vector<dispatcher::message> dispatcher::messages_for(std::span<const argume
   return all;
 }
 
-work_ptr dispatcher::make(std::string name, lane_id on) {
+work_ptr dispatcher::make(std::string_view name, lane_id on) {
   lane_state& of = at(on);
-  auto made = std::make_shared<work>(std::move(name), on, versions::stream{&of}, ++of.n_told);
+  auto made = std::make_shared<work>(std::string{name}, on, versions::stream{&of}, ++of.n_told);
   made->failure_ = of.lost;
   return made;
 }
@@ -100,7 +100,7 @@ void dispatcher::read(work& next, versions::piece what, space_id memory) {
     next.sources_.push_back(writer);
 }
 
-void dispatcher::bring(const message& what, space_id to, const std::string& for_whom) {
+void dispatcher::bring(const message& what, space_id to, std::string_view for_whom) {
   const lane_id on = transfers_(what.from, to);
   if (on == lane_id{}) {
     bring(what, host_space, for_whom);

@@ -13,6 +13,7 @@ FOLDERS = {
     "runtime": "runtime",
     "arrays": "arrays",
     "tools": "tools",
+    "engine": "engine",
     "flow": "flow",
     "base": "base",
     "cu": "cu",
@@ -35,7 +36,7 @@ MAY_USE = {
     "scheduling": {"base", "scheduling"},
     "runtime": CORE,
     "arrays": PUBLIC,
-    "benchmarks": PUBLIC | {"benchmarks"},
+    "benchmarks": PUBLIC | {"flow", "engine", "benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},
 }

@@ -15,12 +15,16 @@ namespace engine_tests {
 
 inline constexpr std::size_t n_numbers = 64;
 
+/// The device of that number, of the kind that a program of tests has.
+std::unique_ptr<yoke::device> open_device(int number, const yoke::emulated_options& options);
+/// Why it has none; empty where it has.
+std::string why_no_device();
+
 struct node {
   explicit node(int n_devices, int n_seats, const std::vector<yoke::emulated_options>& options = {}) {
     for (int i = 0; i < n_devices; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      owned.push_back(
-          yoke::make_emulated_device(i, at < options.size() ? options[at] : yoke::emulated_options{}));
+      owned.push_back(open_device(i, at < options.size() ? options[at] : yoke::emulated_options{}));
       devices.push_back(owned.back().get());
     }
     engine = std::make_unique<yoke::flow::engine>(
@@ -52,7 +56,7 @@ struct node {
     return nullptr;
   }
 
-  std::vector<std::unique_ptr<yoke::emulated_device>> owned;
+  std::vector<std::unique_ptr<yoke::device>> owned;
   std::vector<yoke::device*> devices;
   std::vector<std::unique_ptr<std::array<std::int64_t, n_numbers>>> host;
   std::vector<std::pair<yoke::versions::piece, const std::array<std::int64_t, n_numbers>*>> numbers_of;

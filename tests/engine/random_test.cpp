@@ -205,6 +205,7 @@ std::string run(std::uint64_t seed, int n_threads, int n_steps) {
 }
 
 void try_many(int count, int n_threads, int n_steps) {
+  if (const std::string why = engine_tests::why_no_device(); !why.empty()) return support::skip(why);
   const std::uint64_t seed = Catch::rngSeed();
   for (int i = 0; i < count; ++i) {
     const std::string wrong = run(seed * 1000003 + static_cast<std::uint64_t>(i), n_threads, n_steps);

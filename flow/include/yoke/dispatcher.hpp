@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,7 +31,7 @@ struct lane {
 
 /// What is to be done, as it is told.
 struct request {
-  std::string name;
+  std::string_view name;
   lane_id on;
   std::span<const argument> arguments{};  ///< a piece that is named twice is changed if one of them writes
   std::span<const work_ptr> after{};      ///< fails where one of these has failed
@@ -117,10 +117,10 @@ class dispatcher {
   lane_state& at(lane_id of) { return const_cast<lane_state&>(std::as_const(*this).at(of)); }
   std::vector<argument> each_once(const request& next) const;
   std::vector<message> messages_for(std::span<const argument> arguments, space_id memory) const;
-  work_ptr make(std::string name, lane_id on);
+  work_ptr make(std::string_view name, lane_id on);
   void use(work& next, const versions::use& how);
   void read(work& next, versions::piece what, space_id memory);
-  void bring(const message& what, space_id to, const std::string& for_whom);
+  void bring(const message& what, space_id to, std::string_view for_whom);
   bool may_begin(const lane_state& on, const work& next) const;
   bool is_behind(const lane_state& on, const versions::mark& before) const;
   static bool is_doomed(work& next);
