@@ -35,7 +35,9 @@ double seconds_of(int times, const Call& call, const Wait& wait) {
   return spent / times;
 }
 
+/// Without the first, which warms up.
 double median(std::vector<double> of) {
+  of.erase(of.begin());
   std::ranges::sort(of);
   return of[of.size() / 2];
 }
@@ -45,6 +47,23 @@ struct form {
   std::vector<argument> uses;
   std::vector<double> samples{};
 };
+
+void write(const arguments& in, yoke::runtime& rt, double launch, std::span<const form> forms) {
+  json out{{"schema", "yoke-enqueue/1"},
+           {"record", record::of_run(rt)},
+           {"times", in.times},
+           {"launch_ns", launch * 1e9},
+           {"enqueue", json::array()}};
+  fmt::print("{}: a launch by hand takes {:.0f} ns of the host\n", rt.devices()[0]->info().name,
+             launch * 1e9);
+  for (const form& each : forms) {
+    const double enqueue = median(each.samples);
+    fmt::print("an enqueue {:<12} {:5.0f} ns, {:4.0f} more\n", each.name, enqueue * 1e9,
+               (enqueue - launch) * 1e9);
+    out["enqueue"].push_back({{"pieces", each.uses.size()}, {"ns", enqueue * 1e9}});
+  }
+  if (!in.json_file.empty()) record::write_json(in.json_file, out);
+}
 
 void measure(const arguments& in) {
   yoke::runtime rt{yoke::runtime_options{.cus = "+1", .devices = in.devices}};
@@ -59,35 +78,19 @@ void measure(const arguments& in) {
   const yoke::versions::piece x = add("x"), y = add("y"), z = add("z");
   for (const yoke::versions::piece each : {x, y, z})
     engine.enqueue(queue, kernel, std::vector{argument{each, role::out}});
-  std::vector<double> by_hand;
   std::vector<form> forms{{"of no piece", {}},
                           {"of one", {{x, role::inout}}},
                           {"of three", {{x, role::in}, {y, role::in}, {z, role::inout}}}};
-  for (int i = 0; i <= in.samples; ++i) {  // by turns; the first is thrown away
-    const double launched =
-        seconds_of(in.times, [&] { enqueues::launch_empty(dev, stream); }, [&] { dev.synchronize(stream); });
-    if (i > 0) by_hand.push_back(launched);
-    for (form& each : forms) {
-      const double enqueued =
-          seconds_of(in.times, [&] { engine.enqueue(queue, kernel, each.uses); }, [&] { engine.wait(); });
-      if (i > 0) each.samples.push_back(enqueued);
-    }
-  }
-  const double launch = median(by_hand);
-  json out{{"schema", "yoke-enqueue/1"},
-           {"record", record::of_run(rt)},
-           {"times", in.times},
-           {"launch_ns", launch * 1e9},
-           {"enqueue", json::array()}};
-  fmt::print("{}: a launch by hand takes {:.0f} ns of the host\n", dev.info().name, launch * 1e9);
-  for (const form& each : forms) {
-    const double enqueue = median(each.samples);
-    fmt::print("an enqueue {:<12} {:5.0f} ns, {:4.0f} more\n", each.name, enqueue * 1e9,
-               (enqueue - launch) * 1e9);
-    out["enqueue"].push_back({{"pieces", each.uses.size()}, {"ns", enqueue * 1e9}});
+  std::vector<double> by_hand;
+  for (int i = 0; i <= in.samples; ++i) {  // by turns
+    by_hand.push_back(
+        seconds_of(in.times, [&] { enqueues::launch_empty(dev, stream); }, [&] { dev.synchronize(stream); }));
+    for (form& each : forms)
+      each.samples.push_back(
+          seconds_of(in.times, [&] { engine.enqueue(queue, kernel, each.uses); }, [&] { engine.wait(); }));
   }
   dev.destroy_stream(stream);
-  if (!in.json_file.empty()) record::write_json(in.json_file, out);
+  write(in, rt, median(by_hand), forms);
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ TEST_CASE("calls of a device that fail are errors of the work that they were for
   for (const bool is_copy : {false, true}) {
     yoke::emulated_options options{.memory = 1 << 20};
     (is_copy ? options.fail_copy : options.fail_launch) = 1;
-    node on{1, 1, {options}};
+    node on{1, 1, options};
     const piece x = on.add("x");
     tell(on, on.engine->seat(0), filling(3), {{x, role::out}});
     const auto launch = doing("launch", [](const site& at) {
@@ -211,7 +211,7 @@ TEST_CASE("calls of a device that fail are errors of the work that they were for
 }
 
 TEST_CASE("a device that is lost takes its work with it, and no other", "[engine]") {
-  node on{2, 1, {{.memory = 1 << 20, .lost_after = 40}}};
+  node on{2, 1, {.memory = 1 << 20, .lost_after = 40}};
   const piece x = on.add("x"), y = on.add("y");
   tell(on, on.engine->seat(0), filling(3), {{x, role::out}});
   tell(on, on.engine->seat(0), filling(4), {{y, role::out}});

@@ -21,10 +21,10 @@ std::unique_ptr<yoke::device> open_device(int number, const yoke::emulated_optio
 std::string why_no_device();
 
 struct node {
-  explicit node(int n_devices, int n_seats, const std::vector<yoke::emulated_options>& options = {}) {
+  node(int n_devices, int n_seats, const yoke::emulated_options& of_first = {},
+       const yoke::emulated_options& of_others = {}) {
     for (int i = 0; i < n_devices; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      owned.push_back(open_device(i, at < options.size() ? options[at] : yoke::emulated_options{}));
+      owned.push_back(open_device(i, i == 0 ? of_first : of_others));
       devices.push_back(owned.back().get());
     }
     engine = std::make_unique<yoke::flow::engine>(

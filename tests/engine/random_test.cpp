@@ -1,17 +1,18 @@
 // Random programs on emulated devices and seats, beside what they do one after the other.
 #include "fixture.hpp"
+#include "step_kernel.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <random>
 #include <support/catch.hpp>
 
-#include <yoke/kernel.hpp>
-
 namespace {
 
+using engine_tests::most_arguments;
 using engine_tests::n_numbers;
 using engine_tests::node;
+using engine_tests::step_call;
 using yoke::flow::argument;
 using yoke::flow::completion;
 using yoke::flow::lane_id;
@@ -19,28 +20,6 @@ using yoke::flow::plan;
 using yoke::flow::role;
 using yoke::flow::site;
 using yoke::versions::piece;
-
-constexpr int most_arguments = 3;
-
-/// Each number of the pieces that it writes becomes what follows from those that it reads and a number of its
-/// own.
-struct step_call {
-  yoke::device_ptr<std::int64_t> at[most_arguments];
-  int n = 0;
-  unsigned reads = 0, writes = 0;
-  std::int64_t number = 0;
-
-  YOKE_HD void run(std::int64_t i) const {
-    std::int64_t value = number;
-    for (int k = 0; k < n; ++k)
-      if ((reads >> k & 1) != 0) value = (value * 31 + at[k][i]) & 0xffffffff;
-    for (int k = 0; k < n; ++k)
-      if ((writes >> k & 1) != 0) at[k][i] = value;
-  }
-};
-struct step_kernel {
-  YOKE_HD void operator()(yoke::item at, step_call call) const { call.run(at.x); }
-};
 
 struct bad_luck : std::runtime_error {
   bad_luck() : std::runtime_error{"bad luck"} {}
@@ -86,6 +65,18 @@ class program {
     return on_.engine->queue(yoke::space_id{1 + which - n_seats_}, below(2));
   }
 
+  static std::shared_ptr<const plan> plan_of(const step_call& of, bool fails) {
+    return std::make_shared<plan>(
+        plan{"step", [call = of, fails](const site& at) mutable {
+               if (fails) throw bad_luck{};
+               for (int k = 0; k < call.n; ++k)
+                 call.at[k] = yoke::device_ptr<std::int64_t>{
+                     static_cast<std::int64_t*>(at.addresses[static_cast<std::size_t>(k)])};
+               if (at.dev != nullptr) return engine_tests::launch_step(*at.dev, at.stream, n_numbers, call);
+               for (std::size_t i = 0; i < n_numbers; ++i) call.run(static_cast<std::int64_t>(i));
+             }});
+  }
+
   std::string step(int fails_of_100) {
     std::vector<argument> arguments;
     std::vector<int> which;
@@ -104,24 +95,12 @@ class program {
       reads_broken |= as != role::out && of.is_broken;
       ++call.n;
     }
-    const lane_id on = any_lane();
     const bool fails = below(100) < fails_of_100;
-    auto what = std::make_shared<plan>();
-    what->name = "step";
-    what->run = [call, fails](const site& at) mutable {
-      if (fails) throw bad_luck{};
-      for (int k = 0; k < call.n; ++k)
-        call.at[k] = yoke::device_ptr<std::int64_t>{
-            static_cast<std::int64_t*>(at.addresses[static_cast<std::size_t>(k)])};
-      if (at.dev != nullptr)
-        return yoke::launch<step_kernel>(*at.dev, at.stream, {.x = n_numbers}, "step", call);
-      for (std::size_t i = 0; i < n_numbers; ++i) call.run(static_cast<std::int64_t>(i));
-    };
     std::vector<completion> after;
     if (!done_.empty() && below(10) == 0) after.push_back(done_.back().first);
     const bool is_after_failed = !after.empty() && done_.back().second;
     const bool must_fail = reads_broken || fails || is_after_failed;
-    done_.emplace_back(on_.engine->enqueue(on, std::move(what), arguments, after), must_fail);
+    done_.emplace_back(on_.engine->enqueue(any_lane(), plan_of(call, fails), arguments, after), must_fail);
     apply(call, which, must_fail);
     if (below(20) != 0) return "";
     const auto which_step = static_cast<std::size_t>(below(static_cast<int>(done_.size())));
@@ -180,7 +159,7 @@ std::string run(std::uint64_t seed, int n_threads, int n_steps) {
   std::mt19937_64 random{seed};
   const int n_devices = static_cast<int>(random() % 4), n_seats = 1 + static_cast<int>(random() % 3);
   const yoke::emulated_options of_device{.memory = 1 << 20, .peers = random() % 2 == 0 ? 0 : 1};
-  node on{n_devices, n_seats, std::vector(static_cast<std::size_t>(n_devices), of_device)};
+  node on{n_devices, n_seats, of_device, of_device};
   const int fails_of_100 = random() % 3 == 0 ? 5 : 0;
   std::vector<std::unique_ptr<program>> programs;
   for (int i = 0; i < n_threads; ++i)
