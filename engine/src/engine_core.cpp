@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -27,9 +28,10 @@ std::string text_of(const std::exception_ptr& error) {
 
 }  // namespace
 
-void engine_core::refuse_in_work(const std::string& what) const {
+void engine_core::refuse_in_work(std::string_view what, const char* is_done) const {
   detail::refuse_in_forked_child();
-  if (runs_for == this) throw usage_error{what + ", which work that runs may not"};
+  if (runs_for == this)
+    throw usage_error{fmt::format("{} is {}, which work that runs may not do", what, is_done)};
 }
 
 engine_core::engine_core(std::span<device* const> devices, const engine_options& options)
@@ -121,7 +123,7 @@ versions::piece engine_core::add(std::string name, std::size_t bytes, std::vecto
 }
 
 void engine_core::remove(versions::piece what) {
-  refuse_in_work("removing a piece waits");
+  refuse_in_work("a piece", "removed");
   table_guard table{table_lock_};
   const auto is_used = [&] {
     for (int m = 0; m <= static_cast<int>(devices_.size()); ++m)
@@ -156,19 +158,19 @@ std::shared_ptr<const engine_core::run_of_plan> engine_core::resolved(
 
 work_ptr engine_core::enqueue(lane_id on, std::shared_ptr<const plan> what,
                               std::span<const argument> arguments, std::span<const work_ptr> after) {
-  refuse_in_work(what->name + " is enqueued");
-  work_ptr made;
-  {
-    const table_guard table{table_lock_};
-    std::shared_ptr<const run_of_plan> run = resolved(on, what, arguments);
-    made = all_.enqueue(
-        {.name = what->name, .on = on, .arguments = arguments, .after = after, .plan = std::move(run)});
-    told_.push_back(made);
-    drop_over();
-    may_start_ = true;
-  }
-  start_what_can();
+  refuse_in_work(what->name, "enqueued");
   table_guard table{table_lock_};
+  std::shared_ptr<const run_of_plan> run = resolved(on, what, arguments);
+  work_ptr made = all_.enqueue(
+      {.name = what->name, .on = on, .arguments = arguments, .after = after, .plan = std::move(run)});
+  told_.push_back(made);
+  drop_over();
+  may_start_ = true;
+  const bool holds_up = told_.size() > most_under_way;
+  table.unlock();
+  start_what_can();
+  if (!holds_up) return made;
+  table.lock();
   for (; told_.size() > most_under_way; drop_over()) go_on(told_.front(), table);
   return made;
 }
@@ -183,7 +185,7 @@ void engine_core::tell(const std::exception_ptr& error) {
 }
 
 void engine_core::wait(const work_ptr& what) {
-  refuse_in_work(what->name() + " is waited for");
+  refuse_in_work(what->name(), "waited for");
   table_guard table{table_lock_};
   while (what->is_under_way()) go_on(what, table);
   const std::exception_ptr error = what->error();
@@ -194,7 +196,7 @@ void engine_core::wait(const work_ptr& what) {
 }
 
 void engine_core::wait() {
-  refuse_in_work("all work is waited for");
+  refuse_in_work("all work", "waited for");
   table_guard table{table_lock_};
   for (drop_over(); !told_.empty(); drop_over()) go_on(told_.front(), table);
   if (untold_.empty()) return;

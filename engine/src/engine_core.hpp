@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -66,8 +67,8 @@ class engine_core {
     at_work& operator=(const at_work&) = delete;
   };
   static inline thread_local const engine_core* runs_for = nullptr;
-  /// Errors: usage_error in a forked child, and in work that runs, where `what` says what it wants to do.
-  void refuse_in_work(const std::string& what) const;
+  /// Errors: usage_error in a forked child, and in work that runs, where it says what that wants to do.
+  void refuse_in_work(std::string_view what, const char* is_done) const;
 
   /// What a queue has been given and is not known to be through. One thread at a time asks it how far it is:
   /// an error is told once.

@@ -1,4 +1,5 @@
 #include "fixture.hpp"
+#include "step_kernel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -59,12 +60,19 @@ TEST_CASE("what is written on a seat is brought to a device, and back", "[engine
   node on{2, 1};
   const piece x = on.add("x");
   tell(on, on.engine->seat(0), filling(7), {{x, role::out}});
-  tell(on, on.engine->queue(second_gpu), nothing, {{x, role::inout}});
+  const auto add_to_it = doing("add", [](const site& at) {
+    engine_tests::step_call call;
+    call.n = 1;
+    call.reads = call.writes = 1;
+    call.number = 2;
+    call.at[0] = yoke::device_ptr<std::int64_t>{static_cast<std::int64_t*>(at.addresses[0])};
+    engine_tests::launch_step(*at.dev, at.stream, n_numbers, call);
+  });
+  tell(on, on.engine->queue(second_gpu), add_to_it, {{x, role::inout}});
   const completion back = tell(on, on.engine->host(), nothing, {{x, role::in}});
-  on.host[0]->fill(0);  // the newest is on the device, or on its way
   back.wait();
   CHECK(back.is_over());
-  CHECK(on.host[0]->back() == 7);
+  CHECK(on.host[0]->back() == 2 * 31 + 7);
 }
 
 TEST_CASE("nothing is held while a body sleeps", "[engine]") {
@@ -101,14 +109,14 @@ TEST_CASE("work that runs may not wait, enqueue or remove", "[engine]") {
   const auto on_seat = [&](std::function<void()> what) {
     return error_of(tell(on, on.engine->seat(0), doing("bad", [what](const site&) { what(); })));
   };
-  CHECK(on_seat([&] { before.wait(); }) == "nothing is waited for, which work that runs may not");
-  CHECK(on_seat([&] { on.engine->wait(); }) == "all work is waited for, which work that runs may not");
-  CHECK(on_seat([&] { on.engine->remove(x); }) == "removing a piece waits, which work that runs may not");
+  CHECK(on_seat([&] { before.wait(); }) == "nothing is waited for, which work that runs may not do");
+  CHECK(on_seat([&] { on.engine->wait(); }) == "all work is waited for, which work that runs may not do");
+  CHECK(on_seat([&] { on.engine->remove(x); }) == "a piece is removed, which work that runs may not do");
   CHECK(on_seat([&] { tell(on, on.engine->seat(0), nothing); }) ==
-        "nothing is enqueued, which work that runs may not");
+        "nothing is enqueued, which work that runs may not do");
   const completion on_queue =
       tell(on, on.engine->queue(first_gpu), doing("bad", [&](const site&) { before.wait(); }));
-  CHECK(error_of(on_queue) == "nothing is waited for, which work that runs may not");
+  CHECK(error_of(on_queue) == "nothing is waited for, which work that runs may not do");
 }
 
 TEST_CASE("wrong use is refused, and nothing is told", "[engine]") {

@@ -7,11 +7,9 @@
 namespace engine_tests {
 
 std::unique_ptr<yoke::device> open_device(int, const yoke::emulated_options&) {
-  static const std::shared_ptr<yoke::device> whole = [] {
-    const yoke::backend* const of = yoke::find_backend(YOKE_TEST_GPU);
-    return of->open({.of = of});
-  }();
-  return std::make_unique<yoke::device_arena>(whole, yoke::device_request{.spaces = 4});
+  static const yoke::backend* const of = yoke::find_backend(YOKE_TEST_GPU);
+  static const std::shared_ptr<yoke::device> whole = of->open({.of = of});
+  return std::make_unique<yoke::device_arena>(whole, yoke::device_request{.of = of, .spaces = 4});
 }
 
 std::string why_no_device() {
