@@ -42,6 +42,8 @@ completion engine::enqueue(lane_id on, std::shared_ptr<const plan> what, std::sp
   return {core_, core_->enqueue(on, std::move(what), arguments, before)};
 }
 
+step engine::fuse(lane_id on, std::span<const step> steps) { return core_->fuse(on, steps); }
+
 void engine::wait() { core_->wait(); }
 
 }  // namespace yoke::flow

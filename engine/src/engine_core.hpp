@@ -43,6 +43,7 @@ class engine_core {
   void remove(versions::piece what);
   work_ptr enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
                    std::span<const work_ptr> after);
+  step fuse(lane_id on, std::span<const step> steps);
   void wait(const work_ptr& what);
   void wait();
   bool is_over(const work_ptr& what);

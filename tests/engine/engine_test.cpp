@@ -134,6 +134,44 @@ TEST_CASE("wrong use is refused, and nothing is told", "[engine]") {
   on.engine->wait();
 }
 
+TEST_CASE("steps that are fused are one piece of work, as often as one likes", "[engine]") {
+  node on{1, 1};
+  const piece x = on.add("x"), y = on.add("y");
+  const auto counting = [](std::string name, std::int64_t number) {
+    return doing(std::move(name), [number](const site& at) {
+      engine_tests::step_call call;
+      call.n = static_cast<int>(at.addresses.size());
+      call.reads = call.writes = 1;
+      call.number = number;
+      for (int k = 0; k < call.n; ++k)
+        call.at[k] = yoke::device_ptr<std::int64_t>{static_cast<std::int64_t*>(at.addresses[k])};
+      if (at.dev != nullptr) return engine_tests::launch_step(*at.dev, at.stream, n_numbers, call);
+      for (std::size_t i = 0; i < n_numbers; ++i) call.run(static_cast<std::int64_t>(i));
+    });
+  };
+  for (const lane_id where : {on.engine->seat(0), on.engine->queue(first_gpu)}) {
+    const yoke::flow::step both[] = {{counting("one", 1), {{x, role::inout}}},
+                                     {counting("two", 2), {{y, role::inout}, {x, role::in}}}};
+    const yoke::flow::step fused = on.engine->fuse(where, both);
+    CHECK(fused.what->name == "one, two");
+    REQUIRE(fused.arguments.size() == 2);
+    CHECK(fused.arguments[0].as == role::inout);
+    for (const piece each : {x, y}) tell(on, on.engine->seat(0), filling(0), {{each, role::out}});
+    for (int i = 0; i < 3; ++i) tell(on, where, fused.what, fused.arguments);
+    tell(on, on.engine->host(), nothing, {{x, role::in}, {y, role::in}}).wait();
+    CHECK(on.host[0]->front() == 3 * (1 * 31));
+    CHECK(on.host[1]->front() == 3 * (2 * 31));
+  }
+}
+
+TEST_CASE("a step that cannot be recorded is told where it is fused", "[engine]") {
+  node on{1, 0};
+  const yoke::flow::step bad[] = {
+      {nothing, {}}, {doing("bad", [](const site&) { throw std::runtime_error{"no luck"}; }), {}}};
+  CHECK_THROWS_WITH(on.engine->fuse(on.engine->queue(first_gpu), bad), "no luck");
+  tell(on, on.engine->queue(first_gpu), nothing).wait();
+}
+
 TEST_CASE("a completion outlives its engine, and what is dropped is done", "[engine]") {
   std::optional<completion> end;
   std::atomic<int> done = 0;

@@ -43,7 +43,7 @@ class program {
 
   std::string run(int n_steps, int fails_of_100) {
     for (int i = 0; i < n_steps; ++i) {
-      if (std::string wrong = step(fails_of_100); !wrong.empty()) return wrong;
+      if (std::string wrong = add_steps(fails_of_100); !wrong.empty()) return wrong;
       if (below(50) == 0)
         if (std::string wrong = look(below(static_cast<int>(pieces_.size()))); !wrong.empty()) return wrong;
     }
@@ -77,37 +77,70 @@ class program {
              }});
   }
 
-  std::string step(int fails_of_100) {
-    std::vector<argument> arguments;
-    std::vector<int> which;
-    step_call call;
-    call.number = below(1000);
-    bool reads_broken = false;
+  /// One step of a program, as it is drawn.
+  struct drawn {
+    step_call call{};
+    std::vector<int> which{};
+    std::vector<argument> arguments{};
+  };
+
+  drawn draw() {
+    drawn next;
+    next.call.number = below(1000);
     for (int k = 1 + below(most_arguments); k > 0; --k) {
       const int p = below(static_cast<int>(pieces_.size()));
-      if (std::ranges::find(which, p) != which.end()) continue;
-      const value& of = model_[static_cast<std::size_t>(p)];
-      const role as = of.is_there ? static_cast<role>(below(3)) : role::out;
-      which.push_back(p);
-      arguments.push_back({pieces_[static_cast<std::size_t>(p)], as});
-      if (as != role::out) call.reads |= 1U << call.n;
-      if (as != role::in) call.writes |= 1U << call.n;
-      reads_broken |= as != role::out && of.is_broken;
-      ++call.n;
+      if (std::ranges::find(next.which, p) != next.which.end()) continue;
+      const role as = model_[static_cast<std::size_t>(p)].is_there ? static_cast<role>(below(3)) : role::out;
+      next.which.push_back(p);
+      next.arguments.push_back({pieces_[static_cast<std::size_t>(p)], as});
+      if (as != role::out) next.call.reads |= 1U << next.call.n;
+      if (as != role::in) next.call.writes |= 1U << next.call.n;
+      ++next.call.n;
     }
-    const bool fails = below(100) < fails_of_100;
-    std::vector<completion> after;
-    if (!done_.empty() && below(10) == 0) after.push_back(done_.back().first);
-    const bool is_after_failed = !after.empty() && done_.back().second;
-    const bool must_fail = reads_broken || fails || is_after_failed;
-    done_.emplace_back(on_.engine->enqueue(any_lane(), plan_of(call, fails), arguments, after), must_fail);
-    apply(call, which, must_fail);
-    if (below(20) != 0) return "";
-    const auto which_step = static_cast<std::size_t>(below(static_cast<int>(done_.size())));
-    const auto& [end, is_bad] = done_[which_step];
-    return has_failed(end) == is_bad ? ""
-                                     : fmt::format("step {} of {} {}", which_step, done_.size(),
-                                                   is_bad ? "has not failed" : "has failed");
+    for (std::size_t k = 0; k < next.which.size(); ++k)
+      if (next.arguments[k].as != role::in) model_[static_cast<std::size_t>(next.which[k])].is_there = true;
+    return next;
+  }
+
+  /// Whether one of the steps reads what was broken before all of them.
+  bool reads_broken(const std::vector<drawn>& steps) const {
+    std::vector<int> written;
+    for (const drawn& each : steps) {
+      for (std::size_t k = 0; k < each.which.size(); ++k) {
+        const int p = each.which[k];
+        const bool is_new = std::ranges::find(written, p) != written.end();
+        if (each.arguments[k].as != role::out && !is_new && model_[static_cast<std::size_t>(p)].is_broken)
+          return true;
+        if (each.arguments[k].as != role::in) written.push_back(p);
+      }
+    }
+    return false;
+  }
+
+  /// Enqueues one step, or some as one piece of work, perhaps several times.
+  std::string add_steps(int fails_of_100) {
+    std::vector<drawn> steps;
+    for (int n = below(8) == 0 ? 1 + below(4) : 1; n > 0; --n) steps.push_back(draw());
+    const bool fails = steps.size() == 1 && below(100) < fails_of_100;
+    const lane_id on = any_lane();
+    std::vector<yoke::flow::step> all;
+    for (const drawn& each : steps) all.push_back({plan_of(each.call, fails), each.arguments});
+    const yoke::flow::step work = steps.size() == 1 ? all.front() : on_.engine->fuse(on, all);
+    for (std::size_t times = steps.size() == 1 ? 1 : 2; times > 0; --times) {
+      std::vector<completion> after;
+      if (!done_.empty() && below(10) == 0) after.push_back(done_.back().first);
+      const bool must_fail = reads_broken(steps) || fails || (!after.empty() && done_.back().second);
+      done_.emplace_back(on_.engine->enqueue(on, work.what, work.arguments, after), must_fail);
+      for (const drawn& each : steps) apply(each.call, each.which, must_fail);
+    }
+    return below(20) == 0 ? ask_one() : "";
+  }
+
+  std::string ask_one() {
+    const auto which = static_cast<std::size_t>(below(static_cast<int>(done_.size())));
+    const auto& [end, is_bad] = done_[which];
+    if (has_failed(end) == is_bad) return "";
+    return fmt::format("step {} of {} {}", which, done_.size(), is_bad ? "has not failed" : "has failed");
   }
 
   void apply(const step_call& call, const std::vector<int>& which, bool fails) {
@@ -119,11 +152,8 @@ class program {
       for (std::size_t k = 0; k < which.size(); ++k)
         if ((call.writes >> k & 1) != 0) model_[static_cast<std::size_t>(which[k])].numbers[i] = number;
     }
-    for (std::size_t k = 0; k < which.size(); ++k) {
-      if ((call.writes >> k & 1) == 0) continue;
-      model_[static_cast<std::size_t>(which[k])].is_there = true;
-      model_[static_cast<std::size_t>(which[k])].is_broken = fails;
-    }
+    for (std::size_t k = 0; k < which.size(); ++k)
+      if ((call.writes >> k & 1) != 0) model_[static_cast<std::size_t>(which[k])].is_broken = fails;
   }
 
   static bool has_failed(const completion& end) {

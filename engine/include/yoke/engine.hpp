@@ -31,6 +31,12 @@ struct plan {
   std::function<void(const site&)> run;
 };
 
+/// Work of one lane as it is told: what it does, and with which pieces.
+struct step {
+  std::shared_ptr<const plan> what;
+  std::vector<argument> arguments{};
+};
+
 /// The end of one piece of work. Copies are the same end; it may outlive the engine. Its end neither waits
 /// nor loses the work. Thread-safe.
 class completion {
@@ -90,6 +96,12 @@ class engine {
   /// the completion.
   completion enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
                      std::span<const completion> after = {});
+  /// Steps that are done one after the other on `on`, as one piece of work, which is made once and enqueued
+  /// on that lane as often as one likes: on a queue a graph of the device. It reads a piece that a step reads
+  /// before one of them writes it, and overwrites one that a step overwrites first. Runs their plans, to
+  /// record them. Errors: those of the plans, and of the device for what cannot be recorded; usage_error as
+  /// enqueue.
+  step fuse(lane_id on, std::span<const step> steps);
   /// For all that was enqueued. Errors: the first that nobody has been told.
   void wait();
 
