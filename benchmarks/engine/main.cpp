@@ -42,13 +42,61 @@ double median(std::vector<double> of) {
   return of[of.size() / 2];
 }
 
+/// Seconds of each call, of as many as there are, until all are through.
+template <class Call, class Wait>
+double seconds_until_through(int times, const Call& call, const Wait& wait) {
+  const yoke::ticks from = yoke::now();
+  for (int i = 0; i < times; ++i) call();
+  wait();
+  return yoke::elapsed(from, yoke::now()) / times;
+}
+
+/// A graph of ten empty kernels, by hand and as steps that are fused.
+class ten_kernels {
+ public:
+  ten_kernels(yoke::device& dev, yoke::stream_handle stream, yoke::flow::engine& engine,
+              const yoke::flow::step& one)
+      : dev_{dev}, stream_{stream}, engine_{engine}, queue_{engine.queue(yoke::space_id{1})} {
+    dev.begin_capture(stream);
+    for (int i = 0; i < 10; ++i) enqueues::launch_empty(dev, stream);
+    graph_ = dev.end_capture(stream);
+    fused_ = engine.fuse(queue_, std::vector(10, one));
+  }
+  ~ten_kernels() { dev_.destroy_graph(graph_); }
+  ten_kernels(const ten_kernels&) = delete;
+  ten_kernels& operator=(const ten_kernels&) = delete;
+
+  void sample(int times) {
+    by_hand_.push_back(seconds_until_through(
+        times, [&] { dev_.replay(graph_, stream_); }, [&] { dev_.synchronize(stream_); }));
+    as_work_.push_back(seconds_until_through(
+        times, [&] { engine_.enqueue(queue_, fused_.what, fused_.arguments); }, [&] { engine_.wait(); }));
+  }
+  json result() const {
+    const double by_hand = median(by_hand_), as_work = median(as_work_);
+    fmt::print("ten kernels: a graph by hand takes {:.2f} us, fused steps {:.2f} us, {:.3f} of it\n",
+               by_hand * 1e6, as_work * 1e6, as_work / by_hand);
+    return {{"graph_us", by_hand * 1e6}, {"fused_us", as_work * 1e6}};
+  }
+
+ private:
+  yoke::device& dev_;
+  yoke::stream_handle stream_;
+  yoke::flow::engine& engine_;
+  yoke::flow::lane_id queue_;
+  yoke::graph_handle graph_;
+  yoke::flow::step fused_;
+  std::vector<double> by_hand_, as_work_;
+};
+
 struct form {
   const char* name;
   std::vector<argument> uses;
   std::vector<double> samples{};
 };
 
-void write(const arguments& in, yoke::runtime& rt, double launch, std::span<const form> forms) {
+void write(const arguments& in, yoke::runtime& rt, double launch, std::span<const form> forms,
+           const ten_kernels& ten) {
   json out{{"schema", "yoke-enqueue/1"},
            {"record", record::of_run(rt)},
            {"times", in.times},
@@ -62,6 +110,7 @@ void write(const arguments& in, yoke::runtime& rt, double launch, std::span<cons
                (enqueue - launch) * 1e9);
     out["enqueue"].push_back({{"pieces", each.uses.size()}, {"ns", enqueue * 1e9}});
   }
+  out["ten_kernels"] = ten.result();
   if (!in.json_file.empty()) record::write_json(in.json_file, out);
 }
 
@@ -81,6 +130,7 @@ void measure(const arguments& in) {
   std::vector<form> forms{{"of no piece", {}},
                           {"of one", {{x, role::inout}}},
                           {"of three", {{x, role::in}, {y, role::in}, {z, role::inout}}}};
+  ten_kernels ten{dev, stream, engine, {kernel, {{x, role::inout}}}};
   std::vector<double> by_hand;
   for (int i = 0; i <= in.samples; ++i) {  // by turns
     by_hand.push_back(
@@ -88,9 +138,10 @@ void measure(const arguments& in) {
     for (form& each : forms)
       each.samples.push_back(
           seconds_of(in.times, [&] { engine.enqueue(queue, kernel, each.uses); }, [&] { engine.wait(); }));
+    ten.sample(in.times);
   }
   dev.destroy_stream(stream);
-  write(in, rt, median(by_hand), forms);
+  write(in, rt, median(by_hand), forms, ten);
 }
 
 }  // namespace
