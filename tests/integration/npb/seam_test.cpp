@@ -46,13 +46,13 @@ std::vector<yoke::unit_id> map_of(std::string_view columns) {
 struct marching_on_three : marching_on_two {
   marching_on_three(kind which, std::string_view columns, const choices& how)
       : marching_on_two{begin(which, columns), "1x1+2", map_of(columns), how},
-        name{npb::short_name(which)},
-        of{columns} {
-    support::set_stage("a march was made: " + name + " " + of);
+        name_{npb::short_name(which)},
+        columns_{columns} {
+    support::set_stage("a march was made: " + name_ + " " + columns_);
   }
-  ~marching_on_three() { support::set_stage("a march ends: " + name + " " + of); }
+  ~marching_on_three() { support::set_stage("a march ends: " + name_ + " " + columns_); }
   npb::zone_norms norms_after(const std::vector<int>& runs) {
-    support::set_stage("a march runs: " + name + " " + of);
+    support::set_stage("a march runs: " + name_ + " " + columns_);
     return marching_on_two::norms_after(runs);
   }
 
@@ -62,7 +62,7 @@ struct marching_on_three : marching_on_two {
     return sixteen_zones(which);
   }
 
-  std::string name, of;
+  std::string name_, columns_;
 };
 
 npb::zone_norms expected_of(kind which) {
