@@ -1,5 +1,6 @@
 #include "engine_core.hpp"
 
+#include <new>
 #include <utility>
 
 #include <yoke/forks.hpp>
@@ -18,7 +19,7 @@ engine::engine(std::span<device* const> devices, const engine_options& options)
 engine::~engine() {
   // The threads of a forked child are the parent's.
   if (detail::is_forked_child()) {
-    detail::abandon(new std::shared_ptr{core_});
+    detail::abandon(new (std::nothrow) std::shared_ptr{core_});
   } else {
     core_->close();
   }
