@@ -47,9 +47,14 @@ engine_core::engine_core(std::span<device* const> devices, const engine_options&
       queues_.push_back({std::make_unique<queue>(
           *each, i < queues_of_device_ ? stream_kind::normal : stream_kind::urgent)});
   seats_.resize(options.seats.size());
-  for (int i = 0; i < n_seats_; ++i)
-    seats_[static_cast<std::size_t>(i)].thread =
-        std::thread{[this, i, enter = options.seats[static_cast<std::size_t>(i)]] { sit(i, enter); }};
+  try {
+    for (int i = 0; i < n_seats_; ++i)
+      seats_[static_cast<std::size_t>(i)].thread =
+          std::thread{[this, i, enter = options.seats[static_cast<std::size_t>(i)]] { sit(i, enter); }};
+  } catch (...) {
+    end_seats();
+    throw;
+  }
 }
 
 engine_core::~engine_core() = default;
@@ -57,14 +62,22 @@ engine_core::~engine_core() = default;
 void engine_core::close() noexcept {
   table_guard table{table_lock_};
   for (drop_over(); !told_.empty(); drop_over()) go_on(told_.front(), table);
-  is_closing_ = true;
-  has_changed();
   table.unlock();
-  for (seat_state& each : seats_) each.thread.join();
+  end_seats();
   for (const work_ptr& each : untold_)
     std::fprintf(stderr, "yoke: %s has failed, and nobody has waited for it: %s\n", each->name().c_str(),
                  text_of(each->error()).c_str());
   queues_.clear();
+}
+
+void engine_core::end_seats() noexcept {
+  {
+    const table_guard table{table_lock_};
+    is_closing_ = true;
+    has_changed();
+  }
+  for (seat_state& each : seats_)
+    if (each.thread.joinable()) each.thread.join();
 }
 
 // Lanes.

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <yoke/engine.hpp>
@@ -62,10 +63,13 @@ class engine_core {
   /// While it lives, this thread runs work of an engine.
   class at_work {
    public:
-    explicit at_work(const engine_core& of) { runs_for = &of; }
-    ~at_work() { runs_for = nullptr; }
+    explicit at_work(const engine_core& of) : before_{std::exchange(runs_for, &of)} {}
+    ~at_work() { runs_for = before_; }
     at_work(const at_work&) = delete;
     at_work& operator=(const at_work&) = delete;
+
+   private:
+    const engine_core* before_;  ///< work of an engine may use another one
   };
   static inline thread_local const engine_core* runs_for = nullptr;
   /// Errors: usage_error in a forked child, and in work that runs, where it says what that wants to do.
@@ -102,6 +106,7 @@ class engine_core {
   void give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies);
   std::vector<box_copy> copies_of(const transfer& what) const;
   void look_at_queues(table_guard& table);
+  void end_seats() noexcept;
   void sit(int number, const std::function<void()>& enter);
   void do_on_seat(const work_ptr& what, table_guard& table) noexcept;
 

@@ -256,6 +256,39 @@ TEST_CASE("calls of a device that fail are errors of the work that they were for
   }
 }
 
+TEST_CASE("what a kernel throws is the error of what its queue had, and of what depends on that",
+          "[engine]") {
+  node on{1, 1};
+  const piece x = on.add("x"), y = on.add("y");
+  const auto throwing = doing("throwing", [](const site& at) {
+    at.dev->launch(
+        at.stream,
+        {.name = "throwing", .items = {.x = 1}, .host_entry = [](const void*, const yoke::item_range&) {
+           throw std::runtime_error{"no luck"};
+         }});
+  });
+  const completion before = tell(on, on.engine->queue(first_gpu), nothing, {{y, role::out}});
+  before.wait();
+  const completion fails = tell(on, on.engine->queue(first_gpu), throwing, {{x, role::out}});
+  const completion depends = tell(on, on.engine->seat(0), nothing, {{x, role::in}});
+  const completion other = tell(on, on.engine->queue(first_gpu, 1), nothing, {{y, role::in}});
+  CHECK_THAT(error_of(depends), Contains("no luck"));
+  CHECK_THAT(error_of(fails), Contains("no luck"));
+  before.wait();
+  other.wait();
+  tell(on, on.engine->queue(first_gpu), nothing, {{x, role::out}}).wait();
+  tell(on, on.engine->seat(0), nothing, {{x, role::in}}).wait();
+}
+
+TEST_CASE("work of an engine may use another engine", "[engine]") {
+  node on{0, 1}, other{0, 1};
+  const completion outer = tell(on, on.engine->seat(0), doing("outer", [&](const site&) {
+                                  tell(other, other.engine->seat(0), nothing).wait();
+                                  on.engine->wait();
+                                }));
+  CHECK(error_of(outer) == "all work is waited for, which work that runs may not do");
+}
+
 TEST_CASE("a device that is lost takes its work with it, and no other", "[engine]") {
   node on{2, 1, {.memory = 1 << 20, .lost_after = 40}};
   const piece x = on.add("x"), y = on.add("y");

@@ -59,7 +59,7 @@ class completion {
 
 /// What an engine has beside its devices.
 struct engine_options {
-  /// Of each seat, called once by its thread before all work: it goes to its CPUs.
+  /// Of each seat, called once by its thread before all work: it goes to its CPUs. Throws nothing.
   std::vector<std::function<void()>> seats{};
   /// Of each device, beside one for what comes and one for what goes.
   int queues_of_device = 1;
@@ -74,7 +74,7 @@ struct engine_options {
 /// and nobody has waited for, is printed when the engine ends; that waits for all work.
 class engine {
  public:
-  /// Errors: device_error.
+  /// Errors: device_error; std::system_error where the system gives no thread for a seat.
   engine(std::span<device* const> devices, const engine_options& options);
   ~engine();
   engine(const engine&) = delete;
