@@ -76,8 +76,8 @@ TEST_CASE("what is written on a seat is brought to a device, and back", "[engine
 }
 
 TEST_CASE("nothing is held while a body sleeps", "[engine]") {
-  node on{0, 2};
   std::latch runs{1}, may_end{1};
+  node on{0, 2};
   const completion slow = tell(on, on.engine->seat(0), doing("slow", [&](const site&) {
                                  runs.count_down();
                                  may_end.wait();
@@ -95,8 +95,8 @@ TEST_CASE("nothing is held while a body sleeps", "[engine]") {
 }
 
 TEST_CASE("seats work side by side", "[engine]") {
-  node on{0, 2};
   std::latch both{2};
+  node on{0, 2};
   const auto meet = doing("meet", [&](const site&) { both.arrive_and_wait(); });
   tell(on, on.engine->seat(0), meet);
   tell(on, on.engine->seat(1), meet).wait();
