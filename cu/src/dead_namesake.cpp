@@ -14,7 +14,7 @@ void forget_dead_namesake() noexcept {
   char name[64];  // noexcept: no string that might grow
   *fmt::format_to_n(name, sizeof name - 1, "/dev/shm/__KMP_REGISTERED_LIB_{}_{}", getpid(), getuid()).out =
       '\0';
-  const int file = open(name, O_RDONLY | O_CLOEXEC);
+  const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);  // a FIFO does not hold it up
   if (file < 0) return;
   char first = '\0';
   const bool is_written = read(file, &first, 1) == 1 && first != '\0';

@@ -39,10 +39,10 @@ TEST_CASE("YOKE_CUS works in a main that contains an OpenMP construct", "[proces
 }
 
 TEST_CASE("what a killed process of the same number has left to libomp ends nobody", "[process]") {
-  for (const char* left : {":", "head -c 1024 /dev/zero"}) {
+  for (const char* left : {": >", "head -c 1024 /dev/zero >", "mkfifo"}) {
     INFO(left);
     const std::string script =
-        std::string{left} + R"( > /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && exec "$0")";
+        std::string{left} + R"( /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && exec "$0")";
     check_accepted(support::run_process({"sh", "-c", script, YOKE_CU_MAIN_WITH_CONSTRUCT}, {"YOKE_CUS=1x1"}),
                    "{@}");
   }
