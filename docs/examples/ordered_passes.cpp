@@ -1,7 +1,7 @@
 /// A body that orders its passes: blocks of a ring are tasks, and a block's step of one pass needs the outer
 /// values that its neighbours had after the pass before. No barrier lies between the passes of a run, so the
-/// body waits for these two neighbours, and for nobody else. docs/guide/runtime.md has the proof that two
-/// buffers suffice.
+/// body waits for these two neighbours, and for the block itself: another CU may have had it in the pass
+/// before. docs/guide/runtime.md has the proof that two buffers suffice.
 ///
 ///   YOKE_CUS=1x1+1 YOKE_DEVICES=emulated:1 ./ordered_passes [blocks [points of each [passes]]]
 #include <algorithm>
@@ -73,9 +73,9 @@ class ring {
   /// Task `i` of pass `p`. False where the loop was stopped: another body has thrown.
   bool run(int i, yoke::pass_id p, const yoke::task_loop& loop) {
     const block &left = of(i - 1), &right = of(i + 1);
-    if (!await(left, p - 1, loop) || !await(right, p - 1, loop)) return false;
-    const auto before = static_cast<std::size_t>((p + 1) % 2);
     block& mine = of(i);
+    if (!await(left, p - 1, loop) || !await(mine, p - 1, loop) || !await(right, p - 1, loop)) return false;
+    const auto before = static_cast<std::size_t>((p + 1) % 2);
     advance(mine, {.left = left.face[before].right, .right = right.face[before].left});
     mine.face[static_cast<std::size_t>(p % 2)] =
         std::as_const(mine.of_now).host()[0];  // waits for the kernels
