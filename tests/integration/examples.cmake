@@ -25,6 +25,10 @@ if(YOKE_BUILD_EXAMPLES)
   example_test(heat_explicit yoke-heat "explicit form, 7 steps of 15 blocks: equal to the serial solution" explicit 7)
   # Blocks of one point hurry, and wait for each other in every pass; a single block is its own neighbour.
   example_test(ordered_passes yoke-ordered-passes "200 passes of 7 blocks: equal to the serial solution" 7 1 200)
+  # So many that a task goes from one CU to the other while that is held up.
+  yoke_add_test(example_ordered_passes_handed_on COMMAND yoke-ordered-passes 12 10 20000 ENVIRONMENT YOKE_CUS=2x1 LABELS concurrent)
+  set_tests_properties(example_ordered_passes_handed_on PROPERTIES
+    PASS_REGULAR_EXPRESSION "20000 passes of 12 blocks: equal to the serial solution" TIMEOUT 120)
   example_test(ordered_passes_alone yoke-ordered-passes "9 passes of 1 blocks: equal to the serial solution" 1 5 9)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   foreach(run "heat short 2" "heat explicit 2" "hello" "saxpy-range 1003 64" "user-schedule" "rod 103 4" "jacobi 103 20 6" "jacobi-tasks 53 20 4")
