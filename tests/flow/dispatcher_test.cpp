@@ -250,6 +250,19 @@ TEST_CASE("all that is under way fails where a queue may run too early because a
   }
 }
 
+TEST_CASE("nothing begins behind work of a lost queue that waits itself", "[flow]") {
+  node on;
+  const work_ptr writes = on.tell(gpu, {{on.x, role::out}});
+  on.tell(other_gpu, {{on.x, role::in}});  // behind a transfer, and that behind the other one
+  on.begun();
+  on.all.lose(space_id{2}, an_error());
+  const work_ptr overwrites = on.tell(beside, {{on.x, role::out}});
+  CHECK(on.begun().empty());
+  on.all.end(writes);
+  CHECK(on.begun().size() == 1);
+  CHECK(overwrites->has_begun());
+}
+
 TEST_CASE("a piece that is named twice is read once, and changed where one of them writes", "[flow]") {
   node on;
   on.tell(seat, {{on.x, role::out}, {on.x, role::out}});
