@@ -1,6 +1,7 @@
 /// What an enqueue takes on the host beside a launch by hand.
 #include "empty_kernel.hpp"
 #include "program/command_line.hpp"
+#include "record/median.hpp"
 #include "record/record.hpp"
 
 #include <algorithm>
@@ -25,30 +26,24 @@ struct arguments {
   std::string json_file;
 };
 
-/// Host seconds of each call, of as many as there are before anything is waited for.
+/// Seconds of each call: on the host, of as many as there are before anything is waited for, and until all
+/// are through.
+struct call_times {
+  double on_host, until_through;
+};
 template <class Call, class Wait>
-double seconds_of(int times, const Call& call, const Wait& wait) {
+call_times times_of(int times, const Call& call, const Wait& wait) {
   const yoke::ticks from = yoke::now();
   for (int i = 0; i < times; ++i) call();
-  const yoke::seconds spent = yoke::elapsed(from, yoke::now());
+  const yoke::seconds on_host = yoke::elapsed(from, yoke::now());
   wait();
-  return spent / times;
+  return {on_host / times, yoke::elapsed(from, yoke::now()) / times};
 }
 
 /// Without the first, which warms up.
 double median(std::vector<double> of) {
   of.erase(of.begin());
-  std::ranges::sort(of);
-  return of[of.size() / 2];
-}
-
-/// Seconds of each call, of as many as there are, until all are through.
-template <class Call, class Wait>
-double seconds_until_through(int times, const Call& call, const Wait& wait) {
-  const yoke::ticks from = yoke::now();
-  for (int i = 0; i < times; ++i) call();
-  wait();
-  return yoke::elapsed(from, yoke::now()) / times;
+  return record::median(std::move(of));
 }
 
 /// A graph of ten empty kernels, by hand and as steps that are fused.
@@ -67,10 +62,13 @@ class ten_kernels {
   ten_kernels& operator=(const ten_kernels&) = delete;
 
   void sample(int times) {
-    by_hand_.push_back(seconds_until_through(
-        times, [&] { dev_.replay(graph_, stream_); }, [&] { dev_.synchronize(stream_); }));
-    as_work_.push_back(seconds_until_through(
-        times, [&] { engine_.enqueue(queue_, fused_.what, fused_.arguments); }, [&] { engine_.wait(); }));
+    by_hand_.push_back(times_of(
+                           times, [&] { dev_.replay(graph_, stream_); }, [&] { dev_.synchronize(stream_); })
+                           .until_through);
+    as_work_.push_back(
+        times_of(
+            times, [&] { engine_.enqueue(queue_, fused_.what, fused_.arguments); }, [&] { engine_.wait(); })
+            .until_through);
   }
   json result() const {
     const double by_hand = median(by_hand_), as_work = median(as_work_);
@@ -134,10 +132,14 @@ void measure(const arguments& in) {
   std::vector<double> by_hand;
   for (int i = 0; i <= in.samples; ++i) {  // by turns
     by_hand.push_back(
-        seconds_of(in.times, [&] { enqueues::launch_empty(dev, stream); }, [&] { dev.synchronize(stream); }));
+        times_of(
+            in.times, [&] { enqueues::launch_empty(dev, stream); }, [&] { dev.synchronize(stream); })
+            .on_host);
     for (form& each : forms)
       each.samples.push_back(
-          seconds_of(in.times, [&] { engine.enqueue(queue, kernel, each.uses); }, [&] { engine.wait(); }));
+          times_of(
+              in.times, [&] { engine.enqueue(queue, kernel, each.uses); }, [&] { engine.wait(); })
+              .on_host);
     ten.sample(in.times);
   }
   dev.destroy_stream(stream);

@@ -1,8 +1,10 @@
 #include "engine_core.hpp"
 
+#include <fmt/format.h>
 #include <new>
 #include <utility>
 
+#include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 
 namespace yoke::flow {
@@ -38,8 +40,13 @@ void engine::remove(versions::piece what) { core_->remove(what); }
 completion engine::enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
                            std::span<const completion> after) {
   std::vector<work_ptr> before;
-  for (const completion& each : after)
-    if (each.what_ != nullptr) before.push_back(each.what_);
+  for (const completion& each : after) {
+    if (each.what_ == nullptr) continue;
+    if (each.of_ != core_)
+      throw usage_error{fmt::format("{}: it is to come after {}, which is another engine's; wait for that",
+                                    what->name, each.what_->name())};
+    before.push_back(each.what_);
+  }
   return {core_, core_->enqueue(on, std::move(what), arguments, before)};
 }
 

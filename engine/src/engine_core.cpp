@@ -145,10 +145,22 @@ void engine_core::remove(versions::piece what) {
   };
   for (drop_over(); is_used(); drop_over()) go_on(told_.front(), table);
   table_.remove(what);
+  pieces_[static_cast<std::size_t>(int{what})] = {};
+}
+
+void engine_core::check_lane(lane_id on) const {
+  const auto n_lanes = n_seats_ + 1 + static_cast<int>(queues_.size());
+  if (on < 0 || on >= n_lanes) {
+    throw usage_error{
+        fmt::format("lane {}: the engine has {}; take one of seat(), queue() or host()", int{on}, n_lanes)};
+  }
 }
 
 void* engine_core::address(versions::piece what, space_id memory) const {
-  void* const found = pieces_[static_cast<std::size_t>(int{what})].at[static_cast<std::size_t>(int{memory})];
+  const auto which = static_cast<std::size_t>(int{what});
+  if (what < 0 || which >= pieces_.size() || pieces_[which].at.empty())
+    throw usage_error{fmt::format("piece {}: it was removed, or is another engine's", int{what})};
+  void* const found = pieces_[which].at[static_cast<std::size_t>(int{memory})];
   if (found != nullptr) return found;
   throw usage_error{fmt::format("{} has no memory in space {}; give one where it is added",
                                 table_.name_of(what), int{memory})};
@@ -172,6 +184,7 @@ std::shared_ptr<const engine_core::run_of_plan> engine_core::resolved(
 work_ptr engine_core::enqueue(lane_id on, std::shared_ptr<const plan> what,
                               std::span<const argument> arguments, std::span<const work_ptr> after) {
   refuse_in_work(what->name, "enqueued");
+  check_lane(on);
   table_guard table{table_lock_};
   std::shared_ptr<const run_of_plan> run = resolved(on, what, arguments);
   work_ptr made = all_.enqueue(

@@ -96,6 +96,8 @@ class engine_core {
   space_id memory_of(lane_id on) const;
   lane_id way(space_id from, space_id to) const;
   std::vector<lane> lanes() const;
+  /// Errors: usage_error for one of another engine.
+  void check_lane(lane_id on) const;
   void* address(versions::piece what, space_id memory) const;
   std::shared_ptr<const run_of_plan> resolved(lane_id on, std::shared_ptr<const plan> what,
                                               std::span<const argument> arguments) const;
@@ -115,6 +117,7 @@ class engine_core {
   template <class Ask>
   bool ask(queue_state& of, table_guard& table, const Ask& how_far);
   void pass(queue_state& of, std::uint64_t number, const std::exception_ptr& error);
+  void note_failed();
   void note_failure(const std::exception_ptr& error, const queue& of);
   void has_changed();
   void drop_over();

@@ -52,7 +52,7 @@ void engine_core::start_what_can() {
     if (++n_starts_ % starts_between_looks == 0) look_at_queues(table);
     may_start_ = false;
     while (const auto next = all_.begin_next()) start(*next, table);
-    for (work_ptr& each : all_.take_failed()) untold_.push_back(std::move(each));
+    note_failed();
     has_changed();
   }
 }
@@ -147,9 +147,13 @@ void engine_core::pass(queue_state& of, std::uint64_t number, const std::excepti
   }
   if (error == nullptr && last != nullptr) all_.end(last);
   if (error != nullptr) note_failure(error, *of.of);
-  for (work_ptr& each : all_.take_failed()) untold_.push_back(std::move(each));
+  note_failed();
   may_start_ = true;
   has_changed();
+}
+
+void engine_core::note_failed() {
+  for (work_ptr& each : all_.take_failed()) untold_.push_back(std::move(each));
 }
 
 void engine_core::note_failure(const std::exception_ptr& error, const queue& of) {
@@ -198,7 +202,7 @@ void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept 
   }
   table.lock();
   error == nullptr ? all_.end(what) : all_.fail(what, error);
-  for (work_ptr& each : all_.take_failed()) untold_.push_back(std::move(each));
+  note_failed();
   may_start_ = true;
   has_changed();
   table.unlock();

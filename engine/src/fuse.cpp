@@ -75,6 +75,7 @@ class recorded {
 
 step engine_core::fuse(lane_id on, std::span<const step> steps) {
   refuse_in_work("fusing", "asked for");
+  check_lane(on);
   struct placed_step {
     std::shared_ptr<const plan> what;
     std::vector<void*> addresses;

@@ -132,6 +132,20 @@ TEST_CASE("a step that cannot be recorded is told where it is fused", "[engine]"
   tell(on, on.engine->queue(first_gpu), nothing).wait();
 }
 
+TEST_CASE("what is another engine's, or was removed, is refused", "[engine]") {
+  node on{0, 1}, other{0, 3};
+  const piece x = on.add("x");
+  const completion foreign = tell(other, other.engine->seat(0), nothing);
+  CHECK(support::refusal([&] { tell(on, on.engine->seat(0), nothing, {}, {foreign}); }) ==
+        "nothing: it is to come after nothing, which is another engine's; wait for that");
+  CHECK(support::refusal([&] { tell(on, other.engine->seat(2), nothing); }) ==
+        "lane 2: the engine has 2; take one of seat(), queue() or host()");
+  on.engine->remove(x);
+  CHECK(support::refusal([&] { tell(on, on.engine->seat(0), nothing, {{x, role::out}}); }) ==
+        "piece 0: it was removed, or is another engine's");
+  on.engine->wait();
+}
+
 TEST_CASE("a completion outlives its engine, and what is dropped is done", "[engine]") {
   std::optional<completion> end;
   std::atomic<int> done = 0;

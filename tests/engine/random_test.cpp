@@ -1,6 +1,6 @@
 // Random programs on emulated devices and seats, beside what they do one after the other.
-#include "fixture.hpp"
 #include "step_kernel.hpp"
+#include "telling.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,17 +9,7 @@
 
 namespace {
 
-using engine_tests::most_arguments;
-using engine_tests::n_numbers;
-using engine_tests::node;
-using engine_tests::step_call;
-using yoke::flow::argument;
-using yoke::flow::completion;
-using yoke::flow::lane_id;
-using yoke::flow::plan;
-using yoke::flow::role;
-using yoke::flow::site;
-using yoke::versions::piece;
+using namespace engine_tests;  // NOLINT(google-build-using-namespace)
 
 struct bad_luck : std::runtime_error {
   bad_luck() : std::runtime_error{"bad luck"} {}

@@ -91,9 +91,9 @@ class engine {
   /// Waits for all that uses it. Errors: usage_error as wait.
   void remove(versions::piece what);
 
-  /// Errors: usage_error for a piece that has no memory where the work or the way there needs some, for
-  /// reading what nobody has written, in work that runs, and in a forked child. What fails later is thrown by
-  /// the completion.
+  /// Errors: usage_error for what is another engine's or was removed, for a piece that has no memory where
+  /// the work or the way there needs some, for reading what nobody has written, in work that runs, and in a
+  /// forked child. What fails later is thrown by the completion.
   completion enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
                      std::span<const completion> after = {});
   /// Steps that are done one after the other on `on`, as one piece of work, which is made once and enqueued
