@@ -157,6 +157,19 @@ def children_end_where_the_command_is_stopped(folder):
         (folder / "pipe").unlink()
 
 
+def children_end_where_the_command_is_stopped_while_one_starts(folder):
+    for _ in range(10):
+        there, program = leaves_a_child(folder)
+        program[-1] = program[-1].replace("sleep 300 &", "kill -INT $PPID; sleep 300 &")
+        with subprocess.Popen(called(folder, *ONE, *program), stderr=subprocess.PIPE, text=True) as running:
+            told = running.communicate(timeout=60)[1]
+        expect(running.returncode == 1 and "stopped; the same command goes on" in told and "Exception" not in told,
+               f"{running.returncode}, {told}")
+        expect(read_to_its_end(there) == "begun\n", "a child lives on")
+        os.close(there)
+        (folder / "pipe").unlink()
+
+
 def each_run_reads_the_same(folder):
     compare(folder, *ONE, "--rate", "rate = (.*)", "--", "sh", "-c", "read x; echo rate = ${x:-7}", input="3\n")
     expect([run["rate"] for run in cells_of(folder)[0]["runs"]] == [7, 7, 7], f"{cells_of(folder)}")
@@ -195,8 +208,9 @@ def without_matplotlib_there_is_a_hint(_folder):
 for test in (rates_that_are_none_are_failures_with_what_is_accepted, rates_at_both_ends_are_compared,
              runs_of_npb_with_figures_that_are_none_are_failures, runs_of_older_files_without_a_rate_are_left_out,
              children_end_with_a_program_that_has_no_time_left, children_end_with_a_program_that_ends,
-             children_end_where_the_command_is_stopped, each_run_reads_the_same, nothing_around_changes_what_python_is,
-             plots_are_drawn_by_whoever_can, without_matplotlib_there_is_a_hint):
+             children_end_where_the_command_is_stopped, children_end_where_the_command_is_stopped_while_one_starts,
+             each_run_reads_the_same, nothing_around_changes_what_python_is, plots_are_drawn_by_whoever_can,
+             without_matplotlib_there_is_a_hint):
     with tempfile.TemporaryDirectory() as scratch:
         test(pathlib.Path(scratch))
 print("\n".join(wrong) or "all is right")

@@ -1,10 +1,12 @@
 """Running a program to its end, with all that it starts."""
+import contextlib
 import os
 import signal
 import subprocess
 import tempfile
-import threading
 import time
+
+LONGEST_WAIT = 3600  # seconds: what the system takes as a time
 
 
 class Failure(Exception):
@@ -20,28 +22,42 @@ def last_line(text):
     return lines[-1] if lines else ""
 
 
-def ended_in_time(process, limit):
-    """Waits for it, `limit` seconds at most, and ends all that it has left: that would take time from the runs that follow."""
-    # It is not collected here: until then nobody else gets its number, and the group is its own.
-    watcher = threading.Thread(target=os.waitid, args=(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT), daemon=True)
-    watcher.start()
+@contextlib.contextmanager
+def started(words, **more):
+    """A session of its own, which is ended with all that it has left: that would take time from the runs that follow."""
+    # Who is stopped while it starts would not yet know what there is to end; and its end is a signal that is waited for.
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD})
     try:
-        watcher.join(None if limit is None else min(limit, threading.TIMEOUT_MAX))
-        return not watcher.is_alive()
+        process = subprocess.Popen(words, start_new_session=True,
+                                   preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, held), **more)
+        try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held | {signal.SIGCHLD})
+            yield process
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        watcher.join()
-        process.wait()
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
+def ends_in_time(process, limit):
+    """Waits for one that was `started`, `limit` seconds at most. It is not collected: until then its group is its own."""
+    end = None if limit is None else time.monotonic() + limit
+    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        left = LONGEST_WAIT if end is None else min(LONGEST_WAIT, end - time.monotonic())
+        if left <= 0:
+            return False
+        signal.sigtimedwait([signal.SIGCHLD], left)
+    return True
 
 
 def called(words, environment=None, limit=None):
-    """Its output and seconds. It is a session of its own, which is ended with it, after `limit` seconds, and where this
-    program is stopped. It reads nothing: of several runs the first alone would find what there is to be read."""
+    """Its output and seconds. It is ended after `limit` seconds, and where this program is stopped. It reads nothing: of
+    several runs the first alone would find what there is to be read."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begin = time.monotonic()
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment,
-                                   start_new_session=True)
-        in_time = ended_in_time(process, limit)
+        with started(words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment) as process:
+            in_time = ends_in_time(process, limit)
         seconds = time.monotonic() - begin
         if not in_time:
             raise OutOfTime(f"was ended after {limit:.0f} s, when the time of --budget was over")
