@@ -19,8 +19,8 @@ engine::engine(std::span<device* const> devices, const engine_options& options)
     : core_{std::make_shared<engine_core>(devices, options)} {}
 
 engine::~engine() {
-  // The threads of a forked child are the parent's.
-  if (detail::is_forked_child()) {
+  // The threads of a forked child are the parent's, and work that calls exit() is never over.
+  if (detail::is_forked_child() || core_->is_in_own_work()) {
     detail::abandon(new (std::nothrow) std::shared_ptr{core_});
   } else {
     core_->close();
@@ -29,6 +29,7 @@ engine::~engine() {
 
 lane_id engine::seat(int number) const { return core_->seat(number); }
 lane_id engine::queue(space_id memory, int number) const { return core_->queue_of(memory, number); }
+lane_id engine::queue_of_group(int group, int number) const { return core_->queue_of(group, number); }
 lane_id engine::host() const { return core_->host(); }
 
 versions::piece engine::add(std::string name, std::size_t bytes, std::vector<void*> addresses) {
@@ -37,8 +38,9 @@ versions::piece engine::add(std::string name, std::size_t bytes, std::vector<voi
 
 void engine::remove(versions::piece what) { core_->remove(what); }
 
-completion engine::enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
-                           std::span<const completion> after) {
+completion engine::tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                        std::span<const completion> after, std::span<const lent_piece> lent,
+                        std::function<void(const std::exception_ptr&)> when_over) {
   std::vector<work_ptr> before;
   for (const completion& each : after) {
     if (each.what_ == nullptr) continue;
@@ -47,11 +49,22 @@ completion engine::enqueue(lane_id on, std::shared_ptr<const plan> what, std::sp
                                     what->name, each.what_->name())};
     before.push_back(each.what_);
   }
-  return {core_, core_->enqueue(on, std::move(what), arguments, before)};
+  return {core_, core_->tell(on, std::move(what), arguments, before, lent, std::move(when_over))};
+}
+
+void engine::start() { core_->start(); }
+
+completion engine::enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                           std::span<const completion> after) {
+  completion made = tell(on, std::move(what), arguments, after, {});
+  core_->start();
+  return made;
 }
 
 step engine::fuse(lane_id on, std::span<const step> steps) { return core_->fuse(on, steps); }
 
 void engine::wait() { core_->wait(); }
+void engine::take_cpus() { core_->take_cpus(); }
+void engine::give_cpus_back() { core_->give_cpus_back(); }
 
 }  // namespace yoke::flow

@@ -16,6 +16,12 @@ namespace {
 /// Of told work: each takes half a KiB, and CUDA holds up who gives a stream more than a thousand launches.
 constexpr std::size_t most_under_way = 4096;
 
+std::vector<queue_group> one_for_each(std::span<device* const> devices) {
+  std::vector<queue_group> all;
+  for (device* const each : devices) all.push_back({each, space_id{static_cast<int>(all.size()) + 1}});
+  return all;
+}
+
 std::string text_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -35,26 +41,28 @@ void engine_core::refuse_in_work(std::string_view what, const char* is_done) con
 }
 
 engine_core::engine_core(std::span<device* const> devices, const engine_options& options)
-    : n_seats_{static_cast<int>(options.seats.size())},
-      queues_of_device_{options.queues_of_device},
+    : n_seats_{options.n_seats},
+      queues_of_group_{options.queues_of_group},
+      threads_{options.threads},
+      stay_{options.stay},
+      has_taken_cpus_{options.has_taken_cpus},
       devices_{devices.begin(), devices.end()},
+      groups_{options.queues.empty() ? one_for_each(devices) : options.queues},
       links_{devices},
-      table_{static_cast<int>(devices.size()) + 1},
-      all_{table_, lanes(), [this](space_id from, space_id to) { return way(from, to); }} {
+      own_table_{options.table != nullptr
+                     ? nullptr
+                     : std::make_unique<detail::shared_table>(static_cast<int>(devices.size()) + 1)},
+      table_lock_{(options.table != nullptr ? *options.table : *own_table_).mutex()},
+      table_{(options.table != nullptr ? *options.table : *own_table_).table()},
+      all_{table_, lanes(), [this](space_id from, space_id to) { return way(from, to); }, this} {
   detail::watch_forks();
+  for (const queue_group& each : groups_)
+    for (int i = 0; i < queues_of_group_; ++i)
+      queues_.push_back({std::make_unique<queue>(*each.dev, stream_kind::normal)});
   for (device* const each : devices_)
-    for (int i = 0; i < queues_of_device_ + 2; ++i)
-      queues_.push_back({std::make_unique<queue>(
-          *each, i < queues_of_device_ ? stream_kind::normal : stream_kind::urgent)});
-  seats_.resize(options.seats.size());
-  try {
-    for (int i = 0; i < n_seats_; ++i)
-      seats_[static_cast<std::size_t>(i)].thread =
-          std::thread{[this, i, enter = options.seats[static_cast<std::size_t>(i)]] { sit(i, enter); }};
-  } catch (...) {
-    end_seats();
-    throw;
-  }
+    for (int i = 0; i < 2; ++i) queues_.push_back({std::make_unique<queue>(*each, stream_kind::urgent)});
+  seats_.resize(static_cast<std::size_t>(n_seats_));
+  if (n_seats_ > 0) keeper_ = std::thread{[this] { keep_seats(); }};
 }
 
 engine_core::~engine_core() = default;
@@ -70,16 +78,6 @@ void engine_core::close() noexcept {
   queues_.clear();
 }
 
-void engine_core::end_seats() noexcept {
-  {
-    const table_guard table{table_lock_};
-    is_closing_ = true;
-    has_changed();
-  }
-  for (seat_state& each : seats_)
-    if (each.thread.joinable()) each.thread.join();
-}
-
 // Lanes.
 
 lane_id engine_core::seat(int number) const {
@@ -88,36 +86,47 @@ lane_id engine_core::seat(int number) const {
 }
 
 lane_id engine_core::queue_of(space_id memory, int number) const {
-  if (memory < 1 || static_cast<std::size_t>(int{memory}) > devices_.size() || number < 0 ||
-      number >= queues_of_device_) {
-    throw usage_error{fmt::format("queue {} of memory {}: the engine has {} of each memory from 1 to {}",
-                                  number, int{memory}, queues_of_device_, devices_.size())};
-  }
-  return lane_id{first_of(memory) + number};
+  const auto group = std::ranges::find(groups_, memory, &queue_group::memory);
+  if (group != groups_.end() && number >= 0 && number < queues_of_group_)
+    return queue_of(static_cast<int>(group - groups_.begin()), number);
+  throw usage_error{fmt::format("queue {} of memory {}: the engine has {} of each memory from 1 to {}",
+                                number, int{memory}, queues_of_group_, devices_.size())};
+}
+
+lane_id engine_core::queue_of(int group, int number) const {
+  if (group >= 0 && group < std::ssize(groups_) && number >= 0 && number < queues_of_group_)
+    return lane_id{n_seats_ + 1 + group * queues_of_group_ + number};
+  throw usage_error{fmt::format("queue {} of group {}: the engine has {} of each of {}", number, group,
+                                queues_of_group_, groups_.size())};
 }
 
 space_id engine_core::memory_of(lane_id on) const {
-  return on <= n_seats_ ? host_space : space_id{1 + (on - n_seats_ - 1) / (queues_of_device_ + 2)};
+  if (on <= n_seats_) return host_space;
+  if (on >= way_into(space_id{1})) return space_id{1 + (on - way_into(space_id{1})) / 2};
+  return groups_[static_cast<std::size_t>((on - n_seats_ - 1) / queues_of_group_)].memory;
 }
 
 lane_id engine_core::way(space_id from, space_id to) const {
-  if (to == host_space) return lane_id{first_of(from) + queues_of_device_ + 1};
+  if (to == host_space) return way_out_of(from);
   if (from != host_space && !links_.is_direct(from, to)) return {};
-  return lane_id{first_of(to) + queues_of_device_};
+  return way_into(to);
 }
 
 std::vector<lane> engine_core::lanes() const {
   std::vector<lane> all(static_cast<std::size_t>(n_seats_) + 1, {lane::kind::seat, host_space});
-  for (int d = 0; d < static_cast<int>(devices_.size()); ++d) {
-    // Devices of one backend wait for each other's events: those between which copies go without the host
-    // are.
-    int backend = d + 1;
-    for (int other = 0; other < d; ++other)
-      if (links_.is_direct(space_id{other + 1}, space_id{d + 1})) backend = std::min(backend, other + 1);
-    for (int i = 0; i < queues_of_device_ + 2; ++i)
-      all.push_back({lane::kind::queue, space_id{d + 1}, backend});
-  }
+  const auto add = [&](space_id memory, int n) {
+    all.insert(all.end(), static_cast<std::size_t>(n), {lane::kind::queue, memory, backend_of(memory)});
+  };
+  for (const queue_group& each : groups_) add(each.memory, queues_of_group_);
+  for (int d = 0; d < static_cast<int>(devices_.size()); ++d) add(space_id{d + 1}, 2);
   return all;
+}
+
+/// Devices of one backend wait for each other's events: those between which copies go without the host are.
+int engine_core::backend_of(space_id memory) const {
+  for (int other = 1; other < memory; ++other)
+    if (links_.is_direct(space_id{other}, memory)) return backend_of(space_id{other});
+  return memory;
 }
 
 // Pieces.
@@ -130,9 +139,13 @@ versions::piece engine_core::add(std::string name, std::size_t bytes, std::vecto
   }
   const table_guard table{table_lock_};
   const versions::piece made = table_.add(std::move(name));
-  pieces_.resize(std::max(pieces_.size(), static_cast<std::size_t>(int{made}) + 1));
-  pieces_[static_cast<std::size_t>(int{made})] = {bytes, std::move(addresses)};
+  set_memory(made, bytes, std::move(addresses));
   return made;
+}
+
+void engine_core::set_memory(versions::piece of, std::size_t bytes, std::vector<void*> addresses) {
+  pieces_.resize(std::max(pieces_.size(), static_cast<std::size_t>(int{of}) + 1));
+  pieces_[static_cast<std::size_t>(int{of})] = {bytes, std::move(addresses)};
 }
 
 void engine_core::remove(versions::piece what) {
@@ -143,7 +156,7 @@ void engine_core::remove(versions::piece what) {
       if (!table_.is_idle(what, space_id{m})) return true;
     return false;
   };
-  for (drop_over(); is_used(); drop_over()) go_on(told_.front(), table);
+  for (drop_over(); is_used() && !told_.empty(); drop_over()) go_on(told_.front(), table);
   table_.remove(what);
   pieces_[static_cast<std::size_t>(int{what})] = {};
 }
@@ -167,9 +180,10 @@ void* engine_core::address(versions::piece what, space_id memory) const {
 }
 
 std::shared_ptr<const engine_core::run_of_plan> engine_core::resolved(
-    lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments) const {
+    lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+    std::function<void(const std::exception_ptr&)> when_over) const {
   const space_id memory = memory_of(on);
-  auto made = std::make_shared<run_of_plan>(run_of_plan{std::move(what), {}});
+  auto made = std::make_shared<run_of_plan>(run_of_plan{std::move(what), {}, std::move(when_over)});
   made->addresses.reserve(arguments.size());
   for (const argument& each : arguments) {
     made->addresses.push_back(address(each.what, memory));
@@ -181,24 +195,41 @@ std::shared_ptr<const engine_core::run_of_plan> engine_core::resolved(
 
 // What is told, and waited for.
 
-work_ptr engine_core::enqueue(lane_id on, std::shared_ptr<const plan> what,
-                              std::span<const argument> arguments, std::span<const work_ptr> after) {
+work_ptr engine_core::tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                           std::span<const work_ptr> after, std::span<const lent_piece> lent,
+                           std::function<void(const std::exception_ptr&)> when_over) {
   refuse_in_work(what->name, "enqueued");
   check_lane(on);
-  table_guard table{table_lock_};
-  std::shared_ptr<const run_of_plan> run = resolved(on, what, arguments);
-  work_ptr made = all_.enqueue(
-      {.name = what->name, .on = on, .arguments = arguments, .after = after, .plan = std::move(run)});
+  const table_guard table{table_lock_};
+  for (const lent_piece& each : lent)
+    set_memory(each.what, each.bytes, {each.addresses.begin(), each.addresses.end()});
+  std::shared_ptr<const run_of_plan> run = resolved(on, what, arguments, std::move(when_over));
+  work_ptr made = all_.enqueue({.name = what->name,
+                                .on = on,
+                                .arguments = arguments,
+                                .after = after,
+                                .plan = run,
+                                .says_end = static_cast<bool>(run->when_over)});
   told_.push_back(made);
-  drop_over();
   may_start_ = true;
-  const bool holds_up = told_.size() > most_under_way;
-  table.unlock();
-  start_what_can();
-  if (!holds_up) return made;
-  table.lock();
-  for (; told_.size() > most_under_way; drop_over()) go_on(told_.front(), table);
   return made;
+}
+
+void engine_core::start() {
+  start_what_can();
+  table_guard table{table_lock_};
+  for (drop_over(); told_.size() > most_under_way; drop_over()) go_on(told_.front(), table);
+}
+
+void engine_core::await(const versions::mark_ptr& what) {
+  refuse_in_work(static_cast<const work&>(*what).name(), "waited for");
+  const auto own = std::static_pointer_cast<work>(what);
+  const bool has_cpus = has_taken_cpus_ && has_taken_cpus_();
+  table_guard table{table_lock_};
+  while (own->is_under_way()) {
+    if (has_cpus) refuse_without_seats(own);
+    go_on(own, table);
+  }
 }
 
 bool engine_core::is_over(const work_ptr& what) {
@@ -211,9 +242,8 @@ void engine_core::tell(const std::exception_ptr& error) {
 }
 
 void engine_core::wait(const work_ptr& what) {
-  refuse_in_work(what->name(), "waited for");
+  await(what);
   table_guard table{table_lock_};
-  while (what->is_under_way()) go_on(what, table);
   const std::exception_ptr error = what->error();
   if (error == nullptr) return;
   tell(error);

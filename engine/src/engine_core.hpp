@@ -20,34 +20,44 @@
 
 namespace yoke::flow {
 
-/// Lanes in this order: the seats, the host's, then of each device its queues, the one for what comes and the
-/// one for what goes.
+/// Lanes in this order: the seats, the host's, the queues of each group, then of each memory the one for what
+/// comes and the one for what goes.
 ///
 /// Locks, in the order in which they are taken: `starting_` by who starts work, one thread at a time;
 /// `table_lock_`, for the table and the dispatcher, short; a queue's own, while it is given something. A
 /// thread that waits has none.
-class engine_core {
+class engine_core final : public versions::worker {
  public:
   engine_core(std::span<device* const> devices, const engine_options& options);
   ~engine_core();
   engine_core(const engine_core&) = delete;
   engine_core& operator=(const engine_core&) = delete;
 
+  /// Whether this thread runs work of it.
+  bool is_in_own_work() const { return runs_for == this; }
   /// Waits for all, ends the threads of seats and says what nobody has been told. Once.
   void close() noexcept;
 
   lane_id seat(int number) const;
   lane_id host() const { return lane_id{n_seats_}; }
   lane_id queue_of(space_id memory, int number) const;
+  lane_id queue_of(int group, int number) const;
 
   versions::piece add(std::string name, std::size_t bytes, std::vector<void*> addresses);
+  void set_memory(versions::piece of, std::size_t bytes, std::vector<void*> addresses);
   void remove(versions::piece what);
-  work_ptr enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
-                   std::span<const work_ptr> after);
+  work_ptr tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                std::span<const work_ptr> after, std::span<const lent_piece> lent,
+                std::function<void(const std::exception_ptr&)> when_over);
+  /// What was told, as far as it can; and waits for the oldest where too much is under way.
+  void start();
   step fuse(lane_id on, std::span<const step> steps);
   void wait(const work_ptr& what);
   void wait();
   bool is_over(const work_ptr& what);
+  void await(const versions::mark_ptr& what) override;
+  void take_cpus();
+  void give_cpus_back();
 
  private:
   using table_guard = std::unique_lock<std::mutex>;
@@ -59,6 +69,7 @@ class engine_core {
   struct run_of_plan {
     std::shared_ptr<const plan> what;
     std::vector<void*> addresses;
+    std::function<void(const std::exception_ptr&)> when_over;
   };
   /// While it lives, this thread runs work of an engine.
   class at_work {
@@ -83,24 +94,28 @@ class engine_core {
     bool is_watched = false;
   };
   struct seat_state {
-    std::thread thread;
-    work_ptr next;  ///< begun, for the thread to do
+    work_ptr next{};  ///< begun, for its thread to do
+    bool is_busy = false;
   };
 
   bool is_seat(lane_id on) const { return on < n_seats_; }
   bool is_host(lane_id on) const { return on == host(); }
   queue_state& queue_at(lane_id on) { return queues_[static_cast<std::size_t>(on - n_seats_ - 1)]; }
-  lane_id first_of(space_id device_memory) const {
-    return lane_id{n_seats_ + 1 + (device_memory - 1) * (queues_of_device_ + 2)};
+  lane_id way_into(space_id device_memory) const {
+    return lane_id{n_seats_ + 1 + static_cast<int>(groups_.size()) * queues_of_group_ +
+                   (device_memory - 1) * 2};
   }
+  lane_id way_out_of(space_id device_memory) const { return lane_id{way_into(device_memory) + 1}; }
   space_id memory_of(lane_id on) const;
   lane_id way(space_id from, space_id to) const;
   std::vector<lane> lanes() const;
+  int backend_of(space_id memory) const;
   /// Errors: usage_error for one of another engine.
   void check_lane(lane_id on) const;
   void* address(versions::piece what, space_id memory) const;
   std::shared_ptr<const run_of_plan> resolved(lane_id on, std::shared_ptr<const plan> what,
-                                              std::span<const argument> arguments) const;
+                                              std::span<const argument> arguments,
+                                              std::function<void(const std::exception_ptr&)> when_over) const;
 
   // Starting.
   void start_what_can();
@@ -108,17 +123,27 @@ class engine_core {
   void give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies);
   std::vector<box_copy> copies_of(const transfer& what) const;
   void look_at_queues(table_guard& table);
-  void end_seats() noexcept;
-  void sit(int number, const std::function<void()>& enter);
+
+  // Seats.
+  void keep_seats() noexcept;
+  void sit(int number);
   void do_on_seat(const work_ptr& what, table_guard& table) noexcept;
+  void refuse_without_seats(const work_ptr& for_whom) const;
+  void fail_on_seats(const std::exception_ptr& error, table_guard& table);
+  work_ptr waiting_for_seat() const;
+  bool has_begun_on_seat() const;
+  bool is_busy_on_seats() const;
+  void end_seats() noexcept;
 
   // Waiting.
   void go_on(const work_ptr& for_whom, table_guard& table);
+  bool is_through(const versions::mark_ptr& what, table_guard& table);
   template <class Ask>
   bool ask(queue_state& of, table_guard& table, const Ask& how_far);
   void pass(queue_state& of, std::uint64_t number, const std::exception_ptr& error);
-  void note_failed();
-  void note_failure(const std::exception_ptr& error, const queue& of);
+  void note_ended();
+  bool call_when_over(table_guard& table);
+  void note_failure(const std::exception_ptr& error, lane_id on);
   void has_changed();
   void drop_over();
   void tell(const std::exception_ptr& error);
@@ -126,23 +151,31 @@ class engine_core {
   /// As often as queues record events for it.
   static constexpr std::uint64_t starts_between_looks = 64;
 
-  const int n_seats_, queues_of_device_;
+  const int n_seats_, queues_of_group_;
+  const seat_threads threads_;
+  const seconds stay_;
+  const std::function<bool()> has_taken_cpus_;
   const std::vector<device*> devices_;
+  const std::vector<queue_group> groups_;
   const link_table links_;
   std::vector<queue_state> queues_;
   std::mutex starting_;
   std::atomic<bool> may_start_{false};
-  std::mutex table_lock_;
+  const std::unique_ptr<detail::shared_table> own_table_;  ///< null where there is one already
+  std::mutex& table_lock_;
   // Under that:
-  versions::table table_;
+  versions::table& table_;
   dispatcher all_;
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
   std::deque<work_ptr> told_;     ///< from the oldest that is not over
   std::vector<work_ptr> untold_;  ///< has failed, and nobody has been told
+  std::deque<work_ptr> over_;     ///< of which somebody wants to know it
   std::uint64_t n_changes_ = 0, n_starts_ = 0;
-  bool is_closing_ = false;
+  bool is_closing_ = false, gets_up_ = false;
+  int n_guests_ = 0;  ///< of take_cpus
   std::condition_variable changed_;
+  std::thread keeper_;  ///< of seats
 };
 
 }  // namespace yoke::flow

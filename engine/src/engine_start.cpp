@@ -51,8 +51,10 @@ void engine_core::start_what_can() {
     table_guard table{table_lock_};
     if (++n_starts_ % starts_between_looks == 0) look_at_queues(table);
     may_start_ = false;
-    while (const auto next = all_.begin_next()) start(*next, table);
-    note_failed();
+    do {
+      while (const auto next = all_.begin_next()) start(*next, table);
+      note_ended();
+    } while (call_when_over(table));
     has_changed();
   }
 }
@@ -79,7 +81,7 @@ void engine_core::start(const dispatcher::start& next, table_guard& table) {
   if (error != nullptr) {
     // Known to have failed before anybody can find that the queue is through with it.
     all_.spoil(next.what, error);
-    note_failure(error, *to.of);
+    note_failure(error, on);
     table.unlock();
     to.of->start(next.what->number(), [](stream_handle) {});
     table.lock();
@@ -146,86 +148,64 @@ void engine_core::pass(queue_state& of, std::uint64_t number, const std::excepti
     if (error != nullptr) all_.fail(last, error);
   }
   if (error == nullptr && last != nullptr) all_.end(last);
-  if (error != nullptr) note_failure(error, *of.of);
-  note_failed();
+  if (error != nullptr && last != nullptr) note_failure(error, last->lane());
+  note_ended();
   may_start_ = true;
   has_changed();
 }
 
-void engine_core::note_failed() {
+void engine_core::note_ended() {
   for (work_ptr& each : all_.take_failed()) untold_.push_back(std::move(each));
+  for (work_ptr& each : all_.take_ended()) over_.push_back(std::move(each));
 }
 
-void engine_core::note_failure(const std::exception_ptr& error, const queue& of) {
+/// Whether there was something to be told.
+bool engine_core::call_when_over(table_guard& table) {
+  if (over_.empty()) return false;
+  const work_ptr next = std::move(over_.front());
+  over_.pop_front();
+  const std::exception_ptr error = next->error();
+  table.unlock();
+  static_cast<const run_of_plan*>(next->plan())->when_over(error);
+  table.lock();
+  return true;
+}
+
+void engine_core::note_failure(const std::exception_ptr& error, lane_id on) {
   if (kind_of(error) != device_failure::lost) return;
-  const auto device = std::ranges::find(devices_, &of.dev());
-  all_.lose(space_id{static_cast<int>(device - devices_.begin()) + 1}, error);
+  all_.lose(memory_of(on), error);
   may_start_ = true;
+}
+
+/// Waits for that, unless it is for others to wait for it or to say that it is over.
+bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table) {
+  if (what->by() != this) {
+    table.unlock();
+    what->by()->await(what);
+    table.lock();
+    return true;
+  }
+  const auto& own = static_cast<const work&>(*what);
+  if (is_seat(own.lane())) return false;
+  queue_state& of = queue_at(own.lane());
+  return ask(of, table, [&] {
+    const std::optional<queue::point> point = of.of->behind(own.number());
+    if (point) of.of->dev().synchronize(point->event);
+    return point;
+  });
 }
 
 /// Until something has changed that `for_whom` may have waited for.
 void engine_core::go_on(const work_ptr& for_whom, table_guard& table) {
   const std::uint64_t seen = n_changes_;
-  const work_ptr first = all_.held_up_by(for_whom);
-  if (first == nullptr) {
+  const versions::mark_ptr first = all_.held_up_by(for_whom);
+  if (first == nullptr || is_through(first, table)) {
     may_start_ = true;
     table.unlock();
     start_what_can();
     table.lock();
-  } else if (!is_seat(first->lane())) {
-    queue_state& of = queue_at(first->lane());
-    const bool has_asked = ask(of, table, [&] {
-      const std::optional<queue::point> point = of.of->behind(first->number());
-      if (point) of.of->dev().synchronize(point->event);
-      return point;
-    });
-    if (has_asked) {
-      table.unlock();
-      start_what_can();
-      table.lock();
-    }
   }
   changed_.wait(table, [&] { return n_changes_ != seen; });
-}
-
-// Seats.
-
-void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
-  const auto& run = *static_cast<const run_of_plan*>(what->plan());
-  table.unlock();
-  std::exception_ptr error;
-  try {
-    const at_work here{*this};
-    run.what->run({nullptr, {}, host_space, run.addresses});
-  } catch (...) {
-    error = std::current_exception();
-  }
-  table.lock();
-  error == nullptr ? all_.end(what) : all_.fail(what, error);
-  note_failed();
-  may_start_ = true;
-  has_changed();
-  table.unlock();
-  start_what_can();
-  table.lock();
-}
-
-/// Does what is begun on its seat, and waits for devices where its next work does.
-void engine_core::sit(int number, const std::function<void()>& enter) {
-  if (enter) enter();
-  table_guard table{table_lock_};
-  work_ptr& next = seats_[static_cast<std::size_t>(number)].next;
-  const auto waiting = [&] { return all_.next_of(lane_id{number}); };
-  while (true) {
-    changed_.wait(table, [&] { return next != nullptr || waiting() != nullptr || is_closing_; });
-    if (next != nullptr) {
-      do_on_seat(std::exchange(next, nullptr), table);
-    } else if (const work_ptr first = waiting(); first != nullptr) {
-      go_on(first, table);
-    } else {
-      return;
-    }
-  }
 }
 
 }  // namespace yoke::flow

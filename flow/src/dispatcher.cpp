@@ -9,9 +9,6 @@ namespace yoke::flow {
 
 namespace {
 
-/// The table is the dispatcher's, and so is each mark in it.
-const work& work_of(const versions::mark& mark) { return static_cast<const work&>(mark); }
-
 versions::usage usage_of(role as) { return as == role::in ? versions::usage::read : versions::usage::write; }
 
 bool all_over(const versions::marks& all) {
@@ -20,8 +17,9 @@ bool all_over(const versions::marks& all) {
 
 }  // namespace
 
-dispatcher::dispatcher(versions::table& all, const std::vector<lane>& lanes, lane_between transfers)
-    : table_{all}, transfers_{std::move(transfers)} {
+dispatcher::dispatcher(versions::table& all, const std::vector<lane>& lanes, lane_between transfers,
+                       versions::worker* self)
+    : table_{all}, self_{self}, transfers_{std::move(transfers)} {
   for (const lane& each : lanes) lanes_.push_back({.is = each});
 }
 
@@ -85,7 +83,7 @@ std::vector<dispatcher::message> dispatcher::messages_for(std::span<const argume
 
 work_ptr dispatcher::make(std::string_view name, lane_id on) {
   lane_state& of = at(on);
-  auto made = std::make_shared<work>(std::string{name}, on, versions::stream{&of}, ++of.n_told);
+  auto made = std::make_shared<work>(std::string{name}, on, versions::stream{&of}, ++of.n_told, self_);
   made->failure_ = of.lost;
   return made;
 }
@@ -123,6 +121,7 @@ work_ptr dispatcher::enqueue(const request& next) {
   for (const message& each : messages_for(arguments, memory)) bring(each, memory, next.name);
   work_ptr made = make(next.name, next.on);
   made->plan_ = next.plan;
+  made->says_end_ = next.says_end;
   for (const argument& each : arguments) {
     use(*made, {each.what, memory, usage_of(each.as)});
     if (each.as != role::out) read(*made, each.what, memory);
@@ -141,10 +140,11 @@ work_ptr dispatcher::enqueue(const request& next) {
 /// Whether it has nothing to wait for but what the lane itself can wait for.
 bool dispatcher::is_behind(const lane_state& on, const versions::mark& before) const {
   if (!before.is_under_way()) return true;
-  const work& other = work_of(before);
-  const lane_state& of = at(other.lane());
+  const work* const other = own(before);
+  if (other == nullptr) return false;
+  const lane_state& of = at(other->lane());
   return on.is.what == lane::kind::queue && of.is.what == lane::kind::queue &&
-         of.is.backend == on.is.backend && other.has_begun() && of.lost == nullptr;
+         of.is.backend == on.is.backend && other->has_begun() && of.lost == nullptr;
 }
 
 bool dispatcher::may_begin(const lane_state& on, const work& next) const {
@@ -166,9 +166,12 @@ dispatcher::start dispatcher::begin(lane_state& on) {
 }
 
 /// Whether it has failed or will: with what it reads, or what it comes after, else by itself.
-bool dispatcher::is_doomed(work& next) {
-  for (const auto& each : next.sources_)
-    if (next.doom_ == nullptr) next.doom_ = work_of(*each).doom_;
+bool dispatcher::is_doomed(work& next) const {
+  for (const auto& each : next.sources_) {
+    if (next.doom_ != nullptr) break;
+    const work* const source = own(*each);
+    next.doom_ = source != nullptr ? source->doom_ : each->error();
+  }
   if (next.doom_ == nullptr) next.doom_ = next.failure_;
   return next.doom_ != nullptr;
 }
@@ -221,6 +224,7 @@ void dispatcher::settle() {
         if (next.doom_ != nullptr && next.doom_ == next.failure_) failed_.push_back(on.begun.front());
         next.sources_.clear();
         next.before_.clear();
+        if (next.says_end_) ended_.push_back(std::move(on.begun.front()));
         on.begun.pop_front();
         goes_on = true;
       }
@@ -228,7 +232,7 @@ void dispatcher::settle() {
   }
 }
 
-work_ptr dispatcher::held_up_by(const work_ptr& what) const {
+versions::mark_ptr dispatcher::held_up_by(const work_ptr& what) const {
   work_ptr next = what;
   while (next->is_under_way()) {
     const lane_state& on = at(next->lane());
@@ -242,6 +246,7 @@ work_ptr dispatcher::held_up_by(const work_ptr& what) const {
     if (next != in_line.front()) {
       next = in_line.front();
     } else if (before != next->before_.end()) {
+      if (own(**before) == nullptr) return *before;
       next = std::static_pointer_cast<work>(*before);
     } else if (!next->has_begun() && on.is.what == lane::kind::seat && !on.begun.empty()) {
       next = on.begun.front();
@@ -255,7 +260,9 @@ work_ptr dispatcher::held_up_by(const work_ptr& what) const {
 /// Whether what is behind that may run although what that should have waited for is under way: the lane is
 /// lost.
 bool dispatcher::gives_no_order(const versions::mark& before) const {
-  const lane_state& of = at(work_of(before).lane());
+  const work* const other = own(before);
+  if (other == nullptr) return false;
+  const lane_state& of = at(other->lane());
   return of.lost != nullptr &&
          std::ranges::any_of(of.begun, [](const work_ptr& each) { return !all_over(each->before_); });
 }

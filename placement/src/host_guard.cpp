@@ -49,6 +49,7 @@ namespace {
 rights allowed_by(const region& of, const versions::table& table) {
   if (of.address_in(host_space) == nullptr) return rights::none;  // reserved: there is nothing to touch
   if (of.placement == space_id{} || of.guard->is_left_to_program()) return rights::all;
+  if (!table.is_idle(of.piece, host_space)) return rights::all;  // work that is told there goes on by itself
   if (!table.holds(of.piece, host_space)) return rights::none;
   return table.has_replicas(of.piece) ? rights::read : rights::all;
 }

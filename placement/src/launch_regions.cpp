@@ -1,8 +1,7 @@
 /// Several regions at once: all copies are queued before anyone waits.
-#include "placed_handle.hpp"
+#include "locked_regions.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include <yoke/openmp.hpp>
@@ -11,40 +10,14 @@ namespace yoke::detail {
 
 namespace {
 
-/// A region that a call uses, once, however often it is named.
-struct wanted_region {
-  region_ref region;
-  region_store* store;
-  access how;
-};
-
-std::vector<wanted_region> each_once(std::span<const region_use> uses) {
+std::vector<wanted_region> wanted_by(std::span<const region_use> uses) {
   std::vector<wanted_region> all;
   for (const region_use& use : uses) {
     const placed_region::handle& handle = use.region->get();
     all.push_back({handle.region, &handle.store(), use.how});
   }
-  // In order of address, so that two calls which lock the same regions never wait for one another. A write
-  // comes before a read of the same.
-  std::ranges::sort(all, [](const wanted_region& a, const wanted_region& b) {
-    if (a.region.object != b.region.object) return std::less<>{}(a.region.object, b.region.object);
-    return a.how > b.how;
-  });
-  const auto same = [](const wanted_region& a, const wanted_region& b) {
-    return a.region.object == b.region.object;
-  };
-  all.erase(std::ranges::unique(all, same).begin(), all.end());
   return all;
 }
-
-/// Locked until it goes.
-struct locked_regions {
-  explicit locked_regions(std::span<const region_use> uses) : all{each_once(uses)} {
-    for (const wanted_region& each : all) locks.push_back(each.store->regions().lock(each.region));
-  }
-  std::vector<wanted_region> all;
-  std::vector<std::unique_lock<std::mutex>> locks;
-};
 
 bool between_devices(const region& of, space_id to) { return of.placement > host_space && to != host_space; }
 
@@ -99,7 +72,8 @@ struct launch_regions::held {
 launch_regions::launch_regions(std::span<region_use> uses) {
   const caller by = calling_unit(uses);
   if (by.dev != nullptr || !are_quiet(uses)) {
-    auto held = std::make_unique<launch_regions::held>(launch_regions::held{locked_regions{uses}, by});
+    auto held =
+        std::make_unique<launch_regions::held>(launch_regions::held{locked_regions{wanted_by(uses)}, by});
     bring(held->regions, by.unit->space, by);
     if (by.dev != nullptr) held_ = std::move(held);
   }
@@ -128,7 +102,7 @@ void launch_regions::launched() {
 void bring_here(std::span<region_use> uses) {
   const region_store& store = uses.front().region->get().store();
   const caller by = store.calling();
-  bring(locked_regions{uses}, store.here(by), by);
+  bring(locked_regions{wanted_by(uses)}, store.here(by), by);
 }
 
 }  // namespace yoke::detail

@@ -63,7 +63,7 @@ placed_region::~placed_region() {
   const std::unique_ptr<handle> mine{handle_};
   if (mine == nullptr || leaves_all()) return;  // a child has nothing to give back
   if (region_store* store = mine->alive->load(std::memory_order_acquire)) {
-    const std::unique_lock guard{mine->region.object->lock};
+    const std::unique_lock guard = store->lock_to_end(*mine->region.object);
     store->remove(*mine->region.object, store->calling(), true);
   }
 }
@@ -96,7 +96,7 @@ void prefetch(const placed_region& wanted, access how, unit_id unit) {
   region_store& store = mine.store();
   if (store.units() == nullptr) throw usage_error{"prefetch: the region belongs to a table without units"};
   const space_id to = store.units()->at(unit).space;
-  const auto guard = store.regions().lock(mine.region);
+  const auto guard = store.lock(mine.region, how);
   static_cast<void>(store.start(*mine.region.object, to, how, {.unit = store.calling().unit}, false));
 }
 

@@ -12,7 +12,7 @@
 namespace yoke::detail {
 
 void region_store::unregister(region_ref of, const caller& by) {
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   if (of.object->of_placed) {
     throw usage_error{fmt::format("{}: it belongs to a yoke::placed, which unregisters it when it goes",
                                   name_of(*of.object))};
@@ -70,7 +70,7 @@ void region_store::lost_copy(region& of, space_id space) {
 
 void region_store::dealloc(region_ref of, space_id space, const caller& by) {
   copies_.check_space(space);
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   check_dealloc(*of.object, space);
   come_after(*of.object, space, access::write, {.unit = by.unit});
   lost_copy(*of.object, space);
@@ -80,7 +80,7 @@ void region_store::dealloc(region_ref of, space_id space, const caller& by) {
 event region_store::dealloc_async(region_ref of, space_id space, const caller& by) {
   if (space == host_space) return dealloc(of, space, by), event{};
   copies_.check_space(space);
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   region& object = *of.object;
   check_dealloc(object, space);
   const queue on = queue_of(transfers_.device_of(space), by);
@@ -97,14 +97,14 @@ event region_store::dealloc_async(region_ref of, space_id space, const caller& b
 void region_store::migrate(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
   if (is_quiet_in(of, to, access::write)) return;
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   bring(*of.object, to, access::write, {.unit = by.unit}, true);
 }
 
 void region_store::migrate_discarding(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
   if (is_quiet_in(of, to, access::write)) return;
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   new_copy fresh{copies_, *of.object, to};
   come_after(*of.object, to, access::write, {.unit = by.unit});
   fresh.keep();
@@ -114,7 +114,7 @@ void region_store::migrate_discarding(region_ref of, space_id to, const caller& 
 
 event region_store::migrate_async(region_ref of, space_id to, const caller& by) {
   copies_.check_space(to);
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   if (auto done = start(*of.object, to, access::write, by, false)) return std::move(*done);
   come_after(*of.object, to, access::write, {.unit = by.unit});
   return {};
@@ -123,7 +123,7 @@ event region_store::migrate_async(region_ref of, space_id to, const caller& by) 
 void region_store::copy(region_ref of, space_id from, space_id to, const caller& by) {
   copies_.check_space(from);
   copies_.check_space(to);
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   copy_existing(*of.object, from, to, by, true);
 }
 
@@ -147,7 +147,7 @@ void region_store::copy_bytes(location from, location to, std::size_t bytes) {
 event region_store::copy_async(region_ref of, space_id from, space_id to, const caller& by) {
   copies_.check_space(from);
   copies_.check_space(to);
-  const auto guard = regions_.lock(of);
+  const auto guard = lock(of, access::write);
   return copy_existing(*of.object, from, to, by, false);
 }
 
@@ -155,7 +155,7 @@ void* region_store::lend_in(region_ref of, space_id space, access how, const cal
   region& object = *of.object;
   std::unique_lock<std::mutex> guard;
   if (units_share_devices_ || !is_quiet_in(of, space, how)) {
-    guard = regions_.lock(of);
+    guard = lock(of, how);
     bring(object, space, how, by, goes_at_once(object, space, by));
   }
   if (by.dev != nullptr) lend(object, *units_, *by.unit, how);

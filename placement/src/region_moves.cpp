@@ -29,19 +29,68 @@ void region_store::place(region& of, space_id to) {
   versions_->begin({of.piece, to, access::write}, nullptr);
 }
 
-std::exception_ptr region_store::wait_here(queued_work& work) {
+versions::marks region_store::others_at(const region& of, access how) {
+  versions::marks all;
+  const auto add = [&](const versions::mark_ptr& each) {
+    if (!is_own(*each)) all.add(each);
+  };
+  const auto table = versions_.lock();
+  for (int space = 0; space < transfers_.n_spaces(); ++space) {
+    // What is read where the bytes are is no matter of another reader.
+    const bool may_stay = how == access::read && table->holds(of.piece, space_id{space});
+    table->for_each_before({of.piece, space_id{space}, may_stay ? access::read : access::write}, add);
+  }
+  return all;
+}
+
+template <class Lock>
+std::unique_lock<std::mutex> region_store::lock_behind_others(region& of, access how, const Lock& lock) {
+  while (true) {
+    std::unique_lock<std::mutex> locked = lock();
+    const versions::marks others = others_at(of, how);
+    if (others.size() == 0) return locked;
+    locked.unlock();
+    for (const versions::mark_ptr& each : others) wait_here(each);
+  }
+}
+
+std::unique_lock<std::mutex> region_store::lock(region_ref of, access how) {
+  return lock_behind_others(*of.object, how, [&] { return regions_.lock(of); });
+}
+
+std::unique_lock<std::mutex> region_store::lock_to_end(region& of) {
+  return lock_behind_others(of, access::write, [&] { return std::unique_lock{of.lock}; });
+}
+
+std::exception_ptr region_store::wait_here(const versions::mark_ptr& work) {
+  if (!is_own(*work)) {
+    work->by()->await(work);
+    const auto table = versions_.lock();
+    return work->error();
+  }
   std::exception_ptr error;
   try {
-    work.done.wait();
+    work_of(work).done.wait();
   } catch (...) {
     error = std::current_exception();
   }
   {
     const auto table = versions_.lock();
-    error == nullptr ? work.end() : work.fail(error);
+    error == nullptr ? work->end() : work->fail(error);
   }
   transfers_.free_staging();
   return error;
+}
+
+void region_store::prepare_for_work(region& of, space_id space) {
+  check_host(of);
+  copies_.add(of, space);
+  const space_id home{of.placement};
+  if (home > host_space && transfers_.goes_by_host(home, space)) copies_.add(of, host_space);
+  if (of.guard != nullptr) of.guard->open();
+  waits nobody{queue{}};
+  for (int other = 0; other < transfers_.n_spaces(); ++other)
+    wait_for_loans(of, space_id{other}, access::write, {}, nobody);
 }
 
 bool region_store::is_own_and_may_run(const queued_work& work, const waits& before, const caller& by) const {
@@ -71,13 +120,13 @@ void region_store::wait_for(region& of, space_id space, access how, const caller
   {
     const auto table = versions_.lock();
     table->for_each_before({of.piece, space, how}, [&](const versions::mark_ptr& each) {
-      if (!is_own_and_may_run(work_of(each), before, by)) all.add(each);
+      if (!is_own(*each) || !is_own_and_may_run(work_of(each), before, by)) all.add(each);
     });
     error = table->error_of(of.piece);
   }
   for (const versions::mark_ptr& each : all) {
-    if (work_of(each).dev != before.dev() || work_of(each).done.done()) {
-      const std::exception_ptr met = wait_here(work_of(each));
+    if (!is_own(*each) || work_of(each).dev != before.dev() || work_of(each).done.done()) {
+      const std::exception_ptr met = wait_here(each);
       if (error == nullptr) error = met;
     } else if (each->on() != before.on()) {
       before.add(each);

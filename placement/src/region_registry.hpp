@@ -3,7 +3,6 @@
 
 #include "region.hpp"
 #include "region_index.hpp"
-#include "shared_table.hpp"
 
 #include <deque>
 #include <map>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <yoke/detail/shared_table.hpp>
 #include <yoke/host_users.hpp>
 
 namespace yoke::detail {

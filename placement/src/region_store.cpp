@@ -12,7 +12,7 @@ namespace yoke::detail {
 
 region_store::region_store(std::span<device* const> devices)
     : alive_{std::make_shared<std::atomic<region_store*>>(this)},
-      transfers_{devices},
+      transfers_{devices, *this},
       versions_{transfers_.n_spaces()},
       regions_{transfers_.n_spaces(), versions_},
       copies_{transfers_} {}

@@ -4,19 +4,21 @@
 
 #include "copies.hpp"
 #include "region_registry.hpp"
-#include "shared_table.hpp"
 #include "transfer_engine.hpp"
 #include "waits.hpp"
 
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 
+#include <yoke/detail/shared_table.hpp>
+
 namespace yoke::detail {
 
-class region_store {
+class region_store final : public versions::worker {
  public:
   explicit region_store(std::span<device* const> devices);
   /// Frees every copy that it allocated.
@@ -39,6 +41,7 @@ class region_store {
   space_id here(const caller& by) const;
 
   transfer_engine& transfers() { return transfers_; }
+  shared_table& table() { return versions_; }
   region_registry& regions() { return regions_; }
   copies& all_copies() { return copies_; }
   /// From now on the program may touch the host's copy of a region only where that has its bytes. Before
@@ -112,6 +115,18 @@ class region_store {
   void publish(region& of);
   /// Errors: usage_error where the program has written to that without having asked.
   void check_host(const region& of) const;
+  /// Somebody is about to tell the table of work on its copy in `space`, which is there on return, and so is
+  /// the host's where the bytes come through that.
+  void prepare_for_work(region& of, space_id space);
+  void await(const versions::mark_ptr& what) override { wait_here(what); }
+  /// Work of other workers that a call with that access comes after.
+  versions::marks others_at(const region& of, access how);
+  /// Locks the region for a call that reads or changes it, when no other worker's work is under way that the
+  /// call comes after: nobody waits for such work under the lock, since whoever ends it may have to tell of
+  /// more.
+  std::unique_lock<std::mutex> lock(region_ref of, access how);
+  /// The same for the end of a region, which nobody looks up any more.
+  std::unique_lock<std::mutex> lock_to_end(region& of);
   /// Whether bringing it is no matter of one queue: to a host thread, which needs it now, and between
   /// devices, where the first half happens at once anyway, and the second overlaps with it.
   bool goes_at_once(const region& of, space_id to, const caller& by) const {
@@ -131,7 +146,11 @@ class region_store {
   /// Throws the error, once: a region that is broken is taken as it is from here on.
   [[noreturn]] void tell(const region& of, const std::exception_ptr& error);
   /// What has been thrown, if anything.
-  std::exception_ptr wait_here(queued_work& work);
+  std::exception_ptr wait_here(const versions::mark_ptr& work);
+  /// Whether the mark is queued work of this one's.
+  bool is_own(const versions::mark& work) const { return work.by() == this; }
+  template <class Lock>
+  std::unique_lock<std::mutex> lock_behind_others(region& of, access how, const Lock& lock);
   /// Whether it is a kernel of the caller's stream that nobody needs to ask about.
   bool is_own_and_may_run(const queued_work& work, const waits& before, const caller& by) const;
   void wait_for(region& of, space_id space, access how, const caller& by, waits& before);

@@ -47,13 +47,13 @@ void transfer_engine::lane::drop() noexcept {
   if (stream.native != nullptr) dev->destroy_stream(std::exchange(stream, {}));
 }
 
-std::shared_ptr<queued_work> transfer_engine::lane::queued(stream_handle on) {
+std::shared_ptr<queued_work> transfer_engine::lane::queued(stream_handle on, versions::worker& by) {
   const std::lock_guard guard{order};
-  return std::make_shared<queued_work>(*dev, on, ++n_queued);
+  return std::make_shared<queued_work>(*dev, on, ++n_queued, by);
 }
 
-transfer_engine::transfer_engine(std::span<device* const> devices)
-    : links_{devices}, counters_((devices.size() + 1) * (devices.size() + 1)) {
+transfer_engine::transfer_engine(std::span<device* const> devices, versions::worker& by)
+    : by_{by}, links_{devices}, counters_((devices.size() + 1) * (devices.size() + 1)) {
   lanes_.push_back(std::make_unique<lane>());
   for (device* each : devices) {
     lanes_.push_back(std::make_unique<lane>());
@@ -146,7 +146,7 @@ transfer_engine::started transfer_engine::copy_async(location from, location to,
   try {
     before.before(used);
     on.dev->copy(used, to.address, source.address, bytes, kind_of(source, to));
-    started result{.for_caller = event{*on.dev, used}, .work = on.queued(used)};
+    started result{.for_caller = event{*on.dev, used}, .work = on.queued(used, by_)};
     if (staging.get() != nullptr) {
       event until{*on.dev, used};
       on.in_use.add(std::move(staging), std::move(until));
@@ -173,7 +173,7 @@ void transfer_engine::free_staging() {
 }
 
 std::shared_ptr<queued_work> transfer_engine::queued(space_id space, stream_handle stream) {
-  return lane_of(space).queued(stream);
+  return lane_of(space).queued(stream, by_);
 }
 
 event transfer_engine::mark(space_id space, stream_handle stream, const waits& before) {

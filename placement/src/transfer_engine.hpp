@@ -41,7 +41,8 @@ struct location {
 
 class transfer_engine {
  public:
-  explicit transfer_engine(std::span<device* const> devices);
+  /// What is queued is work of `by`.
+  transfer_engine(std::span<device* const> devices, versions::worker& by);
   ~transfer_engine();
   transfer_engine(const transfer_engine&) = delete;
   transfer_engine& operator=(const transfer_engine&) = delete;
@@ -90,7 +91,7 @@ class transfer_engine {
 
     stream_handle ready();
     void drop() noexcept;
-    std::shared_ptr<queued_work> queued(stream_handle on);
+    std::shared_ptr<queued_work> queued(stream_handle on, versions::worker& by);
   };
   struct counter {
     std::atomic<std::size_t> bytes{0};
@@ -105,6 +106,7 @@ class transfer_engine {
   static void quiesce(lane& on, stream_handle used, bool own) noexcept;
   void count(space_id from, space_id to, std::size_t bytes);
 
+  versions::worker& by_;
   link_table links_;
   std::vector<std::unique_ptr<lane>> lanes_;  ///< one for each space; the host's has no device
   std::vector<counter> counters_;

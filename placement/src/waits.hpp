@@ -16,14 +16,13 @@ namespace yoke::detail {
 /// Work that was queued on a stream of a device, as a mark in the table of versions.
 struct queued_work : versions::mark {
   /// Behind all that the stream has by now.
-  queued_work(device& on_device, stream_handle stream, std::uint64_t number)
-      : mark{{stream.native}, number}, dev{&on_device}, done{on_device, stream} {}
+  queued_work(device& on_device, stream_handle stream, std::uint64_t number, versions::worker& by)
+      : mark{{stream.native}, number, &by}, dev{&on_device}, done{on_device, stream} {}
 
   const device* dev;
   const event done;
   std::optional<std::uint64_t> n_finished{};  ///< of a unit's kernel: how often the unit had finished
 };
-/// All marks of a runtime's table are work that was queued.
 inline queued_work& work_of(const versions::mark_ptr& mark) { return static_cast<queued_work&>(*mark); }
 
 /// Who asks for a region: a CU, or a host thread that is none. What it does next with the region goes to
@@ -55,7 +54,7 @@ class waits {
   versions::stream on() const { return {of_.stream.native}; }
   /// Whether what was queued on `stream` before is in order anyway.
   bool is_on(stream_handle stream) const { return stream.native != nullptr && stream == of_.stream; }
-  /// Of the same device.
+  /// Queued work of the same device.
   void add(versions::mark_ptr work) { work_.push_back(std::move(work)); }
   /// An event behind all that is queued on `stream` of the device.
   void add_stream(device_events& dev, stream_handle stream) { behind_.emplace(dev, stream); }

@@ -86,6 +86,21 @@ void refuse_inside(const char* call) {
                   call)};
 }
 
+/// While it lives, who has CPUs between runs leaves them.
+struct taken_cpus {
+  explicit taken_cpus(detail::seat_holder* from) : from_{from} {
+    if (from_ != nullptr) from_->take_cpus();
+  }
+  ~taken_cpus() {
+    if (from_ != nullptr) from_->give_cpus_back();
+  }
+  taken_cpus(const taken_cpus&) = delete;
+  taken_cpus& operator=(const taken_cpus&) = delete;
+
+ private:
+  detail::seat_holder* const from_;
+};
+
 void check_all_ran(long long ran, const task_loop& loop, pass_id passes) {
   const long long expected = passes * loop.work().n_tasks;
   if (ran == expected) return;
@@ -155,11 +170,29 @@ void runtime::run(task_loop& loop, const batch_body& body) {
 
 void runtime::each_unit(const unit_body& body) {
   refuse_inside("each_unit");
-  const std::lock_guard turn{*impl_->units->turns()};
+  const taken_cpus taken{impl_->asked_to_leave.load()};
+  impl_->each_unit(*this, body);
+}
+
+detail::seat_holder& detail::holder_access::of(runtime& rt,
+                                               const std::function<std::unique_ptr<seat_holder>()>& make) {
+  runtime::impl& my = *rt.impl_;
+  const std::lock_guard lock{my.holder_lock};
+  if (my.holder == nullptr) {
+    my.holder = make();
+    my.asked_to_leave = my.holder.get();
+  }
+  return *my.holder;
+}
+
+void detail::holder_access::each_unit(runtime& rt, const unit_body& body) { rt.impl_->each_unit(rt, body); }
+
+void runtime::impl::each_unit(runtime& owner, const unit_body& body) {
+  const std::lock_guard turn{*units->turns()};
   const std::lock_guard lock{one_run_at_a_time};
-  const detail::current_during_run current{impl_->parts(*this)};
+  const detail::current_during_run current{parts(owner)};
   detail::first_exception error;
-  impl_->in_team("each_unit", [&](const compute_unit& unit) {
+  in_team("each_unit", [&](const compute_unit& unit) {
     try {
       body(unit.id);
     } catch (...) {
@@ -167,7 +200,7 @@ void runtime::each_unit(const unit_body& body) {
     }
   });
   if (error.any()) {
-    for (const compute_unit& unit : impl_->units->all()) drain(unit);
+    for (const compute_unit& unit : units->all()) drain(unit);
   }
   error.rethrow();
 }
@@ -180,6 +213,7 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   if (&parts.units != impl_->units.get()) {
     throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};
   }
+  const taken_cpus taken{impl_->asked_to_leave.load()};
   const std::lock_guard turn{*impl_->units->turns()};
   const std::lock_guard lock{one_run_at_a_time};
   parts.protocol.check_ready_to_run();

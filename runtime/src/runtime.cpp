@@ -160,6 +160,7 @@ void write_last_trace(runtime& of, bool was_told) noexcept {
 }  // namespace
 
 runtime::~runtime() {
+  if (!detail::leaves_all()) impl_->holder.reset();  // first: it is at work in the runtime
   if (!detail::is_forked_child()) write_last_trace(*this, impl_->is_trace_problem_told);
   if (impl_->is_at_work()) {
     detail::lift_guards();  // what ends after this may be memory of the program that is placed elsewhere

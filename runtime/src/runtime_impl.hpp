@@ -10,10 +10,12 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <yoke/detail/seat_holder.hpp>
 #include <yoke/endings.hpp>
 #include <yoke/output_file.hpp>
 #include <yoke/runtime.hpp>
@@ -42,6 +44,9 @@ struct runtime::impl {
   std::unique_ptr<compute_units> units;
   std::optional<thread_binding> binding;
   std::optional<detail::claim> uses;
+  std::mutex holder_lock;
+  std::unique_ptr<detail::seat_holder> holder;                ///< under its lock; null: none yet
+  std::atomic<detail::seat_holder*> asked_to_leave{nullptr};  ///< the same, for runs
 
   /// Whether threads are at work in it that its end would wait for, or that would go on without it.
   bool is_at_work() const { return detail::leaves_all() || in_use.load() > 0; }
@@ -52,6 +57,7 @@ struct runtime::impl {
   detail::current_parts parts(runtime& owner) const {
     return {&owner, units.get(), regions.get(), trace.get(), &check};
   }
+  void each_unit(runtime& owner, const unit_body& body);
   /// Before the first run. Errors: config_error where OpenMP gives CUs fewer threads than they have CPUs.
   void check_inner_teams(const char* call);
   /// `work` of each CU on its thread of an outer team. Nothing may leave it but by return. `call` is for

@@ -28,7 +28,7 @@ MAY_USE = {
     "base": {"base"},
     "versions": {"base", "versions"},
     "flow": {"base", "versions", "flow"},
-    "engine": {"base", "versions", "flow", "devices", "engine"},
+    "engine": CORE | {"flow", "engine"},
     "devices": {"base", "devices"},
     "backends": {"base", "devices", "backends"},
     "cu": {"base", "devices", "cu"},

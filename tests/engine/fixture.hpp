@@ -28,9 +28,7 @@ struct node {
       devices.push_back(owned.back().get());
     }
     engine = std::make_unique<yoke::flow::engine>(
-        devices, yoke::flow::engine_options{
-                     .seats = std::vector<std::function<void()>>(static_cast<std::size_t>(n_seats)),
-                     .queues_of_device = 2});
+        devices, yoke::flow::engine_options{.n_seats = n_seats, .queues_of_group = 2});
   }
   ~node() {
     engine.reset();

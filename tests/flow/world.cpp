@@ -226,7 +226,7 @@ void world::lose(int memory) {
 
 void world::check_holds() {
   for (const told_step& each : told_) {
-    const work_ptr first = all_->held_up_by(each.work);
+    const auto first = std::static_pointer_cast<yoke::flow::work>(all_->held_up_by(each.work));
     if ((first == nullptr) != !each.work->is_under_way()) complain(each.work->name() + ": what it waits for");
     if (first == nullptr) continue;
     const auto& on = lanes_[at(first->lane())];

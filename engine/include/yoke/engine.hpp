@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <yoke/clock.hpp>
+#include <yoke/detail/shared_table.hpp>
 #include <yoke/device.hpp>
 #include <yoke/dispatcher.hpp>
 
@@ -57,12 +59,40 @@ class completion {
   work_ptr what_;
 };
 
+/// Calls `sit(i)` for each of `n_seats`, each on a thread of its own, all at once, and returns when all have
+/// returned. An error is that of the work for which they were to sit down.
+using seat_threads = std::function<void(int n_seats, const std::function<void(int)>& sit)>;
+/// Threads that are made for it, on any CPU.
+void sit_on_new_threads(int n_seats, const std::function<void(int)>& sit);
+
+/// Some queues of a device, or of a slice of it.
+struct queue_group {
+  device* dev;
+  space_id memory;
+};
+
 /// What an engine has beside its devices.
 struct engine_options {
-  /// Of each seat, called once by its thread before all work: it goes to its CPUs. Throws nothing.
-  std::vector<std::function<void()>> seats{};
-  /// Of each device, beside one for what comes and one for what goes.
-  int queues_of_device = 1;
+  int n_seats = 0;
+  /// Called whenever a seat has work and nobody sits. They stay until none has had work for `stay`, or
+  /// somebody else wants the CPUs.
+  seat_threads threads = sit_on_new_threads;
+  seconds stay = 0.2;
+  /// Whether the calling thread is one that has the CPUs which take_cpus has asked for; empty: nobody is.
+  std::function<bool()> has_taken_cpus{};
+  /// Streams of devices that take work; empty: of each memory's device. Beside them each memory has one for
+  /// what comes and one for what goes.
+  std::vector<queue_group> queues{};
+  int queues_of_group = 1;
+  /// Whose pieces there are beside those that are added here; outlives the engine. Null: nobody's.
+  detail::shared_table* table = nullptr;
+};
+
+/// Memory of a piece that somebody else has added to the table, where the next work that is told finds it.
+struct lent_piece {
+  versions::piece what;
+  std::size_t bytes;
+  std::span<void* const> addresses;  ///< by memory; null where it has none
 };
 
 /// Memory 0 is the host's, s the one of `devices[s-1]`. An enqueue returns at once: what it has to wait for
@@ -81,7 +111,9 @@ class engine {
   engine& operator=(const engine&) = delete;
 
   lane_id seat(int number) const;
+  /// Number `number` of the first group with that memory, or of the group `group`.
   lane_id queue(space_id memory, int number = 0) const;
+  lane_id queue_of_group(int group, int number = 0) const;
   /// Has work for no CU: what is brought there is for the program.
   lane_id host() const;
 
@@ -96,6 +128,14 @@ class engine {
   /// forked child. What fails later is thrown by the completion.
   completion enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
                      std::span<const completion> after = {});
+  /// The same in two halves: it is told, and `start` is called when the caller has no lock any more. `lent`
+  /// are the pieces among the arguments that were not added here. `when_over`, where there is one, is called
+  /// when the work is over, with its error or null, by a thread that has no lock; it may tell of more work,
+  /// and must not wait nor throw.
+  completion tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
+                  std::span<const completion> after, std::span<const lent_piece> lent,
+                  std::function<void(const std::exception_ptr&)> when_over = {});
+  void start();
   /// Steps that are done one after the other on `on`, as one piece of work, which is made once and enqueued
   /// on that lane as often as one likes: on a queue a graph of the device. It reads a piece that a step reads
   /// before one of them writes it, and overwrites one that a step overwrites first. Runs their plans, to
@@ -104,6 +144,12 @@ class engine {
   step fuse(lane_id on, std::span<const step> steps);
   /// For all that was enqueued. Errors: the first that nobody has been told.
   void wait();
+
+  /// Waits for all work of seats that was told before; then their threads get up, and sit down again when as
+  /// often `give_cpus_back` was called. What has no seat goes on. Who has the CPUs and waits for work of a
+  /// seat all the same is refused. Errors: usage_error in work that runs.
+  void take_cpus();
+  void give_cpus_back();
 
  private:
   std::shared_ptr<engine_core> core_;

@@ -36,6 +36,7 @@ struct request {
   std::span<const argument> arguments{};  ///< a piece that is named twice is changed if one of them writes
   std::span<const work_ptr> after{};      ///< fails where one of these has failed
   std::shared_ptr<const void> plan{};     ///< what runs; the caller's own
+  bool says_end = false;                  ///< take_ended has it once it is over
 };
 
 /// Work is told in the order in which a program would do it alone, and done in any order that gives the same.
@@ -49,13 +50,18 @@ struct request {
 /// written by one piece of work go together. Work that fails leaves what it was to write broken, and what
 /// reads that fails with the same error, before it begins where that is known; all else goes on.
 ///
-/// Pure: no thread, device or clock. Not thread-safe. Nothing else changes the table.
+/// Others may tell the table of work of theirs, between calls of this. What is told here comes after that as
+/// after work that only the host can wait for: it begins when the mark says that it is over, and fails where
+/// it reads what failed.
+///
+/// Pure: no thread, device or clock. Not thread-safe.
 class dispatcher {
  public:
   /// The lane that brings pieces from one memory into another; none where they go through the host's.
   using lane_between = std::function<lane_id(space_id from, space_id to)>;
-  /// `all` outlives this.
-  dispatcher(versions::table& all, const std::vector<lane>& lanes, lane_between transfers);
+  /// `all` outlives this; `self` is the worker of its marks, null where the table has no other.
+  dispatcher(versions::table& all, const std::vector<lane>& lanes, lane_between transfers,
+             versions::worker* self = nullptr);
   /// What is not over never will be.
   ~dispatcher();
   dispatcher(const dispatcher&) = delete;
@@ -86,11 +92,14 @@ class dispatcher {
   /// on other lanes is the caller's to fail. The result are the pieces whose latest version was nowhere else.
   std::vector<versions::piece> lose(space_id memory, const std::exception_ptr& why);
 
-  /// What must end before `what` can begin or be over: begun work, itself where it has begun. Null where it
-  /// is over, and where something may begin now.
-  work_ptr held_up_by(const work_ptr& what) const;
+  /// What must end before `what` can begin or be over: begun work, itself where it has begun, or work of
+  /// another worker. Null where it is over, and where something may begin now.
+  versions::mark_ptr held_up_by(const work_ptr& what) const;
   /// Work that has failed by itself since the last call; what failed for its sake is not among it.
   std::vector<work_ptr> take_failed() { return std::exchange(failed_, {}); }
+
+  /// What was to say so and is over since the last call, one way or the other.
+  std::vector<work_ptr> take_ended() { return std::exchange(ended_, {}); }
 
   /// Whether all that was told is over.
   bool is_idle() const;
@@ -113,6 +122,10 @@ class dispatcher {
     std::vector<versions::piece> pieces;
   };
 
+  /// Null for what another worker does.
+  const work* own(const versions::mark& mark) const {
+    return mark.by() == self_ ? static_cast<const work*>(&mark) : nullptr;
+  }
   const lane_state& at(lane_id of) const;
   lane_state& at(lane_id of) { return const_cast<lane_state&>(std::as_const(*this).at(of)); }
   std::vector<argument> each_once(const request& next) const;
@@ -123,7 +136,7 @@ class dispatcher {
   void bring(const message& what, space_id to, std::string_view for_whom);
   bool may_begin(const lane_state& on, const work& next) const;
   bool is_behind(const lane_state& on, const versions::mark& before) const;
-  static bool is_doomed(work& next);
+  bool is_doomed(work& next) const;
   static start begin(lane_state& on);
   void run_through(const work_ptr& what, const std::exception_ptr& error);
   bool gives_no_order(const versions::mark& before) const;
@@ -131,9 +144,10 @@ class dispatcher {
   void settle();
 
   versions::table& table_;
+  versions::worker* const self_;
   std::vector<lane_state> lanes_;
   lane_between transfers_;
-  std::vector<work_ptr> failed_{};
+  std::vector<work_ptr> failed_{}, ended_{};
 };
 
 }  // namespace yoke::flow

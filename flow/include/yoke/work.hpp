@@ -36,8 +36,8 @@ struct transfer {
 /// Made by a dispatcher, and read by whoever waits for it: its end is its mark.
 class work : public versions::mark {
  public:
-  work(std::string name, lane_id lane, versions::stream on, std::uint64_t number)
-      : mark{on, number}, name_{std::move(name)}, lane_{lane} {}
+  work(std::string name, lane_id lane, versions::stream on, std::uint64_t number, versions::worker* by)
+      : mark{on, number, by}, name_{std::move(name)}, lane_{lane} {}
 
   const std::string& name() const { return name_; }
   lane_id lane() const { return lane_; }
@@ -55,7 +55,7 @@ class work : public versions::mark {
   std::vector<std::shared_ptr<const versions::mark>> sources_;
   std::exception_ptr doom_;     ///< with which it has failed or will
   std::exception_ptr failure_;  ///< its own, which counts where nothing that it reads has failed
-  bool has_begun_ = false, has_run_ = false;
+  bool has_begun_ = false, has_run_ = false, says_end_ = false;
 
   std::string name_;
   lane_id lane_;

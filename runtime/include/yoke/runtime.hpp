@@ -54,6 +54,10 @@ struct runtime_options {
 /// ("./mine.so:name,option=value", see schedule_plugin.hpp). Errors: config_error naming value and origin.
 void check_schedule(const sourced& spec);
 
+namespace detail {
+struct holder_access;
+}
+
 /// Where a value in force came from, as YOKE_DISPLAY_ENV=1 prints.
 struct setting_in_force {
   std::string name;
@@ -159,6 +163,7 @@ class runtime {
   void run(task_loop& loop, pass_id passes, const batch_body_with_pass& body, const further_passes& further);
 
  private:
+  friend struct detail::holder_access;
   task_loop make_loop_by_name(const sourced& schedule, workload work);
 
   struct impl;

@@ -17,13 +17,31 @@ struct stream {
   friend bool operator==(stream, stream) = default;
 };
 
+class mark;
+using mark_ptr = std::shared_ptr<mark>;
+
+/// Who queues work and learns of its end. Several may share a table: of work of another one each knows how to
+/// wait for it, and no more.
+class worker {
+ public:
+  /// The host waits until `what`, work of this worker, is over and its mark says so. Nobody has the table's
+  /// lock. An error of the work stays with the mark; errors of the call: usage_error where nobody may wait.
+  virtual void await(const mark_ptr& what) = 0;
+
+ protected:
+  ~worker() = default;
+};
+
 /// The end of one piece of work: the `number`-th of its stream. What has a smaller number there is over
 /// before it. All pieces that the work uses share its mark. Who must know more of it (an event, what must
 /// live until the end) derives from this. Changed and read under the lock of the table that has it.
 class mark {
  public:
-  mark(stream on, std::uint64_t number) : on_{on}, number_{number} {}
+  /// `by`, which lives until the work is over, may be null in a table that has one worker.
+  mark(stream on, std::uint64_t number, worker* by = nullptr) : on_{on}, number_{number}, by_{by} {}
 
+  /// Whose it is; what derives from a mark is known by that.
+  worker* by() const { return by_; }
   stream on() const { return on_; }
   std::uint64_t number() const { return number_; }
   bool is_under_way() const { return under_way_; }
@@ -41,10 +59,10 @@ class mark {
  private:
   stream on_;
   std::uint64_t number_;
+  worker* by_;
   bool under_way_ = true;
   std::exception_ptr error_{};
 };
-using mark_ptr = std::shared_ptr<mark>;
 
 /// Marks of which something comes after all: of each stream the latest.
 class marks {

@@ -7,7 +7,8 @@
 
 namespace yoke::detail {
 
-/// The table of a runtime, in which each region is a piece. Nobody waits, copies or computes under its lock.
+/// The table of a runtime, in which each region is a piece, for all who queue work on these. Nobody waits,
+/// copies or computes under its lock.
 class shared_table {
  public:
   explicit shared_table(int n_spaces) : table_{n_spaces} {}
@@ -26,6 +27,9 @@ class shared_table {
   locked lock() { return locked{*this}; }
   /// For one call: `table->holds(…)`.
   locked operator->() { return lock(); }
+  /// For who holds it across several calls, and sleeps on it.
+  std::mutex& mutex() { return mutex_; }
+  versions::table& table() { return table_; }
 
  private:
   std::mutex mutex_;

@@ -1,0 +1,55 @@
+#pragma once
+/// The engine of a runtime: its lanes are the CUs, its pieces the regions.
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include <yoke/engine.hpp>
+#include <yoke/placed.hpp>
+#include <yoke/runtime.hpp>
+
+namespace yoke::flow {
+
+/// What work does with a placed object.
+struct placed_argument {
+  const detail::placed_region* what;
+  role as;
+};
+
+/// One for each runtime, made when first asked for; it ends with the runtime, which waits for its work. CPU
+/// CUs have a seat each: their threads come from a region that is opened when one of them has work, and
+/// closed when none had any for a fifth of a second, or when somebody calls run or each_unit of the runtime.
+class runtime_engine {
+ public:
+  /// A GPU CU takes so many pieces of work side by side.
+  static constexpr int queues_of_unit = 4;
+
+  /// Thread-safe. Errors: usage_error in a forked child; device_error.
+  static runtime_engine& of(runtime& rt);
+  explicit runtime_engine(runtime& rt);
+  runtime_engine(const runtime_engine&) = delete;
+  runtime_engine& operator=(const runtime_engine&) = delete;
+
+  engine& get() { return *engine_; }
+  /// `number` counts the queues of a GPU CU. Errors: usage_error for a CU that does not exist.
+  lane_id lane_of(unit_id unit, int number = 0) const;
+  space_id memory_of(unit_id unit) const { return rt_.units().at(unit).space; }
+
+  /// engine::enqueue with placed objects, which get memory where the CU finds it. Errors: usage_error in a
+  /// parallel region, and as engine::enqueue; out_of_memory.
+  completion enqueue(unit_id on, std::shared_ptr<const plan> what, std::span<const placed_argument> arguments,
+                     std::span<const completion> after = {});
+  /// engine::tell in the same way.
+  completion tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
+                  std::span<const placed_argument> arguments, std::span<const completion> after,
+                  std::function<void(const std::exception_ptr&)> when_over = {});
+
+ private:
+  static engine_options options_of(runtime& rt);
+
+  runtime& rt_;
+  const std::unique_ptr<engine> engine_;
+};
+
+}  // namespace yoke::flow

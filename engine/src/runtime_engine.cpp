@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+#include <yoke/detail/region_pieces.hpp>
+#include <yoke/detail/seat_holder.hpp>
+#include <yoke/error.hpp>
+#include <yoke/forks.hpp>
+#include <yoke/openmp.hpp>
+#include <yoke/runtime_engine.hpp>
+
+namespace yoke::flow {
+
+namespace {
+
+class holder : public detail::seat_holder {
+ public:
+  explicit holder(runtime& rt) : all{rt} {}
+  void take_cpus() override { all.get().take_cpus(); }
+  void give_cpus_back() override { all.get().give_cpus_back(); }
+
+  runtime_engine all;
+};
+
+void refuse_in_region(const std::string& what) {
+  if (!openmp::in_region()) return;
+  throw usage_error{fmt::format(
+      "{}: enqueued inside a parallel region, of a run or of the program; enqueue it outside of that", what)};
+}
+
+}  // namespace
+
+runtime_engine& runtime_engine::of(runtime& rt) {
+  detail::refuse_in_forked_child();
+  return static_cast<holder&>(detail::holder_access::of(rt, [&] { return std::make_unique<holder>(rt); }))
+      .all;
+}
+
+engine_options runtime_engine::options_of(runtime& rt) {
+  const compute_units& units = rt.units();
+  engine_options made{.n_seats = units.shape().cpu_units,
+                      .has_taken_cpus = openmp::in_region,
+                      .queues_of_group = queues_of_unit,
+                      .table = &detail::versions_of(rt.memory())};
+  made.threads = [&rt](int n_seats, const std::function<void(int)>& sit) {
+    detail::holder_access::each_unit(
+        rt, [&](unit_id unit) { unit < n_seats ? sit(unit) : openmp::rest_behind_region(); });
+  };
+  for (const compute_unit& each : units.all())
+    if (each.dev != nullptr) made.queues.push_back({each.dev, each.space});
+  return made;
+}
+
+runtime_engine::runtime_engine(runtime& rt)
+    : rt_{rt}, engine_{std::make_unique<engine>(rt.devices(), options_of(rt))} {}
+
+lane_id runtime_engine::lane_of(unit_id unit, int number) const {
+  const int n_cpu_units = rt_.units().shape().cpu_units;
+  static_cast<void>(rt_.units().at(unit));
+  return unit < n_cpu_units ? engine_->seat(unit) : engine_->queue_of_group(unit - n_cpu_units, number);
+}
+
+completion runtime_engine::enqueue(unit_id on, std::shared_ptr<const plan> what,
+                                   std::span<const placed_argument> arguments,
+                                   std::span<const completion> after) {
+  refuse_in_region(what->name);
+  completion made = tell(lane_of(on), memory_of(on), std::move(what), arguments, after);
+  engine_->start();
+  return made;
+}
+
+completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
+                                std::span<const placed_argument> arguments, std::span<const completion> after,
+                                std::function<void(const std::exception_ptr&)> when_over) {
+  std::vector<const detail::placed_region*> regions;
+  for (const placed_argument& each : arguments) regions.push_back(each.what);
+  const detail::regions_for_work held{rt_.memory(), regions, memory};
+  std::vector<argument> uses;
+  std::vector<lent_piece> lent;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const detail::regions_for_work::memory& of = held.all()[i];
+    uses.push_back({of.what, arguments[i].as});
+    lent.push_back({of.what, of.bytes, of.addresses});
+  }
+  return engine_->tell(on, std::move(what), uses, after, lent, std::move(when_over));
+}
+
+}  // namespace yoke::flow

@@ -1,0 +1,151 @@
+// Who does the work of seats.
+#include "engine_core.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <utility>
+
+#include <yoke/error.hpp>
+
+namespace yoke::flow {
+
+void sit_on_new_threads(int n_seats, const std::function<void(int)>& sit) {
+  std::vector<std::jthread> all;
+  for (int i = 0; i < n_seats; ++i) all.emplace_back([&sit, i] { sit(i); });
+}
+
+void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
+  const auto& run = *static_cast<const run_of_plan*>(what->plan());
+  table.unlock();
+  std::exception_ptr error;
+  try {
+    const at_work here{*this};
+    run.what->run({nullptr, {}, host_space, run.addresses});
+  } catch (...) {
+    error = std::current_exception();
+  }
+  table.lock();
+  error == nullptr ? all_.end(what) : all_.fail(what, error);
+  note_ended();
+  may_start_ = true;
+  has_changed();
+  table.unlock();
+  start_what_can();
+  table.lock();
+}
+
+/// Does what is begun on its seat, and waits for devices where its next work does.
+void engine_core::sit(int number) {
+  table_guard table{table_lock_};
+  auto& [next, is_busy] = seats_[static_cast<std::size_t>(number)];
+  const auto waiting = [&] { return all_.next_of(lane_id{number}); };
+  const auto gets_up = [&] { return gets_up_ || is_closing_ || n_guests_ > 0; };
+  const auto has_to_act = [&] { return next != nullptr || waiting() != nullptr || gets_up(); };
+  while (true) {
+    is_busy = false;
+    if (!changed_.wait_for(table, std::chrono::duration<double>{stay_}, has_to_act)) {
+      gets_up_ = !is_busy_on_seats();
+      if (gets_up_) has_changed();
+      continue;
+    }
+    if (next == nullptr && gets_up()) return;
+    is_busy = true;
+    next != nullptr ? do_on_seat(std::exchange(next, nullptr), table) : go_on(waiting(), table);
+  }
+}
+
+void engine_core::take_cpus() {
+  refuse_in_work("a run", "started");
+  table_guard table{table_lock_};
+  std::vector<work_ptr> last(static_cast<std::size_t>(n_seats_));
+  for (const work_ptr& each : told_)
+    if (is_seat(each->lane())) last[static_cast<std::size_t>(int{each->lane()})] = each;
+  for (const work_ptr& each : last)
+    while (each != nullptr && each->is_under_way()) go_on(each, table);
+  ++n_guests_;
+  has_changed();
+}
+
+void engine_core::give_cpus_back() {
+  const table_guard table{table_lock_};
+  --n_guests_;
+  has_changed();
+}
+
+/// The caller has the CPUs.
+void engine_core::refuse_without_seats(const work_ptr& for_whom) const {
+  const versions::mark_ptr first = all_.held_up_by(for_whom);
+  if (first == nullptr || first->by() != this) return;
+  const auto& holds = static_cast<const work&>(*first);
+  if (!is_seat(holds.lane()) || seats_[static_cast<std::size_t>(int{holds.lane()})].next == nullptr) return;
+  throw usage_error{
+      fmt::format("{} is waited for in a run, and {} waits for the CPUs that the run has; wait for it before "
+                  "the run",
+                  for_whom->name(), holds.name())};
+}
+
+bool engine_core::has_begun_on_seat() const {
+  return std::ranges::any_of(seats_, [](const seat_state& each) { return each.next != nullptr; });
+}
+
+bool engine_core::is_busy_on_seats() const {
+  return has_begun_on_seat() || waiting_for_seat() != nullptr ||
+         std::ranges::any_of(seats_, &seat_state::is_busy);
+}
+
+work_ptr engine_core::waiting_for_seat() const {
+  for (int i = 0; i < n_seats_; ++i)
+    if (work_ptr first = all_.next_of(lane_id{i}); first != nullptr) return first;
+  return nullptr;
+}
+
+/// Nobody has sat down for what is begun.
+void engine_core::fail_on_seats(const std::exception_ptr& error, table_guard& table) {
+  for (seat_state& each : seats_)
+    if (const work_ptr next = std::exchange(each.next, nullptr); next != nullptr) all_.fail(next, error);
+  note_ended();
+  may_start_ = true;
+  has_changed();
+  table.unlock();
+  start_what_can();
+  table.lock();
+}
+
+/// Has seats taken whenever one has work; what none has begun yet it waits for by itself.
+void engine_core::keep_seats() noexcept {
+  table_guard table{table_lock_};
+  while (true) {
+    changed_.wait(table, [this] {
+      return (has_begun_on_seat() && n_guests_ == 0) ||
+             (!has_begun_on_seat() && waiting_for_seat() != nullptr) || (is_closing_ && !has_begun_on_seat());
+    });
+    if (has_begun_on_seat()) {
+      gets_up_ = false;
+      table.unlock();
+      std::exception_ptr error;
+      try {
+        threads_(n_seats_, [this](int seat) { sit(seat); });
+      } catch (...) {
+        error = std::current_exception();
+      }
+      table.lock();
+      if (error != nullptr) fail_on_seats(error, table);
+    } else if (const work_ptr first = waiting_for_seat(); first != nullptr) {
+      go_on(first, table);
+    } else {
+      return;
+    }
+  }
+}
+
+void engine_core::end_seats() noexcept {
+  {
+    const table_guard table{table_lock_};
+    is_closing_ = true;
+    has_changed();
+  }
+  if (keeper_.joinable()) keeper_.join();
+}
+
+}  // namespace yoke::flow

@@ -1,0 +1,46 @@
+#pragma once
+/// Regions as pieces of the table of versions, for who queues work on them in an order of his own.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <yoke/detail/shared_table.hpp>
+#include <yoke/ids.hpp>
+#include <yoke/placed.hpp>
+#include <yoke/region_table.hpp>
+#include <yoke/version_table.hpp>
+
+namespace yoke::detail {
+
+/// In which the regions are pieces. As long as `regions`.
+shared_table& versions_of(region_table& regions);
+
+/// Regions of one runtime, held while the table of versions is told of work on them in `space`: they have
+/// memory there, nobody else changes or moves them, and plain addresses that GPU CUs were given for them are
+/// used no more. When it goes, calls of placement know what the table was told.
+class regions_for_work {
+ public:
+  /// Errors: usage_error for an object without a region, of another runtime, or in a forked child;
+  /// out_of_memory, device_error.
+  regions_for_work(region_table& of, std::span<const placed_region* const> regions, space_id space);
+  ~regions_for_work();
+  regions_for_work(const regions_for_work&) = delete;
+  regions_for_work& operator=(const regions_for_work&) = delete;
+
+  struct memory {
+    versions::piece what;
+    std::size_t bytes;
+    std::vector<void*> addresses;  ///< by space; null where there is no copy
+  };
+  /// Of each of the given ones, in their order.
+  const std::vector<memory>& all() const { return all_; }
+
+ private:
+  struct held;
+  std::unique_ptr<held> held_;
+  std::vector<memory> all_;
+};
+
+}  // namespace yoke::detail

@@ -1,0 +1,53 @@
+#include "locked_regions.hpp"
+
+#include <fmt/format.h>
+
+#include <yoke/detail/region_pieces.hpp>
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+shared_table& versions_of(region_table& regions) { return store_of(regions).table(); }
+
+struct regions_for_work::held {
+  region_store& store;
+  locked_regions regions;
+};
+
+namespace {
+
+std::vector<wanted_region> all_of(const region_store& store, std::span<const placed_region* const> regions) {
+  std::vector<wanted_region> all;
+  for (const placed_region* const each : regions) {
+    const placed_region::handle& handle = each->get();
+    if (&handle.store() != &store)
+      throw usage_error{fmt::format("{}: it belongs to another runtime than the work", handle.name)};
+    all.push_back({handle.region, &handle.store(), access::write});
+  }
+  return all;
+}
+
+regions_for_work::memory memory_of(const placed_region& of, int n_spaces) {
+  const region& object = *of.get().region.object;
+  regions_for_work::memory found{object.piece, object.bytes, {}};
+  for (int space = 0; space < n_spaces; ++space)
+    found.addresses.push_back(object.address_in(space_id{space}));
+  return found;
+}
+
+}  // namespace
+
+regions_for_work::regions_for_work(region_table& of, std::span<const placed_region* const> regions,
+                                   space_id space)
+    : held_{new held{store_of(of), locked_regions{all_of(store_of(of), regions), true}}} {
+  for (const wanted_region& each : held_->regions.all)
+    held_->store.prepare_for_work(*each.region.object, space);
+  for (const placed_region* const each : regions)
+    all_.push_back(memory_of(*each, held_->store.transfers().n_spaces()));
+}
+
+regions_for_work::~regions_for_work() {
+  for (const wanted_region& each : held_->regions.all) held_->store.publish(*each.region.object);
+}
+
+}  // namespace yoke::detail
