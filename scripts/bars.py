@@ -46,7 +46,7 @@ def draw(groups, title, width=WIDTH):
             x = middle + (i - len(bars) / 2) * a_bar
             parts.append(f'<rect x="{x + 1:.1f}" y="{top_of(value):.1f}" width="{a_bar - 2:.1f}" '
                          f'height="{TOP + HEIGHT - top_of(value):.1f}" fill="{COLOURS[names.index(name)]}"/>')
-            parts.append(text(x + a_bar / 2, top_of(value) - 4, f"{value:.2f}"))
+            parts.append(text(x + a_bar / 2, top_of(value) - 4, f"{value:.2f}" if value < 100 else f"{value:.0f}"))
     lines = "\n".join(parts)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + 10} {TOP + HEIGHT + BOTTOM}" '
             f'font-family="sans-serif">\n<rect width="100%" height="100%" fill="white"/>\n{lines}\n</svg>\n')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/results.md with its plot, and the figures of README.md, from the JSON in docs/results.
+"""Makes docs/results.md with its plots, and picture and figures of README.md, from the JSON in docs/results.
 
     scripts/results.py            writes them anew
     scripts/results.py --check    exit 1 where a text differs from what the data say, with the lines
@@ -56,10 +56,14 @@ def wanted(root):
     texts = {root / "docs/results.md": fill(root / "docs/results/results.md.in", data),
              root / "docs/results/class-D.svg": figures.plot_of_class_d(data),
              root / "docs/results/loops-by-hand.svg": figures.plot_of_loops_by_hand(data),
-             root / "docs/results/slices.svg": figures.plot_of_slices(data),
+             root / "docs/yoke.svg": figures.picture(),
              root / "README.md": into_readme(root / "README.md", fill(root / "docs/results/readme.md.in", data))}
     if unused := data.unused():
-        fail(f"docs/results: no figure is made from {', '.join(unused)}; show it or remove it")
+        fail(f"docs/results: no figure is made from {', '.join(unused)}; show it, or give it \"shown\": false in about.json")
+    if shown := data.shown_though_hidden():
+        fail(f"docs/results: about.json says that {', '.join(shown)} is not shown, and a figure is made from it")
+    if unknown := figures.without_commit(data):
+        fail(f"docs/results: {', '.join(unknown)} says no commit, neither itself nor in about.json")
     return texts
 
 

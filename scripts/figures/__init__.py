@@ -6,8 +6,9 @@ A ratio is made by `over` only, which refuses two programs that did not run the 
 from figures import choices, company, cpus, gpus, h200, paper, simulation, sources  # noqa: F401 - their figures enter FIGURES
 from figures.cpus import against_fortran, class_of
 from figures.data import FIGURES, Data, Measured, Unlike, over, rate
-from figures.h200 import plot_of_loops_by_hand, plot_of_slices
-from figures.headlines import plot_of_class_d
+from figures.h200 import plot_of_loops_by_hand
+from figures.headlines import picture, plot_of_class_d
+from figures.sources import without_commit
 
-__all__ = ["FIGURES", "Data", "Measured", "Unlike", "against_fortran", "class_of", "over", "plot_of_class_d", "plot_of_loops_by_hand", "plot_of_slices",
-           "rate"]
+__all__ = ["FIGURES", "Data", "Measured", "Unlike", "against_fortran", "class_of", "over", "picture", "plot_of_class_d", "plot_of_loops_by_hand", "rate",
+           "without_commit"]

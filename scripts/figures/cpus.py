@@ -5,7 +5,6 @@ import statistics
 
 from figures.data import FOLDER, Measured, NAMES, figure, option, over, ranged, rate, spaced, table
 
-COVERAGE = "2026-11-24/coverage.json"
 FORTRAN = {("sp", "A"): ["sp-A-2x1-against-fortran"], ("bt", "A"): ["bt-A-2x1-against-fortran-plain", "bt-A-2x1-against-fortran-vec"],
            ("lu", "A"): ["lu-A-2x1-against-fortran", "lu-A-2x1-against-fortran-vec"],
            ("sp", "B"): ["sp-B-2x1-against-fortran"], ("bt", "B"): ["bt-B-2x1-against-fortran"],
@@ -38,49 +37,14 @@ def fortran(data):
         rows.append([NAMES[benchmark], letter, f"`{option(found['a'], '--cus')}`, `{option(found['a'], '--schedule')}`",
                      rate(statistics.median(a.mops for a, _ in pairs)), f"`{found['b']}`",
                      rate(statistics.median(b.mops for _, b in pairs)),
-                     f"**{ranged([over(a, b) for a, b in pairs], '{:.1f}')}**", len(pairs), f"`{found['commit']}`"])
-    return table(["", "class", "Yoke", "Mop/s", "Fortran", "Mop/s", "ratio", "pairs", "commit"], rows)
+                     f"**{ranged([over(a, b) for a, b in pairs], '{:.1f}')}**", len(pairs)])
+    return table(["", "class", "Yoke", "Gop/s", "Fortran", "Gop/s", "ratio", "pairs"], rows)
 
 
 @figure
 def fortran_mean(data, letter):
     ratios = [statistics.median(over(a, b) for a, b in pairs_of(against_fortran(data, benchmark, letter))) for benchmark in NAMES]
     return f"{statistics.geometric_mean(ratios):.1f}"
-
-
-@figure
-def teams(data):
-    rows = []
-    for benchmark in NAMES:
-        found = data[f"{FOLDER}{benchmark}-A-1x2-against-2x1.json"]
-        rows.append([NAMES[benchmark], class_of(found["a"]), f"`{option(found['a'], '--schedule')}`",
-                     ranged([over(a, b) for a, b in pairs_of(found)]), len(found["pairs"])])
-    return table(["", "class", "schedule of both", "`1x2` over `2x1`", "pairs"], rows)
-
-
-@figure
-def kernels(data):
-    found = data[FOLDER + "kernels-A.json"]
-    whole = collections.Counter()
-    for phase in found["phases"]:
-        whole[phase["benchmark"]] += phase["core_ns_per_point"]
-    rows = []
-    for p in found["phases"]:
-        rows.append([p["benchmark"], p["phase"], f"{p['core_ns_per_point']:.1f}",
-                     f"{100 * p['core_ns_per_point'] / whole[p['benchmark']]:.0f}%", f"{p['flops_per_point']:.0f}",
-                     f"{p['divisions_per_point']:.0f}", f"{p['gflops']:.1f}", f"{100 * p['gflops'] / found['fma_gflops']:.0f}%",
-                     f"{p['doubles_per_point']:.0f}", f"{p['gbs']:.1f}",
-                     f"{100 * p['gbs'] / found['triad_gbs']['as_the_class']:.0f}%"])
-    return table(["", "phase", "core ns a point", "share", "flops", "of them div, sqrt", "GFLOP/s", "of fma", "doubles", "GB/s",
-                  "of triad"], rows)
-
-
-@figure
-def ceiling(data, *keys):
-    found = data[FOLDER + "kernels-A.json"]
-    for key in keys:
-        found = found[key]
-    return f"{found:.0f}"
 
 
 @figure
@@ -119,22 +83,8 @@ def task_costs(data):
 
 
 @figure
-def look_ups(data):
-    sizes = (16, 256, 4096)
-    rows = [[f"`{name}`", *(ns(data, f"{name}/regions:{n}") for n in sizes)] for name in ("placement_of", "mem_addr")]
-    return table(["ns, look-up of a key among", *(f"{n} regions" for n in sizes)], rows)
-
-
-@figure
 def load_of_schedulers(data):
     return " ".join(f"{load:.1f}" for load in data[FOLDER + "schedulers.json"]["context"]["load_avg"])
-
-
-@figure
-def coverage(data):
-    """Percent of the branches and lines of each room that its tests take."""
-    return table(["room", "branches", "lines"],
-                 [[f"`{room['room']}`", f"{room['branches']:.1f}%", f"{room['lines']:.1f}%"] for room in data[COVERAGE]["rooms"]])
 
 
 @figure
@@ -167,19 +117,17 @@ def loops_on_cpus(data):
     return table(["loop", "elements", "plain, ms", "Yoke, ms", "ratio"], rows)
 
 
-BABELSTREAM = {"16 CPUs of H": "2026-11-26/h200-babelstream-cpus.json", "N2": "2026-11-26/babelstream-2x1.json"}
+BABELSTREAM = "2026-11-26/h200-babelstream-cpus.json"
 
 
 @figure
 def babelstream_on_cpus(data):
     """Mean times of BabelStream's functions in OpenMP over Yoke's, by the order of runs."""
+    runs = data[BABELSTREAM]["runs"]
     rows = []
-    for where, name in BABELSTREAM.items():
-        runs = data[name]["runs"]
-        for at, app in enumerate(runs[0]["yoke"]["apps"]):
-            theirs = [run["peer"][at]["mean"] for run in runs]
-            own = [statistics.mean(pair[1] for pair in run["yoke"]["apps"][at]["seconds_plain_and_yoke"]) for run in runs]
-            ratios = [a / b for a, b in zip(theirs, own)]
-            rows.append([where, f"`{runs[0]['yoke']['cus']}`", app["app"], app["shape"], f"{1e3 * statistics.median(theirs):.2f}",
-                         f"{1e3 * statistics.median(own):.2f}", ranged(ratios, "{:.2f}"), len(runs)])
-    return table(["machine", "CUs", "function", "elements", "OpenMP, ms", "Yoke, ms", "rate of Yoke over it", "runs"], rows)
+    for at, app in enumerate(runs[0]["yoke"]["apps"]):
+        theirs = [run["peer"][at]["mean"] for run in runs]
+        own = [statistics.mean(pair[1] for pair in run["yoke"]["apps"][at]["seconds_plain_and_yoke"]) for run in runs]
+        rows.append([app["app"], f"{1e3 * statistics.median(theirs):.2f}", f"{1e3 * statistics.median(own):.2f}",
+                     ranged([a / b for a, b in zip(theirs, own)], "{:.2f}"), len(runs)])
+    return table(["function", "OpenMP, ms", f"Yoke, `{runs[0]['yoke']['cus']}`, ms", "rate of Yoke over it", "runs"], rows)

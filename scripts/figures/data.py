@@ -7,7 +7,7 @@ import pathlib
 import statistics
 
 FIGURES = {}
-FOLDER = "2026-11-21/"  # of the figures that no later ones replace
+FOLDER = "2026-11-21/"  # of figures that nothing later replaces
 NAMES = {"sp": "SP-MZ", "bt": "BT-MZ", "lu": "LU-MZ"}
 
 
@@ -46,8 +46,28 @@ class Data:
         self.asked[name] = None
         return f"[{pathlib.PurePath(name).name}](results/{name})"
 
+    def is_hidden(self, name):
+        """Whether about.json says that the file is kept and not shown."""
+        return self.about.get(name, {}).get("shown") is False
+
     def unused(self):
-        return [name for name in self.names("*/*") if name not in self.asked]
+        return [name for name in self.names("*/*") if name not in self.asked and not self.is_hidden(name)]
+
+    def shown_though_hidden(self):
+        return [name for name in self.asked if self.is_hidden(name)]
+
+
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+def day(name):
+    """Of a file in the folder of a day."""
+    _, month, number = name.split("/")[0].split("-")
+    return f"{int(number)} {MONTHS[int(month) - 1]}"
+
+
+def days(names):
+    return ", ".join(dict.fromkeys(day(name) for name in sorted(names)))
 
 
 Measured = collections.namedtuple("Measured", "benchmark letter mops")
@@ -70,9 +90,9 @@ def spaced(number):
 
 
 def rate(mops):
-    """Four digits; no run is exacter."""
-    digits = max(0, math.floor(math.log10(mops)) - 3)
-    return spaced(round(mops, -digits))
+    """In Gop/s, four digits; no run is exacter."""
+    gops = mops / 1e3
+    return f"{gops:.{max(0, 3 - math.floor(math.log10(gops)))}f}"
 
 
 def ranged(values, form="{:.3f}"):
@@ -80,9 +100,11 @@ def ranged(values, form="{:.3f}"):
     if not values:
         return ""
     middle = form.format(statistics.median(values))
-    return middle if len(values) == 1 else f"{middle} ({form.format(min(values))} to {form.format(max(values))})"
+    return middle if len(values) == 1 else f"{middle} ({form.format(min(values))}–{form.format(max(values))})"
 
 
 def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+    def line(cells):
+        return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+    return "\n".join([line(head), "|" + "---|" * len(head), *map(line, rows)])

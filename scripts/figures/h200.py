@@ -1,7 +1,5 @@
 """Runs from 2026-11-23 on: on H200s routes of faces, slices, loops over arrays, class E; and start-up."""
 
-import pathlib
-import re
 import statistics
 
 import bars
@@ -14,9 +12,7 @@ SMALL_LOOPS = "2026-11-26/h200-small-loops.json"
 BY_HAND = "2026-11-24/h200-by-hand.json"
 SHAPES = "2026-11-24/h200-shapes.json"
 STREAMING = "2026-11-24/h200-streaming.json"
-OTHER_LOOPS = "2026-11-24/h200-apps.json"
 STENCILS = "2026-11-26/h200-x2-stencils.json"
-BALANCED = "2026-11-26/h200-balanced.json"
 START_UP = {"gpu": "2026-11-23/start-up-h200.json", "cpus": "2026-11-23/start-up-cpus.json"}
 SHORT = {"matrix-add": "sum", "matrix-matrix": "product"}
 CLASS_E = ("2026-11-26/h200-sp-E.json", "2026-11-26/h200-x2-sp-E.json")
@@ -41,27 +37,20 @@ def routes(data):
 
 @figure
 def slices(data):
+    """Hybrid runs beside a slice that is no faster than the CPUs are together."""
     rows = []
-    for name in dict.fromkeys(run["name"] for run in data[SLICES]["runs"]):
-        found = [run for run in data[SLICES]["runs"] if run["name"] == name]
-        efficiency, gain = found[0]["hybrid_efficiency"], found[0]["cpu_gain"]
-        command = found[0]["command"].split()
-        chosen = f"`{command[command.index('--cus') + 1]}`, `{command[command.index('--devices') + 1]}`"
-        schedule = f"`{command[command.index('--schedule') + 1]}`" if "--schedule" in command else "`auto`"
-        rows.append([NAMES[found[0]["benchmark"]], chosen, schedule, found[0]["steps"],
-                     " + ".join(str(n) for n in found[0]["processors"]), rate(statistics.median(r["mops"] for r in found)),
-                     "" if efficiency is None else f"{efficiency:.2f}", "" if gain is None else f"{gain:.2f}", len(found)])
-    return table(["class C", "CUs, devices", "schedule", "steps", "SMs", "Mop/s", "hybrid efficiency", "CPU gain", "runs"], rows)
+    for run in data[SLICES]["runs"]:
+        if run["hybrid_efficiency"] is not None:
+            command = run["command"].split()
+            rows.append([NAMES[run["benchmark"]], f"`{command[command.index('--cus') + 1]}`", run["steps"], rate(run["mops"]),
+                         f"{run['hybrid_efficiency']:.2f}", f"{run['cpu_gain']:.2f}"])
+    return table(["class C, `cuda:0@8`", "CUs", "steps", "Gop/s", "hybrid efficiency", "CPU gain"], rows)
 
 
-def plot_of_slices(data):
-    """Hybrid runs of that table: what they reach of CPUs and slice alone, and what the CPUs add of what they do alone."""
-    groups = {}
-    for name in dict.fromkeys(run["name"] for run in data[SLICES]["runs"]):
-        found = next(run for run in data[SLICES]["runs"] if run["name"] == name)
-        if found["hybrid_efficiency"] is not None:
-            groups[name] = {"hybrid efficiency": found["hybrid_efficiency"], "CPU gain": max(found["cpu_gain"], 0)}
-    return bars.draw(groups, "of what CPUs and slice do alone")
+@figure
+def slice_efficiency(data):
+    found = {run["benchmark"]: run["hybrid_efficiency"] for run in data[SLICES]["runs"] if run["hybrid_efficiency"] is not None}
+    return ", ".join(f"{efficiency:.2f} ({NAMES[name]})" for name, efficiency in found.items())
 
 
 @figure
@@ -89,26 +78,6 @@ def small_loops(data):
 
 
 @figure
-def balanced_beside_gpu(data):
-    """Milliseconds with CPUs under `balanced` beside the GPU alone, and the CPUs alone where they were measured."""
-    times, shapes = {}, {}
-    for run in data[BALANCED]["runs"]:
-        for app in run["apps"]:
-            times.setdefault((app["app"], run["cus"]), []).append(1e3 * time_of_yoke(app))
-            shapes[app["app"]] = app["shape"]
-    rows = []
-    for app, shape in shapes.items():
-        alone = statistics.median(times[app, "+1"])
-        cells = [f"{alone:.3f}"]
-        for cus in ("15x1+1", "1x15+1"):
-            with_cpus = statistics.median(times[app, cus])
-            cells.append(f"{with_cpus:.3f} ({alone / with_cpus:.3f})")
-        cpus = [f"{statistics.median(times[app, cus]):.0f}" for cus in ("15x1", "1x15") if (app, cus) in times]
-        rows.append([app, shape, *cells, ", ".join(cpus)])
-    return table(["loop", "elements", "`+1`, ms", "`15x1+1`", "`1x15+1`", "`15x1`, `1x15`"], rows)
-
-
-@figure
 def start_up(data, where):
     found = data[START_UP[where]]
     over = [1e3 * (own - other) for own, other in found["pairs_s"]]
@@ -129,32 +98,12 @@ def class_e(data):
             of_kind = [unit for unit in run["units"] if unit["kind"] == kind]
             parts = [sum(unit[what] for unit in of_kind) / (len(of_kind) * run["seconds"]) for what in ("advance_s", "exchange_s", "waiting_s")]
             rows[-1].append(", ".join(f"{100 * part:.1f}%" for part in parts))
-    return table(["CUs", "zones", "steps", "set-up, s", "s a step", "Mop/s", "CPUs: kernels, exchange, waiting for faces",
+    return table(["CUs", "zones", "steps", "set-up, s", "s a step", "Gop/s", "CPUs: kernels, exchange, waiting for faces",
                   "GPUs: the same"], rows)
 
 
-def lines_and_tokens(*names):
-    """Of files of benchmarks/by-hand, without blank lines, comments and lines of includes."""
-    folder = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "by-hand"
-    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
-    lines = [line for line in re.sub(r"//.*", "", text).splitlines() if line.strip() and not line.startswith("#")]
-    return len(lines), len(re.findall(r"\w+(?:\.\d+)?|[^\w\s]", "\n".join(lines)))
-
-
-@figure
-def by_hand(data):
-    rows = []
-    for each in data[BY_HAND]["programs"]:
-        turns = each["seconds_by_hand_arrays_recorded"]
-        launched, arrays, recorded = (1e6 * statistics.median(turn[which] for turn in turns) for which in range(3))
-        rows.append([each["program"], f"{each['side']}²", f"{launched:.1f}", f"{arrays:.1f}",
-                     f"{statistics.median(turn[1] / turn[0] for turn in turns):.3f}", f"{recorded:.1f}",
-                     f"{statistics.median(turn[2] / turn[0] for turn in turns):.3f}"])
-    return table(["", "size", "by hand, µs", "`for_each`, µs", "ratio", "recorded, µs", "ratio"], rows)
-
-
 def plot_of_loops_by_hand(data):
-    """The picture beside that table, from 1000² up."""
+    """Medians of turns, from 1000² up."""
     groups = {}
     for each in data[BY_HAND]["programs"]:
         turns = each["seconds_by_hand_arrays_recorded"]
@@ -166,23 +115,14 @@ def plot_of_loops_by_hand(data):
 
 
 @figure
-def by_hand_sources(data):
-    data[BY_HAND]  # stands beside its times
-    rows = []
-    for name, stem in (("matrix-add", "add"), ("matrix-matrix", "multiply"), ("jacobi", "jacobi")):
-        rows.append([name, *lines_and_tokens(f"launched_{stem}.cpp"), *lines_and_tokens(f"array_{stem}.cpp")])
-    rows.append(["memory and errors of CUDA, once", *lines_and_tokens("device_memory.hpp"), "", ""])
-    return table(["", "by hand, lines", "tokens", "by arrays, lines", "tokens"], rows)
-
-
-@figure
 def launch_shapes(data):
-    rows = []
+    """By body: the words, and how much longer they take than the fastest of twelve shapes in numbers, over all sizes."""
+    found = {}
     for each in data[SHAPES]["bodies"]:
-        times = {shape["shape"]: 1e6 * statistics.median(shape["seconds"]) for shape in each["shapes"]}
-        own, best = times["by its words"], min(times, key=times.get)
-        rows.append([each["body"], each["words"], f"{each['side']}²", f"{own:.1f}", f"{times[best]:.1f}", best, f"{own / times[best]:.3f}"])
-    return table(["", "access, load, sharing", "size", "by its words", "best", "which is", "ratio"], rows)
+        times = {shape["shape"]: statistics.median(shape["seconds"]) for shape in each["shapes"]}
+        found.setdefault((each["body"], each["words"]), []).append((each["side"], times["by its words"] / min(times.values())))
+    rows = [[body, words, f"{sizes[0][0]}² to {sizes[-1][0]}²", ranged([ratio for _, ratio in sizes])] for (body, words), sizes in found.items()]
+    return table(["body", "access, load, sharing", "sizes", "time over the best shape's, by size"], rows)
 
 
 @figure
@@ -192,15 +132,6 @@ def streaming(data):
     copies, triad, own = (statistics.median(sample[which] for sample in samples) / 1e9 for which in range(3))
     ratio = statistics.median(sample[2] / (sample[0] + sample[1]) for sample in samples)
     return f"copies {copies:.0f} GB/s and a triad {triad:.0f} at once, Yoke {own:.0f}: {ratio:.3f} of both, {len(samples)} samples"
-
-
-@figure
-def other_loops(data):
-    rows = []
-    for each in data[OTHER_LOOPS]["apps"]:
-        own = statistics.median(pair[1] for pair in each["seconds_plain_and_yoke"])
-        rows.append([each["app"], each["shape"], f"{1e3 * own:.2f}", spaced(each["bytes"] / own / 1e9)])
-    return table(["loop", "elements", "ms", "GB/s"], rows)
 
 
 @figure

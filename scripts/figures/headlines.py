@@ -1,60 +1,71 @@
-"""The figures of README, and the plot of docs/results.md."""
+"""The plot of class D, and the picture of what Yoke is."""
 
 import statistics
 
 import bars
-from figures.choices import of_class, over_two_h200, samples
-from figures.cpus import against_fortran, pairs_of
-from figures.data import FOLDER, NAMES, figure, option, over, rate, table
-from figures.gpus import class_d_groups, median_alone, over_alone, zones_on_cpus
+from figures.choices import hybrid_runs, of_class, samples
+from figures.data import NAMES
+from figures.gpus import peers
 
-
-@figure
-def headlines(data):
-    d = class_d_groups(data)
-    by_hand = {"sp": ("15x1+1", "pool,pcf=524"), "bt": ("15x1+1", "pool,pcf=320"), "lu": ("15x1+1", "pool,pcf=400")}
-
-    def fortran_cells(letter):
-        for b in NAMES:
-            found = against_fortran(data, b, letter)
-            pairs = pairs_of(found)
-            yield (f"{rate(statistics.median(a.mops for a, _ in pairs))} (`{option(found['a'], '--schedule')}`)",
-                   f"{statistics.median(over(x, y) for x, y in pairs):.1f}")
-
-    def hybrid_cell(b):
-        runs = d[(b, *by_hand[b])]
-        ratio = statistics.median(over_alone(data, b, run) for run in runs)
-        zones = zones_on_cpus(data, runs)
-        where = "no zone on the CPUs" if zones == "0" else f"{zones} zones on the CPUs"
-        return f"{rate(statistics.median(r['mops'] for r in runs))} (`{by_hand[b][1]}`; {where}; {ratio:.3f} of `+1`)"
-
-    def default_cell(b):
-        s = of_class(data, b, "D")
-        if s is None:
-            return "–"
-        return f"{rate(statistics.median(samples(s, 'default')))} ({s['share']:.3f} of `{s['best'].replace(' ', '`, `')}`)"
-
-    rates, ratios = zip(*fortran_cells("A"))
-    return table(["Mop/s total", *NAMES.values()],
-                 [["class A, 2 CPUs (N), `2x1`", *rates], ["… over the reference Fortran, class A, same CPUs, pairs by turns", *ratios],
-                  ["class D, one H200, `+1`, `static`", *(rate(median_alone(data, b).mops) for b in NAMES)],
-                  ["class D, one H200 and 16 CPUs, no option but the class", *map(default_cell, NAMES)],
-                  ["class D, one H200 and 15 CPUs, `15x1+1`, chosen by hand", *map(hybrid_cell, NAMES)],
-                  ["class D, two H200s and 32 CPUs, no option but the class", *(over_two_h200(data, b) for b in NAMES)]])
+CPU, GPU, GREY = bars.COLOURS[2], bars.COLOURS[3], bars.COLOURS[0]
 
 
 def plot_of_class_d(data):
     """The picture of docs/results.md; no figure for a text."""
-    theirs = {peer["benchmark"]: peer["mops"] for peer in data[FOLDER + "npb-gpu.json"] if peer["class"] == "D"}
+    theirs, both = peers(data), hybrid_runs(data)
     groups = {}
     for benchmark, name in NAMES.items():
-        default = of_class(data, benchmark, "D")
-        chosen = {"16 CPUs and the GPU, no option but the class": statistics.median(samples(default, "default"))} if default else {}
-        by_hand = max(((key[1:], statistics.median(run["mops"] for run in runs)) for key, runs in class_d_groups(data).items()
-                       if key[0] == benchmark and key[1] != "+1"), key=lambda found: found[1])
-        groups[name] = {**({"NPB-GPU, single zone": theirs[name]} if name in theirs else {}),
-                        "the GPU alone, static": median_alone(data, benchmark).mops,
-                        **chosen,
-                        "CPUs and the GPU, chosen by hand (LU: no zone on the CPUs)": by_hand[1]}
-    return bars.draw({name: {bar: mops / 1e6 for bar, mops in found.items()} for name, found in groups.items()},
-                     "class D, million Mop/s")
+        alone = {"the 15 CPUs alone": max(both[benchmark]["cpus"])} if benchmark in both else {}
+        share = of_class(data, benchmark, "D")
+        whole = {"gpu": samples(share, "+1 static"), "default": samples(share, "default")} | both.get(benchmark, {})
+        groups[name] = {**({"NPB-GPU, single zone": theirs[benchmark, "D"]} if (benchmark, "D") in theirs else {}), **alone,
+                        "the H200 alone": statistics.median(whole["gpu"]),
+                        "no option but the class (LU: no zone on the CPUs)": statistics.median(whole["default"])}
+    return bars.draw({name: {bar: mops / 1e3 for bar, mops in found.items()} for name, found in groups.items()},
+                     "class D, Gop/s")
+
+
+def box(x, y, width, height, colour, filled=True):
+    return (f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="3" stroke="{colour}" '
+            f'fill="{colour if filled else "none"}"/>')
+
+
+def arrow(x, y, to_x, to_y):
+    return f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="#333333" marker-end="url(#head)"/>'
+
+
+def tasks(x, y, owners):
+    """Rows of four."""
+    for n, owner in enumerate(owners):
+        yield box(x + 22 * (n % 4), y + 22 * (n // 4), 18, 18, owner)
+
+
+def memory(x, y, title, units, colour, n_tasks):
+    yield box(x, y, 250, 118, colour, filled=False)
+    yield bars.text(x + 125, y + 20, title, size=13)
+    for n, unit in enumerate(units):
+        a_unit = 230 / len(units)
+        yield box(x + 12 + a_unit * n, y + 32, a_unit - 4, 28, colour, filled=False)
+        yield bars.text(x + 10 + a_unit * (n + 0.5), y + 50, unit)
+    for n in range(n_tasks):
+        yield box(x + 16 + 19 * n, y + 74, 15, 15, colour)
+    yield bars.text(x + 125, y + 108, "the blocks that are placed here", size=11)
+
+
+def picture():
+    """What README shows: a loop over blocks, the schedule, compute units in two memories."""
+    parts = [bars.text(68, 28, "one loop over blocks", size=14), *tasks(26, 44, [CPU] * 4 + [GPU] * 12),
+             bars.text(68, 156, "a block is a task,", size=12), bars.text(68, 172, "its array is placed", size=12),
+             arrow(124, 88, 180, 88),
+             box(186, 58, 150, 60, GREY, filled=False), bars.text(261, 82, "schedule: auto", size=14),
+             bars.text(261, 102, "measures, then decides", size=11),
+             arrow(340, 76, 396, 62), arrow(340, 102, 396, 168),
+             *memory(404, 10, "host memory", ["CU 0", "CU 1", "CU 2"], CPU, 4),
+             *memory(404, 142, "memory of the GPU", ["CU 3: a GPU, a slice"], GPU, 12),
+             arrow(529, 129, 529, 139), bars.text(540, 138, "moved when asked for", "start", 11),
+             bars.text(261, 214, "YOKE_CUS=3x1+1", size=13), bars.text(261, 234, "one kernel source, the same bits", size=12)]
+    lines = "\n".join(parts)
+    return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 270" font-family="sans-serif">\n'
+            '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+            '<path d="M0 0L8 4L0 8z" fill="#333333"/></marker></defs>\n'
+            f'<rect width="100%" height="100%" fill="white"/>\n{lines}\n</svg>\n')

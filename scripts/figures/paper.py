@@ -1,40 +1,34 @@
 """The paper's evaluation, re-derived in virtual time."""
 
+import statistics
+
 from figures.data import NAMES, figure, table
 
 PAPER = "2026-11-23/paper.json"
 
 
-def configurations(row):
-    names = [f"`{cus}`" for cus in row["of"]]
-    if not row["which"]:
-        return names[0]
-    return f"{row['which']} of {names[0]} to {names[-1]}"
-
-
-def signed(share):
-    percent = round(100 * share)
-    return f"{percent:+d}%" if percent else "0%"
+@figure
+def paper_within(data, percent):
+    """Of the paper's speedups, how many the simulated ones are near."""
+    claims = data[PAPER]["claims"]
+    return f"{sum(abs(c['simulated'] / c['paper'] - 1) <= float(percent) / 100 for c in claims)} of {len(claims)}"
 
 
 @figure
-def paper_claims(data):
-    rows = [[NAMES[r["benchmark"]], configurations(r), f"`{r['schedule']}`", f"{r['paper']:.2f}", f"{r['simulated']:.2f}",
-             signed(r['simulated'] / r['paper'] - 1), r["why"]] for r in data[PAPER]["claims"]]
-    return table(["", "", "schedule", "paper", "simulated", "difference", "why"], rows)
-
-
-@figure
-def paper_forgetting(data):
-    rows = [[NAMES[r["benchmark"]], f"`{r['cus']}`", f"{r['paper'][0]} to {r['paper'][1]}", f"{r['at_1_gbs']:.1f}",
-             f"{r['gbs'][1]:.1f} to {r['gbs'][0]:.1f}"] for r in data[PAPER]["not_memorizing"]]
-    return table(["", "", "times slower, paper", "simulated at 1 GB/s", "GB/s that the paper's figures mean"], rows)
+def paper_furthest(data):
+    worst = min(data[PAPER]["claims"], key=lambda c: c["simulated"] / c["paper"])
+    return f"{NAMES[worst['benchmark']]} on `{worst['of'][0]}` under `{worst['schedule']}`: {worst['paper']:.2f} there, {worst['simulated']:.2f} here"
 
 
 @figure
 def paper_beyond(data):
-    rows = data[PAPER]["beyond"]
-    schedules = list(rows[0]["makespan_over_best"])
-    return table(["", "class", "", "best, ms", *(f"`{s}`" for s in schedules)],
-                 [[NAMES[r["benchmark"]], r["class"], f"`{r['cus']}`", f"{1e3 * r['best_s']:.0f}{'' if r['exact'] else ', cut'}",
-                   *(f"{r['makespan_over_best'][s]:.3f}" for s in schedules)] for r in rows])
+    """Median and worst over configurations, by schedule: the paper's node, and four of its sockets with eight GPUs."""
+    runs = data[PAPER]["beyond"]
+
+    def cell(schedule, benchmark, is_large):
+        found = [r["makespan_over_best"][schedule] for r in runs if r["benchmark"] == benchmark and r["cus"].endswith("+8") == is_large]
+        return f"{statistics.median(found):.3f}, {max(found):.3f}"
+
+    columns = [(b, large) for large in (False, True) for b in ("sp", "bt")]
+    return table(["schedule", *(f"{NAMES[b]}, {'256 CPUs, 8 GPUs' if large else '16 to 63 CPUs, 1 or 2 GPUs'}" for b, large in columns)],
+                 [[f"`{s}`", *(cell(s, *column) for column in columns)] for s in runs[0]["makespan_over_best"]])

@@ -1,41 +1,21 @@
-"""Where the data come from."""
+"""Where the data come from: each file says its commit, or about.json does."""
 
-import pathlib
-
-from figures.data import figure, table
+from figures.data import figure
 
 
-def records_of(found):
-    """Whatever a file says of commit, machine and program, from new files and from old ones."""
+def commit_of(found):
+    """Whatever a file says of its commit, from new files and from old ones."""
     if isinstance(found, list):
-        return {}
-    record = found.get("record")
-    if record:
-        host = record["host"]
-        return {"commit": record["commit"], "cpu": f"{host['cpu']}, {host['cpus']}", "compiler": record.get("build", {}).get("compiler"),
-                "load": f"{host['load'][0]:.1f}"}
+        return None
+    if record := found.get("record"):
+        return record["commit"]
     first = found["runs"][0] if isinstance(found.get("runs"), list) and "commit" in found["runs"][0] else found
-    commit = first.get("commit") or (f"{first['new']}, {first['base']}" if "base" in first else None)
-    machine = first.get("machine")
-    cpu = f"{machine['cpu']}, {machine['cpus']}" if isinstance(machine, dict) else None
-    if "cpu" in first:
-        cpu = f"{first['cpu']}, {first['cpus']}"
-    load = found.get("context", {}).get("load_avg")
-    return {"commit": commit, "cpu": cpu, "compiler": first.get("compiler"), "load": f"{load[0]:.1f}" if load else None}
+    return first.get("commit") or first.get("base")
 
 
-@figure
-def sources(data):
-    rows = []
-    for name in data.names("*/*"):
-        about, said = data.about.get(name, {}), records_of(data.look(name)) if name.endswith(".json") else {}
-        if not said.get("commit") and "committed" not in about:
-            raise KeyError(f"{name}, which says no commit, in about.json")
-        commit = f"`{said['commit']}`" if said.get("commit") else f"none; file of `{about['committed']}`"
-        rows.append([f"[{pathlib.PurePath(name).stem}](results/{name})", about.get("machine", "any"),
-                     commit + (f" ({about['remark']})" if "remark" in about else ""), said.get("cpu") or "–",
-                     said.get("compiler") or "–", said.get("load") or "–"])
-    return table(["data", "machine", "commit", "CPU, count", "compiler", "load"], rows)
+def without_commit(data):
+    return [name for name in data.names("*/*") if "committed" not in data.about.get(name, {})
+            and not (name.endswith(".json") and commit_of(data.look(name)))]
 
 
 @figure

@@ -1,5 +1,6 @@
 """docs/results.md and the figures of README.md say what the committed data say."""
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -24,7 +25,8 @@ class Documents(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
         shutil.copytree(ROOT / "docs/results", self.root / "docs/results")
-        shutil.copy(ROOT / "docs/results.md", self.root / "docs/results.md")
+        for name in ("docs/results.md", "docs/yoke.svg"):
+            shutil.copy(ROOT / name, self.root / name)
         shutil.copy(ROOT / "README.md", self.root / "README.md")
 
     def tearDown(self):
@@ -42,39 +44,54 @@ class Documents(unittest.TestCase):
     def test_a_figure_changed_by_hand_is_found_with_both_values(self):
         for path in ("docs/results.md", "README.md"):
             with self.subTest(path=path):
-                self.change(path, "5 366 000", "5 999 000")
+                self.change(path, "| 5310 |", "| 5999 |")
                 done = check(self.root, "--check")
                 self.assertEqual(done.returncode, 1)
-                self.assertRegex(done.stdout, rf"(?s)--- {path}\n.*\n-[^\n]*5 999 000.*\n\+[^\n]*5 366 000")
+                self.assertRegex(done.stdout, rf"(?s)--- {path}\n.*\n-[^\n]*5999.*\n\+[^\n]*5310")
 
     def test_a_plot_that_is_not_of_the_data_is_found(self):
-        self.change("docs/results/class-D.svg", ">10.74<", ">10.99<")
-        self.assertIn(">10.74<", check(self.root, "--check").stdout)
+        for path, old, new in (("docs/results/class-D.svg", ">5310<", ">5999<"), ("docs/yoke.svg", ">host memory<", ">memory<")):
+            with self.subTest(path=path):
+                self.change(path, old, new)
+                self.assertIn(old, check(self.root, "--check").stdout)
 
     def test_other_data_are_found(self):
         self.change("docs/results/2026-11-21/npb-gpu.json", "1052719.76", "2052719.76")
         done = check(self.root, "--check")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("+| SP-MZ | D | 5 366 000 | 2 053 000 | 2.6 |", done.stdout)
+        self.assertIn("+| SP-MZ | D | 5299 | 2053 | 2.6 |", done.stdout)
 
     def test_making_them_anew_puts_it_right(self):
-        self.change("docs/results.md", "5 366 000", "5 999 000")
+        self.change("docs/results.md", "| 5310 |", "| 5999 |")
         self.assertEqual(check(self.root).returncode, 0)
         self.assertEqual(check(self.root, "--check").returncode, 0)
 
-    def test_data_that_nothing_shows_are_named(self):
+    def about(self, name, **what):
+        path = self.root / "docs/results/about.json"
+        said = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps(said | {name: said.get(name, {}) | what}), encoding="utf-8")
+
+    def test_data_that_nothing_shows_are_named_unless_they_are_kept_so(self):
         (self.root / "docs/results/2026-11-21/idle.json").write_text('{"commit": "abc"}', encoding="utf-8")
         self.assertIn("no figure is made from 2026-11-21/idle.json", check(self.root, "--check").stderr)
+        self.about("2026-11-21/idle.json", shown=False)
+        done = check(self.root, "--check")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_data_that_are_shown_are_not_called_hidden(self):
+        self.about("2026-11-21/npb-gpu.json", shown=False)
+        self.assertIn("about.json says that 2026-11-21/npb-gpu.json is not shown, and a figure is made from it", check(self.root, "--check").stderr)
 
     def test_data_of_an_unknown_commit_are_refused(self):
         (self.root / "docs/results/2026-11-21/idle.json").write_text("{}", encoding="utf-8")
-        self.assertIn("2026-11-21/idle.json, which says no commit, in about.json", check(self.root, "--check").stderr)
+        self.about("2026-11-21/idle.json", shown=False)
+        self.assertIn("2026-11-21/idle.json says no commit, neither itself nor in about.json", check(self.root, "--check").stderr)
 
     def test_a_figure_that_does_not_exist_and_data_that_lack_are_named(self):
         self.change("docs/results/results.md.in", "{{fortran}}", "{{fortrun}}")
         self.assertIn("{{fortrun}}: no such figure; there are babelstream_on_cpus", check(self.root).stderr)
-        self.change("docs/results/results.md.in", "{{fortrun}}", "{{ceiling watts}}")
-        self.assertIn("{{ceiling watts}}: the data lack 'watts'", check(self.root).stderr)
+        self.change("docs/results/results.md.in", "{{fortrun}}", "{{ns watts}}")
+        self.assertIn("{{ns watts}}: the data lack 'watts'", check(self.root).stderr)
 
     def test_a_readme_without_its_marks_is_refused(self):
         self.change("README.md", "<!-- end of figures -->", "")
@@ -99,7 +116,7 @@ class LikeWithLike(unittest.TestCase):
         self.assertEqual(figures.against_fortran(data, "lu", "A")["b"], "lu-plain.A.x")
 
     def test_rates_have_four_digits(self):
-        self.assertEqual([figures.rate(x) for x in (9182.43, 52446.6, 5365986.4)], ["9 182", "52 450", "5 366 000"])
+        self.assertEqual([figures.rate(x) for x in (9182.43, 52446.6, 5365986.4, 10821000, 704.2)], ["9.182", "52.45", "5366", "10821", "0.7042"])
 
 
 class Bars(unittest.TestCase):
