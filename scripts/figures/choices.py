@@ -11,7 +11,7 @@ MACHINES = {"one H200, 16 CPUs": OF_ONE_GPU,
             "16 CPUs": ("2026-11-28/cpus16-share-AW.json", "2026-11-28/cpus16-share-sp-bt-C.json", "2026-11-28/cpus16-share-lu-A.json",
                         "2026-11-28/cpus16-share-lu-C-again.json"),
             "32 CPUs": ("2026-11-29/cpus32-share-B.json", "2026-11-27/cpus32-share-C.json"),
-            "2 CPUs": ("2026-11-24/cpus-share-of-best.json",),
+            "2 CPUs (N2)": ("2026-11-24/cpus-share-of-best.json",),
             "one H200, 16 CPUs, whole process": ("2026-11-29/h200-share-wall.json",),
             "two H200s, 32 CPUs, whole process": ("2026-11-29/h200-x2-share-wall.json",)}
 CPU_GAIN = "2026-11-29/h200-cpu-gain-D-late.json"

@@ -100,7 +100,8 @@ def ranged(values, form="{:.3f}"):
     if not values:
         return ""
     middle = form.format(statistics.median(values))
-    return middle if len(values) == 1 else f"{middle} ({form.format(min(values))}–{form.format(max(values))})"
+    dash = "–" if min(values) >= 0 else " to "
+    return middle if len(values) == 1 else f"{middle} ({form.format(min(values))}{dash}{form.format(max(values))})"
 
 
 def table(head, rows):

@@ -5,7 +5,7 @@ import statistics
 import bars
 from figures.data import NAMES, figure, ranged, rate, spaced, table
 
-ROUTES = "2026-11-23/h200-x2-routes.json"
+EXCHANGE = "2026-11-25/h200-x2.json"
 SLICES = "2026-11-23/h200-slices.json"
 LOOPS = "2026-11-23/h200-loops.json"
 SMALL_LOOPS = "2026-11-26/h200-small-loops.json"
@@ -18,21 +18,18 @@ SHORT = {"matrix-add": "sum", "matrix-matrix": "product"}
 CLASS_E = ("2026-11-26/h200-sp-E.json", "2026-11-26/h200-x2-sp-E.json")
 
 
-def rates(data, name, which):
-    return [run["mops"] for run in data[name]["runs"] if run["name"] == which]
-
-
 @figure
-def routes(data):
-    """Two GPUs over one by route; what the exchange costs is 1 - direct over frozen."""
+def exchange(data):
+    """What the exchange of faces between two GPUs costs: 1 - direct over frozen, where both have the same map."""
     rows = []
-    for letter in "CD":
-        for short, name in NAMES.items():
-            one, direct, host, frozen = (statistics.median(rates(data, ROUTES, f"{short} {letter} {way}"))
-                                         for way in ("one", "direct", "host", "frozen"))
-            rows.append([name, letter, rate(one), f"{rate(direct)} ({direct / one:.2f})", f"{rate(host)} ({host / one:.2f})",
-                         f"{100 * (1 - direct / frozen):.1f}%", len(rates(data, ROUTES, f"{short} {letter} one"))])
-    return table(["", "class", "`+1`", "`+2`, direct", "`+2`, through the host", "1 - direct / frozen", "runs"], rows)
+    for letter in "DC":
+        for short in ("sp", "lu"):
+            def of(choice, *, short=short, letter=letter):
+                return [r["mops"] for r in data[EXCHANGE]["runs"] if (r["benchmark"], r["class"], r["name"]) == (short, letter, choice)]
+
+            direct, frozen = (statistics.median(mops) for mops in (of("+2 static") or of("default"), of("frozen")))
+            rows.append([NAMES[short], letter, rate(direct), rate(frozen), f"{100 * (1 - direct / frozen):.1f}%", len(of("frozen"))])
+    return table(["", "class", "faces exchanged, Gop/s", "frozen, Gop/s", "lost", "runs"], rows)
 
 
 @figure

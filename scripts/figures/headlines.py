@@ -54,15 +54,15 @@ def memory(x, y, title, units, colour, n_tasks):
 
 def picture():
     """What README shows: a loop over blocks, the schedule, compute units in two memories."""
-    parts = [bars.text(68, 28, "one loop over blocks", size=14), *tasks(26, 44, [CPU] * 4 + [GPU] * 12),
-             bars.text(68, 156, "a block is a task,", size=12), bars.text(68, 172, "its array is placed", size=12),
-             arrow(124, 88, 180, 88),
+    parts = [bars.text(82, 28, "one loop over blocks", size=13), *tasks(40, 44, [CPU] * 4 + [GPU] * 12),
+             bars.text(82, 156, "a block is a task,", size=12), bars.text(82, 172, "its array is placed", size=12),
+             arrow(136, 88, 180, 88),
              box(186, 58, 150, 60, GREY, filled=False), bars.text(261, 82, "schedule: auto", size=14),
              bars.text(261, 102, "measures, then decides", size=11),
              arrow(340, 76, 396, 62), arrow(340, 102, 396, 168),
              *memory(404, 10, "host memory", ["CU 0", "CU 1", "CU 2"], CPU, 4),
              *memory(404, 142, "memory of the GPU", ["CU 3: a GPU, a slice"], GPU, 12),
-             arrow(529, 129, 529, 139), bars.text(540, 138, "moved when asked for", "start", 11),
+             arrow(529, 129, 529, 139), bars.text(540, 138, "moved when asked for", "start", 10),
              bars.text(261, 214, "YOKE_CUS=3x1+1", size=13), bars.text(261, 234, "one kernel source, the same bits", size=12)]
     lines = "\n".join(parts)
     return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 270" font-family="sans-serif">\n'
