@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <vector>
 
 #include <yoke/yoke.hpp>
@@ -14,25 +15,24 @@ struct square {
 };
 
 int main() try {
-  constexpr int n_blocks = 64, block = 1 << 14;
-  std::vector<double> data(std::size_t{n_blocks} * block, 3.0);
+  constexpr std::size_t n_blocks = 64, block = 1 << 14;
+  std::vector<double> data(n_blocks * block, 3.0);
 
   yoke::runtime rt;  // all CPUs, and every GPU there is; YOKE_CUS=2x1+1 says otherwise
-  for (int b = 0; b < n_blocks; ++b) yoke::placement::register_mem(&data[b * block], block * sizeof(double));
-  yoke::task_loop blocks = rt.make_loop({.n_tasks = n_blocks});
+  std::vector<yoke::placed<double>> blocks;
+  for (std::size_t b = 0; b < n_blocks; ++b)
+    blocks.emplace_back(rt, std::span{data}.subspan(b * block, block));
+  yoke::task_loop loop = rt.make_loop({.n_tasks = n_blocks});
 
-  rt.run(blocks, [&](std::span<const yoke::task_id> batch) {
-    for (const int b : batch) {
-      yoke::placement::migrate(&data[b * block]);  // to the calling CU's memory
-      auto* x = static_cast<double*>(yoke::placement::mem_addr(&data[b * block]));
-      yoke::launch_here<square>({.x = block}, "square", yoke::device_ptr{x});
-    }
+  rt.run(loop, [&](std::span<const yoke::task_id> batch) {
+    for (const int b : batch)  // the block comes to the memory of the CU that runs this
+      yoke::launch_here<square>({.x = block}, "square", blocks[b]);
   });
+  for (yoke::placed<double>& each : blocks) each.host();  // back from wherever it was
 
-  for (int b = 0; b < n_blocks; ++b) yoke::placement::migrate(&data[b * block], yoke::host_space);
-  blocks.print_cu_times();
+  loop.print_cu_times();
   if (std::fflush(stdout) != 0) return 1;  // nobody could read the times
-  return std::count(data.begin(), data.end(), 9.0) == n_blocks * block ? 0 : 1;
+  return std::ranges::all_of(data, [](double value) { return value == 9.0; }) ? 0 : 1;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "hello: %s\n", e.what());
   return 1;
