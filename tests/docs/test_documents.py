@@ -1,0 +1,122 @@
+"""The documents: each page of the guide answers its questions, links lead somewhere, code is that of the examples, sizes hold."""
+
+import json
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GUIDE = ROOT / "docs/guide"
+QUESTIONS = ROOT / "tests/docs/questions"
+PAGES = {page.stem: page for page in GUIDE.glob("*.md") if page.stem != "README"} | {"README": ROOT / "README.md"}
+NOT_COUNTED = ("LICENSE", "CHANGELOG", "SPEC")
+
+
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+def plain(text):
+    """Without marks of code and emphasis, escapes and line breaks."""
+    return re.sub(r"\s+", " ", re.sub(r"[`*]", "", text).replace("\\", ""))
+
+
+def documents():
+    for path in ROOT.rglob("*.md"):
+        parts = path.relative_to(ROOT).parts
+        if "build" not in parts and not any(part.startswith(".") or part == "node_modules" for part in parts):
+            yield path
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(text):
+    """As GitHub makes them."""
+    found = {}
+    for heading in re.findall(r"^#+ (.*)$", without_code(text), re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+        slug = re.sub(r"[^\w\- ]", "", words).strip().replace(" ", "-")
+        number = found.get(slug, 0)
+        found[slug] = number + 1
+        yield slug if number == 0 else f"{slug}-{number}"
+
+
+class Questions(unittest.TestCase):
+    def test_each_page_has_ten_and_three_ask_what_happens(self):
+        self.assertEqual({path.stem for path in QUESTIONS.glob("*.json")}, set(PAGES))
+        for path in QUESTIONS.glob("*.json"):
+            with self.subTest(page=path.stem):
+                asked = json.loads(read(path))
+                self.assertEqual(len({each["question"] for each in asked}), 10)
+                self.assertGreaterEqual(sum(each["question"].startswith("What happens if ") for each in asked), 3)
+                self.assertTrue(all(each["answer"] and each["words"] for each in asked))
+
+    def test_each_page_has_the_words_of_its_answers(self):
+        for name, page in PAGES.items():
+            text = plain(read(page))
+            for each in json.loads(read(QUESTIONS / f"{name}.json")):
+                for words in each["words"]:
+                    with self.subTest(page=name, question=each["question"]):
+                        self.assertIn(plain(words), text)
+
+
+class Guide(unittest.TestCase):
+    def test_each_page_has_its_parts_in_order(self):
+        for name, page in PAGES.items():
+            if name != "README":
+                with self.subTest(page=name):
+                    parts = re.findall(r"^## (.*)$", without_code(read(page)), re.MULTILINE)
+                    self.assertIn(parts, (["How to", "Reference", "Decisions"], ["How to", "Reference"]))
+
+    def test_each_page_is_listed(self):
+        text = read(GUIDE / "README.md")
+        for name in set(PAGES) - {"README"}:
+            self.assertIn(f"]({name}.md)", text)
+
+    def test_words_of_the_index_stand_on_their_pages(self):
+        rows = re.findall(r"^\| (.*) \| \[.*\]\(([\w.-]+)(?:#[\w-]+)?\).* \|$", read(GUIDE / "README.md").split("## Index")[1], re.MULTILINE)
+        self.assertGreater(len(rows), 30)
+        for words, page in rows:
+            text = plain(read(GUIDE / page)).lower()
+            for word in words.split(", "):
+                with self.subTest(word=word, page=page):
+                    self.assertIn(plain(word).lower(), text)
+
+
+class Links(unittest.TestCase):
+    def test_each_anchor_is_a_heading(self):
+        for path in documents():
+            for target, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", without_code(read(path))):
+                other = path if not target else (path.parent / target).resolve()
+                with self.subTest(page=str(path.relative_to(ROOT)), link=f"{target}#{anchor}"):
+                    self.assertIn(anchor, list(anchors(read(other))) if other.suffix == ".md" else [anchor])
+
+
+class Code(unittest.TestCase):
+    """A block behind `<!-- code of FILE -->` stands in FILE, which is compiled and run: line by line, indented as it may be."""
+
+    def test_blocks_stand_in_their_examples(self):
+        found = 0
+        for path in documents():
+            for name, block in re.findall(r"<!-- code of (\S+) -->\n+```cpp\n(.*?)```", read(path), re.DOTALL):
+                found += 1
+                source = [line.strip() for line in read(ROOT / name).splitlines()]
+                for part in block.strip().split("\n\n"):
+                    lines = [line.strip() for line in part.splitlines()]
+                    with self.subTest(page=str(path.relative_to(ROOT)), part=lines[0]):
+                        self.assertTrue(any(source[at:at + len(lines)] == lines for at in range(len(source))), part)
+        self.assertGreaterEqual(found, 2)
+
+
+class Sizes(unittest.TestCase):
+    def test_readme_results_and_all_together(self):
+        self.assertLess(len(read(ROOT / "README.md").splitlines()), 120)
+        self.assertLessEqual(len(read(ROOT / "docs/results.md").splitlines()), 350)
+        words = sum(len(read(path).split()) for path in documents() if not any(name in str(path) for name in NOT_COUNTED))
+        self.assertLessEqual(words, 55_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
