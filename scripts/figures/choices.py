@@ -50,13 +50,6 @@ def shares(data):
     return table(["machine", "class", *NAMES.values(), "pairs", "day"], rows)
 
 
-@figure
-def share_range(data, gpus):
-    """Least and largest share on so many GPUs, by rate."""
-    found = [s["share"] for _, s in shares_of(data, *{"1": OF_ONE_GPU, "2": OF_TWO_GPUS}[gpus]).values()]
-    return f"{min(found):.3f} to {max(found):.3f}"
-
-
 def hybrid_runs(data):
     """Of SP and BT in class D: rates by kind of run, those of the CPUs alone from some steps."""
     found = {}

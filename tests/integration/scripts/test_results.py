@@ -93,6 +93,10 @@ class Documents(unittest.TestCase):
         self.change("docs/results/results.md.in", "{{fortrun}}", "{{ns watts}}")
         self.assertIn("{{ns watts}}: the data lack 'watts'", check(self.root).stderr)
 
+    def test_each_figure_is_shown(self):
+        templates = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs/results").glob("*.md.in"))
+        self.assertEqual([name for name in figures.FIGURES if f"{{{{{name}}}}}" not in templates and f"{{{{{name} " not in templates], [])
+
     def test_a_readme_without_its_marks_is_refused(self):
         self.change("README.md", "<!-- end of figures -->", "")
         self.assertIn("wanted the lines", check(self.root).stderr)
