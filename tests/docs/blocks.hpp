@@ -31,9 +31,13 @@ namespace of_arrays {
 using namespace some;
 using namespace yoke::loops;
 namespace dist = yoke::dist;
+enum { CblasRowMajor, CblasNoTrans };
+void cblas_dgemm(int, int, int, std::int64_t, std::int64_t, std::int64_t, double, const double*, std::int64_t,
+                 const double*, std::int64_t, double, double*, std::int64_t);
 extern std::int64_t m, k;
-extern double a;
+extern double alpha;
 extern std::vector<double> x_host, y_host, u_host;
+extern yoke::array<double, 2> a, b, c;
 struct axpy {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
                           double factor) const {

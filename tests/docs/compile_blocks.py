@@ -18,7 +18,7 @@ ROOT = HERE.parents[1]
 GUIDE = ROOT / "docs/guide"
 BLOCK = re.compile(r"(<!-- .* -->\n+)?```cpp\n(.*?)```", re.DOTALL)
 OUTSIDE = re.compile(r"(struct|class|#include|YOKE_SCHEDULE_PLUGIN|int main)\b|#include")
-FEWEST = 15
+FEWEST = 17
 
 
 def parts(block):

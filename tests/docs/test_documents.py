@@ -107,7 +107,7 @@ class Code(unittest.TestCase):
                     lines = [line.strip() for line in part.splitlines()]
                     with self.subTest(page=str(path.relative_to(ROOT)), part=lines[0]):
                         self.assertTrue(any(source[at:at + len(lines)] == lines for at in range(len(source))), part)
-        self.assertGreaterEqual(found, 2)
+        self.assertGreaterEqual(found, 4)
 
 
 class Sizes(unittest.TestCase):
