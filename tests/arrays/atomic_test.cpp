@@ -17,7 +17,7 @@ namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
 using support::refusal;
 
-constexpr std::int64_t rows = 24, columns = 3000, n_bins = 16;
+constexpr std::int64_t n_rows = 24, n_columns = 3000, n_bins = 16;
 
 /// An index has every 16th value of its row, and bins for any of them.
 struct histogram {
@@ -65,16 +65,17 @@ std::vector<int> values_to_count(std::int64_t n) {
 
 TEST_CASE("a histogram counts all values of each row", "[arrays][atomic]") {
   yoke::runtime rt;
-  std::vector<int> host = values_to_count(rows * columns);
-  std::vector<std::int64_t> wanted(rows * n_bins);
+  std::vector<int> host = values_to_count(n_rows * n_columns);
+  std::vector<std::int64_t> wanted(n_rows * n_bins);
   for (std::size_t i = 0; i < host.size(); ++i)
-    ++wanted[i / columns * n_bins + static_cast<std::size_t>(host[i])];
-  const yoke::array<int, 2> values{rt, {rows, columns}, {dist::block, dist::duplicate}, yoke::attach(host)};
-  yoke::array<std::int64_t, 2> bins{rt, {rows, n_bins}, {dist::block, dist::duplicate}};
-  yoke::for_each<histogram>(rt, {rows, n_bins}, in(values), inout(bins));
+    ++wanted[i / n_columns * n_bins + static_cast<std::size_t>(host[i])];
+  const yoke::array<int, 2> values{
+      rt, {n_rows, n_columns}, {dist::block, dist::duplicate}, yoke::attach(host)};
+  yoke::array<std::int64_t, 2> bins{rt, {n_rows, n_bins}, {dist::block, dist::duplicate}};
+  yoke::for_each<histogram>(rt, {n_rows, n_bins}, in(values), inout(bins));
   CHECK(bins.gather() == wanted);
   yoke::recording again =
-      yoke::record(rt, [&] { yoke::for_each<histogram>(rt, {rows, n_bins}, in(values), inout(bins)); });
+      yoke::record(rt, [&] { yoke::for_each<histogram>(rt, {n_rows, n_bins}, in(values), inout(bins)); });
   again.replay();
   std::ranges::transform(wanted, wanted.begin(), [](std::int64_t n) { return 2 * n; });
   CHECK(bins.gather() == wanted);
@@ -82,10 +83,10 @@ TEST_CASE("a histogram counts all values of each row", "[arrays][atomic]") {
 
 TEST_CASE("a histogram that every memory has is whole in each of them", "[arrays][atomic]") {
   yoke::runtime rt;
-  std::vector<int> host = values_to_count(columns);
+  std::vector<int> host = values_to_count(n_columns);
   std::vector<std::int64_t> wanted(n_bins);
   for (const int each : host) ++wanted[static_cast<std::size_t>(each)];
-  const yoke::array<int, 1> values{rt, {columns}, {dist::duplicate}, yoke::attach(host)};
+  const yoke::array<int, 1> values{rt, {n_columns}, {dist::duplicate}, yoke::attach(host)};
   yoke::array<std::int64_t, 1> bins{rt, {n_bins}, {dist::duplicate}};
   yoke::for_each<histogram_of_row>(rt, {n_bins}, in(values), inout(bins));
   CHECK(bins.gather() == wanted);
@@ -95,23 +96,23 @@ TEST_CASE("a histogram that every memory has is whole in each of them", "[arrays
 
 TEST_CASE("a loop with a reduction updates elements of other indices, too", "[arrays][atomic]") {
   yoke::runtime rt;
-  yoke::array<double, 2> sum{rt, {rows, columns}, {dist::block, dist::duplicate}};
+  yoke::array<double, 2> sum{rt, {n_rows, n_columns}, {dist::block, dist::duplicate}};
   double all = 1;
-  yoke::for_each<sums_of_rows>(rt, {rows, columns}, inout(sum), yoke::loops::sum(all));
-  CHECK(all == 1 + rows * columns / 2);
+  yoke::for_each<sums_of_rows>(rt, {n_rows, n_columns}, inout(sum), yoke::loops::sum(all));
+  CHECK(all == 1 + n_rows * n_columns / 2);
   const std::vector<double> found = sum.gather();
-  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == (i % columns == 0 ? columns / 2 : 0));
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == (i % n_columns == 0 ? n_columns / 2 : 0));
 }
 
 TEST_CASE("the smallest and the largest value of a row are found in any order", "[arrays][atomic]") {
   yoke::runtime rt;
   std::vector<double> host;
-  for (const int each : values_to_count(rows * 50)) host.push_back(each - 8.5);
-  const yoke::array<double, 2> x{rt, {rows, 50}, {dist::block, dist::duplicate}, yoke::attach(host)};
-  yoke::array<double, 2> least{rt, {rows, 50}, dist::as(x)}, most{rt, {rows, 50}, dist::as(x)};
-  yoke::for_each<limits_of_row>(rt, {rows, 50}, in(x), inout(least), inout(most));
+  for (const int each : values_to_count(n_rows * 50)) host.push_back(each - 8.5);
+  const yoke::array<double, 2> x{rt, {n_rows, 50}, {dist::block, dist::duplicate}, yoke::attach(host)};
+  yoke::array<double, 2> least{rt, {n_rows, 50}, dist::as(x)}, most{rt, {n_rows, 50}, dist::as(x)};
+  yoke::for_each<limits_of_row>(rt, {n_rows, 50}, in(x), inout(least), inout(most));
   const std::vector<double> lowest = least.gather(), highest = most.gather();
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t i = 0; i < n_rows; ++i) {
     const auto [low, high] = std::minmax_element(host.begin() + static_cast<std::ptrdiff_t>(50 * i),
                                                  host.begin() + static_cast<std::ptrdiff_t>(50 * i + 50));
     CHECK(lowest[50 * i + 1] == std::min(*low, 0.0));

@@ -94,7 +94,7 @@ struct smooth_tiles : yoke::tiled<8> {
     });
   }
 };
-struct smooth {
+struct smooth_line {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
                           yoke::view<double, 1> y) const {
     y(at) = x(at.i - 1) + x(at.i + 1);
@@ -216,7 +216,7 @@ TEST_CASE("tiles read halos, in recordings too", "[arrays]") {
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<double>(i * i % 17);
   yoke::array<double, 1> x{rt, {n}, {rows.halo(1)}, yoke::attach(host)};
   yoke::array<double, 1> one{rt, {n}, dist::as(x)}, tiles{rt, {n}, dist::as(x)};
-  yoke::for_each<smooth>(rt, {{1, n - 1}}, in(x), out(one));
+  yoke::for_each<smooth_line>(rt, {{1, n - 1}}, in(x), out(one));
   yoke::recording step = yoke::record(rt, [&] {
     yoke::for_each<smooth_tiles>(rt, {{1, n - 1}}, in(x), out(tiles));
     yoke::for_each<smooth_tiles>(rt, {{2, n - 2}}, in(tiles), out(x));
@@ -224,7 +224,7 @@ TEST_CASE("tiles read halos, in recordings too", "[arrays]") {
   step.replay();
   CHECK(tiles.gather() == one.gather());
   yoke::array<double, 1> twice{rt, {n}, dist::as(x)};
-  yoke::for_each<smooth>(rt, {{2, n - 2}}, in(one), out(twice));
+  yoke::for_each<smooth_line>(rt, {{2, n - 2}}, in(one), out(twice));
   const std::vector<double> expected = twice.gather(), found = x.gather();
   for (std::size_t i = 2; i < n - 2; ++i) REQUIRE(found[i] == expected[i]);
 }

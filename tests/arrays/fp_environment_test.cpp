@@ -20,7 +20,7 @@ namespace {
 
 using namespace yoke::loops;
 
-constexpr std::int64_t n = 4000;
+constexpr std::int64_t n_computed = 4000;
 
 /// 1 / 3 when it runs, and half of the smallest normal number.
 struct compute {
@@ -97,13 +97,13 @@ TEST_CASE("the test itself sees what each environment makes of its numbers", "[f
 
 TEST_CASE("loops over arrays compute as the calling thread on all units", "[fp]") {
   yoke::runtime rt;
-  yoke::array<double, 1> y{rt, {n}, {yoke::dist::block}};
-  std::vector<double> values(n);
-  yoke::for_each<compute>(rt, {n}, out(y), three(), tiny());  // threads start in another environment
+  yoke::array<double, 1> y{rt, {n_computed}, {yoke::dist::block}};
+  std::vector<double> values(n_computed);
+  yoke::for_each<compute>(rt, {n_computed}, out(y), three(), tiny());  // threads start in another environment
   const std::string name = any_environment();
   CAPTURE(name);
   const environment set{name};
-  yoke::for_each<compute>(rt, {n}, out(y), three(), tiny());
+  yoke::for_each<compute>(rt, {n_computed}, out(y), three(), tiny());
   y.gather(std::span{values});
   CHECK(seen_in(values) == expected());
 }
@@ -135,11 +135,11 @@ TEST_CASE("bodies and kernels of runs compute as the thread that called run", "[
 
 TEST_CASE("recorded steps compute as the thread that replays them", "[fp]") {
   yoke::runtime rt;
-  yoke::array<double, 1> y{rt, {n}, {yoke::dist::block}};
+  yoke::array<double, 1> y{rt, {n_computed}, {yoke::dist::block}};
   yoke::recording steps =
-      yoke::record(rt, [&] { yoke::for_each<compute>(rt, {n}, out(y), three(), tiny()); });
+      yoke::record(rt, [&] { yoke::for_each<compute>(rt, {n_computed}, out(y), three(), tiny()); });
   steps.replay();
-  std::vector<double> values(n);
+  std::vector<double> values(n_computed);
   const std::string name = any_environment();
   CAPTURE(name);
   const environment set{name};

@@ -20,7 +20,7 @@ using arrays_test::overlapping_from;
 
 constexpr std::int64_t columns = 64;  // long rows
 
-YOKE_HD double mixed(double above, double here, double below) {
+YOKE_HD double mixed_rows(double above, double here, double below) {
   return 0.5 * here + 0.2 * above - 0.3 * below + 0.01;
 }
 
@@ -28,7 +28,7 @@ struct of_rows_beside {
   YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old,
                           yoke::view<const double, 2> add, yoke::view<double, 2> u, std::int64_t low,
                           std::int64_t high) const {
-    u(at) = mixed(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
+    u(at) = mixed_rows(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
   }
 };
 struct set_by_place {
@@ -40,7 +40,7 @@ struct of_rows_and_sum {
   YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old,
                           yoke::view<const double, 2> add, yoke::view<double, 2> u,
                           yoke::partial<double>& all, std::int64_t low, std::int64_t high) const {
-    u(at) = mixed(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
+    u(at) = mixed_rows(old(at.i - low, at.j), add(at), old(at.i + high, at.j));
     all += u(at);
   }
 };
@@ -58,7 +58,7 @@ struct changed_in_place {
 struct of_all_around {
   YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> old, yoke::view<double, 2> u,
                           std::int64_t low, std::int64_t side) const {
-    u(at) = mixed(old(at.i - low, at.j - side), old(at), old(at.i + low, at.j + side));
+    u(at) = mixed_rows(old(at.i - low, at.j - side), old(at), old(at.i + low, at.j + side));
   }
 };
 
@@ -79,7 +79,7 @@ void relax(const rows& of, const yoke::bound& over, const values& old, const val
   for (std::int64_t i = over.begin; i < over.end; ++i)
     for (std::int64_t j = 0; j < columns; ++j)
       u[of.place(i, j)] =
-          mixed(old[of.place(i - of.low, j)], add[of.place(i, j)], old[of.place(i + of.high, j)]);
+          mixed_rows(old[of.place(i - of.low, j)], add[of.place(i, j)], old[of.place(i + of.high, j)]);
 }
 
 yoke::distribution cut(const rows& of) {
@@ -187,7 +187,8 @@ TEST_CASE("halos whose other sides are brought again with them do not travel bes
   values wanted(n * columns);
   for (std::int64_t i = 1; i + 1 < n; ++i)
     for (std::int64_t j = 0; j < columns; ++j)
-      wanted[static_cast<std::size_t>(i * columns + j)] = mixed(at(i - 1, j - 1), at(i, j), at(i + 1, j + 1));
+      wanted[static_cast<std::size_t>(i * columns + j)] =
+          mixed_rows(at(i - 1, j - 1), at(i, j), at(i + 1, j + 1));
   CHECK(y.gather() == wanted);
 }
 

@@ -16,7 +16,7 @@ namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
 using support::refusal;
 
-constexpr std::int64_t n = 64, m = 5;
+constexpr std::int64_t height = 64, width = 5;
 
 /// As one who forgets the second array writes a smoother.
 struct smooth_in_place {
@@ -47,7 +47,7 @@ struct writes_elsewhere {
   }
 };
 
-const std::string nothing = "(nothing was thrown)";
+const std::string no_refusal = "(nothing was thrown)";
 // Off the borders of parts, where an index outside of the part would be refused before.
 const yoke::bound inner[] = {{1, 3}};
 
@@ -56,7 +56,7 @@ const yoke::bound inner[] = {{1, 3}};
 TEST_CASE("an index that reads what another one writes is refused where checks are on", "[arrays]") {
   checking with;
   if (!with.can()) return support::skip("a GPU does not check");
-  yoke::array<double, 1> x{with.rt(), {n}, {dist::block}};
+  yoke::array<double, 1> x{with.rt(), {height}, {dist::block}};
   for (const std::int64_t by : {0, 1, -1}) {
     double sum = 0;
     const std::string plain =
@@ -65,8 +65,8 @@ TEST_CASE("an index that reads what another one writes is refused where checks a
         [&] { yoke::for_each<smooth_and_sum>(with.rt(), inner, inout(x), yoke::loops::sum(sum), by); });
     CAPTURE(by);
     if (by == 0) {
-      CHECK(plain == nothing);
-      CHECK(summed == nothing);
+      CHECK(plain == no_refusal);
+      CHECK(summed == no_refusal);
     } else {
       CHECK_THAT(plain, Contains("each index has its own element alone"));
       CHECK_THAT(summed, Contains("each index has its own element alone"));
@@ -75,27 +75,28 @@ TEST_CASE("an index that reads what another one writes is refused where checks a
   const yoke::bound one_index[] = {{1, 2}};  // several threads of a unit would meet any index first
   CHECK_THAT(refusal([&] { yoke::for_each<writes_elsewhere>(with.rt(), one_index, out(x), 1); }),
              Contains("index (1) of a loop used element (2)"));
-  yoke::for_each<smooth_in_place>(with.rt(), {n}, inout(x), 0);  // nothing of the refusals is left
+  yoke::for_each<smooth_in_place>(with.rt(), {height}, inout(x), 0);  // nothing of the refusals is left
 }
 
 TEST_CASE("the dimensions that a loop does not have are an index's own", "[arrays]") {
   checking with;
   if (!with.can()) return support::skip("a GPU does not check");
-  yoke::array<double, 2> x{with.rt(), {n, m}, {dist::block, dist::duplicate}};
-  CHECK_THAT(refusal([&] { yoke::for_each<along_the_row>(with.rt(), {{0, n}, {1, m}}, inout(x), -1); }),
-             Contains("of an array that the loop writes"));
-  yoke::for_each<along_the_row>(with.rt(), {n, m}, inout(x), 0);
-  yoke::for_each<whole_rows>(with.rt(), {n}, inout(x), 0);
-  CHECK(static_cast<std::int64_t>(x.gather().size()) == n * m);
+  yoke::array<double, 2> x{with.rt(), {height, width}, {dist::block, dist::duplicate}};
+  CHECK_THAT(
+      refusal([&] { yoke::for_each<along_the_row>(with.rt(), {{0, height}, {1, width}}, inout(x), -1); }),
+      Contains("of an array that the loop writes"));
+  yoke::for_each<along_the_row>(with.rt(), {height, width}, inout(x), 0);
+  yoke::for_each<whole_rows>(with.rt(), {height}, inout(x), 0);
+  CHECK(static_cast<std::int64_t>(x.gather().size()) == height * width);
 }
 
 TEST_CASE("streamed memory is an index's own as arrays are", "[arrays]") {
   checking with;
   if (!with.can()) return support::skip("a GPU does not check");
-  std::vector<double> host(n);
-  yoke::streamed x{with.rt(), host, {n}};
+  std::vector<double> host(height);
+  yoke::streamed x{with.rt(), host, {height}};
   CHECK_THAT(refusal([&] { yoke::for_each<smooth_in_place>(with.rt(), inner, inout(x), 1); }),
              Contains("each index has its own element alone"));
-  yoke::for_each<smooth_in_place>(with.rt(), {n}, inout(x), 0);
+  yoke::for_each<smooth_in_place>(with.rt(), {height}, inout(x), 0);
   CHECK(host[5] >= 1);
 }

@@ -1,4 +1,6 @@
 /// What docs/guide/arrays.md shows beside HOMP's topologies.
+#include "values.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -20,7 +22,7 @@ struct four_of_space {
             8 * a(at.i + 1, at.j + 1, at.k + 1);
   }
 };
-struct negate {
+struct turn_sign {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const { x(at) = -x(at); }
 };
 struct up_and_right {
@@ -37,12 +39,6 @@ struct far_corners {
     b(at) = a(at.i - 2, at.j + 4, at.k) + 1000 * a(at.i + 2, at.j - 4, at.k);
   }
 };
-
-std::vector<double> counting(std::int64_t n) {
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < n; ++i) values.push_back(static_cast<double>(i));
-  return values;
-}
 
 /// The sides of a unit's only box.
 template <class Array>
@@ -63,7 +59,7 @@ TEST_CASE("HOMP, Tables 1 and 3: topologies that a user or the system chooses, a
   std::vector<int> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), 0);
   const dist::grid on = dist::grid{1, n}.over(yoke::unit_choice{all});
-  std::vector<double> host = counting(20 * 30 * 8);
+  std::vector<double> host = from_zero(20 * 30 * 8);
   const std::vector<double> is = host;
   yoke::array<double, 3> a{rt,
                            {20, 30, 8},
@@ -88,7 +84,7 @@ TEST_CASE("HOMP, Table 4: halo(2:periodic,1,) on a topology of two dimensions, a
   yoke::runtime rt;
   const dist::grid on{rt.units().size(), 1};
   constexpr std::int64_t n = 72;  // enough for 32 CUs
-  std::vector<double> host = counting(n * 12);
+  std::vector<double> host = from_zero(n * 12);
   const yoke::array<double, 2> a{
       rt, {n, 12}, {dist::block.halo(2).edge(dist::periodic), dist::block.halo(1)}, on, yoke::attach(host)};
   yoke::array<double, 2> b{rt, {n, 12}, dist::as(a)};
@@ -103,7 +99,7 @@ TEST_CASE("HOMP, Table 3: two halves of an array on different devices", "[arrays
   yoke::runtime rt;
   if (rt.units().size() < 2) return support::skip("one unit");
   constexpr std::int64_t n = 41;
-  std::vector<double> host = counting(n);
+  std::vector<double> host = from_zero(n);
   yoke::array<double, 1> low{rt,
                              {n / 2},
                              {dist::duplicate},
@@ -118,11 +114,11 @@ TEST_CASE("HOMP, Table 3: two halves of an array on different devices", "[arrays
   CHECK(low.rows_of(1) == yoke::bound{n / 2});
   CHECK(high.boxes_of(0).empty());
   CHECK(high.rows_of(1) == yoke::bound{n - n / 2});
-  yoke::for_each<negate>(rt, {n / 2}, inout(low));
-  yoke::for_each<negate>(rt, {{1, n - n / 2}}, inout(high));
+  yoke::for_each<turn_sign>(rt, {n / 2}, inout(low));
+  yoke::for_each<turn_sign>(rt, {{1, n - n / 2}}, inout(high));
   low.detach();
   high.detach();
-  std::vector<double> wanted = counting(n);
+  std::vector<double> wanted = from_zero(n);
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] *= i == n / 2 ? 1 : -1;
   CHECK(host == wanted);
 }
@@ -130,7 +126,7 @@ TEST_CASE("HOMP, Table 3: two halves of an array on different devices", "[arrays
 TEST_CASE("HOMP, Tables 1 and 4: topology([2][2]) with halo(2:periodic,1,)", "[arrays][papers][grid]") {
   yoke::runtime rt;
   if (rt.units().size() < 4) return support::skip("fewer than four units");
-  std::vector<double> host = counting(24 * 12);
+  std::vector<double> host = from_zero(24 * 12);
   const yoke::array<double, 2> a{rt,
                                  {24, 12},
                                  {dist::block.halo(2).edge(dist::periodic), dist::block.halo(1)},
@@ -150,7 +146,7 @@ TEST_CASE("HOMP, Table 4: topology([2][4]) halo(2:periodic,4,)", "[arrays][paper
   yoke::runtime rt;
   if (rt.units().size() < 8) return support::skip("fewer than eight units");
   constexpr std::int64_t n = 9, m = 18, l = 3;
-  std::vector<double> host = counting(n * m * l);
+  std::vector<double> host = from_zero(n * m * l);
   const yoke::array<double, 3> a{
       rt,
       {n, m, l},
@@ -175,7 +171,7 @@ TEST_CASE("HOMP, Table 1: a topology of three dimensions, with halos along each"
   yoke::runtime rt;
   if (rt.units().size() < 8) return support::skip("fewer than eight units");
   constexpr std::int64_t n = 6, m = 8, l = 10;
-  std::vector<double> host = counting(n * m * l);
+  std::vector<double> host = from_zero(n * m * l);
   const yoke::distribution side = dist::block.halo(1).edge(dist::periodic);
   const yoke::array<double, 3> a{rt,
                                  {n, m, l},

@@ -1,4 +1,6 @@
 /// What docs/guide/arrays.md shows beside HOMP's Tables 1 to 4 and Communicators' primitives.
+#include "values.hpp"
+
 #include <cstdint>
 #include <numeric>
 #include <support/catch.hpp>
@@ -32,21 +34,21 @@ struct step_left {
   }
 };
 /// Adds an element's number, counted from 1.
-YOKE_HD inline void number(const yoke::loop_index<3>& at, const yoke::view<std::int64_t, 3>& x) {
+YOKE_HD inline void put_number(const yoke::loop_index<3>& at, const yoke::view<std::int64_t, 3>& x) {
   x(at) += (at.i * 5 + at.j) * 37 + at.k + 1;
 }
 struct in_blocks {
   static constexpr yoke::block_shape block{16, 4, 2};
-  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<std::int64_t, 3> x) const { number(at, x); }
+  YOKE_HD void operator()(yoke::loop_index<3> at, yoke::view<std::int64_t, 3> x) const { put_number(at, x); }
 };
 struct in_tiles : yoke::tiled<2, 3, 8> {
   static constexpr int block = 32, min_blocks = 4;
   YOKE_HD void operator()(const yoke::tile<3>& t, yoke::view<std::int64_t, 3> x) const {
     t.for_each(static_cast<int>(t.extent(0) * t.extent(1) * t.extent(2)), [&](int n) {
       const std::int64_t in_plane = n / t.extent(2);
-      number({t.begin(0) + in_plane / t.extent(1), t.begin(1) + in_plane % t.extent(1),
-              t.begin(2) + n % t.extent(2)},
-             x);
+      put_number({t.begin(0) + in_plane / t.extent(1), t.begin(1) + in_plane % t.extent(1),
+                  t.begin(2) + n % t.extent(2)},
+                 x);
     });
   }
 };
@@ -78,18 +80,12 @@ struct matrix_add {
   }
 };
 
-std::vector<double> counting(std::int64_t n) {
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < n; ++i) values.push_back(static_cast<double>(i));
-  return values;
-}
-
 }  // namespace
 
 TEST_CASE("HOMP, Figure 1: AXPY with BLOCK and with a replica of x", "[arrays][papers]") {
   yoke::runtime rt;
   for (const yoke::distribution& of_x : {dist::block, dist::duplicate}) {
-    std::vector<double> x_host = counting(41), y_host = counting(41);
+    std::vector<double> x_host = from_zero(41), y_host = from_zero(41);
     const yoke::array<double, 1> x{rt, {41}, {of_x}, yoke::attach(x_host)};
     yoke::array<double, 1> y{rt, {41}, {dist::block}, yoke::attach(y_host)};
     yoke::for_each<axpy>(rt, {41}, in(x), inout(y), 2.0);
@@ -102,7 +98,7 @@ TEST_CASE("HOMP, Figure 1: AXPY with BLOCK and with a replica of x", "[arrays][p
 TEST_CASE("HOMP, Table 4: halo(2:periodic,)", "[arrays][papers]") {
   yoke::runtime rt;
   constexpr std::int64_t n = 97;  // enough for 32 CUs
-  std::vector<double> host = counting(n);
+  std::vector<double> host = from_zero(n);
   const yoke::array<double, 1> a{rt, {n}, {dist::block.halo(2).edge(dist::periodic)}, yoke::attach(host)};
   yoke::array<double, 1> b{rt, {n}, {dist::block}};
   yoke::for_each<ends>(rt, {n}, in(a), out(b), 2, 2);
@@ -114,7 +110,7 @@ TEST_CASE("HOMP, Table 4: halo(2:periodic,)", "[arrays][papers]") {
 TEST_CASE("HOMP, Table 4: halo(2:reflecting 3:periodic,)", "[arrays][papers]") {
   yoke::runtime rt;
   constexpr std::int64_t n = 97;  // enough for 32 CUs
-  std::vector<double> host = counting(n);
+  std::vector<double> host = from_zero(n);
   const auto rows = dist::block.halo(2, 3).edge(dist::reflecting, dist::periodic);
   const yoke::array<double, 1> a{rt, {n}, {rows}, yoke::attach(host)};
   yoke::array<double, 1> b{rt, {n}, {dist::block}};
@@ -127,7 +123,7 @@ TEST_CASE("HOMP, Table 4: halo(2:reflecting 3:periodic,)", "[arrays][papers]") {
 
 TEST_CASE("HOMP, Table 4: one side of a halo, and halo_exchange(A, B)", "[arrays][papers]") {
   yoke::runtime rt;
-  std::vector<double> host = counting(24 * 5);
+  std::vector<double> host = from_zero(24 * 5);
   const yoke::array<double, 2> a{rt, {24, 5}, {dist::block.halo(1), dist::duplicate}, yoke::attach(host)};
   yoke::array<double, 2> b{rt, {24, 5}, dist::as(a)};
   yoke::for_each<step_left>(rt, {24, 5}, in(a, yoke::reach{1, 0}), out(b));
@@ -180,7 +176,7 @@ TEST_CASE("HOMP, Table 4: halo_update left(A[*]) by hand brings that side, and a
 
 TEST_CASE("HOMP, Figure 2: reduction(+: error) over BLOCK rows", "[arrays][papers]") {
   yoke::runtime rt;
-  std::vector<double> host = counting(30 * 7);
+  std::vector<double> host = from_zero(30 * 7);
   const yoke::array<double, 2> f{rt, {30, 7}, {dist::block, dist::duplicate}, yoke::attach(host)};
   double error = 1;
   yoke::for_each<add_all>(rt, {30, 7}, in(f), sum(error));
@@ -190,7 +186,7 @@ TEST_CASE("HOMP, Figure 2: reduction(+: error) over BLOCK rows", "[arrays][paper
 TEST_CASE("Communicators, section 3: attached and internal variables of a matrix addition",
           "[arrays][papers]") {
   yoke::runtime rt;
-  std::vector<double> a_host = counting(40), c_host(40);
+  std::vector<double> a_host = from_zero(40), c_host(40);
   const yoke::array<double, 2> a{rt, {8, 5}, {dist::block, dist::duplicate}, yoke::attach(a_host)};
   yoke::array<double, 2> inner{rt, {8, 5}, dist::as(a)};
   yoke::array<double, 2> c{rt, {8, 5}, dist::as(a), yoke::attach(c_host)};

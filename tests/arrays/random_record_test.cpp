@@ -201,7 +201,7 @@ class recorded_case {
   std::array<double, 8> sums_{1, 2, 3}, sums_of_models_{1, 2, 3};
 };
 
-void run_cases(std::uint64_t n) {
+void run_record_cases(std::uint64_t n) {
   yoke::runtime rt;
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::string wrong = recorded_case{rt, std::uint64_t{Catch::rngSeed()} * 1'000'003 + i}.run();
@@ -213,9 +213,9 @@ void run_cases(std::uint64_t n) {
 }  // namespace
 
 TEST_CASE("random recordings give what a serial model gives, to the bit", "[arrays][record]") {
-  run_cases(40);
+  run_record_cases(40);
 }
 
 TEST_CASE("many random recordings give what a serial model gives, to the bit", "[.][full]") {
-  run_cases(3000);
+  run_record_cases(3000);
 }

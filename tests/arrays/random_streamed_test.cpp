@@ -25,7 +25,7 @@ struct between_rows {
   }
 };
 
-std::vector<double> counted(std::size_t n) {
+std::vector<double> numbers(std::size_t n) {
   std::vector<double> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<double>(i % 1013) / 7;
   return values;
@@ -66,7 +66,7 @@ void run_as(yoke::runtime& rt, const yoke::box<D>& over, const yoke::streamed<do
 
 /// A random shape, box and reach; what differs from the model, empty where nothing does.
 template <int D>
-std::string run_case(yoke::runtime& rt, std::mt19937_64& random) {
+std::string run_streamed_case(yoke::runtime& rt, std::mt19937_64& random) {
   extents n{1, 1, 1};
   std::array<yoke::bound, 3> over{yoke::bound{1}, yoke::bound{1}, yoke::bound{1}};
   for (std::size_t d = 0; d < D; ++d) {
@@ -75,7 +75,7 @@ std::string run_case(yoke::runtime& rt, std::mt19937_64& random) {
   }
   const yoke::reach rows{upto(random, 3), upto(random, 3)};
   serial is;
-  is.x = counted(static_cast<std::size_t>(n[0] * n[1] * n[2]));
+  is.x = numbers(static_cast<std::size_t>(n[0] * n[1] * n[2]));
   is.y = is.z = is.x;
   serial found = is;
   is.run(n, over, rows);
@@ -106,24 +106,24 @@ std::string run_case(yoke::runtime& rt, std::mt19937_64& random) {
   return what;
 }
 
-void run_cases(int n) {
+void run_streamed_cases(int n) {
   yoke::runtime rt;
   std::mt19937_64 random{Catch::rngSeed()};
   for (int i = 0; i < n; ++i) {
     INFO("--rng-seed " << Catch::rngSeed() << ", case " << i);
     const std::int64_t dimensions = upto(random, 2);
-    REQUIRE((dimensions == 0   ? run_case<1>(rt, random)
-             : dimensions == 1 ? run_case<2>(rt, random)
-                               : run_case<3>(rt, random)) == "");
+    REQUIRE((dimensions == 0   ? run_streamed_case<1>(rt, random)
+             : dimensions == 1 ? run_streamed_case<2>(rt, random)
+                               : run_streamed_case<3>(rt, random)) == "");
   }
 }
 
 }  // namespace
 
 TEST_CASE("random streaming loops give what a serial model gives, to the bit", "[arrays][random]") {
-  run_cases(1000);
+  run_streamed_cases(1000);
 }
 
 TEST_CASE("many random streaming loops give what a serial model gives, to the bit", "[.][full]") {
-  run_cases(20'000);
+  run_streamed_cases(20'000);
 }

@@ -25,7 +25,7 @@ struct add_to {
     x(at) += value;
   }
 };
-struct of_neighbours {
+struct sum_of_neighbours {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
                           yoke::view<double, 1> y) const {
     y(at) = x(at.i - 1) + x(at.i + 1);
@@ -143,7 +143,7 @@ TEST_CASE("a replay goes by cuts that have moved", "[arrays][record]") {
   double all = 0;
   yoke::recording step = yoke::record(rt, [&] {
     yoke::for_each<add_to>(rt, {5000}, inout(x), 1.0);
-    yoke::for_each<of_neighbours>(rt, {5000}, in(x), out(y));
+    yoke::for_each<sum_of_neighbours>(rt, {5000}, in(x), out(y));
     yoke::for_each<sum_of>(rt, {5000}, in(y, yoke::interior), sum(all));
   });
   step.replay();
@@ -172,7 +172,7 @@ TEST_CASE("an exception of a body leaves replay, and the recording may be replay
   yoke::array<double, 1> y{rt, {70}, dist::as(x)};
   yoke::recording step = yoke::record(rt, [&] {
     yoke::for_each<throws_if_negative>(rt, {70}, inout(x));
-    yoke::for_each<of_neighbours>(rt, {70}, in(x), out(y));
+    yoke::for_each<sum_of_neighbours>(rt, {70}, in(x), out(y));
   });
   step.replay();
   CHECK(y.gather() == std::vector<double>(70, 4.0));
@@ -197,9 +197,9 @@ TEST_CASE("whichever call of a device fails, a replay gives an error or the righ
     yoke::array<double, 1> x{rt, {60}, {dist::block.halo(1).edge(dist::periodic)}, yoke::attach(host)};
     yoke::array<double, 1> y{rt, {60}, dist::as(x)};
     yoke::recording step = yoke::record(rt, [&] {
-      yoke::for_each<of_neighbours>(rt, {60}, in(x), out(y));
+      yoke::for_each<sum_of_neighbours>(rt, {60}, in(x), out(y));
       yoke::for_each<add_to>(rt, {60}, inout(y), 0.5);
-      yoke::for_each<of_neighbours>(rt, {60}, in(y), out(x));
+      yoke::for_each<sum_of_neighbours>(rt, {60}, in(y), out(x));
     });
     for (int k = 0; k < 2; ++k) step.replay();
     return x.gather();

@@ -24,7 +24,7 @@ struct plus_neighbours {
     y(at) = x(at.i - 1) + 2 * x(at.i) + x(at.i + 1);
   }
 };
-struct add_one {
+struct increase {
   YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<float, 2> x) const { x(at) += 1; }
 };
 
@@ -80,7 +80,7 @@ TEST_CASE("replicas of attached memory start alike, whoever computes first", "[a
   std::vector<float> host(std::size_t{40'000} * 3, 1);
   for (int run = 1; run <= 20; ++run) {
     yoke::array<float, 2> x{rt, {40'000, 3}, {dist::duplicate, dist::duplicate}, yoke::attach(host)};
-    yoke::for_each<add_one>(rt, {40'000, 3}, inout(x));
+    yoke::for_each<increase>(rt, {40'000, 3}, inout(x));
     yoke::redistribute(x, dist::block);
     x.detach();
     REQUIRE(std::ranges::count(host, static_cast<float>(run + 1)) == std::ssize(host));
@@ -158,9 +158,9 @@ TEST_CASE("transposing twice gives what was there, of what loops have written", 
   yoke::runtime rt;
   yoke::array<float, 2> a{rt, {33, 70}}, b{rt, {70, 33}};
   for (int k = 0; k < 20; ++k) {
-    yoke::for_each<add_one>(rt, {{k, 33}, {0, 70}}, inout(a));
+    yoke::for_each<increase>(rt, {{k, 33}, {0, 70}}, inout(a));
     yoke::transpose(a, b);
-    yoke::for_each<add_one>(rt, {{k, 70}, {0, 33}}, inout(b));
+    yoke::for_each<increase>(rt, {{k, 70}, {0, 33}}, inout(b));
     yoke::transpose(b, a);
   }
   std::vector<float> wanted;

@@ -82,7 +82,7 @@ scanned<T> scan_of(const std::vector<T>& x, T start) {
   return found;
 }
 
-class dice {
+class scan_dice {
  public:
   std::int64_t upto(std::int64_t n) {
     return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n + 1));
@@ -106,7 +106,7 @@ class dice {
 };
 
 template <class Operation, class T>
-void check_scans(yoke::runtime& rt, dice& d, std::vector<T> host, T start) {
+void check_scans(yoke::runtime& rt, scan_dice& d, std::vector<T> host, T start) {
   const std::vector<T> is = host;
   const auto n = std::ssize(host);
   yoke::array<T, 1> x{rt, {n}, {d.any_distribution(rt.units().size())}, yoke::attach(host)};
@@ -127,7 +127,7 @@ void check_scans(yoke::runtime& rt, dice& d, std::vector<T> host, T start) {
 
 TEST_CASE("sums of prefixes have the bits of the rule, in place too", "[arrays][scan]") {
   yoke::runtime rt;
-  dice d;
+  scan_dice d;
   for (int round = 0; round < 16; ++round) {
     std::vector<double> host;
     for (std::int64_t n = d.any_extent(); n > 0; --n) host.push_back(d.value());
@@ -137,7 +137,7 @@ TEST_CASE("sums of prefixes have the bits of the rule, in place too", "[arrays][
 
 TEST_CASE("prefixes of an own operation keep the order of elements", "[arrays][scan]") {
   yoke::runtime rt;
-  dice d;
+  scan_dice d;
   for (int round = 0; round < 8; ++round) {
     std::vector<affine> host;
     for (std::int64_t n = d.any_extent(); n > 0; --n)

@@ -38,7 +38,7 @@ struct scale {
     x(at) = 100 * rows(at.i) + columns(at.j);
   }
 };
-struct add_one {
+struct one_more {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const { x(at) += 1; }
 };
 struct add_halo {
@@ -205,7 +205,7 @@ TEST_CASE("a recorded loop keeps its distribution", "[arrays][sharing][record]")
   yoke::array<double, 1> x{rt, {40}, {dist::weighted(weights)}, yoke::attach(host)};
   std::int64_t n = 0;
   auto both = yoke::record(rt, [&] {
-    yoke::for_each<add_one>(rt, {40}, aligned(x), inout(x));
+    yoke::for_each<one_more>(rt, {40}, aligned(x), inout(x));
     yoke::for_each<count>(rt, {30}, distributed(dist::weighted(weights)), sum(n));
   });
   both.replay();
@@ -223,25 +223,25 @@ TEST_CASE("a loop that would not find its elements where it runs is refused", "[
   std::vector<double> weights(rt.units().size(), 1);
   weights.back() = 7;
   const yoke::array<double, 1> other{rt, {n}, {dist::weighted(weights)}};
-  CHECK_THAT(refusal([&] { yoke::for_each<add_one>(rt, {n}, distributed(dist::balanced), inout(x)); }),
+  CHECK_THAT(refusal([&] { yoke::for_each<one_more>(rt, {n}, distributed(dist::balanced), inout(x)); }),
              Contains("distributed: dist::balanced follows arrays"));
-  CHECK_THAT(refusal([&] { yoke::for_each<add_one>(rt, {n}, distributed(dist::block.halo(1)), inout(x)); }),
+  CHECK_THAT(refusal([&] { yoke::for_each<one_more>(rt, {n}, distributed(dist::block.halo(1)), inout(x)); }),
              Contains("a loop has none"));
   CHECK_THAT(
-      refusal([&] { yoke::for_each<add_one>(rt, {n}, distributed(dist::block, dist::block), inout(x)); }),
+      refusal([&] { yoke::for_each<one_more>(rt, {n}, distributed(dist::block, dist::block), inout(x)); }),
       Contains("2 distributions for a loop of 1 dimensions"));
   CHECK_THAT(refusal([&] { yoke::for_each<witness>(rt, {{-1, 3}}, distributed(dist::block)); }),
              Contains("the loop begins with -1 in dimension 0"));
-  CHECK_THAT(refusal([&] { yoke::for_each<add_one>(rt, {n}, aligned(x).on(dist::grid{1}), inout(x)); }),
+  CHECK_THAT(refusal([&] { yoke::for_each<one_more>(rt, {n}, aligned(x).on(dist::grid{1}), inout(x)); }),
              Contains("a loop is on the grid of its array"));
-  CHECK_NOTHROW(yoke::for_each<add_one>(rt, {n}, distributed(dist::block), inout(x)));
+  CHECK_NOTHROW(yoke::for_each<one_more>(rt, {n}, distributed(dist::block), inout(x)));
   if (n_units(rt) == 1) return;
   CHECK_THAT(
-      refusal([&] { yoke::for_each<add_one>(rt, {n}, distributed(dist::weighted(weights)), inout(x)); }),
+      refusal([&] { yoke::for_each<one_more>(rt, {n}, distributed(dist::weighted(weights)), inout(x)); }),
       Contains("array 1 of the loop") && Contains("share the loop as the array is, with aligned(x)"));
-  CHECK_THAT(refusal([&] { yoke::for_each<add_one>(rt, {n}, aligned(other), inout(x)); }),
+  CHECK_THAT(refusal([&] { yoke::for_each<one_more>(rt, {n}, aligned(other), inout(x)); }),
              Contains("is cut at other indices than the array that the loop is aligned with"));
-  CHECK_THAT(refusal([&] { yoke::for_each<add_one>(rt, {n}, distributed(dist::block), inout(everywhere)); }),
+  CHECK_THAT(refusal([&] { yoke::for_each<one_more>(rt, {n}, distributed(dist::block), inout(everywhere)); }),
              Contains("is written, and in several memories"));
 }
 

@@ -16,7 +16,7 @@ namespace {
 namespace dist = yoke::dist;
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-struct copy_row {
+struct copy_element {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const long, 1> x, yoke::view<long, 1> y) const {
     y(at) = x(at);
   }
@@ -92,10 +92,10 @@ TEST_CASE("a loop at the end of streamed memory ends", "[arrays][sizes]") {
   std::vector<long> from{1, 2, 3, 4, 5}, to(5);
   yoke::streamed x{rt, from, {5}}, y{rt, to, {5}};
   CHECK_THAT(refusal([&] {
-               yoke::for_each<copy_row>(rt, {{std::numeric_limits<std::int64_t>::min(), largest}},
-                                        yoke::roles::in(x), yoke::roles::out(y));
+               yoke::for_each<copy_element>(rt, {{std::numeric_limits<std::int64_t>::min(), largest}},
+                                            yoke::roles::in(x), yoke::roles::out(y));
              }),
              Contains("has more indices than a loop may have"));
-  yoke::for_each<copy_row>(rt, {{2, 5}}, yoke::roles::in(x), yoke::roles::out(y));
+  yoke::for_each<copy_element>(rt, {{2, 5}}, yoke::roles::in(x), yoke::roles::out(y));
   CHECK(to == std::vector<long>{0, 0, 3, 4, 5});
 }

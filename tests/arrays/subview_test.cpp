@@ -16,7 +16,7 @@ namespace dist = yoke::dist;
 using Catch::Matchers::Contains;
 using support::refusal;
 
-constexpr std::int64_t n = 24, m = 5, l = 9;
+constexpr std::int64_t rows = 24, columns = 5, depth = 9;
 
 /// A body that knows of rows only.
 YOKE_HD inline void add_rows(const yoke::view<const double, 1>& x, const yoke::view<double, 1>& y) {
@@ -35,10 +35,10 @@ struct add_planes {
 };
 struct fill_inner {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 3> x) const {
-    const yoke::view<double, 3> inner = x.subview({{at.i, at.i + 1}, {1, m - 1}, {2, l - 2}});
+    const yoke::view<double, 3> inner = x.subview({{at.i, at.i + 1}, {1, columns - 1}, {2, depth - 2}});
     for (std::int64_t j = inner.begin(1); j < inner.end(1); ++j)
       for (std::int64_t k = inner.begin(2); k < inner.end(2); ++k)
-        inner(at.i, j, k) = static_cast<double>((at.i * m + j) * l + k);
+        inner(at.i, j, k) = static_cast<double>((at.i * columns + j) * depth + k);
   }
 };
 struct write_in_row {
@@ -59,13 +59,13 @@ struct write_in_box {
 };
 
 /// As a library has it.
-void scale(std::int64_t count, double by, double* x, std::int64_t stride) {
+void scale_strided(std::int64_t count, double by, double* x, std::int64_t stride) {
   for (std::int64_t i = 0; i < count; ++i) x[i * stride] *= by;
 }
 struct scale_second_column : yoke::whole_part {
   void operator()(const yoke::part<2>&, yoke::view<double, 2> x) const {
     const yoke::view<double, 2> column = x.subview({{x.begin(0), x.end(0)}, {1, 2}});
-    scale(column.extent(0), 3, column.first().address(), column.stride(0));
+    scale_strided(column.extent(0), 3, column.first().address(), column.stride(0));
   }
 };
 struct scale_by_index {
@@ -80,33 +80,34 @@ const std::string nothing = "(nothing was thrown)";
 
 TEST_CASE("planes and rows of views are views by the other indices", "[arrays][subview]") {
   yoke::runtime rt;
-  std::vector<double> host = counting(n * m * l);
+  std::vector<double> host = counting(rows * columns * depth);
   const yoke::array<double, 3> x{rt,
-                                 {n, m, l},
+                                 {rows, columns, depth},
                                  {dist::block.halo(1).edge(dist::periodic), dist::duplicate, dist::duplicate},
                                  yoke::attach(host)};
-  yoke::array<double, 3> y{rt, {n, m, l}, {dist::block, dist::duplicate, dist::duplicate}};
-  yoke::for_each<add_planes>(rt, {n}, in(x), inout(y));
-  const std::vector<double> is = counting(n * m * l), found = y.gather();
+  yoke::array<double, 3> y{rt, {rows, columns, depth}, {dist::block, dist::duplicate, dist::duplicate}};
+  yoke::for_each<add_planes>(rt, {rows}, in(x), inout(y));
+  const std::vector<double> is = counting(rows * columns * depth), found = y.gather();
   for (std::size_t i = 0; i < found.size(); ++i)
-    CHECK(found[i] == is[(i + m * l) % is.size()] + is[(i + (n - 1) * m * l) % is.size()]);
+    CHECK(found[i] ==
+          is[(i + columns * depth) % is.size()] + is[(i + (rows - 1) * columns * depth) % is.size()]);
 }
 
 TEST_CASE("a box of a view has the indices of the whole", "[arrays][subview]") {
   yoke::runtime rt;
-  yoke::array<double, 3> x{rt, {n, m, l}, {dist::block, dist::duplicate, dist::duplicate}};
-  yoke::for_each<fill_inner>(rt, {n}, inout(x));
+  yoke::array<double, 3> x{rt, {rows, columns, depth}, {dist::block, dist::duplicate, dist::duplicate}};
+  yoke::for_each<fill_inner>(rt, {rows}, inout(x));
   const std::vector<double> found = x.gather();
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const std::size_t k = i % l, j = i / l % m;
-    CHECK(found[i] == (j >= 1 && j < m - 1 && k >= 2 && k < l - 2 ? static_cast<double>(i) : 0));
+    const std::size_t k = i % depth, j = i / depth % columns;
+    CHECK(found[i] == (j >= 1 && j < columns - 1 && k >= 2 && k < depth - 2 ? static_cast<double>(i) : 0));
   }
 }
 
 TEST_CASE("an index has its own element alone in subviews, too, where checks are on", "[arrays][subview]") {
   checking with;
   if (!with.can()) return support::skip("a GPU does not check");
-  yoke::array<double, 2> x{with.rt(), {n, m}, {dist::block, dist::duplicate}};
+  yoke::array<double, 2> x{with.rt(), {rows, columns}, {dist::block, dist::duplicate}};
   const yoke::bound one_row[] = {{0, 1}}, one_place[] = {{1, 2}, {2, 3}};
   const auto in_row = [&](std::int64_t by) {
     return refusal([&] { yoke::for_each<write_in_row>(with.rt(), one_place, inout(x), by); });
@@ -118,15 +119,15 @@ TEST_CASE("an index has its own element alone in subviews, too, where checks are
   CHECK_THAT(refusal([&] { yoke::for_each<write_in_box>(with.rt(), one_row, inout(x), 1); }),
              Contains("index (0) of a loop used element (1, 1)"));
   // Row 0 begins where the array does, and its elements have indices of one dimension, as the loop has.
-  CHECK(refusal([&] { yoke::for_each<write_in_other_row>(with.rt(), {n}, inout(x), 0); }) == nothing);
-  CHECK(x.gather() == std::vector<double>(n * m, 1));
+  CHECK(refusal([&] { yoke::for_each<write_in_other_row>(with.rt(), {rows}, inout(x), 0); }) == nothing);
+  CHECK(x.gather() == std::vector<double>(rows * columns, 1));
 }
 
 TEST_CASE("a subview beyond the part is refused where checks are on", "[arrays][subview]") {
   checking with;
   if (!with.can()) return support::skip("a GPU does not check");
-  yoke::array<double, 2> x{with.rt(), {n, m}, {dist::block, dist::duplicate}};
-  const yoke::bound last[] = {{n - 1, n}};
+  yoke::array<double, 2> x{with.rt(), {rows, columns}, {dist::block, dist::duplicate}};
+  const yoke::bound last[] = {{rows - 1, rows}};
   CHECK_THAT(refusal([&] { yoke::for_each<write_in_other_row>(with.rt(), last, inout(x), 1); }),
              Contains("a kernel took the subview [24, 25) x [0, 5) of a view of"));
   CHECK_THAT(refusal([&] { yoke::for_each<write_in_box>(with.rt(), last, inout(x), 1); }),
@@ -135,9 +136,10 @@ TEST_CASE("a subview beyond the part is refused where checks are on", "[arrays][
 
 TEST_CASE("a library gets the first element and strides of a subview", "[arrays][subview]") {
   yoke::runtime rt;
-  yoke::array<double, 2> x{rt, {n, m}, {dist::block, dist::duplicate}};
-  yoke::for_each<write_in_other_row>(rt, {n}, inout(x), 0);
-  yoke::for_each<yoke::variants<cpu<scale_second_column>, gpu<scale_by_index>>>(rt, {n, m}, inout(x));
+  yoke::array<double, 2> x{rt, {rows, columns}, {dist::block, dist::duplicate}};
+  yoke::for_each<write_in_other_row>(rt, {rows}, inout(x), 0);
+  yoke::for_each<yoke::variants<cpu<scale_second_column>, gpu<scale_by_index>>>(rt, {rows, columns},
+                                                                                inout(x));
   const std::vector<double> found = x.gather();
-  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == (i % m == 1 ? 3 : 1));
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == (i % columns == 1 ? 3 : 1));
 }

@@ -26,7 +26,7 @@ using yoke::detail::unset_environment;
 namespace {
 
 constexpr const char* mark = "_YOKE_SET";
-constexpr const char* variable = "A_VARIABLE_OF_THE_TEST";
+constexpr const char* test_variable = "A_VARIABLE_OF_THE_TEST";
 
 /// The variables that the test touches, as they were before.
 class kept_environment {
@@ -45,7 +45,7 @@ class kept_environment {
   kept_environment& operator=(const kept_environment&) = delete;
 
  private:
-  static constexpr const char* names[] = {mark, variable, "OMP_PLACES", "_YOKE_TELL"};
+  static constexpr const char* names[] = {mark, test_variable, "OMP_PLACES", "_YOKE_TELL"};
   std::vector<std::optional<std::string>> before_;
 };
 
@@ -58,7 +58,7 @@ std::string identity_of(int process) {
   return fmt::format("{}:{}", process, fields.substr(0, fields.find(' ')));
 }
 
-std::string contents(const std::string& path) {
+std::string text_of(const std::string& path) {
   std::ifstream file{path};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
@@ -72,47 +72,47 @@ std::string place_of_this_thread() {
 
 TEST_CASE("a variable is the user's unless it has the value that Yoke gave it", "[environment_mark]") {
   const kept_environment kept;
-  CHECK_FALSE(is_set_by_user(variable));
-  set_as_yoke(variable, "ours");
-  CHECK(get_environment(variable) == "ours");
-  CHECK_FALSE(is_set_by_user(variable));
-  set_environment(variable, "theirs");
-  CHECK(is_set_by_user(variable));
+  CHECK_FALSE(is_set_by_user(test_variable));
+  set_as_yoke(test_variable, "ours");
+  CHECK(get_environment(test_variable) == "ours");
+  CHECK_FALSE(is_set_by_user(test_variable));
+  set_environment(test_variable, "theirs");
+  CHECK(is_set_by_user(test_variable));
 }
 
 TEST_CASE("what the user has set stays", "[environment_mark]") {
   const kept_environment kept;
-  set_environment(variable, "theirs");
-  set_as_yoke(variable, "ours");
-  CHECK(get_environment(variable) == "theirs");
+  set_environment(test_variable, "theirs");
+  set_as_yoke(test_variable, "ours");
+  CHECK(get_environment(test_variable) == "theirs");
   CHECK_FALSE(get_environment(mark).has_value());
 }
 
 TEST_CASE("a value that Yoke gave is replaced by a newer one", "[environment_mark]") {
   const kept_environment kept;
-  set_as_yoke(variable, "first");
-  set_as_yoke(variable, "second");
-  CHECK(get_environment(variable) == "second");
-  CHECK_FALSE(is_set_by_user(variable));
+  set_as_yoke(test_variable, "first");
+  set_as_yoke(test_variable, "second");
+  CHECK(get_environment(test_variable) == "second");
+  CHECK_FALSE(is_set_by_user(test_variable));
 }
 
 TEST_CASE("a program started by one with Yoke knows what that has set, and marks what it sets as its own",
           "[environment_mark]") {
   const kept_environment kept;
-  set_environment(mark, fmt::format("1:1:7;{}=inherited;bound=1", variable));
-  set_environment(variable, "inherited");
-  CHECK_FALSE(is_set_by_user(variable));
+  set_environment(mark, fmt::format("1:1:7;{}=inherited;bound=1", test_variable));
+  set_environment(test_variable, "inherited");
+  CHECK_FALSE(is_set_by_user(test_variable));
   set_as_yoke("OMP_PLACES", "{0}");
-  CHECK_FALSE(is_set_by_user(variable));
+  CHECK_FALSE(is_set_by_user(test_variable));
   CHECK(get_environment(mark) == fmt::format("{}:{};{}=inherited;OMP_PLACES={{0}}", identity_of(getpid()),
-                                             fmt::join(yoke::allowed_cpus_at_start(), ","), variable));
+                                             fmt::join(yoke::allowed_cpus_at_start(), ","), test_variable));
 }
 
 TEST_CASE("threads are marked as bound once, where Yoke has set something", "[environment_mark]") {
   const kept_environment kept;
   yoke::detail::mark_bound_threads();
   CHECK_FALSE(get_environment(mark).has_value());
-  set_as_yoke(variable, "ours");
+  set_as_yoke(test_variable, "ours");
   yoke::detail::mark_bound_threads();
   const std::optional<std::string> marked = get_environment(mark);
   CHECK_THAT(marked.value_or(""), Catch::Contains(";bound=1"));
@@ -123,7 +123,7 @@ TEST_CASE("threads are marked as bound once, where Yoke has set something", "[en
 TEST_CASE("a thread on a place that this process has set finds the CPUs from before", "[environment_mark]") {
   const kept_environment kept;
   CHECK_FALSE(cpus_before_binding().has_value());
-  set_as_yoke(variable, "ours");
+  set_as_yoke(test_variable, "ours");
   CHECK_FALSE(cpus_before_binding().has_value());  // no places
   set_as_yoke("OMP_PLACES", "{100000}," + place_of_this_thread());
   const auto found = cpus_before_binding();
@@ -165,7 +165,7 @@ TEST_CASE("children tell a checker their lines, and nobody else", "[environment_
   yoke::detail::listen_to_children(file);
   yoke::detail::tell_checker({"one", "two"});
   yoke::detail::tell_checker({"three"});
-  CHECK(contents(file) == "one\ntwo\nthree\n");
+  CHECK(text_of(file) == "one\ntwo\nthree\n");
 }
 
 TEST_CASE("lines go to a file that was made for them, not where links lead, nor into a FIFO",
@@ -181,6 +181,6 @@ TEST_CASE("lines go to a file that was made for them, not where links lead, nor 
     yoke::detail::listen_to_children(to);
     yoke::detail::tell_checker({"a line"});
   }
-  CHECK(contents(file) == "mine");
+  CHECK(text_of(file) == "mine");
   CHECK_FALSE(std::filesystem::exists(folder / "missing"));
 }

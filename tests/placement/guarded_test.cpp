@@ -31,32 +31,32 @@ using support::run_child;
 using yoke::host_space;
 using yoke::placed;
 
-constexpr std::size_t n = 10000;  // some pages
+constexpr std::size_t n_guarded = 10000;  // some pages
 
 /// A byte that reading and writing needs rights for.
 void read(const double* at) { static_cast<void>(*static_cast<const volatile double*>(at)); }
 void write(double* at) { *static_cast<volatile double*>(at) = 7; }
 
 /// Unit 0 is a CPU's, 1 and 2 are those of two devices.
-struct fixture {
+struct guarded_fixture {
   spaces::two_devices devices;
   parts runtime{1, *devices.a, *devices.b};
-  std::vector<double> data = spaces::counting(n), few = spaces::counting(10);
+  std::vector<double> data = spaces::counting(n_guarded), few = spaces::counting(10);
   yoke::key const key = data.data(), small = few.data();
 
-  explicit fixture(bool checks = true) {
+  explicit guarded_fixture(bool checks = true) {
     if (checks) yoke::detail::guard_host_copies(runtime.memory());
-    placement::register_mem(key, n * sizeof(double));
+    placement::register_mem(key, n_guarded * sizeof(double));
     placement::register_mem(small, few.size() * sizeof(double));
   }
-  ~fixture() {
+  ~guarded_fixture() {
     placement::unregister_mem(key);
     placement::unregister_mem(small);
   }
-  fixture(const fixture&) = delete;
-  fixture& operator=(const fixture&) = delete;
+  guarded_fixture(const guarded_fixture&) = delete;
+  guarded_fixture& operator=(const guarded_fixture&) = delete;
 
-  double* middle() { return data.data() + n / 2; }
+  double* middle() { return data.data() + n_guarded / 2; }
   /// On the device without the host knowing.
   void scale(yoke::key what, std::size_t size) const {
     parts::as(1, [&] {
@@ -98,17 +98,17 @@ TEST_CASE("a host access to what is placed elsewhere ends the process with names
 
 TEST_CASE("the host may read and write what is placed there, and read what is there for reading",
           "[placement][guard]") {
-  fixture on;
-  on.scale(on.key, n);
+  guarded_fixture on;
+  on.scale(on.key, n_guarded);
   placement::migrate(on.key, host_space);
   CHECK(on.data == [] {
-    std::vector<double> twice = spaces::counting(n);
+    std::vector<double> twice = spaces::counting(n_guarded);
     for (double& each : twice) each *= 2;
     return twice;
   }());
   write(on.middle());
-  on.scale(on.key, n);
-  CHECK(static_cast<const double*>(placement::read_here(on.key))[n / 2] == 14);
+  on.scale(on.key, n_guarded);
+  CHECK(static_cast<const double*>(placement::read_here(on.key))[n_guarded / 2] == 14);
   read(on.middle());
   placement::migrate(on.key, host_space);
   write(on.middle());
@@ -119,26 +119,26 @@ TEST_CASE("the host may read and write what is placed there, and read what is th
 }
 
 TEST_CASE("what belongs to the program again has all rights", "[placement][guard]") {
-  fixture on;
-  std::vector<double> mine(n, 1);
+  guarded_fixture on;
+  std::vector<double> mine(n_guarded, 1);
   {
     placed<double> x{on.runtime, std::span{mine}};
     parts::as(1, [&] { static_cast<void>(x.here()); });
   }
-  write(mine.data() + n / 2);
-  placement::register_mem(mine.data(), n * sizeof(double));
+  write(mine.data() + n_guarded / 2);
+  placement::register_mem(mine.data(), n_guarded * sizeof(double));
   placement::migrate(mine.data(), first);
   placement::unregister_mem(mine.data());
-  write(mine.data() + n / 2);
-  CHECK(mine[n / 2] == 7);
+  write(mine.data() + n_guarded / 2);
+  CHECK(mine[n_guarded / 2] == 7);
 }
 
 TEST_CASE("a copy that the program has filled by hand is its own until the next write",
           "[placement][guard]") {
-  fixture on;
-  on.scale(on.key, n);
+  guarded_fixture on;
+  on.scale(on.key, n_guarded);
   placement::copy(on.key, first, host_space);
-  CHECK(*on.middle() == 2 * (n / 2 + 1));
+  CHECK(*on.middle() == 2 * (n_guarded / 2 + 1));
   write(on.middle());
   placement::copy(on.key, host_space, first);
   placement::migrate(on.key, host_space);
@@ -146,8 +146,8 @@ TEST_CASE("a copy that the program has filled by hand is its own until the next 
 }
 
 TEST_CASE("a copy between addresses of guarded bytes is refused with names", "[placement][guard]") {
-  fixture on;
-  on.scale(on.key, n);
+  guarded_fixture on;
+  on.scale(on.key, n_guarded);
   std::vector<double> to(10);
   const auto copied = [&](const void* from, void* into) {
     return message_of<yoke::usage_error>(
@@ -162,7 +162,7 @@ TEST_CASE("a copy between addresses of guarded bytes is refused with names", "[p
 }
 
 TEST_CASE("who writes beside whole pages is told when the region is next asked for", "[placement][guard]") {
-  fixture on;
+  guarded_fixture on;
   on.scale(on.small, on.few.size());
   write(on.few.data());
   const std::string refused =
@@ -173,7 +173,7 @@ TEST_CASE("who writes beside whole pages is told when the region is next asked f
 }
 
 TEST_CASE("who writes in a small region that others read is told by the next reader", "[placement][guard]") {
-  fixture on;
+  guarded_fixture on;
   const auto read_on_device = [&] {
     parts::as(1, [&] { static_cast<void>(placement::read_here(on.small)); });
   };
@@ -185,7 +185,7 @@ TEST_CASE("who writes in a small region that others read is told by the next rea
 }
 
 TEST_CASE("memory that is not the program's to write stays as it is", "[placement][guard]") {
-  fixture on;
+  guarded_fixture on;
   static const std::array<double, 4096> constants{1, 2, 3};
   placement::register_mem(constants.data(), sizeof constants);
   parts::as(1, [&] { static_cast<void>(placement::read_here(constants.data())); });
@@ -194,12 +194,12 @@ TEST_CASE("memory that is not the program's to write stays as it is", "[placemen
 }
 
 TEST_CASE("a forked child may end what the parent has placed elsewhere", "[placement][guard]") {
-  fixture on;
-  on.scale(on.key, n);
+  guarded_fixture on;
+  on.scale(on.key, n_guarded);
   const pid_t child = fork();
   if (child == 0) {
     write(on.middle());
-    _exit(on.data[n / 2] == 7 ? 4 : 5);
+    _exit(on.data[n_guarded / 2] == 7 ? 4 : 5);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -208,8 +208,8 @@ TEST_CASE("a forked child may end what the parent has placed elsewhere", "[place
 }
 
 TEST_CASE("without checks nothing is guarded", "[placement][guard]") {
-  fixture on{false};
-  on.scale(on.key, n);
+  guarded_fixture on{false};
+  on.scale(on.key, n_guarded);
   write(on.middle());
   CHECK(*on.middle() == 7);
 }
@@ -218,51 +218,51 @@ TEST_CASE("without checks nothing is guarded", "[placement][guard]") {
 
 TEST_CASE("old bytes are read", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);  // instead of Catch2's own
-  fixture on;
-  on.scale(on.key, n);
+  guarded_fixture on;
+  on.scale(on.key, n_guarded);
   read(on.middle());
 }
 
 TEST_CASE("old bytes are written", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);
-  fixture on;
+  guarded_fixture on;
   placement::migrate(on.key, second);
   write(on.middle());
 }
 
 TEST_CASE("a copy for reading is written", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);
-  fixture on;
-  on.scale(on.key, n);
-  write(static_cast<double*>(const_cast<void*>(placement::read_here(on.key))) + n / 2);
+  guarded_fixture on;
+  on.scale(on.key, n_guarded);
+  write(static_cast<double*>(const_cast<void*>(placement::read_here(on.key))) + n_guarded / 2);
 }
 
 TEST_CASE("what others read is written", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);
-  fixture on;
+  guarded_fixture on;
   parts::as(1, [&] { static_cast<void>(placement::read_here(on.key)); });
   write(on.middle());
 }
 
 TEST_CASE("a reserved region without host pages is read", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);
-  fixture on;
-  auto* const reserved = static_cast<double*>(placement::reserve(n * sizeof(double)));
+  guarded_fixture on;
+  auto* const reserved = static_cast<double*>(placement::reserve(n_guarded * sizeof(double)));
   placement::migrate(reserved, first);
-  read(reserved + n / 2);
+  read(reserved + n_guarded / 2);
 }
 
 TEST_CASE("a reserved region that is placed nowhere is read", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);
-  fixture on;
-  read(static_cast<double*>(placement::reserve(n * sizeof(double))) + n / 2);
+  guarded_fixture on;
+  read(static_cast<double*>(placement::reserve(n_guarded * sizeof(double))) + n_guarded / 2);
 }
 
 TEST_CASE("old bytes are read behind a prefetch", "[.child]") {
   std::signal(SIGSEGV, SIG_DFL);
-  fixture on;
-  placed<double> x{on.runtime, n};
-  x.host()[n / 2] = 1;
+  guarded_fixture on;
+  placed<double> x{on.runtime, n_guarded};
+  x.host()[n_guarded / 2] = 1;
   yoke::prefetch(x, yoke::unit_id{1});
-  read(static_cast<const double*>(x.key()) + n / 2);
+  read(static_cast<const double*>(x.key()) + n_guarded / 2);
 }

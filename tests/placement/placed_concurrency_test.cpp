@@ -19,7 +19,7 @@ using spaces::parts;
 using spaces::second;
 using yoke::placed;
 
-constexpr std::size_t n = 500;
+constexpr std::size_t n_shared = 500;
 
 /// Runs `body(0)` … `body(count-1)`, each as that unit in a thread of its own; false when one threw.
 template <class Body>
@@ -40,13 +40,13 @@ bool as_all_units(int count, const Body& body) {
 }
 
 /// Four units: 0 on device a, 1 and 2 share b, 3 on c.
-struct fixture {
+struct threads_fixture {
   std::array<std::unique_ptr<yoke::emulated_device>, 3> devices;
   parts runtime;
-  values data = values(n, 0);
+  values data = values(n_shared, 0);
   placed<value> x{runtime, std::span{data}};
 
-  fixture()
+  threads_fixture()
       : devices{device(0, 1), device(1, 3), device(2, 1)},
         runtime{0,
                 {devices[0].get(), devices[1].get(), devices[2].get()},
@@ -60,7 +60,7 @@ struct fixture {
 }  // namespace
 
 TEST_CASE("units that read copies while one writes see whole writes only", "[placement]") {
-  fixture on;
+  threads_fixture on;
   std::vector<placed<value>> mixed;
   for (int unit = 0; unit < 4; ++unit) {
     mixed.emplace_back(on.runtime, 1);
@@ -69,40 +69,41 @@ TEST_CASE("units that read copies while one writes see whole writes only", "[pla
   const bool good = as_all_units(4, [&](int unit) {
     for (int round = 0; round < 60; ++round) {
       if (unit == 0) {
-        yoke::launch_here<kernels::scale>(over(n), "scale", on.x, 1, 1);
+        yoke::launch_here<kernels::scale>(over(n_shared), "scale", on.x, 1, 1);
       } else {
         yoke::launch_here<kernels::note_mixture>({.x = 1}, "note_mixture", std::as_const(on.x),
                                                  mixed[static_cast<std::size_t>(unit)],
-                                                 static_cast<value>(n));
+                                                 static_cast<value>(n_shared));
       }
     }
     on.runtime.finish(unit);
   });
   CHECK(good);
   for (int unit = 1; unit < 4; ++unit) CHECK(mixed[static_cast<std::size_t>(unit)].host()[0] == 0);
-  CHECK(on.x.host()[n - 1] == 60);
+  CHECK(on.x.host()[n_shared - 1] == 60);
 }
 
 TEST_CASE("units that write one object in turn lose no write", "[placement]") {
-  fixture on;
+  threads_fixture on;
   const bool good = as_all_units(4, [&](int unit) {
-    for (int round = 0; round < 40; ++round) yoke::launch_here<kernels::scale>(over(n), "scale", on.x, 1, 1);
+    for (int round = 0; round < 40; ++round)
+      yoke::launch_here<kernels::scale>(over(n_shared), "scale", on.x, 1, 1);
     on.runtime.finish(unit);
   });
   CHECK(good);
   const std::span<value> now = on.x.host();
-  CHECK(values(now.begin(), now.end()) == values(n, 160));
+  CHECK(values(now.begin(), now.end()) == values(n_shared, 160));
 }
 
 TEST_CASE("many CPU units read one object at once", "[placement]") {
   spaces::two_devices devices;
   parts runtime{6, *devices.a, *devices.b};
-  placed<value> x{runtime, n};
-  parts::as(6, [&] { yoke::launch_here<kernels::scale>(over(n), "scale", x, 0, 3); });
+  placed<value> x{runtime, n_shared};
+  parts::as(6, [&] { yoke::launch_here<kernels::scale>(over(n_shared), "scale", x, 0, 3); });
   std::atomic<int> wrong{0};
   const bool good = as_all_units(8, [&](int) {
     for (int round = 0; round < 30; ++round) {
-      if (std::as_const(x).host()[n - 1] != 3) ++wrong;
+      if (std::as_const(x).host()[n_shared - 1] != 3) ++wrong;
       static_cast<void>(x.read_here());
     }
   });
@@ -113,7 +114,7 @@ TEST_CASE("many CPU units read one object at once", "[placement]") {
 }
 
 TEST_CASE("placed objects are made and go in all units at once", "[placement]") {
-  fixture on;
+  threads_fixture on;
   std::atomic<int> wrong{0};
   const bool good = as_all_units(4, [&](int unit) {
     for (int round = 0; round < 40; ++round) {

@@ -18,27 +18,27 @@ using kernels::values;
 using spaces::parts;
 using yoke::placed;
 
-constexpr std::size_t n = 100;
+constexpr std::size_t n_failing = 100;
 
-struct fixture {
+struct failure_fixture {
   spaces::two_devices devices;
   support::failing_device a;
   support::failing_device b;
   std::unique_ptr<parts> runtime;
-  values data = values(n, 1);
+  values data = values(n_failing, 1);
   placed<value> x;  ///< ones
   placed<value> y;  ///< zeros
 
-  explicit fixture(bool exhaust) : a{*devices.a, exhaust}, b{*devices.b, exhaust} {
+  explicit failure_fixture(bool exhaust) : a{*devices.a, exhaust}, b{*devices.b, exhaust} {
     runtime = std::make_unique<parts>(1, a, b);
     x = placed<value>{*runtime, std::span{data}};
-    y = placed<value>{*runtime, n};
+    y = placed<value>{*runtime, n_failing};
     static_cast<void>(y.host());
   }
   support::failing_device& device(int i) { return i == 0 ? a : b; }
 };
 
-using step = std::function<void(fixture&)>;
+using step = std::function<void(failure_fixture&)>;
 
 struct scenario {
   const char* name;
@@ -47,49 +47,53 @@ struct scenario {
   bool writes = false;  ///< adds x to y
 };
 
-void add_on(fixture& on, int unit) {
-  parts::as(unit, [&] { yoke::launch_here<kernels::add>(over(n), "add", std::as_const(on.x), on.y); });
+void add_on(failure_fixture& on, int unit) {
+  parts::as(unit,
+            [&] { yoke::launch_here<kernels::add>(over(n_failing), "add", std::as_const(on.x), on.y); });
 }
 
 const std::vector<scenario>& scenarios() {
-  static const step nothing = [](fixture&) {};
-  static const step x_to_first = [](fixture& on) { parts::as(1, [&] { yoke::bring_here(on.x); }); };
-  static const step y_on_first = [](fixture& on) {
+  static const step nothing = [](failure_fixture&) {};
+  static const step x_to_first = [](failure_fixture& on) { parts::as(1, [&] { yoke::bring_here(on.x); }); };
+  static const step y_on_first = [](failure_fixture& on) {
     parts::as(1, [&] { yoke::bring_here(std::as_const(on.x), on.y); });
   };
   static const std::vector<scenario> all{
       {"here", nothing, x_to_first},
       {"here, from the other device", x_to_first,
-       [](fixture& on) { parts::as(2, [&] { static_cast<void>(on.x.here()); }); }},
-      {"host", x_to_first, [](fixture& on) { static_cast<void>(on.x.host()); }},
-      {"host, reading", x_to_first, [](fixture& on) { static_cast<void>(std::as_const(on.x).host()); }},
-      {"read_here", nothing, [](fixture& on) { parts::as(1, [&] { static_cast<void>(on.x.read_here()); }); }},
+       [](failure_fixture& on) { parts::as(2, [&] { static_cast<void>(on.x.here()); }); }},
+      {"host", x_to_first, [](failure_fixture& on) { static_cast<void>(on.x.host()); }},
+      {"host, reading", x_to_first,
+       [](failure_fixture& on) { static_cast<void>(std::as_const(on.x).host()); }},
+      {"read_here", nothing,
+       [](failure_fixture& on) { parts::as(1, [&] { static_cast<void>(on.x.read_here()); }); }},
       {"read_here anew",
-       [](fixture& on) {
+       [](failure_fixture& on) {
          parts::as(1, [&] { static_cast<void>(on.x.read_here()); });
          static_cast<void>(on.x.host());
        },
-       [](fixture& on) { parts::as(1, [&] { static_cast<void>(on.x.read_here()); }); }},
+       [](failure_fixture& on) { parts::as(1, [&] { static_cast<void>(on.x.read_here()); }); }},
       {"bring_here", x_to_first,
-       [](fixture& on) { parts::as(2, [&] { yoke::bring_here(on.x, std::as_const(on.y)); }); }},
-      {"prefetch", nothing, [](fixture& on) { yoke::prefetch(on.x, yoke::unit_id{1}); }},
-      {"prefetch to the host", x_to_first, [](fixture& on) { yoke::prefetch(on.x, yoke::unit_id{0}); }},
-      {"launch", nothing, [](fixture& on) { add_on(on, 1); }, true},
-      {"launch on the other device", y_on_first, [](fixture& on) { add_on(on, 2); }, true},
-      {"launch on a CPU", y_on_first, [](fixture& on) { add_on(on, 0); }, true},
+       [](failure_fixture& on) { parts::as(2, [&] { yoke::bring_here(on.x, std::as_const(on.y)); }); }},
+      {"prefetch", nothing, [](failure_fixture& on) { yoke::prefetch(on.x, yoke::unit_id{1}); }},
+      {"prefetch to the host", x_to_first,
+       [](failure_fixture& on) { yoke::prefetch(on.x, yoke::unit_id{0}); }},
+      {"launch", nothing, [](failure_fixture& on) { add_on(on, 1); }, true},
+      {"launch on the other device", y_on_first, [](failure_fixture& on) { add_on(on, 2); }, true},
+      {"launch on a CPU", y_on_first, [](failure_fixture& on) { add_on(on, 0); }, true},
   };
   return all;
 }
 
 /// Both objects as the host has them.
-std::pair<values, values> contents(fixture& on) {
+std::pair<values, values> contents(failure_fixture& on) {
   const std::span<value> x = on.x.host(), y = on.y.host();
   return {{x.begin(), x.end()}, {y.begin(), y.end()}};
 }
 
 /// One round; false when the step got through before the k-th call.
 bool fails_cleanly(const scenario& of, int device, int k, bool exhaust) {
-  fixture on{exhaust};
+  failure_fixture on{exhaust};
   of.prepare(on);
   on.runtime->finish_all();
   bool threw = false;
@@ -105,13 +109,13 @@ bool fails_cleanly(const scenario& of, int device, int k, bool exhaust) {
   CHECK(threw == failed);
   on.device(device).fail_call(0);
   const auto [x, y] = contents(on);
-  CHECK(x == values(n, 1));
+  CHECK(x == values(n_failing, 1));
   // A kernel that had been launched when the failure came has run, whole.
-  const bool has_run = y == values(n, 1);
-  CHECK((has_run || y == values(n, 0)));
+  const bool has_run = y == values(n_failing, 1);
+  CHECK((has_run || y == values(n_failing, 0)));
   if (!failed) CHECK(has_run == of.writes);
   of.run(on);
-  CHECK(contents(on).second == values(n, (has_run ? 1 : 0) + (of.writes ? 1 : 0)));
+  CHECK(contents(on).second == values(n_failing, (has_run ? 1 : 0) + (of.writes ? 1 : 0)));
   on.x = {};
   on.y = {};
   on.runtime.reset();
@@ -141,12 +145,12 @@ TEST_CASE("an object does not take over what was copied for one that ended behin
   yoke::device& only = *devices.a;
   parts runtime{1, {&only}, {&only}, {spaces::first}};
   const auto add = [](const placed<value>& to_read, placed<value>& to_write) {
-    parts::as(1, [&] { yoke::launch_here<kernels::add>(over(n), "add", to_read, to_write); });
+    parts::as(1, [&] { yoke::launch_here<kernels::add>(over(n_failing), "add", to_read, to_write); });
   };
-  values ones = values(n, 1), threes = values(n, 3);
+  values ones = values(n_failing, 1), threes = values(n_failing, 3);
   kernels::gate gate;
   {
-    placed<value> x{runtime, std::span{ones}}, y{runtime, n};
+    placed<value> x{runtime, std::span{ones}}, y{runtime, n_failing};
     static_cast<void>(y.host());
     parts::as(1, [&] {
       yoke::launch_here<kernels::wait_at>({.x = 1}, "wait_at", kernels::gate_argument{&gate});
@@ -165,8 +169,8 @@ TEST_CASE("an object does not take over what was copied for one that ended behin
 }
 
 TEST_CASE("an error of a kernel is told once for each object that it writes", "[placement]") {
-  fixture on{false};
-  placed<value> z{*on.runtime, n};
+  failure_fixture on{false};
+  placed<value> z{*on.runtime, n_failing};
   static_cast<void>(z.host());
   parts::as(1, [&] { yoke::launch_here<kernels::fail_both>({.x = 1}, "fail_both", on.y, z); });
   for (placed<value>* each : {&on.y, &z}) {
@@ -178,7 +182,7 @@ TEST_CASE("an error of a kernel is told once for each object that it writes", "[
 
 TEST_CASE("an object that goes lets go of its memory whatever the device says", "[placement]") {
   for (int k = 1; k <= 8; ++k) {
-    fixture on{false};
+    failure_fixture on{false};
     add_on(on, 1);
     on.a.fail_call(k);
     on.x = {};
@@ -191,7 +195,7 @@ TEST_CASE("an object that goes lets go of its memory whatever the device says", 
 
 TEST_CASE("a lost device fails what needs it and hangs in nothing", "[placement]") {
   for (int calls = 0; calls < 20; ++calls) {
-    fixture on{false};
+    failure_fixture on{false};
     on.devices.a->set_faults({.lost_after = calls});
     int refused = 0;
     const auto refusing = [&](const auto& ask) {

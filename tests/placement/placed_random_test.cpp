@@ -18,7 +18,7 @@ using spaces::parts;
 using spaces::second;
 using yoke::placed;
 
-constexpr std::size_t n = 200;
+constexpr std::size_t n_random = 200;
 constexpr int n_units = 4;  // 0: a CPU's; 1 and 3 share a device; 2 has one
 constexpr int n_objects = 4;
 
@@ -34,10 +34,10 @@ class session {
  public:
   explicit session(std::uint32_t seed) : random_{seed} {
     for (int i = 0; i < n_objects; ++i) {
-      data_[at(i)] = values(n, 0);
+      data_[at(i)] = values(n_random, 0);
       if (i % 2 == 0) objects_[at(i)] = placed<value>{runtime_, std::span{data_[at(i)]}};
-      if (i % 2 != 0) objects_[at(i)] = placed<value>{runtime_, n};
-      model_[at(i)] = values(n, i);
+      if (i % 2 != 0) objects_[at(i)] = placed<value>{runtime_, n_random};
+      model_[at(i)] = values(n_random, i);
       std::ranges::fill(objects_[at(i)].host(), i);
     }
   }
@@ -89,8 +89,8 @@ class session {
     placed<value>& x = objects_[at(i)];
     const value a = 1 + draw(2), b = draw(5);
     parts::as(unit, [&] {
-      if (with_object) yoke::launch_here<kernels::scale>(over(n), "scale", x, a, b);
-      if (!with_object) yoke::launch_here<kernels::scale>(over(n), "scale", x.here(), a, b);
+      if (with_object) yoke::launch_here<kernels::scale>(over(n_random), "scale", x, a, b);
+      if (!with_object) yoke::launch_here<kernels::scale>(over(n_random), "scale", x.here(), a, b);
     });
     // Kept small, so that nothing overflows.
     for (value& each : model_[at(i)]) each = a * each + b;
@@ -100,10 +100,10 @@ class session {
     const placed<value>& x = objects_[at(from)];
     placed<value>& y = objects_[at(to)];
     parts::as(unit, [&] {
-      if (with_objects) yoke::launch_here<kernels::add>(over(n), "add", x, y);
-      if (!with_objects) yoke::launch_here<kernels::add>(over(n), "add", x.here(), y.here());
+      if (with_objects) yoke::launch_here<kernels::add>(over(n_random), "add", x, y);
+      if (!with_objects) yoke::launch_here<kernels::add>(over(n_random), "add", x.here(), y.here());
     });
-    for (std::size_t k = 0; k < n; ++k) model_[at(to)][k] += model_[at(from)][k];
+    for (std::size_t k = 0; k < n_random; ++k) model_[at(to)][k] += model_[at(from)][k];
     if (model_[at(to)][0] > (value{1} << 40)) write_on_host(to);
   }
   void prefetch(int i) {
@@ -112,7 +112,7 @@ class session {
     yoke::prefetch(std::as_const(objects_[at(i)]), unit);
   }
   void write_on_host(int i) {
-    const auto k = static_cast<std::size_t>(draw(static_cast<int>(n)));
+    const auto k = static_cast<std::size_t>(draw(static_cast<int>(n_random)));
     std::ranges::fill(objects_[at(i)].host(), static_cast<value>(k));
     std::ranges::fill(model_[at(i)], static_cast<value>(k));
   }

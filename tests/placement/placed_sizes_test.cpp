@@ -22,7 +22,7 @@ using support::refusal;
 using yoke::placed;
 
 /// Unit 0 is a CPU's, 1 and 2 are those of two devices.
-struct fixture {
+struct sizes_fixture {
   spaces::two_devices devices;
   std::optional<parts> runtime{std::in_place, 1, *devices.a, *devices.b};
 };
@@ -43,7 +43,7 @@ struct nothing_of_a_block {
 }  // namespace
 
 TEST_CASE("a placed object of more bytes than addresses count is refused with them", "[placement][sizes]") {
-  fixture on;
+  sizes_fixture on;
   for (const std::size_t n :
        {(std::size_t{1} << 61) + 1, (std::size_t{1} << 60), std::numeric_limits<std::size_t>::max()})
     CHECK_THAT(refusal([&] { placed<double>(*on.runtime, n); }),
@@ -54,7 +54,7 @@ TEST_CASE("a placed object of more bytes than addresses count is refused with th
 }
 
 TEST_CASE("a placed object of no values is placed, and has none", "[placement][sizes]") {
-  fixture on;
+  sizes_fixture on;
   std::vector<double> none;
   placed<double> made{*on.runtime, 0}, on_host{*on.runtime, std::span<double>{none}};
   placed<char> of_bytes{*on.runtime, 0};
@@ -78,7 +78,7 @@ TEST_CASE("a placed object of no values is placed, and has none", "[placement][s
 }
 
 TEST_CASE("a kernel takes a placed object of no values on CPU and device", "[placement][sizes]") {
-  fixture on;
+  sizes_fixture on;
   const placed<double> none{*on.runtime, 0};
   placed<long> n{*on.runtime, 1};
   n.host()[0] = 0;
@@ -90,7 +90,7 @@ TEST_CASE("a kernel takes a placed object of no values on CPU and device", "[pla
 
 TEST_CASE("a launch of more items than are counted is refused by name, on CPU and device",
           "[placement][sizes]") {
-  fixture on;
+  sizes_fixture on;
   const std::int64_t n = std::int64_t{1} << 40;
   for (const int unit : {0, 1})
     parts::as(unit, [&] {
@@ -102,7 +102,7 @@ TEST_CASE("a launch of more items than are counted is refused by name, on CPU an
 }
 
 TEST_CASE("memory of a block that no CPU has is refused with its bytes", "[placement][sizes]") {
-  fixture on;
+  sizes_fixture on;
   parts::as(0, [&] {
     for (const std::size_t bytes : {std::numeric_limits<std::size_t>::max(), std::size_t{1} << 40})
       CHECK_THAT(

@@ -27,7 +27,7 @@ using support::scratch_folder;
 
 namespace {
 
-std::string contents(const std::string& path) {
+std::string text_in(const std::string& path) {
   std::ifstream file{path};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
@@ -209,7 +209,7 @@ TEST_CASE("a file that is damaged, of another kind or no file is ignored with on
   CHECK_THAT(notes_with(file), Contains(file) && Contains("not kept"));
   CHECK(run_with(file, 0.5) == 0);
   CHECK(run_with(file, 0.5) == 0);
-  CHECK(contents(file) == words);
+  CHECK(text_in(file) == words);
   CHECK_FALSE(fs::exists(file + ".next"));
   CHECK_THAT(notes_with(folder.path().string()), Contains("is no regular file"));
   CHECK(run_with("/dev/null", 0.5) == 0);
@@ -240,7 +240,7 @@ TEST_CASE("a folder that cannot be written costs the profile and nothing else", 
   const scratch_folder folder;
   write(folder / "no-folder", "");
   CHECK(run_with(folder / "no-folder/p.json", 0.5) == 0);  // for root, too
-  CHECK(contents(folder / "no-folder").empty());
+  CHECK(text_in(folder / "no-folder").empty());
   if (geteuid() == 0) return;
   fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
   CHECK(run_with(folder / "p.json", 0.5) == 0);

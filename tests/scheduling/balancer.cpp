@@ -14,7 +14,7 @@ using namespace sharing;
 using Catch::Matchers::Contains;
 
 TEST_CASE("shares come near the best within some loops and stay", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-6}, {0, 1, 1e-6}, {1, 1, 4e-6}}};
+  sharing::machine on{.units = {{0, 1, 1e-6}, {0, 1, 1e-6}, {1, 1, 4e-6}}};
   balancer of{9000, on.sharing()};
   CHECK(shares_of(of.shares().begin(), of.shares().end()) == shares_of{3000, 3000, 3000});
   run(of, on, 30);
@@ -28,12 +28,12 @@ TEST_CASE("shares come near the best within some loops and stay", "[scheduling][
 }
 
 TEST_CASE("a unit whose part only costs the others time gets nothing", "[scheduling][balancer]") {
-  machine slow_cpus{.units = {{0, 1, 1e-3}, {1, 100, 1e-6}}, .apart = 1e-3};
+  sharing::machine slow_cpus{.units = {{0, 1, 1e-3}, {1, 100, 1e-6}}, .apart = 1e-3};
   balancer on_gpu{10'000, slow_cpus.sharing()};
   run(on_gpu, slow_cpus, 100);
   CHECK(on_gpu.shares()[0] == 0);
 
-  machine slow_gpu{.units = {{0, 1, 1e-6}, {0, 1, 1e-6}, {1, 1, 1e-3}}, .apart = 1e-3};
+  sharing::machine slow_gpu{.units = {{0, 1, 1e-6}, {0, 1, 1e-6}, {1, 1, 1e-3}}, .apart = 1e-3};
   balancer on_cpus{10'000, slow_gpu.sharing()};
   run(on_cpus, slow_gpu, 100);
   CHECK(on_cpus.shares()[2] == 0);
@@ -42,7 +42,7 @@ TEST_CASE("a unit whose part only costs the others time gets nothing", "[schedul
 
 TEST_CASE("shares that turned out slower are left, and not tried again", "[scheduling][balancer]") {
   // Two memories cost far less than one does alone: what one alone would take cannot be told from that.
-  machine on{.units = {{0, 1, 1e-6}, {1, 1, 1e-6}}, .apart = 4e-3};
+  sharing::machine on{.units = {{0, 1, 1e-6}, {1, 1, 1e-6}}, .apart = 4e-3};
   balancer of{1000, on.sharing()};
   int tried = 0;
   for (int n = 0; n < 3000; ++n) {
@@ -63,7 +63,8 @@ TEST_CASE("noise moves nothing to and fro", "[scheduling][balancer]") {
   constexpr unsigned once_stuck =
       376'967'067;  // shares that were refused forbade much better ones beside them
   for (const unsigned seed : {static_cast<unsigned>(driver::seed()), once_stuck}) {
-    machine on{.units = {{0, 1, 1e-6}, {0, 1, 1.1e-6}, {1, 1, 0.5e-6}, {2, 1, 0.5e-6}}, .noise = 0.1};
+    sharing::machine on{.units = {{0, 1, 1e-6}, {0, 1, 1.1e-6}, {1, 1, 0.5e-6}, {2, 1, 0.5e-6}},
+                        .noise = 0.1};
     on.random.seed(seed);
     INFO("seed " << seed);
     balancer of{20'000, on.sharing()};
@@ -76,7 +77,7 @@ TEST_CASE("noise moves nothing to and fro", "[scheduling][balancer]") {
 }
 
 TEST_CASE("shares follow a unit that becomes slower", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-6}, {1, 1, 1e-6}}};
+  sharing::machine on{.units = {{0, 1, 1e-6}, {1, 1, 1e-6}}};
   balancer of{10'000, on.sharing()};
   run(of, on, 500);
   CHECK(of.shares()[0] == 5000);
@@ -89,7 +90,7 @@ TEST_CASE("shares follow a unit that becomes slower", "[scheduling][balancer]") 
 }
 
 TEST_CASE("what a move takes is won back before it is made", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-6}, {1, 1, 0.8e-6}}};
+  sharing::machine on{.units = {{0, 1, 1e-6}, {1, 1, 0.8e-6}}};
   const double bytes = 4e9 * 1e-3;  // 1 ms an index, as much as a loop of 10 ms may gain in 1000
   balancer of{10'000, on.sharing()};
   run(of, on, 200, bytes);
@@ -101,7 +102,7 @@ TEST_CASE("what a move takes is won back before it is made", "[scheduling][balan
 }
 
 TEST_CASE("on request shares move whatever it takes", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-6}, {1, 1, 0.8e-6}}};
+  sharing::machine on{.units = {{0, 1, 1e-6}, {1, 1, 0.8e-6}}};
   balancer of{10'000, on.sharing()};
   CHECK_FALSE(of.look(1e9, balancer::haste::now));
   CHECK_THAT(of.explain(), Contains("nothing is measured yet"));
@@ -112,7 +113,7 @@ TEST_CASE("on request shares move whatever it takes", "[scheduling][balancer]") 
 }
 
 TEST_CASE("loops of several kinds count as often as they run", "[scheduling][balancer]") {
-  machine flat{.units = {{0, 1, 1e-6}, {1, 1, 1e-6}}}, steep{.units = {{0, 1, 1e-6}, {1, 1, 3e-6}}};
+  sharing::machine flat{.units = {{0, 1, 1e-6}, {1, 1, 1e-6}}}, steep{.units = {{0, 1, 1e-6}, {1, 1, 3e-6}}};
   balancer of{10'000, flat.sharing()};
   for (int n = 0; n < 200; ++n) {
     run(of, flat, 2, 0, "flat");
@@ -134,7 +135,7 @@ TEST_CASE("a share is nothing or as long as a halo needs", "[scheduling][balance
 }
 
 TEST_CASE("long shares end on multiples of 1024", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-9}, {0, 1, 1e-9}, {1, 1, 0.1e-9}}};
+  sharing::machine on{.units = {{0, 1, 1e-9}, {0, 1, 1e-9}, {1, 1, 0.1e-9}}};
   balancer of{3'000'017, on.sharing()};
   for (int round = 0; round < 2; ++round) {
     CHECK(of.shares()[0] % 1024 == 0);
@@ -146,7 +147,7 @@ TEST_CASE("long shares end on multiples of 1024", "[scheduling][balancer]") {
 }
 
 TEST_CASE("shares that cannot be had are not asked for again", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-6}, {1, 1, 0.25e-6}}};
+  sharing::machine on{.units = {{0, 1, 1e-6}, {1, 1, 0.25e-6}}};
   balancer of{10'000, on.sharing()};
   int asked = 0;
   for (int n = 0; n < 2000; ++n) {
@@ -166,7 +167,7 @@ TEST_CASE("shares of random machines are sound, and loops become no slower", "[s
   INFO("seed " << driver::seed());
   const auto any = [&](double from, double to) { return std::uniform_real_distribution{from, to}(random); };
   for (int round = 0; round < 60; ++round) {
-    machine on{.units = {}, .apart = any(0, 1e-4), .noise = any(0, 0.05)};
+    sharing::machine on{.units = {}, .apart = any(0, 1e-4), .noise = any(0, 0.05)};
     const auto cpus = static_cast<int>(random() % 4), gpus = static_cast<int>(random() % 3);
     for (int u = 0; u < std::max(1, cpus + gpus); ++u)
       on.units.push_back({u < cpus ? 0 : u, any(0.1, 50), std::pow(10, any(-8, -5)), any(0, 2e-5)});

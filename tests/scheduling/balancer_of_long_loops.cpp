@@ -8,14 +8,14 @@ using namespace sharing;
 TEST_CASE("slow units share long loops, and are left where company costs as much as they do",
           "[scheduling][balancer]") {
   // CPUs take 4% of the work off a GPU and cost 5% of a short loop.
-  machine on{.units = {{0, 1, 1.5e-6}, {1, 27, 65e-9}}, .apart = 55e-6};
+  sharing::machine on{.units = {{0, 1, 1.5e-6}, {1, 27, 65e-9}}, .apart = 55e-6};
   balancer of_short{16'384, on.sharing()};
   run(of_short, on, 400);
   CHECK(of_short.shares()[0] == 0);
   run(of_short, on, 20'000);
   CHECK(of_short.shares()[0] == 0);
 
-  machine slower{.units = {{0, 1, 8e-1}, {1, 26, 13e-3}}, .apart = 50e-6};
+  sharing::machine slower{.units = {{0, 1, 8e-1}, {1, 26, 13e-3}}, .apart = 50e-6};
   balancer of_long{8192, slower.sharing()};
   run(of_long, slower, 40);
   const double best = 8192 * 13e-3 / (8e-1 + 13e-3);
@@ -36,7 +36,7 @@ TEST_CASE("slow units share long loops, and are left where company costs as much
 TEST_CASE("company that promises little is tried once in long loops, and stays where it pays",
           "[scheduling][balancer]") {
   // CPUs are 1.3% of a GPU and cost 1%: 0.3% are promised, less than what a move must promise.
-  machine on{.units = {{0, 1, 1.06e-3}, {1, 77, 13.8e-6}}, .apart = 1.1e-3};
+  sharing::machine on{.units = {{0, 1, 1.06e-3}, {1, 77, 13.8e-6}}, .apart = 1.1e-3};
   const std::int64_t n = 8192;
   balancer of_line{n, on.sharing()};
   run(of_line, on, 8);
@@ -64,7 +64,7 @@ TEST_CASE("a GPU that runs tiles leaves whole ones to CPUs", "[scheduling][balan
   const std::int64_t n = 8192, tile = 64;
   for (const auto& [of_row, tiles] : {std::pair{0.85e-3, 2}, {1.06e-3, 1}, {2.1e-3, 0}}) {
     CAPTURE(of_row);
-    machine on{.units = {{0, 1, of_row}, {1, 77, 13.8e-6, 0, 1, tile}}, .apart = 50e-6};
+    sharing::machine on{.units = {{0, 1, of_row}, {1, 77, 13.8e-6, 0, 1, tile}}, .apart = 50e-6};
     balancer of{n, on.sharing()};
     run(of, on, 8);
     of.move_to({0, n});
@@ -76,7 +76,7 @@ TEST_CASE("a GPU that runs tiles leaves whole ones to CPUs", "[scheduling][balan
 
 TEST_CASE("a trial that was a bad one is over soon", "[scheduling][balancer]") {
   // Alone a CPU is fast enough; beside the GPU it is not, which only the trial tells.
-  machine on{.units = {{0, 1, 1.06e-3}, {1, 77, 13.8e-6}}, .apart = 1e-3};
+  sharing::machine on{.units = {{0, 1, 1.06e-3}, {1, 77, 13.8e-6}}, .apart = 1e-3};
   const std::int64_t n = 8192;
   balancer of{n, on.sharing()};
   run(of, on, 8);
@@ -95,7 +95,7 @@ TEST_CASE("a trial that was a bad one is over soon", "[scheduling][balancer]") {
 }
 
 TEST_CASE("a unit that was disturbed once is not idle for ever", "[scheduling][balancer]") {
-  machine on{.units = {{0, 1, 1e-4}, {0, 1, 1e-4}, {0, 1, 1e-4}, {0, 1, 1e-4}}};
+  sharing::machine on{.units = {{0, 1, 1e-4}, {0, 1, 1e-4}, {0, 1, 1e-4}, {0, 1, 1e-4}}};
   balancer of{4000, on.sharing()};
   on.units[3].of_index = 1;
   run(of, on, 8);
@@ -112,7 +112,7 @@ TEST_CASE("of many unsteady CPUs beside a GPU none is expected to be on time", "
   const seconds alone = 284e-3;
   for (unsigned seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
-    machine on;
+    sharing::machine on;
     on.apart = 3e-4;
     on.noise = 0.08;
     on.random.seed(seed);

@@ -10,14 +10,13 @@
 #include <yoke/simulator.hpp>
 
 using namespace yoke;
-using driver::machine;
 using driver::speeds_of;
 
 namespace {
 
 /// Tasks of the batches of GPU CU 4 in each of 12 passes, beside four CPU CUs; `spread`: of its batches.
 std::vector<std::vector<int>> batches_of_gpu(speed gpu, double spread) {
-  const std::vector<unit> units = machine(4, 1, 132);
+  const std::vector<unit> units = driver::machine(4, 1, 132);
   const workload work{.n_tasks = 400};
   std::vector<std::vector<int>> sizes(12);
   std::mt19937 random{5};
@@ -97,14 +96,14 @@ TEST_CASE("auto keeps the pieces of a GPU's share as long as the plan holds that
   CAPTURE(seed);
   driver::generator rng{seed};
   const int gpus = driver::between(rng, 1, 3);
-  const std::vector<unit> units = machine(4, gpus, 132);
+  const std::vector<unit> units = driver::machine(4, gpus, 132);
   const workload work{.n_tasks = driver::between(rng, 20, 300)};
   const auto plan = scheduling::make("auto", work, units);
   CHECK(pieces_that_changed(*plan, work, 4 + gpus, unit_id{4}, rng, seed % 2 == 0 ? 0.05 : 1) == 0);
 }
 
 TEST_CASE("auto cuts no share of a program that runs passes before its time counts", "[scheduling][auto]") {
-  const std::vector<unit> units = machine(4, 1, 132);
+  const std::vector<unit> units = driver::machine(4, 1, 132);
   const workload work{.n_tasks = 400, .passes = 100, .warms_up = true};
   const auto plan = scheduling::make("auto", work, units);
   std::vector<int> batches(20);

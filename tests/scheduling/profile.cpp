@@ -20,16 +20,16 @@ std::vector<speed> true_speeds(double gpu) {
   return driver::speeds_of(units(), {.launch = 0, .per_weight = 1}, {.launch = 0.2, .per_weight = 0.1 * gpu});
 }
 
-struct outcome {
+struct profiled_run {
   profile learnt;
   std::string described;
   std::vector<unit_id> first, last;  ///< maps
 };
 
-outcome run(const profile& earlier, std::span<const speed> speeds, int passes = 50) {
+profiled_run run(const profile& earlier, std::span<const speed> speeds, int passes = 50) {
   const std::unique_ptr<schedule> plan = scheduling::make("auto", sixty, units());
   plan->learning()->recall(earlier);
-  outcome seen;
+  profiled_run seen;
   seen.first = plan->plan_of(0).map;
   const auto passed = simulate(*plan, sixty, 5, linear_time(sixty, {speeds.begin(), speeds.end()}), passes);
   seen.learnt = plan->learning()->learnt();
@@ -59,11 +59,11 @@ TEST_CASE("a second run of auto begins with the map that the first one ended wit
           "[scheduling][profile]") {
   const auto factor = GENERATE(0.2, 1.0, 3.0);
   CAPTURE(factor);
-  const outcome first = run({}, true_speeds(factor));
+  const profiled_run first = run({}, true_speeds(factor));
   REQUIRE(first.learnt.units.size() == 5);
   CHECK(first.first != first.last);
   const std::vector<aged_profile> runs{{first.learnt, 0}};
-  const outcome second = run(after(runs), true_speeds(factor));
+  const profiled_run second = run(after(runs), true_speeds(factor));
   CHECK(second.first == first.last);
   CHECK(second.last == first.last);
   CHECK(second.described.find("; 0 changes of the map") != std::string::npos);
@@ -103,7 +103,7 @@ TEST_CASE("one bad run does not idle a GPU", "[scheduling][profile]") {
   const profile good = run({}, true_speeds(0.2)).learnt, bad = with_slow_gpus(good, 1000);
   SECTION("as the only run: the next one finds out") {
     const std::vector<aged_profile> runs{{bad, 0}};
-    const outcome next = run(after(runs), true_speeds(0.2));
+    const profiled_run next = run(after(runs), true_speeds(0.2));
     CHECK(tasks_of_gpus(next.first) >= 30);
     CHECK(tasks_of_gpus(next.last) > 30);
     CHECK(next.learnt.units[3].usual.per_weight < 1);
@@ -120,7 +120,7 @@ TEST_CASE("a GPU that two runs found too slow gets no tasks from the first pass 
           "[scheduling][profile]") {
   const profile first = run({}, true_speeds(1000)).learnt;
   const std::vector<aged_profile> runs{{first, 0}, {first, 0}};
-  const outcome third = run(after(runs), true_speeds(1000));
+  const profiled_run third = run(after(runs), true_speeds(1000));
   CHECK(tasks_of_gpus(third.first) == 0);
   CHECK(tasks_of_gpus(third.last) == 0);
 }
@@ -129,7 +129,7 @@ TEST_CASE("auto finds a better map where the machine is not the one of its profi
           "[scheduling][profile]") {
   const profile before = run({}, true_speeds(20)).learnt;
   const std::vector<aged_profile> runs{{before, 0}, {before, 0}};
-  const outcome now = run(after(runs), true_speeds(0.2), 200);
+  const profiled_run now = run(after(runs), true_speeds(0.2), 200);
   CHECK(tasks_of_gpus(now.last) > tasks_of_gpus(now.first));
 }
 
@@ -167,6 +167,6 @@ TEST_CASE("a profile of other units or with strange maps does not stop auto", "[
         {.use = "gpus", .number = 0, .pass = std::numeric_limits<double>::quiet_NaN(), .error = 0},
         {.use = "cpus", .number = 3, .pass = -1, .error = 0}};
   }
-  const outcome seen = run(strange, true_speeds(1));
+  const profiled_run seen = run(strange, true_speeds(1));
   CHECK(seen.last.size() == 60);
 }

@@ -11,7 +11,7 @@ namespace {
 using yoke::pass_id;
 
 /// Says what it is told to say, and runs nothing.
-class scripted final : public yoke::schedule, private yoke::learner {
+class scripted_learner final : public yoke::schedule, private yoke::learner {
  public:
   std::span<const yoke::task_id> next(yoke::unit_id, pass_id) override { return {}; }
   yoke::pass_plan plan_of(pass_id) const override { return plan; }
@@ -26,7 +26,7 @@ class scripted final : public yoke::schedule, private yoke::learner {
 };
 
 /// What is asked for until it is enough, where each time but the first shows `each`.
-std::vector<pass_id> asked(scripted& of, pass_id passes, yoke::warm_up_outcome each) {
+std::vector<pass_id> asked(scripted_learner& of, pass_id passes, yoke::warm_up_outcome each) {
   yoke::warm_up rule{of, passes};
   std::vector<pass_id> all{rule.next(0)};
   pass_id pass = all.front();
@@ -49,7 +49,7 @@ constexpr yoke::warm_up_outcome nothing{}, moved{.map_is_new = true},
 }  // namespace
 
 TEST_CASE("one pass warms up where nothing moves and nobody learns", "[scheduling]") {
-  scripted of;
+  scripted_learner of;
   CHECK(asked(of, 100, nothing) == one_and(0, 4));
   of.wants = true;
   CHECK(asked(of, 39, nothing) == one_and(0, 4));  // too few to learn before
@@ -60,14 +60,14 @@ TEST_CASE("one pass warms up where nothing moves and nobody learns", "[schedulin
 }
 
 TEST_CASE("each map that is new gets four passes, and more of them in runs that learn", "[scheduling]") {
-  scripted of;
+  scripted_learner of;
   CHECK(asked(of, 10, moved) == one_and(2, 4));
   CHECK(asked(of, 100, moved_and_spent) == one_and(8, 4));
   CHECK(asked(of, 100, moved) == one_and(16, 4));
 }
 
 TEST_CASE("a schedule that learns gets passes until it has enough or they take too much", "[scheduling]") {
-  scripted of;
+  scripted_learner of;
   of.wants = true;
   CHECK(asked(of, 100, nothing) == one_and(16, 4));
   CHECK(asked(of, 100, spent) == one_and(1, 4));
@@ -79,7 +79,7 @@ TEST_CASE("a schedule that learns gets passes until it has enough or they take t
 }
 
 TEST_CASE("passes that warm up end where the schedule looks, four to sixteen at once", "[scheduling]") {
-  scripted of;
+  scripted_learner of;
   of.wants = true;
   const auto second = [&](pass_id until) {
     of.plan.until = until;

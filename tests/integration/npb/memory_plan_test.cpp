@@ -18,7 +18,7 @@ using support::message_of;
 namespace {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-constexpr yoke::space_id device_space{1};
+constexpr yoke::space_id space_of_device{1};
 
 yoke::runtime make_runtime(const char* cus, const char* devices) {
   return yoke::runtime{{.cus = yoke::sourced{cus, "a test"}, .devices = yoke::sourced{devices, "a test"}}};
@@ -40,7 +40,7 @@ TEST_CASE("a device never has more allocated than was planned for the zones that
   marching under{n_on_cpu, kind};
   const npb::memory_plan& planned = under.zones.memory();
   std::size_t bound = planned.spaces()[1].beside;
-  for (int zone = n_on_cpu; zone < 6; ++zone) bound += planned.bytes(zone, device_space);
+  for (int zone = n_on_cpu; zone < 6; ++zone) bound += planned.bytes(zone, space_of_device);
   (void)under.norms_after({1, 5});
   const std::size_t allocated = under.device().statistics().bytes_allocated;
   CHECK(allocated <= bound);
@@ -109,12 +109,12 @@ TEST_CASE("where memory is short a schedule is told of a zone less than there is
   const yoke::runtime rt = make_runtime("1x1+1", "emulated:1");
   const npb::memory_plan half{*what, rt, host};
   CHECK(half.is_short());
-  CHECK(half.is_tight(device_space));
+  CHECK(half.is_tight(space_of_device));
   CHECK_FALSE(half.is_tight(yoke::host_space));
   yoke::workload work;
   half.limit(work);
   std::size_t largest = 0;
-  for (int zone = 0; zone < 6; ++zone) largest = std::max(largest, half.bytes(zone, device_space));
+  for (int zone = 0; zone < 6; ++zone) largest = std::max(largest, half.bytes(zone, space_of_device));
   CHECK(work.room[0] == 0);  // no limit
   CHECK(work.room[1] == half.spaces()[1].for_zones() - largest);
   CHECK_THAT(message_of<yoke::out_of_memory>([&] { half.check(std::vector(6, yoke::unit_id{1})); }),
