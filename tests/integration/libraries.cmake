@@ -10,8 +10,8 @@ function(library_program name source)
     endif()
   endforeach()
   add_executable(${name} "${libraries_dir}/${source}")
-  target_link_libraries(${name} PRIVATE yoke::yoke yoke_options ${ARGN})
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  target_link_libraries(${name} PRIVATE yoke::yoke ${ARGN})
+  yoke_test_helper(${name})
 endfunction()
 
 # runs_beside(NAME PROGRAM PACKAGE COMMAND … [ENVIRONMENT …] [LABELS …]): the command is without the program's name.
@@ -75,6 +75,7 @@ if(YOKE_MPICXX)
 endif()
 if(MPI_CXX_FOUND)
   library_program(with_mpi with_mpi.cpp MPI::MPI_CXX)
+  set_target_properties(with_mpi PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # its options are those that its MPI wants
 endif()
 runs_beside(mpi with_mpi libopenmpi-dev
   BY "${MPIEXEC_EXECUTABLE}" -n 2 --map-by slot:PE=1 --bind-to core ARGS 1x1

@@ -47,13 +47,13 @@ if(YOKE_BUILD_BENCHMARKS)
   set_tests_properties(npb_short_memory_everywhere PROPERTIES TIMEOUT 14400)
   npb_test(npb_lu_uneven_zones PROGRAM lu-mz ARGS "${npb_dir}/uneven.py")
 
-  yoke_test(npb_team_test SOURCES npb/team_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
-  yoke_test(npb_team_order_test SOURCES npb/team_order_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options LABELS concurrent)
-  yoke_test(npb_seam_test SOURCES npb/seam_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_options yoke::devices LABELS concurrent)
+  yoke_test(npb_team_test SOURCES npb/team_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_test_numbers LABELS concurrent)
+  yoke_test(npb_team_order_test SOURCES npb/team_order_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_test_numbers LABELS concurrent)
+  yoke_test(npb_seam_test SOURCES npb/seam_test.cpp USES npb_driver npb_bt npb_lu npb_sp npb_test_numbers yoke::devices LABELS concurrent)
   yoke_test(npb_driver_test
     SOURCES npb/publication_test.cpp npb/faces_test.cpp npb/balance_test.cpp
             npb/device_setup_test.cpp npb/march_test.cpp npb/looks_test.cpp npb/face_message_test.cpp npb/plans_test.cpp npb/order_test.cpp npb/rehearsal_test.cpp npb/result_test.cpp
             npb/zone_store_test.cpp npb/step_run_test.cpp npb/memory_plan_test.cpp npb/peer_test.cpp
-    USES npb_driver npb_bt npb_lu npb_sp npb_options yoke::devices
+    USES npb_driver npb_bt npb_lu npb_sp npb_test_numbers yoke::devices
     LABELS concurrent)
 endif()
