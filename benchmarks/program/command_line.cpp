@@ -1,5 +1,7 @@
+// All that CLI11 is needed for: it takes longer to compile than what most programs measure.
 #include "command_line.hpp"
 
+#include "option_texts.hpp"
 #include "program.hpp"
 
 #include <CLI/CLI.hpp>
@@ -7,6 +9,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include <yoke/error.hpp>
 #include <yoke/number_range.hpp>
 
 namespace bench {
@@ -73,5 +76,52 @@ int command_line::run(int argc, char** argv, const std::function<int()>& work) {
     return work();
   });
 }
+
+struct option_texts::parser {
+  CLI::App app;
+};
+
+option_texts::option_texts(const std::string& program, const std::string& what, const std::string& footer)
+    : parser_{new parser{CLI::App{what, program}}} {
+  CLI::App& app = parser_->app;
+  app.footer(footer);
+  app.allow_extras();
+  app.set_help_flag("--help,-h", "print this text");
+  app.set_version_flag("--version", program, "print the version");
+}
+
+option_texts::~option_texts() = default;
+
+void option_texts::add(const std::string& name, std::string& value, const std::string& what,
+                       const std::string& kind) {
+  parser_->app.add_option(name, value, what)->type_name(kind);
+}
+
+void option_texts::add_flag(const std::string& name, bool& is_given, const std::string& what) {
+  parser_->app.add_flag(name, is_given, what);
+}
+
+void option_texts::add_flag(const std::string& name, const std::string& what, std::function<void()> given) {
+  parser_->app.add_flag_callback(name, std::move(given), what);
+}
+
+option_texts::asked option_texts::parse(int argc, const char* const* argv) {
+  try {
+    parser_->app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return asked::help;
+  } catch (const CLI::CallForVersion&) {
+    return asked::version;
+  } catch (const CLI::ParseError& failure) {
+    throw yoke::config_error{fmt::format("{}; --help lists the options", failure.what())};
+  }
+  return asked::work;
+}
+
+bool option_texts::has(const std::string& name) const { return parser_->app.count(name) > 0; }
+
+std::vector<std::string> option_texts::others() const { return parser_->app.remaining(); }
+
+std::string option_texts::help() const { return parser_->app.help(); }
 
 }  // namespace bench

@@ -1,8 +1,8 @@
 #include "options.hpp"
 
 #include "common/problem.hpp"
+#include "program/option_texts.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -98,8 +98,9 @@ peer_faces peer_faces_of(const std::string& text) {
   reject("--peer-faces", text, "no such way for faces between two devices; one of direct, host, frozen");
 }
 
-std::optional<yoke::sourced> given(const CLI::App& app, const char* option, const std::string& text) {
-  if (app.count(option) == 0) return std::nullopt;
+std::optional<yoke::sourced> given(const bench::option_texts& line, const char* option,
+                                   const std::string& text) {
+  if (!line.has(option)) return std::nullopt;
   return yoke::sourced{text, option};
 }
 
@@ -118,42 +119,33 @@ std::string examples(const std::string& program) {
       program);
 }
 
-void add_options(CLI::App& app, texts& t, options& o) {
-  app.set_help_flag("--help,-h", "print this text");
-  app.set_version_flag("--version", std::string{yoke::version()}, "print the version");
-  app.add_option("--class", t.problem_class, "S, W, A, B, C, D, E or F (default W)")->type_name("CLASS");
-  app.add_option("--steps", t.steps, "time steps instead of the class's number")->type_name("N");
-  app.add_option("--cus", t.cus, "compute units: N CPU CUs of M CPUs and G GPU CUs (YOKE_CUS)")
-      ->type_name("NxM+G");
-  app.add_option("--devices", t.devices,
-                 "auto, none, cuda:0,1, cuda:0/4 (slices), emulated:2, … (YOKE_DEVICES)")
-      ->type_name("LIST");
-  app.add_option("--schedule", t.schedule, "which CU runs which zone (YOKE_SCHEDULE)")
-      ->type_name("NAME[,k=v…]");
-  app.add_option("--grid", t.grid, "points, instead of the class's grid")->type_name("XxYxZ");
-  app.add_option("--zones", t.zones, "zones, instead of the class's")->type_name("XxY");
-  app.add_option(
-         "--exchange", t.exchange,
-         "dataflow: a zone runs when its faces have arrived (default); barrier: all zones step together")
-      ->type_name("FORM");
-  app.add_option(
-         "--peer-faces", t.peer_faces,
-         "faces between two devices: direct where they reach each other (default); host: through host "
-         "memory; frozen: not at all, which measures what they cost and verifies nothing")
-      ->type_name("WAY");
-  app.add_flag("--links", o.links, "measure the bandwidth between memories before the run");
-  app.add_flag_callback(
-      "--no-graph", [&] { o.graphs = false; },
-      "launch every step of a batch on a device anew, not as a graph");
-  app.add_flag("--solo", o.solo, "measure the CPU CUs and each GPU alone before the run");
-  app.add_flag("--explain", o.explain, "say why: the map, the speeds, what was lost where");
-  app.add_option("--profile", t.profile,
-                 "where learnt speeds are kept for the next run, or none (YOKE_PROFILE)")
-      ->type_name("FILE");
-  app.add_option("--trace", t.trace, "write a trace that Perfetto opens (YOKE_TRACE)")->type_name("FILE");
-  app.add_option("--json", t.json, "write the result as JSON")->type_name("FILE");
-  app.add_flag("--samples", o.samples, "keep what every zone took in every step in the JSON");
-  app.add_flag("--quiet", o.quiet, "print the verdict line only");
+void add_options(bench::option_texts& line, texts& t, options& o) {
+  line.add("--class", t.problem_class, "S, W, A, B, C, D, E or F (default W)", "CLASS");
+  line.add("--steps", t.steps, "time steps instead of the class's number", "N");
+  line.add("--cus", t.cus, "compute units: N CPU CUs of M CPUs and G GPU CUs (YOKE_CUS)", "NxM+G");
+  line.add("--devices", t.devices, "auto, none, cuda:0,1, cuda:0/4 (slices), emulated:2, … (YOKE_DEVICES)",
+           "LIST");
+  line.add("--schedule", t.schedule, "which CU runs which zone (YOKE_SCHEDULE)", "NAME[,k=v…]");
+  line.add("--grid", t.grid, "points, instead of the class's grid", "XxYxZ");
+  line.add("--zones", t.zones, "zones, instead of the class's", "XxY");
+  line.add("--exchange", t.exchange,
+           "dataflow: a zone runs when its faces have arrived (default); barrier: all zones step together",
+           "FORM");
+  line.add("--peer-faces", t.peer_faces,
+           "faces between two devices: direct where they reach each other (default); host: through host "
+           "memory; frozen: not at all, which measures what they cost and verifies nothing",
+           "WAY");
+  line.add_flag("--links", o.links, "measure the bandwidth between memories before the run");
+  line.add_flag("--no-graph", "launch every step of a batch on a device anew, not as a graph",
+                [&] { o.graphs = false; });
+  line.add_flag("--solo", o.solo, "measure the CPU CUs and each GPU alone before the run");
+  line.add_flag("--explain", o.explain, "say why: the map, the speeds, what was lost where");
+  line.add("--profile", t.profile, "where learnt speeds are kept for the next run, or none (YOKE_PROFILE)",
+           "FILE");
+  line.add("--trace", t.trace, "write a trace that Perfetto opens (YOKE_TRACE)", "FILE");
+  line.add("--json", t.json, "write the result as JSON", "FILE");
+  line.add_flag("--samples", o.samples, "keep what every zone took in every step in the JSON");
+  line.add_flag("--quiet", o.quiet, "print the verdict line only");
 }
 
 [[noreturn]] void reject_path(std::string_view option, const std::string& path, int problem) {
@@ -197,21 +189,21 @@ void check_two_files(const options& o) {
                      trace->quoted()));
 }
 
-void read_texts(const CLI::App& app, const texts& t, options& o) {
-  if (app.count("--class") > 0) o.problem_class = class_of(t.problem_class);
-  if (app.count("--steps") > 0) o.steps = steps_of(t.steps);
-  if (app.count("--grid") > 0) o.grid = grid_of(t.grid);
-  if (app.count("--zones") > 0) o.zones = zones_of(t.zones);
-  if (app.count("--exchange") > 0) o.exchange = exchange_of(t.exchange);
-  if (app.count("--peer-faces") > 0) o.between_devices = peer_faces_of(t.peer_faces);
-  o.cus = given(app, "--cus", t.cus);
-  o.devices = given(app, "--devices", t.devices);
-  o.schedule = given(app, "--schedule", t.schedule);
-  o.trace = given(app, "--trace", t.trace);
-  o.profile = given(app, "--profile", t.profile);
+void read_texts(const bench::option_texts& line, const texts& t, options& o) {
+  if (line.has("--class")) o.problem_class = class_of(t.problem_class);
+  if (line.has("--steps")) o.steps = steps_of(t.steps);
+  if (line.has("--grid")) o.grid = grid_of(t.grid);
+  if (line.has("--zones")) o.zones = zones_of(t.zones);
+  if (line.has("--exchange")) o.exchange = exchange_of(t.exchange);
+  if (line.has("--peer-faces")) o.between_devices = peer_faces_of(t.peer_faces);
+  o.cus = given(line, "--cus", t.cus);
+  o.devices = given(line, "--devices", t.devices);
+  o.schedule = given(line, "--schedule", t.schedule);
+  o.trace = given(line, "--trace", t.trace);
+  o.profile = given(line, "--profile", t.profile);
   if (o.schedule) yoke::check_schedule(*o.schedule);
   std::optional<writable_file> json, trace;
-  if (app.count("--json") > 0) json.emplace("--json", o.json = t.json);
+  if (line.has("--json")) json.emplace("--json", o.json = t.json);
   if (o.trace) trace.emplace("--trace", o.trace->value);
   check_two_files(o);
   if (o.json.empty()) return;
@@ -219,8 +211,8 @@ void read_texts(const CLI::App& app, const texts& t, options& o) {
   if (o.json_file->problem() != 0) reject_path("--json", o.json, o.json_file->problem());
 }
 
-void refuse_extras(const CLI::App& app) {
-  const std::vector<std::string> extras = app.remaining();
+void refuse_extras(const bench::option_texts& line) {
+  const std::vector<std::string> extras = line.others();
   if (extras.empty()) return;
   const bool option = extras.front().starts_with("-");
   throw yoke::config_error{fmt::format("{}: {}; --help lists the options",
@@ -234,23 +226,21 @@ std::optional<options> parse_options(int argc, const char* const* argv, const st
                                      std::string& text) {
   options result;
   texts t;
-  CLI::App app{"NPB multi-zone benchmark " + program + " on CPU and GPU compute units", program};
-  app.footer(examples(program));
-  app.allow_extras();
-  add_options(app, t, result);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    text = app.help();
-    return std::nullopt;
-  } catch (const CLI::CallForVersion&) {
-    text = fmt::format("{} (Yoke) {}\n", program, yoke::version());
-    return std::nullopt;
-  } catch (const CLI::ParseError& failure) {
-    throw yoke::config_error{fmt::format("{}; --help lists the options", failure.what())};
+  bench::option_texts line{program, "NPB multi-zone benchmark " + program + " on CPU and GPU compute units",
+                           examples(program)};
+  add_options(line, t, result);
+  switch (line.parse(argc, argv)) {
+    case bench::option_texts::asked::help:
+      text = line.help();
+      return std::nullopt;
+    case bench::option_texts::asked::version:
+      text = fmt::format("{} (Yoke) {}\n", program, yoke::version());
+      return std::nullopt;
+    case bench::option_texts::asked::work:
+      break;
   }
-  refuse_extras(app);
-  read_texts(app, t, result);
+  refuse_extras(line);
+  read_texts(line, t, result);
   return result;
 }
 
