@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/link_speed.hpp>
 #include <yoke/schedule.hpp>
 #include <yoke/simulator.hpp>
 #include <yoke/speed_fit.hpp>
@@ -16,16 +17,6 @@ namespace yoke {
 /// ascending, linear between two and constant outside. Empty: they do not disturb each other.
 using slowdown = std::vector<std::pair<int, double>>;
 double slowdown_at(const slowdown& by, int active);
-
-/// Of a copy of n bytes: latency + n / bandwidth; bandwidth 0: it takes no time.
-struct link_speed {
-  double bandwidth = 0;  ///< bytes a second
-  seconds latency = 0;
-
-  seconds time_of(std::size_t bytes) const {
-    return bandwidth > 0 && bytes > 0 ? latency + static_cast<double>(bytes) / bandwidth : 0;
-  }
-};
 
 /// One unit: what schedules are told of it, and what is true.
 struct simulated_unit {
