@@ -52,7 +52,7 @@ DRIVER_USES = {
 }
 # Folders in the sources of a room, the lowest first: each uses those before it, and files beside them.
 STOREYS = {
-    "scheduling/src/": ["maps", "speeds", "sharing", "dealing", "sizes", "learning", "simulator"],
+    "scheduling/src/": ["maps", "speeds", "sharing", "dealing", "sizes", "learning", "binding", "simulator"],
     "arrays/src/": ["shapes", "memory", "halos", "moves", "loops", "recording"],
 }
 # Of a file, comments and blank lines with them.

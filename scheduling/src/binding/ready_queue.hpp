@@ -1,0 +1,48 @@
+#pragma once
+/// Tasks that may be bound, the most urgent ones in order.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace yoke::scheduling {
+
+struct ready_task {
+  int priority = 0;
+  std::uint32_t record = 0;
+  std::uint64_t order = 0;  ///< in which it was told
+
+  bool is_before(const ready_task& other) const {
+    return priority != other.priority ? priority > other.priority : order < other.order;
+  }
+};
+
+class ready_queue {
+ public:
+  /// So many are looked at: a task may pass by a unit that has room, since it waits for a faster one, and
+  /// then it is another one's turn. 32 tasks and ten units take 1 µs; with 8 graphs of 10^3 seeds are 1%
+  /// longer, with 128 none is shorter.
+  static constexpr std::size_t window_size = 32;
+  using stale_test = std::function<bool(const ready_task&)>;
+
+  /// Cost: O(log n + window), as of remove.
+  void push(const ready_task& task);
+  /// `is_stale`: of one behind the window, that it was removed before.
+  void remove(const ready_task& task, const stale_test& is_stale);
+  /// The most urgent ones, in order.
+  std::span<const ready_task> window() const { return window_; }
+  std::size_t size() const { return size_; }
+  std::size_t behind_window() const { return size_ - window_.size(); }
+
+ private:
+  void push_behind(const ready_task& task);
+  ready_task pop_behind();
+
+  std::vector<ready_task> window_;
+  std::vector<ready_task> behind_;  ///< a heap
+  std::size_t size_ = 0;
+};
+
+}  // namespace yoke::scheduling
