@@ -81,8 +81,8 @@ struct task_binding {
 /// - A task of a kind of which nothing is known takes the first unit of its list that has room. What is known
 ///   on one class of units is guessed for another by what other kinds take there, or what the hardware
 ///   promises; once, the guess is taken for three times too long, so that one task tries.
-/// - Tasks of several CPU CUs get all of them at once. While one waits, less urgent ones get these CUs only
-///   where they are through before, so it is not passed over for ever.
+/// - Tasks of several CPU CUs get all of them at once. While one waits it keeps those that are through first,
+///   and less urgent tasks do not get them: so it is not passed over for ever.
 /// - Whenever bind_next gives nothing and tasks are ready, one that is bound has not ended.
 ///
 /// Pure: no device, thread or clock. Not thread-safe. The same calls give the same answers.

@@ -20,12 +20,17 @@ seconds binder_state::time_of(const task_record& task, std::size_t unit) const {
   return guess.time * task.work / (tries ? error_of_guess : 1);
 }
 
-seconds binder_state::data_at(const task_record& task, std::size_t unit, seconds now) const {
-  seconds at = std::max(now, task.ready_at);
+data_arrival binder_state::data_of(const task_record& task, std::size_t unit, seconds now) const {
+  data_arrival data{std::max(now, task.ready_at), 0};
   const std::size_t space = machine.space_of(unit);
-  for (std::uint32_t use = task.first_use; use != none; use = uses_[use].next)
-    if (uses_[use].reads) at = std::max(at, pieces.arrival(uses_[use].piece, space, now));
-  return at;
+  for (std::uint32_t use = task.first_use; use != none; use = uses_[use].next) {
+    if (!uses_[use].reads) continue;
+    const seconds written = pieces.written_at(uses_[use].piece),
+                  copy = pieces.copy_time(uses_[use].piece, space);
+    data.at = std::max(data.at, copy > 0 ? std::max(now, written) + copy : written);
+    data.copies += copy;
+  }
+  return data;
 }
 
 std::uint32_t binder_state::add(const task_request& next) {

@@ -16,14 +16,19 @@
 
 namespace yoke::scheduling {
 
+/// What a task reads, in one memory.
+struct data_arrival {
+  seconds at = 0;      ///< when all can be there, and what the task comes after has ended
+  seconds copies = 0;  ///< that bring it, one after the other
+};
+
 class binder_state {
  public:
   explicit binder_state(const task_machine& of) : machine{of} {}
 
   /// What a unit takes for a task, as a choice goes by it; 0 where nothing is known.
   seconds time_of(const task_record& task, std::size_t unit) const;
-  /// When its data can be in the memory of `unit`, and what it comes after has ended.
-  seconds data_at(const task_record& task, std::size_t unit, seconds now) const;
+  data_arrival data_of(const task_record& task, std::size_t unit, seconds now) const;
 
   /// A task that waits for nothing yet; complete when admit is called.
   std::uint32_t add(const task_request& next);

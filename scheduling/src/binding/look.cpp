@@ -123,26 +123,27 @@ std::span<const int> look::candidates(const unit_list& list) {
 look::offer look::best_offer(const task_record& task, const unit_list& list) {
   offer best;
   std::size_t space = of_.machine.n_spaces(), kind = of_.machine.n_units();
-  seconds data_at = 0, time = 0;
+  data_arrival data;
+  seconds time = 0;
   for (const int u : candidates(list)) {
     const auto unit = static_cast<std::size_t>(u);
     if (of_.machine.class_of(unit) != kind) time = of_.time_of(task, unit);
     kind = of_.machine.class_of(unit);
     if (time == 0) return {};
-    if (of_.machine.space_of(unit) != space) data_at = of_.data_at(task, unit, now_);
+    if (of_.machine.space_of(unit) != space) data = of_.data_of(task, unit, now_);
     space = of_.machine.space_of(unit);
-    const offer next = offer_of(u, time, data_at);
-    if (best.unit < 0 || std::pair{next.end, next.unit} < std::pair{best.end, best.unit}) best = next;
+    const offer next = offer_of(u, time, data);
+    if (best.unit < 0 || next.is_better_than(best)) best = next;
   }
   return best;
 }
 
 /// Of a unit that a more urgent task holds, the time before that, or after it.
-look::offer look::offer_of(int unit, seconds time, seconds data_at) const {
+look::offer look::offer_of(int unit, seconds time, const data_arrival& data) const {
   const outlook& of = at(unit);
-  const bool fits = of.has_room && data_at + time <= of.gap_end;
-  const seconds begin = fits && of.gap_end < never ? data_at : std::max(of.free_at, data_at);
-  return {unit, begin, begin + time, fits};
+  const bool fits = of.has_room && data.at + time <= of.gap_end;
+  const seconds begin = fits && of.gap_end < never ? data.at : std::max(of.free_at, data.at);
+  return {unit, begin, begin + time, data.copies, fits};
 }
 
 void look::hold(int unit, seconds from, seconds until) {
@@ -176,7 +177,8 @@ const choice* look::take_first(const ready_task& ready, const unit_list& list) {
   return best < 0 ? nullptr : take(found_, ready, best, at(best).free_at);
 }
 
-/// Holds on to the CPU CUs that are through first, so that they are not given away one by one for ever.
+/// Holds on to the CPU CUs that are through first, from now on: what is bound to them meanwhile, though it
+/// should end before, could keep the team from them for ever where times are wrong.
 const choice* look::consider_team(const ready_task& ready, const unit_list& list) {
   const task_record& task = of_.tasks[ready.record];
   std::vector<int>& team = found_.units;
@@ -186,10 +188,10 @@ const choice* look::consider_team(const ready_task& ready, const unit_list& list
   const auto first = static_cast<std::size_t>(team.front());
   const seconds time = of_.time_of(task, first);
   found_.task = ready.record;
-  const seconds begin = std::max(at(team.back()).free_at, of_.data_at(task, first, now_));
+  const seconds begin = std::max(at(team.back()).free_at, of_.data_of(task, first, now_).at);
   found_.begin = begin < never ? begin : now_;
   if (std::ranges::all_of(team, [&](int u) { return is_unheld(u); })) return &found_;
-  for (const int u : team) hold(u, found_.begin, time == 0 ? never : found_.begin + time);
+  for (const int u : team) hold(u, now_, time == 0 ? never : found_.begin + time);
   return nullptr;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace yoke::scheduling {
@@ -37,7 +38,12 @@ class look {
   struct offer {
     int unit = -1;
     seconds begin = 0, end = 0;
+    seconds copies = 0;   ///< of two that end at one time that with fewer is better
     bool is_now = false;  ///< it can be bound there now
+
+    bool is_better_than(const offer& other) const {
+      return std::tuple{end, copies, unit} < std::tuple{other.end, other.copies, other.unit};
+    }
   };
   struct cursor {
     const unit_list* list = nullptr;
@@ -61,7 +67,7 @@ class look {
   bool is_measured(const task_record& task, int unit) const;
   std::span<const int> candidates(const unit_list& list);
   offer best_offer(const task_record& task, const unit_list& list);
-  offer offer_of(int unit, seconds time, seconds data_at) const;
+  offer offer_of(int unit, seconds time, const data_arrival& data) const;
   void hold(int unit, seconds from, seconds until);
   void find_first_of(std::size_t group);
 

@@ -16,15 +16,15 @@ std::uint32_t piece_places::number_of(std::uint64_t piece, std::size_t bytes) {
   return at->second;
 }
 
-seconds piece_places::arrival(std::uint32_t piece, std::size_t space, seconds now) const {
+seconds piece_places::copy_time(std::uint32_t piece, std::size_t space) const {
   const state& of = pieces_[piece];
-  if ((of.held_in & bit(space)) != 0) return of.written_at;
+  if ((of.held_in & bit(space)) != 0) return 0;
   seconds least = std::numeric_limits<seconds>::infinity();
   for (std::uint64_t left = of.held_in; left != 0; left &= left - 1) {
     const auto from = static_cast<std::size_t>(std::countr_zero(left));
     least = std::min(least, machine_.way(from, space).time_of(of.bytes));
   }
-  return std::max(now, of.written_at) + least;
+  return least;
 }
 
 void piece_places::write(std::uint32_t piece, std::size_t space, seconds end, std::uint64_t writer) {

@@ -16,8 +16,10 @@ class piece_places {
 
   /// Its number here; new ones are in host memory.
   std::uint32_t number_of(std::uint64_t piece, std::size_t bytes);
-  /// When it can be in `space`, where it is asked for now. Cost: O(memories that have it).
-  seconds arrival(std::uint32_t piece, std::size_t space, seconds now) const;
+  /// Of the copy that brings it there, 0 where it is; cost: O(memories that have it).
+  seconds copy_time(std::uint32_t piece, std::size_t space) const;
+  /// When its latest version is or will be complete.
+  seconds written_at(std::uint32_t piece) const { return pieces_[piece].written_at; }
   /// A task reads it there.
   void read(std::uint32_t piece, std::size_t space) { pieces_[piece].held_in |= bit(space); }
   /// A task, by its order, will have written it there at `end`.

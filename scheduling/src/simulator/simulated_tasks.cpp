@@ -15,39 +15,45 @@ void tell_times(task_binder& binder, const kind_times_by_unit& times) {
       binder.expect(static_cast<int>(k), unit_id{static_cast<int>(u)}, times[k][u]);
 }
 
-/// What a task takes where it is fastest, of all CPU CUs and of all GPU CUs.
+constexpr seconds never = std::numeric_limits<seconds>::infinity();
+
+/// What all CPU CUs together would take for a task, or all GPU CUs, at the speed of the fastest.
 struct two_times {
-  seconds cpu = std::numeric_limits<seconds>::infinity(), gpu = cpu;
+  seconds cpu = never, gpu = never;
 };
 
-two_times times_of(const graph_view& graph, std::size_t task) {
-  two_times least;
-  for (const int u : graph.units(task)) {
-    seconds& side = graph.machine().is_cpu(static_cast<std::size_t>(u)) ? least.cpu : least.gpu;
-    side = std::min(side, graph.time(task, u) * graph.task(task).cpus);
-  }
-  return least;
-}
-
-/// Those that gain most by a GPU go there, until both sides end together; one task is cut.
-seconds least_by_work(const graph_view& graph) {
-  std::vector<two_times> tasks;
+std::vector<two_times> shared_times(const graph_view& graph) {
   double n_cpus = 0, n_gpus = 0;
   for (std::size_t u = 0; u < graph.machine().n_units(); ++u) ++(graph.machine().is_cpu(u) ? n_cpus : n_gpus);
-  for (std::size_t t = 0; t < graph.n_tasks(); ++t) tasks.push_back(times_of(graph, t));
-  std::ranges::sort(tasks,
-                    [](const two_times& a, const two_times& b) { return a.cpu / a.gpu > b.cpu / b.gpu; });
-  seconds on_cpus = 0, on_gpus = 0;
-  for (std::size_t first = 0, last = tasks.size(); first < last;) {
-    const bool gpu_is_next =
-        tasks[last - 1].cpu == std::numeric_limits<seconds>::infinity() ||
-        (n_gpus > 0 && on_gpus <= on_cpus && tasks[first].gpu < std::numeric_limits<seconds>::infinity());
-    if (gpu_is_next)
-      on_gpus += tasks[first++].gpu / n_gpus;
-    else
-      on_cpus += tasks[--last].cpu / n_cpus;
+  std::vector<two_times> tasks(graph.n_tasks());
+  for (std::size_t t = 0; t < tasks.size(); ++t)
+    for (const int u : graph.units(t)) {
+      const bool is_cpu = graph.machine().is_cpu(static_cast<std::size_t>(u));
+      const seconds time = graph.time(t, u) * graph.task(t).cpus / (is_cpu ? n_cpus : n_gpus);
+      seconds& side = is_cpu ? tasks[t].cpu : tasks[t].gpu;
+      side = std::min(side, time);
+    }
+  return tasks;
+}
+
+/// Whatever part of each task runs where, the longer side takes no less than the mean of both with any
+/// weights, and that no less than this.
+seconds least_with(std::span<const two_times> tasks, double weight_of_cpus) {
+  seconds sum = 0;
+  for (const two_times& each : tasks)
+    sum += std::min(weight_of_cpus * each.cpu, (1 - weight_of_cpus) * each.gpu);
+  return sum;
+}
+
+/// With the weights for which that is most: it is concave, so that thirds are cut off.
+seconds least_by_work(const graph_view& graph) {
+  const std::vector<two_times> tasks = shared_times(graph);
+  double low = 0x1p-50, high = 1 - low;
+  for (int i = 0; i < 80; ++i) {
+    const double third = (high - low) / 3;
+    (least_with(tasks, low + third) < least_with(tasks, high - third) ? low += third : high -= third);
   }
-  return std::min(on_cpus, on_gpus);
+  return least_with(tasks, (low + high) / 2);
 }
 
 }  // namespace
