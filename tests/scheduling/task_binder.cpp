@@ -27,17 +27,31 @@ void know_times(watched& of, int kinds, seconds cpu, seconds gpu) {
 }  // namespace
 
 TEST_CASE("a task is bound when what it comes after is bound, and not before", "[binder]") {
-  watched of{machine_of(2, 0)};
+  watched of{machine_of(1, 1)};
   know_times(of, 1, 1e-3, 1e-4);
-  const int first = of.tell({.on = {cpu0}});
-  const int second = of.tell({.after = {first}, .on = {cpu1}});
-  const int third = of.tell({.after = {second}, .on = {cpu0}});
+  constexpr unit_id gpu{1};
+  const int first = of.tell({.on = {cpu0}}), waits = of.tell({.on = {cpu0}});
+  const int second = of.tell({.after = {first}, .on = {gpu}});
+  const int third = of.tell({.after = {second, waits}, .on = {gpu}});
   of.bind_all();
   CHECK(of.order_of_binding == std::vector{first, second});
   CHECK_FALSE(of.may_start(second));
   of.end(first);
   of.bind_all();
-  CHECK(of.order_of_binding == std::vector{first, second, third});
+  CHECK(of.order_of_binding == std::vector{first, second, waits, third});
+  CHECK(of.wrong.empty());
+}
+
+TEST_CASE("a CPU CU that finds all data is not bound ahead", "[binder]") {
+  watched of{machine_of(2, 0)};
+  know_times(of, 1, 1e-3, 1e-4);
+  const int first = of.tell({.on = {cpu0}});
+  const int second = of.tell({.after = {first}});
+  of.bind_all();
+  CHECK(of.order_of_binding == std::vector{first});
+  of.end(first);
+  of.bind_all();
+  CHECK(of.order_of_binding == std::vector{first, second});
   CHECK(of.wrong.empty());
 }
 

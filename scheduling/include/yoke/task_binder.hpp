@@ -75,6 +75,8 @@ struct task_binding {
 /// on
 ///   which it is estimated to end first: what that has to do, the times of what it comes after, copies of
 ///   what it reads, which overlap, and its own time.
+/// - A CPU CU that finds all data is not bound ahead: it would gain nothing, and be woken for each task of a
+///   chain that could stay where it is.
 /// - A unit that has no room counts too: where it would be worth waiting for, the task stays ready and others
 ///   choose. So no task is bound to a slow unit a moment before a fast one has room. When a task waits so for
 ///   a unit that has room now, others get that only where they end before.

@@ -12,7 +12,7 @@ constexpr seconds never = std::numeric_limits<seconds>::infinity();
 
 }  // namespace
 
-const choice* look::find(seconds now) {
+const choice* ready_look::find(seconds now) {
   begin(now);
   if (const choice* const found = first_that_takes()) return found;
   for (const cursor& each : lists_)
@@ -20,7 +20,7 @@ const choice* look::find(seconds now) {
   return ahead_.task == none ? nullptr : &ahead_;
 }
 
-void look::begin(seconds now) {
+void ready_look::begin(seconds now) {
   now_ = now;
   ahead_.task = none;
   units_.clear();
@@ -37,16 +37,16 @@ void look::begin(seconds now) {
 }
 
 /// What waits for units of which none has room takes none, but time of them.
-void look::open(const unit_list& list) {
+void ready_look::open(const unit_list& list) {
   const bool has_room = std::ranges::any_of(list.units, [&](int u) { return at(u).has_room; });
   if (has_room) return lists_.push_back({&list, 0});
   const seconds each = list.work / static_cast<double>(list.units.size());
   for (const int u : list.units) at(u).free_at = at(u).free_at_first += each;
 }
 
-bool look::is_unheld(int unit) const { return at(unit).has_room && at(unit).gap_end == never; }
+bool ready_look::is_unheld(int unit) const { return at(unit).has_room && at(unit).gap_end == never; }
 
-const choice* look::first_that_takes() {
+const choice* ready_look::first_that_takes() {
   const auto is_later = [](const cursor& a, const cursor& b) { return task_at(b).is_before(task_at(a)); };
   open_ = lists_;
   std::ranges::make_heap(open_, is_later);
@@ -65,7 +65,7 @@ const choice* look::first_that_takes() {
 /// Where a list has more tasks than were looked at, these are thought to be as those were, and to wait for
 /// the same units. Then the least urgent ones that were looked at, which stand for the last of all, may end
 /// sooner on a slower unit.
-const choice* look::one_behind(const unit_list& list) {
+const choice* ready_look::one_behind(const unit_list& list) {
   const auto window = list.ready.window();
   if (list.ready.behind_window() == 0 || list.cpus > 1) return nullptr;
   const double times = static_cast<double>(list.ready.behind_window()) / static_cast<double>(window.size());
@@ -80,20 +80,22 @@ const choice* look::one_behind(const unit_list& list) {
   return nullptr;
 }
 
-const choice* look::take(choice& into, const ready_task& ready, int unit, seconds when) {
+const choice* ready_look::take(choice& into, const ready_task& ready, int unit, seconds when) {
   into.task = ready.record;
   into.units.assign(1, unit);
   into.begin = when < never ? when : now_;
   return &into;
 }
 
-const choice* look::consider(const ready_task& ready, const unit_list& list) {
+const choice* ready_look::consider(const ready_task& ready, const unit_list& list) {
   if (list.cpus > 1) return consider_team(ready, list);
   const task_record& task = of_.tasks[ready.record];
   const offer best = best_offer(task, list);
   if (best.unit < 0) return take_first(ready, list);
   if (best.is_now && !waits_for_others(task, best.unit)) return take(found_, ready, best.unit, best.begin);
-  if (best.is_now && ahead_.task == none && is_measured(task, best.unit))
+  // A CPU CU that has all data gains nothing by it, and would be woken by the end of what it waits for.
+  const bool gains = !waits_for_others(task, best.unit) || best.copies > 0;
+  if (best.is_now && gains && ahead_.task == none && is_measured(task, best.unit))
     take(ahead_, ready, best.unit, best.begin);
   hold(best.unit, best.begin, best.end);
   return nullptr;
@@ -101,17 +103,17 @@ const choice* look::consider(const ready_task& ready, const unit_list& list) {
 
 /// A CPU CU, which has room for one, would wait for what the task comes after. So it is bound there only
 /// where nobody else has use for the unit.
-bool look::waits_for_others(const task_record& task, int unit) const {
+bool ready_look::waits_for_others(const task_record& task, int unit) const {
   return of_.machine.is_cpu(static_cast<std::size_t>(unit)) && task.n_unended > 0;
 }
 
-bool look::is_measured(const task_record& task, int unit) const {
+bool ready_look::is_measured(const task_record& task, int unit) const {
   return of_.times.get(task.kind, of_.machine.class_of(static_cast<std::size_t>(unit))).is_measured;
 }
 
 /// Of all units those of a group that nobody holds are alike but for when they are through, so one of them
 /// speaks for all.
-std::span<const int> look::candidates(const unit_list& list) {
+std::span<const int> ready_look::candidates(const unit_list& list) {
   if (list.units.size() < units_.size()) return list.units;
   candidates_ = held_;
   for (const int first : first_of_)
@@ -120,7 +122,7 @@ std::span<const int> look::candidates(const unit_list& list) {
 }
 
 /// -1: nothing is known of its time.
-look::offer look::best_offer(const task_record& task, const unit_list& list) {
+ready_look::offer ready_look::best_offer(const task_record& task, const unit_list& list) {
   offer best;
   std::size_t space = of_.machine.n_spaces(), kind = of_.machine.n_units();
   data_arrival data;
@@ -139,14 +141,14 @@ look::offer look::best_offer(const task_record& task, const unit_list& list) {
 }
 
 /// Of a unit that a more urgent task holds, the time before that, or after it.
-look::offer look::offer_of(int unit, seconds time, const data_arrival& data) const {
+ready_look::offer ready_look::offer_of(int unit, seconds time, const data_arrival& data) const {
   const outlook& of = at(unit);
   const bool fits = of.has_room && data.at + time <= of.gap_end;
   const seconds begin = fits && of.gap_end < never ? data.at : std::max(of.free_at, data.at);
   return {unit, begin, begin + time, data.copies, fits};
 }
 
-void look::hold(int unit, seconds from, seconds until) {
+void ready_look::hold(int unit, seconds from, seconds until) {
   if (from == never) return;
   if (at(unit).gap_end == never) held_.push_back(unit);
   at(unit).gap_end = std::min(at(unit).gap_end, from);
@@ -155,7 +157,7 @@ void look::hold(int unit, seconds from, seconds until) {
   if (first_of_[group] == unit) find_first_of(group);
 }
 
-void look::find_first_of(std::size_t group) {
+void ready_look::find_first_of(std::size_t group) {
   int first = -1;
   for (const int u : of_.machine.groups()[group])
     if (at(u).gap_end == never && (first < 0 || at(u).free_at < at(first).free_at)) first = u;
@@ -164,7 +166,7 @@ void look::find_first_of(std::size_t group) {
 
 /// Of a kind of which nothing is known. Of those that have room one of the class that promises most; while
 /// the first of its kind is under way, others do not find out on slower ones how slow these are.
-const choice* look::take_first(const ready_task& ready, const unit_list& list) {
+const choice* ready_look::take_first(const ready_task& ready, const unit_list& list) {
   const auto promised = [&](int u) {
     return of_.machine.promised()[of_.machine.class_of(static_cast<std::size_t>(u))];
   };
@@ -179,7 +181,7 @@ const choice* look::take_first(const ready_task& ready, const unit_list& list) {
 
 /// Holds on to the CPU CUs that are through first, from now on: what is bound to them meanwhile, though it
 /// should end before, could keep the team from them for ever where times are wrong.
-const choice* look::consider_team(const ready_task& ready, const unit_list& list) {
+const choice* ready_look::consider_team(const ready_task& ready, const unit_list& list) {
   const task_record& task = of_.tasks[ready.record];
   std::vector<int>& team = found_.units;
   team = list.units;

@@ -19,9 +19,9 @@ struct choice {
 
 /// Goes through ready tasks, the more urgent first, as if each were bound to the unit where it ends first,
 /// until one meets a unit that has room for it. Those before it wait for others, and hold on to these.
-class look {
+class ready_look {
  public:
-  explicit look(const binder_state& of) : of_{of} {}
+  explicit ready_look(const binder_state& of) : of_{of} {}
 
   /// Null where none takes any; valid until the next call.
   const choice* find(seconds now);

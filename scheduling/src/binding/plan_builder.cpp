@@ -8,12 +8,12 @@ namespace yoke::scheduling {
 
 namespace {
 
-constexpr seconds never = std::numeric_limits<seconds>::infinity();
+constexpr seconds not_there = std::numeric_limits<seconds>::infinity();
 
 }  // namespace
 
 plan_builder::places& plan_builder::places_of(std::uint64_t piece) {
-  const auto [at, is_new] = pieces_.try_emplace(piece, graph_.machine().n_spaces(), never);
+  const auto [at, is_new] = pieces_.try_emplace(piece, graph_.machine().n_spaces(), not_there);
   if (is_new) at->second[0] = 0;
   return at->second;
 }
@@ -22,7 +22,7 @@ seconds plan_builder::arrival(const piece_use& use, std::size_t space) {
   const places& of = places_of(use.piece);
   seconds least = of[space];
   for (std::size_t from = 0; from < of.size(); ++from)
-    if (of[from] < never)
+    if (of[from] < not_there)
       least = std::min(least, of[from] + graph_.machine().way(from, space).time_of(use.bytes));
   return least;
 }
@@ -44,7 +44,7 @@ seconds plan_builder::first_gap(int unit, seconds from, seconds time) const {
 
 planned_task plan_builder::on_one(int task) {
   const auto at = static_cast<std::size_t>(task);
-  planned_task best{.task = task, .end = never};
+  planned_task best{.task = task, .end = not_there};
   std::size_t space = graph_.machine().n_spaces();
   seconds data = 0;
   for (const int u : graph_.units(at)) {
@@ -88,7 +88,7 @@ void plan_builder::place(int task) {
   for (const piece_use& use : of.uses) {
     if (use.reads) places_of(use.piece)[space] = arrival(use, space);
     if (!use.writes) continue;
-    places_of(use.piece).assign(graph_.machine().n_spaces(), never);
+    places_of(use.piece).assign(graph_.machine().n_spaces(), not_there);
     places_of(use.piece)[space] = planned.end;
   }
   ends_[static_cast<std::size_t>(task)] = planned.end;

@@ -32,7 +32,7 @@ struct task_binder::state : binder_state {
   std::uint32_t checked(told_task task, const char* what) const;
   std::uint32_t checked_bound(told_task task, const char* what) const;
 
-  look next_look{*this};
+  ready_look next_look{*this};
   std::vector<unit_id> last_units{};
 };
 

@@ -7,11 +7,11 @@ namespace yoke::scheduling {
 
 namespace {
 
-constexpr seconds never = std::numeric_limits<seconds>::infinity();
+constexpr seconds unknown_end = std::numeric_limits<seconds>::infinity();
 
 /// One that is late is thought to be as late again: who waits for it would else wait for ever.
 seconds time_left(const task_record& task, seconds now) {
-  if (task.time == 0) return never;
+  if (task.time == 0) return unknown_end;
   if (task.state != task_state::running) return task.time;
   const seconds left = task.begin + task.time - now;
   return left >= 0 ? left : -left;

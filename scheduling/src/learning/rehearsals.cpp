@@ -13,7 +13,7 @@ namespace {
 /// One sample of each says little.
 constexpr double to_spare = 2;
 /// A part of the CPUs' pass that GPUs must promise to save.
-constexpr double least_gain = 0.1;
+constexpr double least_gain_of_rehearsal = 0.1;
 
 }  // namespace
 
@@ -104,7 +104,7 @@ std::optional<shared_map> rehearsals::first_map(observations& told) const {
   if (work_.n_tasks == 0 || !can_tell() || !heard_all()) return std::nullopt;
   best_case found = best();
   if (std::ssize(found.for_gpus) == work_.n_tasks) return std::nullopt;
-  if (found.pass > (1 - least_gain) * found.of_cpus) return on_cpus_alone(told);
+  if (found.pass > (1 - least_gain_of_rehearsal) * found.of_cpus) return on_cpus_alone(told);
   return with_lightest_on_gpus(std::move(found.for_gpus));
 }
 

@@ -15,11 +15,11 @@ void tell_times(task_binder& binder, const kind_times_by_unit& times) {
       binder.expect(static_cast<int>(k), unit_id{static_cast<int>(u)}, times[k][u]);
 }
 
-constexpr seconds never = std::numeric_limits<seconds>::infinity();
+constexpr seconds without_end = std::numeric_limits<seconds>::infinity();
 
 /// What all CPU CUs together would take for a task, or all GPU CUs, at the speed of the fastest.
 struct two_times {
-  seconds cpu = never, gpu = never;
+  seconds cpu = without_end, gpu = without_end;
 };
 
 std::vector<two_times> shared_times(const graph_view& graph) {

@@ -8,7 +8,7 @@ namespace yoke::scheduling {
 
 namespace {
 
-constexpr seconds never = std::numeric_limits<seconds>::infinity();
+constexpr seconds not_yet = std::numeric_limits<seconds>::infinity();
 
 }  // namespace
 
@@ -69,16 +69,16 @@ void task_simulation::bind_all() {
 }
 
 std::vector<seconds>& task_simulation::places_of(std::uint64_t piece) {
-  const auto [at, is_new] = pieces_.try_emplace(piece, graph_.machine().n_spaces(), never);
+  const auto [at, is_new] = pieces_.try_emplace(piece, graph_.machine().n_spaces(), not_yet);
   if (is_new) at->second[0] = 0;
   return at->second;
 }
 
 seconds task_simulation::arrival(const piece_use& use, std::size_t space, seconds asked) {
   std::vector<seconds>& of = places_of(use.piece);
-  if (of[space] < never) return of[space];
+  if (of[space] < not_yet) return of[space];
   for (std::size_t from = 0; from < of.size(); ++from)
-    if (of[from] < never)
+    if (of[from] < not_yet)
       of[space] = std::min(of[space],
                            std::max(asked, of[from]) + graph_.machine().way(from, space).time_of(use.bytes));
   result_.copied += use.bytes;
@@ -130,7 +130,7 @@ void task_simulation::end(int number) {
   const std::size_t space = graph_.machine().space_of(static_cast<std::size_t>(int{of.units.front()}));
   for (const piece_use& use : is.uses)
     if (use.writes) {
-      places_of(use.piece).assign(graph_.machine().n_spaces(), never);
+      places_of(use.piece).assign(graph_.machine().n_spaces(), not_yet);
       places_of(use.piece)[space] = now_;
     }
   binder_.ended(of.told, now_, now_ - of.begin);
