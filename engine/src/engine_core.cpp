@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <yoke/detail/error_text.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 
@@ -20,16 +21,6 @@ std::vector<queue_group> one_for_each(std::span<device* const> devices) {
   std::vector<queue_group> all;
   for (device* const each : devices) all.push_back({each, space_id{static_cast<int>(all.size()) + 1}});
   return all;
-}
-
-std::string text_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& failure) {
-    return failure.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
 }
 
 }  // namespace
@@ -69,12 +60,18 @@ engine_core::~engine_core() = default;
 
 void engine_core::close() noexcept {
   table_guard table{table_lock_};
-  for (drop_over(); !told_.empty(); drop_over()) go_on(told_.front(), table);
+  for (drop_over(); !told_.empty() || !over_.empty(); drop_over()) {
+    if (!told_.empty()) go_on(told_.front(), table);
+    may_start_ = true;
+    table.unlock();
+    start_what_can();
+    table.lock();
+  }
   table.unlock();
   end_seats();
   for (const work_ptr& each : untold_)
     std::fprintf(stderr, "yoke: %s has failed, and nobody has waited for it: %s\n", each->name().c_str(),
-                 text_of(each->error()).c_str());
+                 detail::text_of(each->error()).c_str());
   queues_.clear();
 }
 
@@ -187,7 +184,8 @@ std::shared_ptr<const engine_core::run_of_plan> engine_core::resolved(
   made->addresses.reserve(arguments.size());
   for (const argument& each : arguments) {
     made->addresses.push_back(address(each.what, memory));
-    const auto from = each.as == role::out ? std::nullopt : table_.source_for(each.what, memory);
+    const bool travels = each.as != role::out && table_.error_of(each.what) == nullptr;
+    const auto from = travels ? table_.source_for(each.what, memory) : std::nullopt;
     if (from && way(*from, memory) == lane_id{}) address(each.what, host_space);
   }
   return made;
@@ -196,23 +194,47 @@ std::shared_ptr<const engine_core::run_of_plan> engine_core::resolved(
 // What is told, and waited for.
 
 work_ptr engine_core::tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
-                           std::span<const work_ptr> after, std::span<const lent_piece> lent,
+                           std::span<const work_ptr> after, std::span<const work_ptr> behind,
+                           std::span<const lent_piece> lent,
                            std::function<void(const std::exception_ptr&)> when_over) {
   refuse_in_work(what->name, "enqueued");
   check_lane(on);
   const table_guard table{table_lock_};
   for (const lent_piece& each : lent)
     set_memory(each.what, each.bytes, {each.addresses.begin(), each.addresses.end()});
+  const bool is_watched = when_over && !is_seat(on);
+  if (is_watched) be_ready_to_watch();
   std::shared_ptr<const run_of_plan> run = resolved(on, what, arguments, std::move(when_over));
   work_ptr made = all_.enqueue({.name = what->name,
                                 .on = on,
                                 .arguments = arguments,
                                 .after = after,
+                                .behind = behind,
                                 .plan = run,
                                 .says_end = static_cast<bool>(run->when_over)});
   told_.push_back(made);
+  if (is_watched) watched_.push_back(made), has_watched_.notify_one();
   may_start_ = true;
   return made;
+}
+
+work_ptr engine_core::tell_failure(std::string name, const std::exception_ptr& why,
+                                   std::span<const argument> arguments,
+                                   std::function<void(const std::exception_ptr&)> when_over) {
+  std::vector<argument> overwritten;
+  for (const argument& each : arguments)
+    if (each.as != role::in) overwritten.push_back({each.what, role::out});
+  const bool says_end = static_cast<bool>(when_over);
+  auto run = std::make_shared<run_of_plan>(run_of_plan{{}, {}, std::move(when_over)});
+  const table_guard table{table_lock_};
+  told_.push_back(all_.enqueue({.name = name,
+                                .on = host(),
+                                .arguments = overwritten,
+                                .plan = std::move(run),
+                                .says_end = says_end,
+                                .failure = why}));
+  may_start_ = true;
+  return told_.back();
 }
 
 void engine_core::start() {

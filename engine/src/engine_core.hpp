@@ -4,6 +4,7 @@
 #include "queue.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -15,10 +16,22 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/clock.hpp>
 #include <yoke/engine.hpp>
 #include <yoke/links.hpp>
 
 namespace yoke::flow {
+
+/// As long as it takes to wake a thread: who sleeps at once pays that for each piece of a chain.
+inline constexpr seconds spins_for = 30e-6;
+
+/// Whether it came to be so meanwhile. Others on this CPU go first: the thread that enqueues may be one.
+template <class IsSo>
+bool spin_until(const IsSo& is_so) {
+  for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
+    if (is_so()) return true;
+  return false;
+}
 
 /// Lanes in this order: the seats, the host's, the queues of each group, then of each memory the one for what
 /// comes and the one for what goes.
@@ -47,8 +60,10 @@ class engine_core final : public versions::worker {
   void set_memory(versions::piece of, std::size_t bytes, std::vector<void*> addresses);
   void remove(versions::piece what);
   work_ptr tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
-                std::span<const work_ptr> after, std::span<const lent_piece> lent,
-                std::function<void(const std::exception_ptr&)> when_over);
+                std::span<const work_ptr> after, std::span<const work_ptr> behind,
+                std::span<const lent_piece> lent, std::function<void(const std::exception_ptr&)> when_over);
+  work_ptr tell_failure(std::string name, const std::exception_ptr& why, std::span<const argument> arguments,
+                        std::function<void(const std::exception_ptr&)> when_over);
   /// What was told, as far as it can; and waits for the oldest where too much is under way.
   void start();
   step fuse(lane_id on, std::span<const step> steps);
@@ -92,6 +107,7 @@ class engine_core final : public versions::worker {
     std::unique_ptr<queue> of;
     std::deque<work_ptr> started{};
     bool is_watched = false;
+    bool is_wanted = false;  ///< somebody found it watched, and waits for a change
   };
   struct seat_state {
     work_ptr next{};  ///< begun, for its thread to do
@@ -124,6 +140,11 @@ class engine_core final : public versions::worker {
   std::vector<box_copy> copies_of(const transfer& what) const;
   void look_at_queues(table_guard& table);
 
+  // Watching.
+  void be_ready_to_watch();
+  void keep_watching() noexcept;
+  void look_for(const work_ptr& what, table_guard& table);
+
   // Seats.
   void keep_seats() noexcept;
   void sit(int number);
@@ -145,6 +166,10 @@ class engine_core final : public versions::worker {
   bool call_when_over(table_guard& table);
   void note_failure(const std::exception_ptr& error, lane_id on);
   void has_changed();
+  /// Whether that is so after some time, 0: without end. Requires: whatever makes it so has changed
+  /// something.
+  template <class IsSo>
+  bool wait_until(const IsSo& is_so, table_guard& table, seconds longest = 0);
   void drop_over();
   void tell(const std::exception_ptr& error);
 
@@ -168,14 +193,37 @@ class engine_core final : public versions::worker {
   dispatcher all_;
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
-  std::deque<work_ptr> told_;     ///< from the oldest that is not over
-  std::vector<work_ptr> untold_;  ///< has failed, and nobody has been told
-  std::deque<work_ptr> over_;     ///< of which somebody wants to know it
-  std::uint64_t n_changes_ = 0, n_starts_ = 0;
+  std::deque<work_ptr> told_;                ///< from the oldest that is not over
+  std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told
+  std::deque<work_ptr> over_;                ///< of which somebody wants to know it
+  std::atomic<std::uint64_t> n_changes_{0};  ///< changed under the lock, and looked at without
+  std::uint64_t n_starts_ = 0;
   bool is_closing_ = false, gets_up_ = false;
   int n_guests_ = 0;  ///< of take_cpus
   std::condition_variable changed_;
-  std::thread keeper_;  ///< of seats
+  std::thread keeper_;            ///< of seats
+  std::thread watcher_;           ///< of what is to say that it is over; none before there is such
+  std::deque<work_ptr> watched_;  ///< of queues
+  std::condition_variable has_watched_;
 };
+
+template <class IsSo>
+bool engine_core::wait_until(const IsSo& is_so, table_guard& table, seconds longest) {
+  const ticks from = now();
+  while (!is_so()) {
+    const std::uint64_t seen = n_changes_;
+    table.unlock();
+    const bool has_changed = spin_until([&] { return n_changes_.load(std::memory_order_relaxed) != seen; });
+    table.lock();
+    if (has_changed) continue;
+    const auto news = [&] { return n_changes_ != seen; };
+    if (longest == 0)
+      changed_.wait(table, news);
+    else if (!changed_.wait_for(table, std::chrono::duration<double>{longest}, news) &&
+             elapsed(from, now()) >= longest)
+      return is_so();
+  }
+  return true;
+}
 
 }  // namespace yoke::flow

@@ -127,7 +127,10 @@ void engine_core::look_at_queues(table_guard& table) {
 /// Whether something has come of it; one thread at a time may. An error is that of all that has started.
 template <class Ask>
 bool engine_core::ask(queue_state& of, table_guard& table, const Ask& how_far) {
-  if (of.is_watched) return false;
+  if (of.is_watched) {
+    of.is_wanted = true;
+    return false;
+  }
   of.is_watched = true;
   table.unlock();
   std::optional<queue::point> point;
@@ -137,6 +140,7 @@ bool engine_core::ask(queue_state& of, table_guard& table, const Ask& how_far) {
   of.of->forget(number);
   table.lock();
   of.is_watched = false;
+  if (std::exchange(of.is_wanted, false)) has_changed();
   if (number > 0) pass(of, number, error);
   return number > 0;
 }
@@ -155,7 +159,8 @@ void engine_core::pass(queue_state& of, std::uint64_t number, const std::excepti
 }
 
 void engine_core::note_ended() {
-  for (work_ptr& each : all_.take_failed()) untold_.push_back(std::move(each));
+  for (work_ptr& each : all_.take_failed())
+    if (!each->says_end()) untold_.push_back(std::move(each));
   for (work_ptr& each : all_.take_ended()) over_.push_back(std::move(each));
 }
 
@@ -205,7 +210,7 @@ void engine_core::go_on(const work_ptr& for_whom, table_guard& table) {
     start_what_can();
     table.lock();
   }
-  changed_.wait(table, [&] { return n_changes_ != seen; });
+  wait_until([&] { return n_changes_ != seen; }, table);
 }
 
 }  // namespace yoke::flow

@@ -44,6 +44,12 @@ std::optional<queue::point> queue::behind_what_there_is(std::uint64_t number) {
   return behind_started(std::min(number, last_started_));
 }
 
+void queue::see_to(std::uint64_t number) noexcept {
+  const std::lock_guard guard{lock_};
+  if (number > last_started_ || (!points_.empty() && points_.back().number >= number)) return;
+  record_for_looks();
+}
+
 std::optional<queue::point> queue::look() {
   const std::lock_guard guard{lock_};
   std::optional<point> passed;

@@ -40,6 +40,8 @@ class queue {
   /// The same, or behind all that has started where that work never will, for something before it has failed;
   /// none where nothing has.
   std::optional<point> behind_what_there_is(std::uint64_t number);
+  /// `look` will say when that work is over.
+  void see_to(std::uint64_t number) noexcept;
   /// The last point that has been passed, if any. Errors: device_error.
   std::optional<point> look();
   /// Waits for all that has started, where something has failed; the number of the last.

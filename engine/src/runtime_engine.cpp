@@ -64,13 +64,13 @@ completion runtime_engine::enqueue(unit_id on, std::shared_ptr<const plan> what,
                                    std::span<const placed_argument> arguments,
                                    std::span<const completion> after) {
   refuse_in_region(what->name);
-  completion made = tell(lane_of(on), memory_of(on), std::move(what), arguments, after);
+  completion made = tell(lane_of(on), memory_of(on), std::move(what), arguments, {.after = after});
   engine_->start();
   return made;
 }
 
 completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
-                                std::span<const placed_argument> arguments, std::span<const completion> after,
+                                std::span<const placed_argument> arguments, const order& where,
                                 std::function<void(const std::exception_ptr&)> when_over) {
   std::vector<const detail::placed_region*> regions;
   for (const placed_argument& each : arguments) regions.push_back(each.what);
@@ -82,7 +82,18 @@ completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<con
     uses.push_back({of.what, arguments[i].as});
     lent.push_back({of.what, of.bytes, of.addresses});
   }
-  return engine_->tell(on, std::move(what), uses, after, lent, std::move(when_over));
+  return engine_->tell(on, std::move(what), uses, where, lent, std::move(when_over));
+}
+
+completion runtime_engine::tell_failure(std::string name, const std::exception_ptr& why,
+                                        std::span<const placed_argument> arguments,
+                                        std::function<void(const std::exception_ptr&)> when_over) {
+  std::vector<const detail::placed_region*> regions;
+  for (const placed_argument& each : arguments) regions.push_back(each.what);
+  const detail::regions_for_work held{rt_.memory(), regions, host_space};
+  std::vector<argument> uses;
+  for (std::size_t i = 0; i < arguments.size(); ++i) uses.push_back({held.all()[i].what, arguments[i].as});
+  return engine_->tell_failure(std::move(name), why, uses, std::move(when_over));
 }
 
 }  // namespace yoke::flow

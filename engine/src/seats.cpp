@@ -44,7 +44,7 @@ void engine_core::sit(int number) {
   const auto has_to_act = [&] { return next != nullptr || waiting() != nullptr || gets_up(); };
   while (true) {
     is_busy = false;
-    if (!changed_.wait_for(table, std::chrono::duration<double>{stay_}, has_to_act)) {
+    if (!wait_until(has_to_act, table, stay_)) {
       gets_up_ = !is_busy_on_seats();
       if (gets_up_) has_changed();
       continue;
@@ -144,8 +144,10 @@ void engine_core::end_seats() noexcept {
     const table_guard table{table_lock_};
     is_closing_ = true;
     has_changed();
+    has_watched_.notify_one();
   }
-  if (keeper_.joinable()) keeper_.join();
+  for (std::thread* const each : {&keeper_, &watcher_})
+    if (each->joinable()) each->join();
 }
 
 }  // namespace yoke::flow

@@ -118,18 +118,20 @@ void dispatcher::bring(const message& what, space_id to, std::string_view for_wh
 work_ptr dispatcher::enqueue(const request& next) {
   const space_id memory = at(next.on).is.memory;
   const std::vector<argument> arguments = each_once(next);
-  for (const message& each : messages_for(arguments, memory)) bring(each, memory, next.name);
+  if (next.failure == nullptr)
+    for (const message& each : messages_for(arguments, memory)) bring(each, memory, next.name);
   work_ptr made = make(next.name, next.on);
   made->plan_ = next.plan;
   made->says_end_ = next.says_end;
+  if (next.failure != nullptr) made->failure_ = next.failure;
   for (const argument& each : arguments) {
     use(*made, {each.what, memory, usage_of(each.as)});
     if (each.as != role::out) read(*made, each.what, memory);
   }
-  for (const work_ptr& each : next.after) {
-    if (each->is_under_way() && each->on() != made->on()) made->before_.add(each);
-    made->sources_.push_back(each);
-  }
+  for (const auto& all : {next.after, next.behind})
+    for (const work_ptr& each : all)
+      if (each->is_under_way() && each->on() != made->on()) made->before_.add(each);
+  made->sources_.insert(made->sources_.end(), next.after.begin(), next.after.end());
   for (const argument& each : arguments) table_.begin({each.what, memory, usage_of(each.as)}, made);
   at(next.on).waiting.push_back(made);
   return made;
@@ -170,7 +172,11 @@ bool dispatcher::is_doomed(work& next) const {
   for (const auto& each : next.sources_) {
     if (next.doom_ != nullptr) break;
     const work* const source = own(*each);
-    next.doom_ = source != nullptr ? source->doom_ : each->error();
+    if (source == nullptr) {
+      next.doom_ = each->error();
+    } else {
+      next.doom_ = source->doom_ != nullptr ? source->doom_ : source->failure_;
+    }
   }
   if (next.doom_ == nullptr) next.doom_ = next.failure_;
   return next.doom_ != nullptr;

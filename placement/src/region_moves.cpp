@@ -18,7 +18,8 @@ void region_store::publish(region& of) {
       for (int space = 0; space < std::min(transfers_.n_spaces(), 64); ++space)
         readable |= std::uint64_t{table->is_whole_in(of.piece, space_id{space})} << space;
     of.placement.store(table->home_of(of.piece), std::memory_order_release);
-    of.busy.store(!table->is_quiet(of.piece), std::memory_order_release);
+    const bool is_broken = table->error_of(of.piece) != nullptr;
+    of.busy.store(is_broken || !table->is_quiet(of.piece), std::memory_order_release);
     of.readable.store(readable, std::memory_order_release);
   }
   guard_host(of);
@@ -84,9 +85,10 @@ std::exception_ptr region_store::wait_here(const versions::mark_ptr& work) {
 
 void region_store::prepare_for_work(region& of, space_id space) {
   check_host(of);
-  copies_.add(of, space);
   const space_id home{of.placement};
-  if (home > host_space && transfers_.goes_by_host(home, space)) copies_.add(of, host_space);
+  if (space != space_id{}) copies_.add(of, space);
+  if (space != space_id{} && home > host_space && transfers_.goes_by_host(home, space))
+    copies_.add(of, host_space);
   if (of.guard != nullptr) of.guard->open();
   waits nobody{queue{}};
   for (int other = 0; other < transfers_.n_spaces(); ++other)

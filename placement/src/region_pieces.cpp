@@ -16,12 +16,16 @@ struct regions_for_work::held {
 
 namespace {
 
+const placed_region::handle& handle_in(const region_store& store, const placed_region& region) {
+  const placed_region::handle& handle = region.get();
+  if (&handle.store() == &store) return handle;
+  throw usage_error{fmt::format("{}: it belongs to another runtime than the work", handle.name)};
+}
+
 std::vector<wanted_region> all_of(const region_store& store, std::span<const placed_region* const> regions) {
   std::vector<wanted_region> all;
   for (const placed_region* const each : regions) {
-    const placed_region::handle& handle = each->get();
-    if (&handle.store() != &store)
-      throw usage_error{fmt::format("{}: it belongs to another runtime than the work", handle.name)};
+    const placed_region::handle& handle = handle_in(store, *each);
     all.push_back({handle.region, &handle.store(), access::write});
   }
   return all;
@@ -36,6 +40,10 @@ regions_for_work::memory memory_of(const placed_region& of, int n_spaces) {
 }
 
 }  // namespace
+
+void check_region_of(region_table& regions, const placed_region& region) {
+  static_cast<void>(handle_in(store_of(regions), region));
+}
 
 regions_for_work::regions_for_work(region_table& of, std::span<const placed_region* const> regions,
                                    space_id space)

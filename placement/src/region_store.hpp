@@ -116,7 +116,7 @@ class region_store final : public versions::worker {
   /// Errors: usage_error where the program has written to that without having asked.
   void check_host(const region& of) const;
   /// Somebody is about to tell the table of work on its copy in `space`, which is there on return, and so is
-  /// the host's where the bytes come through that.
+  /// the host's where the bytes come through that. -1: it needs no memory.
   void prepare_for_work(region& of, space_id space);
   void await(const versions::mark_ptr& what) override { wait_here(what); }
   /// Work of other workers that a call with that access comes after.

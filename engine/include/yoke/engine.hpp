@@ -88,6 +88,12 @@ struct engine_options {
   detail::shared_table* table = nullptr;
 };
 
+/// What work comes after beside what its pieces say.
+struct order {
+  std::span<const completion> after{};   ///< it fails where one of these has failed
+  std::span<const completion> behind{};  ///< these may fail
+};
+
 /// Memory of a piece that somebody else has added to the table, where the next work that is told finds it.
 struct lent_piece {
   versions::piece what;
@@ -130,18 +136,24 @@ class engine {
                      std::span<const completion> after = {});
   /// The same in two halves: it is told, and `start` is called when the caller has no lock any more. `lent`
   /// are the pieces among the arguments that were not added here. `when_over`, where there is one, is called
-  /// when the work is over, with its error or null, by a thread that has no lock; it may tell of more work,
-  /// and must not wait nor throw.
+  /// when the work is over, with its error or null, which counts as told then, by a thread that has no lock;
+  /// it may tell of more work, which is started, and must not wait nor throw.
   completion tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
-                  std::span<const completion> after, std::span<const lent_piece> lent,
+                  const order& where, std::span<const lent_piece> lent,
                   std::function<void(const std::exception_ptr&)> when_over = {});
   void start();
+  /// Tells of work that fails with `why` in its turn, and what reads the pieces that it was to write with it.
+  completion tell_failure(std::string name, const std::exception_ptr& why,
+                          std::span<const argument> arguments,
+                          std::function<void(const std::exception_ptr&)> when_over = {});
   /// Steps that are done one after the other on `on`, as one piece of work, which is made once and enqueued
   /// on that lane as often as one likes: on a queue a graph of the device. It reads a piece that a step reads
   /// before one of them writes it, and overwrites one that a step overwrites first. Runs their plans, to
   /// record them. Errors: those of the plans, and of the device for what cannot be recorded; usage_error as
   /// enqueue.
   step fuse(lane_id on, std::span<const step> steps);
+  /// Whether the calling thread runs work of this engine.
+  bool is_in_work() const;
   /// For all that was enqueued. Errors: the first that nobody has been told.
   void wait();
 

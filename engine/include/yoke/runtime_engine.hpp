@@ -42,8 +42,12 @@ class runtime_engine {
                      std::span<const completion> after = {});
   /// engine::tell in the same way.
   completion tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
-                  std::span<const placed_argument> arguments, std::span<const completion> after,
+                  std::span<const placed_argument> arguments, const order& where,
                   std::function<void(const std::exception_ptr&)> when_over = {});
+  /// engine::tell_failure.
+  completion tell_failure(std::string name, const std::exception_ptr& why,
+                          std::span<const placed_argument> arguments,
+                          std::function<void(const std::exception_ptr&)> when_over);
 
  private:
   static engine_options options_of(runtime& rt);

@@ -35,8 +35,10 @@ struct request {
   lane_id on;
   std::span<const argument> arguments{};  ///< a piece that is named twice is changed if one of them writes
   std::span<const work_ptr> after{};      ///< fails where one of these has failed
+  std::span<const work_ptr> behind{};     ///< these come first, and may fail
   std::shared_ptr<const void> plan{};     ///< what runs; the caller's own
   bool says_end = false;                  ///< take_ended has it once it is over
+  std::exception_ptr failure{};  ///< null, or why it never runs: nothing is brought, and it fails in its turn
 };
 
 /// Work is told in the order in which a program would do it alone, and done in any order that gives the same.

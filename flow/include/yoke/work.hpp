@@ -42,6 +42,7 @@ class work : public versions::mark {
   const std::string& name() const { return name_; }
   lane_id lane() const { return lane_; }
   bool has_begun() const { return has_begun_; }
+  bool says_end() const { return says_end_; }
   /// What it brings; null for what was told by the program.
   const transfer* brings() const { return brings_.pieces.empty() ? nullptr : &brings_; }
   /// As it was told.

@@ -30,6 +30,7 @@
 #include <utility>
 
 #include <yoke/detail/checked_size.hpp>
+#include <yoke/detail/takes_roles.hpp>
 #include <yoke/ids.hpp>
 #include <yoke/kernel.hpp>
 #include <yoke/region_table.hpp>
@@ -112,7 +113,7 @@ concept has_memory = requires(Runtime& rt) {
 /// asked of it then is a usage_error, and its end does nothing. Errors: see detail::placed_region; of the
 /// constructors those of region_table.
 template <class T>
-class placed {
+class placed : roles::takes_roles {
   static_assert(std::is_trivially_copyable_v<T>, "the bytes of a placed object travel");
   static_assert(!std::is_const_v<T>, "ask a const placed<T> for values that are read only");
 

@@ -17,9 +17,12 @@ namespace yoke::detail {
 /// In which the regions are pieces. As long as `regions`.
 shared_table& versions_of(region_table& regions);
 
+/// Errors: usage_error where it is no region, or one of another runtime.
+void check_region_of(region_table& regions, const placed_region& region);
+
 /// Regions of one runtime, held while the table of versions is told of work on them in `space`: they have
-/// memory there, nobody else changes or moves them, and plain addresses that GPU CUs were given for them are
-/// used no more. When it goes, calls of placement know what the table was told.
+/// memory there (none is needed in space -1), nobody else changes or moves them, and plain addresses that GPU
+/// CUs were given for them are used no more. When it goes, calls of placement know what the table was told.
 class regions_for_work {
  public:
   /// Errors: usage_error for an object without a region, of another runtime, or in a forked child;
