@@ -14,6 +14,7 @@ FOLDERS = {
     "arrays": "arrays",
     "tools": "tools",
     "engine": "engine",
+    "tasks": "tasks",
     "flow": "flow",
     "base": "base",
     "cu": "cu",
@@ -23,7 +24,7 @@ BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
 CORE = {"base", "versions", "devices", "cu", "placement", "scheduling", "runtime"}
 # What decides and does nothing: no device, thread, clock or environment.
 PURE = ("scheduling", "versions", "flow")
-PUBLIC = CORE | {"arrays"}
+PUBLIC = CORE | {"arrays", "tasks"}
 MAY_USE = {
     "base": {"base"},
     "versions": {"base", "versions"},
@@ -35,7 +36,8 @@ MAY_USE = {
     "placement": {"base", "versions", "devices", "cu", "placement"},
     "scheduling": {"base", "scheduling"},
     "runtime": CORE,
-    "arrays": PUBLIC,
+    "arrays": CORE | {"arrays"},
+    "tasks": CORE | {"flow", "engine", "tasks"},
     "benchmarks": PUBLIC | {"flow", "engine", "benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},

@@ -1,0 +1,164 @@
+#pragma once
+/// What a task does with a placed object or a token: in, out, inout.
+
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <yoke/detail/takes_roles.hpp>
+#include <yoke/device_ptr.hpp>
+#include <yoke/placed.hpp>
+
+namespace yoke {
+
+namespace detail {
+class task_core;
+struct task_record;
+}  // namespace detail
+
+/// Order without data: tasks that name one come after one another as if it had bytes. For one group at a
+/// time; it may end before its tasks.
+class token : roles::takes_roles {
+ public:
+  token() = default;
+  token(const token&) = delete;
+  token& operator=(const token&) = delete;
+
+ private:
+  friend class detail::task_core;
+  mutable std::shared_ptr<detail::task_record> writer_{};  ///< the last one; of its group
+};
+
+namespace detail {
+
+enum class task_role { in, out, inout };
+
+/// One of both is there.
+struct task_use {
+  const placed_region* object;
+  const token* order;
+  task_role as;
+};
+
+template <class T>
+struct placed_role {
+  using element = T;
+  task_use use;
+};
+struct token_role {
+  task_use use;
+};
+
+template <class>
+inline constexpr bool is_placed_role = false;
+template <class T>
+inline constexpr bool is_placed_role<placed_role<T>> = true;
+template <class>
+inline constexpr bool is_role_list = false;
+template <class T>
+inline constexpr bool is_role_list<std::vector<placed_role<T>>> = true;
+template <>
+inline constexpr bool is_role_list<std::vector<token_role>> = true;
+template <class T>
+concept task_argument = is_placed_role<T> || is_role_list<T> || std::is_same_v<T, token_role>;
+
+template <class T>
+void collect_uses(const placed_role<T>& role, std::vector<task_use>& all) {
+  all.push_back(role.use);
+}
+inline void collect_uses(const token_role& role, std::vector<task_use>& all) { all.push_back(role.use); }
+template <class Role>
+void collect_uses(const std::vector<Role>& roles, std::vector<task_use>& all) {
+  for (const Role& each : roles) all.push_back(each.use);
+}
+
+/// Addresses of a task's placed objects, taken from the first on.
+struct task_addresses {
+  void* const* next;
+
+  template <class T>
+  device_ptr<T> take() {
+    return device_ptr<T>{static_cast<T*>(*next++)};
+  }
+};
+
+/// Of an argument of a call what the body gets, without its address.
+struct no_argument {};
+template <class T>
+struct address_later {};
+template <class T>
+struct addresses_later {
+  std::size_t n;
+};
+template <class T>
+address_later<T> kept(const placed_role<T>&) {
+  return {};
+}
+inline no_argument kept(const token_role&) { return {}; }
+inline no_argument kept(const std::vector<token_role>&) { return {}; }
+template <class T>
+addresses_later<T> kept(const std::vector<placed_role<T>>& roles) {
+  return {roles.size()};
+}
+template <class T>
+T kept(const T& value) {
+  return value;
+}
+
+/// As a tuple of none or one.
+inline std::tuple<> with_address(const no_argument&, task_addresses&) { return {}; }
+template <class T>
+std::tuple<device_ptr<T>> with_address(const address_later<T>&, task_addresses& at) {
+  return {at.take<T>()};
+}
+template <class T>
+std::tuple<std::vector<device_ptr<T>>> with_address(const addresses_later<T>& of, task_addresses& at) {
+  std::vector<device_ptr<T>> all;
+  for (std::size_t i = 0; i < of.n; ++i) all.push_back(at.take<T>());
+  return {std::move(all)};
+}
+template <class T>
+std::tuple<const T&> with_address(const T& value, task_addresses&) {
+  return {value};
+}
+
+/// call(argument…), with the next addresses for those that wait for one.
+template <class Call, class... Kept>
+void call_with_addresses(const Call& call, void* const* addresses, const Kept&... kept) {
+  [[maybe_unused]] task_addresses at{addresses};
+  const std::tuple<decltype(with_address(kept, at))...> all{with_address(kept, at)...};  // in their order
+  std::apply(call, std::apply([](const auto&... each) { return std::tuple_cat(each...); }, all));
+}
+
+}  // namespace detail
+
+namespace roles {
+
+/// Read: a body gets a device_ptr<const T>.
+template <class T>
+detail::placed_role<const T> in(const placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::in}};
+}
+/// Overwritten as a whole: its bytes are not brought, and anything before the task has written them. A body
+/// gets a device_ptr<T>.
+template <class T>
+detail::placed_role<T> out(placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::out}};
+}
+/// Changed. A body gets a device_ptr<T>.
+template <class T>
+detail::placed_role<T> inout(placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::inout}};
+}
+/// Of a token; a body gets nothing. Tasks with `in` come after the last one with `out` or `inout`, in any
+/// order among themselves.
+inline detail::token_role in(const token& x) { return {{nullptr, &x, detail::task_role::in}}; }
+inline detail::token_role out(token& x) { return {{nullptr, &x, detail::task_role::out}}; }
+inline detail::token_role inout(token& x) { return {{nullptr, &x, detail::task_role::inout}}; }
+
+}  // namespace roles
+
+}  // namespace yoke

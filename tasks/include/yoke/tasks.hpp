@@ -1,0 +1,6 @@
+#pragma once
+/// All of groups of tasks.
+
+#include <yoke/task_group.hpp>
+#include <yoke/task_roles.hpp>
+#include <yoke/yoke.hpp>

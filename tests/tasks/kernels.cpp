@@ -1,0 +1,37 @@
+#include "kernels.hpp"
+
+namespace task_tests {
+
+namespace {
+
+struct adding {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,
+                          number factor) const {
+    y[at.x] = (31 * y[at.x] + factor * x[at.x]) & 0xffffffff;
+  }
+};
+struct filling {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<number> x, number value) const { x[at.x] = value; }
+};
+
+}  // namespace
+
+yoke::task add(yoke::task_starter& on, const numbers& x, numbers& y, number factor,
+               const yoke::task_options& options) {
+  return on.launch<adding>({.x = n}, "add", options, in(x), inout(y), factor);
+}
+
+yoke::task fill(yoke::task_starter& on, numbers& x, number value, const yoke::task_options& options) {
+  return on.launch<filling>({.x = n}, "fill", options, out(x), value);
+}
+
+void fill_in(yoke::task_context& me, yoke::device_ptr<number> x, number value) {
+  yoke::launch_in_task<filling>(me, {.x = n}, "fill", x, value);
+}
+
+void add_in(yoke::task_context& me, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,
+            number factor) {
+  yoke::launch_in_task<adding>(me, {.x = n}, "add", x, y, factor);
+}
+
+}  // namespace task_tests

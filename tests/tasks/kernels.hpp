@@ -1,0 +1,30 @@
+#pragma once
+/// Kernels of tasks.
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include <yoke/tasks.hpp>
+
+namespace task_tests {
+
+using number = std::int64_t;
+using numbers = yoke::placed<number>;
+inline constexpr std::size_t n = 64;
+
+struct bad_luck : std::runtime_error {
+  explicit bad_luck(const std::string& what = "bad luck") : std::runtime_error{what} {}
+};
+
+/// y = 31 y + factor x.
+yoke::task add(yoke::task_starter& on, const numbers& x, numbers& y, number factor,
+               const yoke::task_options& options = {});
+/// x = value.
+yoke::task fill(yoke::task_starter& on, numbers& x, number value, const yoke::task_options& options = {});
+/// The same of a body that runs on any CU.
+void fill_in(yoke::task_context& me, yoke::device_ptr<number> x, number value);
+void add_in(yoke::task_context& me, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,
+            number factor);
+
+}  // namespace task_tests
