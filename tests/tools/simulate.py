@@ -129,6 +129,9 @@ def options_are_refused(folder):
         (["--machine", good, "--class", "SP:S", "--schedule", "nosuch"], "nosuch"),
         (["--machine", good, "--class", "SP:S", "--schedule", "auto", "--schedule", "cost", "--trace", "x"], "--trace shows one"),
         (["--machine", good, "--class", "SP:S", "--passes", "1"], "--passes"),
+        (["--machine", good, "--graph", "tree"], "--graph tree: no such graph; random, cholesky or lu"),
+        (["--machine", good, "--graph", "lu:0"], "--graph lu:0"),
+        (["--machine", good, "--graph", "lu", "--class", "SP:S"], "--graph is bound task by task"),
         (["--machine", good, "--class", "SP:S", "--order", "any"], "--order: any not in {barrier,dataflow}"),
         (["--calibrate", good], "no run of NPB-MZ"),
         (["--calibrate", RESULTS / "h200-sp-D.json", RESULTS / "h200-bt-D.json"], "is of BT-MZ D, the runs before it are of SP-MZ"),
@@ -155,6 +158,16 @@ def noise_costs_less_without_barriers(folder):
         said = simulate("--machine", noisy, "--class", "LU:S", "--schedule", "static", "--passes", 100, "--order", order, "--json")
         takes[order] = json.loads(said)["schedules"][0]["all_s"]
     expect(0.7 * takes["barrier"] < takes["dataflow"] < 0.97 * takes["barrier"], f"{takes}")
+
+
+def graphs_are_bound_beside_heft(_):
+    for graph, tasks in (("random:100", 100), ("cholesky:6", 56), ("lu:5", 55)):
+        found = json.loads(simulate("--machine", MACHINE, "--graph", graph, "--cus", "16x1+2", "--json"))
+        expect(found["n_tasks"] == tasks, f"{graph}: {found}")
+        for how in ("on_line", "times_unknown", "recorded"):
+            expect(found["bound_s"] * 0.999 <= found[how]["makespan_s"] <= 4 * found["heft_s"], f"{graph} {how}: {found}")
+        expect(found["recorded"]["makespan_s"] <= 1.3 * found["heft_s"], f"{graph}: {found}")
+    expect("as they are told, times unknown" in simulate("--machine", MACHINE, "--graph", "lu"), "text of a graph")
 
 
 def a_trace_has_every_batch(folder):
@@ -245,7 +258,7 @@ def two_gpus_are_predicted_from_one(folder):
 
 with tempfile.TemporaryDirectory() as scratch:
     for test in (machines_are_refused, tasks_are_refused, runs_are_refused, options_are_refused, what_goes_wrong_is_told,
-                 noise_costs_less_without_barriers, a_trace_has_every_batch, several_runs_tell_slowdown_and_noise, teams_are_calibrated, real_runs_are_predicted, two_gpus_are_predicted_from_one):
+                 noise_costs_less_without_barriers, graphs_are_bound_beside_heft, a_trace_has_every_batch, several_runs_tell_slowdown_and_noise, teams_are_calibrated, real_runs_are_predicted, two_gpus_are_predicted_from_one):
         test(scratch)
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)

@@ -122,6 +122,8 @@ void add_simulate(command_line& all) {
   command.add_option("--machine", to.machine, "the machine: a file of yoke-machine/1");
   command.add_option("--class", to.class_name, "tasks: zones of NPB-MZ, as SP:D");
   command.add_option("--tasks", to.tasks, "tasks: a file of yoke-tasks/1, or the JSON of an NPB-MZ run");
+  command.add_option("--graph", to.graph,
+                     "tasks of a graph, bound one by one: random:TASKS, cholesky:TILES, lu:TILES");
   command.add_option("--cus", to.cus, "NxM+G of this machine; default: each CPU, all GPUs");
   add_several(command, "--schedule", to.schedules, "as YOKE_SCHEDULE; may come several times (default auto)");
   command.add_option("--passes", to.passes, "passes over all tasks; means are of the second half")

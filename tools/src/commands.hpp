@@ -43,6 +43,7 @@ struct simulate_options {
   std::string machine;  ///< a file
   std::string tasks;    ///< a file
   std::string class_name;
+  std::string graph;
   std::string cus;
   std::vector<std::string> schedules;
   std::vector<std::string> calibrate;

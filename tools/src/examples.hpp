@@ -39,6 +39,7 @@ inline constexpr const char* simulate_examples = R"text(Examples:
   yoke simulate --machine node.json --class SP:D --schedule auto --schedule static
   yoke simulate --machine node.json --class BT:C --cus 7x2+2 --schedule ./mine.so:mine
   yoke simulate --machine node.json --tasks tasks.json --trace simulated.trace.json
+  yoke simulate --machine node.json --graph cholesky:16   # beside HEFT, and what none can go below
   sp-mz --class C --samples --json run.json && yoke simulate --calibrate run.json > node.json
 Exit status: 0 all tasks were run, 1 some were not or did not fit into memory, 2 wrong usage.
 The files are described in docs/guide/yoke-command.md.

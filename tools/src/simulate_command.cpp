@@ -1,5 +1,6 @@
 #include "calibration.hpp"
 #include "commands.hpp"
+#include "graph_simulation.hpp"
 #include "simulation.hpp"
 #include "task_file.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 yoke::workload tasks_of(const simulate_options& options) {
   if (options.tasks.empty() == options.class_name.empty())
-    throw yoke::config_error{"simulate needs its tasks: either --class SP:D or --tasks FILE"};
+    throw yoke::config_error{"simulate needs its tasks: either --class SP:D or --tasks FILE, or --graph"};
   return options.tasks.empty() ? tasks_of_class(options.class_name) : read_tasks(options.tasks);
 }
 
@@ -24,12 +25,19 @@ yoke::pass_order order_of(const std::string& name) {
   return name == "dataflow" ? yoke::pass_order::dataflow : yoke::pass_order::barrier;
 }
 
-simulation_case case_of(const simulate_options& options) {
+machine_file machine_of(const simulate_options& options) {
   if (options.machine.empty())
     throw yoke::config_error{"simulate needs --machine FILE; --calibrate RUN.json makes one of a run"};
-  const machine_file machine = read_machine(options.machine);
-  const yoke::configuration cus =
-      options.cus.empty() ? machine.whole() : yoke::parse_configuration({options.cus, "--cus"});
+  return read_machine(options.machine);
+}
+
+yoke::configuration cus_of(const simulate_options& options, const machine_file& machine) {
+  return options.cus.empty() ? machine.whole() : yoke::parse_configuration({options.cus, "--cus"});
+}
+
+simulation_case case_of(const simulate_options& options) {
+  const machine_file machine = machine_of(options);
+  const yoke::configuration cus = cus_of(options, machine);
   simulation_case what{.machine_name = machine.name,
                        .cus = cus,
                        .machine = machine.with(cus),
@@ -51,6 +59,22 @@ int status_of(const simulation_result& found) {
   return is_wrong ? found_wrong : fine;
 }
 
+int run_graph_of(const simulate_options& options) {
+  if (!options.tasks.empty() || !options.class_name.empty() || !options.schedules.empty() ||
+      !options.trace.empty())
+    throw yoke::config_error{
+        "--graph is bound task by task: without --class, --tasks, --schedule and --trace"};
+  const machine_file machine = machine_of(options);
+  const yoke::configuration cus = cus_of(options, machine);
+  const graph_simulation what{options.graph, machine.name, cus, machine.with(cus), options.seed};
+  const graph_result found = run_graph(what);
+  if (options.json)
+    print_json(as_json(what, found));
+  else
+    fmt::print("{}", yoke::detail::printable_lines(text_of(what, found)));
+  return fine;
+}
+
 }  // namespace
 
 int run_simulate(const simulate_options& options) {
@@ -58,6 +82,7 @@ int run_simulate(const simulate_options& options) {
     print_json(as_json(calibrate(options.calibrate)));
     return fine;
   }
+  if (!options.graph.empty()) return run_graph_of(options);
   if (!options.trace.empty() && options.schedules.size() > 1)
     throw yoke::config_error{"--trace shows one schedule; several are given"};
   const simulation_case what = case_of(options);

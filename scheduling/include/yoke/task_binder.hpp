@@ -80,7 +80,9 @@ struct task_binding {
 /// - A unit that has no room counts too: where it would be worth waiting for, the task stays ready and others
 ///   choose. So no task is bound to a slow unit a moment before a fast one has room. When a task waits so for
 ///   a unit that has room now, others get that only where they end before.
-/// - A task of a kind of which nothing is known takes the first unit of its list that has room. What is known
+/// - A CPU CU is not kept waiting for what a task comes after while another task has use for it.
+/// - A task of a kind of which nothing is known takes a unit of its list that has room, of the class of which
+///   the hardware promises most; while the first one is under way others wait for that class. What is known
 ///   on one class of units is guessed for another by what other kinds take there, or what the hardware
 ///   promises; once, the guess is taken for three times too long, so that one task tries.
 /// - Tasks of several CPU CUs get all of them at once. While one waits it keeps those that are through first,
@@ -89,8 +91,9 @@ struct task_binding {
 ///
 /// Pure: no device, thread or clock. Not thread-safe. The same calls give the same answers.
 /// Cost: of tell O(after + uses + log(ready)); of bind_next the same, and beside it at most 32 tasks of each
-/// list of units that the program uses are looked at, times the units of the list. Memory: 120 bytes for each
-/// task that is not over, 8 for each that it comes after, 12 for each use, 16 while it is ready.
+/// list of units that the program uses are looked at, times the units of the list. On one CPU, of a task from
+/// tell to ended: 0.4 µs on 2 CPU CUs, 1.5 µs on 15 and a GPU. Memory: about 90 bytes for each task that is
+/// not over, 8 for each that it comes after, 12 for each use, 16 while it is ready.
 class task_binder {
  public:
   /// Errors: usage_error without units, with a room below 0 or not one for each unit, a memory above 63, or a
