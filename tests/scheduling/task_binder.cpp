@@ -240,3 +240,32 @@ TEST_CASE("a failed task gives back its unit and teaches nothing", "[binder]") {
   CHECK(of.order_of_binding == std::vector{first, second});
   CHECK_FALSE(of.binder.estimate(0, cpu0));
 }
+
+TEST_CASE("a task goes where a piece was written, for copies elsewhere are stale", "[binder]") {
+  const piece_use piece{.piece = 7, .bytes = 1000000, .writes = true};
+  const unit_id gpu{1};
+  task_binder binder{machine_of(1, 1)};
+  binder.expect(0, cpu0, 1e-5);
+  binder.expect(0, gpu, 1e-4);
+  const told_task first = binder.tell({.on = std::span(&gpu, 1), .uses = std::span(&piece, 1)});
+  binder.bind_next(0);
+  binder.ended(first, 1, 1e-4);
+  binder.tell({.uses = std::span(&piece, 1)});
+  CHECK(binder.bind_next(1)->units.front() == gpu);
+}
+
+TEST_CASE("a CPU CU is bound ahead to bring data, where no other task has use for it", "[binder]") {
+  const unit_id gpu{1};
+  const piece_use there{.piece = 7, .bytes = 1000};
+  for (const bool has_other : {false, true}) {
+    task_binder binder{machine_of(1, 1)};
+    for (const unit_id unit : {cpu0, gpu}) binder.expect(0, unit, 1e-3);
+    binder.is_in(there.piece, space_id{1});
+    const told_task first = binder.tell({.on = {&gpu, 1}});
+    const told_task second = binder.tell({.on = {&cpu0, 1}, .after = {&first, 1}, .uses = {&there, 1}});
+    const told_task other = has_other ? binder.tell({.on = {&cpu0, 1}}) : second;
+    CHECK(binder.bind_next(0)->task == first);
+    CHECK(binder.bind_next(0)->task == other);
+    CHECK_FALSE(binder.bind_next(0));
+  }
+}

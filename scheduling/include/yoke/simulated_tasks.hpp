@@ -21,7 +21,8 @@ struct task_run {
   std::size_t copied = 0;             ///< bytes between memories
 };
 /// A unit runs one task at a time, of those bound to it the first of which all is there. Copies begin when a
-/// task is bound and what they bring was written, and overlap all else. Errors: those of heft.
+/// task is bound (of a recorded graph, before) and what they bring was written, and overlap all else. Errors:
+/// those of heft.
 task_run run_tasks(const task_machine& machine, std::span<const recorded_task> tasks,
                    const kind_times_by_unit& times, const task_run_options& how = {});
 
@@ -30,11 +31,12 @@ task_run run_tasks(const task_machine& machine, std::span<const recorded_task> t
 seconds least_makespan(const task_machine& machine, std::span<const recorded_task> tasks,
                        const kind_times_by_unit& times);
 
-/// Layers of tasks, each after some of the layer before. The same numbers give the same graph.
+/// Layers of tasks, each after one of the layer before at least, and before one of the next. The same numbers
+/// give the same graph.
 struct random_graph {
   int n_tasks = 100;
   int width = 10;  ///< of a layer, at most twice
-  int degree = 3;  ///< tasks of the layer before that one comes after, at most
+  int degree = 3;  ///< tasks of the next layer that come after one, at most
   int n_kinds = 4;
   double spread = 0.5;    ///< of the work of tasks, relative
   std::size_t bytes = 0;  ///< that each task writes, at most twice

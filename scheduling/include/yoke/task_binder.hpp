@@ -72,15 +72,14 @@ struct task_binding {
 ///   binder.ended(a, now, seconds_that_it_ran);           // then ask bind_next again
 ///
 /// - The more urgent task chooses first: by priority, then in the order told. It takes the unit of its list
-/// on
-///   which it is estimated to end first: what that has to do, the times of what it comes after, copies of
-///   what it reads, which overlap, and its own time.
-/// - A CPU CU that finds all data is not bound ahead: it would gain nothing, and be woken for each task of a
-///   chain that could stay where it is.
+///   where it is estimated to end first: after what that has to do, what the task comes after, and copies of
+///   what it reads, which overlap.
 /// - A unit that has no room counts too: where it would be worth waiting for, the task stays ready and others
 ///   choose. So no task is bound to a slow unit a moment before a fast one has room. When a task waits so for
 ///   a unit that has room now, others get that only where they end before.
-/// - A CPU CU is not kept waiting for what a task comes after while another task has use for it.
+/// - A CPU CU is not kept waiting for what a task comes after while another task has use for it; nor where it
+///   finds all data and gains nothing, but would be woken for each task of a chain that could stay where it
+///   is.
 /// - A task of a kind of which nothing is known takes a unit of its list that has room, of the class of which
 ///   the hardware promises most; while the first one is under way others wait for that class. What is known
 ///   on one class of units is guessed for another by what other kinds take there, or what the hardware
@@ -118,15 +117,15 @@ class task_binder {
   std::optional<task_binding> bind_next(seconds now);
 
   /// The task runs. Needed where it may wait on its unit, for estimates alone.
-  /// These four: usage_error for a task that was not told, or is not bound, or is over.
+  /// These three: usage_error for a task that was not told, or is not bound, or is over.
   void started(told_task task, seconds now);
   /// It is over, and ran for `time` seconds; 0: not measured.
   void ended(told_task task, seconds now, seconds time);
   /// It is over, in vain: its time is no measure. What comes after it is the caller's to cancel.
   void failed(told_task task, seconds now);
-  /// It will not run: over at once where it is not bound yet, so that what comes after it need not wait for
-  /// it. Whether that is so; one that is bound stays so until it has ended or failed. No effect on what is
-  /// over.
+  /// It will not run, where it is not bound yet; what comes after it waits for what it came after. Whether
+  /// that is so: one that is bound stays so until it has ended or failed. No effect on what is over.
+  /// Errors: usage_error for a task that was not told.
   bool cancel(told_task task);
 
   /// The latest version of a piece is in this memory alone: for what changes outside of tasks. Pieces that

@@ -42,7 +42,9 @@ task_plan heft(const task_machine& machine, std::span<const recorded_task> tasks
                const kind_times_by_unit& times);
 
 /// The shortest of HEFT's and of those by other ways to the end: with the fastest unit's times, without
-/// copies. To have it followed, tell a binder its tasks in this order, each `on` its units alone.
+/// copies. To have it followed, tell a binder its tasks in this order, each `on` its units alone, and on a
+/// CPU CU also `after` the one before it there; what they write may be copied to where it will be read when
+/// it is written.
 task_plan plan_tasks(const task_machine& machine, std::span<const recorded_task> tasks,
                      const kind_times_by_unit& times);
 

@@ -14,7 +14,7 @@ void ready_queue::push(const ready_task& task) {
   ++size_;
   const bool is_full = window_.size() == window_size;
   const bool is_last = !window_.empty() && !task.is_before(window_.back());
-  if (is_last && (is_full || !behind_.empty())) return push_behind(task);
+  if (is_last && is_full) return push_behind(task);
   if (is_full) {
     push_behind(window_.back());
     window_.pop_back();

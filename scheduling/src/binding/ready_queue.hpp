@@ -22,8 +22,8 @@ struct ready_task {
 class ready_queue {
  public:
   /// So many are looked at: a task may pass by a unit that has room, since it waits for a faster one, and
-  /// then it is another one's turn. 32 tasks and ten units take 1 µs; with 8 graphs of 10^3 seeds are 1%
-  /// longer, with 128 none is shorter.
+  /// then it is another one's turn. With 32 random graphs end at 1.106 of HEFT's makespan in the median, with
+  /// 8 at 1.140, with 128 at 1.105. What is behind is reckoned by their mean.
   static constexpr std::size_t window_size = 32;
   using stale_test = std::function<bool(const ready_task&)>;
 

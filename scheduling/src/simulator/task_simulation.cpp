@@ -37,11 +37,24 @@ void task_simulation::tell_all(const std::vector<planned_task>& planned) {
     tell(t, graph_.task(static_cast<std::size_t>(t)).on);
 }
 
+/// A CPU CU takes its tasks in the order of the plan: one that is ready early could keep a critical one
+/// waiting.
+std::vector<int> task_simulation::before_in_plan(int number, std::span<const unit_id> on) {
+  std::vector<int> before = graph_.task(static_cast<std::size_t>(number)).after;
+  for (const unit_id each : on) {
+    const auto unit = static_cast<std::size_t>(int{each});
+    if (!graph_.machine().is_cpu(unit)) continue;
+    if (last_planned_[unit] >= 0) before.push_back(last_planned_[unit]);
+    last_planned_[unit] = number;
+  }
+  return before;
+}
+
 void task_simulation::tell(int number, std::span<const unit_id> on) {
   const recorded_task& of = graph_.task(static_cast<std::size_t>(number));
   task& next = tasks_[static_cast<std::size_t>(number)];
   std::vector<told_task> after;
-  for (const int before : of.after) {
+  for (const int before : is_planned_ ? before_in_plan(number, on) : of.after) {
     task& first = tasks_[static_cast<std::size_t>(before)];
     after.push_back(first.told);
     first.before_of.push_back(number);

@@ -16,7 +16,11 @@ namespace yoke::scheduling {
 class task_simulation {
  public:
   task_simulation(const graph_view& graph, task_binder& binder)
-      : graph_{graph}, binder_{binder}, tasks_(graph.n_tasks()), units_(graph.machine().n_units()) {}
+      : graph_{graph},
+        binder_{binder},
+        tasks_(graph.n_tasks()),
+        units_(graph.machine().n_units()),
+        last_planned_(graph.machine().n_units(), -1) {}
 
   /// Tells the tasks in this order, each on the units of `planned` alone where that is not empty.
   task_run run(const std::vector<planned_task>& planned);
@@ -43,6 +47,7 @@ class task_simulation {
     }
   };
 
+  std::vector<int> before_in_plan(int number, std::span<const unit_id> on);
   void tell_all(const std::vector<planned_task>& planned);
   void tell(int number, std::span<const unit_id> on);
   void bind_all();
@@ -59,6 +64,7 @@ class task_simulation {
   std::vector<task> tasks_;
   std::unordered_map<std::uint64_t, int> by_told_;
   std::vector<unit_state> units_;
+  std::vector<int> last_planned_;  ///< of each unit, or -1
   std::unordered_map<std::uint64_t, std::vector<seconds>> pieces_;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;
   bool is_planned_ = false;
