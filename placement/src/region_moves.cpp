@@ -14,9 +14,11 @@ void region_store::publish(region& of) {
   std::uint64_t readable = 0;
   {
     const auto table = versions_.lock();
+    bool is_promised = false;
+    table->for_each_promise(of.piece, [&](const versions::mark_ptr&) { is_promised = true; });
     if (of.guard == nullptr)  // each use looks at the host's bytes, too
       for (int space = 0; space < std::min(transfers_.n_spaces(), 64); ++space)
-        readable |= std::uint64_t{table->is_whole_in(of.piece, space_id{space})} << space;
+        readable |= std::uint64_t{!is_promised && table->is_whole_in(of.piece, space_id{space})} << space;
     of.placement.store(table->home_of(of.piece), std::memory_order_release);
     const bool is_broken = table->error_of(of.piece) != nullptr;
     of.busy.store(is_broken || !table->is_quiet(of.piece), std::memory_order_release);
@@ -36,6 +38,7 @@ versions::marks region_store::others_at(const region& of, access how) {
     if (!is_own(*each)) all.add(each);
   };
   const auto table = versions_.lock();
+  table->for_each_promise(of.piece, add);
   for (int space = 0; space < transfers_.n_spaces(); ++space) {
     // What is read where the bytes are is no matter of another reader.
     const bool may_stay = how == access::read && table->holds(of.piece, space_id{space});

@@ -45,6 +45,16 @@ void check_region_of(region_table& regions, const placed_region& region) {
   static_cast<void>(handle_in(store_of(regions), region));
 }
 
+void promise_work(region_table& of, std::span<const placed_region* const> regions,
+                  const versions::mark_ptr& by) {
+  region_store& store = store_of(of);
+  const locked_regions locked{all_of(store, regions), true};
+  for (const wanted_region& each : locked.all) {
+    store.table()->promise(each.region.object->piece, by);
+    store.publish(*each.region.object);
+  }
+}
+
 regions_for_work::regions_for_work(region_table& of, std::span<const placed_region* const> regions,
                                    space_id space)
     : held_{new held{store_of(of), locked_regions{all_of(store_of(of), regions), true}}} {

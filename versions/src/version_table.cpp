@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -71,7 +72,13 @@ bool table::is_idle(piece what, space_id memory) const {
 bool table::is_quiet(piece what) const {
   for (std::size_t m = 0; m < n_memories_; ++m)
     if (!is_idle(what, space_id{static_cast<int>(m)})) return false;
-  return !has_replicas(what);
+  const auto is_open = [](const mark_ptr& each) { return each->is_under_way(); };
+  return !has_replicas(what) && std::ranges::none_of(at(what).promised, is_open);
+}
+
+void table::promise(piece what, const mark_ptr& by) {
+  at(what).promised.forget_ended();
+  at(what).promised.add(by);
 }
 
 bool table::has_replicas(piece what) const {

@@ -75,6 +75,11 @@ class marks {
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }
   std::size_t size() const { return all_.size(); }
+  bool are_over() const {
+    for (const mark_ptr& each : all_)
+      if (each->is_under_way()) return false;
+    return true;
+  }
 
  private:
   std::vector<mark_ptr> all_{};

@@ -71,7 +71,8 @@ class table {
   }
   /// Whether nothing under way uses it there.
   bool is_idle(piece what, space_id memory) const;
-  /// Whether a write where it is at home would have nothing to wait for and make nothing stale.
+  /// Whether a write where it is at home would have nothing to wait for and make nothing stale, and no work
+  /// is promised.
   bool is_quiet(piece what) const;
   /// Where its bytes must travel from before work in `to` can use them; none where they are there, or
   /// nowhere.
@@ -98,6 +99,15 @@ class table {
   /// What is in `from`, which `by` reads there and writes in `to`. Queued behind what both uses gave. Where
   /// it is at home that is a new version.
   void copy(piece what, space_id from, space_id to, const mark_ptr& by);
+  /// Work on it will be told of before `by` is over, in whatever memory: nobody who comes later takes it for
+  /// quiet until then.
+  void promise(piece what, const mark_ptr& by);
+  /// visit(mark) for promises that are not kept yet.
+  template <class Visit>
+  void for_each_promise(piece what, const Visit& visit) const {
+    for (const mark_ptr& each : at(what).promised)
+      if (each->is_under_way()) visit(each);
+  }
   /// Its bytes there are no version any more, for somebody else writes them.
   /// Requires: it is not at home there.
   void forget(piece what, space_id memory);
@@ -122,6 +132,7 @@ class table {
     std::uint64_t latest = 0;  ///< 0: empty
     space_id home{};
     std::exception_ptr lost{};  ///< without a home: why
+    marks promised{};
   };
 
   static bool is_under_way(const mark_ptr& work) { return work != nullptr && work->is_under_way(); }

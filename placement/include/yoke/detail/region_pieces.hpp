@@ -20,6 +20,11 @@ shared_table& versions_of(region_table& regions);
 /// Errors: usage_error where it is no region, or one of another runtime.
 void check_region_of(region_table& regions, const placed_region& region);
 
+/// Work on the regions will be told of before `by` is over. Calls of placement on them wait for that, and
+/// then for the work.
+void promise_work(region_table& of, std::span<const placed_region* const> regions,
+                  const versions::mark_ptr& by);
+
 /// Regions of one runtime, held while the table of versions is told of work on them in `space`: they have
 /// memory there (none is needed in space -1), nobody else changes or moves them, and plain addresses that GPU
 /// CUs were given for them are used no more. When it goes, calls of placement know what the table was told.
