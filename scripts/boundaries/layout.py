@@ -24,7 +24,7 @@ BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
 CORE = {"base", "versions", "devices", "cu", "placement", "scheduling", "runtime"}
 # What decides and does nothing: no device, thread, clock or environment.
 PURE = ("scheduling", "versions", "flow")
-PUBLIC = CORE | {"arrays", "tasks"}
+PUBLIC = CORE | {"arrays", "flow", "engine", "tasks"}
 MAY_USE = {
     "base": {"base"},
     "versions": {"base", "versions"},
@@ -38,7 +38,7 @@ MAY_USE = {
     "runtime": CORE,
     "arrays": CORE | {"arrays"},
     "tasks": CORE | {"flow", "engine", "tasks"},
-    "benchmarks": PUBLIC | {"flow", "engine", "benchmarks"},
+    "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},
 }

@@ -17,18 +17,6 @@ scheduling::task_machine machine_of(const runtime& rt) {
   return {.units = rt.schedule_units(), .room = {}, .ways = {}};
 }
 
-flow::role role_of(task_role as) {
-  switch (as) {
-    case task_role::in:
-      return flow::role::in;
-    case task_role::out:
-      return flow::role::out;
-    case task_role::inout:
-      return flow::role::inout;
-  }
-  return flow::role::inout;
-}
-
 std::uint64_t number_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key); }
 
 /// What is over counts where it has failed.
@@ -162,111 +150,55 @@ task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on
   return made;
 }
 
-void task_core::go_on() {
+void task_core::go_on(const task_record_ptr& told) {
   {
     const guard locked{lock_};
     bind_what_can();
+    if (told->at == task_record::stage::told) promise(told);
   }
   engine_.get().start();
 }
 
-// What is bound.
+namespace {
 
-void task_core::bind_what_can() {
-  while (const auto next = binder_.bind_next(elapsed(began_, now()))) bind(*next);
-}
+/// Of a task without a CU.
+struct promise_of_task : versions::mark {
+  promise_of_task(task_core& by, const task_record_ptr& one) : mark{{one.get()}, 1, &by}, task{one} {}
+  std::weak_ptr<task_record> task;
+};
 
-void task_core::bind(const scheduling::task_binding& to) {
-  const task_record_ptr one = open_.at(static_cast<std::uint64_t>(to.task));
-  one->unit = to.units.front();
-  one->at = task_record::stage::bound;
-  one->bound_at = now();
-  auto& taken = units_[static_cast<std::size_t>(int{one->unit})].taken;
-  one->slot = static_cast<int>(std::ranges::find(taken, false) - taken.begin());
-  taken[static_cast<std::size_t>(one->slot)] = true;
-  try {
-    enqueue(one);
-  } catch (...) {
-    fail_untold(one, std::current_exception());
-  }
-}
+}  // namespace
 
-std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) const {
-  const compute_unit& unit = rt_.units().at(one->unit);
-  return std::make_shared<flow::plan>(flow::plan{one->name, [&unit, one](const flow::site& at) {
-                                                   const ticks from = now();
-                                                   one->has_begun = true;
-                                                   task_context me{unit, at.stream};
-                                                   one->body(me, at.addresses.data());
-                                                   if (unit.dev == nullptr) one->ran = elapsed(from, now());
-                                                 }});
-}
-
-void task_core::enqueue(const task_record_ptr& one) {
-  std::vector<flow::placed_argument> arguments;
+void task_core::promise(const task_record_ptr& one) {
+  std::vector<const placed_region*> objects;
   for (const task_use& each : one->uses)
-    if (each.object != nullptr) arguments.push_back({each.object, role_of(each.as)});
-  std::vector<flow::completion> after, behind;
-  for (const task_record_ptr& each : one->after) {
-    if (each->error != nullptr) std::rethrow_exception(each->error);
-    after.push_back(each->end);
+    if (each.object != nullptr) objects.push_back(each.object);
+  if (objects.empty()) return;
+  one->promise = std::make_shared<promise_of_task>(*this, one);
+  promise_work(rt_.memory(), objects, one->promise);
+}
+
+void task_core::keep_promise(task_record& one) {
+  if (one.promise == nullptr) return;
+  {
+    const auto table = versions_of(rt_.memory()).lock();
+    one.promise->end();
   }
-  for (const task_record_ptr& each : one->behind) behind.push_back(each->end);
-  const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
-  one->end = engine_.tell(
-      engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
-      arguments, {after, behind},
-      [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
+  one.promise = nullptr;
+  if (n_waiting_ > 0) changed_.notify_all();
 }
 
-/// It could not be told: it fails in its turn, and so does what reads what it was to write.
-void task_core::fail_untold(const task_record_ptr& one, const std::exception_ptr& why) {
-  one->has_begun =
-      std::ranges::none_of(one->after, [&](const task_record_ptr& each) { return each->error == why; });
-  std::vector<flow::placed_argument> arguments;
-  for (const task_use& each : one->uses)
-    if (each.object != nullptr) arguments.push_back({each.object, role_of(each.as)});
-  one->end = engine_.tell_failure(
-      one->name, why, arguments,
-      [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
+void task_core::await(const versions::mark_ptr& promise) {
+  const task_record_ptr one = static_cast<const promise_of_task&>(*promise).task.lock();
+  if (one == nullptr) return;
+  refuse(fmt::format("{}, which has no CU yet: an object that it uses is asked for", one->name));
+  guard locked{lock_};
+  ++n_waiting_;
+  changed_.wait(locked, [&] { return one->promise == nullptr; });
+  --n_waiting_;
 }
 
-// What is over.
-
-/// On a GPU about: from when it could begin to when somebody heard of its end.
-seconds task_core::time_of(const task_record& one, ticks at) const {
-  if (one.ran > 0) return one.ran;
-  const ticks last = units_[static_cast<std::size_t>(int{one.unit})].last_over;
-  return elapsed(std::max(one.bound_at, last), at);
-}
-
-void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
-  const guard locked{lock_};
-  const ticks at = now();
-  unit_state& unit = units_[static_cast<std::size_t>(int{one->unit})];
-  unit.taken[static_cast<std::size_t>(one->slot)] = false;
-  const seconds since_began = elapsed(began_, at);
-  if (error == nullptr)
-    binder_.ended(one->id, since_began, time_of(*one, at));
-  else
-    binder_.failed(one->id, since_began);
-  unit.last_over = at;
-  close(one, error);
-  bind_what_can();
-}
-
-void task_core::close(const task_record_ptr& one, const std::exception_ptr& error) {
-  one->at = task_record::stage::over;
-  one->error = error;
-  let_go(*one);
-  one->after.clear();
-  one->behind.clear();
-  one->body = {};
-  one->uses = {};
-  open_.erase(static_cast<std::uint64_t>(one->id));
-  if (error != nullptr && one->has_begun) untold_.push_back(one);
-  if (n_waiting_ > 0 || open_.empty()) changed_.notify_all();
-}
+// What is waited for, and cancelled.
 
 void task_core::cancel_unbound() {
   std::vector<task_record_ptr> unbound;

@@ -35,6 +35,7 @@ struct task_record {
   unit_id unit{};
   int slot = 0;  ///< of the unit's queues
   ticks bound_at{};
+  versions::mark_ptr promise{};  ///< that it will be bound; null where it was at once
   bool has_begun = false;
   seconds ran = 0;  ///< 0: not measured
   flow::completion end{};
@@ -43,14 +44,16 @@ struct task_record {
 using task_record_ptr = std::shared_ptr<task_record>;
 
 /// Thread-safe. Its lock is taken before those of regions and of the engine; nobody waits for a task with it.
-class task_core : public std::enable_shared_from_this<task_core> {
+class task_core final : public std::enable_shared_from_this<task_core>, public versions::worker {
  public:
   explicit task_core(runtime& rt);
 
   /// Binds nothing: `go_on` does.
   task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue);
-  /// Binds and starts what can be.
-  void go_on();
+  /// Binds and starts what can be; objects of `told` know of it, if that is not among this.
+  void go_on(const task_record_ptr& told);
+  /// Until a task has a CU. Errors: usage_error in a task or a parallel region.
+  void await(const versions::mark_ptr& promise) override;
   void wait(const task_record_ptr& one);
   void wait();
   void cancel();
@@ -81,6 +84,8 @@ class task_core : public std::enable_shared_from_this<task_core> {
   int kind_of(std::string_view name);
   void use_all(const task_record_ptr& one);
   void let_go(task_record& one);
+  void promise(const task_record_ptr& one);
+  void keep_promise(task_record& one);
   void bind_what_can();
   void bind(const scheduling::task_binding& to);
   void enqueue(const task_record_ptr& one);
@@ -97,7 +102,7 @@ class task_core : public std::enable_shared_from_this<task_core> {
   const ticks began_ = now();
   std::mutex lock_;
   std::condition_variable changed_;
-  int n_waiting_ = 0;  ///< for one task
+  int n_waiting_ = 0;  ///< for one task, or until it is bound
   scheduling::task_binder binder_;
   std::unordered_map<std::uint64_t, task_record_ptr> open_;  ///< by their number in the binder
   std::unordered_map<const void*, users> users_;

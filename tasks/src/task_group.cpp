@@ -24,7 +24,7 @@ bool task::is_over() const {
 
 task task_starter::start(detail::told next) {
   task made{core_->tell(next, on_)};
-  core_->go_on();
+  core_->go_on(made.of_);
   return made;
 }
 

@@ -117,6 +117,48 @@ TEST_CASE("a call of placement waits for the tasks that use its object", "[tasks
   CHECK(x.host()[0] == ((1 * 31 + 1) * 31 + 1) * 31 + 1);
 }
 
+TEST_CASE("a call of placement waits for tasks without a CU, too", "[tasks]") {
+  yoke::runtime rt;
+  numbers x{rt, n, "x"};
+  task_group g{rt};
+  number model = 1;
+  fill(g, x, 1);
+  for (int i = 0; i < 200; ++i) {
+    for (int k = 0; k < 20; ++k) {
+      add(g, x, x, 0);
+      model = (31 * model) & 0xffffffff;
+    }
+    if (i % 2 == 0)
+      REQUIRE(std::as_const(x).host()[0] == model);
+    else
+      x.host()[0] = model = i;
+  }
+  {
+    numbers gone = std::move(x);
+  }
+  g.wait();
+}
+
+TEST_CASE("an object of a task without a CU is refused in a run, which has the CPUs", "[tasks]") {
+  yoke::runtime rt;
+  task_group g{rt};
+  if (g.cpus().empty()) return support::skip("no CPU CU");
+  numbers x{rt, n, "x"};
+  x.host()[0] = 1;
+  std::string text;
+  rt.each_unit([&](unit_id unit) {
+    if (unit != 0) return;
+    std::thread{[&] {
+      for (int i = 0; i < 3; ++i)
+        g.run("late", {.on = g.cpus()}, inout(x), [](task_context& me, auto a) { fill_in(me, a, 2); });
+    }}.join();
+    text = support::refusal([&] { x.here(); });
+  });
+  CHECK_THAT(text, Contains("late") && Contains("run"));
+  g.wait();
+  CHECK(x.host()[0] == 2);
+}
+
 TEST_CASE("a GPU CU has room for four tasks, a CPU CU for one", "[tasks]") {
   yoke::runtime rt;
   task_group g{rt};

@@ -212,7 +212,7 @@ class task_queue : public task_starter {
 
 /// Any number of threads may tell of tasks; their order is that of the calls. One thread waits. A runtime may
 /// have several groups at once: what their tasks do with one object is ordered as the tasks were bound, so
-/// order it yourself. Calls of placement on an object wait for the tasks that are bound and use it.
+/// order it yourself. Calls of placement on an object wait for the tasks that were told before and use it.
 class task_group : public task_starter {
  public:
   /// Errors: usage_error in a forked child; device_error.
