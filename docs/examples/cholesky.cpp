@@ -81,12 +81,8 @@ double error_of(const triangle& a, int tiles, int n) {
   return worst;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const int tiles = argc > 1 ? std::atoi(argv[1]) : 8, n = argc > 2 ? std::atoi(argv[2]) : 64;
-  if (tiles < 1 || n < 1) return std::fprintf(stderr, "yoke-cholesky: TILES and SIZE are 1 or more\n"), 2;
-
+/// Whether the factors are right.
+bool run(int tiles, int n) {
   yoke::runtime rt;
   triangle a = matrix(rt, tiles, n);
   const auto at = [&](int row, int column) -> auto& { return tile_at(a, row, column); };
@@ -107,5 +103,16 @@ int main(int argc, char** argv) {
   const double worst = error_of(a, tiles, n);
   std::printf("yoke-cholesky: %d x %d tiles of %d x %d on %s: the error is %.1e\n", tiles, tiles, n, n,
               rt.units().shape().text().c_str(), worst);
-  return worst < 1e-12 ? 0 : 1;
+  return worst < 1e-12;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const int tiles = argc > 1 ? std::atoi(argv[1]) : 8, n = argc > 2 ? std::atoi(argv[2]) : 64;
+  if (tiles < 1 || n < 1) throw yoke::usage_error{"TILES and SIZE are 1 or more"};
+  return run(tiles, n) ? 0 : 1;
+} catch (const yoke::error& problem) {
+  std::fprintf(stderr, "yoke-cholesky: %s\n", problem.what());
+  return 1;
 }

@@ -3,6 +3,7 @@
 
     old_standard.py COMPILER INCLUDES HEADER...
 """
+import pathlib
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ def first_error(compiler, includes, header):
 
 
 def main(compiler, includes, headers):
+    includes += sorted({f"-I{pathlib.Path(header).parent.parent}" for header in headers})  # also of rooms above arrays
     says_other = {}
     for header in headers:
         error = first_error(compiler, includes, header)
