@@ -93,9 +93,11 @@ const choice* ready_look::consider(const ready_task& ready, const unit_list& lis
   const offer best = best_offer(task, list);
   if (best.unit < 0) return take_first(ready, list);
   if (best.is_now && !waits_for_others(task, best.unit)) return take(found_, ready, best.unit, best.begin);
-  // A CPU CU that has all data gains nothing by it, and would be woken by the end of what it waits for.
+  // A CPU CU that has all data gains nothing by waiting; it would be woken by the end of what it waits for,
+  // and others that could run on it meanwhile would not.
   const bool gains = !waits_for_others(task, best.unit) || best.copies > 0;
-  if (best.is_now && gains && ahead_.task == none && is_measured(task, best.unit))
+  if (best.is_now && !gains) return nullptr;
+  if (best.is_now && ahead_.task == none && is_measured(task, best.unit))
     take(ahead_, ready, best.unit, best.begin);
   hold(best.unit, best.begin, best.end);
   return nullptr;
@@ -145,7 +147,7 @@ ready_look::offer ready_look::offer_of(int unit, seconds time, const data_arriva
   const outlook& of = at(unit);
   const bool fits = of.has_room && data.at + time <= of.gap_end;
   const seconds begin = fits && of.gap_end < never ? data.at : std::max(of.free_at, data.at);
-  return {unit, begin, begin + time, data.copies, fits};
+  return {unit, begin, begin + time, data.copies, std::max<seconds>(0, begin - of.free_at), fits};
 }
 
 void ready_look::hold(int unit, seconds from, seconds until) {

@@ -38,11 +38,14 @@ class ready_look {
   struct offer {
     int unit = -1;
     seconds begin = 0, end = 0;
-    seconds copies = 0;   ///< of two that end at one time that with fewer is better
+    // Of two that end at one time that with fewer copies is better, then that which keeps its unit idle for
+    // less: there a chain stays where it is, and others get what is free.
+    seconds copies = 0, idle = 0;
     bool is_now = false;  ///< it can be bound there now
 
     bool is_better_than(const offer& other) const {
-      return std::tuple{end, copies, unit} < std::tuple{other.end, other.copies, other.unit};
+      return std::tuple{end, copies, idle, unit} <
+             std::tuple{other.end, other.copies, other.idle, other.unit};
     }
   };
   struct cursor {
