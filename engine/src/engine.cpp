@@ -38,30 +38,33 @@ versions::piece engine::add(std::string name, std::size_t bytes, std::vector<voi
 
 void engine::remove(versions::piece what) { core_->remove(what); }
 
+std::vector<work_ptr> engine::works(const std::string& name, std::span<const completion> all) const {
+  std::vector<work_ptr> found;
+  for (const completion& each : all) {
+    if (each.what_ == nullptr) continue;
+    if (each.of_ != core_)
+      throw usage_error{fmt::format("{}: it is to come after {}, which is another engine's; wait for that",
+                                    name, each.what_->name())};
+    found.push_back(each.what_);
+  }
+  return found;
+}
+
 completion engine::tell(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
                         const order& where, std::span<const lent_piece> lent,
                         std::function<void(const std::exception_ptr&)> when_over) {
-  const auto works = [&](std::span<const completion> all) {
-    std::vector<work_ptr> before;
-    for (const completion& each : all) {
-      if (each.what_ == nullptr) continue;
-      if (each.of_ != core_)
-        throw usage_error{fmt::format("{}: it is to come after {}, which is another engine's; wait for that",
-                                      what->name, each.what_->name())};
-      before.push_back(each.what_);
-    }
-    return before;
-  };
-  const std::vector<work_ptr> after = works(where.after), behind = works(where.behind);
+  const std::vector<work_ptr> after = works(what->name, where.after),
+                              behind = works(what->name, where.behind);
   return {core_, core_->tell(on, std::move(what), arguments, after, behind, lent, std::move(when_over))};
 }
 
 void engine::start() { core_->start(); }
 
 completion engine::tell_failure(std::string name, const std::exception_ptr& why,
-                                std::span<const argument> arguments,
+                                std::span<const argument> arguments, std::span<const completion> behind,
                                 std::function<void(const std::exception_ptr&)> when_over) {
-  return {core_, core_->tell_failure(std::move(name), why, arguments, std::move(when_over))};
+  const std::vector<work_ptr> before = works(name, behind);
+  return {core_, core_->tell_failure(std::move(name), why, arguments, before, std::move(when_over))};
 }
 
 bool engine::is_in_work() const { return core_->is_in_own_work(); }

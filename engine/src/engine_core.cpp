@@ -60,8 +60,13 @@ engine_core::~engine_core() = default;
 
 void engine_core::close() noexcept {
   table_guard table{table_lock_};
-  for (drop_over(); !told_.empty() || !over_.empty(); drop_over()) {
-    if (!told_.empty()) go_on(told_.front(), table);
+  for (drop_over(); !told_.empty() || !over_.empty() || n_telling_ > 0; drop_over()) {
+    if (!told_.empty()) {
+      go_on(told_.front(), table);
+    } else if (over_.empty()) {  // somebody is told, and may tell of more
+      wait_until([&] { return n_telling_ == 0 || !told_.empty(); }, table);
+      continue;
+    }
     may_start_ = true;
     table.unlock();
     start_what_can();
@@ -219,7 +224,7 @@ work_ptr engine_core::tell(lane_id on, std::shared_ptr<const plan> what, std::sp
 }
 
 work_ptr engine_core::tell_failure(std::string name, const std::exception_ptr& why,
-                                   std::span<const argument> arguments,
+                                   std::span<const argument> arguments, std::span<const work_ptr> behind,
                                    std::function<void(const std::exception_ptr&)> when_over) {
   std::vector<argument> overwritten;
   for (const argument& each : arguments)
@@ -227,12 +232,15 @@ work_ptr engine_core::tell_failure(std::string name, const std::exception_ptr& w
   const bool says_end = static_cast<bool>(when_over);
   auto run = std::make_shared<run_of_plan>(run_of_plan{{}, {}, std::move(when_over)});
   const table_guard table{table_lock_};
+  if (says_end) be_ready_to_watch();
   told_.push_back(all_.enqueue({.name = name,
                                 .on = host(),
                                 .arguments = overwritten,
+                                .behind = behind,
                                 .plan = std::move(run),
                                 .says_end = says_end,
                                 .failure = why}));
+  if (says_end) watched_.push_back(told_.back()), has_watched_.notify_one();
   may_start_ = true;
   return told_.back();
 }

@@ -63,6 +63,7 @@ class engine_core final : public versions::worker {
                 std::span<const work_ptr> after, std::span<const work_ptr> behind,
                 std::span<const lent_piece> lent, std::function<void(const std::exception_ptr&)> when_over);
   work_ptr tell_failure(std::string name, const std::exception_ptr& why, std::span<const argument> arguments,
+                        std::span<const work_ptr> behind,
                         std::function<void(const std::exception_ptr&)> when_over);
   /// What was told, as far as it can; and waits for the oldest where too much is under way.
   void start();
@@ -196,6 +197,7 @@ class engine_core final : public versions::worker {
   std::deque<work_ptr> told_;                ///< from the oldest that is not over
   std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told
   std::deque<work_ptr> over_;                ///< of which somebody wants to know it
+  int n_telling_ = 0;                        ///< is told that now, and may tell of more
   std::atomic<std::uint64_t> n_changes_{0};  ///< changed under the lock, and looked at without
   std::uint64_t n_starts_ = 0;
   bool is_closing_ = false, gets_up_ = false;

@@ -170,9 +170,13 @@ bool engine_core::call_when_over(table_guard& table) {
   const work_ptr next = std::move(over_.front());
   over_.pop_front();
   const std::exception_ptr error = next->error();
+  if (error != nullptr) tell(error);
+  ++n_telling_;
   table.unlock();
   static_cast<const run_of_plan*>(next->plan())->when_over(error);
   table.lock();
+  --n_telling_;
+  has_changed();
   return true;
 }
 
@@ -191,7 +195,7 @@ bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table)
     return true;
   }
   const auto& own = static_cast<const work&>(*what);
-  if (is_seat(own.lane())) return false;
+  if (is_seat(own.lane()) || is_host(own.lane())) return false;
   queue_state& of = queue_at(own.lane());
   return ask(of, table, [&] {
     const std::optional<queue::point> point = of.of->behind(own.number());

@@ -72,7 +72,7 @@ completion runtime_engine::enqueue(unit_id on, std::shared_ptr<const plan> what,
 completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
                                 std::span<const placed_argument> arguments, const order& where,
                                 std::function<void(const std::exception_ptr&)> when_over) {
-  std::vector<const detail::placed_region*> regions;
+  std::vector<detail::region_name> regions;
   for (const placed_argument& each : arguments) regions.push_back(each.what);
   const detail::regions_for_work held{rt_.memory(), regions, memory};
   std::vector<argument> uses;
@@ -87,13 +87,14 @@ completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<con
 
 completion runtime_engine::tell_failure(std::string name, const std::exception_ptr& why,
                                         std::span<const placed_argument> arguments,
+                                        std::span<const completion> behind,
                                         std::function<void(const std::exception_ptr&)> when_over) {
-  std::vector<const detail::placed_region*> regions;
+  std::vector<detail::region_name> regions;
   for (const placed_argument& each : arguments) regions.push_back(each.what);
   const detail::regions_for_work held{rt_.memory(), regions, host_space};
   std::vector<argument> uses;
   for (std::size_t i = 0; i < arguments.size(); ++i) uses.push_back({held.all()[i].what, arguments[i].as});
-  return engine_->tell_failure(std::move(name), why, uses, std::move(when_over));
+  return engine_->tell_failure(std::move(name), why, uses, behind, std::move(when_over));
 }
 
 }  // namespace yoke::flow

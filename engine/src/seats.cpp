@@ -49,7 +49,7 @@ void engine_core::sit(int number) {
       if (gets_up_) has_changed();
       continue;
     }
-    if (next == nullptr && gets_up()) return;
+    if (gets_up() && (next == nullptr || n_guests_ > 0)) return;  // what has begun waits until they have gone
     is_busy = true;
     next != nullptr ? do_on_seat(std::exchange(next, nullptr), table) : go_on(waiting(), table);
   }

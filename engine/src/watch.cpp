@@ -39,7 +39,7 @@ void engine_core::look_for(const work_ptr& what, table_guard& table) {
   if (first != nullptr && first->by() != this) {
     is_through(first, table);
     may_start_ = true;
-  } else if (first != nullptr && !is_seat(static_cast<const work&>(*first).lane())) {
+  } else if (first != nullptr && static_cast<const work&>(*first).lane() > host()) {
     queue& of = *queue_at(static_cast<const work&>(*first).lane()).of;
     table.unlock();
     of.see_to(first->number());

@@ -62,9 +62,13 @@ placed_region::placed_region(region_table& regions, std::size_t bytes, const reg
 placed_region::~placed_region() {
   const std::unique_ptr<handle> mine{handle_};
   if (mine == nullptr || leaves_all()) return;  // a child has nothing to give back
-  if (region_store* store = mine->alive->load(std::memory_order_acquire)) {
+  region_store* const store = mine->alive->load(std::memory_order_acquire);
+  if (store == nullptr) return;
+  try {
     const std::unique_lock guard = store->lock_to_end(*mine->region.object);
     store->remove(*mine->region.object, store->calling(), true);
+  } catch (const usage_error&) {  // NOLINT(bugprone-empty-catch)
+    // Work that uses it may not wait for itself: it has called exit(), and all stays as it is.
   }
 }
 

@@ -144,7 +144,9 @@ void region_store::wait_for(region& of, space_id space, access how, const caller
 void region_store::tell(const region& of, const std::exception_ptr& error) {
   {
     const auto table = versions_.lock();
-    if (table->error_of(of.piece) != nullptr)
+    if (table->home_of(of.piece) == space_id{})
+      table->clear(of.piece);
+    else if (table->error_of(of.piece) != nullptr)
       table->begin({of.piece, table->home_of(of.piece), access::write}, nullptr);
   }
   std::rethrow_exception(error);

@@ -120,7 +120,7 @@ TEST_CASE("an object that goes, and a runtime that ends, wait for the work", "[e
 TEST_CASE("an object of another runtime is refused", "[engine]") {
   yoke::runtime rt, other;
   object x{other, n, "x"};
-  CHECK_THAT(support::refusal([&] { tell(runtime_engine::of(rt), 0, step(0, 1, 1), {use(x, role::out)}); }),
+  CHECK_THAT(support::refusal([&] { yoke::detail::named(rt.memory(), *x.use().region); }),
              Contains("belongs to another runtime than the work"));
 }
 

@@ -46,7 +46,9 @@ inline std::shared_ptr<const plan> step(unsigned reads, unsigned writes, std::in
   });
 }
 
-inline placed_argument use(object& x, role as) { return {x.use().region, as}; }
+inline placed_argument use(object& x, role as) {
+  return {yoke::detail::named(yoke::runtime::current().memory(), *x.use().region), as};
+}
 
 inline completion tell(runtime_engine& on, int unit, std::shared_ptr<const plan> what,
                        std::vector<placed_argument> arguments = {}, std::vector<completion> after = {}) {

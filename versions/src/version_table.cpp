@@ -153,6 +153,12 @@ void table::leave(piece what, space_id memory, const std::exception_ptr& why) {
 
 void table::drop(piece what, space_id memory) { leave(what, memory, nullptr); }
 
+void table::clear(piece what) {
+  YOKE_ASSERT(home_of(what) == space_id{}, "a piece that is at home nowhere");
+  at(what).latest = 0;
+  at(what).lost = nullptr;
+}
+
 bool table::evict(piece what, space_id memory) {
   if (!is_idle(what, memory)) return false;
   if (holds(what, memory) && other_holder(what, memory) == space_id{}) return false;

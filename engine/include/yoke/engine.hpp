@@ -144,7 +144,7 @@ class engine {
   void start();
   /// Tells of work that fails with `why` in its turn, and what reads the pieces that it was to write with it.
   completion tell_failure(std::string name, const std::exception_ptr& why,
-                          std::span<const argument> arguments,
+                          std::span<const argument> arguments, std::span<const completion> behind = {},
                           std::function<void(const std::exception_ptr&)> when_over = {});
   /// Steps that are done one after the other on `on`, as one piece of work, which is made once and enqueued
   /// on that lane as often as one likes: on a queue a graph of the device. It reads a piece that a step reads
@@ -164,6 +164,8 @@ class engine {
   void give_cpus_back();
 
  private:
+  std::vector<work_ptr> works(const std::string& name, std::span<const completion> all) const;
+
   std::shared_ptr<engine_core> core_;
 };
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include <yoke/detail/region_pieces.hpp>
 #include <yoke/engine.hpp>
 #include <yoke/placed.hpp>
 #include <yoke/runtime.hpp>
@@ -13,7 +14,7 @@ namespace yoke::flow {
 
 /// What work does with a placed object.
 struct placed_argument {
-  const detail::placed_region* what;
+  detail::region_name what;
   role as;
 };
 
@@ -46,7 +47,7 @@ class runtime_engine {
                   std::function<void(const std::exception_ptr&)> when_over = {});
   /// engine::tell_failure.
   completion tell_failure(std::string name, const std::exception_ptr& why,
-                          std::span<const placed_argument> arguments,
+                          std::span<const placed_argument> arguments, std::span<const completion> behind,
                           std::function<void(const std::exception_ptr&)> when_over);
 
  private:

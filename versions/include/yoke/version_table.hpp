@@ -114,6 +114,9 @@ class table {
   /// The memory is given back, and nothing under way uses it. Where it alone had the latest version the piece
   /// is empty.
   void drop(piece what, space_id memory);
+  /// Of a piece that is lost, what is known of it: it is empty from here on.
+  /// Requires: it is at home nowhere.
+  void clear(piece what);
   /// The same where nothing uses it, unless it alone has the latest version: false then.
   bool evict(piece what, space_id memory);
   /// A device has gone with its memory. The result are the pieces whose latest version was nowhere else,

@@ -17,13 +17,18 @@ namespace yoke::detail {
 /// In which the regions are pieces. As long as `regions`.
 shared_table& versions_of(region_table& regions);
 
+/// A region by what stays when the object that owns it is moved; of use until the object ends.
+struct region_name {
+  void* object = nullptr;
+  key start = nullptr;  ///< null: none
+  std::size_t bytes = 0;
+};
 /// Errors: usage_error where it is no region, or one of another runtime.
-void check_region_of(region_table& regions, const placed_region& region);
+region_name named(region_table& regions, const placed_region& region);
 
 /// Work on the regions will be told of before `by` is over. Calls of placement on them wait for that, and
 /// then for the work.
-void promise_work(region_table& of, std::span<const placed_region* const> regions,
-                  const versions::mark_ptr& by);
+void promise_work(region_table& of, std::span<const region_name> regions, const versions::mark_ptr& by);
 
 /// Regions of one runtime, held while the table of versions is told of work on them in `space`: they have
 /// memory there (none is needed in space -1), nobody else changes or moves them, and plain addresses that GPU
@@ -32,7 +37,7 @@ class regions_for_work {
  public:
   /// Errors: usage_error for an object without a region, of another runtime, or in a forked child;
   /// out_of_memory, device_error.
-  regions_for_work(region_table& of, std::span<const placed_region* const> regions, space_id space);
+  regions_for_work(region_table& of, std::span<const region_name> regions, space_id space);
   ~regions_for_work();
   regions_for_work(const regions_for_work&) = delete;
   regions_for_work& operator=(const regions_for_work&) = delete;
