@@ -34,29 +34,46 @@ void task_core::bind(const scheduling::task_binding& to) {
   auto& taken = units_[static_cast<std::size_t>(int{one->unit})].taken;
   one->slot = static_cast<int>(std::ranges::find(taken, false) - taken.begin());
   taken[static_cast<std::size_t>(one->slot)] = true;
+  if (open_before(*one).empty()) start(*one);
   try {
     enqueue(one);
   } catch (...) {
     fail_untold(one, std::current_exception());
   }
+  for (known_use& each : one->uses) each.previous = nullptr;
   keep_promise(*one);
 }
 
-std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) const {
+/// The binder's estimates of its unit begin here.
+void task_core::start(task_record& one) {
+  one.has_started = true;
+  binder_.started(one.id, elapsed(began_, now()));
+}
+
+std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) {
   const compute_unit& unit = rt_.units().at(one->unit);
-  return std::make_shared<flow::plan>(flow::plan{one->name, [&unit, one](const flow::site& at) {
-                                                   const ticks from = now();
-                                                   one->has_begun = true;
-                                                   task_context me{unit, at.stream};
-                                                   one->body(me, at.addresses.data());
-                                                   if (unit.dev == nullptr) one->ran = elapsed(from, now());
-                                                 }});
+  const auto run = [this, &unit, one](const flow::site& at) {
+    if (!one->has_started) {
+      const guard locked{lock_};
+      start(*one);
+    }
+    const ticks from = now();
+    task_context me{unit, at.stream};
+    one->body(me, at.addresses.data());
+    if (unit.dev == nullptr) one->ran = elapsed(from, now());
+  };
+  return std::make_shared<flow::plan>(flow::plan{one->name, run});
+}
+
+std::vector<flow::placed_argument> task_core::arguments_of(const task_record& one) const {
+  std::vector<flow::placed_argument> all;
+  for (const known_use& each : one.uses)
+    if (each.is_object()) all.push_back({each.object, role_of(each.as)});
+  return all;
 }
 
 void task_core::enqueue(const task_record_ptr& one) {
-  std::vector<flow::placed_argument> arguments;
-  for (const task_use& each : one->uses)
-    if (each.object != nullptr) arguments.push_back({each.object, role_of(each.as)});
+  if (one->doom != nullptr) std::rethrow_exception(one->doom);
   std::vector<flow::completion> after, behind;
   for (const task_record_ptr& each : one->after) {
     if (each->error != nullptr) std::rethrow_exception(each->error);
@@ -66,19 +83,17 @@ void task_core::enqueue(const task_record_ptr& one) {
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
   one->end = engine_.tell(
       engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
-      arguments, {after, behind},
+      arguments_of(*one), {after, behind},
       [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
 }
 
 /// It could not be told: it fails in its turn, and so does what reads what it was to write.
 void task_core::fail_untold(const task_record_ptr& one, const std::exception_ptr& why) {
-  one->has_begun =
-      std::ranges::none_of(one->after, [&](const task_record_ptr& each) { return each->error == why; });
-  std::vector<flow::placed_argument> arguments;
-  for (const task_use& each : one->uses)
-    if (each.object != nullptr) arguments.push_back({each.object, role_of(each.as)});
+  std::vector<flow::completion> behind;
+  for (const auto* const some : {&one->after, &one->behind})
+    for (const task_record_ptr& each : *some) behind.push_back(each->end);
   one->end = engine_.tell_failure(
-      one->name, why, arguments,
+      one->name, why, arguments_of(*one), behind,
       [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
 }
 
@@ -106,9 +121,17 @@ void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr
   bind_what_can();
 }
 
+/// Whether it has failed for the sake of a task before it.
+bool task_core::is_of_another(const task_record& one, const std::exception_ptr& error) const {
+  const auto has_it = [&](const task_record_ptr& each) { return each->error == error; };
+  return error == one.doom || std::ranges::any_of(one.after, has_it) ||
+         std::ranges::any_of(one.behind, has_it);
+}
+
 void task_core::close(const task_record_ptr& one, const std::exception_ptr& error) {
   one->at = task_record::stage::over;
   one->error = error;
+  if (error != nullptr && !one->is_cancelled && !is_of_another(*one, error)) untold_.push_back(one);
   keep_promise(*one);
   let_go(*one);
   one->after.clear();
@@ -116,7 +139,6 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   one->body = {};
   one->uses = {};
   open_.erase(static_cast<std::uint64_t>(one->id));
-  if (error != nullptr && one->has_begun) untold_.push_back(one);
   if (n_waiting_ > 0 || open_.empty()) changed_.notify_all();
 }
 

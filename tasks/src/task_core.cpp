@@ -19,29 +19,28 @@ scheduling::task_machine machine_of(const runtime& rt) {
 
 std::uint64_t number_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key); }
 
-/// What is over counts where it has failed.
-void add_once(std::vector<task_record_ptr>& all, const task_record_ptr& one) {
-  if (one == nullptr || std::ranges::find(all, one) != all.end()) return;
+/// Once for each who asks; what is over counts where it has failed.
+void add_once(std::vector<task_record_ptr>& all, const task_record_ptr& one, std::uint64_t who) {
+  if (one == nullptr || one->seen_by == who) return;
+  one->seen_by = who;
   if (one->at != task_record::stage::over || one->error != nullptr) all.push_back(one);
 }
 
 }  // namespace
 
 task_core::task_core(runtime& rt)
-    : rt_{rt},
+    : live_{rt.units().live_size()},
+      rt_{rt},
       engine_{flow::runtime_engine::of(rt)},
       binder_{machine_of(rt)},
-      units_(static_cast<std::size_t>(rt.units().size())) {}
-
-std::vector<unit_id> task_core::units(unit_kind kind) const {
-  std::vector<unit_id> all;
-  for (const compute_unit& each : rt_.units().all())
-    if (each.kind == kind) all.push_back(each.id);
-  return all;
+      units_(static_cast<std::size_t>(rt.units().size())) {
+  for (const compute_unit& each : rt.units().all())
+    (each.kind == unit_kind::cpu ? cpus_ : gpus_).push_back(each.id);
 }
 
 void task_core::refuse(std::string_view what) const {
   refuse_in_forked_child();
+  if (!has_runtime()) return;  // there is no task that is not over
   if (engine_.get().is_in_work())
     throw usage_error{fmt::format("{} in a task, which must not tell of tasks nor wait for any", what)};
   if (openmp::in_region())
@@ -49,34 +48,68 @@ void task_core::refuse(std::string_view what) const {
         fmt::format("{} inside a parallel region, of a run or of the program; do it outside of that", what)};
 }
 
-const void* task_core::key_of(const task_use& use) {
-  return use.object != nullptr ? use.object->start() : static_cast<const void*>(use.order);
-}
-
 // What is told.
 
-void task_core::check(const told& next, const std::vector<unit_id>& on_queue) const {
+known_use task_core::known(const task_use& use) const {
+  if (use.object == nullptr) return {.order = use.order->state_, .as = use.as};
+  return {.object = named(rt_.memory(), *use.object), .as = use.as};
+}
+
+std::exception_ptr task_core::error_of(const task_record_ptr& one) {
+  const guard locked{lock_};
+  return one->error;
+}
+
+/// Of a task of another group, which is over, the error.
+std::exception_ptr task_core::doom_by(const task_record_ptr& one, std::string_view name) const {
+  const auto other = one == nullptr ? nullptr : one->of.lock();
+  if (other == nullptr) return one == nullptr ? nullptr : one->error;
+  if (other.get() == this) return nullptr;
+  if (!other->is_over(one))
+    throw usage_error{
+        fmt::format("{}: it is to come after {}, a task of another group; wait for that", name, one->name)};
+  return other->error_of(one);
+}
+
+/// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
+std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) const {
   refuse(fmt::format("{}: told", next.name));
+  if (!has_runtime())
+    throw usage_error{fmt::format("{}: told, but the runtime of its group has ended", next.name)};
   if (!on_queue.empty() && !next.options.on.empty())
     throw usage_error{
         fmt::format("{}: a list of CUs in its options, and one of its queue; give one", next.name)};
+  std::exception_ptr doom;
   for (const task& each : next.options.after)
-    if (each.of_ != nullptr && each.of_->of.lock().get() != this && each.of_->at != task_record::stage::over)
-      throw usage_error{fmt::format("{}: it is to come after {}, a task of another group; wait for that",
-                                    next.name, each.of_->name)};
-  for (const task_use& each : next.uses)
-    if (each.object != nullptr) check_region_of(rt_.memory(), *each.object);
+    if (const std::exception_ptr error = doom_by(each.of_, next.name); error != nullptr) doom = error;
+  for (const task_use& each : next.uses) {
+    if (each.order == nullptr) continue;
+    std::unique_lock token{each.order->state_->lock};
+    const task_record_ptr writer = each.order->state_->writer;
+    token.unlock();
+    const std::exception_ptr error = doom_by(writer, next.name);
+    if (error != nullptr && each.as != task_role::out) doom = error;
+  }
+  return doom;
 }
 
 void task_core::find_predecessors(task_record& of, const std::vector<task>& after) const {
-  for (const task& each : after) add_once(of.after, each.of_);
-  for (const task_use& each : of.uses) {
-    if (each.order != nullptr && each.as != task_role::out) add_once(of.after, each.order->writer_);
-    const auto found = users_.find(key_of(each));
+  const std::uint64_t who = of.number + 1;
+  const auto is_ours = [&](const task_record_ptr& one) {
+    return one != nullptr && one->of.lock().get() == this;
+  };
+  for (const task& each : after)
+    if (is_ours(each.of_)) add_once(of.after, each.of_, who);
+  for (const known_use& each : of.uses) {
+    if (!each.is_object() && each.as != task_role::out) {
+      const std::lock_guard token{each.order->lock};
+      if (is_ours(each.order->writer)) add_once(of.after, each.order->writer, who);
+    }
+    const auto found = users_.find(each.key());
     if (found == users_.end()) continue;
-    add_once(of.behind, found->second.writer);
+    add_once(of.behind, found->second.writer, who);
     if (each.as == task_role::in) continue;
-    for (const task_record_ptr& reader : found->second.readers) add_once(of.behind, reader);
+    for (const task_record_ptr& reader : found->second.readers) add_once(of.behind, reader, who);
   }
 }
 
@@ -95,47 +128,56 @@ int task_core::kind_of(std::string_view name) {
 }
 
 void task_core::use_all(const task_record_ptr& one) {
-  for (const task_use& each : one->uses) {
-    users& of = users_[key_of(each)];
+  for (known_use& each : one->uses) {
+    users& of = users_[each.key()];
     ++of.n_open;
     if (each.as == task_role::in) {
-      std::erase_if(of.readers,
-                    [](const task_record_ptr& other) { return other->at == task_record::stage::over; });
+      if (of.readers.size() > 2 * of.n_live_readers) {
+        std::erase_if(of.readers,
+                      [](const task_record_ptr& other) { return other->at == task_record::stage::over; });
+        of.n_live_readers = of.readers.size();
+      }
       of.readers.push_back(one);
-    } else {
-      of.writer = one;
-      of.readers.clear();
-      if (each.order != nullptr) each.order->writer_ = one;
+      continue;
     }
+    of.writer = one;
+    of.readers.clear();
+    of.n_live_readers = 0;
+    if (each.is_object()) continue;
+    const std::lock_guard token{each.order->lock};
+    each.previous = std::exchange(each.order->writer, one);
   }
 }
 
 void task_core::let_go(task_record& one) {
-  for (const task_use& each : one.uses) {
-    const auto found = users_.find(key_of(each));
+  for (const known_use& each : one.uses) {
+    const auto found = users_.find(each.key());
     if (--found->second.n_open > 0) continue;
     users_.erase(found);
-    binder_.forget(number_of(key_of(each)));
+    binder_.forget(number_of(each.key()));
   }
 }
 
 task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue) {
-  const guard locked{lock_};
-  check(next, on_queue);
+  std::exception_ptr doom = check(next, on_queue);
   auto made = std::make_shared<task_record>();
   made->of = weak_from_this();
   made->name = next.name;
-  made->uses = next.uses;
+  made->doom = std::move(doom);
+  for (const task_use& each : next.uses) made->uses.push_back(known(each));
   made->body = next.body;
+  const guard locked{lock_};
+  made->number = n_told_++;
   find_predecessors(*made, next.options.after);
   const std::vector<scheduling::told_task> after = open_before(*made);
   std::vector<scheduling::piece_use> pieces;
   for (const task_use& each : next.uses) {
     if (each.object == nullptr) continue;
-    const std::uint64_t piece = number_of(key_of(each));
-    if (!users_.contains(key_of(each)) && each.object->placement() > host_space)
-      binder_.is_in(piece, each.object->placement());
-    pieces.push_back({piece, each.object->bytes(), each.as != task_role::out, each.as != task_role::in});
+    const void* const key = each.object->start();
+    if (!users_.contains(key) && each.object->placement() > host_space)
+      binder_.is_in(number_of(key), each.object->placement());
+    pieces.push_back(
+        {number_of(key), each.object->bytes(), each.as != task_role::out, each.as != task_role::in});
   }
   made->id = binder_.tell({.kind = kind_of(next.name),
                            .work = next.options.work,
@@ -143,7 +185,6 @@ task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on
                            .on = on_queue.empty() ? next.options.on : on_queue,
                            .after = after,
                            .uses = pieces});
-  made->number = n_told_++;
   use_all(made);
   open_.emplace(static_cast<std::uint64_t>(made->id), made);
   if (is_cancelled_) cancel_unbound();
@@ -154,48 +195,9 @@ void task_core::go_on(const task_record_ptr& told) {
   {
     const guard locked{lock_};
     bind_what_can();
-    if (told->at == task_record::stage::told) promise(told);
+    if (told->at == task_record::stage::told) promise(*told);
   }
   engine_.get().start();
-}
-
-namespace {
-
-/// Of a task without a CU.
-struct promise_of_task : versions::mark {
-  promise_of_task(task_core& by, const task_record_ptr& one) : mark{{one.get()}, 1, &by}, task{one} {}
-  std::weak_ptr<task_record> task;
-};
-
-}  // namespace
-
-void task_core::promise(const task_record_ptr& one) {
-  std::vector<const placed_region*> objects;
-  for (const task_use& each : one->uses)
-    if (each.object != nullptr) objects.push_back(each.object);
-  if (objects.empty()) return;
-  one->promise = std::make_shared<promise_of_task>(*this, one);
-  promise_work(rt_.memory(), objects, one->promise);
-}
-
-void task_core::keep_promise(task_record& one) {
-  if (one.promise == nullptr) return;
-  {
-    const auto table = versions_of(rt_.memory()).lock();
-    one.promise->end();
-  }
-  one.promise = nullptr;
-  if (n_waiting_ > 0) changed_.notify_all();
-}
-
-void task_core::await(const versions::mark_ptr& promise) {
-  const task_record_ptr one = static_cast<const promise_of_task&>(*promise).task.lock();
-  if (one == nullptr) return;
-  refuse(fmt::format("{}, which has no CU yet: an object that it uses is asked for", one->name));
-  guard locked{lock_};
-  ++n_waiting_;
-  changed_.wait(locked, [&] { return one->promise == nullptr; });
-  --n_waiting_;
 }
 
 // What is waited for, and cancelled.
@@ -204,6 +206,8 @@ void task_core::cancel_unbound() {
   std::vector<task_record_ptr> unbound;
   for (const auto& [id, one] : open_)
     if (one->at == task_record::stage::told) unbound.push_back(one);
+  for (const task_record_ptr& each : unbound) each->is_cancelled = true;
+  for (const task_record_ptr& each : unbound) give_tokens_back(each);
   for (const task_record_ptr& each : unbound) {
     binder_.cancel(each->id);
     close(each, std::make_exception_ptr(task_cancelled{
@@ -212,12 +216,14 @@ void task_core::cancel_unbound() {
 }
 
 void task_core::cancel() {
+  refuse_in_forked_child();
   const guard locked{lock_};
   is_cancelled_ = true;
   cancel_unbound();
 }
 
 bool task_core::is_over(const task_record_ptr& one) {
+  refuse_in_forked_child();
   const guard locked{lock_};
   return one->at == task_record::stage::over;
 }
@@ -256,6 +262,7 @@ std::exception_ptr task_core::end(bool cancels) noexcept {
 }
 
 bool task_core::is_free(unit_id unit) {
+  refuse_in_forked_child();
   const guard locked{lock_};
   return binder_.is_free(unit);
 }

@@ -2,12 +2,15 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include <yoke/detail/error_text.hpp>
 #include <yoke/endings.hpp>
 #include <yoke/forks.hpp>
 
 namespace yoke {
+
+token::token() : state_{std::make_shared<detail::token_state>()} {}
 
 void task::wait() const {
   if (of_ == nullptr) return;
@@ -33,6 +36,10 @@ task_group::task_group(runtime& rt)
 
 task_group::~task_group() {
   if (detail::leaves_all()) return;
+  if (core().is_in_work()) {  // a task has called exit(), and is never over
+    detail::abandon(new (std::nothrow) auto{shared_core()});
+    return;
+  }
   const std::exception_ptr error = core().end(std::uncaught_exceptions() > n_exceptions_);
   if (error == nullptr) return;
   std::fprintf(stderr, "yoke: a task has failed, and nobody has waited for it: %s\n",

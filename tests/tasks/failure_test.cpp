@@ -120,6 +120,10 @@ TEST_CASE("a task outlives its group, and its group the runtime", "[tasks]") {
   }
   CHECK(bad.is_over());
   CHECK_THROWS_AS(bad.wait(), bad_luck);
+  g->wait();
+  CHECK(g->cpus().size() + g->gpus().size() > 0);
+  CHECK(support::refusal([&] { g->run("late", fails); }) ==
+        "late: told, but the runtime of its group has ended");
   g.reset();
   CHECK_THROWS_AS(bad.wait(), bad_luck);
 }

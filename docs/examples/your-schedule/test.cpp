@@ -2,6 +2,7 @@
 /// with threads.
 #include "weighted_factoring.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <cstdio>

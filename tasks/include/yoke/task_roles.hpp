@@ -16,20 +16,20 @@ namespace yoke {
 
 namespace detail {
 class task_core;
-struct task_record;
+struct token_state;
 }  // namespace detail
 
-/// Order without data: tasks that name one come after one another as if it had bytes. For one group at a
-/// time; it may end before its tasks.
+/// /// Order without data: tasks that name one come after one another as if it had bytes. For one group at a
+/// time (usage_error); it may end before its tasks.
 class token : roles::takes_roles {
  public:
-  token() = default;
+  token();
   token(const token&) = delete;
   token& operator=(const token&) = delete;
 
  private:
   friend class detail::task_core;
-  mutable std::shared_ptr<detail::task_record> writer_{};  ///< the last one; of its group
+  std::shared_ptr<detail::token_state> state_;
 };
 
 namespace detail {

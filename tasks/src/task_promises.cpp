@@ -1,0 +1,60 @@
+// What others know of tasks that have no CU.
+#include "task_core.hpp"
+
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+
+namespace yoke::detail {
+
+void task_core::promise(task_record& one) {
+  one.is_promised = true;
+  for (const known_use& each : one.uses) {
+    users& of = users_.at(each.key());
+    ++of.n_promised;
+    if (!each.is_object() || of.promise != nullptr) continue;
+    of.promise = std::make_shared<object_promise>(*this, one.name);
+    promise_work(rt_.memory(), {&each.object, 1}, of.promise);
+  }
+}
+
+void task_core::keep_promise(task_record& one) {
+  if (!std::exchange(one.is_promised, false)) return;
+  for (const known_use& each : one.uses) {
+    users& of = users_.at(each.key());
+    if (--of.n_promised > 0 || of.promise == nullptr) continue;
+    {
+      const auto table = versions_of(rt_.memory()).lock();
+      of.promise->end();
+    }
+    of.promise->is_kept = true;
+    of.promise = nullptr;
+    if (n_waiting_ > 0) changed_.notify_all();
+  }
+}
+
+void task_core::await(const versions::mark_ptr& promise) {
+  const auto& of = static_cast<const object_promise&>(*promise);
+  refuse(fmt::format("{}, which has no CU yet: an object that it uses is asked for", of.task));
+  guard locked{lock_};
+  ++n_waiting_;
+  changed_.wait(locked, [&] { return of.is_kept; });
+  --n_waiting_;
+}
+
+/// To the last writer that is not cancelled.
+void task_core::give_tokens_back(const task_record_ptr& one) {
+  const auto before = [](const task_record_ptr& of, const known_use& which) {
+    for (const known_use& each : of->uses)
+      if (each.order == which.order && each.as != task_role::in) return each.previous;
+    return task_record_ptr{};
+  };
+  for (const known_use& each : one->uses) {
+    if (each.is_object() || each.as == task_role::in) continue;
+    const std::lock_guard token{each.order->lock};
+    while (each.order->writer != nullptr && each.order->writer->is_cancelled)
+      each.order->writer = before(each.order->writer, each);
+  }
+}
+
+}  // namespace yoke::detail
