@@ -145,9 +145,17 @@ bool dispatcher::is_behind(const lane_state& on, const versions::mark& before) c
          of.is.backend == on.is.backend && other->has_begun() && of.lost == nullptr;
 }
 
+/// Whether it has failed or something that it reads will: with which error that is known when it is over.
+bool dispatcher::never_runs(const work& next) const {
+  return next.doom_ != nullptr || std::ranges::any_of(next.sources_, [this](const auto& each) {
+           const work* const source = own(*each);
+           return source != nullptr && source->failure_ != nullptr;
+         });
+}
+
 bool dispatcher::may_begin(const lane_state& on, const work& next) const {
   // What will not run waits for nothing on a device; and it is over when all before it is.
-  if (next.doom_ != nullptr) return next.before_.are_over();
+  if (never_runs(next)) return next.before_.are_over();
   if (on.is.what == lane::kind::seat && !on.begun.empty()) return false;
   return std::ranges::all_of(next.before_,
                              [&](const versions::mark_ptr& each) { return is_behind(on, *each); });
@@ -168,11 +176,7 @@ bool dispatcher::is_doomed(work& next) const {
   for (const auto& each : next.sources_) {
     if (next.doom_ != nullptr) break;
     const work* const source = own(*each);
-    if (source == nullptr) {
-      next.doom_ = each->error();
-    } else {
-      next.doom_ = source->doom_ != nullptr ? source->doom_ : source->failure_;
-    }
+    next.doom_ = source != nullptr ? source->doom_ : each->error();
   }
   if (next.doom_ == nullptr) next.doom_ = next.failure_;
   return next.doom_ != nullptr;
@@ -184,7 +188,7 @@ std::optional<dispatcher::start> dispatcher::begin_next() {
     for (lane_state& on : lanes_) {
       while (!on.waiting.empty()) {
         work& next = *on.waiting.front();
-        const bool runs = !is_doomed(next);
+        const bool runs = !is_doomed(next) && !never_runs(next);
         if (!may_begin(on, next)) break;
         start begun = begin(on);
         if (runs) return begun;
@@ -203,7 +207,7 @@ versions::mark_ptr dispatcher::held_up_by(const work_ptr& what) const {
     const lane_state& on = at(next->lane());
     if (next->has_begun() && !next->has_run_) return next;
     const std::deque<work_ptr>& in_line = next->has_begun() ? on.begun : on.waiting;
-    const bool must_be_over = next->has_begun() || next->doom_ != nullptr;
+    const bool must_be_over = next->has_begun() || never_runs(*next);
     const auto holds = [&](const versions::mark_ptr& each) {
       return must_be_over ? each->is_under_way() : !is_behind(on, *each);
     };
