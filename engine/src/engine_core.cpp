@@ -78,6 +78,7 @@ void engine_core::close() noexcept {
     std::fprintf(stderr, "yoke: %s has failed, and nobody has waited for it: %s\n", each->name().c_str(),
                  detail::text_of(each->error()).c_str());
   queues_.clear();
+  is_closed_ = true;
 }
 
 // Lanes.
@@ -263,6 +264,7 @@ void engine_core::await(const versions::mark_ptr& what) {
 }
 
 bool engine_core::is_over(const work_ptr& what) {
+  if (is_closed_) return true;
   const table_guard table{table_lock_};
   return !what->is_under_way();
 }
@@ -272,6 +274,11 @@ void engine_core::tell(const std::exception_ptr& error) {
 }
 
 void engine_core::wait(const work_ptr& what) {
+  if (is_closed_) {
+    refuse_in_work(what->name(), "waited for");
+    if (what->error() != nullptr) std::rethrow_exception(what->error());
+    return;
+  }
   await(what);
   table_guard table{table_lock_};
   const std::exception_ptr error = what->error();

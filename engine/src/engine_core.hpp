@@ -189,6 +189,8 @@ class engine_core final : public versions::worker {
   std::atomic<bool> may_start_{false};
   const std::unique_ptr<detail::shared_table> own_table_;  ///< null where there is one already
   std::mutex& table_lock_;
+  /// All is over, and a table that is not its own may have gone: completions are asked without the lock.
+  std::atomic<bool> is_closed_{false};
   // Under that:
   versions::table& table_;
   dispatcher all_;
