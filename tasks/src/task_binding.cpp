@@ -138,6 +138,7 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   one->behind.clear();
   one->body = {};
   one->uses = {};
+  one->end = {};  // whose work has this record
   open_.erase(static_cast<std::uint64_t>(one->id));
   if (n_waiting_ > 0 || open_.empty()) changed_.notify_all();
 }

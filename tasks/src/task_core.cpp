@@ -13,8 +13,16 @@ namespace yoke::detail {
 
 namespace {
 
-scheduling::task_machine machine_of(const runtime& rt) {
-  return {.units = rt.schedule_units(), .room = {}, .ways = {}};
+/// Between the host and any device, bytes/s and seconds a copy: what a PCIe slot of sixteen lanes gives at
+/// least.
+constexpr link_speed of_any_device{10e9, 10e-6};
+
+scheduling::task_machine machine_of(runtime& rt) {
+  scheduling::task_machine machine{.units = rt.schedule_units()};
+  for (int space = 1; space < rt.memory().n_spaces(); ++space)
+    for (const auto& [from, to] : {std::pair{host_space, space_id{space}}, {space_id{space}, host_space}})
+      machine.ways.push_back({from, to, of_any_device});
+  return machine;
 }
 
 std::uint64_t number_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key); }
