@@ -100,7 +100,8 @@ step engine_core::fuse(lane_id on, std::span<const step> steps) {
     const at_work here{*this};
     const auto graph =
         std::make_shared<const recorded>(dev, [&](stream_handle stream) { run_all(&dev, stream); });
-    what->run = [graph](const site& at) { graph->replay(at.stream); };
+    // The steps, too: kernels of the graph read what their plans keep.
+    what->run = [graph, run_all](const site& at) { graph->replay(at.stream); };
   }
   return {std::move(what), together(steps)};
 }

@@ -15,6 +15,7 @@ FOLDERS = {
     "tools": "tools",
     "engine": "engine",
     "tasks": "tasks",
+    "zones": "zones",
     "flow": "flow",
     "base": "base",
     "cu": "cu",
@@ -24,7 +25,7 @@ BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
 CORE = {"base", "versions", "devices", "cu", "placement", "scheduling", "runtime"}
 # What decides and does nothing: no device, thread, clock or environment.
 PURE = ("scheduling", "versions", "flow")
-PUBLIC = CORE | {"arrays", "flow", "engine", "tasks"}
+PUBLIC = CORE | {"arrays", "flow", "engine", "tasks", "zones"}
 MAY_USE = {
     "base": {"base"},
     "versions": {"base", "versions"},
@@ -38,6 +39,7 @@ MAY_USE = {
     "runtime": CORE,
     "arrays": CORE | {"arrays"},
     "tasks": CORE | {"flow", "engine", "tasks"},
+    "zones": CORE | {"flow", "engine", "zones"},
     "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},

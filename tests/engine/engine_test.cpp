@@ -124,6 +124,22 @@ TEST_CASE("steps that are fused are one piece of work, as often as one likes", "
   }
 }
 
+TEST_CASE("steps that are fused keep what their plans keep", "[engine]") {
+  node on{1, 1};
+  for (const lane_id where : {on.engine->seat(0), on.engine->queue(first_gpu)}) {
+    auto kept = std::make_shared<int>(1);
+    const std::weak_ptr<int> is_there = kept;
+    yoke::flow::step fused;
+    {
+      const yoke::flow::step one[] = {{doing("one", [kept = std::move(kept)](const site&) {}), {}}};
+      fused = on.engine->fuse(where, one);
+    }
+    CHECK_FALSE(is_there.expired());
+    fused = {};
+    CHECK(is_there.expired());
+  }
+}
+
 TEST_CASE("a step that cannot be recorded is told where it is fused", "[engine]") {
   node on{1, 0};
   const yoke::flow::step bad[] = {

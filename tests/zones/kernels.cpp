@@ -1,0 +1,69 @@
+#include "kernels.hpp"
+
+namespace zone_tests {
+
+namespace {
+
+struct smooth_body {
+  template <int D>
+  YOKE_HD void operator()(const yoke::zone_index<D>& at, yoke::view<const number, D> u,
+                          yoke::view<number, D> v, reach far) const {
+    number sum = u(at);
+    for (int d = 0; d < D; ++d)
+      for (std::int64_t by = 1; by <= far.of[d]; ++by) sum += moved(at, u, d, by) + 2 * moved(at, u, d, -by);
+    v(at) = 3 * v(at) + sum;
+  }
+
+ private:
+  template <int D>
+  YOKE_HD static number moved(yoke::loop_index<D> at, const yoke::view<const number, D>& u, int d,
+                              std::int64_t by) {
+    if (d == 0) at.i += by;
+    if constexpr (D > 1)
+      if (d == 1) at.j += by;
+    if constexpr (D > 2)
+      if (d == 2) at.k += by;
+    return u(at);
+  }
+};
+
+struct change_body {
+  template <int D>
+  YOKE_HD void operator()(const yoke::zone_index<D>& at, yoke::view<number, D> u, number factor) const {
+    u(at) = 5 * u(at) + factor * static_cast<number>(at.zone + 1) + static_cast<number>(at[D - 1]);
+  }
+};
+
+struct too_far {
+  YOKE_HD void operator()(const yoke::loop_index<1>& at, yoke::view<const number, 1> u,
+                          yoke::view<number, 1> v) const {
+    v(at) = u(at.i + 2);
+  }
+};
+
+}  // namespace
+
+template <int D>
+void smooth(yoke::zone_step& s, const yoke::zoned<number, D>& u, yoke::zoned<number, D>& v,
+            const reach& far) {
+  s.launch<smooth_body>("smooth", in(u), inout(v, yoke::interior), far);
+}
+template <int D>
+void change(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor) {
+  s.launch<change_body>("change", inout(u, yoke::interior), factor);
+}
+void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zoned<number, 1>& v) {
+  s.launch<too_far>("look too far", in(u), out(v));
+}
+
+template void smooth<1>(yoke::zone_step&, const yoke::zoned<number, 1>&, yoke::zoned<number, 1>&,
+                        const reach&);
+template void smooth<2>(yoke::zone_step&, const yoke::zoned<number, 2>&, yoke::zoned<number, 2>&,
+                        const reach&);
+template void smooth<3>(yoke::zone_step&, const yoke::zoned<number, 3>&, yoke::zoned<number, 3>&,
+                        const reach&);
+template void change<1>(yoke::zone_step&, yoke::zoned<number, 1>&, number);
+template void change<2>(yoke::zone_step&, yoke::zoned<number, 2>&, number);
+template void change<3>(yoke::zone_step&, yoke::zoned<number, 3>&, number);
+
+}  // namespace zone_tests

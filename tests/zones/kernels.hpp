@@ -1,0 +1,26 @@
+#pragma once
+/// Launches of tests over zones, of integers, so that any wrong neighbour shows.
+
+#include <cstdint>
+
+#include <yoke/zone_step.hpp>
+
+namespace zone_tests {
+
+using number = std::uint64_t;
+
+/// How far a point looks in each dimension.
+struct reach {
+  std::int64_t of[3] = {0, 0, 0};
+};
+
+/// v = 3 v + the sum of u along the axes, as far as that.
+template <int D>
+void smooth(yoke::zone_step& s, const yoke::zoned<number, D>& u, yoke::zoned<number, D>& v, const reach& far);
+/// u = 5 u + factor (zone + 1) + the last index.
+template <int D>
+void change(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor);
+/// Reads one point further than the halo of u.
+void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zoned<number, 1>& v);
+
+}  // namespace zone_tests

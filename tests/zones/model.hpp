@@ -1,0 +1,109 @@
+#pragma once
+/// Zones and a field of them in plain memory, one after the other.
+
+#include "kernels.hpp"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace zone_tests {
+
+/// Dimensions as the program counts them.
+struct model_join {
+  int low_of, high_of;
+  int dimension;
+};
+struct model_grid {
+  int dimensions = 1;
+  std::vector<std::array<std::int64_t, 3>> extents;  ///< of each zone; unused ones are 1
+  std::vector<model_join> joins;
+};
+
+class model_field {
+ public:
+  model_field(const model_grid& of, const std::array<std::int64_t, 3>& halo) : grid_{of}, halo_{halo} {
+    for (const auto& n : of.extents) {
+      std::size_t size = 1;
+      for (int d = 0; d < 3; ++d) size *= static_cast<std::size_t>(n[at(d)] + 2 * halo_[at(d)]);
+      zones_.emplace_back(size);
+    }
+  }
+
+  number& operator()(int zone, const std::array<std::int64_t, 3>& where) {
+    const auto& n = grid_.extents[static_cast<std::size_t>(zone)];
+    std::int64_t number_of = 0;
+    for (int d = 0; d < 3; ++d)
+      number_of = number_of * (n[at(d)] + 2 * halo_[at(d)]) + where[at(d)] + halo_[at(d)];
+    return zones_[static_cast<std::size_t>(zone)][static_cast<std::size_t>(number_of)];
+  }
+  template <class Do>
+  void for_each_point(int zone, const Do& each) {
+    const auto& n = grid_.extents[static_cast<std::size_t>(zone)];
+    for (std::int64_t i = 0; i < n[0]; ++i)
+      for (std::int64_t j = 0; j < n[1]; ++j)
+        for (std::int64_t k = 0; k < n[2]; ++k) each(std::array{i, j, k});
+  }
+  /// What both have.
+  void swap(model_field& other) { zones_.swap(other.zones_); }
+  int zones() const { return static_cast<int>(zones_.size()); }
+
+  void fill_halos() {
+    for (const model_join& each : grid_.joins) {
+      const std::size_t d = at(each.dimension);
+      const std::int64_t n = grid_.extents[static_cast<std::size_t>(each.high_of)][d];
+      for_face(each.low_of, d, [&](std::array<std::int64_t, 3> where) {
+        const std::int64_t layer = where[d];
+        auto of_low = where, of_high = where;
+        of_low[d] = layer - halo_[d];
+        of_high[d] = n - halo_[d] + layer;
+        (*this)(each.low_of, of_low) = (*this)(each.high_of, of_high);
+        of_low[d] = layer;
+        of_high[d] = n + layer;
+        (*this)(each.high_of, of_high) = (*this)(each.low_of, of_low);
+      });
+    }
+  }
+
+  void smooth_into(model_field& v, const reach& far) {
+    fill_halos();
+    for (int zone = 0; zone < zones(); ++zone)
+      for_each_point(zone, [&](const std::array<std::int64_t, 3>& where) {
+        number sum = (*this)(zone, where);
+        for (int d = 0; d < 3; ++d)
+          for (std::int64_t by = 1; by <= far.of[d]; ++by) {
+            auto up = where, down = where;
+            up[at(d)] += by;
+            down[at(d)] -= by;
+            sum += (*this)(zone, up) + 2 * (*this)(zone, down);
+          }
+        v(zone, where) = 3 * v(zone, where) + sum;
+      });
+  }
+  void change(number factor) {
+    for (int zone = 0; zone < zones(); ++zone)
+      for_each_point(zone, [&](const std::array<std::int64_t, 3>& where) {
+        number& x = (*this)(zone, where);
+        x = 5 * x + factor * static_cast<number>(zone + 1) +
+            static_cast<number>(where[at(grid_.dimensions - 1)]);
+      });
+  }
+
+ private:
+  static std::size_t at(int d) { return static_cast<std::size_t>(d); }
+  /// Points of a face; along `d` the layers from 0.
+  template <class Do>
+  void for_face(int zone, std::size_t d, const Do& each) {
+    auto n = grid_.extents[static_cast<std::size_t>(zone)];
+    n[d] = halo_[d];
+    for (std::int64_t i = 0; i < n[0]; ++i)
+      for (std::int64_t j = 0; j < n[1]; ++j)
+        for (std::int64_t k = 0; k < n[2]; ++k) each(std::array{i, j, k});
+  }
+
+  const model_grid& grid_;
+  std::array<std::int64_t, 3> halo_;
+  std::vector<std::vector<number>> zones_;
+};
+
+}  // namespace zone_tests

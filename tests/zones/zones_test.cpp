@@ -1,0 +1,190 @@
+// What zones do, and what they refuse.
+#include "kernels.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <support/catch.hpp>
+#include <support/errors.hpp>
+#include <support/variable.hpp>
+#include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/runtime.hpp>
+
+namespace {
+
+using namespace zone_tests;  // NOLINT(google-build-using-namespace)
+using Catch::Matchers::Contains;
+using yoke::zone_extents;
+using yoke::zone_step;
+using yoke::zones;
+using field = yoke::zoned<number, 1>;
+
+zones row_of(yoke::runtime& rt, int n) {
+  return zones{rt, n, [](int zone) { return zone_extents<1>{10 + zone}; }};
+}
+
+}  // namespace
+
+TEST_CASE("a field is zeros at first, and has what the host writes", "[zones]") {
+  yoke::runtime rt;
+  zones blocks = row_of(rt, 4);
+  field u{blocks, yoke::halo{1}, "u"};
+  CHECK(u.host(3)(12) == 0);
+  u.host(3)(12) = 7;
+  yoke::zone_recording step = blocks.record([&](zone_step& s) { change<1>(s, u, 2); });
+  step.replay();
+  CHECK(u.host(3)(12) == 5 * 7 + 2 * 4 + 12);
+  CHECK(std::as_const(u).host(0)(0) == 2);
+}
+
+TEST_CASE("halos at sides that are not joined stay as they were written", "[zones]") {
+  yoke::runtime rt;
+  zones blocks = row_of(rt, 1);
+  field u{blocks, yoke::halo{1}, "u"}, v{blocks, yoke::halo{1}, "v"};
+  u.host(0)(-1) = 100;
+  yoke::zone_recording step = blocks.record([&](zone_step& s) { smooth<1>(s, u, v, {{1, 0, 0}}); });
+  step.replay();
+  CHECK(v.host(0)(0) == 200);
+}
+
+TEST_CASE("a host function runs for each zone", "[zones]") {
+  yoke::runtime rt;
+  if (rt.units().shape().gpu_units > 0) return support::skip("writes host memory");
+  zones blocks = row_of(rt, 5);
+  field u{blocks, {}, "u"};
+  yoke::zone_recording step = blocks.record([&](zone_step& s) {
+    s.call(
+        "set",
+        [](const yoke::zone_site& at, yoke::view<number, 1> x) {
+          for (std::int64_t i = 0; i < x.extent(0); ++i) x(i) = static_cast<number>(at.zone);
+        },
+        out(u));
+  });
+  step.replay();
+  for (int zone = 0; zone < 5; ++zone) CHECK(u.host(zone)(zone) == static_cast<number>(zone));
+}
+
+TEST_CASE("an error of a body is thrown by who waits, and by who asks for the field", "[zones]") {
+  yoke::runtime rt;
+  zones blocks = row_of(rt, 3);
+  field u{blocks, {}, "u"};
+  yoke::zone_recording step = blocks.record([&](zone_step& s) {
+    s.call(
+        "fails", [](const yoke::zone_site&, yoke::view<number, 1>) { throw std::runtime_error{"bad luck"}; },
+        out(u));
+  });
+  CHECK_THROWS_WITH(
+      [&] {
+        step.replay();
+        blocks.wait();
+      }(),
+      "bad luck");
+  CHECK_THROWS_WITH(u.host(0), "bad luck");
+}
+
+TEST_CASE("what is wrong with zones is refused by name", "[zones]") {
+  yoke::runtime rt;
+  const auto refusal = [](const auto& what) { return support::refusal(what); };
+  CHECK(refusal([&] { row_of(rt, 0); }) == "zones: 0 of them; 1 or more are accepted");
+  CHECK(refusal([&] { zones{rt, 2, [](int zone) { return zone_extents<2>{3, zone}; }}; }) ==
+        "zone 0: 0 points in dimension 1; 1 or more are accepted");
+  CHECK_THAT(refusal([&] { zones{rt, 1, [](int) { return zone_extents<2>{1 << 20, 1 << 20}; }}; }),
+             Contains("at most 2^31 - 1"));
+  CHECK(refusal([&] { zones{rt, 1, [](int) { return zone_extents<1>{5}; }, {.weights = {1, 2}}}; }) ==
+        "zones: 2 weights for 1 zones");
+  CHECK_THAT(refusal([&] { zones{rt, 1, [](int) { return zone_extents<1>{5}; }, {.weights = {-1}}}; }),
+             Contains("zone 0: a weight of -1"));
+}
+
+TEST_CASE("what is wrong with joins is refused by name", "[zones]") {
+  yoke::runtime rt;
+  using yoke::side::high;
+  using yoke::side::low;
+  zones blocks{rt, 3, [](int zone) { return zone_extents<2>{4, 5 + zone / 2}; }};
+  const auto refusal = [&](yoke::zone_end a, yoke::zone_end b) {
+    return support::refusal([&] { blocks.join(a, b); });
+  };
+  CHECK(refusal({3, high(0)}, {0, low(0)}) == "join: zone 3; there are 0 to 2");
+  CHECK(refusal({1, high(2)}, {0, low(2)}) == "join: dimension 2 of zone 1; zones have 0 to 1");
+  CHECK_THAT(refusal({0, high(0)}, {1, low(1)}),
+             Contains("a high side goes to a low one of the same dimension"));
+  CHECK_THAT(refusal({0, high(0)}, {1, high(0)}),
+             Contains("a high side goes to a low one of the same dimension"));
+  CHECK(refusal({0, high(0)}, {2, low(0)}) ==
+        "join: the high side of dimension 0 of zone 0 and the low side of dimension 0 of zone 2: 5 and 6 "
+        "points in "
+        "dimension 1; faces are alike");
+  blocks.join({0, high(0)}, {1, low(0)});
+  CHECK(refusal({0, high(0)}, {0, low(0)}) ==
+        "join: the high side of dimension 0 of zone 0 is joined already, with zone 1");
+  yoke::zoned<number, 2> u{blocks, {1, 1}, "u"};
+  CHECK(refusal({1, high(1)}, {0, low(1)}) == "join: a field has been made; join all zones before");
+  CHECK(support::refusal([&] { yoke::zoned<number, 2>{blocks, {9, 0}, "v"}; }) ==
+        "v: a halo of 9 in dimension 0, where zone 1, which is joined there, has 4 points");
+}
+
+TEST_CASE("what is wrong with fields and steps is refused by name", "[zones]") {
+  yoke::runtime rt;
+  zones blocks = row_of(rt, 2), others = row_of(rt, 2);
+  CHECK(support::refusal([&] { yoke::zoned<number, 2>{blocks, {}, "u"}; }) ==
+        "u: 2 dimensions, the zones have 1");
+  CHECK(support::refusal([&] { field{blocks, {-1}, "u"}; }) ==
+        "u: a halo of -1 in dimension 0; 0 to 1048576 are accepted");
+  auto u = std::make_unique<field>(blocks, yoke::halo{1}, "u");
+  field v{blocks, {}, "v"}, w{others, yoke::halo{1}, "w"};
+  CHECK(support::refusal([&] { u->host(2); }) == "u: zone 2; there are 0 to 1");
+  const auto refusal = [&](const auto& step) {
+    return support::refusal([&] { static_cast<void>(blocks.record(step)); });
+  };
+  CHECK(refusal([&](zone_step& s) { s.swap(*u, v); }) == "swap: u and v have unlike halos or elements");
+  CHECK_THAT(refusal([&](zone_step& s) { change<1>(s, w, 1); }), Contains("change: a field of other zones"));
+  CHECK_THAT(refusal([&](zone_step& s) { smooth<1>(s, v, v, {}); }), Contains("smooth: v twice"));
+  yoke::zone_recording step = blocks.record([&](zone_step& s) { change<1>(s, *u, 1); });
+  CHECK(support::refusal([&] { step.replay(-1); }) == "replay: -1 steps; 0 or more are accepted");
+  u.reset();
+  CHECK(support::refusal([&] { step.replay(); }) == "replay: u, which the recording uses, has ended");
+}
+
+TEST_CASE("a body that looks beyond the halo is told so where indices are checked", "[zones]") {
+  const support::variable checks{"YOKE_CHECK", "1"};
+  yoke::runtime rt;
+  zones blocks = row_of(rt, 1);
+  field u{blocks, yoke::halo{1}, "u"}, v{blocks, yoke::halo{1}, "v"};
+  yoke::zone_recording step = blocks.record([&](zone_step& s) { look_too_far(s, u, v); });
+  CHECK_THAT(support::refusal([&] {
+               step.replay();
+               blocks.wait();
+             }),
+             Contains("index"));
+}
+
+TEST_CASE("nothing is replayed inside a parallel region", "[zones]") {
+  yoke::runtime rt;
+  zones blocks = row_of(rt, 1);
+  field u{blocks, {}, "u"};
+  yoke::zone_recording step = blocks.record([&](zone_step& s) { change<1>(s, u, 1); });
+  std::string text;
+  rt.each_unit([&](yoke::unit_id unit) {
+    if (unit == 0) text = support::refusal([&] { step.replay(); });
+  });
+  CHECK_THAT(text, Contains("inside a parallel region"));
+}
+
+TEST_CASE("what is explained has the units, the stages and the bytes", "[zones]") {
+  yoke::runtime rt;
+  zones blocks = row_of(rt, 4);
+  for (int zone = 0; zone < 4; ++zone)
+    blocks.join({zone, yoke::side::high(0)}, {(zone + 1) % 4, yoke::side::low(0)});
+  field u{blocks, {1}, "u"}, v{blocks, {1}, "v"};
+  yoke::zone_recording step = blocks.record([&](zone_step& s) {
+    smooth<1>(s, u, v, {{1, 0, 0}});
+    s.swap(u, v);
+  });
+  step.replay(10);
+  blocks.wait();
+  const std::string text = step.explain();
+  INFO(text);
+  CHECK_THAT(text, Contains("a step: 1 stages, 1 halos filled"));
+  CHECK((text.find("bytes a step") != std::string::npos) == (rt.units().size() > 1));
+}

@@ -1,0 +1,101 @@
+#pragma once
+/// How a launch over zones is handed from the template that knows its arguments to the library.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/device.hpp>
+
+namespace yoke::detail {
+
+/// Extents of a zone; of fewer than three dimensions the first ones are 1.
+struct zone_box {
+  std::array<std::int64_t, 3> n{1, 1, 1};
+
+  std::int64_t points() const { return n[0] * n[1] * n[2]; }
+  std::int64_t rows() const { return n[0] * n[1]; }
+};
+
+/// What a field has at each point, and beside each zone; dimensions as for zone_box.
+struct field_form {
+  std::size_t element_bytes = 1;
+  std::size_t alignment = 1;
+  int dimensions = 1;
+  std::array<std::int64_t, 3> halo{0, 0, 0};
+
+  std::array<std::int64_t, 3> extents(const zone_box& of) const {
+    return {of.n[0] + 2 * halo[0], of.n[1] + 2 * halo[1], of.n[2] + 2 * halo[2]};
+  }
+  std::int64_t elements(const zone_box& of) const {
+    const auto all = extents(of);
+    return all[0] * all[1] * all[2];
+  }
+};
+
+class zones_core;
+
+/// What a launch does with a field.
+struct zone_use {
+  const zones_core* of = nullptr;
+  int field = 0;
+  bool reads = false;
+  bool reads_halo = false;
+  bool writes = false;
+};
+
+/// A zone of a batch, and where each field of the launch has its elements there, the halo's first.
+struct zone_memory {
+  int zone = 0;
+  zone_box box;
+  std::vector<void*> fields;
+};
+
+/// Some points of one zone of a batch: on a device those from `first` on, in the order of memory; on a CPU CU
+/// whole rows.
+struct zone_chunk {
+  std::int32_t entry = 0;
+  std::int32_t rows = 0;
+  std::int64_t first = 0;
+};
+/// Points of a chunk on a device, and about as many on a CPU CU.
+inline constexpr std::int64_t chunk_points = 256;
+inline constexpr std::int64_t chunk_points_on_cpu = 8192;
+
+/// Where a launch runs; on a CPU CU, `dev` is null and the calling thread is that of the CU.
+struct zone_launch {
+  device* dev = nullptr;
+  stream_handle stream{};
+  const void* entries = nullptr;       ///< in the memory of the unit
+  const zone_chunk* chunks = nullptr;  ///< there too
+  std::int64_t n_chunks = 0;
+};
+
+/// What runs for the zones of a batch.
+class zone_call {
+ public:
+  zone_call() = default;
+  virtual ~zone_call() = default;
+  zone_call(const zone_call&) = delete;
+  zone_call& operator=(const zone_call&) = delete;
+
+  /// Bytes of an entry of a zone in the table that kernels read.
+  virtual std::size_t entry_bytes() const = 0;
+  virtual void write_entry(const zone_memory& of, void* to) const = 0;
+  virtual void launch(const zone_launch& where, std::span<const zone_memory> batch) const = 0;
+  /// Whether it may be part of a device's graph.
+  virtual bool is_recordable() const { return true; }
+};
+
+/// A launch as a step lists it.
+struct zone_operation {
+  std::string name;
+  std::vector<zone_use> uses;
+  std::shared_ptr<const zone_call> call;
+};
+
+}  // namespace yoke::detail

@@ -1,0 +1,59 @@
+#pragma once
+/// Zones, their sides and halos, as programs say them. Dimension 0 is that of planes or rows, the last one
+/// runs along a row.
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+
+#include <yoke/compiler.hpp>
+#include <yoke/cpp20.hpp>
+#include <yoke/loop_index.hpp>
+
+namespace yoke {
+
+/// Points of a zone in each dimension.
+template <int D>
+using zone_extents = std::array<std::int64_t, static_cast<std::size_t>(D)>;
+
+/// Points that a field has beside each zone, below and above, in each dimension: halo{0, 1, 1}.
+class halo {
+ public:
+  halo() = default;
+  halo(std::initializer_list<std::int64_t> widths);  // NOLINT(google-explicit-constructor)
+
+  int dimensions() const { return n_; }
+  std::int64_t operator[](int d) const { return widths_[static_cast<std::size_t>(d)]; }
+
+ private:
+  std::array<std::int64_t, 3> widths_{};
+  int n_ = 0;  ///< 0: none anywhere
+};
+
+/// A side of a zone.
+struct zone_side {
+  int dimension = 0;
+  bool is_high = false;
+  friend bool operator==(const zone_side&, const zone_side&) = default;
+};
+
+namespace side {
+constexpr zone_side low(int dimension) { return {dimension, false}; }
+constexpr zone_side high(int dimension) { return {dimension, true}; }
+}  // namespace side
+
+/// A side of one of the zones.
+struct zone_end {
+  int zone = 0;
+  zone_side at;
+};
+
+/// A point of a zone, as a body gets it: at.i, at.j, at.k count from 0 in the zone. A body may take a
+/// loop_index<D> instead.
+template <int D>
+struct zone_index : loop_index<D> {
+  int zone = 0;
+  std::int64_t extents[D] = {};
+};
+
+}  // namespace yoke

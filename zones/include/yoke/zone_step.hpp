@@ -1,0 +1,138 @@
+#pragma once
+/// What a step over zones does, listed once.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <yoke/zoned.hpp>
+
+namespace yoke {
+
+/// Of a host function that runs for one zone (zone_step::call).
+struct zone_site {
+  int zone = 0;
+  detail::zone_box box;
+  device* dev = nullptr;  ///< null on a CPU CU, whose CPUs the calling thread has
+  stream_handle stream{};
+
+  bool is_gpu() const { return dev != nullptr; }
+};
+
+namespace detail {
+
+/// The fields of a launch in the order of its arguments, and D of the first.
+template <class... Args>
+constexpr int dimensions_of_launch() {
+  int found = 0;
+  const auto look = [&]<class Arg>(std::type_identity<Arg>) {
+    if constexpr (is_field_role<Arg>)
+      if (found == 0) found = Arg::dimensions;
+  };
+  (look(std::type_identity<Args>{}), ...);
+  return found;
+}
+template <class Arg>
+auto kept_in_launch(const Arg& arg) {
+  if constexpr (is_field_role<Arg>)
+    return arg.argument;
+  else
+    return arg;
+}
+template <class... Args>
+std::vector<zone_use> uses_of(const Args&... args) {
+  std::vector<zone_use> all;
+  const auto add = [&](const auto& arg) {
+    if constexpr (is_field_role<std::remove_cvref_t<decltype(arg)>>) all.push_back(arg.use);
+  };
+  (add(args), ...);
+  return all;
+}
+
+/// A host function for each zone of a batch.
+template <class Body, class... Kept>
+class zone_host_call : public zone_call {
+ public:
+  zone_host_call(Body body, const Kept&... kept) : body_{std::move(body)}, kept_{kept...} {}
+
+  std::size_t entry_bytes() const override { return 0; }
+  void write_entry(const zone_memory&, void*) const override {}
+  bool is_recordable() const override { return false; }
+  void launch(const zone_launch& where, std::span<const zone_memory> batch) const override {
+    for (const zone_memory& each : batch) {
+      std::size_t next = 0;
+      const zone_site site{each.zone, each.box, where.dev, where.stream};
+      std::apply(
+          [&](const auto&... kept) {
+            std::tuple<decltype(argument_in(kept, each, next))...> all{argument_in(kept, each, next)...};
+            std::apply([&](const auto&... one) { body_(site, one...); }, all);
+          },
+          kept_);
+    }
+  }
+
+ private:
+  Body body_;
+  std::tuple<Kept...> kept_;
+};
+
+}  // namespace detail
+
+/// Lists launches in the order in which they run for each zone.
+class zone_step {
+ public:
+  /// `Body{}(at, arguments…)` for each point `at` of each zone: a loop_index<D> or zone_index<D>, and of each
+  /// field its view in that zone, of values copies. Points of a launch run in any order. The file that calls
+  /// it is one of yoke_kernel_sources. Errors: usage_error for a field of other zones, one that is named
+  /// twice.
+  template <class Body, class... Args>
+  void launch(std::string name, const Args&... args) {
+    constexpr int D = detail::dimensions_of_launch<Args...>();
+    static_assert(D > 0, "a launch over zones takes a field: in(u), out(u), inout(u)");
+    static_assert(((!detail::is_field_role<Args> || dimensions<Args>() == D) && ...),
+                  "fields of one launch have as many dimensions as the zones");
+    add({name, detail::uses_of(args...), call_of<Body, D>(name, detail::kept_in_launch(args)...)});
+  }
+  /// `body(zone_site, views…)` on a host thread for each zone, for libraries: on a CPU CU that of the unit,
+  /// which may use its CPUs by OpenMP; on a GPU CU it leaves work on site.stream.
+  template <class Body, class... Args>
+  void call(std::string name, Body body, const Args&... args) {
+    add({std::move(name), detail::uses_of(args...),
+         host_call(std::move(body), detail::kept_in_launch(args)...)});
+  }
+  /// From here on `a` has the contents of `b`, and the other way round. Errors: usage_error for fields of
+  /// unlike elements or halos, and of other zones.
+  template <class T, int D>
+  void swap(zoned<T, D>& a, zoned<T, D>& b) {
+    swap_fields(a.use(false, false, true), b.use(false, false, true));
+  }
+
+ private:
+  friend class zones;
+  explicit zone_step(detail::zone_program& to) : to_{to} {}
+
+  template <class Arg>
+  static constexpr int dimensions() {
+    if constexpr (detail::is_field_role<Arg>)
+      return Arg::dimensions;
+    else
+      return 0;
+  }
+  template <class Body, int D, class... Kept>
+  static std::shared_ptr<const detail::zone_call> call_of(const std::string& name, const Kept&... kept) {
+    return std::make_shared<zone_kernel_call<Body, D, Kept...>>(name, kept...);
+  }
+  template <class Body, class... Kept>
+  static std::shared_ptr<const detail::zone_call> host_call(Body body, const Kept&... kept) {
+    return std::make_shared<detail::zone_host_call<Body, Kept...>>(std::move(body), kept...);
+  }
+  void add(detail::zone_operation next);
+  void swap_fields(const detail::zone_use& a, const detail::zone_use& b);
+
+  detail::zone_program& to_;
+};
+
+}  // namespace yoke

@@ -1,0 +1,106 @@
+#pragma once
+/// Fields over zones, and what a launch does with them: in, out, inout.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include <yoke/detail/takes_roles.hpp>
+#include <yoke/detail/zone_kernels.hpp>
+#include <yoke/interior.hpp>
+#include <yoke/view.hpp>
+#include <yoke/zones.hpp>
+
+namespace yoke {
+
+/// A value at each point of each zone, and in the halo beside it; zeros at first. Trivially copyable.
+///
+///   yoke::zoned<double, 3> u{blocks, yoke::halo{0, 1, 1}, "u"};
+///   yoke::view<double, 3> zone = u.host(7);   // indices from -halo to extent + halo
+///
+/// Each unit has the zones that it runs in its own memory. Not thread-safe, as the zones.
+template <class T, int D>
+  requires(D >= 1 && D <= 3 && std::is_trivially_copyable_v<T> && !std::is_const_v<T>)
+class zoned : roles::takes_roles {
+ public:
+  /// Errors: usage_error for zones of other dimensions, a halo of other dimensions or below 0, a zone thinner
+  /// than its halo at a side that is joined; out_of_memory.
+  explicit zoned(zones& of, const halo& beside = {}, std::string name = "a field")
+      : zones_{of.core_}, form_{detail::form_of(D, sizeof(T), alignof(T), beside, name)} {
+    number_ = detail::add_field(*zones_, form_, std::move(name));
+  }
+  ~zoned() { detail::remove_field(*zones_, number_); }
+  zoned(const zoned&) = delete;
+  zoned& operator=(const zoned&) = delete;
+
+  /// The zone in host memory, for reading and writing until the next replay, launch or sum: waits for what
+  /// was told before, and brings it. Halos are exchanged again before they are read.
+  /// Errors: those of what wrote it; usage_error for a zone that there is not; device_error.
+  view<T, D> host(int zone) { return view_at(zone, detail::host_zone(*zones_, number_, zone, true)); }
+  view<const T, D> host(int zone) const {
+    return view_at(zone, detail::host_zone(*zones_, number_, zone, false));
+  }
+
+  detail::zone_use use(bool reads, bool reads_halo, bool writes) const {
+    return {zones_.get(), number_, reads, reads_halo, writes};
+  }
+  const detail::field_form& form() const { return form_; }
+
+ private:
+  friend class zone_step;
+  view<T, D> view_at(int zone, void* memory) const {
+    return detail::view_of<T, D>(form_, detail::box_of(*zones_, zone), memory);
+  }
+
+  std::shared_ptr<detail::zones_core> zones_;
+  detail::field_form form_;
+  int number_ = 0;
+};
+
+namespace detail {
+
+/// A field in its role; a body gets a view<T, D>.
+template <class T, int D>
+struct field_role {
+  static constexpr int dimensions = D;
+  zone_use use;
+  field_argument<T, D> argument;
+};
+template <class>
+inline constexpr bool is_field_role = false;
+template <class T, int D>
+inline constexpr bool is_field_role<field_role<T, D>> = true;
+
+}  // namespace detail
+
+namespace roles {
+
+/// Read, with the halo: neighbours' points come before. A body gets a view<const T, D>.
+template <class T, int D>
+detail::field_role<const T, D> in(const zoned<T, D>& x) {
+  return {x.use(true, true, false), {x.form()}};
+}
+/// Read at own points alone, as is said: nothing comes.
+template <class T, int D>
+detail::field_role<const T, D> in(const zoned<T, D>& x, interior_only) {
+  return {x.use(true, false, false), {x.form()}};
+}
+/// Written. A body gets a view<T, D>.
+template <class T, int D>
+detail::field_role<T, D> out(zoned<T, D>& x) {
+  return {x.use(false, false, true), {x.form()}};
+}
+/// Read, with the halo, and written: only what is written at a point may be read by other points of the zone
+/// that wait for it, which a launch does not order.
+template <class T, int D>
+detail::field_role<T, D> inout(zoned<T, D>& x) {
+  return {x.use(true, true, true), {x.form()}};
+}
+template <class T, int D>
+detail::field_role<T, D> inout(zoned<T, D>& x, interior_only) {
+  return {x.use(true, false, true), {x.form()}};
+}
+
+}  // namespace roles
+}  // namespace yoke

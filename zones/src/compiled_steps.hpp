@@ -1,0 +1,72 @@
+#pragma once
+/// A recording for one layout: for each step of its period and each unit the work that is enqueued.
+
+#include "step_stages.hpp"
+#include "storage_faces.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace yoke::detail {
+
+/// In which order a step is told: halos of a stage before anything of it changes, then zones with neighbours
+/// elsewhere and their faces, then the others.
+class compiled_steps {
+ public:
+  /// `steps[k]`: operations of step k with the storages of their fields. Errors: out_of_memory; device_error.
+  compiled_steps(zones_core& of, std::span<const zone_operation> operations,
+                 std::span<const std::vector<stage_operation>> steps);
+
+  int period() const { return stages_.period(); }
+  long layout_number() const { return layout_number_; }
+  /// Before step `k`, where fields were written by others: fills halos or sends faces.
+  void prepare(int k);
+  /// Tells step `k`, in graphs where a device has them, or so that it can be timed.
+  void enqueue(int k, bool is_timed);
+  void start_clocks();
+  /// Seconds of each unit, when all is over.
+  std::vector<seconds> take_clocks();
+  /// Marks all that it has written, for other recordings and the host.
+  void note_written(int steps);
+
+  const step_stages& stages() const { return stages_; }
+  const std::map<int, storage_faces>& faces() const { return faces_; }
+  /// Launches of a step on the unit, in all its stages.
+  std::size_t launches(int k, unit_id unit) const;
+
+ private:
+  struct stage_works {
+    std::vector<std::vector<unit_work>> halos, border, others;  ///< by unit, none or one
+  };
+
+  void make_stage(const stage& from);
+  bool is_border(int zone, const stage& of) const;
+  std::vector<zone_memory> batch(const stage_operation& what, unit_id unit, bool of_border,
+                                 const stage& of) const;
+  unit_work work_of(const stage& of, unit_id unit, bool of_border) const;
+  void finish(unit_work& work, std::vector<unit_work>& to, unit_id unit);
+  void fill(int storage);
+  void send(int storage);
+  void tell_one(unit_work work, unit_id unit);
+  const flow::step& recorded(const unit_work& of, unit_id unit);
+  const flow::step& whole(int k, unit_id unit);
+  bool is_alone(unit_id unit) const { return is_alone_[static_cast<std::size_t>(unit)] != 0; }
+
+  zones_core& core_;
+  std::span<const zone_operation> operations_;
+  long layout_number_;
+  step_stages stages_;
+  std::map<int, storage_faces> faces_;  ///< by storage, of those whose halos are read
+  std::vector<std::shared_ptr<unit_clock>> clocks_;
+  std::vector<stage_works> works_;                       ///< by stage
+  std::vector<char> is_alone_;                           ///< by unit: it exchanges nothing with others
+  std::map<const unit_work*, flow::step> recorded_;      ///< as a graph
+  std::map<std::pair<int, unit_id>, flow::step> whole_;  ///< of units alone, by step
+  int next_ = 0;                                         ///< the step that would follow
+  std::map<int, long> seen_;                             ///< writes of storages when halos were last right
+};
+
+}  // namespace yoke::detail

@@ -1,0 +1,98 @@
+#pragma once
+/// The memory of a field over all zones: a slab for each unit, where the unit computes and on the host.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/detail/zone_calls.hpp>
+#include <yoke/runtime_engine.hpp>
+
+namespace yoke::detail {
+
+/// Which unit has which zones.
+struct zone_layout {
+  std::vector<unit_id> map;                ///< by zone
+  std::vector<std::vector<int>> zones_of;  ///< by unit, ascending
+
+  zone_layout() = default;
+  zone_layout(std::vector<unit_id> of, int n_units);
+  unit_id unit_of(int zone) const { return map[static_cast<std::size_t>(zone)]; }
+  std::span<const int> of(unit_id unit) const { return zones_of[static_cast<std::size_t>(unit)]; }
+};
+
+/// Give memory back to the device that gave it.
+struct device_deallocation {
+  device_memory* dev = nullptr;
+  void operator()(void* address) const noexcept { dev->deallocate(address); }
+};
+struct pinned_deallocation {
+  device_memory* dev = nullptr;
+  void operator()(void* address) const noexcept { dev->deallocate_pinned(address); }
+};
+
+/// Bytes of a memory space that its device gives; freed with the object.
+class device_slab {
+ public:
+  device_slab() = default;
+  /// Errors: out_of_memory naming what it is for.
+  device_slab(device_memory& dev, std::size_t bytes, const std::string& purpose);
+  std::byte* data() const { return static_cast<std::byte*>(at_.get()); }
+
+ private:
+  std::unique_ptr<void, device_deallocation> at_;
+};
+
+/// Zeroed pages of the host, which are there once they are used.
+class host_slab {
+ public:
+  host_slab() = default;
+  /// Errors: out_of_memory naming what it is for.
+  host_slab(std::size_t bytes, const std::string& purpose);
+  std::byte* data() const { return at_.get(); }
+
+ private:
+  struct give_back {
+    void operator()(std::byte* address) const noexcept;
+  };
+  std::unique_ptr<std::byte, give_back> at_;
+};
+
+/// One piece of the engine for each unit that has zones. Zeros at first.
+class field_memory {
+ public:
+  /// Errors: out_of_memory; device_error.
+  field_memory(runtime& rt, std::string name, const field_form& form, std::span<const zone_box> zones,
+               const zone_layout& layout);
+  /// Waits for what uses it.
+  ~field_memory();
+  field_memory(const field_memory&) = delete;
+  field_memory& operator=(const field_memory&) = delete;
+
+  versions::piece piece_of(unit_id unit) const { return slabs_[static_cast<std::size_t>(unit)].what; }
+  /// The first byte of a zone, its halo's, where its unit computes.
+  void* at_unit(int zone) const;
+  void* on_host(int zone) const;
+  std::size_t bytes_of(int zone) const { return bytes_[static_cast<std::size_t>(zone)]; }
+  /// In host memory, when that has returned; `writes`: it is to be changed there. Errors: those of what wrote
+  /// it; device_error.
+  void bring_to_host(unit_id unit, bool writes) const;
+
+ private:
+  struct slab {
+    versions::piece what{};
+    host_slab host;
+    device_slab device;
+    std::byte* at = nullptr;  ///< where the unit computes
+  };
+  void fill_with_zeros(unit_id unit, std::size_t bytes) const;
+
+  flow::runtime_engine& engine_;
+  zone_layout layout_;
+  std::vector<std::size_t> offsets_, bytes_;  ///< by zone, in the slab of its unit
+  std::vector<slab> slabs_;                   ///< by unit
+};
+
+}  // namespace yoke::detail

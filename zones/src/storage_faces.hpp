@@ -1,0 +1,71 @@
+#pragma once
+/// Where the faces of a field go: within each unit, and in one message for each pair of units.
+
+#include "unit_work.hpp"
+#include "zones_core.hpp"
+
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace yoke::detail {
+
+/// Faces from one unit for another, packed: a piece that one writes and the other reads, wherever each has
+/// its memory.
+class face_message {
+ public:
+  /// Errors: out_of_memory; device_error.
+  face_message(zones_core& of, unit_id from, unit_id to, std::size_t bytes);
+  ~face_message();
+  face_message(const face_message&) = delete;
+  face_message& operator=(const face_message&) = delete;
+
+  versions::piece what() const { return what_; }
+  std::size_t bytes() const { return bytes_; }
+  std::byte* at(space_id space) const {
+    return static_cast<std::byte*>(addresses_[static_cast<std::size_t>(space)]);
+  }
+
+ private:
+  flow::runtime_engine& engine_;
+  std::size_t bytes_;
+  host_slab host_;
+  std::unique_ptr<void, pinned_deallocation> pinned_;
+  device_slab from_, to_;
+  std::vector<void*> addresses_;
+  versions::piece what_{};
+};
+
+/// Of one storage in one layout; that of the core when it is made.
+class storage_faces {
+ public:
+  storage_faces(zones_core& of, int storage);
+
+  /// From zone to zone of the unit, out of messages to it: what fills its halos.
+  void add_filling(unit_work& to, unit_id unit) const;
+  /// Into messages from it.
+  void add_sending(unit_work& to, unit_id unit) const;
+  bool has_messages(unit_id unit) const;
+  /// Bytes of each message, by its ends.
+  std::map<std::pair<unit_id, unit_id>, std::size_t> bytes() const;
+
+ private:
+  struct ends {
+    int giver, taker;
+    int dimension;
+    bool is_high;  ///< the giver's side
+  };
+  std::vector<ends> all_ends() const;
+  std::size_t bytes_of_face(const ends& each) const;
+  void add(const ends& each, std::map<std::pair<unit_id, unit_id>, std::size_t>& filled);
+
+  zones_core& core_;
+  const int storage_;
+  const zone_storage& of_;
+  std::map<std::pair<unit_id, unit_id>, std::unique_ptr<face_message>> messages_;
+  std::vector<std::vector<face_move>> within_, out_, in_;  ///< by unit
+};
+
+}  // namespace yoke::detail

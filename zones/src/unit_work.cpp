@@ -1,0 +1,169 @@
+#include "unit_work.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace yoke::detail {
+
+unit_clock::~unit_clock() {
+  for (const auto& [from, to] : events_) {
+    device_->destroy_event(from);
+    device_->destroy_event(to);
+  }
+}
+
+void unit_clock::begin(const flow::site& at) {
+  const event_handle from = device_->create_timed_event(), to = device_->create_timed_event();
+  events_.emplace_back(from, to);
+  device_->record(from, at.stream);
+}
+
+void unit_clock::end(const flow::site& at) { device_->record(events_.back().second, at.stream); }
+
+seconds unit_clock::take() {
+  is_on_ = false;
+  seconds all = elapsed(0, std::exchange(spent_, 0));
+  for (const auto& [from, to] : events_) {
+    all += device_->seconds_between(from, to);
+    device_->destroy_event(from);
+    device_->destroy_event(to);
+  }
+  events_.clear();
+  return all;
+}
+
+// Tables.
+
+std::size_t unit_work::add_to_table(const void* bytes, std::size_t n) {
+  constexpr std::size_t alignment = 64;
+  table_.resize((table_.size() + alignment - 1) / alignment * alignment);
+  const std::size_t at = table_.size();
+  table_.resize(at + n);
+  if (n > 0) std::memcpy(table_.data() + at, bytes, n);
+  return at;
+}
+
+/// Chunks of something with so many rows of so many words or points.
+std::vector<zone_chunk> unit_work::chunks_of(std::int32_t entry, std::int64_t rows, std::int64_t row) const {
+  std::vector<zone_chunk> all;
+  if (unit_->dev != nullptr) {
+    for (std::int64_t first = 0; first < rows * row; first += chunk_points) all.push_back({entry, 0, first});
+    return all;
+  }
+  // The team has enough to share, and no chunk has more rows than a number of 32 bits.
+  const std::int64_t by_size =
+      std::clamp<std::int64_t>(chunk_points_on_cpu / std::max<std::int64_t>(row, 1), 1, 1 << 20);
+  for (std::int64_t first = 0; first < rows; first += by_size)
+    all.push_back({entry, static_cast<std::int32_t>(std::min(by_size, rows - first)), first});
+  return all;
+}
+
+void unit_work::add_chunks(unit_launch& to, std::vector<zone_chunk> chunks) {
+  to.n_chunks = std::ssize(chunks);
+  to.chunks_at = add_to_table(chunks.data(), chunks.size() * sizeof(zone_chunk));
+}
+
+void unit_work::add_moves(std::string name, const field_form& form, std::span<const face_move> moves) {
+  if (moves.empty()) return;
+  unit_launch next;
+  next.name = std::move(name);
+  next.word_bytes = word_bytes(form);
+  next.entries_at = add_to_table(moves.data(), moves.size_bytes());
+  std::vector<zone_chunk> chunks;
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), moves[i].n[0] * moves[i].n[1], moves[i].n[2]),
+                      std::back_inserter(chunks));
+  add_chunks(next, std::move(chunks));
+  launches_.push_back(std::move(next));
+}
+
+void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> batch) {
+  if (batch.empty()) return;
+  unit_launch next;
+  next.name = what.name;
+  next.call = what.call;
+  next.batch = std::move(batch);
+  const std::size_t each = what.call->entry_bytes();
+  std::vector<std::byte> entries(each * next.batch.size());
+  std::vector<zone_chunk> chunks;
+  for (std::size_t i = 0; i < next.batch.size(); ++i) {
+    const zone_box& box = next.batch[i].box;
+    if (each > 0) what.call->write_entry(next.batch[i], entries.data() + i * each);
+    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), box.rows(), box.n[2]),
+                      std::back_inserter(chunks));
+  }
+  next.entries_at = add_to_table(entries.data(), entries.size());
+  add_chunks(next, std::move(chunks));
+  launches_.push_back(std::move(next));
+}
+
+void unit_work::use(versions::piece what, flow::role as) {
+  const auto same = std::ranges::find(arguments_, what, &flow::argument::what);
+  if (same == arguments_.end())
+    arguments_.push_back({what, as});
+  else if (same->as != as)
+    same->as = flow::role::inout;
+}
+
+bool unit_work::is_recordable() const {
+  return std::ranges::all_of(
+      launches_, [](const unit_launch& each) { return each.call == nullptr || each.call->is_recordable(); });
+}
+
+namespace {
+
+/// Launches with their table where the unit reads it; lives as long as the plan.
+struct placed_launches {
+  std::vector<unit_launch> launches;
+  std::vector<std::byte> on_host;
+  device_slab on_device;
+  const std::byte* table = nullptr;
+  std::shared_ptr<unit_clock> clock;
+
+  void run(const flow::site& at) const {
+    clock->time(at, [&] {
+      for (const unit_launch& each : launches) {
+        const zone_launch where{at.dev, at.stream, table + each.entries_at,
+                                reinterpret_cast<const zone_chunk*>(table + each.chunks_at), each.n_chunks};
+        if (each.call != nullptr)
+          each.call->launch(where, each.batch);
+        else
+          launch_face_moves(where, each.word_bytes, each.name.c_str());
+      }
+    });
+  }
+};
+
+void upload(device& dev, void* to, std::span<const std::byte> table) {
+  const stream_handle stream = dev.create_stream();
+  try {
+    dev.copy(stream, to, table.data(), table.size(), copy_kind::host_to_device);
+    dev.synchronize(stream);
+  } catch (...) {
+    dev.destroy_stream(stream);
+    throw;
+  }
+  dev.destroy_stream(stream);
+}
+
+}  // namespace
+
+void unit_work::complete(std::shared_ptr<unit_clock> clock) {
+  auto made = std::make_shared<placed_launches>();
+  made->launches = std::move(launches_);
+  launches_ = std::vector<unit_launch>(made->launches.size());  // how many there are is still asked
+  for (std::size_t i = 0; i < launches_.size(); ++i) launches_[i].call = made->launches[i].call;
+  made->on_host = std::move(table_);
+  made->clock = std::move(clock);
+  made->table = made->on_host.data();
+  if (unit_->dev != nullptr && !made->on_host.empty()) {
+    made->on_device = device_slab{*unit_->dev, made->on_host.size(), "tables of zones and faces"};
+    upload(*unit_->dev, made->on_device.data(), made->on_host);
+    made->table = made->on_device.data();
+  }
+  auto plan =
+      std::make_shared<flow::plan>(flow::plan{name_, [made](const flow::site& at) { made->run(at); }});
+  step_ = {std::move(plan), std::move(arguments_)};
+}
+
+}  // namespace yoke::detail

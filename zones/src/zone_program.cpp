@@ -1,0 +1,182 @@
+#include "zone_program.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <yoke/error.hpp>
+#include <yoke/forks.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+/// Swaps that have not come round by then are refused: each step of the period is laid out.
+constexpr int longest_period = 24;
+
+void exchange(std::vector<int>& storages, const std::vector<int>& fields, int a, int b) {
+  const auto at = [&](int field) {
+    return static_cast<std::size_t>(std::ranges::find(fields, field) - fields.begin());
+  };
+  std::swap(storages[at(a)], storages[at(b)]);
+}
+
+}  // namespace
+
+void zone_program::check_own(const zone_use& use, const std::string& what) const {
+  if (use.of != core_.get())
+    throw usage_error{fmt::format("{}: a field of other zones than those of the recording", what)};
+}
+
+void zone_program::add(zone_operation next) {
+  for (std::size_t i = 0; i < next.uses.size(); ++i) {
+    const int field = next.uses[i].field;
+    check_own(next.uses[i], next.name);
+    for (std::size_t j = 0; j < i; ++j)
+      if (next.uses[j].field == field)
+        throw usage_error{fmt::format("{}: {} twice; name a field once, inout where it is read and written",
+                                      next.name, core_->field(field).name)};
+    if (std::ranges::find(fields_, field) == fields_.end()) fields_.push_back(field);
+  }
+  entries_.push_back({.operation = static_cast<int>(operations_.size())});
+  operations_.push_back(std::move(next));
+}
+
+void zone_program::add_swap(const zone_use& a, const zone_use& b) {
+  for (const zone_use& each : {a, b}) {
+    check_own(each, "swap");
+    if (std::ranges::find(fields_, each.field) == fields_.end()) fields_.push_back(each.field);
+  }
+  const zone_field &first = core_->field(a.field), &second = core_->field(b.field);
+  const field_form &one = core_->storage(first.storage).form, &other = core_->storage(second.storage).form;
+  if (one.halo != other.halo || one.element_bytes != other.element_bytes)
+    throw usage_error{fmt::format("swap: {} and {} have unlike halos or elements", first.name, second.name)};
+  entries_.push_back({.a = a.field, .b = b.field});
+}
+
+void zone_program::check_alive() const {
+  for (const int each : fields_)
+    if (core_->field(each).storage < 0)
+      throw usage_error{
+          fmt::format("replay: {}, which the recording uses, has ended", core_->field(each).name)};
+}
+
+std::vector<int> zone_program::storages_now() const {
+  std::vector<int> all;
+  for (const int each : fields_) all.push_back(core_->field(each).storage);
+  return all;
+}
+
+int zone_program::step_now() const {
+  if (compiled_ == nullptr || compiled_->layout_number() != core_->layout_number()) return -1;
+  const auto found = std::ranges::find(storages_at_, storages_now());
+  return found == storages_at_.end() ? -1 : static_cast<int>(found - storages_at_.begin());
+}
+
+/// Lists steps until swaps have come round.
+void zone_program::compile() {
+  compiled_.reset();
+  storages_at_.clear();
+  std::vector<std::vector<stage_operation>> steps;
+  const std::vector<int> begin = storages_now();
+  std::vector<int> storages = begin;
+  do {
+    if (std::ssize(steps) == longest_period)
+      throw usage_error{fmt::format("replay: swaps have not come round in {} steps", longest_period)};
+    storages_at_.push_back(storages);
+    std::vector<stage_operation>& step = steps.emplace_back();
+    for (const entry& each : entries_) {
+      if (each.operation < 0) {
+        exchange(storages, fields_, each.a, each.b);
+        continue;
+      }
+      stage_operation next{each.operation, {}};
+      for (const zone_use& use : operations_[static_cast<std::size_t>(each.operation)].uses) {
+        const auto at = static_cast<std::size_t>(std::ranges::find(fields_, use.field) - fields_.begin());
+        next.uses.push_back({storages[at], use.reads_halo && !core_->joins().empty(), use.writes});
+      }
+      step.push_back(std::move(next));
+    }
+  } while (storages != begin);
+  compiled_ = std::make_unique<compiled_steps>(*core_, operations_, steps);
+  is_warm_ = false;
+}
+
+void zone_program::one_step(bool is_timed) {
+  int k = step_now();
+  if (k < 0) {
+    compile();
+    k = 0;
+  }
+  compiled_->prepare(k);
+  compiled_->enqueue(k, is_timed);
+  for (const entry& each : entries_)
+    if (each.operation < 0) core_->swap_storages(each.a, each.b);
+  compiled_->note_written(1);
+}
+
+/// A step that is timed, after one that has loaded kernels and touched memory.
+void zone_program::learn() {
+  if (step_now() < 0 || !is_warm_) {
+    one_step(true);
+    core_->wait();
+    is_warm_ = true;
+    return;
+  }
+  compiled_->start_clocks();
+  one_step(true);
+  core_->wait();
+  std::vector<seconds> times = compiled_->take_clocks();
+  measured_ = times;
+  for (std::size_t unit = 0; unit < times.size(); ++unit) {
+    double weight = 0;
+    for (const int zone : core_->layout().zones_of[unit])
+      weight += core_->weights()[static_cast<std::size_t>(zone)];
+    times[unit] = weight > 0 ? times[unit] / weight : 0;
+  }
+  core_->tell_speeds(times);
+}
+
+void zone_program::replay(std::int64_t steps) {
+  refuse_in_forked_child();
+  core_->refuse_in_region("replayed");
+  if (steps < 0) throw usage_error{fmt::format("replay: {} steps; 0 or more are accepted", steps)};
+  check_alive();
+  for (std::int64_t step = 0; step < steps; ++step) {
+    if (core_->wants_speeds())
+      learn();
+    else
+      one_step(false);
+  }
+}
+
+std::string zone_program::explain() {
+  check_alive();
+  if (step_now() < 0) compile();
+  std::string text;
+  const auto& units = core_->rt().units();
+  for (const compute_unit& each : units.all()) {
+    const auto zones = core_->layout().of(each.id);
+    text +=
+        fmt::format("unit {} ({}): {} zones, {} launches a step", int{each.id},
+                    each.dev == nullptr ? fmt::format("{} CPUs", each.cpus.size()) : each.dev->info().name,
+                    zones.size(), compiled_->launches(0, each.id));
+    const auto u = static_cast<std::size_t>(int{each.id});
+    if (u < measured_.size() && measured_[u] > 0)
+      text += fmt::format(", {:.3g} ms a step when measured", 1e3 * measured_[u]);
+    text += '\n';
+  }
+  std::map<std::pair<unit_id, unit_id>, std::size_t> bytes;
+  std::size_t n_exchanges = 0;
+  for (const stage& each : compiled_->stages().of_step(0)) {
+    n_exchanges += each.exchanged.size();
+    for (const int storage : each.exchanged)
+      for (const auto& [pair, n] : compiled_->faces().at(storage).bytes()) bytes[pair] += n;
+  }
+  text +=
+      fmt::format("a step: {} stages, {} halos filled\n", compiled_->stages().of_step(0).size(), n_exchanges);
+  for (const auto& [pair, n] : bytes)
+    text += fmt::format("from unit {} to unit {}: {} bytes a step\n", int{pair.first}, int{pair.second}, n);
+  return text;
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,47 @@
+#pragma once
+/// What a recording lists, and its replays.
+
+#include "compiled_steps.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace yoke::detail {
+
+class zone_program {
+ public:
+  explicit zone_program(std::shared_ptr<zones_core> of) : core_{std::move(of)} {}
+
+  void add(zone_operation next);
+  void add_swap(const zone_use& a, const zone_use& b);
+  void replay(std::int64_t steps);
+  std::string explain();
+
+ private:
+  /// An operation by its number, or a swap of two fields.
+  struct entry {
+    int operation = -1;
+    int a = 0, b = 0;
+  };
+  void check_own(const zone_use& use, const std::string& what) const;
+  void check_alive() const;
+  void compile();
+  /// The step of the period in which fields have the storages that they have now; -1: in none.
+  int step_now() const;
+  std::vector<int> storages_now() const;
+  void one_step(bool is_timed);
+  void learn();
+
+  std::shared_ptr<zones_core> core_;
+  std::vector<zone_operation> operations_;
+  std::vector<entry> entries_;
+  std::vector<int> fields_;  ///< that it names
+  std::unique_ptr<compiled_steps> compiled_;
+  std::vector<std::vector<int>> storages_at_;  ///< by step of the period, as storages_now
+  std::vector<seconds> measured_;              ///< of a step, by unit
+  bool is_warm_ = false;
+};
+
+}  // namespace yoke::detail

@@ -1,0 +1,249 @@
+#include "zones_core.hpp"
+
+#include "zone_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/openmp.hpp>
+
+namespace yoke::detail {
+
+namespace {
+
+/// The first step is cold; after the second and the third map nothing is left to learn of steady speeds.
+constexpr int rounds = 3;
+/// What another map must save of a step before everything moves for it.
+constexpr double worth_moving = 0.05;
+
+void check_boxes(const zone_list& all) {
+  if (all.boxes.empty()) throw usage_error{"zones: 0 of them; 1 or more are accepted"};
+  for (std::size_t zone = 0; zone < all.boxes.size(); ++zone) {
+    const zone_box& box = all.boxes[zone];
+    double points = 1;
+    for (int d = 3 - all.dimensions; d < 3; ++d) {
+      const std::int64_t n = box.n[static_cast<std::size_t>(d)];
+      if (n < 1)
+        throw usage_error{fmt::format("zone {}: {} points in dimension {}; 1 or more are accepted", zone, n,
+                                      d - 3 + all.dimensions)};
+      points *= static_cast<double>(n);
+    }
+    if (points > std::numeric_limits<std::int32_t>::max())
+      throw usage_error{fmt::format("zone {}: {} points; at most 2^31 - 1 are accepted", zone, points)};
+  }
+}
+
+std::vector<double> weights_of(const zone_list& all, const zone_options& options) {
+  if (options.weights.empty()) {
+    std::vector<double> points;
+    for (const zone_box& each : all.boxes) points.push_back(static_cast<double>(each.points()));
+    return points;
+  }
+  if (options.weights.size() != all.boxes.size())
+    throw usage_error{
+        fmt::format("zones: {} weights for {} zones", options.weights.size(), all.boxes.size())};
+  for (std::size_t zone = 0; zone < options.weights.size(); ++zone)
+    if (!(options.weights[zone] >= 1e-200 && options.weights[zone] <= 1e200))
+      throw usage_error{
+          fmt::format("zone {}: a weight of {}; 1e-200 to 1e200 are accepted", zone, options.weights[zone])};
+  return options.weights;
+}
+
+std::vector<unit_id> all_on_first(std::size_t n) { return std::vector<unit_id>(n, unit_id{0}); }
+
+}  // namespace
+
+zones_core::zones_core(runtime& rt, zone_list all, const zone_options& options)
+    : rt_{rt},
+      engine_{flow::runtime_engine::of(rt)},
+      dimensions_{all.dimensions},
+      schedule_{options.schedule} {
+  check_boxes(all);
+  weights_ = weights_of(all, options);
+  boxes_ = std::move(all.boxes);
+  times_ = guessed_times(rt.schedule_units());
+  last_.resize(times_.size());
+  const bool has_choice = times_.size() > 1 && boxes_.size() > 1;
+  if (has_choice) rounds_left_ = rounds;
+  layout_ = {has_choice ? deal(times_) : all_on_first(boxes_.size()), static_cast<int>(times_.size())};
+}
+
+zones_core::~zones_core() = default;
+
+workload zones_core::work() const {
+  workload made{.n_tasks = static_cast<int>(boxes_.size()), .weights = weights_};
+  for (const zone_box& each : boxes_) {
+    std::size_t bytes = 0;
+    for (const zone_storage& of : storages_)
+      if (of.memory != nullptr)
+        bytes += static_cast<std::size_t>(of.form.elements(each)) * of.form.element_bytes;
+    made.bytes.push_back(bytes);
+  }
+  for (const zone_join& each : joins_) {
+    made.edges.push_back({task_id{each.low_of}, task_id{each.high_of}, 0});
+    made.edges.push_back({task_id{each.high_of}, task_id{each.low_of}, 0});
+  }
+  return made;
+}
+
+std::vector<unit_id> zones_core::deal(std::span<const seconds> times) const {
+  task_loop loop = schedule_.empty() ? rt_.make_loop(work()) : rt_.make_loop(schedule_, work());
+  return map_of(loop.plan(), loop.work(), times);
+}
+
+// Joins.
+
+std::string zones_core::name_of(zone_end end) const {
+  return fmt::format("the {} side of dimension {} of zone {}", end.at.is_high ? "high" : "low",
+                     end.at.dimension, end.zone);
+}
+
+void zones_core::check_zone(int zone, const std::string& of) const {
+  if (zone < 0 || zone >= std::ssize(boxes_))
+    throw usage_error{fmt::format("{}: zone {}; there are 0 to {}", of, zone, boxes_.size() - 1)};
+}
+
+void zones_core::join(zone_end a, zone_end b) {
+  for (const zone_end& each : {a, b}) {
+    check_zone(each.zone, "join");
+    if (each.at.dimension < 0 || each.at.dimension >= dimensions_)
+      throw usage_error{fmt::format("join: dimension {} of zone {}; zones have 0 to {}", each.at.dimension,
+                                    each.zone, dimensions_ - 1)};
+  }
+  if (!fields_.empty()) throw usage_error{"join: a field has been made; join all zones before"};
+  if (a.at.dimension != b.at.dimension || a.at.is_high == b.at.is_high)
+    throw usage_error{fmt::format("join: {} and {}; a high side goes to a low one of the same dimension",
+                                  name_of(a), name_of(b))};
+  const int inner = 3 - dimensions_ + a.at.dimension;
+  const auto key_of = [&](const zone_end& end) {
+    return std::pair{end.zone, 2 * end.at.dimension + (end.at.is_high ? 1 : 0)};
+  };
+  for (const zone_end& each : {a, b})
+    if (const auto there = taken_.find(key_of(each)); there != taken_.end())
+      throw usage_error{
+          fmt::format("join: {} is joined already, with zone {}", name_of(each), there->second)};
+  const zone_box& of_a = boxes_[static_cast<std::size_t>(a.zone)];
+  const zone_box& of_b = boxes_[static_cast<std::size_t>(b.zone)];
+  for (int d = 3 - dimensions_; d < 3; ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    if (d != inner && of_a.n[at] != of_b.n[at])
+      throw usage_error{fmt::format("join: {} and {}: {} and {} points in dimension {}; faces are alike",
+                                    name_of(a), name_of(b), of_a.n[at], of_b.n[at], d - 3 + dimensions_)};
+  }
+  taken_[key_of(a)] = b.zone;
+  taken_[key_of(b)] = a.zone;
+  joins_.push_back({.low_of = a.at.is_high ? b.zone : a.zone,
+                    .high_of = a.at.is_high ? a.zone : b.zone,
+                    .dimension = inner});
+}
+
+// Fields.
+
+int zones_core::add_field(const field_form& form, std::string name) {
+  refuse_in_region("a field is made");
+  if (form.dimensions != dimensions_)
+    throw usage_error{
+        fmt::format("{}: {} dimensions, the zones have {}", name, form.dimensions, dimensions_)};
+  for (const zone_join& each : joins_)
+    for (const int zone : {each.low_of, each.high_of}) {
+      const auto d = static_cast<std::size_t>(each.dimension);
+      const std::int64_t n = boxes_[static_cast<std::size_t>(zone)].n[d];
+      if (n < form.halo[d])
+        throw usage_error{
+            fmt::format("{}: a halo of {} in dimension {}, where zone {}, which is joined "
+                        "there, has {} points",
+                        name, form.halo[d], each.dimension - 3 + dimensions_, zone, n)};
+    }
+  storages_.push_back({form, std::make_unique<field_memory>(rt_, name, form, boxes_, layout_)});
+  fields_.push_back({std::move(name), static_cast<int>(storages_.size()) - 1});
+  return static_cast<int>(fields_.size()) - 1;
+}
+
+void zones_core::remove_field(int number) noexcept {
+  zone_field& of = fields_[static_cast<std::size_t>(number)];
+  storages_[static_cast<std::size_t>(of.storage)].memory.reset();
+  of.storage = -1;
+}
+
+void zones_core::swap_storages(int a, int b) {
+  std::swap(fields_[static_cast<std::size_t>(a)].storage, fields_[static_cast<std::size_t>(b)].storage);
+}
+
+void* zones_core::host(int number, int zone, bool writes) {
+  const zone_field& of = field(number);
+  check_zone(zone, of.name);
+  refuse_in_region("a field is asked for");
+  zone_storage& there = storage(of.storage);
+  there.memory->bring_to_host(layout_.unit_of(zone), writes);
+  if (writes) ++there.writes;
+  return there.memory->on_host(zone);
+}
+
+// Where zones are.
+
+bool zones_core::tell_speeds(std::span<const seconds> measured) {
+  --rounds_left_;
+  times_ = with_measured(times_, measured);
+  std::vector<unit_id> map = deal(times_);
+  const seconds now = longest_of(layout_.map, weights_, times_), then = longest_of(map, weights_, times_);
+  if (map == layout_.map || then > (1 - worth_moving) * now) {
+    rounds_left_ = 0;
+    return false;
+  }
+  move_to(std::move(map));
+  return true;
+}
+
+void zones_core::move_to(std::vector<unit_id> map) {
+  const zone_layout next{std::move(map), static_cast<int>(times_.size())};
+  std::vector<std::unique_ptr<field_memory>> made(storages_.size());
+  for (std::size_t s = 0; s < storages_.size(); ++s) {
+    zone_storage& of = storages_[s];
+    if (of.memory == nullptr) continue;
+    made[s] = std::make_unique<field_memory>(rt_, "a field", of.form, boxes_, next);
+    for (int unit = 0; unit < std::ssize(times_); ++unit) {
+      if (!layout_.of(unit_id{unit}).empty()) of.memory->bring_to_host(unit_id{unit}, false);
+      if (!next.of(unit_id{unit}).empty()) made[s]->bring_to_host(unit_id{unit}, true);
+    }
+    for (int zone = 0; zone < std::ssize(boxes_); ++zone)
+      std::memcpy(made[s]->on_host(zone), of.memory->on_host(zone), of.memory->bytes_of(zone));
+  }
+  for (std::size_t s = 0; s < storages_.size(); ++s) {
+    if (made[s] != nullptr) storages_[s].memory = std::move(made[s]);
+    ++storages_[s].writes;
+  }
+  layout_ = next;
+  ++layout_number_;
+}
+
+// Work.
+
+void zones_core::refuse_in_region(const char* what) const {
+  if (openmp::in_region())
+    throw usage_error{fmt::format("zones: {} inside a parallel region; do it outside", what)};
+}
+
+void zones_core::enqueue(unit_id unit, const flow::step& next) {
+  last_[static_cast<std::size_t>(unit)] =
+      engine_.get().enqueue(engine_.lane_of(unit), next.what, next.arguments);
+}
+
+void zones_core::wait() {
+  refuse_in_region("waited for");
+  std::exception_ptr first;
+  for (flow::completion& each : last_) {
+    try {
+      std::exchange(each, {}).wait();
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first);
+}
+
+}  // namespace yoke::detail

@@ -1,0 +1,99 @@
+#pragma once
+/// What zones, their fields and recordings share.
+
+#include "field_memory.hpp"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <yoke/runtime.hpp>
+#include <yoke/zones.hpp>
+
+namespace yoke::detail {
+
+/// Points next to a high side of `from` are the halo of `to` at its low side in a dimension (of three), and
+/// the other way round.
+struct zone_join {
+  int low_of;   ///< the zone whose low side it is
+  int high_of;  ///< the zone whose high side it is
+  int dimension;
+};
+
+/// Memory that a field has at a time; swaps exchange it.
+struct zone_storage {
+  field_form form;
+  std::unique_ptr<field_memory> memory;
+  long writes = 0;  ///< grows whenever something else may find halos stale
+};
+struct zone_field {
+  std::string name;
+  int storage = -1;  ///< -1: ended
+};
+
+class zones_core {
+ public:
+  zones_core(runtime& rt, zone_list all, const zone_options& options);
+  ~zones_core();
+  zones_core(const zones_core&) = delete;
+  zones_core& operator=(const zones_core&) = delete;
+
+  runtime& rt() const { return rt_; }
+  flow::runtime_engine& engine() const { return engine_; }
+  int dimensions() const { return dimensions_; }
+  std::span<const zone_box> boxes() const { return boxes_; }
+  std::span<const zone_join> joins() const { return joins_; }
+  void join(zone_end a, zone_end b);
+  std::string name_of(zone_end end) const;
+
+  int add_field(const field_form& form, std::string name);
+  void remove_field(int field) noexcept;
+  const zone_field& field(int number) const { return fields_[static_cast<std::size_t>(number)]; }
+  void swap_storages(int a, int b);
+  zone_storage& storage(int number) { return storages_[static_cast<std::size_t>(number)]; }
+  void* host(int field, int zone, bool writes);
+
+  const zone_layout& layout() const { return layout_; }
+  /// Grows with each new layout.
+  long layout_number() const { return layout_number_; }
+  std::span<const double> weights() const { return weights_; }
+  /// Tells what units took for weight 1, 0 of those that had nothing. Whether the map has changed for it, and
+  /// all that was there has moved. Waits.
+  bool tell_speeds(std::span<const seconds> measured);
+  std::span<const seconds> times() const { return times_; }
+  /// Whether speeds shall be told: where there is a choice, a few times.
+  bool wants_speeds() const { return rounds_left_ > 0; }
+
+  void enqueue(unit_id unit, const flow::step& next);
+  void wait();
+  /// Errors: usage_error in a parallel region.
+  void refuse_in_region(const char* what) const;
+
+ private:
+  std::vector<unit_id> deal(std::span<const seconds> times) const;
+  void move_to(std::vector<unit_id> map);
+  void check_zone(int zone, const std::string& of) const;
+  workload work() const;
+
+  runtime& rt_;
+  flow::runtime_engine& engine_;
+  int dimensions_;
+  std::vector<zone_box> boxes_;
+  std::string schedule_;
+  std::vector<double> weights_;
+  std::vector<zone_join> joins_;
+  std::map<std::pair<int, int>, int> taken_;  ///< (zone, side) that is joined, with the zone there
+  std::vector<zone_field> fields_;
+  std::deque<zone_storage> storages_;  ///< stay where they are
+  std::vector<seconds> times_;
+  int rounds_left_ = 0;
+  zone_layout layout_;
+  long layout_number_ = 0;
+  std::vector<flow::completion> last_;  ///< by unit
+};
+
+}  // namespace yoke::detail
