@@ -40,7 +40,7 @@ MAY_USE = {
     "arrays": CORE | {"arrays"},
     "tasks": CORE | {"flow", "engine", "tasks"},
     "zones": CORE | {"flow", "engine", "zones"},
-    "benchmarks": PUBLIC | {"benchmarks"},
+    "benchmarks": PUBLIC - {"zones"} | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},
 }

@@ -11,10 +11,19 @@ struct smooth_body {
     number sum = u(at);
     for (int d = 0; d < D; ++d)
       for (std::int64_t by = 1; by <= far.of[d]; ++by) sum += moved(at, u, d, by) + 2 * moved(at, u, d, -by);
+    if (far.has_corners) sum += 7 * diagonal(at, u, far, 1) + 11 * diagonal(at, u, far, -1);
     v(at) = 3 * v(at) + sum;
   }
 
  private:
+  template <int D>
+  YOKE_HD static number diagonal(yoke::loop_index<D> at, const yoke::view<const number, D>& u,
+                                 const reach& far, std::int64_t way) {
+    at.i += way * far.of[0];
+    if constexpr (D > 1) at.j += way * far.of[1];
+    if constexpr (D > 2) at.k -= way * far.of[2];
+    return u(at);
+  }
   template <int D>
   YOKE_HD static number moved(yoke::loop_index<D> at, const yoke::view<const number, D>& u, int d,
                               std::int64_t by) {
@@ -31,6 +40,19 @@ struct change_body {
   template <int D>
   YOKE_HD void operator()(const yoke::zone_index<D>& at, yoke::view<number, D> u, number factor) const {
     u(at) = 5 * u(at) + factor * static_cast<number>(at.zone + 1) + static_cast<number>(at[D - 1]);
+  }
+};
+
+struct inverse {
+  template <int D>
+  YOKE_HD double operator()(const yoke::loop_index<D>& at, yoke::view<const number, D> u) const {
+    return 1 / (1 + static_cast<double>(u(at)));
+  }
+};
+struct value {
+  template <int D>
+  YOKE_HD double operator()(const yoke::loop_index<D>& at, yoke::view<const number, D> u) const {
+    return static_cast<double>(u(at));
   }
 };
 
@@ -56,6 +78,24 @@ void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zon
   s.launch<too_far>("look too far", in(u), out(v));
 }
 
+template <int D>
+double sum_of_inverses(yoke::zones& of, const yoke::zoned<number, D>& u) {
+  return yoke::zone_sum<inverse>(of, "inverses", in(u, yoke::interior));
+}
+template <int D>
+double largest(yoke::zones& of, const yoke::zoned<number, D>& u) {
+  return yoke::zone_max<value>(of, "largest", in(u, yoke::interior));
+}
+double sum_with_halo(yoke::zones& of, const yoke::zoned<number, 1>& u) {
+  return yoke::zone_sum<value>(of, "with halo", in(u));
+}
+
+template double sum_of_inverses<1>(yoke::zones&, const yoke::zoned<number, 1>&);
+template double sum_of_inverses<2>(yoke::zones&, const yoke::zoned<number, 2>&);
+template double sum_of_inverses<3>(yoke::zones&, const yoke::zoned<number, 3>&);
+template double largest<1>(yoke::zones&, const yoke::zoned<number, 1>&);
+template double largest<2>(yoke::zones&, const yoke::zoned<number, 2>&);
+template double largest<3>(yoke::zones&, const yoke::zoned<number, 3>&);
 template void smooth<1>(yoke::zone_step&, const yoke::zoned<number, 1>&, yoke::zoned<number, 1>&,
                         const reach&);
 template void smooth<2>(yoke::zone_step&, const yoke::zoned<number, 2>&, yoke::zoned<number, 2>&,

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <yoke/zone_step.hpp>
+#include <yoke/zone_sum.hpp>
 
 namespace zone_tests {
 
@@ -12,6 +12,7 @@ using number = std::uint64_t;
 /// How far a point looks in each dimension.
 struct reach {
   std::int64_t of[3] = {0, 0, 0};
+  bool has_corners = false;  ///< and at both ends of a diagonal
 };
 
 /// v = 3 v + the sum of u along the axes, as far as that.
@@ -20,6 +21,13 @@ void smooth(yoke::zone_step& s, const yoke::zoned<number, D>& u, yoke::zoned<num
 /// u = 5 u + factor (zone + 1) + the last index.
 template <int D>
 void change(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor);
+/// Of 1 / (1 + u), whose bits depend on the order.
+template <int D>
+double sum_of_inverses(yoke::zones& of, const yoke::zoned<number, D>& u);
+template <int D>
+double largest(yoke::zones& of, const yoke::zoned<number, D>& u);
+/// A sum that reads the halo.
+double sum_with_halo(yoke::zones& of, const yoke::zoned<number, 1>& u);
 /// Reads one point further than the halo of u.
 void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zoned<number, 1>& v);
 

@@ -97,9 +97,11 @@ class program {
     yoke::halo halo = D == 1   ? yoke::halo{halo_[0]}
                       : D == 2 ? yoke::halo{halo_[0], halo_[1]}
                                : yoke::halo{halo_[0], halo_[1], halo_[2]};
+    has_corners_ = below(2) == 0;
+    if (has_corners_) halo = halo.with_corners();
     for (int i = 0; i < 2 + below(3); ++i) {
       fields_.push_back(std::make_unique<yoke::zoned<number, D>>(*blocks_, halo, fmt::format("field {}", i)));
-      models_.emplace_back(grid_, halo_);
+      models_.emplace_back(grid_, halo_, has_corners_);
       for (int zone = 0; zone < std::ssize(grid_.extents); ++zone) write(i, zone);
     }
   }
@@ -126,6 +128,7 @@ class program {
                 b = (a + 1 + below(std::ssize(fields_) - 1)) % static_cast<int>(fields_.size());
       entry next{static_cast<typename entry::kind>(below(3)), a, b, {}, static_cast<number>(below(100))};
       for (int d = 0; d < D; ++d) next.far.of[d] = below(halo_[index(d)] + 1);
+      next.far.has_corners = has_corners_ && below(2) == 0;
       list.push_back(next);
     }
     steps_.push_back(blocks_->record([&](yoke::zone_step& s) {
@@ -148,6 +151,11 @@ class program {
   }
   std::string compare(int field) {
     std::string wrong;
+    if (below(2) == 0 &&
+        sum_of_inverses<D>(*blocks_, *fields_[index(field)]) != models_[index(field)].sum_of_inverses())
+      return fmt::format("the sum of field {}", field);
+    if (below(4) == 0 && largest<D>(*blocks_, *fields_[index(field)]) != models_[index(field)].largest())
+      return fmt::format("the largest of field {}", field);
     for (int zone = 0; zone < std::ssize(grid_.extents); ++zone) {
       const auto host = std::as_const(*fields_[index(field)]).host(zone);
       models_[index(field)].for_each_point(zone, [&](const std::array<std::int64_t, 3>& where) {
@@ -162,6 +170,7 @@ class program {
   std::mt19937_64 random_;
   model_grid grid_;
   std::array<std::int64_t, 3> halo_{0, 0, 0};
+  bool has_corners_ = false;
   std::unique_ptr<yoke::zones> blocks_;
   std::vector<std::unique_ptr<yoke::zoned<number, D>>> fields_;
   std::vector<model_field> models_;

@@ -21,28 +21,55 @@ compiled_steps::compiled_steps(zones_core& of, std::span<const zone_operation> o
   for (const stage& each : stages_.all()) make_stage(each);
 }
 
-void compiled_steps::finish(unit_work& work, std::vector<unit_work>& to, unit_id unit) {
-  if (work.is_empty()) return;
-  work.complete(clocks_[static_cast<std::size_t>(unit)]);
-  to.push_back(std::move(work));
+template <class Add>
+compiled_steps::part compiled_steps::part_of(const std::string& name, const Add& add) const {
+  part made(clocks_.size());
+  for (const compute_unit& each : core_.rt().units().all()) {
+    const auto u = static_cast<std::size_t>(int{each.id});
+    unit_work work{each, name};
+    add(work, each.id);
+    if (work.is_empty()) continue;
+    work.complete(clocks_[u]);
+    made[u].push_back(std::move(work));
+  }
+  return made;
+}
+
+int compiled_steps::rounds_of(std::span<const int> storages) const {
+  int most = 0;
+  for (const int each : storages) most = std::max(most, faces_.at(each).rounds());
+  return most;
+}
+
+compiled_steps::part compiled_steps::filling(std::span<const int> storages, int round) const {
+  return part_of("halos", [&](unit_work& work, unit_id unit) {
+    for (const int each : storages)
+      if (round < faces_.at(each).rounds()) faces_.at(each).add_filling(work, unit, round);
+  });
+}
+
+compiled_steps::part compiled_steps::sending(std::span<const int> storages, int round) const {
+  return part_of("faces", [&](unit_work& work, unit_id unit) {
+    for (const int each : storages)
+      if (round < faces_.at(each).rounds()) faces_.at(each).add_sending(work, unit, round);
+  });
 }
 
 void compiled_steps::make_stage(const stage& from) {
-  const std::size_t n = clocks_.size();
-  stage_works& made = works_.emplace_back(stage_works{std::vector<std::vector<unit_work>>(n),
-                                                      std::vector<std::vector<unit_work>>(n),
-                                                      std::vector<std::vector<unit_work>>(n)});
-  for (std::size_t u = 0; u < n; ++u) {
-    const unit_id unit{static_cast<int>(u)};
-    unit_work halos{core_.rt().units().at(unit), "halos"};
-    for (const int each : from.exchanged) faces_.at(each).add_filling(halos, unit);
-    finish(halos, made.halos[u], unit);
-    unit_work border = work_of(from, unit, true);
-    for (const int each : from.sent) faces_.at(each).add_sending(border, unit);
-    finish(border, made.border[u], unit);
-    unit_work others = work_of(from, unit, false);
-    finish(others, made.others[u], unit);
+  std::vector<part>& made = works_.emplace_back();
+  for (int round = 0; round < rounds_of(from.exchanged); ++round) {
+    if (round > 0) made.push_back(sending(from.exchanged, round));
+    made.push_back(filling(from.exchanged, round));
   }
+  std::string names;
+  for (const stage_operation& each : from.operations)
+    names += (names.empty() ? "" : ", ") + operations_[static_cast<std::size_t>(each.number)].name;
+  made.push_back(part_of(names, [&](unit_work& work, unit_id unit) {
+    add_zones(work, from, unit, true);
+    for (const int each : from.sent)
+      if (faces_.at(each).rounds() > 0) faces_.at(each).add_sending(work, unit, 0);
+  }));
+  made.push_back(part_of(names, [&](unit_work& work, unit_id unit) { add_zones(work, from, unit, false); }));
 }
 
 /// Whether another unit waits for it.
@@ -68,44 +95,22 @@ std::vector<zone_memory> compiled_steps::batch(const stage_operation& what, unit
   return all;
 }
 
-unit_work compiled_steps::work_of(const stage& of, unit_id unit, bool of_border) const {
-  std::string names;
-  for (const stage_operation& each : of.operations)
-    names += (names.empty() ? "" : ", ") + operations_[static_cast<std::size_t>(each.number)].name;
-  unit_work made{core_.rt().units().at(unit), std::move(names)};
+void compiled_steps::add_zones(unit_work& to, const stage& of, unit_id unit, bool of_border) const {
   for (const stage_operation& each : of.operations) {
     std::vector<zone_memory> zones = batch(each, unit, of_border, of);
     if (zones.empty()) continue;
-    made.add_call(operations_[static_cast<std::size_t>(each.number)], std::move(zones));
+    to.add_call(operations_[static_cast<std::size_t>(each.number)], std::move(zones));
     for (const storage_use& use : each.uses)
-      made.use(core_.storage(use.storage).memory->piece_of(unit),
-               use.writes ? flow::role::inout : flow::role::in);
+      to.use(core_.storage(use.storage).memory->piece_of(unit),
+             use.writes ? flow::role::inout : flow::role::in);
   }
-  return made;
 }
 
 // Before the first step.
 
-void compiled_steps::tell_one(unit_work work, unit_id unit) {
-  if (work.is_empty()) return;
-  work.complete(clocks_[static_cast<std::size_t>(unit)]);
-  core_.enqueue(unit, work.step());
-}
-
-void compiled_steps::send(int storage) {
-  for (const compute_unit& each : core_.rt().units().all()) {
-    unit_work work{each, "faces"};
-    faces_.at(storage).add_sending(work, each.id);
-    tell_one(std::move(work), each.id);
-  }
-}
-
-void compiled_steps::fill(int storage) {
-  for (const compute_unit& each : core_.rt().units().all()) {
-    unit_work work{each, "halos"};
-    faces_.at(storage).add_filling(work, each.id);
-    tell_one(std::move(work), each.id);
-  }
+void compiled_steps::tell(const part& all) {
+  for (std::size_t u = 0; u < all.size(); ++u)
+    for (const unit_work& each : all[u]) core_.enqueue(unit_id{static_cast<int>(u)}, each.step());
 }
 
 void compiled_steps::prepare(int k) {
@@ -116,8 +121,12 @@ void compiled_steps::prepare(int k) {
     const auto seen = seen_.find(storage);
     if (seen != seen_.end() && seen->second == writes) continue;
     const halo_need need = stages_.need_of(storage, k);
-    if (need != halo_need::none) send(storage);
-    if (need == halo_need::refresh) fill(storage);
+    const int one[] = {storage};
+    const int rounds = need == halo_need::none ? 0 : need == halo_need::faces ? 1 : faces.rounds();
+    for (int round = 0; round < std::min(rounds, faces.rounds()); ++round) {
+      tell(sending(one, round));
+      if (need == halo_need::refresh) tell(filling(one, round));
+    }
     seen_[storage] = writes;
   }
 }
@@ -143,19 +152,25 @@ const flow::step& compiled_steps::recorded(const unit_work& of, unit_id unit) {
   return recorded_[&of] = is_graph ? engine.fuse(core_.engine().lane_of(unit), one) : of.step();
 }
 
+std::vector<const compiled_steps::part*> compiled_steps::parts_of(int k) const {
+  std::vector<const part*> all;
+  const auto first = static_cast<std::size_t>(stages_.of_step(k).data() - stages_.all().data());
+  for (std::size_t s = first; s < first + stages_.of_step(k).size(); ++s)
+    for (const part& each : works_[s]) all.push_back(&each);
+  return all;
+}
+
 /// A unit that exchanges nothing with others does a step in one go.
 const flow::step& compiled_steps::whole(int k, unit_id unit) {
   const auto found = whole_.find({k, unit});
   if (found != whole_.end()) return found->second;
   std::vector<flow::step> all;
   bool is_recordable = true;
-  const auto first = static_cast<std::size_t>(stages_.of_step(k).data() - stages_.all().data());
-  for (std::size_t s = first; s < first + stages_.of_step(k).size(); ++s)
-    for (const auto* part : {&works_[s].halos, &works_[s].border, &works_[s].others})
-      for (const unit_work& each : (*part)[static_cast<std::size_t>(unit)]) {
-        all.push_back(each.step());
-        is_recordable = is_recordable && each.is_recordable();
-      }
+  for (const part* const each : parts_of(k))
+    for (const unit_work& work : (*each)[static_cast<std::size_t>(unit)]) {
+      all.push_back(work.step());
+      is_recordable = is_recordable && work.is_recordable();
+    }
   flow::step made;
   if (!all.empty() && (is_recordable || core_.rt().units().at(unit).dev == nullptr))
     made = core_.engine().get().fuse(core_.engine().lane_of(unit), all);
@@ -163,10 +178,9 @@ const flow::step& compiled_steps::whole(int k, unit_id unit) {
 }
 
 void compiled_steps::enqueue(int k, bool is_timed) {
-  const auto n = static_cast<int>(clocks_.size());
   std::vector<char> is_told(clocks_.size());
   if (!is_timed)
-    for (int u = 0; u < n; ++u) {
+    for (int u = 0; u < std::ssize(clocks_); ++u) {
       const unit_id unit{u};
       if (!is_alone(unit) || core_.layout().of(unit).empty()) continue;
       const flow::step& all = whole(k, unit);
@@ -174,14 +188,13 @@ void compiled_steps::enqueue(int k, bool is_timed) {
       core_.enqueue(unit, all);
       is_told[static_cast<std::size_t>(u)] = 1;
     }
-  const auto first = static_cast<std::size_t>(stages_.of_step(k).data() - stages_.all().data());
-  for (std::size_t s = first; s < first + stages_.of_step(k).size(); ++s)
-    for (const auto* part : {&works_[s].halos, &works_[s].border, &works_[s].others})
-      for (int u = 0; u < n; ++u) {
-        if (is_told[static_cast<std::size_t>(u)] != 0) continue;
-        for (const unit_work& each : (*part)[static_cast<std::size_t>(u)])
-          core_.enqueue(unit_id{u}, is_timed ? each.step() : recorded(each, unit_id{u}));
-      }
+  for (const part* const each : parts_of(k))
+    for (std::size_t u = 0; u < clocks_.size(); ++u) {
+      if (is_told[u] != 0) continue;
+      const unit_id unit{static_cast<int>(u)};
+      for (const unit_work& work : (*each)[u])
+        core_.enqueue(unit, is_timed ? work.step() : recorded(work, unit));
+    }
 }
 
 void compiled_steps::start_clocks() {
@@ -196,10 +209,8 @@ std::vector<seconds> compiled_steps::take_clocks() {
 
 std::size_t compiled_steps::launches(int k, unit_id unit) const {
   std::size_t all = 0;
-  const auto first = static_cast<std::size_t>(stages_.of_step(k).data() - stages_.all().data());
-  for (std::size_t s = first; s < first + stages_.of_step(k).size(); ++s)
-    for (const auto* part : {&works_[s].halos, &works_[s].border, &works_[s].others})
-      for (const unit_work& each : (*part)[static_cast<std::size_t>(unit)]) all += each.launches();
+  for (const part* const each : parts_of(k))
+    for (const unit_work& work : (*each)[static_cast<std::size_t>(unit)]) all += work.launches();
   return all;
 }
 

@@ -4,10 +4,12 @@
 #include "step_stages.hpp"
 #include "storage_faces.hpp"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace yoke::detail {
@@ -38,19 +40,23 @@ class compiled_steps {
   std::size_t launches(int k, unit_id unit) const;
 
  private:
-  struct stage_works {
-    std::vector<std::vector<unit_work>> halos, border, others;  ///< by unit, none or one
-  };
+  /// Of each unit, none or one.
+  using part = std::vector<std::vector<unit_work>>;
 
   void make_stage(const stage& from);
   bool is_border(int zone, const stage& of) const;
   std::vector<zone_memory> batch(const stage_operation& what, unit_id unit, bool of_border,
                                  const stage& of) const;
-  unit_work work_of(const stage& of, unit_id unit, bool of_border) const;
-  void finish(unit_work& work, std::vector<unit_work>& to, unit_id unit);
-  void fill(int storage);
-  void send(int storage);
-  void tell_one(unit_work work, unit_id unit);
+  void add_zones(unit_work& to, const stage& of, unit_id unit, bool of_border) const;
+  /// Made by `add(work, unit)` of each unit.
+  template <class Add>
+  part part_of(const std::string& name, const Add& add) const;
+  /// All parts of a step, in the order in which they are told.
+  std::vector<const part*> parts_of(int k) const;
+  void tell(const part& all);
+  part filling(std::span<const int> storages, int round) const;
+  part sending(std::span<const int> storages, int round) const;
+  int rounds_of(std::span<const int> storages) const;
   const flow::step& recorded(const unit_work& of, unit_id unit);
   const flow::step& whole(int k, unit_id unit);
   bool is_alone(unit_id unit) const { return is_alone_[static_cast<std::size_t>(unit)] != 0; }
@@ -61,7 +67,7 @@ class compiled_steps {
   step_stages stages_;
   std::map<int, storage_faces> faces_;  ///< by storage, of those whose halos are read
   std::vector<std::shared_ptr<unit_clock>> clocks_;
-  std::vector<stage_works> works_;                       ///< by stage
+  std::deque<std::vector<part>> works_;                  ///< by stage, in the order in which they are told
   std::vector<char> is_alone_;                           ///< by unit: it exchanges nothing with others
   std::map<const unit_work*, flow::step> recorded_;      ///< as a graph
   std::map<std::pair<int, unit_id>, flow::step> whole_;  ///< of units alone, by step

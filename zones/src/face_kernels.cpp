@@ -23,13 +23,15 @@ YOKE_INLINE YOKE_HD void move_word(const face_move& of, std::int64_t number) {
 
 template <class Word>
 struct move_points {
-  static constexpr int block = static_cast<int>(chunk_points);
+  static constexpr int block = chunk_threads;
   YOKE_HD void operator()(yoke::item at, device_ptr<const face_move> moves,
                           device_ptr<const zone_chunk> chunks) const {
-    const zone_chunk& chunk = chunks[at.x / chunk_points];
-    const face_move& of = moves[chunk.entry];
-    const std::int64_t number = chunk.first + at.x % chunk_points;
-    if (number < of.n[0] * of.n[1] * of.n[2]) move_word<Word>(of, number);
+    const zone_chunk chunk = chunks[at.x / chunk_threads];
+    const face_move of = moves[chunk.entry];
+    const std::int64_t first = chunk.first + at.x % chunk_threads, n = of.n[0] * of.n[1] * of.n[2];
+    YOKE_UNROLL(chunk_points / chunk_threads)
+    for (std::int64_t by = 0; by < chunk_points; by += chunk_threads)
+      if (first + by < n) move_word<Word>(of, first + by);
   }
 };
 
@@ -39,14 +41,28 @@ struct move_rows {
                           device_ptr<const zone_chunk> chunks) const {
     const zone_chunk chunk = chunks[at.x];
     const face_move of = moves[chunk.entry];
-    for (std::int64_t row = chunk.first; row < chunk.first + chunk.rows; ++row) {
-      const std::int64_t k = row / of.n[1], j = row % of.n[1];
-      const device_ptr<const Word> from{reinterpret_cast<const Word*>(of.from.address())};
-      const device_ptr<Word> to{reinterpret_cast<Word*>(of.to.address())};
+    const device_ptr<const Word> from{reinterpret_cast<const Word*>(of.from.address())};
+    const device_ptr<Word> to{reinterpret_cast<Word*>(of.to.address())};
+    std::int64_t k = chunk.first / of.n[1], j = chunk.first % of.n[1];
+    for (std::int64_t left = chunk.rows; left > 0; ++k, j = 0) {
+      const std::int64_t rows = left < of.n[1] - j ? left : of.n[1] - j;
       const Word* const source = (from + k * of.from_strides[0] + j * of.from_strides[1]).get();
       Word* const target = (to + k * of.to_strides[0] + j * of.to_strides[1]).get();
-      for (std::int64_t word = 0; word < of.n[2]; ++word) target[word] = source[word];
+      copy_rows(source, of.from_strides[1], target, of.to_strides[1], rows, of.n[2]);
+      left -= rows;
     }
+  }
+
+ private:
+  YOKE_HD static void copy_rows(const Word* from, std::int64_t from_stride, Word* to, std::int64_t to_stride,
+                                std::int64_t rows, std::int64_t words) {
+    if (words == 1) {
+      for (std::int64_t row = 0; row < rows; ++row) to[row * to_stride] = from[row * from_stride];
+      return;
+    }
+    for (std::int64_t row = 0; row < rows; ++row)
+      for (std::int64_t word = 0; word < words; ++word)
+        to[row * to_stride + word] = from[row * from_stride + word];
   }
 };
 
@@ -57,7 +73,7 @@ void launch_of(const zone_launch& where, const char* name) {
   if (where.dev == nullptr)
     launch_here<move_rows<Word>>({.x = where.n_chunks}, name, moves, chunks);
   else
-    launch<move_points<Word>>(*where.dev, where.stream, {.x = where.n_chunks * chunk_points}, name, moves,
+    launch<move_points<Word>>(*where.dev, where.stream, {.x = where.n_chunks * chunk_threads}, name, moves,
                               chunks);
 }
 

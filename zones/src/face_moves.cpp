@@ -8,6 +8,10 @@ face_box face_at(const field_form& form, const zone_box& zone, int dimension, st
   face_box face{&form, zone, {0, 0, 0}, {zone.n[0], zone.n[1], zone.n[2]}};
   face.begin[dimension] = begin;
   face.n[dimension] = form.halo[static_cast<std::size_t>(dimension)];
+  for (int d = 0; form.has_corners && d < dimension; ++d) {  // with halos that an earlier round has filled
+    face.begin[d] = -form.halo[static_cast<std::size_t>(d)];
+    face.n[d] += 2 * form.halo[static_cast<std::size_t>(d)];
+  }
   return face;
 }
 

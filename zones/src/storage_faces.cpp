@@ -40,13 +40,15 @@ face_message::~face_message() {
   }
 }
 
-std::vector<storage_faces::ends> storage_faces::all_ends() const {
-  std::vector<ends> all;
+std::vector<std::vector<storage_faces::ends>> storage_faces::ends_by_round() const {
+  std::vector<std::vector<ends>> all(of_.form.has_corners ? 3 : 1);
   for (const zone_join& each : core_.joins()) {
     if (of_.form.halo[static_cast<std::size_t>(each.dimension)] == 0) continue;
-    all.push_back({each.low_of, each.high_of, each.dimension, false});
-    all.push_back({each.high_of, each.low_of, each.dimension, true});
+    std::vector<ends>& to = all[of_.form.has_corners ? static_cast<std::size_t>(each.dimension) : 0];
+    to.push_back({each.low_of, each.high_of, each.dimension, false});
+    to.push_back({each.high_of, each.low_of, each.dimension, true});
   }
+  std::erase_if(all, [](const std::vector<ends>& each) { return each.empty(); });
   return all;
 }
 
@@ -55,73 +57,79 @@ std::size_t storage_faces::bytes_of_face(const ends& each) const {
   return bytes_of(inner_face(of_.form, box, each.dimension, each.is_high));
 }
 
-storage_faces::storage_faces(zones_core& of, int storage)
-    : core_{of},
-      storage_{storage},
-      of_{of.storage(storage)},
-      within_(of.layout().zones_of.size()),
-      out_(within_.size()),
-      in_(within_.size()) {
-  std::map<std::pair<unit_id, unit_id>, std::size_t> sizes;
-  for (const ends& each : all_ends()) {
-    const unit_id from = of.layout().unit_of(each.giver), to = of.layout().unit_of(each.taker);
-    if (from != to) sizes[{from, to}] += bytes_of_face(each);
-  }
-  for (const auto& [pair, bytes] : sizes)
-    messages_[pair] = std::make_unique<face_message>(of, pair.first, pair.second, bytes);
-  std::map<std::pair<unit_id, unit_id>, std::size_t> filled;
-  for (const ends& each : all_ends()) add(each, filled);
+storage_faces::storage_faces(zones_core& of, int storage) : core_{of}, of_{of.storage(storage)} {
+  for (const std::vector<ends>& each : ends_by_round()) rounds_.push_back(made_of(each));
 }
 
-void storage_faces::add(const ends& each, std::map<std::pair<unit_id, unit_id>, std::size_t>& filled) {
-  const zone_layout& layout = core_.layout();
-  const unit_id from = layout.unit_of(each.giver), to = layout.unit_of(each.taker);
+storage_faces::round storage_faces::made_of(const std::vector<ends>& all) const {
+  const std::size_t n = core_.layout().zones_of.size();
+  round made{{},
+             std::vector<std::vector<face_move>>(n),
+             std::vector<std::vector<face_move>>(n),
+             std::vector<std::vector<face_move>>(n)};
+  std::map<unit_pair, std::size_t> sizes, filled;
+  const auto pair_of = [&](const ends& each) {
+    return unit_pair{core_.layout().unit_of(each.giver), core_.layout().unit_of(each.taker)};
+  };
+  for (const ends& each : all)
+    if (const unit_pair pair = pair_of(each); pair.first != pair.second) sizes[pair] += bytes_of_face(each);
+  for (const auto& [pair, bytes] : sizes)
+    made.messages[pair] = std::make_unique<face_message>(core_, pair.first, pair.second, bytes);
+  for (const ends& each : all) add(made, each, filled[pair_of(each)]);
+  return made;
+}
+
+void storage_faces::add(round& made, const ends& each, std::size_t& filled) const {
+  const unit_id from = core_.layout().unit_of(each.giver), to = core_.layout().unit_of(each.taker);
   const auto box_of = [&](int zone) { return core_.boxes()[static_cast<std::size_t>(zone)]; };
   const face_box given = inner_face(of_.form, box_of(each.giver), each.dimension, each.is_high);
   const face_box taken = outer_face(of_.form, box_of(each.taker), each.dimension, !each.is_high);
   void* const source = of_.memory->at_unit(each.giver);
   void* const target = of_.memory->at_unit(each.taker);
   if (from == to) {
-    within_[static_cast<std::size_t>(from)].push_back(move_between(given, source, taken, target));
+    made.within[static_cast<std::size_t>(from)].push_back(move_between(given, source, taken, target));
     return;
   }
-  const face_message& by = *messages_.at({from, to});
-  std::size_t& at = filled[{from, to}];
+  const face_message& by = *made.messages.at({from, to});
   const auto space_of = [&](unit_id unit) { return core_.rt().units().at(unit).space; };
-  out_[static_cast<std::size_t>(from)].push_back(move_out(given, source, by.at(space_of(from)) + at));
-  in_[static_cast<std::size_t>(to)].push_back(move_in(by.at(space_of(to)) + at, taken, target));
-  at += bytes_of_face(each);
+  made.out[static_cast<std::size_t>(from)].push_back(move_out(given, source, by.at(space_of(from)) + filled));
+  made.in[static_cast<std::size_t>(to)].push_back(move_in(by.at(space_of(to)) + filled, taken, target));
+  filled += bytes_of_face(each);
 }
 
-void storage_faces::add_filling(unit_work& to, unit_id unit) const {
-  std::vector<face_move> all = within_[static_cast<std::size_t>(unit)];
-  const std::vector<face_move>& arriving = in_[static_cast<std::size_t>(unit)];
+void storage_faces::add_filling(unit_work& to, unit_id unit, int number) const {
+  const round& of = rounds_[static_cast<std::size_t>(number)];
+  std::vector<face_move> all = of.within[static_cast<std::size_t>(unit)];
+  const std::vector<face_move>& arriving = of.in[static_cast<std::size_t>(unit)];
   all.insert(all.end(), arriving.begin(), arriving.end());
   if (all.empty()) return;
   to.add_moves("halos", of_.form, all);
   to.use(of_.memory->piece_of(unit), flow::role::inout);
-  for (const auto& [pair, message] : messages_)
+  for (const auto& [pair, message] : of.messages)
     if (pair.second == unit) to.use(message->what(), flow::role::in);
 }
 
-void storage_faces::add_sending(unit_work& to, unit_id unit) const {
-  const std::vector<face_move>& leaving = out_[static_cast<std::size_t>(unit)];
+void storage_faces::add_sending(unit_work& to, unit_id unit, int number) const {
+  const round& of = rounds_[static_cast<std::size_t>(number)];
+  const std::vector<face_move>& leaving = of.out[static_cast<std::size_t>(unit)];
   if (leaving.empty()) return;
   to.add_moves("faces", of_.form, leaving);
   to.use(of_.memory->piece_of(unit), flow::role::in);
-  for (const auto& [pair, message] : messages_)
+  for (const auto& [pair, message] : of.messages)
     if (pair.first == unit) to.use(message->what(), flow::role::out);
 }
 
 bool storage_faces::has_messages(unit_id unit) const {
-  for (const auto& [pair, message] : messages_)
-    if (pair.first == unit || pair.second == unit) return true;
+  for (const round& each : rounds_)
+    for (const auto& [pair, message] : each.messages)
+      if (pair.first == unit || pair.second == unit) return true;
   return false;
 }
 
 std::map<std::pair<unit_id, unit_id>, std::size_t> storage_faces::bytes() const {
-  std::map<std::pair<unit_id, unit_id>, std::size_t> all;
-  for (const auto& [pair, message] : messages_) all[pair] = message->bytes();
+  std::map<unit_pair, std::size_t> all;
+  for (const round& each : rounds_)
+    for (const auto& [pair, message] : each.messages) all[pair] += message->bytes();
   return all;
 }
 

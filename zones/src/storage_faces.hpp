@@ -38,15 +38,17 @@ class face_message {
   versions::piece what_{};
 };
 
-/// Of one storage in one layout; that of the core when it is made.
+/// Of one storage in one layout; that of the core when it is made. Faces go in rounds: all in one, or with
+/// corners those of a dimension after another, which have the halos of the rounds before.
 class storage_faces {
  public:
   storage_faces(zones_core& of, int storage);
 
+  int rounds() const { return static_cast<int>(rounds_.size()); }
   /// From zone to zone of the unit, out of messages to it: what fills its halos.
-  void add_filling(unit_work& to, unit_id unit) const;
+  void add_filling(unit_work& to, unit_id unit, int round) const;
   /// Into messages from it.
-  void add_sending(unit_work& to, unit_id unit) const;
+  void add_sending(unit_work& to, unit_id unit, int round) const;
   bool has_messages(unit_id unit) const;
   /// Bytes of each message, by its ends.
   std::map<std::pair<unit_id, unit_id>, std::size_t> bytes() const;
@@ -57,15 +59,19 @@ class storage_faces {
     int dimension;
     bool is_high;  ///< the giver's side
   };
-  std::vector<ends> all_ends() const;
+  using unit_pair = std::pair<unit_id, unit_id>;
+  struct round {
+    std::map<unit_pair, std::unique_ptr<face_message>> messages;
+    std::vector<std::vector<face_move>> within, out, in;  ///< by unit
+  };
+  std::vector<std::vector<ends>> ends_by_round() const;
   std::size_t bytes_of_face(const ends& each) const;
-  void add(const ends& each, std::map<std::pair<unit_id, unit_id>, std::size_t>& filled);
+  round made_of(const std::vector<ends>& all) const;
+  void add(round& to, const ends& each, std::size_t& filled) const;
 
   zones_core& core_;
-  const int storage_;
   const zone_storage& of_;
-  std::map<std::pair<unit_id, unit_id>, std::unique_ptr<face_message>> messages_;
-  std::vector<std::vector<face_move>> within_, out_, in_;  ///< by unit
+  std::vector<round> rounds_;
 };
 
 }  // namespace yoke::detail

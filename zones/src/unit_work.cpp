@@ -44,9 +44,10 @@ std::size_t unit_work::add_to_table(const void* bytes, std::size_t n) {
 }
 
 /// Chunks of something with so many rows of so many words or points.
-std::vector<zone_chunk> unit_work::chunks_of(std::int32_t entry, std::int64_t rows, std::int64_t row) const {
+std::vector<zone_chunk> unit_work::chunks_of(std::int32_t entry, std::int64_t rows, std::int64_t row,
+                                             bool of_points) const {
   std::vector<zone_chunk> all;
-  if (unit_->dev != nullptr) {
+  if (of_points) {
     for (std::int64_t first = 0; first < rows * row; first += chunk_points) all.push_back({entry, 0, first});
     return all;
   }
@@ -71,25 +72,28 @@ void unit_work::add_moves(std::string name, const field_form& form, std::span<co
   next.entries_at = add_to_table(moves.data(), moves.size_bytes());
   std::vector<zone_chunk> chunks;
   for (std::size_t i = 0; i < moves.size(); ++i)
-    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), moves[i].n[0] * moves[i].n[1], moves[i].n[2]),
+    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), moves[i].n[0] * moves[i].n[1], moves[i].n[2],
+                                unit_->dev != nullptr),
                       std::back_inserter(chunks));
   add_chunks(next, std::move(chunks));
   launches_.push_back(std::move(next));
 }
 
-void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> batch) {
+void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> batch, double* results) {
   if (batch.empty()) return;
+  const bool of_points = unit_->dev != nullptr || what.call->has_results();
   unit_launch next;
   next.name = what.name;
   next.call = what.call;
   next.batch = std::move(batch);
+  next.results = results;
   const std::size_t each = what.call->entry_bytes();
   std::vector<std::byte> entries(each * next.batch.size());
   std::vector<zone_chunk> chunks;
   for (std::size_t i = 0; i < next.batch.size(); ++i) {
     const zone_box& box = next.batch[i].box;
     if (each > 0) what.call->write_entry(next.batch[i], entries.data() + i * each);
-    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), box.rows(), box.n[2]),
+    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), box.rows(), box.n[2], of_points),
                       std::back_inserter(chunks));
   }
   next.entries_at = add_to_table(entries.data(), entries.size());
@@ -123,8 +127,12 @@ struct placed_launches {
   void run(const flow::site& at) const {
     clock->time(at, [&] {
       for (const unit_launch& each : launches) {
-        const zone_launch where{at.dev, at.stream, table + each.entries_at,
-                                reinterpret_cast<const zone_chunk*>(table + each.chunks_at), each.n_chunks};
+        const zone_launch where{at.dev,
+                                at.stream,
+                                table + each.entries_at,
+                                reinterpret_cast<const zone_chunk*>(table + each.chunks_at),
+                                each.n_chunks,
+                                each.results};
         if (each.call != nullptr)
           each.call->launch(where, each.batch);
         else

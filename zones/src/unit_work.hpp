@@ -58,6 +58,7 @@ struct unit_launch {
   std::vector<zone_memory> batch;
   std::size_t entries_at = 0, chunks_at = 0;  ///< in the table
   std::int64_t n_chunks = 0;
+  double* results = nullptr;
 };
 
 /// Made once: launches are added, then it is completed, then enqueued as often as one likes.
@@ -66,7 +67,8 @@ class unit_work {
   unit_work(const compute_unit& unit, std::string name) : unit_{&unit}, name_{std::move(name)} {}
 
   void add_moves(std::string name, const field_form& form, std::span<const face_move> moves);
-  void add_call(const zone_operation& what, std::vector<zone_memory> batch);
+  /// `results`: one for each chunk, where the call has some.
+  void add_call(const zone_operation& what, std::vector<zone_memory> batch, double* results = nullptr);
   void use(versions::piece what, flow::role as);
   bool is_empty() const { return launches_.empty(); }
   bool is_recordable() const;
@@ -77,7 +79,8 @@ class unit_work {
 
  private:
   std::size_t add_to_table(const void* bytes, std::size_t n);
-  std::vector<zone_chunk> chunks_of(std::int32_t entry, std::int64_t rows, std::int64_t row) const;
+  std::vector<zone_chunk> chunks_of(std::int32_t entry, std::int64_t rows, std::int64_t row,
+                                    bool of_points) const;
   void add_chunks(unit_launch& to, std::vector<zone_chunk> chunks);
 
   const compute_unit* unit_;

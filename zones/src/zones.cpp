@@ -21,6 +21,7 @@ field_form form_of(int dimensions, std::size_t element_bytes, std::size_t alignm
     throw usage_error{
         fmt::format("{}: a halo of {} dimensions, the field has {}", name, beside.dimensions(), dimensions)};
   field_form form{.element_bytes = element_bytes, .alignment = alignment, .dimensions = dimensions};
+  form.has_corners = beside.has_corners();
   for (int d = 0; d < beside.dimensions(); ++d) {
     constexpr std::int64_t most = 1 << 20;
     if (beside[d] < 0 || beside[d] > most)
@@ -37,6 +38,8 @@ int add_field(zones_core& to, const field_form& form, std::string name) {
 void remove_field(zones_core& of, int field) noexcept { of.remove_field(field); }
 void* host_zone(zones_core& of, int field, int zone, bool writes) { return of.host(field, zone, writes); }
 const zone_box& box_of(const zones_core& of, int zone) { return of.boxes()[static_cast<std::size_t>(zone)]; }
+
+zones_core& core_of(zones& of) { return *of.core_; }
 
 }  // namespace detail
 

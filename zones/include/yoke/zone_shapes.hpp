@@ -16,18 +16,28 @@ namespace yoke {
 template <int D>
 using zone_extents = std::array<std::int64_t, static_cast<std::size_t>(D)>;
 
-/// Points that a field has beside each zone, below and above, in each dimension: halo{0, 1, 1}.
+/// Points that a field has beside each zone, below and above, in each dimension: halo{0, 1, 1}. What lies
+/// beside a zone in two dimensions at once comes only with corners, of zones that are joined to zones which
+/// both have as neighbours; each dimension of the halo takes a round of messages then.
 class halo {
  public:
   halo() = default;
   halo(std::initializer_list<std::int64_t> widths);  // NOLINT(google-explicit-constructor)
 
+  halo with_corners() const {
+    halo same = *this;
+    same.has_corners_ = true;
+    return same;
+  }
+
   int dimensions() const { return n_; }
+  bool has_corners() const { return has_corners_; }
   std::int64_t operator[](int d) const { return widths_[static_cast<std::size_t>(d)]; }
 
  private:
   std::array<std::int64_t, 3> widths_{};
   int n_ = 0;  ///< 0: none anywhere
+  bool has_corners_ = false;
 };
 
 /// A side of a zone.

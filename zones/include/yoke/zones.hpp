@@ -65,6 +65,7 @@ int add_field(zones_core& to, const field_form& form, std::string name);
 void remove_field(zones_core& of, int field) noexcept;
 void* host_zone(zones_core& of, int field, int zone, bool writes);
 const zone_box& box_of(const zones_core& of, int zone);
+zones_core& core_of(zones& of);
 }  // namespace detail
 
 /// What is said of zones beside their extents.
@@ -124,6 +125,7 @@ class zones {
   template <class T, int D>
     requires(D >= 1 && D <= 3 && std::is_trivially_copyable_v<T> && !std::is_const_v<T>)
   friend class zoned;
+  friend detail::zones_core& detail::core_of(zones& of);
   zones(runtime& rt, detail::zone_list all, const zone_options& options);
 
   std::shared_ptr<detail::zones_core> core_;

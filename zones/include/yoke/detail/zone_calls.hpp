@@ -27,6 +27,7 @@ struct field_form {
   std::size_t alignment = 1;
   int dimensions = 1;
   std::array<std::int64_t, 3> halo{0, 0, 0};
+  bool has_corners = false;
 
   std::array<std::int64_t, 3> extents(const zone_box& of) const {
     return {of.n[0] + 2 * halo[0], of.n[1] + 2 * halo[1], of.n[2] + 2 * halo[2]};
@@ -62,8 +63,9 @@ struct zone_chunk {
   std::int32_t rows = 0;
   std::int64_t first = 0;
 };
-/// Points of a chunk on a device, and about as many on a CPU CU.
-inline constexpr std::int64_t chunk_points = 256;
+/// Points of a chunk on a device, threads that share them, and about as many points on a CPU CU.
+inline constexpr std::int64_t chunk_points = 1024;
+inline constexpr int chunk_threads = 256;
 inline constexpr std::int64_t chunk_points_on_cpu = 8192;
 
 /// Where a launch runs; on a CPU CU, `dev` is null and the calling thread is that of the CU.
@@ -73,6 +75,7 @@ struct zone_launch {
   const void* entries = nullptr;       ///< in the memory of the unit
   const zone_chunk* chunks = nullptr;  ///< there too
   std::int64_t n_chunks = 0;
+  double* results = nullptr;  ///< of each chunk, where there are any
 };
 
 /// What runs for the zones of a batch.
@@ -87,6 +90,8 @@ class zone_call {
   virtual std::size_t entry_bytes() const = 0;
   virtual void write_entry(const zone_memory& of, void* to) const = 0;
   virtual void launch(const zone_launch& where, std::span<const zone_memory> batch) const = 0;
+  /// Whether each chunk has a result. On CPU CUs chunks are those of devices then.
+  virtual bool has_results() const { return false; }
   /// Whether it may be part of a device's graph.
   virtual bool is_recordable() const { return true; }
 };

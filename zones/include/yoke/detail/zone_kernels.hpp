@@ -59,7 +59,10 @@ T argument_in(const T& value, const zone_memory&, std::size_t&) {
 
 template <class T, int D>
 YOKE_INLINE YOKE_HD view<T, D> with_rows(const view<T, D>& x) {
-  return x.with_contiguous_rows();
+  if constexpr (std::is_const_v<T>)
+    return x.with_contiguous_rows().unchanged();  // a launch that writes it names it once
+  else
+    return x.with_contiguous_rows();
 }
 template <class T>
 YOKE_INLINE YOKE_HD const T& with_rows(const T& value) {
@@ -106,19 +109,31 @@ YOKE_INLINE YOKE_HD void set_last(zone_index<D>& at, std::int64_t value) {
   else
     at.k = value;
 }
+template <int D>
+YOKE_INLINE YOKE_HD void go_to_next_row(zone_index<D>& at) {
+  if constexpr (D > 1) ++at.i;
+  if constexpr (D > 2) {
+    --at.i;
+    if (++at.j < at.extents[1]) return;
+    at.j = 0;
+    ++at.i;
+  }
+}
 
-/// On a device: an item is a point of a chunk.
+/// On a device: an item is a thread's share of a chunk. What it reads of the zone it reads once.
 template <class Body, int D>
 struct zone_points {
-  static constexpr int block = static_cast<int>(chunk_points);
+  static constexpr int block = chunk_threads;
 
   template <class Pack>
   YOKE_HD void operator()(yoke::item at, device_ptr<const zone_entry<D, Pack>> entries,
                           device_ptr<const zone_chunk> chunks) const {
-    const zone_chunk& chunk = chunks[at.x / chunk_points];
-    const zone_entry<D, Pack>& of = entries[chunk.entry];
-    const std::int64_t point = chunk.first + at.x % chunk_points;
-    if (point < of.points) call_zone_body<Body>(point_of<D>(of, point), of.arguments);
+    const zone_chunk chunk = chunks[at.x / chunk_threads];
+    const zone_entry<D, Pack> of = entries[chunk.entry];
+    const std::int64_t first = chunk.first + at.x % chunk_threads;
+    YOKE_UNROLL(chunk_points / chunk_threads)
+    for (std::int64_t by = 0; by < chunk_points; by += chunk_threads)
+      if (first + by < of.points) call_zone_body<Body>(point_of<D>(of, first + by), of.arguments);
   }
 };
 
@@ -131,13 +146,13 @@ struct zone_rows {
     const zone_chunk chunk = chunks[at.x];
     const zone_entry<D, Pack> of = entries[chunk.entry];  // a copy, which no store of the body changes
     const std::int64_t length = of.extents[D - 1];
-    for (std::int64_t row = chunk.first; row < chunk.first + chunk.rows; ++row) {
-      zone_index<D> where = point_of<D>(of, row * length);
+    zone_index<D> where = point_of<D>(of, chunk.first * length);
+    for (std::int64_t row = 0; row < chunk.rows; ++row, go_to_next_row(where))
       for (std::int64_t last = 0; last < length; ++last) {
-        set_last(where, last);
-        call_zone_body<Body>(where, of.arguments);
+        zone_index<D> here = where;
+        set_last(here, last);
+        call_zone_body<Body>(here, of.arguments);
       }
-    }
   }
 };
 
@@ -176,18 +191,20 @@ class zone_kernel_call : public detail::zone_call {
       launch_here<detail::zone_rows<Body, D>>({.x = where.n_chunks}, name_.c_str(), entries, chunks);
     else
       yoke::launch<detail::zone_points<Body, D>>(*where.dev, where.stream,
-                                                 {.x = where.n_chunks * detail::chunk_points}, name_.c_str(),
+                                                 {.x = where.n_chunks * detail::chunk_threads}, name_.c_str(),
                                                  entries, chunks);
   }
 
- private:
+ protected:
   template <class Each>
   using given = decltype(detail::argument_in(
       std::declval<const Each&>(), std::declval<const detail::zone_memory&>(), std::declval<std::size_t&>()));
   using entry = detail::zone_entry<D, detail::pack<given<Kept>...>>;
   static_assert(std::is_trivially_copyable_v<entry>,
                 "what a launch over zones is given beside fields is a trivially copyable value");
+  const char* name() const { return name_.c_str(); }
 
+ private:
   std::string name_;
   std::tuple<Kept...> kept_;
 };

@@ -1,0 +1,135 @@
+#pragma once
+/// Sums and maxima over all points of all zones.
+///
+///   struct squared {
+///     YOKE_HD double operator()(const yoke::loop_index<3>& at, yoke::view<const double, 3> u) const {
+///       return u(at) * u(at);
+///     }
+///   };
+///   const double norm = std::sqrt(yoke::zone_sum<squared>(blocks, "norm", in(u, yoke::interior)));
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <yoke/block.hpp>
+#include <yoke/zone_step.hpp>
+
+namespace yoke {
+
+namespace detail {
+
+struct adding {
+  YOKE_HD static double none() { return 0; }
+  YOKE_HD static double combine(double a, double b) { return a + b; }
+};
+/// A value that is not a number stays.
+struct taking_larger {
+  YOKE_HD static double none() { return -std::numeric_limits<double>::infinity(); }
+  YOKE_HD static double combine(double a, double b) { return a > b || a != a ? a : b; }
+};
+
+/// A block has a chunk: threads first, then halves of them, so in the same order everywhere.
+template <class Body, int D, class Operation>
+struct zone_partials {
+  static constexpr int block = chunk_threads;
+
+  template <class Pack>
+  YOKE_HD void operator()(const yoke::block& b, device_ptr<const zone_entry<D, Pack>> entries,
+                          device_ptr<const zone_chunk> chunks, device_ptr<double> results) const {
+    double* const shared = b.shared<double>();
+    const zone_chunk chunk = chunks[b.x];
+    const zone_entry<D, Pack> of = entries[chunk.entry];
+    b.for_each_thread([&](int thread) {
+      double mine = Operation::none();
+      for (std::int64_t point = chunk.first + thread; point < chunk.first + chunk_points;
+           point += chunk_threads)
+        if (point < of.points)
+          mine = Operation::combine(mine, value_at(point_of<D>(of, point), of.arguments));
+      shared[thread] = mine;
+    });
+    for (int width = chunk_threads / 2; width > 0; width /= 2)
+      b.for_each_thread([&](int thread) {
+        if (thread < width) shared[thread] = Operation::combine(shared[thread], shared[thread + width]);
+      });
+    b.for_each_thread([&](int thread) {
+      if (thread == 0) results[b.x] = shared[0];
+    });
+  }
+
+ private:
+  template <class At, class... Done>
+  YOKE_INLINE YOKE_HD static double value_at(const At& at, const pack<>&, const Done&... done) {
+    return Body{}(at, done...);
+  }
+  template <class At, class First, class... Rest, class... Done>
+  YOKE_INLINE YOKE_HD static double value_at(const At& at, const pack<First, Rest...>& args,
+                                             const Done&... done) {
+    return value_at(at, args.rest, done..., with_rows(args.first));
+  }
+};
+
+/// What each chunk came to, by zone and in the order of memory. Waits. Errors: usage_error for a role that
+/// reads a halo or writes; those of what wrote the fields; out_of_memory.
+std::vector<double> partials_of(zones_core& of, const zone_operation& what);
+
+}  // namespace detail
+
+inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
+
+template <class Body, int D, class Operation, class... Kept>
+class zone_partials_call : public zone_kernel_call<Body, D, Kept...> {
+ public:
+  using base = zone_kernel_call<Body, D, Kept...>;
+  using base::base;
+
+  bool has_results() const override { return true; }
+  void launch(const detail::zone_launch& where, std::span<const detail::zone_memory>) const override {
+    using entry = typename base::entry;
+    const device_ptr<const entry> entries{static_cast<const entry*>(where.entries)};
+    const device_ptr<const detail::zone_chunk> chunks{where.chunks};
+    const device_ptr<double> results{where.results};
+    constexpr std::size_t bytes = detail::chunk_threads * sizeof(double);
+    using kernel = detail::zone_partials<Body, D, Operation>;
+    if (where.dev == nullptr)
+      launch_blocks_here<kernel>({.x = where.n_chunks}, bytes, this->name(), entries, chunks, results);
+    else
+      launch_blocks<kernel>(*where.dev, where.stream, {.x = where.n_chunks}, bytes, this->name(), entries,
+                            chunks, results);
+  }
+};
+
+/// Of `Body{}(at, arguments…)` for each point `at` of each zone, as zone_step::launch, of what fields have at
+/// that point. Combined in an order that no unit and no map changes. Waits. Errors: usage_error for a role
+/// that reads a halo or writes, and as zone_recording::replay; those of what wrote the fields.
+template <class Operation, class Body, class... Args>
+double zone_reduce(zones& of, std::string name, const Args&... args) {
+  constexpr int D = detail::dimensions_of_launch<Args...>();
+  static_assert(D > 0, "a sum over zones takes a field: in(u, yoke::interior)");
+  const auto call_of = [&](const auto&... kept) {
+    return std::make_shared<zone_partials_call<Body, D, Operation, std::remove_cvref_t<decltype(kept)>...>>(
+        name, kept...);
+  };
+  const auto call = call_of(detail::kept_in_launch(args)...);
+  double all = Operation::none();
+  for (const double each : detail::partials_of(detail::core_of(of), {name, detail::uses_of(args...), call}))
+    all = Operation::combine(all, each);
+  return all;
+}
+
+}  // namespace YOKE_LAUNCHERS
+
+/// The sum; 0 has been added to it.
+template <class Body, class... Args>
+double zone_sum(zones& of, std::string name, const Args&... args) {
+  return zone_reduce<detail::adding, Body>(of, std::move(name), args...);
+}
+/// The largest value; one that is not a number, where there is any.
+template <class Body, class... Args>
+double zone_max(zones& of, std::string name, const Args&... args) {
+  return zone_reduce<detail::taking_larger, Body>(of, std::move(name), args...);
+}
+
+}  // namespace yoke
