@@ -96,14 +96,16 @@ void engine_core::give(queue& to, const dispatcher::start& next, std::span<const
     if (const auto point = queue_at(other.lane()).of->behind_what_there_is(other.number()))
       before.push_back(point->event);
   }
-  to.start(next.what->number(), [&](stream_handle stream) {
+  const auto* const told =
+      next.what->brings() == nullptr ? static_cast<const run_of_plan*>(next.what->plan()) : nullptr;
+  const auto run = [&](stream_handle stream) {
     for (const event_handle each : before) to.dev().wait(stream, each);
     for (const box_copy& each : copies) to.dev().copy_box(stream, each);
-    if (next.what->brings() != nullptr) return;
-    const auto& run = *static_cast<const run_of_plan*>(next.what->plan());
+    if (told == nullptr) return;
     const at_work here{*this};
-    run.what->run({&to.dev(), stream, memory_of(next.what->lane()), run.addresses});
-  });
+    told->what->run({&to.dev(), stream, memory_of(next.what->lane()), told->addresses});
+  };
+  to.start(next.what->number(), run, told != nullptr && told->what->marks_end);
 }
 
 std::vector<box_copy> engine_core::copies_of(const transfer& what) const {

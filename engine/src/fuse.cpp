@@ -93,6 +93,7 @@ step engine_core::fuse(lane_id on, std::span<const step> steps) {
     for (const placed_step& each : all) each.what->run({dev, stream, memory, each.addresses});
   };
   auto what = std::make_shared<plan>(plan{names_of(steps), {}});
+  what->marks_end = !steps.empty() && steps.back().what->marks_end;
   if (memory_of(on) == host_space) {
     what->run = [run_all](const site&) { run_all(nullptr, {}); };
   } else {

@@ -26,13 +26,14 @@ class queue {
     event_handle event;
     std::uint64_t number;
   };
-  /// `run(stream)`, the work of that number from here on; where it throws, that has not started.
+  /// `run(stream)`, the work of that number from here on; where it throws, that has not started. `marks_end`:
+  /// a point is recorded behind it.
   template <class Run>
-  void start(std::uint64_t number, const Run& run) {
+  void start(std::uint64_t number, const Run& run, bool marks_end = false) {
     const std::lock_guard guard{lock_};
     run(stream_);
     last_started_ = number;
-    if (number % work_between_looks == 0) record_for_looks();
+    if (marks_end || number % work_between_looks == 0) record_for_looks();
   }
   /// Behind that work, recorded where none is that will do; none where it has not started. Errors:
   /// device_error.

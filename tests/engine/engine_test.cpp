@@ -11,10 +11,25 @@
 #include <support/child.hpp>
 #include <support/errors.hpp>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+
+#include <yoke/kernel.hpp>
 
 using Catch::Contains;
 using namespace engine_tests;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+/// A kernel that does not end before somebody says so.
+struct until_told {
+  static inline std::atomic<bool> is_told{false};
+  void operator()(yoke::item) const {
+    while (!is_told) std::this_thread::yield();
+  }
+};
+
+}  // namespace
 
 TEST_CASE("what is written on a seat is brought to a device, and back", "[engine]") {
   node on{2, 1};
@@ -138,6 +153,19 @@ TEST_CASE("steps that are fused keep what their plans keep", "[engine]") {
     fused = {};
     CHECK(is_there.expired());
   }
+}
+
+TEST_CASE("who waits for work that marks its end does not wait for what its queue does next", "[engine]") {
+  node on{2, 0};
+  const piece x = on.add("x");
+  const auto first = std::make_shared<yoke::flow::plan>(yoke::flow::plan{"first", [](const site&) {}, true});
+  tell(on, on.engine->queue(first_gpu), first, {{x, role::out}});
+  tell(on, on.engine->queue(first_gpu), doing("held up", [](const site& at) {
+         yoke::launch<until_told>(*at.dev, at.stream, {.x = 1}, "until told");
+       }));
+  tell(on, on.engine->queue(yoke::space_id{2}), nothing, {{x, role::in}}).wait();
+  until_told::is_told = true;
+  on.engine->wait();
 }
 
 TEST_CASE("a step that cannot be recorded is told where it is fused", "[engine]") {

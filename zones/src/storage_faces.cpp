@@ -114,6 +114,7 @@ void storage_faces::add_sending(unit_work& to, unit_id unit, int number) const {
   const std::vector<face_move>& leaving = of.out[static_cast<std::size_t>(unit)];
   if (leaving.empty()) return;
   to.add_moves("faces", of_.form, leaving);
+  to.mark_end();
   to.use(of_.memory->piece_of(unit), flow::role::in);
   for (const auto& [pair, message] : of.messages)
     if (pair.first == unit) to.use(message->what(), flow::role::out);

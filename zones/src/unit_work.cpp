@@ -169,8 +169,8 @@ void unit_work::complete(std::shared_ptr<unit_clock> clock) {
     upload(*unit_->dev, made->on_device.data(), made->on_host);
     made->table = made->on_device.data();
   }
-  auto plan =
-      std::make_shared<flow::plan>(flow::plan{name_, [made](const flow::site& at) { made->run(at); }});
+  auto plan = std::make_shared<flow::plan>(
+      flow::plan{name_, [made](const flow::site& at) { made->run(at); }, marks_end_});
   step_ = {std::move(plan), std::move(arguments_)};
 }
 

@@ -70,6 +70,8 @@ class unit_work {
   /// `results`: one for each chunk, where the call has some.
   void add_call(const zone_operation& what, std::vector<zone_memory> batch, double* results = nullptr);
   void use(versions::piece what, flow::role as);
+  /// Others wait for it while the unit goes on.
+  void mark_end() { marks_end_ = true; }
   bool is_empty() const { return launches_.empty(); }
   bool is_recordable() const;
   std::size_t launches() const { return launches_.size(); }
@@ -85,6 +87,7 @@ class unit_work {
 
   const compute_unit* unit_;
   std::string name_;
+  bool marks_end_ = false;
   std::vector<std::byte> table_;
   std::vector<unit_launch> launches_;
   std::vector<flow::argument> arguments_;

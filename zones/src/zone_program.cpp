@@ -5,6 +5,7 @@
 
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/links.hpp>
 
 namespace yoke::detail {
 
@@ -12,6 +13,8 @@ namespace {
 
 /// Swaps that have not come round by then are refused: each step of the period is laid out.
 constexpr int longest_period = 24;
+/// Steps before a map is judged: a cold one, and five for a median that one disturbance does not move.
+constexpr int samples_of_map = 6;
 
 void exchange(std::vector<int>& storages, const std::vector<int>& fields, int a, int b) {
   const auto at = [&](int field) {
@@ -98,7 +101,7 @@ void zone_program::compile() {
     }
   } while (storages != begin);
   compiled_ = std::make_unique<compiled_steps>(*core_, operations_, steps);
-  is_warm_ = false;
+  samples_.clear();
 }
 
 void zone_program::one_step(bool is_timed) {
@@ -114,19 +117,29 @@ void zone_program::one_step(bool is_timed) {
   compiled_->note_written(1);
 }
 
-/// A step that is timed, after one that has loaded kernels and touched memory.
-void zone_program::learn() {
-  if (step_now() < 0 || !is_warm_) {
-    one_step(true);
-    core_->wait();
-    is_warm_ = true;
-    return;
+/// Of each unit the median of what steps took, without the first, in which kernels are loaded.
+std::vector<seconds> zone_program::usual_times() const {
+  std::vector<seconds> all;
+  for (std::size_t unit = 0; unit < samples_.front().size(); ++unit) {
+    std::vector<seconds> times;
+    for (std::size_t i = 1; i < samples_.size(); ++i) times.push_back(samples_[i][unit]);
+    const auto middle = times.begin() + std::ssize(times) / 2;
+    std::ranges::nth_element(times, middle);
+    all.push_back(*middle);
   }
+  return all;
+}
+
+/// A step that is timed; when there are enough of them, the map may change.
+void zone_program::learn() {
+  if (step_now() < 0) compile();
   compiled_->start_clocks();
   one_step(true);
   core_->wait();
-  std::vector<seconds> times = compiled_->take_clocks();
-  measured_ = times;
+  samples_.push_back(compiled_->take_clocks());
+  if (std::ssize(samples_) < samples_of_map) return;
+  measured_ = usual_times();
+  std::vector<seconds> times = measured_;
   for (std::size_t unit = 0; unit < times.size(); ++unit) {
     double weight = 0;
     for (const int zone : core_->layout().zones_of[unit])
@@ -174,8 +187,14 @@ std::string zone_program::explain() {
   }
   text +=
       fmt::format("a step: {} stages, {} halos filled\n", compiled_->stages().of_step(0).size(), n_exchanges);
-  for (const auto& [pair, n] : bytes)
-    text += fmt::format("from unit {} to unit {}: {} bytes a step\n", int{pair.first}, int{pair.second}, n);
+  const link_table links{core_->rt().devices()};
+  for (const auto& [pair, n] : bytes) {
+    const space_id from = units.at(pair.first).space, to = units.at(pair.second).space;
+    const bool goes_round =
+        from != host_space && to != host_space && from != to && !links.is_direct(from, to);
+    text += fmt::format("from unit {} to unit {}: {} bytes a step{}\n", int{pair.first}, int{pair.second}, n,
+                        goes_round ? ", through the host" : "");
+  }
   return text;
 }
 

@@ -33,6 +33,7 @@ class zone_program {
   std::vector<int> storages_now() const;
   void one_step(bool is_timed);
   void learn();
+  std::vector<seconds> usual_times() const;
 
   std::shared_ptr<zones_core> core_;
   std::vector<zone_operation> operations_;
@@ -41,7 +42,7 @@ class zone_program {
   std::unique_ptr<compiled_steps> compiled_;
   std::vector<std::vector<int>> storages_at_;  ///< by step of the period, as storages_now
   std::vector<seconds> measured_;              ///< of a step, by unit
-  bool is_warm_ = false;
+  std::vector<std::vector<seconds>> samples_;  ///< of steps with the present map, by unit; the first is cold
 };
 
 }  // namespace yoke::detail

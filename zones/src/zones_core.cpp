@@ -16,7 +16,7 @@ namespace yoke::detail {
 
 namespace {
 
-/// The first step is cold; after the second and the third map nothing is left to learn of steady speeds.
+/// Maps that are judged by what units took: after the third nothing is left to learn of steady speeds.
 constexpr int rounds = 3;
 /// What another map must save of a step before everything moves for it.
 constexpr double worth_moving = 0.05;
@@ -68,6 +68,11 @@ zones_core::zones_core(runtime& rt, zone_list all, const zone_options& options)
   boxes_ = std::move(all.boxes);
   times_ = guessed_times(rt.schedule_units());
   last_.resize(times_.size());
+  if (!schedule_.empty()) check_schedule({schedule_, "zone_options::schedule"});
+}
+
+/// When all joins are known, which some schedules keep together.
+void zones_core::lay_out() {
   const bool has_choice = times_.size() > 1 && boxes_.size() > 1;
   if (has_choice) rounds_left_ = rounds;
   layout_ = {has_choice ? deal(times_) : all_on_first(boxes_.size()), static_cast<int>(times_.size())};
@@ -85,8 +90,11 @@ workload zones_core::work() const {
     made.bytes.push_back(bytes);
   }
   for (const zone_join& each : joins_) {
-    made.edges.push_back({task_id{each.low_of}, task_id{each.high_of}, 0});
-    made.edges.push_back({task_id{each.high_of}, task_id{each.low_of}, 0});
+    const zone_box& box = boxes_[static_cast<std::size_t>(each.low_of)];
+    const auto points =
+        static_cast<std::size_t>(box.points() / box.n[static_cast<std::size_t>(each.dimension)]);
+    made.edges.push_back({task_id{each.low_of}, task_id{each.high_of}, points * sizeof(double)});
+    made.edges.push_back({task_id{each.high_of}, task_id{each.low_of}, points * sizeof(double)});
   }
   return made;
 }
@@ -159,6 +167,7 @@ int zones_core::add_field(const field_form& form, std::string name) {
                         "there, has {} points",
                         name, form.halo[d], each.dimension - 3 + dimensions_, zone, n)};
     }
+  if (layout_.map.empty()) lay_out();
   storages_.push_back({form, std::make_unique<field_memory>(rt_, name, form, boxes_, layout_)});
   fields_.push_back({std::move(name), static_cast<int>(storages_.size()) - 1});
   return static_cast<int>(fields_.size()) - 1;

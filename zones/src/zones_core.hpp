@@ -74,6 +74,7 @@ class zones_core {
   void refuse_in_region(const char* what) const;
 
  private:
+  void lay_out();
   std::vector<unit_id> deal(std::span<const seconds> times) const;
   void move_to(std::vector<unit_id> map);
   void check_zone(int zone, const std::string& of) const;

@@ -80,7 +80,7 @@ class problem {
 int main(int argc, char** argv) {
   const burgers::grid grid = burgers::grid_of(argc, argv);
   problem all{grid};
-  all.run(4);
+  all.run(20);
   const double begin = burgers::seconds();
   all.run(grid.steps);
   const double took = burgers::seconds() - begin;

@@ -31,6 +31,9 @@ struct site {
 struct plan {
   std::string name;
   std::function<void(const site&)> run;
+  /// On a queue its end is marked at once: what another queue does with it need not wait for what is told of
+  /// this queue meanwhile. Else an event is recorded when somebody asks.
+  bool marks_end = false;
 };
 
 /// Work of one lane as it is told: what it does, and with which pieces.

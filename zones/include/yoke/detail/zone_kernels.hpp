@@ -29,6 +29,7 @@ template <int D, class Pack>
 struct zone_entry {
   std::int64_t extents[D];
   std::int64_t points;
+  int stride[D];  ///< indices from a point to the one chunk_threads behind it, before they are carried
   int zone;
   Pack arguments;
 };
@@ -120,6 +121,25 @@ YOKE_INLINE YOKE_HD void go_to_next_row(zone_index<D>& at) {
   }
 }
 
+/// To the point chunk_threads further on, without a division.
+template <int D, class Pack>
+YOKE_INLINE YOKE_HD void go_on(zone_index<D>& at, const zone_entry<D, Pack>& of) {
+  at.i += of.stride[0];
+  if constexpr (D > 1) at.j += of.stride[1];
+  if constexpr (D > 2) {
+    at.k += of.stride[2];
+    if (at.k >= of.extents[2]) {
+      at.k -= of.extents[2];
+      ++at.j;
+    }
+  }
+  if constexpr (D > 1)
+    if (at.j >= of.extents[1]) {
+      at.j -= of.extents[1];
+      ++at.i;
+    }
+}
+
 /// On a device: an item is a thread's share of a chunk. What it reads of the zone it reads once.
 template <class Body, int D>
 struct zone_points {
@@ -131,9 +151,15 @@ struct zone_points {
     const zone_chunk chunk = chunks[at.x / chunk_threads];
     const zone_entry<D, Pack> of = entries[chunk.entry];
     const std::int64_t first = chunk.first + at.x % chunk_threads;
-    YOKE_UNROLL(chunk_points / chunk_threads)
-    for (std::int64_t by = 0; by < chunk_points; by += chunk_threads)
-      if (first + by < of.points) call_zone_body<Body>(point_of<D>(of, first + by), of.arguments);
+    zone_index<D> where = point_of<D>(of, first);
+    if (chunk.first + chunk_points <= of.points) {  // without a question in between, so that reads come first
+      YOKE_UNROLL(chunk_points / chunk_threads)
+      for (std::int64_t by = 0; by < chunk_points; by += chunk_threads, go_on(where, of))
+        call_zone_body<Body>(where, of.arguments);
+    } else {
+      for (std::int64_t by = 0; first + by < of.points; by += chunk_threads, go_on(where, of))
+        call_zone_body<Body>(where, of.arguments);
+    }
   }
 };
 
@@ -172,6 +198,12 @@ class zone_kernel_call : public detail::zone_call {
     entry made{};
     for (int d = 0; d < D; ++d) made.extents[d] = of.box.n[static_cast<std::size_t>(3 - D + d)];
     made.points = of.box.points();
+    std::int64_t rest = detail::chunk_threads;
+    for (int d = D - 1; d > 0; --d) {
+      made.stride[d] = static_cast<int>(rest % made.extents[d]);
+      rest /= made.extents[d];
+    }
+    made.stride[0] = static_cast<int>(rest);
     made.zone = of.zone;
     std::size_t next = 0;
     made.arguments = std::apply(
