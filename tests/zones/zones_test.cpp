@@ -133,6 +133,9 @@ TEST_CASE("what is wrong with fields and steps is refused by name", "[zones]") {
         "u: 2 dimensions, the zones have 1");
   CHECK(support::refusal([&] { field{blocks, {-1}, "u"}; }) ==
         "u: a halo of -1 in dimension 0; 0 to 1048576 are accepted");
+  zones large{rt, 1, [](int) { return zone_extents<1>{2'147'000'000}; }};
+  CHECK_THAT(support::refusal([&] { yoke::zoned<char, 1>{large, {1 << 20}, "c"}.host(0); }),
+             Contains("bytes in zone 0"));
   auto u = std::make_unique<field>(blocks, yoke::halo{1}, "u");
   field v{blocks, {}, "v"}, w{others, yoke::halo{1}, "w"};
   CHECK(support::refusal([&] { u->host(2); }) == "u: zone 2; there are 0 to 1");

@@ -12,9 +12,10 @@ namespace {
 template <class Word>
 YOKE_INLINE YOKE_HD void move_word(const face_move& of, std::int64_t number) {
   const auto at = static_cast<std::uint32_t>(number), row = static_cast<std::uint32_t>(of.n[2]);
-  const std::uint32_t word = at % row, rest = at / row;
-  const std::uint32_t j = rest % static_cast<std::uint32_t>(of.n[1]);
-  const std::uint32_t k = rest / static_cast<std::uint32_t>(of.n[1]);
+  const auto word = static_cast<std::int32_t>(at % row);
+  const std::uint32_t rest = at / row;
+  const auto j = static_cast<std::int32_t>(rest % static_cast<std::uint32_t>(of.n[1]));
+  const auto k = static_cast<std::int32_t>(rest / static_cast<std::uint32_t>(of.n[1]));
   const device_ptr<const Word> from{reinterpret_cast<const Word*>(of.from.address())};
   const device_ptr<Word> to{reinterpret_cast<Word*>(of.to.address())};
   to[k * of.to_strides[0] + j * of.to_strides[1] + word] =
@@ -28,10 +29,11 @@ struct move_points {
                           device_ptr<const zone_chunk> chunks) const {
     const zone_chunk chunk = chunks[at.x / chunk_threads];
     const face_move of = moves[chunk.entry];
-    const std::int64_t first = chunk.first + at.x % chunk_threads, n = of.n[0] * of.n[1] * of.n[2];
-    YOKE_UNROLL(chunk_points / chunk_threads)
-    for (std::int64_t by = 0; by < chunk_points; by += chunk_threads)
-      if (first + by < n) move_word<Word>(of, first + by);
+    const std::int64_t first = chunk.first + at.x % chunk_threads,
+                       n = std::int64_t{of.n[0]} * of.n[1] * of.n[2];
+    YOKE_UNROLL(4)
+    for (std::int32_t pass = 0; pass < chunk.rows; ++pass)
+      if (first + pass * chunk_threads < n) move_word<Word>(of, first + pass * chunk_threads);
   }
 };
 

@@ -44,12 +44,13 @@ face_move move(const face_box& shape, const void* from, const strides& there, vo
   face_move made;
   made.from = device_ptr<const std::byte>{static_cast<const std::byte*>(from) + there.first};
   made.to = device_ptr<std::byte>{static_cast<std::byte*>(to) + here.first};
-  made.n[0] = shape.n[0];
-  made.n[1] = shape.n[1];
-  made.n[2] = shape.n[2] * words_of_element(*shape.form);
+  // A field has less than 2^31 words in a zone (zones_core::add_field).
+  made.n[0] = static_cast<std::int32_t>(shape.n[0]);
+  made.n[1] = static_cast<std::int32_t>(shape.n[1]);
+  made.n[2] = static_cast<std::int32_t>(shape.n[2] * words_of_element(*shape.form));
   for (int d = 0; d < 2; ++d) {
-    made.from_strides[d] = there.of[d];
-    made.to_strides[d] = here.of[d];
+    made.from_strides[d] = static_cast<std::int32_t>(there.of[d]);
+    made.to_strides[d] = static_cast<std::int32_t>(here.of[d]);
   }
   return made;
 }

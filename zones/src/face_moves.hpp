@@ -16,11 +16,11 @@ namespace yoke::detail {
 struct face_move {
   device_ptr<const std::byte> from;
   device_ptr<std::byte> to;
-  std::int64_t n[3] = {1, 1, 1};          ///< planes, rows, words of a row
-  std::int64_t from_strides[2] = {0, 0};  ///< in words, from plane to plane and from row to row
-  std::int64_t to_strides[2] = {0, 0};
+  std::int32_t n[3] = {1, 1, 1};          ///< planes, rows, words of a row
+  std::int32_t from_strides[2] = {0, 0};  ///< in words, from plane to plane and from row to row
+  std::int32_t to_strides[2] = {0, 0};
 
-  std::int64_t words() const { return n[0] * n[1] * n[2]; }
+  std::int64_t words() const { return std::int64_t{n[0]} * n[1] * n[2]; }
 };
 
 /// Points of a field in a zone: where its memory begins there, and the box, which counts from the zone's

@@ -43,21 +43,32 @@ std::size_t unit_work::add_to_table(const void* bytes, std::size_t n) {
   return at;
 }
 
-/// Chunks of something with so many rows of so many words or points.
-std::vector<zone_chunk> unit_work::chunks_of(std::int32_t entry, std::int64_t rows, std::int64_t row,
-                                             bool of_points) const {
-  std::vector<zone_chunk> all;
-  if (of_points) {
-    for (std::int64_t first = 0; first < rows * row; first += chunk_points) all.push_back({entry, 0, first});
-    return all;
-  }
-  // The team has enough to share, and no chunk has more rows than a number of 32 bits.
-  const std::int64_t by_size =
-      std::clamp<std::int64_t>(chunk_points_on_cpu / std::max<std::int64_t>(row, 1), 1, 1 << 20);
-  for (std::int64_t first = 0; first < rows; first += by_size)
-    all.push_back({entry, static_cast<std::int32_t>(std::min(by_size, rows - first)), first});
-  return all;
+namespace {
+
+/// A CPU CU's chunks have about so many points: its team has enough to share, and is through in microseconds.
+constexpr std::int64_t points_of_rows = 8192;
+/// Blocks that a GPU should have at least, some for each place of its processors; beyond that threads get
+/// more points, which read what they need of their zone once.
+constexpr std::int64_t blocks_of_gpu = 4096;
+constexpr std::int64_t least_passes = 4, most_passes = 16;
+
+/// Chunks of something with so many points; each thread has `passes`.
+void add_points(std::vector<zone_chunk>& to, std::int32_t entry, std::int64_t points, std::int64_t passes) {
+  for (std::int64_t first = 0; first < points; first += passes * chunk_threads)
+    to.push_back({entry, static_cast<std::int32_t>(passes), first});
 }
+void add_rows(std::vector<zone_chunk>& to, std::int32_t entry, std::int64_t rows, std::int64_t row) {
+  const std::int64_t each =
+      std::clamp<std::int64_t>(points_of_rows / std::max<std::int64_t>(row, 1), 1, 1 << 20);
+  for (std::int64_t first = 0; first < rows; first += each)
+    to.push_back({entry, static_cast<std::int32_t>(std::min(each, rows - first)), first});
+}
+std::int64_t passes_for(std::int64_t points) {
+  const std::int64_t wanted = points / (chunk_threads * blocks_of_gpu);
+  return std::clamp(wanted / least_passes * least_passes, least_passes, most_passes);
+}
+
+}  // namespace
 
 void unit_work::add_chunks(unit_launch& to, std::vector<zone_chunk> chunks) {
   to.n_chunks = std::ssize(chunks);
@@ -71,16 +82,22 @@ void unit_work::add_moves(std::string name, const field_form& form, std::span<co
   next.word_bytes = word_bytes(form);
   next.entries_at = add_to_table(moves.data(), moves.size_bytes());
   std::vector<zone_chunk> chunks;
-  for (std::size_t i = 0; i < moves.size(); ++i)
-    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), moves[i].n[0] * moves[i].n[1], moves[i].n[2],
-                                unit_->dev != nullptr),
-                      std::back_inserter(chunks));
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto entry = static_cast<std::int32_t>(i);
+    if (unit_->dev != nullptr)
+      add_points(chunks, entry, moves[i].words(), least_passes);
+    else
+      add_rows(chunks, entry, moves[i].n[0] * moves[i].n[1], moves[i].n[2]);
+  }
   add_chunks(next, std::move(chunks));
   launches_.push_back(std::move(next));
 }
 
 void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> batch, double* results) {
   if (batch.empty()) return;
+  std::int64_t points = 0;
+  for (const zone_memory& each : batch) points += each.box.points();
+  const std::int64_t passes = what.call->has_results() ? chunk_points / chunk_threads : passes_for(points);
   const bool of_points = unit_->dev != nullptr || what.call->has_results();
   unit_launch next;
   next.name = what.name;
@@ -93,8 +110,11 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
   for (std::size_t i = 0; i < next.batch.size(); ++i) {
     const zone_box& box = next.batch[i].box;
     if (each > 0) what.call->write_entry(next.batch[i], entries.data() + i * each);
-    std::ranges::copy(chunks_of(static_cast<std::int32_t>(i), box.rows(), box.n[2], of_points),
-                      std::back_inserter(chunks));
+    const auto entry = static_cast<std::int32_t>(i);
+    if (of_points)
+      add_points(chunks, entry, box.points(), passes);
+    else
+      add_rows(chunks, entry, box.rows(), box.n[2]);
   }
   next.entries_at = add_to_table(entries.data(), entries.size());
   add_chunks(next, std::move(chunks));

@@ -81,8 +81,6 @@ class unit_work {
 
  private:
   std::size_t add_to_table(const void* bytes, std::size_t n);
-  std::vector<zone_chunk> chunks_of(std::int32_t entry, std::int64_t rows, std::int64_t row,
-                                    bool of_points) const;
   void add_chunks(unit_launch& to, std::vector<zone_chunk> chunks);
 
   const compute_unit* unit_;

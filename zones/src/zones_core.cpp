@@ -1,5 +1,6 @@
 #include "zones_core.hpp"
 
+#include "face_moves.hpp"
 #include "zone_map.hpp"
 
 #include <algorithm>
@@ -167,6 +168,14 @@ int zones_core::add_field(const field_form& form, std::string name) {
                         "there, has {} points",
                         name, form.halo[d], each.dimension - 3 + dimensions_, zone, n)};
     }
+  for (std::size_t zone = 0; zone < boxes_.size(); ++zone) {
+    const double bytes =
+        static_cast<double>(form.elements(boxes_[zone])) * static_cast<double>(form.element_bytes);
+    if (const double most = std::numeric_limits<std::int32_t>::max() * static_cast<double>(word_bytes(form));
+        bytes > most)
+      throw usage_error{fmt::format("{}: {:.0f} bytes in zone {} with its halo; at most {:.0f} are accepted",
+                                    name, bytes, zone, most)};
+  }
   if (layout_.map.empty()) lay_out();
   storages_.push_back({form, std::make_unique<field_memory>(rt_, name, form, boxes_, layout_)});
   fields_.push_back({std::move(name), static_cast<int>(storages_.size()) - 1});

@@ -42,12 +42,13 @@ struct zone_partials {
     double* const shared = b.shared<double>();
     const zone_chunk chunk = chunks[b.x];
     const zone_entry<D, Pack> of = entries[chunk.entry];
+    const auto given = all_given_in(of.extents, of.arguments);
     b.for_each_thread([&](int thread) {
       double mine = Operation::none();
       for (std::int64_t point = chunk.first + thread; point < chunk.first + chunk_points;
            point += chunk_threads)
         if (point < of.points)
-          mine = Operation::combine(mine, value_at(point_of<D>(of, point), of.arguments));
+          mine = Operation::combine(mine, call_zone_body<Body>(index_of(of, point_of<D>(of, point)), given));
       shared[thread] = mine;
     });
     for (int width = chunk_threads / 2; width > 0; width /= 2)
@@ -57,17 +58,6 @@ struct zone_partials {
     b.for_each_thread([&](int thread) {
       if (thread == 0) results[b.x] = shared[0];
     });
-  }
-
- private:
-  template <class At, class... Done>
-  YOKE_INLINE YOKE_HD static double value_at(const At& at, const pack<>&, const Done&... done) {
-    return Body{}(at, done...);
-  }
-  template <class At, class First, class... Rest, class... Done>
-  YOKE_INLINE YOKE_HD static double value_at(const At& at, const pack<First, Rest...>& args,
-                                             const Done&... done) {
-    return value_at(at, args.rest, done..., with_rows(args.first));
   }
 };
 

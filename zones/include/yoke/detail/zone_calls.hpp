@@ -56,17 +56,16 @@ struct zone_memory {
   std::vector<void*> fields;
 };
 
-/// Some points of one zone of a batch: on a device those from `first` on, in the order of memory; on a CPU CU
-/// whole rows.
+/// Some points of one zone of a batch. On a device those from `first` on in the order of memory, `rows` for
+/// each of chunk_threads threads; on a CPU CU so many rows.
 struct zone_chunk {
   std::int32_t entry = 0;
   std::int32_t rows = 0;
   std::int64_t first = 0;
 };
-/// Points of a chunk on a device, threads that share them, and about as many points on a CPU CU.
-inline constexpr std::int64_t chunk_points = 1024;
 inline constexpr int chunk_threads = 256;
-inline constexpr std::int64_t chunk_points_on_cpu = 8192;
+/// Of sums, everywhere.
+inline constexpr std::int64_t chunk_points = 4 * chunk_threads;
 
 /// Where a launch runs; on a CPU CU, `dev` is null and the calling thread is that of the CU.
 struct zone_launch {

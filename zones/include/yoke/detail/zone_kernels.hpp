@@ -24,13 +24,21 @@ struct field_argument {
   field_form form;
 };
 
+/// A field in a zone as kernels read it: 32 bits do for what a view says with 64, and multiply faster.
+template <class T, int D>
+struct zone_view {
+  device_ptr<T> first;  ///< of the halo
+  std::int32_t halo[D];
+};
+
 /// What a kernel reads of a zone.
 template <int D, class Pack>
 struct zone_entry {
-  std::int64_t extents[D];
-  std::int64_t points;
-  int stride[D];  ///< indices from a point to the one chunk_threads behind it, before they are carried
-  int zone;
+  std::int32_t extents[D];
+  std::int32_t
+      stride[D];  ///< indices from a point to the one chunk_threads behind it, before they are carried
+  std::int32_t points;
+  std::int32_t zone;
   Pack arguments;
 };
 
@@ -48,7 +56,8 @@ view<T, D> view_of(const field_form& form, const zone_box& box, void* memory) {
   return view<T, D>{device_ptr<T>{static_cast<T*>(memory)}, begins, extents, strides};
 }
 
-// Of an argument of a launch what a kernel gets in a zone; fields take the next address.
+// Of an argument of a launch what a host function gets in a zone, and what is in the entry of a kernel;
+// fields take the next address.
 template <class T, int D>
 view<T, D> argument_in(const field_argument<T, D>& of, const zone_memory& zone, std::size_t& next) {
   return view_of<T, D>(of.form, zone.box, zone.fields[next++]);
@@ -57,86 +66,108 @@ template <class T>
 T argument_in(const T& value, const zone_memory&, std::size_t&) {
   return value;
 }
-
 template <class T, int D>
-YOKE_INLINE YOKE_HD view<T, D> with_rows(const view<T, D>& x) {
-  if constexpr (std::is_const_v<T>)
-    return x.with_contiguous_rows().unchanged();  // a launch that writes it names it once
-  else
-    return x.with_contiguous_rows();
+zone_view<T, D> entry_of(const field_argument<T, D>& of, const zone_memory& zone, std::size_t& next) {
+  zone_view<T, D> made{device_ptr<T>{static_cast<T*>(zone.fields[next++])}, {}};
+  for (int d = 0; d < D; ++d)
+    made.halo[d] = static_cast<std::int32_t>(of.form.halo[static_cast<std::size_t>(3 - D + d)]);
+  return made;
 }
 template <class T>
-YOKE_INLINE YOKE_HD const T& with_rows(const T& value) {
+T entry_of(const T& value, const zone_memory&, std::size_t&) {
   return value;
 }
 
+// Of an argument in an entry what a body gets.
+template <class T, int D>
+YOKE_INLINE YOKE_HD view<T, D> given_in(const std::int32_t (&extents)[D], const zone_view<T, D>& x) {
+  std::int64_t begins[D], all[D], strides[D];
+  std::int32_t stride = 1;
+  for (int d = D - 1; d >= 0; --d) {
+    const std::int32_t with_halo = extents[d] + 2 * x.halo[d];
+    begins[d] = -x.halo[d];
+    all[d] = with_halo;
+    strides[d] = stride;
+    stride *= with_halo;
+  }
+  const view<T, D> made = view<T, D>{x.first, begins, all, strides}.with_contiguous_rows();
+  if constexpr (std::is_const_v<T>)
+    return made.unchanged();  // a launch that writes it names it once
+  else
+    return made;
+}
+template <int D, class T>
+YOKE_INLINE YOKE_HD T given_in(const std::int32_t (&)[D], const T& value) {
+  return value;
+}
+template <class First, class... Rest>
+YOKE_INLINE YOKE_HD pack<First, Rest...> joined(const First& first, const pack<Rest...>& rest) {
+  return {first, rest};
+}
+template <int D>
+YOKE_INLINE YOKE_HD pack<> all_given_in(const std::int32_t (&)[D], const pack<>&) {
+  return {};
+}
+template <int D, class First, class... Rest>
+YOKE_INLINE YOKE_HD auto all_given_in(const std::int32_t (&extents)[D], const pack<First, Rest...>& args) {
+  return joined(given_in(extents, args.first), all_given_in(extents, args.rest));
+}
+
+/// A point of a zone in 32 bits.
+template <int D>
+struct zone_point {
+  std::int32_t of[D];
+};
+template <int D, class Pack>
+YOKE_INLINE YOKE_HD zone_index<D> index_of(const zone_entry<D, Pack>& of, const zone_point<D>& at) {
+  zone_index<D> where{};
+  where.zone = of.zone;
+  for (int d = 0; d < D; ++d) where.extents[d] = of.extents[d];
+  where.i = at.of[0];
+  if constexpr (D > 1) where.j = at.of[1];
+  if constexpr (D > 2) where.k = at.of[2];
+  return where;
+}
 template <class Body, class At, class... Done>
-YOKE_FLAT YOKE_INLINE YOKE_HD void call_zone_body(const At& at, const pack<>&, const Done&... done) {
-  Body{}(at, done...);
+YOKE_FLAT YOKE_INLINE YOKE_HD auto call_zone_body(const At& at, const pack<>&, const Done&... done) {
+  return Body{}(at, done...);
 }
 template <class Body, class At, class First, class... Rest, class... Done>
-YOKE_FLAT YOKE_INLINE YOKE_HD void call_zone_body(const At& at, const pack<First, Rest...>& args,
+YOKE_FLAT YOKE_INLINE YOKE_HD auto call_zone_body(const At& at, const pack<First, Rest...>& args,
                                                   const Done&... done) {
-  call_zone_body<Body>(at, args.rest, done..., with_rows(args.first));
+  return call_zone_body<Body>(at, args.rest, done..., args.first);
 }
 
 /// The point with the number `at` in the order of memory.
 template <int D, class Pack>
-YOKE_INLINE YOKE_HD zone_index<D> point_of(const zone_entry<D, Pack>& of, std::int64_t at) {
-  zone_index<D> where{};
-  where.zone = of.zone;
-  for (int d = 0; d < D; ++d) where.extents[d] = of.extents[d];
+YOKE_INLINE YOKE_HD zone_point<D> point_of(const zone_entry<D, Pack>& of, std::int64_t at) {
+  zone_point<D> where{};
   auto rest = static_cast<std::uint32_t>(at);  // a zone has less than 2^31 points
-  [[maybe_unused]] const auto row = static_cast<std::uint32_t>(of.extents[D - 1]);
-  if constexpr (D == 1) {
-    where.i = rest;
-  } else if constexpr (D == 2) {
-    where.j = rest % row;
-    where.i = rest / row;
-  } else {
-    where.k = rest % row;
-    rest /= row;
-    where.j = rest % static_cast<std::uint32_t>(of.extents[1]);
-    where.i = rest / static_cast<std::uint32_t>(of.extents[1]);
+  for (int d = D - 1; d > 0; --d) {
+    const auto n = static_cast<std::uint32_t>(of.extents[d]);
+    where.of[d] = static_cast<std::int32_t>(rest % n);
+    rest /= n;
   }
+  where.of[0] = static_cast<std::int32_t>(rest);
   return where;
 }
-template <int D>
-YOKE_INLINE YOKE_HD void set_last(zone_index<D>& at, std::int64_t value) {
-  if constexpr (D == 1)
-    at.i = value;
-  else if constexpr (D == 2)
-    at.j = value;
-  else
-    at.k = value;
-}
-template <int D>
-YOKE_INLINE YOKE_HD void go_to_next_row(zone_index<D>& at) {
-  if constexpr (D > 1) ++at.i;
-  if constexpr (D > 2) {
-    --at.i;
-    if (++at.j < at.extents[1]) return;
-    at.j = 0;
-    ++at.i;
-  }
-}
-
 /// To the point chunk_threads further on, without a division.
 template <int D, class Pack>
-YOKE_INLINE YOKE_HD void go_on(zone_index<D>& at, const zone_entry<D, Pack>& of) {
-  at.i += of.stride[0];
-  if constexpr (D > 1) at.j += of.stride[1];
-  if constexpr (D > 2) {
-    at.k += of.stride[2];
-    if (at.k >= of.extents[2]) {
-      at.k -= of.extents[2];
-      ++at.j;
+YOKE_INLINE YOKE_HD void go_on(zone_point<D>& at, const zone_entry<D, Pack>& of) {
+  for (int d = D - 1; d >= 0; --d) at.of[d] += of.stride[d];
+  for (int d = D - 1; d > 0; --d)
+    if (at.of[d] >= of.extents[d]) {
+      at.of[d] -= of.extents[d];
+      ++at.of[d - 1];
     }
-  }
-  if constexpr (D > 1)
-    if (at.j >= of.extents[1]) {
-      at.j -= of.extents[1];
-      ++at.i;
+}
+template <int D, class Pack>
+YOKE_INLINE YOKE_HD void go_to_next_row(zone_point<D>& at, const zone_entry<D, Pack>& of) {
+  if constexpr (D > 1) ++at.of[D - 2];
+  for (int d = D - 2; d > 0; --d)
+    if (at.of[d] == of.extents[d]) {
+      at.of[d] = 0;
+      ++at.of[d - 1];
     }
 }
 
@@ -150,15 +181,18 @@ struct zone_points {
                           device_ptr<const zone_chunk> chunks) const {
     const zone_chunk chunk = chunks[at.x / chunk_threads];
     const zone_entry<D, Pack> of = entries[chunk.entry];
+    const auto given = all_given_in(of.extents, of.arguments);
     const std::int64_t first = chunk.first + at.x % chunk_threads;
-    zone_index<D> where = point_of<D>(of, first);
-    if (chunk.first + chunk_points <= of.points) {  // without a question in between, so that reads come first
-      YOKE_UNROLL(chunk_points / chunk_threads)
-      for (std::int64_t by = 0; by < chunk_points; by += chunk_threads, go_on(where, of))
-        call_zone_body<Body>(where, of.arguments);
+    zone_point<D> where = point_of<D>(of, first);
+    const std::int32_t passes = chunk.rows;
+    if (chunk.first + passes * chunk_threads <=
+        of.points) {  // no question in between, so that reads come first
+      YOKE_UNROLL(4)
+      for (std::int32_t pass = 0; pass < passes; ++pass, go_on(where, of))
+        call_zone_body<Body>(index_of(of, where), given);
     } else {
-      for (std::int64_t by = 0; first + by < of.points; by += chunk_threads, go_on(where, of))
-        call_zone_body<Body>(where, of.arguments);
+      for (std::int64_t point = first; point < of.points; point += chunk_threads, go_on(where, of))
+        call_zone_body<Body>(index_of(of, where), given);
     }
   }
 };
@@ -171,14 +205,27 @@ struct zone_rows {
                           device_ptr<const zone_chunk> chunks) const {
     const zone_chunk chunk = chunks[at.x];
     const zone_entry<D, Pack> of = entries[chunk.entry];  // a copy, which no store of the body changes
+    const auto given = all_given_in(of.extents, of.arguments);
     const std::int64_t length = of.extents[D - 1];
-    zone_index<D> where = point_of<D>(of, chunk.first * length);
-    for (std::int64_t row = 0; row < chunk.rows; ++row, go_to_next_row(where))
+    zone_point<D> row = point_of<D>(of, chunk.first * length);
+    for (std::int32_t left = chunk.rows; left > 0; --left, go_to_next_row(row, of)) {
+      const zone_index<D> begin = index_of(of, row);
       for (std::int64_t last = 0; last < length; ++last) {
-        zone_index<D> here = where;
+        zone_index<D> here = begin;
         set_last(here, last);
-        call_zone_body<Body>(here, of.arguments);
+        call_zone_body<Body>(here, given);
       }
+    }
+  }
+
+ private:
+  YOKE_INLINE YOKE_HD static void set_last(zone_index<D>& at, std::int64_t value) {
+    if constexpr (D == 1)
+      at.i = value;
+    else if constexpr (D == 2)
+      at.j = value;
+    else
+      at.k = value;
   }
 };
 
@@ -196,21 +243,21 @@ class zone_kernel_call : public detail::zone_call {
   std::size_t entry_bytes() const override { return sizeof(entry); }
   void write_entry(const detail::zone_memory& of, void* to) const override {
     entry made{};
-    for (int d = 0; d < D; ++d) made.extents[d] = of.box.n[static_cast<std::size_t>(3 - D + d)];
-    made.points = of.box.points();
-    std::int64_t rest = detail::chunk_threads;
+    for (int d = 0; d < D; ++d)
+      made.extents[d] = static_cast<std::int32_t>(of.box.n[static_cast<std::size_t>(3 - D + d)]);
+    made.points = static_cast<std::int32_t>(of.box.points());
+    made.zone = of.zone;
+    std::int32_t rest = detail::chunk_threads;
     for (int d = D - 1; d > 0; --d) {
-      made.stride[d] = static_cast<int>(rest % made.extents[d]);
+      made.stride[d] = rest % made.extents[d];
       rest /= made.extents[d];
     }
-    made.stride[0] = static_cast<int>(rest);
-    made.zone = of.zone;
+    made.stride[0] = rest;
     std::size_t next = 0;
     made.arguments = std::apply(
         [&](const auto&... each) {
           // In braces, so that addresses are taken in the order of the arguments.
-          std::tuple<decltype(detail::argument_in(each, of, next))...> all{
-              detail::argument_in(each, of, next)...};
+          std::tuple<decltype(detail::entry_of(each, of, next))...> all{detail::entry_of(each, of, next)...};
           return std::apply([](const auto&... one) { return detail::make_pack(one...); }, all);
         },
         kept_);
@@ -229,9 +276,9 @@ class zone_kernel_call : public detail::zone_call {
 
  protected:
   template <class Each>
-  using given = decltype(detail::argument_in(
+  using in_entry = decltype(detail::entry_of(
       std::declval<const Each&>(), std::declval<const detail::zone_memory&>(), std::declval<std::size_t&>()));
-  using entry = detail::zone_entry<D, detail::pack<given<Kept>...>>;
+  using entry = detail::zone_entry<D, detail::pack<in_entry<Kept>...>>;
   static_assert(std::is_trivially_copyable_v<entry>,
                 "what a launch over zones is given beside fields is a trivially copyable value");
   const char* name() const { return name_.c_str(); }
