@@ -11,7 +11,8 @@ list(GET OpenMP_CXX_LIBRARIES 0 yoke_libomp)
 configure_package_config_file(cmake/yokeConfig.cmake.in yokeConfig.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(yokeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/yokeConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/yokeConfigVersion.cmake"
-        cmake/yoke_kernel_sources.cmake cmake/yoke_schedule_plugin.cmake cmake/yoke_cuda.cmake DESTINATION "${package_dir}")
+        cmake/yoke_kernel_language.cmake cmake/yoke_kernel_sources.cmake cmake/yoke_cuda.cmake cmake/yoke_schedule_plugin.cmake
+        DESTINATION "${package_dir}")
 install(DIRECTORY cmake/hipcc DESTINATION "${package_dir}")
 
 # Rooms are declared from the lowest up; a linker reads static archives from the highest down.

@@ -42,7 +42,7 @@ mv "$work/first" "$tree"
 
 step "every public header is installed, each room's in a directory of its own"
 repository=$here/../../..
-for room in base devices devices/gpu cu placement scheduling runtime arrays; do
+for room in base devices devices/gpu cu versions flow placement scheduling runtime engine tasks arrays; do
   diff <(cd "$repository/$room/include" && find . -type f | sort) <(cd "$tree/include/yoke/${room#*/}" && find . -type f | sort) ||
     fail "headers of $room"
 done
@@ -55,6 +55,14 @@ runs "$work/outside"
 step "kernels of an outside project round as Yoke's own do, without a word about it"
 said=$("$work/outside/bits") || fail "bits ended with $?"
 [[ $said == "0 of 1000 contracted" ]] || fail "bits printed: $said"
+
+step "one line is all that CMake is told of a project's kernels"
+configure kernels
+cmake --build "$work/kernels"
+said=$("$work/kernels/main") || fail "kernels ended with $?"
+[[ $said == "1 2 6, 4, 2 threads, avx2" ]] || fail "kernels printed: $said"
+if cmake -S "$here/kernels" -B "$work/kernels" -DNAMES_NO_TARGET=ON >"$work/log" 2>&1; then fail "kernels of no target were accepted"; fi
+grep -q 'nothing.cpp is no target' "$work/log" || { cat "$work/log"; fail "the refusal does not say what is wanted"; }
 
 step "the examples build as a project of their own"
 cmake -G Ninja -S "$repository/docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
