@@ -49,9 +49,10 @@ struct moment {
 const moment start;
 
 ordered_json build() {
-  ordered_json out{{"compiler", __VERSION__}, {"type", RECORD_BUILD_TYPE}, {"gpu", RECORD_GPU}};
-  if (*RECORD_GPU_COMPILER != '\0') out["gpu_compiler"] = RECORD_GPU_COMPILER;
-  if (*RECORD_SANITIZE != '\0') out["sanitize"] = RECORD_SANITIZE;
+  const yoke::build_options& of = yoke::options_of_build();
+  ordered_json out{{"compiler", of.compiler}, {"type", of.type}, {"gpu", of.gpu}};
+  if (!of.gpu_compiler.empty()) out["gpu_compiler"] = of.gpu_compiler;
+  if (!of.sanitizers.empty()) out["sanitize"] = of.sanitizers;
   return out;
 }
 
