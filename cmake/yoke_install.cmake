@@ -15,6 +15,13 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/yokeConfig.cmake" "${CMAKE_CURRENT_BI
         DESTINATION "${package_dir}")
 install(DIRECTORY cmake/hipcc DESTINATION "${package_dir}")
 
+# What was installed, tried by a program that is built against it.
+install(PROGRAMS packaging/test_install.sh DESTINATION "${CMAKE_INSTALL_DATADIR}/yoke")
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(test_install COMMAND packaging/test_install.sh "${CMAKE_INSTALL_PREFIX}" "${CMAKE_CXX_COMPILER}"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" USES_TERMINAL VERBATIM)
+endif()
+
 # Rooms are declared from the lowest up; a linker reads static archives from the highest down.
 # Without the flag a compiler skips the pragmas of the program and says nothing.
 set(pc_cflags " -fopenmp")

@@ -56,6 +56,12 @@ step "kernels of an outside project round as Yoke's own do, without a word about
 said=$("$work/outside/bits") || fail "bits ended with $?"
 [[ $said == "0 of 1000 contracted" ]] || fail "bits printed: $said"
 
+step "the installed tree tests itself, and a folder without one is refused"
+"$tree/share/yoke/test_install.sh" "$tree" "$compiler" >"$work/log" 2>&1 || { cat "$work/log"; fail "test_install.sh"; }
+[[ $(grep -c "^yoke $version on .*: 9000" "$work/log") == 2 ]] || { cat "$work/log"; fail "test_install.sh ran no programs"; }
+if "$tree/share/yoke/test_install.sh" "$work/nowhere" >"$work/log" 2>&1; then fail "test_install.sh found a Yoke in an empty folder"; fi
+grep -q "nowhere: no Yoke is installed there" "$work/log" || { cat "$work/log"; fail "test_install.sh does not say what is missing"; }
+
 step "one line is all that CMake is told of a project's kernels"
 configure kernels
 cmake --build "$work/kernels"
