@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, shell scripts.
+# What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, docstrings
+# that Doxygen does not understand, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, tidy, tidy-part, names
+#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, api, tidy, tidy-part, names
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-stages=(shell format rooms sizes headers figures tidy)
+stages=(shell format rooms sizes headers figures api tidy)
 accepted=("${stages[@]}" tidy-part names)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
@@ -33,6 +34,8 @@ check_sizes() {
 check_headers() { build "$(choose_preset)" all_verify_interface_header_sets && scripts/rooms.py --headers; }
 
 check_figures() { scripts/results.py --check; }
+
+check_api() { scripts/api.sh; }
 
 # What clang-tidy finds in files that the dev preset compiles; their headers come along. find_with_tidy [OPTION…] [FILE…]: in all, or those.
 find_with_tidy() {
@@ -65,7 +68,7 @@ check_tidy-part() { find_in_part part; }
 # What is not cheap is taken away: to ask for names by themselves would ask in folders that turn them off, too.
 check_names() { find_in_part names '-checks=-bugprone-*,-misc-*,-performance-*'; }
 
-case ${1:-} in -h | --help) sed -n '2,4s/^# \?//p' "$0"; exit ;; esac
+case ${1:-} in -h | --help) sed -n '2,5s/^# \?//p' "$0"; exit ;; esac
 if (($# == 0)); then set -- "${stages[@]}"; fi
 for stage in "$@"; do
   [[ " ${accepted[*]} " == *" $stage "* ]] || die "$stage: no such check; accepted: ${accepted[*]}" 2
