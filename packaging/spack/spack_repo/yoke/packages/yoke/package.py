@@ -12,7 +12,7 @@ from spack.package import *
 class Yoke(CMakePackage, CudaPackage, ROCmPackage):
     """A runtime extension of OpenMP that yokes CPU cores and GPUs to one loop."""
 
-    git = pathlib.Path(__file__).resolve().parents[5].as_uri()
+    git = pathlib.Path(__file__).resolve().parents[6].as_uri()
     license("Apache-2.0 WITH LLVM-exception", checked_by="authors")
 
     version("main", branch="main")
@@ -51,7 +51,6 @@ class Yoke(CMakePackage, CudaPackage, ROCmPackage):
         if spec.satisfies("+cuda"):
             args += [
                 self.define("YOKE_GPU", "cuda"),
-                self.define("CMAKE_CUDA_HOST_COMPILER", self.compiler.cxx),
                 self.define("CMAKE_CUDA_ARCHITECTURES", spec.variants["cuda_arch"].value),
             ]
         elif spec.satisfies("+rocm"):
