@@ -49,6 +49,17 @@ struct workload {
   std::vector<space_link> links{};
 };
 
+/// The relative work of a task of `work`: 1 where it says nothing.
+inline double weight_of(const workload& work, task_id task) {
+  return work.weights.empty() ? 1.0 : work.weights[static_cast<std::size_t>(static_cast<int>(task))];
+}
+/// Of several, added in their order.
+inline double weight_of(const workload& work, std::span<const task_id> tasks) {
+  double total = 0;
+  for (const task_id task : tasks) total += weight_of(work, task);
+  return total;
+}
+
 /// A compute unit as a schedule sees it.
 struct unit {
   unit_kind kind = unit_kind::cpu;
