@@ -80,11 +80,15 @@ ordered_json of_program() {
           {"variables", variables()}};
 }
 
+void write_json(yoke::detail::output_file& file, std::string_view text) {
+  if (const int problem = file.write(text); problem != 0)
+    throw yoke::error{fmt::format("--json {}: cannot be written: {}", yoke::detail::printable(file.path()),
+                                  std::strerror(problem))};
+}
+
 void write_json(const std::string& path, const ordered_json& what) {
   yoke::detail::output_file file{path};
-  if (const int problem = file.write(yoke::detail::json_text(what, 1) + '\n'); problem != 0)
-    throw yoke::error{fmt::format("--json {}: cannot be written: {}", yoke::detail::printable(path),
-                                  std::strerror(problem))};
+  write_json(file, yoke::detail::json_text(what, 1) + '\n');
 }
 
 }  // namespace record
