@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, docstrings
-# that Doxygen does not understand, shell scripts.
+# that Doxygen does not understand, headers without a licence, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, api, tidy, tidy-part, names
+#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, licences, headers, figures, api, tidy, tidy-part, names
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-stages=(shell format rooms sizes headers figures api tidy)
+stages=(shell format rooms sizes licences headers figures api tidy)
 accepted=("${stages[@]}" tidy-part names)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
@@ -28,6 +28,15 @@ check_rooms() { scripts/rooms.py; }
 check_sizes() {
   local found
   found=$(scripts/measure.py --bars) || { grep 'wanted at most' <<<"$found" >&2; return 1; }
+}
+
+# Public headers are copied without the rest, so each names its licence; of other files REUSE.toml does.
+check_licences() {
+  local line='// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' found
+  found=$(files '*/include/yoke/*.hpp' ':!tests' | while read -r header; do
+    [[ $(head -n 1 "$header") == "$line" ]] || printf '%s:1: no licence; allowed: %s\n' "$header" "$line"
+  done)
+  if [[ $found ]]; then say "$found"; return 1; fi
 }
 
 # Each alone in what its room links, and alone with warnings in what its room may use.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What the body of a loop does, in words from which the shape of its launch on GPUs follows.
 ///

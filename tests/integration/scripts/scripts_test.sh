@@ -86,6 +86,6 @@ check "run.sh refuses an unknown benchmark" 2 'spmz: no such benchmark; accepted
 run "$repository/scripts/run.sh" --benchmark
 check "run.sh refuses a benchmark without a name" 2 'no such benchmark; accepted: sp-mz bt-mz lu-mz all'
 run "$repository/scripts/check.sh" style
-check "check.sh refuses an unknown check" 2 'style: no such check; accepted: shell format rooms sizes headers figures api tidy tidy-part names'
+check "check.sh refuses an unknown check" 2 'style: no such check; accepted: shell format rooms sizes licences headers figures api tidy tidy-part names'
 
 exit $((failures > 0))
