@@ -32,9 +32,11 @@ endif()
 if(YOKE_HIP_OVER_CUDA AND NOT YOKE_GPU STREQUAL "hip")
   message(FATAL_ERROR "YOKE_HIP_OVER_CUDA needs YOKE_GPU=hip, found ${YOKE_GPU}")
 endif()
+include(yoke_kernel_language)
 include(yoke_kernel_sources)
 include(yoke_schedule_plugin)
-yoke_enable_kernel_language()
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 
 # Warnings, sanitizers and floating-point rules (those of kernel files: yoke_kernel_sources); private to the project,
 # never exported.
@@ -42,10 +44,9 @@ add_library(yoke_options INTERFACE)
 target_compile_options(yoke_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wno-sign-conversion>"
   "$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>"
-  "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda>"
   # nvcc rewrites designated initialisers in GNU's old form for the host compiler.
-  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-gnu-designator,${OpenMP_CXX_FLAGS}>"
-  "$<$<COMPILE_LANGUAGE:HIPCC>:-Wall;-Wextra;${OpenMP_CXX_FLAGS}>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-gnu-designator>"
+  "$<$<COMPILE_LANGUAGE:HIPCC>:-Wall;-Wextra>")
 if(YOKE_WARNINGS_AS_ERRORS)
   target_compile_options(yoke_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-Werror>" "$<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>"

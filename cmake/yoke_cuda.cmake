@@ -1,4 +1,4 @@
-# nvcc as the project uses it; included where the GPU language is CUDA.
+# nvcc as the project and its users have it; included where the GPU language is CUDA.
 # The GPUs of this machine, where the driver tells of any; else an H100 or H200.
 if(NOT CMAKE_CUDA_ARCHITECTURES)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
@@ -14,13 +14,12 @@ endif()
 if(NOT CMAKE_CUDA_HOST_COMPILER)
   set(CMAKE_CUDA_HOST_COMPILER "${CMAKE_CXX_COMPILER}")
 endif()
-if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)
-  set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)
+find_program(yoke_gpu_compiler nvcc PATHS /usr/local/cuda/bin)
+if(yoke_gpu_compiler AND NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+  set(CMAKE_CUDA_COMPILER "${yoke_gpu_compiler}")
 endif()
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
-# CMake 3.25 does not know C++20 for nvcc 13.
+# CMake 3.25 does not know C++20 for nvcc 13, which targets with kernel files ask for.
 set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
 set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
-set(CMAKE_CUDA_STANDARD 20)
-set(CMAKE_CUDA_STANDARD_REQUIRED ON)

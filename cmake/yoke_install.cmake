@@ -11,8 +11,16 @@ list(GET OpenMP_CXX_LIBRARIES 0 yoke_libomp)
 configure_package_config_file(cmake/yokeConfig.cmake.in yokeConfig.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(yokeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/yokeConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/yokeConfigVersion.cmake"
-        cmake/yoke_kernel_sources.cmake cmake/yoke_schedule_plugin.cmake cmake/yoke_cuda.cmake DESTINATION "${package_dir}")
+        cmake/yoke_kernel_language.cmake cmake/yoke_kernel_sources.cmake cmake/yoke_cuda.cmake cmake/yoke_schedule_plugin.cmake
+        DESTINATION "${package_dir}")
 install(DIRECTORY cmake/hipcc DESTINATION "${package_dir}")
+
+# What was installed, tried by a program that is built against it.
+install(PROGRAMS packaging/test_install.sh DESTINATION "${CMAKE_INSTALL_DATADIR}/yoke")
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(test_install COMMAND packaging/test_install.sh "${CMAKE_INSTALL_PREFIX}" "${CMAKE_CXX_COMPILER}"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" USES_TERMINAL VERBATIM)
+endif()
 
 # Rooms are declared from the lowest up; a linker reads static archives from the highest down.
 # Without the flag a compiler skips the pragmas of the program and says nothing.

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, shell scripts.
+# What no test sees: format, naming, room boundaries, sizes, headers that compile alone, figures that differ from their data, docstrings
+# that Doxygen does not understand, headers without a licence, shell scripts.
 #   ./scripts/check.sh                    all of them
-#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, headers, figures, tidy, tidy-part, names
+#   ./scripts/check.sh format rooms       some; of shell, format, rooms, sizes, licences, headers, figures, api, tidy, tidy-part, names
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-stages=(shell format rooms sizes headers figures tidy)
+stages=(shell format rooms sizes licences headers figures api tidy)
 accepted=("${stages[@]}" tidy-part names)
 
 files() { git ls-files -co --exclude-standard -- "$@"; }
@@ -29,10 +30,21 @@ check_sizes() {
   found=$(scripts/measure.py --bars) || { grep 'wanted at most' <<<"$found" >&2; return 1; }
 }
 
+# Public headers are copied without the rest, so each names its licence; of other files REUSE.toml does.
+check_licences() {
+  local line='// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' found
+  found=$(files '*/include/yoke/*.hpp' ':!tests' | while read -r header; do
+    [[ $(head -n 1 "$header") == "$line" ]] || printf '%s:1: no licence; allowed: %s\n' "$header" "$line"
+  done)
+  if [[ $found ]]; then say "$found"; return 1; fi
+}
+
 # Each alone in what its room links, and alone with warnings in what its room may use.
 check_headers() { build "$(choose_preset)" all_verify_interface_header_sets && scripts/rooms.py --headers; }
 
 check_figures() { scripts/results.py --check; }
+
+check_api() { scripts/api.sh; }
 
 # What clang-tidy finds in files that the dev preset compiles; their headers come along. find_with_tidy [OPTION…] [FILE…]: in all, or those.
 find_with_tidy() {
@@ -65,7 +77,7 @@ check_tidy-part() { find_in_part part; }
 # What is not cheap is taken away: to ask for names by themselves would ask in folders that turn them off, too.
 check_names() { find_in_part names '-checks=-bugprone-*,-misc-*,-performance-*'; }
 
-case ${1:-} in -h | --help) sed -n '2,4s/^# \?//p' "$0"; exit ;; esac
+case ${1:-} in -h | --help) sed -n '2,5s/^# \?//p' "$0"; exit ;; esac
 if (($# == 0)); then set -- "${stages[@]}"; fi
 for stage in "$@"; do
   [[ " ${accepted[*]} " == *" $stage "* ]] || die "$stage: no such check; accepted: ${accepted[*]}" 2

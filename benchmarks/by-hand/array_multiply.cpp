@@ -10,8 +10,7 @@ using namespace yoke::loops;
 namespace dist = yoke::dist;
 
 struct multiply {
-  static constexpr yoke::character character{
-      .access = yoke::access_pattern::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
+  static constexpr yoke::character character{.sharing = yoke::level::high};
   YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<const double, 2> a,
                           yoke::view<const double, 2> b, yoke::view<double, 2> c) const {
     double sum = 0;

@@ -49,9 +49,10 @@ struct moment {
 const moment start;
 
 ordered_json build() {
-  ordered_json out{{"compiler", __VERSION__}, {"type", RECORD_BUILD_TYPE}, {"gpu", RECORD_GPU}};
-  if (*RECORD_GPU_COMPILER != '\0') out["gpu_compiler"] = RECORD_GPU_COMPILER;
-  if (*RECORD_SANITIZE != '\0') out["sanitize"] = RECORD_SANITIZE;
+  const yoke::build_options& of = yoke::options_of_build();
+  ordered_json out{{"compiler", of.compiler}, {"type", of.type}, {"gpu", of.gpu}};
+  if (!of.gpu_compiler.empty()) out["gpu_compiler"] = of.gpu_compiler;
+  if (!of.sanitizers.empty()) out["sanitize"] = of.sanitizers;
   return out;
 }
 
@@ -79,11 +80,15 @@ ordered_json of_program() {
           {"variables", variables()}};
 }
 
+void write_json(yoke::detail::output_file& file, std::string_view text) {
+  if (const int problem = file.write(text); problem != 0)
+    throw yoke::error{fmt::format("--json {}: cannot be written: {}", yoke::detail::printable(file.path()),
+                                  std::strerror(problem))};
+}
+
 void write_json(const std::string& path, const ordered_json& what) {
   yoke::detail::output_file file{path};
-  if (const int problem = file.write(yoke::detail::json_text(what, 1) + '\n'); problem != 0)
-    throw yoke::error{fmt::format("--json {}: cannot be written: {}", yoke::detail::printable(path),
-                                  std::strerror(problem))};
+  write_json(file, yoke::detail::json_text(what, 1) + '\n');
 }
 
 }  // namespace record

@@ -4,9 +4,13 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 namespace yoke {
 class runtime;
+}
+namespace yoke::detail {
+class output_file;
 }
 
 namespace record {
@@ -24,5 +28,7 @@ ordered_json of_run(const yoke::runtime& rt);
 
 /// What --json FILE of such a program writes. Errors: yoke::error naming the option and the path.
 void write_json(const std::string& path, const ordered_json& what);
+/// The same to a file that was looked at before the work.
+void write_json(yoke::detail::output_file& file, std::string_view text);
 
 }  // namespace record

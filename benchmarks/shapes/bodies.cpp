@@ -24,8 +24,6 @@ struct add {
 };
 struct relax {
   static constexpr const char* words = "medium, medium, def";
-  static constexpr yoke::character character{.access = yoke::access_pattern::medium,
-                                             .load = yoke::level::medium};
   YOKE_HD void operator()(yoke::loop_index<2> at, input a, input, output c) const {
     const std::int64_t i = at.i, j = at.j, last = a.extent(0) - 1;
     const bool inner = i > 0 && j > 0 && i < last && j < last;
@@ -34,8 +32,7 @@ struct relax {
 };
 struct multiply {
   static constexpr const char* words = "medium, medium, high";
-  static constexpr yoke::character character{
-      .access = yoke::access_pattern::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
+  static constexpr yoke::character character{.sharing = yoke::level::high};
   YOKE_HD void operator()(yoke::loop_index<2> at, input a, input b, output c) const {
     double sum = 0;
     for (std::int64_t k = 0; k < a.extent(1); ++k) sum += a(at.i, k) * b(k, at.j);
@@ -44,7 +41,6 @@ struct multiply {
 };
 struct pick {
   static constexpr const char* words = "scatter, low, low";
-  static constexpr yoke::character character{.access = yoke::access_pattern::scatter};
   YOKE_HD void operator()(yoke::loop_index<2> at, input a, input, output c) const {
     const std::int64_t n = a.extent(0);
     c(at) = a((7919 * at.j + at.i) % n, (104729 * at.i + 31 * at.j) % n);

@@ -7,5 +7,8 @@ set(CMAKE_HIPCC_IMPLICIT_INCLUDE_DIRECTORIES "${CMAKE_CXX_IMPLICIT_INCLUDE_DIREC
 # Whoever links kernels links HIP's runtime, as with nvcc.
 cmake_path(GET CMAKE_HIPCC_COMPILER PARENT_PATH hip_root)
 cmake_path(GET hip_root PARENT_PATH hip_root)
+execute_process(COMMAND "${CMAKE_HIPCC_COMPILER}" --version OUTPUT_VARIABLE hip_version ERROR_QUIET)
+string(REGEX MATCH "HIP version: ([^ \n]+)" hip_version "${hip_version}")
+set(CMAKE_HIPCC_COMPILER_VERSION "${CMAKE_MATCH_1}")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/CMakeHIPCCCompiler.cmake.in"
                "${CMAKE_PLATFORM_INFO_DIR}/CMakeHIPCCCompiler.cmake" @ONLY)

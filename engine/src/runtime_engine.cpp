@@ -28,6 +28,29 @@ void refuse_in_region(const std::string& what) {
       "{}: enqueued inside a parallel region, of a run or of the program; enqueue it outside of that", what)};
 }
 
+/// The regions of arguments, held while work on them is told.
+struct held_arguments {
+  held_arguments(runtime& rt, std::span<const placed_argument> arguments, space_id memory)
+      : regions{rt.memory(), names_of(arguments), memory} {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const detail::regions_for_work::memory& of = regions.all()[i];
+      uses.push_back({of.what, arguments[i].as});
+      lent.push_back({of.what, of.bytes, of.addresses});
+    }
+  }
+
+  detail::regions_for_work regions;
+  std::vector<argument> uses{};
+  std::vector<lent_piece> lent{};
+
+ private:
+  static std::vector<detail::region_name> names_of(std::span<const placed_argument> arguments) {
+    std::vector<detail::region_name> names;
+    for (const placed_argument& each : arguments) names.push_back(each.what);
+    return names;
+  }
+};
+
 }  // namespace
 
 runtime_engine& runtime_engine::of(runtime& rt) {
@@ -72,29 +95,16 @@ completion runtime_engine::enqueue(unit_id on, std::shared_ptr<const plan> what,
 completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
                                 std::span<const placed_argument> arguments, const order& where,
                                 std::function<void(const std::exception_ptr&)> when_over) {
-  std::vector<detail::region_name> regions;
-  for (const placed_argument& each : arguments) regions.push_back(each.what);
-  const detail::regions_for_work held{rt_.memory(), regions, memory};
-  std::vector<argument> uses;
-  std::vector<lent_piece> lent;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const detail::regions_for_work::memory& of = held.all()[i];
-    uses.push_back({of.what, arguments[i].as});
-    lent.push_back({of.what, of.bytes, of.addresses});
-  }
-  return engine_->tell(on, std::move(what), uses, where, lent, std::move(when_over));
+  const held_arguments held{rt_, arguments, memory};
+  return engine_->tell(on, std::move(what), held.uses, where, held.lent, std::move(when_over));
 }
 
 completion runtime_engine::tell_failure(std::string name, const std::exception_ptr& why,
                                         std::span<const placed_argument> arguments,
                                         std::span<const completion> behind,
                                         std::function<void(const std::exception_ptr&)> when_over) {
-  std::vector<detail::region_name> regions;
-  for (const placed_argument& each : arguments) regions.push_back(each.what);
-  const detail::regions_for_work held{rt_.memory(), regions, host_space};
-  std::vector<argument> uses;
-  for (std::size_t i = 0; i < arguments.size(); ++i) uses.push_back({held.all()[i].what, arguments[i].as});
-  return engine_->tell_failure(std::move(name), why, uses, behind, std::move(when_over));
+  const held_arguments held{rt_, arguments, host_space};
+  return engine_->tell_failure(std::move(name), why, held.uses, behind, std::move(when_over));
 }
 
 }  // namespace yoke::flow

@@ -14,15 +14,6 @@
 
 namespace yoke::detail {
 
-inline double weight_of(const workload& work, int task) {
-  return work.weights.empty() ? 1 : work.weights[static_cast<std::size_t>(task)];
-}
-inline double weight_of(const workload& work, std::span<const task_id> tasks) {
-  double total = 0;
-  for (const int task : tasks) total += weight_of(work, task);
-  return total;
-}
-
 /// The last execution of one task. Passes of two CUs may overlap, so it is atomic, but nothing waits for it.
 struct task_record {
   std::atomic<seconds> time{0};

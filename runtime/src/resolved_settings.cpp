@@ -12,6 +12,7 @@
 #include <yoke/openmp.hpp>
 #include <yoke/topology.hpp>
 #include <yoke/unit_sizes.hpp>
+#include <yoke/version.hpp>
 
 namespace yoke::detail {
 
@@ -239,7 +240,7 @@ resolved_settings resolve(const runtime_options& asked, const settings& variable
   check_core_seconds(options.core_seconds);
   check_variables(variables);
   const sourced smt = pick({}, variables.smt, "0");
-  const sourced check = pick({}, variables.check, YOKE_CHECK_DEFAULT);
+  const sourced check = pick({}, variables.check, options_of_build().checks ? "1" : "0");
   const sourced display = pick({}, variables.display_env, "0");
   resolved_settings all;
   all.device_options = options_from(variables);

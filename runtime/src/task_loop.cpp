@@ -111,7 +111,7 @@ void task_loop::rehearsed(std::span<const task_id> tasks, seconds time) {
   const detail::unit_state& state = parts::mine(parts_);
   for (const task_id task : tasks) parts_->protocol.check_task(task, "rehearsed");
   if (learner* const of = parts_->plan->learning())
-    of->rehearsed(state.id, detail::weight_of(parts_->work, tasks), time);
+    of->rehearsed(state.id, weight_of(parts_->work, tasks), time);
 }
 
 unit_id task_loop::cu_of(task_id task) const {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
+#include "../../arrays/src/loops/overlap.hpp"
 
-#include <yoke/detail/overlapping.hpp>
+#include <cstdint>
 
 namespace arrays_test {
 

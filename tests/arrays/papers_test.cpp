@@ -59,8 +59,7 @@ struct number_rows {
 };
 /// Communicators, Figure 3: KERNEL_CHAR(k_mm, 2, medium, medium, high).
 struct in_words {
-  static constexpr yoke::character character{
-      .access = yoke::access_pattern::medium, .load = yoke::level::medium, .sharing = yoke::level::high};
+  static constexpr yoke::character character{.sharing = yoke::level::high};
   YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> a) const { a(at) += 1; }
 };
 struct in_words_and_numbers : in_words {

@@ -45,7 +45,7 @@ int inout = 0;
 namespace {
 
 struct relax {
-  static constexpr character character{.access = access_pattern::medium, .load = level::low};
+  static constexpr character character{.load = level::low};
   YOKE_HD void operator()(loop_index<2> at, view<const double, 2> old, view<double, 2> u,
                           partial<double>& all) const {
     u(at) = old(at.i - 1, at.j);

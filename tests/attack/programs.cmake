@@ -14,11 +14,11 @@ foreach(cus 1x1+1 +1 1x1+2)
 endforeach()
 
 # Random programs (programs/), beside serial models. Each draws what it runs on.
-set(kernels programs/array_kernels.cpp programs/placed_kernels.cpp programs/scan_kernels.cpp ../arrays/random_loops.cpp)
-yoke_kernel_sources(${kernels})
 add_executable(attack_programs
   programs/main.cpp programs/program.cpp programs/setting.cpp programs/section.cpp programs/array_rooms.cpp programs/scan_room.cpp
-  programs/placed_room.cpp programs/loop_room.cpp ${kernels})
+  programs/placed_room.cpp programs/loop_room.cpp)
+yoke_kernel_sources(attack_programs
+  programs/array_kernels.cpp programs/placed_kernels.cpp programs/scan_kernels.cpp ../arrays/random_loops.cpp)
 target_link_libraries(attack_programs PRIVATE yoke_test_crash yoke_options yoke::arrays yoke::devices fmt::fmt)
 yoke_use_headers(programs_of_users attack_programs)
 set_target_properties(attack_programs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")

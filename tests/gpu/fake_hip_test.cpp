@@ -22,38 +22,12 @@ namespace {
 
 constexpr std::size_t n = 100;
 
-class own_event {
- public:
-  own_event(yoke::device& dev, yoke::event_handle event) : device_{dev}, event_{event} {}
-  ~own_event() { device_.destroy_event(event_); }
-  own_event(const own_event&) = delete;
-  own_event& operator=(const own_event&) = delete;
-  operator yoke::event_handle() const { return event_; }
-
- private:
-  yoke::device& device_;
-  yoke::event_handle event_;
-};
-
-class own_graph {
- public:
-  own_graph(yoke::device& dev, yoke::stream_handle stream) : device_{dev}, graph_{dev.end_capture(stream)} {}
-  ~own_graph() { device_.destroy_graph(graph_); }
-  own_graph(const own_graph&) = delete;
-  own_graph& operator=(const own_graph&) = delete;
-  operator yoke::graph_handle() const { return graph_; }
-
- private:
-  yoke::device& device_;
-  yoke::graph_handle graph_;
-};
-
 std::unique_ptr<yoke::device> open(int index) { return built_backend().open({.index = index}); }
 
 void capture_and_replay(yoke::device& dev, yoke::stream_handle stream, device_array<double>& values) {
   dev.begin_capture(stream);
   launch_scale(dev, stream, n, values.pointer(), 2, 1);
-  const own_graph graph{dev, stream};
+  const yoke::owned_graph graph{dev, dev.end_capture(stream)};
   dev.replay(graph, stream);
 }
 
@@ -85,9 +59,9 @@ std::vector<double> use_all_of_a_device() {
   launch_fill(*first, stream, {.x = n}, values.pointer(), 3);
   launch_large_block(*first, stream, values.pointer());
   const own_stream urgent{*first, first->create_urgent_stream()};
-  const own_event begun{*first, first->create_timed_event()};
-  const own_event ended{*first, first->create_timed_event()};
-  const own_event filled{*first, first->create_event()};
+  const yoke::owned_event begun{*first, first->create_timed_event()};
+  const yoke::owned_event ended{*first, first->create_timed_event()};
+  const yoke::owned_event filled{*first, first->create_event()};
   first->record(begun, stream);
   first->record(filled, stream);
   first->wait(urgent, filled);
@@ -243,7 +217,7 @@ TEST_CASE("the error of a failed call says what HIP's code means", "[fake-hip]")
   CHECK(fail_with(hipErrorNoBinaryForGpu) == device_failure::refused);
   CHECK(fail_with(hipErrorUnknown) == device_failure::other);
   CHECK(failure([&] { write(&host); }) == device_failure::refused);
-  const own_event never{*dev, dev->create_timed_event()};
+  const yoke::owned_event never{*dev, dev->create_timed_event()};
   CHECK(failure([&] { (void)dev->seconds_between(never, never); }) == device_failure::refused);
   CHECK_NOTHROW(write(values.data()));
 }
@@ -251,7 +225,7 @@ TEST_CASE("the error of a failed call says what HIP's code means", "[fake-hip]")
 TEST_CASE("in a forked child no call reaches the vendor", "[fake-hip]") {
   const auto dev = open(0);
   const own_stream stream{*dev};
-  const own_event event{*dev, dev->create_event()};
+  const yoke::owned_event event{*dev, dev->create_event()};
   const device_array<double> values{*dev, n};
   const pid_t child = fork();
   if (child == 0) {

@@ -10,6 +10,7 @@
 #include <yoke/backends.hpp>
 #include <yoke/gpu.hpp>
 #include <yoke/kernel.hpp>
+#include <yoke/owned_handle.hpp>
 #include <yoke/settings.hpp>
 
 namespace gpu_tests {
@@ -33,18 +34,10 @@ inline std::unique_ptr<yoke::device> open_or_skip(int index = 0) {
 }
 
 /// A stream of its own.
-class own_stream {
+class own_stream : public yoke::owned_stream {
  public:
   explicit own_stream(yoke::device& dev) : own_stream{dev, dev.create_stream()} {}
-  own_stream(yoke::device& dev, yoke::stream_handle stream) : device_{dev}, stream_{stream} {}
-  ~own_stream() { device_.destroy_stream(stream_); }
-  own_stream(const own_stream&) = delete;
-  own_stream& operator=(const own_stream&) = delete;
-  operator yoke::stream_handle() const { return stream_; }
-
- private:
-  yoke::device& device_;
-  yoke::stream_handle stream_;
+  own_stream(yoke::device& dev, yoke::stream_handle stream) : owned_handle{dev, stream} {}
 };
 
 /// `count` values in a device's memory.

@@ -85,11 +85,10 @@ TEST_CASE("a shared object that cannot be used is refused with what was found", 
   CHECK_THAT(refusal("./nowhere.so:mine"),
              StartsWith("YOKE_SCHEDULE=./nowhere.so:mine: ./nowhere.so cannot be loaded: ") &&
                  Contains("No such file"));
-  CHECK_THAT(refusal("nowhere.so:mine"),
-             Contains("without a / only the library path is searched: write ./nowhere.so"));
+  CHECK_THAT(refusal("nowhere.so:mine"), Contains("write ./nowhere.so"));
   CHECK_THAT(refusal(":mine"), Contains("no file before the colon; write ./FILE.so:NAME"));
   CHECK_THAT(refusal(file("without_entry") + ":mine"),
-             Contains("has no schedules: it exports no yoke_schedule_plugin; write YOKE_SCHEDULE_PLUGIN"));
+             Contains("yoke_schedule_plugin") && Contains("YOKE_SCHEDULE_PLUGIN"));
   CHECK_THAT(refusal(file("of_another_version") + ":mine"),
              Contains("was built against version " + std::to_string(own + 1) +
                       " of the interface of schedules and libstdc++; this program has version " +

@@ -102,7 +102,7 @@ TEST_CASE("a loop with a schedule of one's own takes no work that one by name wo
                          {.n_tasks = 2, .weights = std::move(weights)});
     });
   };
-  CHECK(refusal({1}) == "workload of 2 tasks with 1 weights; give one for each task, or none");
+  CHECK(support::lacks(refusal({1}), {"workload", "2 tasks", "1 weights"}) == "");
   for (const double weight : {0.0, -1.0, 1e-320, 1e308})
     CHECK_THAT(refusal({1, weight}), Catch::Matchers::Contains("workload: task 1 has weight ") &&
                                          Catch::Matchers::Contains("a number from 1e-200 to 1e+200"));

@@ -19,7 +19,7 @@ int moved_between(const simulated_pass& before, const simulated_pass& after) {
 double ideal(const workload& work, const std::vector<speed>& speeds) {
   double rate = 0, weight = 0;
   for (const speed& s : speeds) rate += 1 / s.per_weight;
-  for (int t = 0; t < work.n_tasks; ++t) weight += weight_of(work, t);
+  for (int t = 0; t < work.n_tasks; ++t) weight += weight_of(work, task_id{t});
   return weight / rate;
 }
 

@@ -37,7 +37,7 @@ class placing {
   std::size_t bytes_of(int task) const {
     return on_->work.bytes.empty() ? 0 : on_->work.bytes[static_cast<std::size_t>(task)];
   }
-  double weight_of(int task) const { return driver::weight_of(on_->work, task); }
+  double weight_of(int task) const { return yoke::weight_of(on_->work, task_id{task}); }
   void put(int task, std::size_t u) { change(task, u, 1); }
   void take(int task, std::size_t u) { change(task, u, -1); }
   seconds makespan() const { return finish(latest()); }
@@ -73,7 +73,7 @@ struct map {
 std::vector<int> longest_first(const machine& on) {
   std::vector<int> tasks(static_cast<std::size_t>(on.work.n_tasks));
   std::iota(tasks.begin(), tasks.end(), 0);
-  std::ranges::sort(tasks, {}, [&](int task) { return std::pair{-driver::weight_of(on.work, task), task}; });
+  std::ranges::sort(tasks, {}, [&](int task) { return std::pair{-weight_of(on.work, task_id{task}), task}; });
   return tasks;
 }
 
@@ -174,8 +174,8 @@ bool is_enough(const machine& on, seconds time, double all, double largest) {
 seconds lower_bound(const machine& on) {
   double all = 0, largest = 0;
   for (int t = 0; t < on.work.n_tasks; ++t) {
-    all += driver::weight_of(on.work, t);
-    largest = std::max(largest, driver::weight_of(on.work, t));
+    all += weight_of(on.work, task_id{t});
+    largest = std::max(largest, weight_of(on.work, task_id{t}));
   }
   seconds low = 0, high = 1e-9;
   while (!is_enough(on, high, all, largest)) high *= 2;
@@ -189,7 +189,7 @@ seconds lower_bound(const machine& on) {
 /// How many equal tasks a unit does in `time`.
 double count_within(const machine& on, std::size_t u, seconds time) {
   const speed& s = on.speeds[u];
-  const double weight = driver::weight_of(on.work, 0);
+  const double weight = weight_of(on.work, task_id{0});
   const double each = s.per_weight * weight + (on.is_gpu(u) ? 0 : s.launch);
   const double tasks = std::floor((time - (on.is_gpu(u) ? s.launch : 0)) / each * (1 + 1e-12));
   const bool limited = on.units[u].memory > 0 && !on.work.bytes.empty();

@@ -55,10 +55,6 @@ inline std::vector<speed> speeds_of(std::span<const unit> units, speed cpu, spee
   return speeds;
 }
 
-inline double weight_of(const workload& work, int task) {
-  return work.weights.empty() ? 1 : work.weights[static_cast<std::size_t>(task)];
-}
-
 /// What has been settled for good; empty while nothing has.
 inline std::vector<unit_id> settled_map(const schedule& plan) {
   return plan.plan_of(pass_plan::for_good - 1).map;

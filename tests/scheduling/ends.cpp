@@ -72,7 +72,7 @@ bool is_acceptable(const workload& work) {
 /// Relative to a usual weight, so that times are some.
 batch_time some_times(generator& rng, const workload& work, std::size_t n_units) {
   double usual = 0;
-  for (int task = 0; task < work.n_tasks; ++task) usual = std::max(usual, weight_of(work, task));
+  for (int task = 0; task < work.n_tasks; ++task) usual = std::max(usual, weight_of(work, task_id{task}));
   std::vector<double> per_weight;
   for (std::size_t u = 0; u < n_units; ++u) per_weight.push_back(real(rng, 1e-3, 1e-1) / usual);
   return [=, &work](unit_id unit, pass_id, std::span<const task_id> batch) {

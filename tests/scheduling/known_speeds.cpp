@@ -23,7 +23,7 @@ handed_out as_handed_out(const alternative& one, const machine& on) {
     const unit_id unit{static_cast<int>(u)};
     double all = 0;
     for (const task_id task : one.shares[u]) {
-      const double weight = driver::weight_of(on.work, task);
+      const double weight = weight_of(on.work, task);
       if (on.is_gpu(u))
         all += weight;
       else

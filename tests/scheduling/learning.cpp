@@ -33,7 +33,7 @@ outcome run(const machine& on, generator& rng, int passes) {
           seen[static_cast<std::size_t>(pass)].cpus_share = known.cpus_share;
         }
         double weight = 0;
-        for (const task_id task : batch) weight += driver::weight_of(on.work, task);
+        for (const task_id task : batch) weight += weight_of(on.work, task);
         seen[static_cast<std::size_t>(pass)].batches.push_back({unit, weight});
         return noisy(unit, pass, batch);
       },

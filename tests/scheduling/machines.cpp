@@ -31,7 +31,7 @@ workload random_work(generator& rng) {
 
 double mean_weight(const workload& work) {
   double sum = 0;
-  for (int t = 0; t < work.n_tasks; ++t) sum += driver::weight_of(work, t);
+  for (int t = 0; t < work.n_tasks; ++t) sum += weight_of(work, task_id{t});
   return sum / work.n_tasks;
 }
 
@@ -39,7 +39,7 @@ double mean_weight(const workload& work) {
 void limit_memory(machine& on, generator& rng) {
   std::size_t all = 0;
   for (int t = 0; t < on.work.n_tasks; ++t) {
-    on.work.bytes.push_back(static_cast<std::size_t>(1000 * driver::weight_of(on.work, t)));
+    on.work.bytes.push_back(static_cast<std::size_t>(1000 * weight_of(on.work, task_id{t})));
     all += on.work.bytes.back();
   }
   for (unit& u : on.units)

@@ -46,7 +46,7 @@ std::vector<double> finishes(const workload& work, const std::vector<unit_id>& m
   std::vector<double> ends(speeds.size());
   for (std::size_t t = 0; t < map.size(); ++t) {
     const auto u = static_cast<std::size_t>(int{map[t]});
-    ends[u] += speeds[u].per_weight * weight_of(work, static_cast<int>(t));
+    ends[u] += speeds[u].per_weight * weight_of(work, task_id{static_cast<int>(t)});
   }
   return ends;
 }

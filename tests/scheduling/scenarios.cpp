@@ -138,7 +138,7 @@ double share_of_all(const workload& work, const std::vector<unit>& units, speed 
   const auto plan = scheduling::make("auto", work, units);
   const auto seen = simulate(*plan, work, static_cast<int>(units.size()), linear_time(work, speeds), 60);
   double all = 0, rate = 0;
-  for (int t = 0; t < work.n_tasks; ++t) all += driver::weight_of(work, t);
+  for (int t = 0; t < work.n_tasks; ++t) all += weight_of(work, task_id{t});
   for (const speed& one : speeds) rate += 1 / one.per_weight;
   INFO(plan->describe());
   return all / rate / seen.back().makespan();

@@ -6,6 +6,7 @@
 #include <yoke/simulated_tasks.hpp>
 
 using namespace binder_driver;
+using support::lacks;
 using support::refusal;
 
 namespace {
@@ -21,16 +22,15 @@ std::string refused(const task_request& task) {
 
 TEST_CASE("what is no task is refused with what is accepted", "[binder]") {
   const std::vector<unit_id> none{unit_id{3}}, negative{unit_id{}}, gpu{unit_id{2}};
-  CHECK(refused({.on = none}) == "task_request::on: unit 3; units are 0 to 2");
-  CHECK(refused({.on = negative}) == "task_request::on: unit -1; units are 0 to 2");
-  CHECK(refused({.cpus = 3}) == "task_request::cpus: 3; 1, or a number of CPU CUs, of which its list has 2");
-  CHECK(refused({.cpus = 2, .on = gpu}) ==
-        "task_request::cpus: 2; 1, or a number of CPU CUs, of which its list has 0");
+  CHECK(lacks(refused({.on = none}), {"task_request::on: ", "unit 3", "0 to 2"}) == "");
+  CHECK(lacks(refused({.on = negative}), {"task_request::on: ", "unit -1", "0 to 2"}) == "");
+  CHECK(lacks(refused({.cpus = 3}), {"task_request::cpus: 3", "CPU CUs", "has 2"}) == "");
+  CHECK(lacks(refused({.cpus = 2, .on = gpu}), {"task_request::cpus: 2", "CPU CUs", "has 0"}) == "");
   CHECK(refused({.cpus = std::numeric_limits<int>::min()}).starts_with("task_request::cpus: -2147483648"));
-  CHECK(refused({.work = 0}) == "task_request::work: 0; a number from 1e-40 to 1e+40");
+  CHECK(lacks(refused({.work = 0}), {"task_request::work: 0", "1e-40 to 1e+40"}) == "");
   const told_task other{std::uint64_t{1} << 32 | 5};
-  CHECK(refused({.after = std::span(&other, 1)}) ==
-        "task_request::after: task 0x100000005 was not told; one that task_binder::tell has returned");
+  CHECK(lacks(refused({.after = std::span(&other, 1)}),
+              {"task_request::after: ", "0x100000005", "task_binder::tell"}) == "");
   const told_task zero{};
   CHECK(refused({.after = std::span(&zero, 1)}).starts_with("task_request::after: task 0x0 was not told"));
 }

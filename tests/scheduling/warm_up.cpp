@@ -206,7 +206,7 @@ TEST_CASE("auto leaves CPU CUs that hardly save more of a short pass than a GPU 
         *plan, work, 6,
         [&](unit_id unit, pass_id, std::span<const task_id> batch) {
           double weight = 0;
-          for (const task_id task : batch) weight += driver::weight_of(work, task);
+          for (const task_id task : batch) weight += yoke::weight_of(work, task);
           return int{unit} < 5 ? of_cpu * weight : 2.8e-4 * weight / all + (batch.size() < 16 ? 8e-5 : 0);
         },
         200);
@@ -260,7 +260,7 @@ struct bt_class_a {
   }
   double weight_of(std::span<const task_id> batch) const {
     double weight = 0;
-    for (const task_id task : batch) weight += driver::weight_of(work, task);
+    for (const task_id task : batch) weight += yoke::weight_of(work, task);
     return weight;
   }
 };

@@ -7,6 +7,7 @@ APPROVE=1 command.py YOKE THREADS PROBE  approves the texts there are now
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -257,6 +258,18 @@ def this_machine():
     expect(json.loads(said)["YOKE_CUS"] == "1x1", f"exec --json: {said}")
 
 
+def the_version_says_how_it_was_built():
+    status, said, _ = run(["--version"])
+    name, *lines = said.splitlines()
+    build = dict(line.split(": ", 1) for line in lines)
+    expect(status == 0 and re.fullmatch(r"yoke \d+\.\d+\.\d+", name), f"--version: {said}")
+    expect({"backends", "compiler", "build type", "checks"} <= set(build), f"--version: {said}")
+    _, said, _ = run(["info"])
+    missing = set(re.findall(r"(\w+): this build has no", said))
+    expect(set(build["backends"].split(", ")) | missing == {"cuda", "hip", "emulated"} and "emulated" not in missing,
+           f"--version says {build}, and info: {said}")
+
+
 def a_machine_that_the_environment_describes_is_named():
     told = "HWLOC_SYNTHETIC=core:2 pu:1"
     described = dict([told.split("=", 1)])
@@ -270,7 +283,7 @@ def a_machine_that_the_environment_describes_is_named():
 
 for test in (texts, refusals, programs_run_where_they_should, check_sees_the_program,
              what_is_set_counts_where_no_option_says_otherwise, profiles_are_shown_and_cleared, closed_output_is_told,
-             this_machine, missing_interpreters_are_named, a_machine_that_the_environment_describes_is_named):
+             this_machine, the_version_says_how_it_was_built, missing_interpreters_are_named, a_machine_that_the_environment_describes_is_named):
     test()
 print("\n".join(wrong) or "all is right")
 sys.exit(1 if wrong else 0)

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include <yoke/backends.hpp>
 #include <yoke/error.hpp>
 #include <yoke/number_range.hpp>
 #include <yoke/text.hpp>
@@ -17,6 +18,20 @@ namespace tools {
 namespace {
 
 constexpr const char* cus_text = "NxM, NxM+G or +G: N CPU compute units of M CPUs each, G GPU compute units";
+
+std::string version_text() {
+  std::string backends;
+  for (const yoke::backend& each : yoke::all_backends())
+    if (each.built()) backends += fmt::format("{}{}", backends.empty() ? "" : ", ", each.name);
+  const yoke::build_options& build = yoke::options_of_build();
+  std::string text =
+      fmt::format("yoke {}\nbackends: {}\ncompiler: {}\n", yoke::version(), backends, build.compiler);
+  if (!build.gpu_compiler.empty())
+    text += fmt::format("compiler of kernels: {} {}\n", build.gpu, build.gpu_compiler);
+  text += fmt::format("build type: {}\nchecks: {}", build.type, build.checks ? "on" : "off");
+  if (!build.sanitizers.empty()) text += fmt::format("\nsanitizers: {}", build.sanitizers);
+  return text;
+}
 
 void add_json(CLI::App& command, bool& json) { command.add_flag("--json", json, "print JSON"); }
 
@@ -231,7 +246,7 @@ int parse_and_run(int argc, char** argv) {
 
 command_line::command_line() {
   app.name("yoke");
-  app.set_version_flag("--version", fmt::format("yoke {}", yoke::version()));
+  app.set_version_flag("--version", version_text);
   app.add_flag("--man", wants_manual, "print the manual page")->group("");
   app.footer("yoke COMMAND --help has examples.");
   app.require_subcommand(0, 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Arrays, loops with roles, halos and reductions, with everything that they stand on.
 ///

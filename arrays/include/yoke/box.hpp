@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Index ranges of one to four dimensions: the bounds of loops, parts of arrays, sections of memory.
 

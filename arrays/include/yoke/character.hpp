@@ -1,15 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What the body of a loop does, in words from which the shape of its launch on GPUs follows.
 ///
 ///   struct multiply {
-///     static constexpr yoke::character character{.access = yoke::access_pattern::medium,
-///                                                .load = yoke::level::medium,
-///                                                .sharing = yoke::level::high};
+///     static constexpr yoke::character character{.sharing = yoke::level::high};
 ///     YOKE_HD void operator()(yoke::loop_index<2> at, …) const { … }
 ///   };
 ///
-/// The words are those of Communicators' KERNEL_CHAR (Alonso-Mayo et al., section 3.3); what is not said is
-/// `def` there. A body may say numbers instead (`block`, `several_from`), which win over words.
+/// The words are those of Communicators' KERNEL_CHAR (Alonso-Mayo et al., section 3.3), as far as a GPU's
+/// launch depends on them: its `medium` is `low` here, its pattern of access is left out, and what is not
+/// said is `def` there. A body may say numbers instead (`block`, `several_from`), which win over words.
 
 #include <cstdint>
 #include <limits>
@@ -19,13 +19,9 @@
 
 namespace yoke {
 
-/// What threads beside each other read and write: neighbours in memory, neighbours in some accesses, elements
-/// anywhere.
-enum class access_pattern { full, medium, scatter };
-enum class level { low, medium, high };
+enum class level { low, high };
 
 struct character {
-  yoke::access_pattern access = yoke::access_pattern::full;
   level load = level::low;     ///< operations for each access to memory
   level sharing = level::low;  ///< elements that several blocks read
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How the elements of an array are shared among compute units: one distribution for each dimension, and a
 /// grid of units where that is not left to Yoke.

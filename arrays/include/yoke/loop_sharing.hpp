@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Which unit runs which indices of a loop, where that is not left to its arrays.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What combines values, in reductions and scans: plus, smallest, largest, smallest_at, largest_at, or an
 /// operation of the program's own.

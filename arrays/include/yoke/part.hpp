@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Bodies of loops that are functions of the host, called for the whole part of each unit: for libraries.
 ///

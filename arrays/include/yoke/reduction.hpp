@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Values that all indices of a loop contribute to: a sum, an extreme and where it is, or what an operation
 /// of the program's own makes of them.

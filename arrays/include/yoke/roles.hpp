@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a loop does with an array: in, out, inout. From the roles follow what travels before the loop, which
 /// halos are stale after it, and who runs which index (for_each.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Memory of the host that loops read or write once: it stays there, and chunks of it go to the GPUs and
 /// back.

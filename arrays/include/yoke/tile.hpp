@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Bodies of loops that run a tile of indices at once, with memory on chip.
 ///

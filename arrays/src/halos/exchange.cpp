@@ -68,9 +68,7 @@ element_copy halo_exchange::elements_of(const halo_copy& what) const {
   return {what.to->at, what.from->at, what.what.at, what.what.from, of_.shape().element};
 }
 
-// Where a row takes longer to begin than to travel.
 bool halo_exchange::has_short_rows(const halo_copy& what) const {
-  constexpr std::size_t long_row = 512;
   if (what.to->gpu == what.from->gpu || !what.what.at.is_box()) return false;
   const levelled_copy rows = levels_of(elements_of(what));
   return !rows.levels.empty() && rows.bytes < long_row;

@@ -4,6 +4,7 @@
 #include "../memory/contents.hpp"
 #include "halo_pieces.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,9 @@
 #include <yoke/event.hpp>
 
 namespace yoke::detail {
+
+/// Bytes; a shorter row takes longer to begin than to travel, so such rows are packed.
+inline constexpr std::size_t long_row = 512;
 
 /// Of the device that the unit is on, as its name begins.
 std::string_view backend_of(const gpu_unit& gpu);

@@ -6,24 +6,6 @@
 
 namespace yoke::detail {
 
-timed_span::timed_span(const gpu_unit& gpu) : gpu_{&gpu}, from_{gpu.dev->create_timed_event()} {
-  try {
-    to_ = gpu.dev->create_timed_event();
-  } catch (...) {
-    gpu.dev->destroy_event(from_);
-    throw;
-  }
-}
-
-timed_span::timed_span(timed_span&& other) noexcept
-    : gpu_{std::exchange(other.gpu_, nullptr)}, from_{other.from_}, to_{other.to_} {}
-
-timed_span::~timed_span() {
-  if (gpu_ == nullptr) return;
-  gpu_->dev->destroy_event(from_);
-  gpu_->dev->destroy_event(to_);
-}
-
 loop_timer::loop_timer(const loop_parts& parts) : parts_{parts}, learner_{learner_of(parts)} {
   is_on_ = learner_ != nullptr && learner_->count(parts.name);
   if (!is_on_) return;

@@ -8,17 +8,17 @@
 
 #include <yoke/balancer.hpp>
 #include <yoke/clock.hpp>
+#include <yoke/owned_handle.hpp>
 
 namespace yoke::detail {
 
 /// What a GPU does between two points of its stream.
 class timed_span {
  public:
-  explicit timed_span(const gpu_unit& gpu);
-  ~timed_span();
-  timed_span(timed_span&& other) noexcept;
-  timed_span(const timed_span&) = delete;
-  timed_span& operator=(const timed_span&) = delete;
+  explicit timed_span(const gpu_unit& gpu)
+      : gpu_{&gpu},
+        from_{*gpu.dev, gpu.dev->create_timed_event()},
+        to_{*gpu.dev, gpu.dev->create_timed_event()} {}
 
   void begin() const { gpu_->dev->record(from_, gpu_->stream); }
   void end() const { gpu_->dev->record(to_, gpu_->stream); }
@@ -27,7 +27,7 @@ class timed_span {
 
  private:
   const gpu_unit* gpu_;
-  event_handle from_{}, to_{};
+  owned_event from_, to_;
 };
 
 class loop_timer {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include <yoke/detail/overlapping.hpp>
-
 namespace yoke::detail {
 
 namespace {
@@ -15,8 +13,8 @@ std::atomic<std::int64_t> n_overlapped{0};
 
 bool is_brought(const used_array& use) { return !use.elements->current.covers(use.wanted); }
 
+/// Those of others are packed.
 bool has_long_rows(const layout& shape) {
-  constexpr std::size_t long_row = 512;  // as in halo_exchange: others are packed
   return static_cast<std::size_t>(shape[shape.dimensions - 1].extent) * shape.element >= long_row;
 }
 

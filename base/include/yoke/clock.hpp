@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The clock of tasks: the time-stamp counter where it is invariant (11 ns a reading on a virtual machine,
 /// where steady_clock takes 30), steady_clock elsewhere.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// "The current runtime" as each room knows it: the object whose run encloses the caller, else the last made
 /// current, else one made from the environment.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What Yoke has set in the environment, told apart from what the user has: also after the library was
 /// unloaded and loaded again, and in programs that such a process starts. The environment itself remembers.

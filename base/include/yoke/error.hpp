@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What Yoke throws. Each message says what was asked, what was found and what to do.
 ///

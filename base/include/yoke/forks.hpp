@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Processes forked from one that uses Yoke. Threads do not survive a fork, nor do OpenMP's places, streams
 /// or the contexts of GPUs, while a child shares the memory of emulated devices with its parent. Such a child

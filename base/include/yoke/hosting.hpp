@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// CPUs for threads that OpenMP does not own: one that leads a program, one for each accelerator, one for
 /// each component on CPUs. Assigned by one thread, then each thread binds itself; threads that a bound thread

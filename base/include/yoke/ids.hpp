@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Identifiers of compute units, memory spaces and tasks. Each is a type of its own: built from an int only
 /// explicitly, read as an int implicitly, and never turned into another kind of identifier.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A cursor over a setting's text, for the small grammars of YOKE_ variables and options.
 

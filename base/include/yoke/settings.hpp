@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The YOKE_ environment variables: the one place that knows their names, and the home of getenv and setenv.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Text of others (paths, names of processes, threads and kernels, variables, what programs print) may hold
 /// any bytes. What is made of it here can be put into JSON, and shown.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Says what happened when somebody touches memory that he must not: device addresses of an emulated device,
 /// and where checks are on the host's bytes of what is placed elsewhere.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The CPUs that this process may use, and what is near them. hwloc is asked here and nowhere else.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A record of what each compute unit did, in the Trace Event format that Perfetto and chrome://tracing open.
 

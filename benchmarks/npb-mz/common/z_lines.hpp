@@ -83,6 +83,28 @@ class z_lines {
   std::int64_t zone_plane_;
 };
 
+/// The second phase with the lines of a benchmark.
+template <class T, template <class> class Line>
+class line_step {
+ public:
+  static constexpr int state_values = Line<T>::values;
+  static constexpr int line_packs = Line<T>::kept_packs;
+
+  line_step(const step_arguments& a, const thread_scratch& s) : a_{a}, lines_{a, s} {}
+
+  void run(int first_j, int last_j) const {
+    lines_.for_rows(
+        first_j, last_j, [](const five<T>& u, double* to, int step) { Line<T>::stage(u, to, step); },
+        [&]<class P>(const z_lines_place<P, Line<P>::values, Line<P>::kept_packs>& place) {
+          Line<P>{place}.solve(a_.c, a_.shape.nz);
+        });
+  }
+
+ private:
+  const step_arguments& a_;
+  z_lines<T, state_values, line_packs> lines_;
+};
+
 /// The functions of a step, and the memory that its types of lines ask for.
 template <class PlaneStep, class LineStep>
 constexpr step_functions functions_of() {

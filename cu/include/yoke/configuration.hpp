@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The configuration NxM+G: N CPU CUs of M CPUs each and G GPU CUs.
 

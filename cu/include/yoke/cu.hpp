@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Queries about the compute units of the current runtime, for use in outer and inner parallel regions.
 /// Source: González & Morancho, Table 2; stream is ours.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Which CPUs are near the devices of GPU CUs, without starting a driver.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The home of OpenMP's own entry points (omp_…) and of the variables that libomp reads at its first entry.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// OMP_PLACES as text: read as libomp reads it, and written short.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Copies from device memory to the shared memory of a block that go on while the thread that started them
 /// computes. Where the processor has none they are done at once, as on the emulated device.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Updates of elements that other items of a kernel, or other indices of a loop, update at the same time.
 ///

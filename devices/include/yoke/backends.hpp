@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The backends. Each is a folder in devices that makes one record, and a line in src/backend_list.cpp;
 /// nothing else knows which there are.

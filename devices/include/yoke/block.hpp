@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Threads that share on-chip memory, as a block kernel sees them. kernel.hpp says how to launch one.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Order among the blocks of one launch, for kernels in which a block waits for what others have done.
 ///

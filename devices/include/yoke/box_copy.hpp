@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Copies of boxes: planes of rows of bytes, with gaps between them.
 

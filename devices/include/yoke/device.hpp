@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The device interface: what placement, compute units and the runtime ask of a GPU.
 

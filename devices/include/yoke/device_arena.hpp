@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// One device opened as several memory spaces: what tests have where they need two GPUs and there is one.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// YOKE_DEVICES: which devices the GPU CUs take, in order.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a device has of memory: its own, which kernels work in, and host memory that its copies reach.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Kernels that run on a CPU, on the emulated device and on a GPU, from one source.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A kernel reaches a device as data: entries, arguments, and over how many items it runs. So the interface
 /// of devices has one virtual launch for all kernels, and a wrapper can look at a call, name it and change

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What lies between the memories of a program: how copies go from each to each, and how fast they are.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Division and roots in kernels, with the bits that 1 / x, a / x and sqrt(x) have everywhere.
 

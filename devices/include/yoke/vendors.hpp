@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// In what the vendors' GPUs differ for kernels: instructions that one of them has, and what the second
 /// launch bound means. Beside it only <yoke/compiler.hpp> asks whose GPU it is compiled for; the names for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Arrays of several dimensions in the memory of a device, as kernels receive them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Which of the GPUs of a machine a process sees, and in what order: what drivers read from the environment,
 /// without starting one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Runs work on the streams of devices and on threads of the host, in any order that gives what the order of
 /// the program gives.

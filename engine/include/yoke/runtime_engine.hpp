@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The engine of a runtime: its lanes are the CUs, its pieces the regions.
 

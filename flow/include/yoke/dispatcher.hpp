@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Work in the order of a program: what has to travel before it, what may begin, and what becomes of it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Who uses memory of the host, of all runtimes: a piece is a region or belongs to one array. What is in two
 /// hands loses one of two updates.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Objects that are placed: a region that a program owns. Where a CU asks for one, its bytes are brought into
 /// that CU's memory.

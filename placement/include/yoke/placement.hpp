@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Key-based data placement over the memory spaces of the current runtime.
 /// Source: González & Morancho, Table 4; unregister_mem, the _async forms, adoption, reservation and what

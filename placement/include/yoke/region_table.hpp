@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Regions of memory over several spaces: which copies exist, and in which one space each region is placed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The files in which runtimes keep what their schedules have learnt: what they hold, and how to forget it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A schedule bound to a runtime: the primitives by which threads fetch, run and commit tasks.
 /// Source: González & Morancho, Table 5 and Figure 9.

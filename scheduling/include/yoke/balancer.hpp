@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Shares of units that follow what loops over them are measured to take: when they move, and how far.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a schedule is told beyond the times of its batches, and what it knows at the end.
 

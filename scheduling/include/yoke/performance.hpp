@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Distribution of divisible work by performance functions: how long a unit takes against how much it has.
 /// Source: OpenH (Farrelly et al.), section VI.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a schedule has learnt in a run, as plain numbers: for a later run of the same work on the same units.
 

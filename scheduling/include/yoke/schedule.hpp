@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The schedule: a pure state machine that decides which compute unit runs which task.
 
@@ -48,6 +49,17 @@ struct workload {
   /// memory.
   std::vector<space_link> links{};
 };
+
+/// The relative work of a task of `work`: 1 where it says nothing.
+inline double weight_of(const workload& work, task_id task) {
+  return work.weights.empty() ? 1.0 : work.weights[static_cast<std::size_t>(static_cast<int>(task))];
+}
+/// Of several, added in their order.
+inline double weight_of(const workload& work, std::span<const task_id> tasks) {
+  double total = 0;
+  for (const task_id task : tasks) total += weight_of(work, task);
+  return total;
+}
 
 /// A compute unit as a schedule sees it.
 struct unit {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How a schedule is made from its name and options. A program registers its own (scheduling.hpp), a shared
 /// object offers its own (schedule_plugin.hpp):

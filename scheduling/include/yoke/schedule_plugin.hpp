@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Schedules in a shared object, for any program that was built without them: YOKE_SCHEDULE=./mine.so:name.
 /// Included by the files of the shared object only. It links nothing of Yoke: what it uses is in the headers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A machine in virtual time: what its units can do, and what goes wrong on it.
 

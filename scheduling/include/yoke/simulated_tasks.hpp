@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Graphs of tasks, run in virtual time by the binder that a runtime would ask.
 

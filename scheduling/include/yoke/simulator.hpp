@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Runs a schedule in virtual time: the same object that a runtime would ask, without threads or clocks.
 

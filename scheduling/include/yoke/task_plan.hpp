@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Which unit runs which task of a graph that is known as a whole, as where it was recorded.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How many CPUs a CPU compute unit should have, from the tasks that they will run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Tasks that are the zones of a grid, as multi-zone benchmarks have them.
 

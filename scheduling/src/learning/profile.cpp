@@ -70,7 +70,7 @@ void add_map(std::vector<map_profile>& maps, std::span<const aged_profile> runs,
 
 profile merged(std::span<const aged_profile> runs, const workload& work, std::span<const unit> units) {
   profile all;
-  const double share = scheduling::weight_of(work, scheduling::all_tasks(work.n_tasks)) /
+  const double share = yoke::weight_of(work, scheduling::all_tasks(work.n_tasks)) /
                        static_cast<double>(std::max<std::size_t>(units.size(), 1));
   bool is_known = false;
   for (std::size_t u = 0; u < units.size(); ++u) {

@@ -134,12 +134,6 @@ std::vector<task_id> longest_first(std::vector<task_id> tasks, const workload& w
   return tasks;
 }
 
-double weight_of(const workload& work, std::span<const task_id> tasks) {
-  double total = 0;
-  for (const task_id task : tasks) total += weight_of(work, task);
-  return total;
-}
-
 double usual_weight(const workload& work) {
   return weight_of(work, all_tasks(work.n_tasks)) / std::max(work.n_tasks, 1);
 }

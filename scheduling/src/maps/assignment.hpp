@@ -73,10 +73,6 @@ std::vector<unit_id> to_map(const assignment& shares, int n_tasks);
 /// 0, 1, … n-1: what consecutive batches are cut from.
 std::vector<task_id> all_tasks(int n_tasks);
 
-inline double weight_of(const workload& work, task_id task) {
-  return work.weights.empty() ? 1.0 : work.weights[static_cast<std::size_t>(static_cast<int>(task))];
-}
-double weight_of(const workload& work, std::span<const task_id> tasks);
 /// The mean of all tasks; 0 of none.
 double usual_weight(const workload& work);
 

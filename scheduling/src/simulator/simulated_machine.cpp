@@ -29,7 +29,7 @@ void rehearse(schedule& plan, learner& of, const workload& work, const simulated
     const auto own = std::ranges::find(map, unit_id{u});
     const task_id task{map.empty() ? u : static_cast<int>(own - map.begin())};
     if (task < work.n_tasks)
-      of.rehearsed(unit_id{u}, scheduling::weight_of(work, task), times.rehearsal(unit_id{u}, task));
+      of.rehearsed(unit_id{u}, yoke::weight_of(work, task), times.rehearsal(unit_id{u}, task));
   }
 }
 

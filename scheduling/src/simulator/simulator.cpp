@@ -10,7 +10,7 @@ namespace yoke {
 batch_time linear_time(const workload& work, std::vector<speed> speeds) {
   return [work, speeds = std::move(speeds)](unit_id unit, pass_id, std::span<const task_id> batch) {
     const speed& own = speeds[scheduling::index(unit)];
-    return own.launch + own.per_weight * scheduling::weight_of(work, batch);
+    return own.launch + own.per_weight * yoke::weight_of(work, batch);
   };
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Tasks of a program: named, with roles on placed objects, run on the CUs of a runtime as soon as what they
 /// come after is done.

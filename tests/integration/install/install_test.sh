@@ -18,7 +18,7 @@ configure() {  # configure PROJECT
 runs() {  # runs FOLDER: its programs say what they must
   local said
   said=$("$1/main") || fail "$1/main ended with $?"
-  [[ $said == "yoke $version: sum 3" ]] || fail "$1/main printed: $said"
+  [[ $said == "yoke $version, headers $version: sum 3" ]] || fail "$1/main printed: $said"
   said=$(YOKE_CUS=1x1 "$1/queries") || fail "$1/queries ended with $?"
   [[ $said == "1 CUs" ]] || fail "$1/queries printed: $said"
   said=$("$1/pragmas") || fail "$1/pragmas ended with $?"
@@ -42,7 +42,7 @@ mv "$work/first" "$tree"
 
 step "every public header is installed, each room's in a directory of its own"
 repository=$here/../../..
-for room in base devices devices/gpu cu placement scheduling runtime arrays; do
+for room in base devices devices/gpu cu versions flow placement scheduling runtime engine tasks arrays; do
   diff <(cd "$repository/$room/include" && find . -type f | sort) <(cd "$tree/include/yoke/${room#*/}" && find . -type f | sort) ||
     fail "headers of $room"
 done
@@ -55,6 +55,20 @@ runs "$work/outside"
 step "kernels of an outside project round as Yoke's own do, without a word about it"
 said=$("$work/outside/bits") || fail "bits ended with $?"
 [[ $said == "0 of 1000 contracted" ]] || fail "bits printed: $said"
+
+step "the installed tree tests itself, and a folder without one is refused"
+"$tree/share/yoke/test_install.sh" "$tree" "$compiler" >"$work/log" 2>&1 || { cat "$work/log"; fail "test_install.sh"; }
+[[ $(grep -c "^yoke $version on .*: 9000" "$work/log") == 2 ]] || { cat "$work/log"; fail "test_install.sh ran no programs"; }
+if "$tree/share/yoke/test_install.sh" "$work/nowhere" >"$work/log" 2>&1; then fail "test_install.sh found a Yoke in an empty folder"; fi
+grep -q "nowhere: no Yoke is installed there" "$work/log" || { cat "$work/log"; fail "test_install.sh does not say what is missing"; }
+
+step "one line is all that CMake is told of a project's kernels"
+configure kernels
+cmake --build "$work/kernels"
+said=$("$work/kernels/main") || fail "kernels ended with $?"
+[[ $said == "1 2 6, 4, 2 threads, avx2" ]] || fail "kernels printed: $said"
+if cmake -S "$here/kernels" -B "$work/kernels" -DNAMES_NO_TARGET=ON >"$work/log" 2>&1; then fail "kernels of no target were accepted"; fi
+grep -q 'nothing.cpp is no target' "$work/log" || { cat "$work/log"; fail "the refusal does not say what is wanted"; }
 
 step "the examples build as a project of their own"
 cmake -G Ninja -S "$repository/docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
@@ -122,7 +136,8 @@ fi
 
 step "the yoke command runs, and has a manual page"
 if [[ -x $tree/bin/yoke ]]; then
-  [[ $("$tree/bin/yoke" --version) == "yoke $version" ]] || fail "bin/yoke has another version"
+  said=$("$tree/bin/yoke" --version)
+  [[ ${said%%$'\n'*} == "yoke $version" ]] || fail "bin/yoke has another version"
   has_one_openmp "$tree/bin/yoke"
   grep -q '^\.SS yoke places' "$tree/share/man/man1/yoke.1" || fail "yoke.1 has no commands"
 fi

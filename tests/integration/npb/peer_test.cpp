@@ -47,8 +47,10 @@ TEST_CASE("zones on two devices have the bits of one CPU CU, whichever part of a
         const bool graphs = n_on_first == 3;
         marching_on_two under{which, n_on_first, {.graphs = graphs}};
         INFO(npb::short_name(which) << ", " << n_on_first << " zones on the first, late: " << one.what);
-        under.late[n_on_first == 1 ? 1 : 0]->delay(one.is_late);
+        late_device& late = *under.late[n_on_first == 1 ? 1 : 0];
+        late.delay(one.is_late);
         CHECK(under.norms_after({2, steps - 2}) == expected);
+        CHECK((late.delayed() > 0) == (one.is_late != nullptr));
         CHECK(bytes_by_host(*under.zones) == 0);
         CHECK(bytes_directly(*under.zones) > 0);
       }
@@ -58,12 +60,13 @@ TEST_CASE("zones on two devices have the bits of one CPU CU, whichever part of a
 TEST_CASE("a device waits for no host between the steps of a fixed map", "[npb][peer]") {
   for (const kind which : {kind::sp, kind::bt, kind::lu}) {
     marching_on_two under{which, 3, {}};
-    under.run({steps});  // plans are laid out in its first two steps
     // A device that is slow enough: else it may be through with its step before the other one's host has said
-    // anything, and the host, which has seen that, comes to no harm.
+    // anything, and the host, which has seen that, comes to no harm. Graphs keep that: each step is so slow.
     for (const auto& each : under.late)
       each->delay([](std::string_view name, std::int64_t) { return begins(name); });
+    under.run({steps});  // plans are laid out in its first two steps
     under.run({steps});
+    for (const auto& each : under.late) CHECK(each->delayed() > 0);
     long ahead = 0;
     for (const npb::unit_account& unit : under.zones->accounts()) {
       CHECK(unit.steps_ahead <= steps - 1);

@@ -88,6 +88,7 @@ TEST_CASE("zones on CPUs and two devices have the bits of one CPU CU, whichever 
                                     << ", seed " << Catch::rngSeed());
         under.late[late]->delay(one.is_late);
         CHECK(under.norms_after({2, steps - 2}) == expected);
+        CHECK((under.late[late]->delayed() > 0) == (one.is_late != nullptr));
       }
   }
 }
@@ -106,10 +107,11 @@ TEST_CASE("hosts order the steps of a seam with a barrier in each step", "[npb][
 TEST_CASE("devices go on where CPUs have zones, too", "[npb][seam]") {
   for (const kind which : {kind::sp, kind::lu}) {
     marching_on_three under{which, maps[0], {}};
-    under.norms_after({steps});  // plans are laid out in its first two steps
     for (const auto& each : under.late)
       each->delay([](std::string_view name, std::int64_t) { return begins(name); });
+    under.norms_after({steps});  // plans are laid out in its first two steps
     under.norms_after({steps});
+    for (const auto& each : under.late) CHECK(each->delayed() > 0);
     long ahead = 0;
     for (const npb::unit_account& unit : under.zones->accounts()) ahead += unit.steps_ahead;
     CHECK(ahead > 0);

@@ -4,7 +4,8 @@
 
 #include <functional>
 #include <support/catch.hpp>
-#include <thread>
+
+#include <yoke/clock.hpp>
 
 TEST_CASE("what is laid out while the device works is time of the batch, and otherwise none", "[npb]") {
   const std::unique_ptr<npb::benchmark> what = six_zones(npb::benchmark_kind::sp);
@@ -17,7 +18,11 @@ TEST_CASE("what is laid out while the device works is time of the batch, and oth
   npb::unit_account account;
   account.reset(2);
   npb::step_run step{shared, yoke::unit_id{0}, 0, account};
-  const auto work = [] { std::this_thread::sleep_for(std::chrono::milliseconds{1}); };
+  const auto work = [] {  // until the clock has gone on
+    const yoke::ticks from = yoke::now();
+    while (yoke::now() == from) {
+    }
+  };
 
   step.lay_out(work);  // a CPU's, or before anything was launched
   CHECK(account.preparing > 0);

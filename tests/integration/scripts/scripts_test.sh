@@ -53,7 +53,7 @@ rm "$machine/cmake"
 
 installed "$all"
 setup check
-check "setup check asks for the tools of the checks" 0 'git clang-format-19 clang-tidy-19 shellcheck libopenblas0-pthread libopenblas0-openmp libfftw3-dev$'
+check "setup check asks for the tools of the checks" 0 'git clang-format-19 clang-tidy-19 shellcheck doxygen libopenblas0-pthread libopenblas0-openmp libfftw3-dev$'
 
 pretend apt-get <<<'echo "E: no network"; exit 100'
 installed "${all/catch2/}"
@@ -86,6 +86,6 @@ check "run.sh refuses an unknown benchmark" 2 'spmz: no such benchmark; accepted
 run "$repository/scripts/run.sh" --benchmark
 check "run.sh refuses a benchmark without a name" 2 'no such benchmark; accepted: sp-mz bt-mz lu-mz all'
 run "$repository/scripts/check.sh" style
-check "check.sh refuses an unknown check" 2 'style: no such check; accepted: shell format rooms sizes headers figures tidy tidy-part names'
+check "check.sh refuses an unknown check" 2 'style: no such check; accepted: shell format rooms sizes licences headers figures api tidy tidy-part names'
 
 exit $((failures > 0))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Zones, their sides and halos, as programs say them. Dimension 0 is that of planes or rows, the last one
 /// runs along a row.

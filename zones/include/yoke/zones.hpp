@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Multi-block codes: zones of unlike sizes, fields with halos, and a time step that all units march through
 /// without a barrier.

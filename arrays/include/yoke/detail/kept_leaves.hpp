@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a loop with reductions keeps on the host until it has finished, and how that becomes one value.
 

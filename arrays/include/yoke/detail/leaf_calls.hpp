@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Where a loop with reductions keeps what it finds, and how leaves are computed on a unit.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Loops with reductions: leaves of indices (see reduction.hpp), on a CPU and on a device.
 

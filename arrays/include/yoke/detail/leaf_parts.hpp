@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Leaves (reduction.hpp) that are cut by parts of the last dimension.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// In which order the contributions of a loop are combined (see reduction.hpp).
 

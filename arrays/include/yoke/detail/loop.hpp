@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A loop over arrays without the types of its elements: what for_each (for_each.hpp) asks for.
 

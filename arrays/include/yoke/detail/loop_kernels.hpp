@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How the body of a loop becomes a kernel: with global indices, views whose rows are contiguous, and partial
 /// results.

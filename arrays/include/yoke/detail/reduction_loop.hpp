@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A loop with reductions: what units compute, and where on the host it goes. In which order values are
 /// combined depends on the indices alone: leaves of 1024 (reduction.hpp), trees of 256 leaves, and a tree of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A scan with the types of its elements and its operation: totals of leaves, then elements.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Scans of leaves, 1024 indices between two multiples of that. 8 elements form a run, 8 runs a group, 16
 /// groups a leaf. A total is that of its parts from left to right; an element is what stands at the start of

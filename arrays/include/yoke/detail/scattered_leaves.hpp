@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Leaves of parts that are cut in another dimension than the first one: those of a part do not come one
 /// after the other, and each row may have leaves that units share.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How a unit transposes its part: by tiles on chip where elements fit, else one by one.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A loop with the types of its body and arguments, at once or in a recording: what for_each becomes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Sizes that a program asks for, where they are multiplied: the one home of what may be too much for a
 /// number.

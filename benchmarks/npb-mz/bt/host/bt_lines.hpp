@@ -17,6 +17,9 @@ struct z_line {
   static constexpr int kept_packs = r_values + block_values;
   z_lines_place<P, values, kept_packs> place;
 
+  /// Of a point with state u, behind u itself.
+  NPB_HD static void stage(const five<P>& u, double* to, int) { (P(1.0) / u[0]).store(to); }
+  NPB_HD void solve(const constants& c, int n) const { solve_line<2>(c, n, z_line{*this}); }
   NPB_HD point<P> state(int l) const { return make_point(place.components(l), place.staged(l, rho_i_at)); }
   NPB_HD five<P> right_hand_side(int l) const { return place.right_hand_side(l); }
   NPB_HD void keep_column(int l, int column, const five<P>& x) const {
@@ -28,27 +31,6 @@ struct z_line {
   }
   NPB_HD five<P> kept_values(int l) const { return load_five<P>(place.kept(l), P::width); }
   NPB_HD void finish(int l, const five<P>& x) const { place.update(l, place.components(l), x); }
-};
-
-template <class T>
-class line_step {
- public:
-  static constexpr int state_values = z_line<T>::values;
-  static constexpr int line_packs = z_line<T>::kept_packs;
-
-  line_step(const step_arguments& a, const thread_scratch& s) : a_{a}, lines_{a, s} {}
-
-  void run(int first_j, int last_j) const {
-    lines_.for_rows(
-        first_j, last_j, [](const five<T>& u, double* to, int) { (T(1.0) / u[0]).store(to); },
-        [&]<class P>(const z_lines_place<P, z_line<P>::values, z_line<P>::kept_packs>& place) {
-          solve_line<2>(a_.c, a_.shape.nz, z_line<P>{place});
-        });
-  }
-
- private:
-  const step_arguments& a_;
-  z_lines<T, z_line<T>::values, z_line<T>::kept_packs> lines_;
 };
 
 }  // namespace

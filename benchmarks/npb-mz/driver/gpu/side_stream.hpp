@@ -3,27 +3,9 @@
 /// take.
 
 #include <yoke/device.hpp>
+#include <yoke/owned_handle.hpp>
 
 namespace npb {
-
-/// A stream or an event of a device, destroyed with the object.
-template <class Part, class Handle, void (Part::*Destroy)(Handle) noexcept>
-class owned_handle {
- public:
-  owned_handle(Part& dev, Handle made) : device_{dev}, handle_{made} {}
-  ~owned_handle() { (device_.*Destroy)(handle_); }
-  owned_handle(const owned_handle&) = delete;
-  owned_handle& operator=(const owned_handle&) = delete;
-  operator Handle() const { return handle_; }
-
- private:
-  Part& device_;
-  Handle handle_;
-};
-using owned_stream =
-    owned_handle<yoke::device_streams, yoke::stream_handle, &yoke::device_streams::destroy_stream>;
-using owned_event =
-    owned_handle<yoke::device_events, yoke::event_handle, &yoke::device_events::destroy_event>;
 
 /// A stream beside that of a GPU CU.
 class side_stream {
@@ -42,8 +24,8 @@ class side_stream {
 
  private:
   yoke::device& device_;
-  owned_stream stream_;
-  owned_event event_;
+  yoke::owned_stream stream_;
+  yoke::owned_event event_;
 };
 
 /// A point in the work of a stream.
@@ -62,7 +44,7 @@ class stream_mark {
 
  private:
   yoke::device_events& device_;
-  owned_event event_;
+  yoke::owned_event event_;
 };
 
 /// Times a part of a stream's work on the device.
@@ -79,8 +61,8 @@ class stream_watch {
 
  private:
   yoke::device_events& device_;
-  owned_event from_;
-  owned_event to_;
+  yoke::owned_event from_;
+  yoke::owned_event to_;
   bool stopped_ = false;
 };
 

@@ -4,15 +4,13 @@
 #include "options.hpp"
 #include "program/program.hpp"
 #include "protocol.hpp"
+#include "record/record.hpp"
 #include "result.hpp"
 
-#include <cstring>
 #include <fmt/format.h>
 #include <string>
 
-#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
-#include <yoke/text.hpp>
 
 namespace npb {
 
@@ -25,12 +23,6 @@ problem problem_for(benchmark_kind kind, const options& asked) {
   const zone_grid zones =
       asked.zones.value_or(zone_grid{static_cast<int>(p.x_sizes.size()), static_cast<int>(p.y_sizes.size())});
   return make_custom_problem(kind, asked.problem_class, {grid.x, grid.y, grid.z, zones.x, zones.y});
-}
-
-void write_json(yoke::detail::output_file& file, const std::string& text) {
-  if (const int problem = file.write(text); problem != 0)
-    throw yoke::error{fmt::format("--json {}: writing failed: {}", yoke::detail::printable(file.path()),
-                                  std::strerror(problem))};
 }
 
 void print(bench::result_printer& out, const run_result& r, const options& asked) {
@@ -69,7 +61,7 @@ int run(bench::result_printer& out, const options& asked, benchmark_kind kind,
                                          .core_seconds = core_seconds(what->what(), asked)}};
   const run_result r = run_protocol(rt, *what, asked, begin);
   print(out, r, asked);
-  if (asked.json_file) write_json(*asked.json_file, json(r, rt));
+  if (asked.json_file) record::write_json(*asked.json_file, json(r, rt));
   rt.write_trace();
   return r.verdict == verification::unsuccessful ? 1 : 0;
 }

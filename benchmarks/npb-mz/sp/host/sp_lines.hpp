@@ -17,6 +17,13 @@ struct z_line {
   static constexpr int kept_packs = row_values + r_values;
   z_lines_place<P, values, kept_packs> place;
 
+  /// Of a point with state u, behind u itself.
+  NPB_HD static void stage(const five<P>& u, double* to, int step) {
+    const point<P> p = make_point(u);
+    p.rho_i.store(to);
+    sound_speed(p).store(to + step);
+  }
+  NPB_HD void solve(const constants& c, int n) const { solve_line<2>(c, n, z_line{*this}); }
   NPB_HD wave<P> wave_at(int l) const {
     const P rho_i = place.staged(l, rho_i_at);
     return {rho_i, place.staged(l, 3) * rho_i, place.staged(l, a_at)};
@@ -34,32 +41,6 @@ struct z_line {
     const point<P> p = make_point(place.components(l), place.staged(l, rho_i_at));
     place.update(l, p.u, tzetar(p, place.staged(l, a_at), x));
   }
-};
-
-template <class T>
-class line_step {
- public:
-  static constexpr int state_values = z_line<T>::values;
-  static constexpr int line_packs = z_line<T>::kept_packs;
-
-  line_step(const step_arguments& a, const thread_scratch& s) : a_{a}, lines_{a, s} {}
-
-  void run(int first_j, int last_j) const {
-    lines_.for_rows(
-        first_j, last_j,
-        [](const five<T>& u, double* to, int step) {
-          const point<T> p = make_point(u);
-          p.rho_i.store(to);
-          sound_speed(p).store(to + step);
-        },
-        [&]<class P>(const z_lines_place<P, z_line<P>::values, z_line<P>::kept_packs>& place) {
-          solve_line<2>(a_.c, a_.shape.nz, z_line<P>{place});
-        });
-  }
-
- private:
-  const step_arguments& a_;
-  z_lines<T, z_line<T>::values, z_line<T>::kept_packs> lines_;
 };
 
 }  // namespace

@@ -4,5 +4,6 @@
 #include "sp_planes.hpp"
 
 namespace npb::sp {
-constinit const step_functions method::step_of_8 = functions_of<plane_step<pack<8>>, line_step<pack<8>>>();
+constinit const step_functions method::step_of_8 =
+    functions_of<plane_step<pack<8>>, line_step<pack<8>, z_line>>();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The emulated device: a GPU on the host with an address space of its own. Device addresses are a PROT_NONE
 /// alias of the real pages (one memfd mapped twice), so that a host access faults; streams and copies are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The vendor's runtime under one set of names, for kernels and calls of a user's own. The only header that
 /// includes a vendor header. Where kernels are compiled differently for the two, <yoke/vendors.hpp> says so.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a host thread accepts of the addresses and indices of its kernels, and how it is told so. Accesses
 /// ask through window_of_accesses (device_ptr.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a kernel is given: the arguments of a launch, which travel as one pack of values, and which of them
 /// are refused at compile time (kernel.hpp says what a program may give).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What runs a kernel: a function of the host for its items or blocks, and one of the GPU where the compiler
 /// makes code for it. yoke::launch puts both into a kernel_call. A kernel's shape, its static members `block`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a GPU accepts as the shape of a launch. The emulated device accepts nothing else, so that a launch
 /// which no GPU can do is found on a laptop. For backends; users meet it as errors of launch.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Host memory that is pinned where it is. Backends keep one of these: vendors pin whole pages, each of them
 /// once, whatever shares them, and refuse a copy of memory that was not pinned in one piece.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// First fit with coalescing over a range of offsets; knows no memory, so that it is tested alone.
 

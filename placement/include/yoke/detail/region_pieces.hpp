@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Regions as pieces of the table of versions, for who queues work on them in an order of his own.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Who runs work on the CPUs of CUs between the runs of a runtime.
 

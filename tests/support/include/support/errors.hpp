@@ -31,6 +31,16 @@ std::string refusal(const Call& call) {
 
 using tokens = std::initializer_list<std::string_view>;
 
+/// Which of these numbers and names a message lacks, one a line; empty where it has all, whatever stands
+/// between.
+inline std::string lacks(std::string_view message, tokens wanted) {
+  std::string missing;
+  for (const std::string_view each : wanted)
+    if (message.find(each) == message.npos)
+      missing += std::string{each} + " is missing in: " + std::string{message} + "\n";
+  return missing;
+}
+
 /// A few of `vocabulary` in a row, and now and then any byte.
 inline std::string random_text(std::mt19937& random, tokens vocabulary) {
   std::string text;

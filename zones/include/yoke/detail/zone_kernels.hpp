@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How the body of a launch over zones becomes kernels: one for all points of a batch on a device, and rows
 /// on a CPU CU.
