@@ -5,17 +5,10 @@
 
 namespace yoke::detail {
 
-unit_clock::~unit_clock() {
-  for (const auto& [from, to] : events_) {
-    device_->destroy_event(from);
-    device_->destroy_event(to);
-  }
-}
-
 void unit_clock::begin(const flow::site& at) {
-  const event_handle from = device_->create_timed_event(), to = device_->create_timed_event();
-  events_.emplace_back(from, to);
-  device_->record(from, at.stream);
+  events_.emplace_back(owned_event{*device_, device_->create_timed_event()},
+                       owned_event{*device_, device_->create_timed_event()});
+  device_->record(events_.back().first, at.stream);
 }
 
 void unit_clock::end(const flow::site& at) { device_->record(events_.back().second, at.stream); }
@@ -23,11 +16,7 @@ void unit_clock::end(const flow::site& at) { device_->record(events_.back().seco
 seconds unit_clock::take() {
   is_on_ = false;
   seconds all = elapsed(0, std::exchange(spent_, 0));
-  for (const auto& [from, to] : events_) {
-    all += device_->seconds_between(from, to);
-    device_->destroy_event(from);
-    device_->destroy_event(to);
-  }
+  for (const auto& [from, to] : events_) all += device_->seconds_between(from, to);
   events_.clear();
   return all;
 }
@@ -163,15 +152,9 @@ struct placed_launches {
 };
 
 void upload(device& dev, void* to, std::span<const std::byte> table) {
-  const stream_handle stream = dev.create_stream();
-  try {
-    dev.copy(stream, to, table.data(), table.size(), copy_kind::host_to_device);
-    dev.synchronize(stream);
-  } catch (...) {
-    dev.destroy_stream(stream);
-    throw;
-  }
-  dev.destroy_stream(stream);
+  const owned_stream stream{dev, dev.create_stream()};
+  dev.copy(stream, to, table.data(), table.size(), copy_kind::host_to_device);
+  dev.synchronize(stream);
 }
 
 }  // namespace

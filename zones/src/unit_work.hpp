@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
+#include <yoke/owned_handle.hpp>
 #include <yoke/runtime_engine.hpp>
 
 namespace yoke::detail {
@@ -20,7 +21,6 @@ namespace yoke::detail {
 class unit_clock {
  public:
   explicit unit_clock(device* dev) : device_{dev} {}
-  ~unit_clock();
   unit_clock(const unit_clock&) = delete;
   unit_clock& operator=(const unit_clock&) = delete;
 
@@ -47,7 +47,7 @@ class unit_clock {
   device* device_;
   std::atomic<bool> is_on_{false};
   ticks spent_ = 0;
-  std::vector<std::pair<event_handle, event_handle>> events_;
+  std::vector<std::pair<owned_event, owned_event>> events_;
 };
 
 /// Copies of a table, or the launch of an operation for a batch of zones.
