@@ -118,6 +118,15 @@ around model::reads(bool all, std::int64_t low, std::int64_t high) const {
   return made;
 }
 
+around model::reads_everywhere(dice& d) const {
+  around made = reads(false, 0, 0);
+  for (std::size_t at = 0; at < 4; ++at) {
+    made.low[at] = d.upto(sides[at].extent);
+    made.high[at] = d.upto(sides[at].extent);
+  }
+  return made;
+}
+
 void stencil_of(const any_box& over, const model& old, const around& reads, const model& other, model& to) {
   for_all(over, [&](const std::int64_t(&at)[4]) {
     to.at(at) = mix_of(to.dimensions, other.read(at), at, reads, old);
@@ -133,6 +142,7 @@ void loops_of<D>::stencil(yoke::runtime& rt, const any_box& over, const array& o
   if (how == reach::all) run(in(old));
   if (how == reach::rows) run(in(old, rows));
   if (how == reach::interior) run(in(old, yoke::interior));
+  if (how == reach::everywhere) run(in(old, yoke::everywhere));
 }
 
 template <int D>

@@ -109,10 +109,12 @@ class recorded_case {
     const std::array<std::size_t, 3> order = any_order();
     const std::size_t x = order[0], y = order[1], z = order[2];
     const any_box over = any_part();
-    const around reads = models_[x].reads(true, sides_[0].low, sides_[0].high);
-    return {[this, x, y, z, over, reads] {
-              loops_of<2>::stencil(rt_, over, arrays_[x], reads, loops_of<2>::reach::all, {}, arrays_[y],
-                                   arrays_[z]);
+    using reach = loops_of<2>::reach;
+    const reach how = dice_.one_in(3) ? reach::everywhere : reach::all;
+    const around reads = how == reach::everywhere ? models_[x].reads_everywhere(dice_)
+                                                  : models_[x].reads(true, sides_[0].low, sides_[0].high);
+    return {[this, x, y, z, over, reads, how] {
+              loops_of<2>::stencil(rt_, over, arrays_[x], reads, how, {}, arrays_[y], arrays_[z]);
             },
             [this, x, y, z, over, reads] { stencil_of(over, models_[x], reads, models_[y], models_[z]); }};
   }

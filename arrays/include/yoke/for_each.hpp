@@ -37,8 +37,9 @@ inline namespace YOKE_LAUNCHERS {
 /// Arguments are arrays in their roles (in, out, inout), reductions (sum, min, max) and values, which are
 /// trivially copyable; the kernel gets the index and one argument for each, in the same order. A unit runs
 /// the indices that it owns of the first array that is written, else of the first distributed one, block by
-/// block where these go round; without arrays all units share them evenly. Where several memories have the
-/// same elements, each computes them, and reductions count once.
+/// block where these go round. Where several memories have the same elements that it writes, each computes
+/// them, and reductions count once. A loop that writes nothing and has no array that is cut is dealt to all
+/// units that have what it reads: first by their processors, then by what such loops were measured to take.
 ///
 /// No index may read what another one writes. Returns when CPU CUs have finished and the work of GPUs is
 /// queued, with reductions and under YOKE_CHECK=1 when all has finished. When it throws, the elements at the

@@ -17,13 +17,19 @@ void refuse(const loop_parts& parts, std::size_t use, const std::string& what) {
 
 namespace {
 
+/// Null where nothing says who runs what.
 const contents* leader_of(const std::vector<used_array>& uses) {
   const auto first_written = std::ranges::find_if(uses, writes);
   if (first_written != uses.end()) return first_written->elements;
-  const auto distributed = std::ranges::find_if(
-      uses, [](const used_array& use) { return use.elements->shape().is_distributed(); });
-  if (distributed != uses.end()) return distributed->elements;
-  return uses.empty() ? nullptr : uses.front().elements;
+  const auto first = [&](bool follows_rows) {
+    return std::ranges::find_if(uses, [&](const used_array& use) {
+      const layout& shape = use.elements->shape();
+      return !use.is_everywhere && shape.is_distributed() && shape.follows_rows() == follows_rows;
+    });
+  };
+  for (const bool follows_rows : {false, true})
+    if (const auto found = first(follows_rows); found != uses.end()) return found->elements;
+  return nullptr;
 }
 
 /// The dimension of the leader that is cut alike. A row or column of it may be cut as any dimension is.
@@ -60,7 +66,7 @@ void check_alignment(loop_parts& parts, std::size_t i) {
   if (use.is_transposed) use.along.fill(no_dimension);
   const layout& shape = use.elements->shape();
   const layout& leader = *parts.shape();
-  if (use.elements == parts.leader || &shape == &leader || shape == leader) return;
+  if (use.elements == parts.leader || &shape == &leader || shape == leader || use.is_everywhere) return;
   if (parts.own != nullptr) return check_own_shares(parts, i);
   if (shape.is_distributed() && !leader.is_distributed())
     refuse(
@@ -80,11 +86,16 @@ void check_alignment(loop_parts& parts, std::size_t i) {
     if (!use.is_transposed) use.along[static_cast<std::size_t>(d)] = like;
   }
   for (int unit = 0; unit < shape.n_units; ++unit)
-    if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0)
+    if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0 && !shape.follows_rows())
       refuse(parts, i,
              fmt::format("has no elements on unit {}, which computes indices of the loop; give both the same "
                          "grid",
                          unit));
+  if (writes(use) && shape.follows_rows() && !leader.follows_rows())
+    refuse(parts, i,
+           "is written, and its elements follow rows, of which each index of the loop has several; write it "
+           "in a "
+           "loop over its elements");
   if (writes(use) && !is_computed_everywhere(use, leader))
     refuse(parts, i, "is written, and dist::duplicate: each memory would have other elements of it");
 }
@@ -175,8 +186,11 @@ void check_twice(const loop_parts& parts, std::size_t i) {
 
 bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b) {
   if (!a.is_cut(of_a) || !b.is_cut(of_b)) return false;
-  for (int unit = 0; unit < b.n_units; ++unit)
-    if (b.has_elements(unit) && a.part_of(unit)[of_a] != b.part_of(unit)[of_b]) return false;
+  const bool by_rows = !b.cut_of(of_b).follows_rows();  // else over elements
+  for (int unit = 0; unit < b.n_units; ++unit) {
+    const strip mine = by_rows ? a.rows_of(unit, of_a) : a.part_of(unit)[of_a];
+    if (b.has_elements(unit) && mine != b.part_of(unit)[of_b]) return false;
+  }
   return true;
 }
 
@@ -235,7 +249,7 @@ void check_uses(loop_parts& parts) {
                                           : leader_of(parts.uses);
   for (std::size_t i = 0; i < parts.uses.size(); ++i) {
     check_twice(parts, i);
-    if (parts.over.empty()) continue;
+    if (parts.over.empty() || parts.shape() == nullptr) continue;
     check_alignment(parts, i);
     check_box(parts, i);
   }
@@ -244,6 +258,7 @@ void check_uses(loop_parts& parts) {
     check_bounds(parts);
   }
   if (!parts.over.empty()) check_bodies(parts);
+  if (parts.shape() == nullptr) deal(parts);
 }
 
 }  // namespace yoke::detail

@@ -29,6 +29,7 @@ struct array_use {
   std::array<std::int64_t, 4> high{};
   bool has_corners = true;     ///< and those beside a part in several dimensions that are cut
   bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
+  bool is_everywhere = false;  ///< each unit reads all elements
 };
 
 /// Where a part finds an array.
