@@ -82,6 +82,8 @@ struct loops_of {
                       reach how, yoke::reach rows, const array& other, array& to);
   static void add(yoke::runtime& rt, const any_box& over, array& to, double value);
   static reduced reduce(yoke::runtime& rt, const any_box& over, const array& of, reduced given);
+  /// The same by arrays of one element, which a second loop reads.
+  static reduced reduce_into_arrays(yoke::runtime& rt, const any_box& over, const array& of, reduced given);
 };
 
 }  // namespace arrays_test

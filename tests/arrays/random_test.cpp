@@ -139,7 +139,8 @@ class random_case {
   void reduce(const pair<D>& of) {
     const any_box over = any_part();
     const reduced given{dice_.value(), dice_.value(), dice_.value()};
-    const reduced found = loops_of<D>::reduce(rt_, over, of.array, given);
+    const reduced found = dice_.one_in(3) ? loops_of<D>::reduce_into_arrays(rt_, over, of.array, given)
+                                          : loops_of<D>::reduce(rt_, over, of.array, given);
     const reduced wanted = reduce_of(D, over, of.is, given);
     if (found == wanted) return;
     wrong_ = fmt::format("reduced over [{}, {}) …: {} {} {} where the model has {} {} {}", over[0].begin,

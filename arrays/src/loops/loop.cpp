@@ -59,7 +59,8 @@ used_array use_of(const array_context& context, const char* name, const array_us
                   .how = use.how,
                   .has_halo = use.has_halo && use.how == role::in,
                   .is_transposed = use.is_transposed,
-                  .is_everywhere = use.is_everywhere};
+                  .is_everywhere = use.is_everywhere,
+                  .is_result = use.is_result};
   made.declared.everywhere = made.wanted.everywhere = use.is_everywhere;
   if (!made.has_halo || use.is_everywhere) return made;
   check_reach(name, state, elements.shape().dimensions, use);
@@ -102,7 +103,8 @@ void let_halos_travel_beside(loop_parts& parts) {
 
 any_box written_by(const any_box& over, const used_array& use) {
   any_box what = use.elements->shape().all();
-  for (int d = 0; d < over.dimensions && !use.is_transposed; ++d) what[d] = common(what[d], over[d]);
+  for (int d = 0; d < over.dimensions && !use.is_transposed && !use.is_result; ++d)
+    what[d] = common(what[d], over[d]);
   return what;
 }
 
@@ -142,7 +144,7 @@ placed_view loop_part::view(std::size_t use) const {
 }
 
 std::int64_t loop_part::misaligned() const {
-  const auto written = std::ranges::find_if(of_.uses, writes);
+  const auto written = std::ranges::find_if(of_.uses, is_written);
   if (!is_on_gpu() || written == of_.uses.end()) return 0;
   const layout& shape = written->elements->shape();
   if (written->is_transposed || shape.dimensions != over_.dimensions) return 0;

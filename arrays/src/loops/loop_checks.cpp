@@ -19,12 +19,13 @@ namespace {
 
 /// Null where nothing says who runs what.
 const contents* leader_of(const std::vector<used_array>& uses) {
-  const auto first_written = std::ranges::find_if(uses, writes);
+  const auto first_written = std::ranges::find_if(uses, is_written);
   if (first_written != uses.end()) return first_written->elements;
   const auto first = [&](bool follows_rows) {
     return std::ranges::find_if(uses, [&](const used_array& use) {
       const layout& shape = use.elements->shape();
-      return !use.is_everywhere && shape.is_distributed() && shape.follows_rows() == follows_rows;
+      return !use.is_everywhere && !use.is_result && shape.is_distributed() &&
+             shape.follows_rows() == follows_rows;
     });
   };
   for (const bool follows_rows : {false, true})
@@ -114,7 +115,7 @@ void check_dimensions(const loop_parts& parts) {
 void check_box(const loop_parts& parts, std::size_t i) {
   const used_array& use = parts.uses[i];
   const layout& shape = use.elements->shape();
-  if (!writes(use)) return;
+  if (!is_written(use)) return;
   if (shape.dimensions < parts.over.dimensions)
     refuse(parts, i,
            fmt::format("has {} dimensions, and a loop of {} would write its elements many times",
@@ -182,6 +183,19 @@ void check_twice(const loop_parts& parts, std::size_t i) {
   }
 }
 
+void check_result(const loop_parts& parts, std::size_t i) {
+  const layout& shape = parts.uses[i].elements->shape();
+  if (shape.bytes() != shape.element)
+    refuse(parts, i,
+           fmt::format("takes the result of a reduction, and has {} elements; one", shape[0].extent));
+  for (int unit = 0; unit < shape.n_units; ++unit)
+    if (!shape.has_elements(unit))
+      refuse(parts, i,
+             fmt::format("takes the result of a reduction, and unit {} does not have it; make it with "
+                         "dist::duplicate",
+                         unit));
+}
+
 }  // namespace
 
 bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b) {
@@ -209,6 +223,7 @@ void check_results(runtime& rt, const char* name, std::span<const result_place> 
   const std::shared_ptr<array_context> context = array_context::of(rt);
   const std::lock_guard guard{context->lock};
   for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i].first == nullptr) continue;
     for (const array_state* each : context->arrays)
       if (each->is_attached_to(results[i].first, results[i].bytes))
         throw usage_error{
@@ -249,7 +264,8 @@ void check_uses(loop_parts& parts) {
                                           : leader_of(parts.uses);
   for (std::size_t i = 0; i < parts.uses.size(); ++i) {
     check_twice(parts, i);
-    if (parts.over.empty() || parts.shape() == nullptr) continue;
+    if (parts.uses[i].is_result) check_result(parts, i);
+    if (parts.over.empty() || parts.shape() == nullptr || parts.uses[i].is_result) continue;
     check_alignment(parts, i);
     check_box(parts, i);
   }

@@ -26,6 +26,7 @@ struct used_array {
   bool has_halo = false;
   bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
   bool is_everywhere = false;  ///< all elements are read by each unit
+  bool is_result = false;      ///< of a reduction
   halo_state declared{};       ///< elements beside own ones that it reads, as far as there are any
   halo_state wanted{};         ///< what of that must be brought
   /// The dimension of the loop along which each dimension that is cut goes; none for a transposed one.
@@ -96,6 +97,8 @@ inline constexpr int no_dimension = -1;
 /// Whether units have the same indices of the two dimensions.
 bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b);
 inline bool writes(const used_array& use) { return use.how != role::in; }
+/// Whether bodies do, at their indices.
+inline bool is_written(const used_array& use) { return writes(use) && !use.is_result; }
 /// Elements that a loop over these indices may write.
 any_box written_by(const any_box& over, const used_array& use);
 [[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what);

@@ -263,6 +263,18 @@ void contents::read_gpus(std::byte* to_dense) const {
   }
 }
 
+void contents::write(const std::byte* from_dense) {
+  current = {};
+  queue_and_wait([&] {
+    wait_for(context_->gpus);
+    copy_in(host_, from_dense);
+    for (store& part : gpus_) {
+      copy_in(part, from_dense);
+      part.loaded = true;
+    }
+  });
+}
+
 void contents::read(std::byte* to_dense) const {
   if (host_.at.first != to_dense) copy_out(host_, to_dense);
   queue_and_wait([&] { read_gpus(to_dense); });

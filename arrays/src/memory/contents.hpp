@@ -72,6 +72,8 @@ class contents {
   void leave_user_memory();
   /// Own elements to the user's dense array; has happened on return.
   void read(std::byte* to_dense) const;
+  /// All elements, in each memory, from a dense array; has happened on return.
+  void write(const std::byte* from_dense);
 
   /// No other contents of the process have it.
   std::uint64_t number() const { return number_; }

@@ -17,7 +17,6 @@ recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vect
   for (recorded_step& step : steps_) {
     if (step.all == nullptr) continue;
     step.all->parts().recorded = &memory_;
-    has_results_ = has_results_ || step.body->has_results();
   }
   plan_halos();
   plan_stages();
@@ -71,9 +70,14 @@ bool recorded_steps::travels(const recorded_step& step) const {
   });
 }
 
+bool leaves_results_for_next(const recorded_step& step) {
+  return step.body != nullptr && step.body->has_results() && step.body->has_results_for_arrays();
+}
+
 void recorded_steps::plan_stages() {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (stages_.empty() || travels(steps_[i])) stages_.push_back({.first = i});
+    if (stages_.empty() || travels(steps_[i]) || leaves_results_for_next(steps_[i - 1]))
+      stages_.push_back({.first = i});
     stages_.back().last = i + 1;
   }
 }
@@ -82,7 +86,7 @@ void recorded_steps::plan_stages() {
 bool recorded_steps::is_worth_a_graph(const replayed_stage& of) const {
   if (context_->gpus.empty()) return false;
   const recorded_step& first = steps_[of.first];
-  return of.last - of.first > 1 || (first.body != nullptr && first.body->has_results());
+  return of.last - of.first > 1 || (first.body != nullptr && first.body->has_reductions());
 }
 
 void recorded_steps::check_arrays() const {
@@ -149,8 +153,9 @@ void recorded_steps::replay() {
       for (replayed_stage& each : stages_)
         if (is_worth_a_graph(each)) capture(each);
     is_captured_ = true;
+    n_finished_ = 0;
     run();
-    finish();
+    finish_before(steps_.size());
     for (const auto& [elements, current] : at_end_) elements->current = current;
   } catch (...) {
     drain(context_->gpus);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <yoke/detail/bodies.hpp>
 #include <yoke/detail/loop_kernels.hpp>
@@ -95,14 +96,46 @@ auto uses_of(const Args&... args) {
   return uses;
 }
 
-/// The variables of reductions, in their order.
+/// Arrays in their roles, then those that take the results of reductions.
+template <class... Args>
+std::vector<array_use> uses_of_loop(const Args&... args) {
+  const auto arrays = uses_of(args...);
+  std::vector<array_use> uses(arrays.begin(), arrays.end());
+  const auto add = [&](const auto& arg) {
+    if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>)
+      if (arg.into != nullptr)
+        uses.push_back({.array = arg.into, .how = role::inout, .has_halo = false, .is_result = true});
+  };
+  (add(args), ...);
+  return uses;
+}
+
+/// Whether the results of reductions are all for arrays, or some of them.
+template <class... Args>
+bool are_all_for_arrays(const Args&... args) {
+  const auto is_other = [](const auto& arg) {
+    if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>) return arg.into == nullptr;
+    return false;
+  };
+  return !(is_other(args) || ...);
+}
+template <class... Args>
+bool are_some_for_arrays(const Args&... args) {
+  const auto is_one = [](const auto& arg) {
+    if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>) return arg.into != nullptr;
+    return false;
+  };
+  return (is_one(args) || ...);
+}
+
+/// The variables of reductions, in their order; nothing for an array.
 template <class... Args>
 std::array<result_place, n_reductions<Args...>> results_of(const Args&... args) {
   std::array<result_place, n_reductions<Args...>> places{};
   [[maybe_unused]] std::size_t n = 0;
   const auto add = [&](const auto& arg) {
     if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>)
-      places[n++] = {arg.result, sizeof *arg.result};
+      places[n++] = {arg.result, arg.result != nullptr ? sizeof *arg.result : 0};
   };
   (add(args), ...);
   return places;
