@@ -208,16 +208,6 @@ bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b) {
   return true;
 }
 
-std::string name_in(std::string_view signature) {
-  constexpr std::string_view before = "Kernel = ";
-  const std::size_t from = signature.find(before);
-  if (from == std::string_view::npos) return "loop";
-  std::string_view name = signature.substr(from + before.size());
-  name = name.substr(0, name.find_first_of("];"));
-  const std::size_t last = name.substr(0, name.find('<')).rfind("::");
-  return std::string{last == std::string_view::npos ? name : name.substr(last + 2)};
-}
-
 void check_results(runtime& rt, const char* name, std::span<const result_place> results) {
   refuse_in_region("for_each");
   const std::shared_ptr<array_context> context = array_context::of(rt);
