@@ -22,7 +22,8 @@ std::int64_t nuclides_of(std::int64_t material) { return material == 0 ? n_nucli
 }  // namespace
 
 cross_sections make_cross_sections(std::int64_t n_points) {
-  cross_sections made{.n_points = n_points};
+  cross_sections made;
+  made.n_points = n_points;
   drawn next;
   for (std::int64_t nuclide = 0; nuclide < n_nuclides; ++nuclide) {
     const auto first = made.energies.size();
