@@ -35,20 +35,49 @@ struct multiply_padded_kernel {
     product += p(row) * sum;
   }
 };
+/// A factor of a loop: a value, or the element of an array.
+YOKE_HD double value_of(double factor) { return factor; }
+YOKE_HD double value_of(const yoke::view<const double, 1>& factor) { return factor(0); }
+
+template <class Factor>
 struct step_kernel {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> p,
                           yoke::view<const double, 1> q, yoke::view<double, 1> x, yoke::view<double, 1> r,
-                          yoke::partial<double>& product, double alpha) const {
-    x(at) += alpha * p(at);
-    const double left = r(at) - alpha * q(at);
+                          yoke::partial<double>& product, Factor alpha) const {
+    const double factor = value_of(alpha);
+    x(at) += factor * p(at);
+    const double left = r(at) - factor * q(at);
     r(at) = left;
     product += left * left;
   }
 };
+template <class Factor>
 struct turn_kernel {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> r, yoke::view<double, 1> p,
-                          double beta) const {
-    p(at) = r(at) + beta * p(at);
+                          Factor beta) const {
+    p(at) = r(at) + value_of(beta) * p(at);
+  }
+};
+/// alpha = rr / pq, and pq is 0 for the next sum.
+struct alpha_kernel {
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::view<const double, 1> rr, yoke::view<double, 1> pq,
+                          yoke::view<double, 1> alpha) const {
+    alpha(0) = rr(0) / pq(0);
+    pq(0) = 0;
+  }
+};
+/// beta = next / rr, and next is rr from here on.
+struct beta_kernel {
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::view<double, 1> next, yoke::view<double, 1> rr,
+                          yoke::view<double, 1> beta) const {
+    beta(0) = next(0) / rr(0);
+    rr(0) = next(0);
+    next(0) = 0;
+  }
+};
+struct set_kernel {
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::view<double, 1> element, double value) const {
+    element(0) = value;
   }
 };
 struct begin_kernel {
@@ -93,15 +122,14 @@ class cg : public base {
     }
   }
   void run_yoke() override {
-    yoke::for_each<begin_kernel>(rt(), {n_}, in(b_of_yoke_), out(x_of_yoke_), out(r_of_yoke_),
-                                 out(p_of_yoke_));
+    begin();
     double rr = rr_of_b_;
     for (int k = 0; k < iterations; ++k) {
       const double alpha = rr / multiply_yoke(p_of_yoke_, q_of_yoke_);
       const double before = std::exchange(rr, 0);
-      yoke::for_each<step_kernel>(rt(), {n_}, in(p_of_yoke_), in(q_of_yoke_), inout(x_of_yoke_),
-                                  inout(r_of_yoke_), sum(rr), alpha);
-      yoke::for_each<turn_kernel>(rt(), {n_}, in(r_of_yoke_), inout(p_of_yoke_), rr / before);
+      yoke::for_each<step_kernel<double>>(rt(), {n_}, in(p_of_yoke_), in(q_of_yoke_), inout(x_of_yoke_),
+                                          inout(r_of_yoke_), sum(rr), alpha);
+      yoke::for_each<turn_kernel<double>>(rt(), {n_}, in(r_of_yoke_), inout(p_of_yoke_), rr / before);
     }
   }
   /// Sums are added in another order, and all elements follow from them.
@@ -119,6 +147,12 @@ class cg : public base {
   virtual double multiply_plain(const values& p, values& q) = 0;
   virtual double multiply_yoke(const yoke::array<double, 1>& p, yoke::array<double, 1>& q) = 0;
 
+  void begin() {
+    yoke::for_each<begin_kernel>(rt(), {n_}, in(b_of_yoke_), out(x_of_yoke_), out(r_of_yoke_),
+                                 out(p_of_yoke_));
+  }
+  double rr_of_b() const { return rr_of_b_; }
+
   std::int64_t rows() const { return n_; }
   std::int64_t side() const { return side_; }
   /// `bytes`: of the matrix, which each iteration reads.
@@ -133,10 +167,13 @@ class cg : public base {
   values b_, x_, r_, p_, q_;
   double rr_of_b_;
   values b_host_;
-  yoke::array<double, 1> b_of_yoke_, x_of_yoke_, r_of_yoke_, p_of_yoke_, q_of_yoke_;
+  yoke::array<double, 1> b_of_yoke_;
+
+ protected:
+  yoke::array<double, 1> x_of_yoke_, r_of_yoke_, p_of_yoke_, q_of_yoke_;
 };
 
-class cg_by_rows final : public cg {
+class cg_by_rows : public cg {
  public:
   cg_by_rows(yoke::runtime& rt, const sizes& of)
       : cg{rt, of},
@@ -149,6 +186,13 @@ class cg_by_rows final : public cg {
                               a_.offsets.size() * sizeof(std::int64_t));
   }
 
+ protected:
+  template <class Sum>
+  void multiply(const yoke::array<double, 1>& p, yoke::array<double, 1>& q, const Sum& product) {
+    yoke::for_each<multiply_rows_kernel>(rt(), {rows()}, in(offsets_), in(columns_), in(values_),
+                                         in(p, yoke::everywhere), out(q), product);
+  }
+
  private:
   double multiply_plain(const values& p, values& q) override {
     return plain::multiply_rows(threads(), rows(), a_.offsets.data(), a_.columns.data(), a_.values.data(),
@@ -156,8 +200,7 @@ class cg_by_rows final : public cg {
   }
   double multiply_yoke(const yoke::array<double, 1>& p, yoke::array<double, 1>& q) override {
     double product = 0;
-    yoke::for_each<multiply_rows_kernel>(rt(), {rows()}, in(offsets_), in(columns_), in(values_),
-                                         in(p, yoke::everywhere), out(q), sum(product));
+    multiply(p, q, sum(product));
     return product;
   }
 
@@ -165,6 +208,37 @@ class cg_by_rows final : public cg {
   yoke::array<std::int64_t, 1> offsets_;
   yoke::array<std::int32_t, 1> columns_;
   yoke::array<double, 1> values_;
+};
+
+/// The same with sums in arrays, so that an iteration is recorded.
+class cg_replayed final : public cg_by_rows {
+ public:
+  cg_replayed(yoke::runtime& rt, const sizes& of)
+      : cg_by_rows{rt, of}, iteration_{yoke::record(rt, [&] { iterate(); })} {
+    name = "cg-csr-replayed";
+  }
+  void run_yoke() override {
+    begin();
+    yoke::for_each<set_kernel>(rt(), {1}, out(rr_), rr_of_b());
+    for (int k = 0; k < iterations; ++k) iteration_.replay();
+  }
+
+ private:
+  using factor = yoke::view<const double, 1>;
+
+  void iterate() {
+    multiply(p_of_yoke_, q_of_yoke_, sum(pq_));
+    yoke::for_each<alpha_kernel>(rt(), {1}, in(rr_), inout(pq_), out(alpha_));
+    yoke::for_each<step_kernel<factor>>(rt(), {rows()}, in(p_of_yoke_), in(q_of_yoke_), inout(x_of_yoke_),
+                                        inout(r_of_yoke_), sum(next_), in(alpha_));
+    yoke::for_each<beta_kernel>(rt(), {1}, inout(next_), inout(rr_), out(beta_));
+    yoke::for_each<turn_kernel<factor>>(rt(), {rows()}, in(r_of_yoke_), inout(p_of_yoke_), in(beta_));
+  }
+  yoke::array<double, 1> element() { return {rt(), {1}, {dist::duplicate}}; }
+
+  yoke::array<double, 1> rr_{element()}, next_{element()}, pq_{element()}, alpha_{element()},
+      beta_{element()};
+  yoke::recording iteration_;
 };
 
 class cg_padded final : public cg {
@@ -197,6 +271,8 @@ class cg_padded final : public cg {
 
 }  // namespace
 
-std::vector<known_app> sparse() { return {known<cg_by_rows>("cg-csr"), known<cg_padded>("cg-ell")}; }
+std::vector<known_app> sparse() {
+  return {known<cg_by_rows>("cg-csr"), known<cg_replayed>("cg-csr-replayed"), known<cg_padded>("cg-ell")};
+}
 
 }  // namespace apps
