@@ -174,10 +174,10 @@ class reduction_loop {
     part.run(make_call<end_kernel, true>("end of a reduction", {.x = 1}, storage));
   }
 
-  static void run_trees(const loop_part& part, const result_places& leaves, const result_places& to,
+  static void run_trees(const loop_part& part, const result_places& from, const result_places& to,
                         std::int64_t n) {
     block_arguments<pack<result_places, result_places, std::int64_t>> storage{
-        sizeof(all_lanes<Reductions...>) * leaves_of_tree, make_pack(leaves, to, n)};
+        sizeof(all_lanes<Reductions...>) * leaves_of_tree, make_pack(from, to, n)};
     part.run(
         make_block_call<tree_kernel>("trees of a reduction", {.x = (n - 1) / leaves_of_tree + 1}, storage));
   }
