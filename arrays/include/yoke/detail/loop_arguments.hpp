@@ -1,11 +1,12 @@
 #pragma once
 /// From the arguments of for_each to those of a kernel.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <yoke/detail/bodies.hpp>
 #include <yoke/detail/loop_kernels.hpp>
@@ -98,17 +99,24 @@ auto uses_of(const Args&... args) {
 
 /// Arrays in their roles, then those that take the results of reductions.
 template <class... Args>
-std::vector<array_use> uses_of_loop(const Args&... args) {
-  const auto arrays = uses_of(args...);
-  std::vector<array_use> uses(arrays.begin(), arrays.end());
-  const auto add = [&](const auto& arg) {
-    if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>)
+struct uses_of_loop {
+  explicit uses_of_loop(const Args&... args) {
+    std::ranges::copy(uses_of(args...), all.begin());
+    (add(args), ...);
+  }
+  std::span<const array_use> in_order() const { return {all.data(), n}; }
+
+  std::array<array_use, n_arrays<Args...> + n_reductions<Args...>> all{};
+  std::size_t n = n_arrays<Args...>;
+
+ private:
+  template <class Arg>
+  void add(const Arg& arg) {
+    if constexpr (is_reduction<Arg>)
       if (arg.into != nullptr)
-        uses.push_back({.array = arg.into, .how = role::inout, .has_halo = false, .is_result = true});
-  };
-  (add(args), ...);
-  return uses;
-}
+        all[n++] = {.array = arg.into, .how = role::inout, .has_halo = false, .is_result = true};
+  }
+};
 
 /// Whether the results of reductions are all for arrays, or some of them.
 template <class... Args>

@@ -7,7 +7,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <yoke/detail/bodies.hpp>
 #include <yoke/detail/leaf_kernels.hpp>
@@ -117,17 +116,17 @@ class typed_loop final : public loop_body {
 
 template <class Kernel, int D, class... Args>
 void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, const Args&... args) {
-  const std::vector<array_use> uses = uses_of_loop(args...);
+  const uses_of_loop<Args...> uses{args...};
   const char* const name = name_of<named_body<Kernel>>();
   const taking_part who = parts_of_bodies<Kernel>();
   using body_of = typed_loop<Kernel, D, Args...>;
   if constexpr (n_reductions<Args...> > 0) check_results(rt, name, results_of(args...));
   if (is_recording(rt)) {
-    auto all = std::make_unique<loop>(rt, name, over, uses, who, sharing);
+    auto all = std::make_unique<loop>(rt, name, over, uses.in_order(), who, sharing);
     auto body = std::make_unique<body_of>(over, *all, args...);
     return add_to_recording(std::move(all), std::move(body));
   }
-  loop all{rt, name, over, uses, who, sharing};
+  loop all{rt, name, over, uses.in_order(), who, sharing};
   body_of body{over, all, args...};
   all.run([&](const loop_part& part) { body.run(part); }, body.has_results(), body_of::may_come_in_pieces());
   body.finish(all);
