@@ -15,8 +15,11 @@ dimension_cut cut_like(const aligned_dimension& other, const side_to_cut& side, 
     throw usage_error{
         fmt::format("dimension {} has {} elements, and dimension {} of the array that it is along has {}",
                     side.dimension, side.n, other.dimension, with[other.dimension].extent)};
-  if (with.balanced == other.dimension) return cut_of(dist::balanced, side, context);
-  return with.cut_of(other.dimension);
+  dimension_cut cut = with.cut_of(other.dimension);
+  if (with.balanced != other.dimension) return cut;
+  if (!cut.follows_rows()) return cut_of(dist::balanced, side, context);
+  cut.cut_at(cut_of(dist::balanced, {.n = cut.row_cuts.back(), .places = side.places}, context).cuts);
+  return cut;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "turns.hpp"
 
 #include <atomic>
+#include <compare>
 #include <map>
 #include <memory>
 #include <span>
@@ -35,6 +36,20 @@ struct scratch_purpose {
   std::string_view advice;  ///< where there is none; lives as long as the program
 
   region_label label() const;
+};
+
+/// Loops that learn together how their indices are dealt: of one body, nearly as long, on the same units.
+struct dealt_key {
+  std::string name;
+  int digits = 0;  ///< of the number of indices
+  std::vector<int> units;
+  friend auto operator<=>(const dealt_key&, const dealt_key&) = default;
+};
+/// How they have learned: of so many parts of a loop. The balancer knows units by their places in the list.
+struct dealt_loops {
+  static constexpr std::int64_t parts = std::int64_t{1} << 20;
+  std::vector<int> units;
+  scheduling::balancer sharing;
 };
 
 class array_context {
@@ -71,8 +86,9 @@ class array_context {
   std::size_t n_arrays_made = 0;
   /// Of dist::balanced, by the extent of dimension 0.
   std::map<std::int64_t, scheduling::balancer> balanced;
-  std::weak_ptr<halo_streams> beside;    ///< of the arrays whose halos have travelled on them
-  std::weak_ptr<result_memory> results;  ///< of the arrays of loops with results
+  std::map<dealt_key, dealt_loops> dealt;  ///< loops that no array shares out
+  std::weak_ptr<halo_streams> beside;      ///< of the arrays whose halos have travelled on them
+  std::weak_ptr<result_memory> results;    ///< of the arrays of loops with results
 
  private:
   struct temporary {

@@ -50,11 +50,13 @@ struct known_app {
   std::function<std::unique_ptr<app>(yoke::runtime&, const sizes&)> make;
 };
 /// Of one file each: vectors (AXPY, sums, BabelStream's kernels, a scan, an empty loop), matrices, their
-/// products, stencils.
+/// products, stencils, the method of conjugate gradients on sparse matrices, look-ups in tables.
 std::vector<known_app> vectors();
 std::vector<known_app> matrices();
 std::vector<known_app> products();
 std::vector<known_app> stencils();
+std::vector<known_app> sparse();
+std::vector<known_app> lookups();
 std::vector<known_app> all_apps();
 
 }  // namespace apps

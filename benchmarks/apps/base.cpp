@@ -30,7 +30,8 @@ void base::describe(const char* called, std::string as, double moved) {
 
 std::vector<known_app> all_apps() {
   std::vector<known_app> all = vectors();
-  for (auto* more : {&matrices, &products, &stencils}) std::ranges::move((*more)(), std::back_inserter(all));
+  for (auto* more : {&matrices, &products, &stencils, &sparse, &lookups})
+    std::ranges::move((*more)(), std::back_inserter(all));
   return all;
 }
 

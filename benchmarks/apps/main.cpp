@@ -200,8 +200,8 @@ int main(int argc, char** argv) {
   bench::command_line app{
       "yoke-bench-apps",
       "Applications by arrays and in plain OpenMP: AXPY, BabelStream's kernels, sums, matrices, Jacobi's "
-      "method and "
-      "the heat equation, an empty loop; and a streaming AXPY beside plain copies and a triad at once. Ends "
+      "method and the heat equation, conjugate gradients for a sparse operator of 27 points, look-ups in "
+      "tables, an empty loop; and a streaming AXPY beside plain copies and a triad at once. Ends "
       "with "
       "1 where the results differ."};
   describe(app, in);

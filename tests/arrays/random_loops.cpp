@@ -63,6 +63,16 @@ struct reduce_kernel {
   }
 };
 
+struct put_together {
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::view<const double, 1> sum,
+                          yoke::view<const double, 1> smallest, yoke::view<const double, 1> largest,
+                          yoke::view<double, 2> all) const {
+    all(0, 0) = sum(0);
+    all(0, 1) = smallest(0);
+    all(0, 2) = largest(0);
+  }
+};
+
 template <int D>
 yoke::box<D> box_of(const any_box& over) {
   yoke::bound sides[D];
@@ -118,6 +128,15 @@ around model::reads(bool all, std::int64_t low, std::int64_t high) const {
   return made;
 }
 
+around model::reads_everywhere(dice& d) const {
+  around made = reads(false, 0, 0);
+  for (std::size_t at = 0; at < 4; ++at) {
+    made.low[at] = d.upto(sides[at].extent);
+    made.high[at] = d.upto(sides[at].extent);
+  }
+  return made;
+}
+
 void stencil_of(const any_box& over, const model& old, const around& reads, const model& other, model& to) {
   for_all(over, [&](const std::int64_t(&at)[4]) {
     to.at(at) = mix_of(to.dimensions, other.read(at), at, reads, old);
@@ -133,6 +152,7 @@ void loops_of<D>::stencil(yoke::runtime& rt, const any_box& over, const array& o
   if (how == reach::all) run(in(old));
   if (how == reach::rows) run(in(old, rows));
   if (how == reach::interior) run(in(old, yoke::interior));
+  if (how == reach::everywhere) run(in(old, yoke::everywhere));
 }
 
 template <int D>
@@ -145,6 +165,24 @@ reduced loops_of<D>::reduce(yoke::runtime& rt, const any_box& over, const array&
   yoke::for_each<reduce_kernel<D>>(rt, box_of<D>(over), in(of, yoke::interior), sum(given.sum),
                                    min(given.smallest), max(given.largest));
   return given;
+}
+
+template <int D>
+reduced loops_of<D>::reduce_into_arrays(yoke::runtime& rt, const any_box& over, const array& of,
+                                        reduced given) {
+  const auto one = [&](double& value) {
+    return yoke::array<double, 1>{rt, {1}, {yoke::dist::duplicate}, yoke::attach(std::span{&value, 1})};
+  };
+  auto of_sum = one(given.sum), of_smallest = one(given.smallest), of_largest = one(given.largest);
+  yoke::array<double, 2> all{rt, {1, 3}, {yoke::dist::duplicate, yoke::dist::duplicate}};
+  yoke::for_each<reduce_kernel<D>>(rt, box_of<D>(over), in(of, yoke::interior), sum(of_sum), min(of_smallest),
+                                   max(of_largest));
+  yoke::for_each<put_together>(rt, {1}, in(of_sum), in(of_smallest), in(of_largest), out(all));
+  const std::vector<double> found = all.gather();
+  of_sum.detach();
+  return found == std::vector{given.sum, of_smallest.gather()[0], of_largest.gather()[0]}
+             ? reduced{found[0], found[1], found[2]}
+             : reduced{};
 }
 
 template struct loops_of<1>;

@@ -1,6 +1,8 @@
 #pragma once
 /// Loops on arrays, each beside the same on a model that one thread computes.
 
+#include "random_cuts.hpp"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -52,6 +54,8 @@ struct model {
     return values[static_cast<std::size_t>(place_of(index))];
   }
   around reads(bool all, std::int64_t low, std::int64_t high) const;
+  /// As far away as there are elements.
+  around reads_everywhere(dice& d) const;
 
  private:
   std::int64_t place_of(const std::int64_t (&index)[4]) const;
@@ -72,12 +76,14 @@ reduced reduce_of(int dimensions, const any_box& over, const model& of, reduced 
 template <int D>
 struct loops_of {
   using array = yoke::array<double, D>;
-  enum class reach { all, rows, interior };
+  enum class reach { all, rows, interior, everywhere };
 
   static void stencil(yoke::runtime& rt, const any_box& over, const array& old, const around& reads,
                       reach how, yoke::reach rows, const array& other, array& to);
   static void add(yoke::runtime& rt, const any_box& over, array& to, double value);
   static reduced reduce(yoke::runtime& rt, const any_box& over, const array& of, reduced given);
+  /// The same by arrays of one element, which a second loop reads.
+  static reduced reduce_into_arrays(yoke::runtime& rt, const any_box& over, const array& of, reduced given);
 };
 
 }  // namespace arrays_test

@@ -20,6 +20,17 @@ struct sum_squares {
   }
 };
 
+struct mix_in {
+  YOKE_HD static double of(double value, double sum) { return mixed(value, sum / (1 + sum)); }
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x,
+                          yoke::view<const double, 1> sum) const {
+    x(at) = of(x(at), sum(0));
+  }
+};
+struct halve {
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::view<double, 1> x) const { x(0) *= 0.5; }
+};
+
 /// Three arrays of one shape, each beside its model, and a list of calls.
 class recorded_case {
  public:
@@ -29,6 +40,7 @@ class recorded_case {
     how_ = random_cuts{rt_, dice_, extents}.any();
     sides_ = {any_side(n, how_.dims[0]), any_side(m, how_.dims[1]), {}, {}};
     for (std::size_t i = 0; i < 3; ++i) make(i, n, m);
+    element_ = {rt_, {1}, {dist::duplicate}};
   }
 
   /// Empty where everything is equal.
@@ -46,7 +58,8 @@ class recorded_case {
       if (dice_.upto(1) == 0) call_now(any_add());
       if (dice_.upto(1) == 0) call_now(any_exchange());
       for (std::size_t i = 0; i < 3; ++i)
-        if (!is_equal(i)) return "array " + std::to_string(i) + " after replay " + std::to_string(round);
+        if (!is_equal(i) || element_.gather()[0] != element_of_model_)
+          return "array " + std::to_string(i) + " after replay " + std::to_string(round);
     }
     return "";
   }
@@ -109,10 +122,12 @@ class recorded_case {
     const std::array<std::size_t, 3> order = any_order();
     const std::size_t x = order[0], y = order[1], z = order[2];
     const any_box over = any_part();
-    const around reads = models_[x].reads(true, sides_[0].low, sides_[0].high);
-    return {[this, x, y, z, over, reads] {
-              loops_of<2>::stencil(rt_, over, arrays_[x], reads, loops_of<2>::reach::all, {}, arrays_[y],
-                                   arrays_[z]);
+    using reach = loops_of<2>::reach;
+    const reach how = dice_.one_in(3) ? reach::everywhere : reach::all;
+    const around reads = how == reach::everywhere ? models_[x].reads_everywhere(dice_)
+                                                  : models_[x].reads(true, sides_[0].low, sides_[0].high);
+    return {[this, x, y, z, over, reads, how] {
+              loops_of<2>::stencil(rt_, over, arrays_[x], reads, how, {}, arrays_[y], arrays_[z]);
             },
             [this, x, y, z, over, reads] { stencil_of(over, models_[x], reads, models_[y], models_[z]); }};
   }
@@ -144,6 +159,29 @@ class recorded_case {
             }};
   }
 
+  /// A sum that stays on the units, and loops that use it.
+  call any_element() {
+    const std::array<std::size_t, 3> order = any_order();
+    const std::size_t x = order[0], y = order[1];
+    const any_box over = any_part();
+    const yoke::box<2> box{{over[0], over[1]}};
+    return {[this, x, y, box] {
+              yoke::for_each<sum_squares>(rt_, box, in(arrays_[x], yoke::interior), sum(element_));
+              yoke::for_each<halve>(rt_, {1}, inout(element_));
+              yoke::for_each<mix_in>(rt_, box, inout(arrays_[y]), in(element_));
+            },
+            [this, x, y, over] {
+              // Recordings leave out loops without indices, which would change no sum of squares.
+              const reduced sum = reduce_of(2, over, models_[x], {element_of_model_, 0, 0});
+              element_of_model_ = 0.5 * sum.sum;
+              for (std::int64_t i = over[0].begin; i < over[0].end; ++i)
+                for (std::int64_t j = over[1].begin; j < over[1].end; ++j) {
+                  double& value = models_[y].at({i, j, 0, 0});
+                  value = mix_in::of(value, element_of_model_);
+                }
+            }};
+  }
+
   call any_exchange() {
     const std::size_t x = any_order()[0];
     const yoke::side some{static_cast<int>(dice_.upto(1)), dice_.upto(1) == 0};
@@ -159,7 +197,10 @@ class recorded_case {
   }
 
   void add_call() {
-    switch (dice_.upto(6)) {
+    switch (dice_.upto(8)) {
+      case 7:
+      case 8:
+        return calls_.push_back(any_element());
       case 0:
         return calls_.push_back(any_sum());
       case 1:
@@ -198,6 +239,8 @@ class recorded_case {
   std::array<model, 3> models_;
   std::array<yoke::array<double, 2>, 3> arrays_;
   std::vector<call> calls_, swaps_;
+  yoke::array<double, 1> element_;
+  double element_of_model_ = 0;
   std::array<double, 8> sums_{1, 2, 3}, sums_of_models_{1, 2, 3};
 };
 

@@ -107,7 +107,7 @@ class random_case {
 
   void stencil(pair<D>& old, pair<D>& other, pair<D>& to) {
     using reach = typename loops_of<D>::reach;
-    const auto how = static_cast<reach>(dice_.upto(2));
+    const auto how = static_cast<reach>(dice_.upto(3));
     const side& rows = old.is.sides[0];
     const std::int64_t low = how == reach::interior ? 0
                              : how == reach::rows   ? dice_.upto(rows.low)
@@ -115,7 +115,8 @@ class random_case {
     const std::int64_t high = how == reach::interior ? 0
                               : how == reach::rows   ? dice_.upto(rows.high)
                                                      : rows.high;
-    const around reads = old.is.reads(how != reach::interior, low, high);
+    const around reads = how == reach::everywhere ? old.is.reads_everywhere(dice_)
+                                                  : old.is.reads(how != reach::interior, low, high);
     const any_box over = any_part();
     loops_of<D>::stencil(rt_, over, old.array, reads, how, {low, high}, other.array, to.array);
     stencil_of(over, old.is, reads, other.is, to.is);
@@ -138,7 +139,8 @@ class random_case {
   void reduce(const pair<D>& of) {
     const any_box over = any_part();
     const reduced given{dice_.value(), dice_.value(), dice_.value()};
-    const reduced found = loops_of<D>::reduce(rt_, over, of.array, given);
+    const reduced found = dice_.one_in(3) ? loops_of<D>::reduce_into_arrays(rt_, over, of.array, given)
+                                          : loops_of<D>::reduce(rt_, over, of.array, given);
     const reduced wanted = reduce_of(D, over, of.is, given);
     if (found == wanted) return;
     wrong_ = fmt::format("reduced over [{}, {}) …: {} {} {} where the model has {} {} {}", over[0].begin,

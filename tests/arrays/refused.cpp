@@ -1,4 +1,4 @@
-/// Does not compile, for nine reasons.
+/// Does not compile, for twelve reasons.
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,4 +44,7 @@ int main() {
   const yoke::array<double, 1> written{rt, {3}, yoke::attach(std::as_const(host))};
   yoke::array<const double, 1> read{rt, {3}, yoke::attach(host)};
   yoke::for_each<body>(rt, {3}, yoke::roles::out(read));
+  yoke::for_each(rt, {3}, 1.0, 2.0);
+  yoke::for_each(rt, {3}, 1.0, [host](yoke::loop_index<1>, double) {});
+  yoke::for_each(rt, {3}, 1.0, [value](yoke::loop_index<1>, double) mutable { ++value; });
 }

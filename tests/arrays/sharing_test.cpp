@@ -1,10 +1,10 @@
 /// Loops with a distribution of their own or an array's, and dimensions that are cut as another array's are.
 #include "values.hpp"
+#include "who_runs.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <numeric>
 #include <random>
 #include <support/catch.hpp>
@@ -17,6 +17,8 @@ namespace {
 
 using namespace yoke::loops;
 namespace dist = yoke::dist;
+using arrays_test::who_runs;
+using arrays_test::witness;
 using Catch::Matchers::Contains;
 using support::refusal;
 
@@ -50,29 +52,6 @@ struct add_halo {
 struct count {
   YOKE_HD void operator()(yoke::loop_index<1>, yoke::partial<std::int64_t>& n) const { n += 1; }
 };
-
-/// Who was called for which indices.
-struct witness : yoke::whole_part {
-  struct piece {
-    int unit;
-    yoke::bound rows;
-    friend bool operator==(const piece&, const piece&) = default;
-  };
-  static inline std::mutex lock;
-  static inline std::vector<piece> seen;
-
-  void operator()(const yoke::part<1>& p) const {
-    const std::lock_guard guard{lock};
-    seen.push_back({p.unit(), {p.begin(0), p.end(0)}});
-  }
-};
-
-std::vector<witness::piece> who_runs(yoke::runtime& rt, yoke::bound over, const yoke::loop_sharing& sharing) {
-  witness::seen.clear();
-  yoke::for_each<witness>(rt, {over}, sharing);
-  std::ranges::sort(witness::seen, {}, [](const witness::piece& each) { return each.rows.begin; });
-  return witness::seen;
-}
 
 int n_units(const yoke::runtime& rt) { return static_cast<int>(rt.units().size()); }
 
@@ -223,8 +202,6 @@ TEST_CASE("a loop that would not find its elements where it runs is refused", "[
   std::vector<double> weights(rt.units().size(), 1);
   weights.back() = 7;
   const yoke::array<double, 1> other{rt, {n}, {dist::weighted(weights)}};
-  CHECK_THAT(refusal([&] { yoke::for_each<one_more>(rt, {n}, distributed(dist::balanced), inout(x)); }),
-             Contains("distributed: dist::balanced follows arrays"));
   CHECK_THAT(refusal([&] { yoke::for_each<one_more>(rt, {n}, distributed(dist::block.halo(1)), inout(x)); }),
              Contains("a loop has none"));
   CHECK_THAT(

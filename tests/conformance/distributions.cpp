@@ -58,10 +58,30 @@ forms with_weights(const std::string& name) {
       {name + ", more to the first", [](runtime& rt, int64_t) { return distribution{slope(rt, false)}; }}};
 }
 
+/// n elements of rows of all lengths, the first ones empty.
+std::vector<int64_t> offsets_of(int64_t n) {
+  const int64_t rows = n / 2 + 3;
+  std::vector<int64_t> offsets;
+  for (int64_t row = 0; row <= rows; ++row) offsets.push_back(n * row * row / (rows * rows));
+  return offsets;
+}
+
+forms with_rows(const std::string& name) {
+  const auto by = [&](const char* what, const auto& rows) {
+    return distribution_form{
+        name + what, [rows](runtime& rt, int64_t n) { return yoke::dist::by(offsets_of(n), rows(rt)); }};
+  };
+  return {by(", rows balanced", [](runtime&) { return yoke::dist::balanced; }),
+          by(", rows in blocks", [](runtime&) { return yoke::dist::block; }),
+          by(", rows with weights", [](runtime& rt) { return distribution{slope(rt, true)}; }),
+          by(", rows everywhere", [](runtime&) { return yoke::dist::duplicate; })};
+}
+
 /// Those of a distribution that no other array is needed for.
 forms forms_of(runtime& rt, kind which, const std::string& name) {
   if (which == kind::aligned) return {};
   if (which == kind::weighted) return with_weights(name);
+  if (which == kind::by) return with_rows(name);
   const distribution plain{which};
   forms made{{name, [plain](runtime&, int64_t) { return plain; }}};
   for (distribution_form& each : with_lengths(rt, name, plain)) made.push_back(std::move(each));

@@ -38,6 +38,16 @@ extern std::int64_t m, k;
 extern double alpha;
 extern std::vector<double> x_host, y_host, u_host;
 extern yoke::array<double, 2> a, b, c;
+extern std::int64_t nonzeros;
+extern std::vector<std::int64_t> offsets_host;
+extern std::vector<int> columns_host;
+extern std::vector<double> values_host;
+extern yoke::array<double, 1> x, y;
+struct multiply {
+  YOKE_HD void operator()(yoke::loop_index<1>, yoke::view<const std::int64_t, 1>, yoke::view<const int, 1>,
+                          yoke::view<const double, 1>, yoke::view<const double, 1>,
+                          yoke::view<double, 1>) const {}
+};
 struct axpy {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x, yoke::view<double, 1> y,
                           double factor) const {

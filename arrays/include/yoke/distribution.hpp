@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,7 +29,8 @@ namespace yoke {
 
 namespace detail {
 struct aligned_dimension;
-}
+struct offset_rows;
+}  // namespace detail
 
 /// What lies behind the first or last element of a dimension: nothing, the other end, or what lies as far on
 /// this side of that element (A[n] is A[n - 2]). It is copied there when the halo is made current, so a loop
@@ -44,6 +46,7 @@ enum class edge_policy { none, periodic, reflecting };
   use(balanced)                         \
   use(cyclic)                           \
   use(aligned)                          \
+  use(by)                               \
   use(duplicate)
 // clang-format on
 #define YOKE_ENUMERATOR(name) name,
@@ -59,6 +62,8 @@ class distribution {
   /// Null: the other dimension is not cut.
   explicit distribution(std::shared_ptr<const detail::aligned_dimension> with)
       : kind_{with == nullptr ? kind::duplicate : kind::aligned}, aligned_{std::move(with)} {}
+  explicit distribution(std::shared_ptr<const detail::offset_rows> rows)
+      : kind_{kind::by}, rows_{std::move(rows)} {}
 
   /// Of block and cyclic: with blocks of so many elements, 1 or more.
   distribution operator()(std::int64_t length) const {
@@ -100,12 +105,14 @@ class distribution {
     return same;
   }
 
-  /// False of duplicate, and of what is dist::along a dimension that is not cut.
-  bool is_distributed() const { return kind_ != kind::duplicate; }
+  /// False of duplicate, and of what follows a dimension, or rows, that are not cut.
+  bool is_distributed() const;
   /// Of a weighted one.
   std::span<const double> weights() const { return *weights_; }
   /// Of an aligned one.
   const detail::aligned_dimension& alignment() const { return *aligned_; }
+  /// Of one by offsets.
+  const std::shared_ptr<const detail::offset_rows>& rows() const { return rows_; }
   kind of() const { return kind_; }
   bool has_length() const { return has_length_; }
   std::int64_t length() const { return length_; }
@@ -125,7 +132,22 @@ class distribution {
   edge_policy at_low_ = edge_policy::none, at_high_ = edge_policy::none;
   std::shared_ptr<const std::vector<double>> weights_{};
   std::shared_ptr<const detail::aligned_dimension> aligned_{};
+  std::shared_ptr<const detail::offset_rows> rows_{};
 };
+
+namespace detail {
+
+/// Row r has the elements [offsets[r], offsets[r + 1]).
+struct offset_rows {
+  std::vector<std::int64_t> offsets;
+  distribution how;  ///< rows are shared
+};
+
+}  // namespace detail
+
+inline bool distribution::is_distributed() const {
+  return kind_ == kind::by ? rows_->how.is_distributed() : kind_ != kind::duplicate;
+}
 
 /// Which CUs: all, those of a kind, or some by number, each once, in any order. Made from what is in dist.
 /// Others have no elements and take no part in loops over the array.
@@ -167,6 +189,21 @@ inline const distribution cyclic{distribution::kind::cyclic};
 /// All of it in each memory. Reads cost nothing then; a loop that writes it is computed in each memory, by
 /// the CPU CUs together, so that all stay alike. Of several dimensions, those that are duplicate are not cut.
 inline const distribution duplicate{distribution::kind::duplicate};
+
+/// Cut where rows are: a unit that has row r has the elements [offsets[r], offsets[r + 1]), as values and
+/// columns of a sparse matrix (CSR) follow its rows. `rows` says how the rows are shared: as other arrays
+/// with as many, or along(y, 0). A loop over rows reads such an array beside those of rows, and any element
+/// of the unit's rows; one that writes it, or has no other array that is cut, is over its elements. Rows may
+/// be empty. Offsets are read here, once, integers of any kind; they begin with 0, do not decrease, and end
+/// with the number of elements (usage_error where it is used). Without halos; rows do not go round.
+template <std::ranges::contiguous_range Offsets>
+  requires std::integral<std::ranges::range_value_t<Offsets>>
+distribution by(const Offsets& offsets, const distribution& rows = balanced) {
+  std::vector<std::int64_t> all;
+  all.reserve(std::ranges::size(offsets));
+  for (const auto each : offsets) all.push_back(detail::to_index(each));
+  return distribution{std::make_shared<const detail::offset_rows>(detail::offset_rows{std::move(all), rows})};
+}
 
 /// For distribution::edge.
 inline constexpr edge_policy none = edge_policy::none;

@@ -12,16 +12,17 @@
 ///   using namespace yoke::loops;  // sum, min, max and the like; in and out are found without
 ///   yoke::for_each<relax>(rt, {{1, n - 1}, {1, m - 1}}, in(old), out(u), sum(error), omega);
 ///
-/// A body is a function object without members: what it needs are its arguments. How it is launched on a GPU
-/// follows from what it says of itself (character.hpp), or from `block` and `several_from` (kernel.hpp), x
-/// along the last dimension, whose neighbours lie beside each other in memory; a loop with reductions has
-/// blocks of 128.
+/// A body is a function object without members, whose data are arguments, or a lambda (below). How it is
+/// launched on a GPU follows from what it says of itself (character.hpp), or from `block` and `several_from`
+/// (kernel.hpp), x along the last dimension, whose neighbours lie beside each other in memory; a loop with
+/// reductions has blocks of 128.
 ///
 /// The file that calls it is one of yoke_kernel_sources.
 
 #include <yoke/array.hpp>
 #include <yoke/box.hpp>
 #include <yoke/character.hpp>
+#include <yoke/detail/lambda_body.hpp>
 #include <yoke/detail/typed_loop.hpp>
 #include <yoke/loop_sharing.hpp>
 #include <yoke/part.hpp>
@@ -38,8 +39,9 @@ inline namespace YOKE_LAUNCHERS {
 /// Arguments are arrays in their roles (in, out, inout), reductions (sum, min, max) and values, which are
 /// trivially copyable; the kernel gets the index and one argument for each, in the same order. A unit runs
 /// the indices that it owns of the first array that is written, else of the first distributed one, block by
-/// block where these go round; without arrays all units share them evenly. Where several memories have the
-/// same elements, each computes them, and reductions count once.
+/// block where these go round. Where several memories have the same elements that it writes, each computes
+/// them, and reductions count once. A loop that writes nothing and has no array that is cut is dealt to all
+/// units that have what it reads: first by their processors, then by what such loops were measured to take.
 ///
 /// No index may read what another one writes. Returns when CPU CUs have finished and the work of GPUs is
 /// queued, with reductions and under YOKE_CHECK=1 when all has finished. When it throws, the elements at the
@@ -83,6 +85,41 @@ void for_each(runtime& rt, const box<D>& over, const loop_sharing& sharing, cons
 template <class Kernel, int D, class... Args>
 void for_each(runtime& rt, const bound (&over)[D], const loop_sharing& sharing, const Args&... args) {
   for_each<Kernel, D>(rt, box<D>{over}, sharing, args...);
+}
+
+/// The same with a body that is a value, the last argument: a lambda, or another function object.
+///
+///   yoke::for_each(rt, {n}, in(x), inout(y), [a](auto at, auto from, auto to) { to(at) += a * from(at); });
+///
+/// What it captures by value goes along as an argument does; by reference ([&]) it would be an address of the
+/// host, which a GPU has not, and a recording might outlive. Where nvcc compiles, a lambda captures nothing
+/// and says [] YOKE_HD (yoke::loop_index<1> at, …), with types for its parameters; function objects may have
+/// members. Not for tiles and whole parts.
+template <int D, class... Args>
+  requires(sizeof...(Args) > 0)
+void for_each(runtime& rt, const box<D>& over, const Args&... args) {
+  detail::with_body_first(
+      std::make_index_sequence<sizeof...(Args) - 1>{},
+      [&]<class Body, class... Rest>(const Body& body, const Rest&... rest) {
+        if constexpr (detail::require_body<D, Body, Rest...>())
+          for_each<detail::lambda_body<Body>, D>(rt, over, body, rest...);
+      },
+      args...);
+}
+template <int D, class... Args>
+  requires(sizeof...(Args) > 0)
+void for_each(runtime& rt, const box<D>& over, const loop_sharing& sharing, const Args&... args) {
+  detail::with_body_first(
+      std::make_index_sequence<sizeof...(Args) - 1>{},
+      [&]<class Body, class... Rest>(const Body& body, const Rest&... rest) {
+        if constexpr (detail::require_body<D, Body, Rest...>())
+          for_each<detail::lambda_body<Body>, D>(rt, over, sharing, body, rest...);
+      },
+      args...);
+}
+template <int D, class... Args>
+void for_each(runtime& rt, const bound (&over)[D], const Args&... args) {
+  for_each(rt, box<D>{over}, args...);
 }
 
 }  // namespace YOKE_LAUNCHERS

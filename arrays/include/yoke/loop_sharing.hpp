@@ -52,8 +52,8 @@ loop_sharing aligned(const array<T, D>& x) {
 }
 
 /// The indices are distributed as an array would be that ends where the loop ends, from 0 on: one
-/// distribution for each dimension from the first one, the others are not cut. Not for dist::balanced, which
-/// follows arrays, and without halos and edges (usage_error).
+/// distribution for each dimension from the first one, the others are not cut. dist::balanced: as balanced
+/// arrays with as many elements. Without halos and edges (usage_error).
 template <std::same_as<distribution>... Others>
 loop_sharing distributed(const distribution& first, const Others&... others) {
   return loop_sharing{std::vector<distribution>{first, others...}};

@@ -32,7 +32,7 @@ class recording {
   /// Runs the loops in their order: CPU CUs meet in one parallel region for all of them, a GPU gets a graph
   /// for each stretch in which it meets no other memory. Values are those that were given to record. Results
   /// of reductions are combined with what their variables hold, at the end and in the order of loops; so
-  /// those variables live as long as this.
+  /// those variables live as long as this. Those for arrays are there before the next loop.
   ///
   /// Returns as for_each does: with reductions and under YOKE_CHECK=1 all has finished. When it throws, the
   /// elements of all arrays that its loops write are undefined. Errors: usage_error inside a parallel region

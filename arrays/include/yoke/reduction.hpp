@@ -12,13 +12,14 @@
 /// contributions of a lane are combined in the order of indices, then lanes, then leaves, each by a tree that
 /// depends on the bounds of the loop alone. The variable comes last.
 ///
-/// A loop with reductions waits: the variables have their values when for_each returns, and the work of GPUs
-/// has finished. Indices that several memories compute, of an array that is replicated, contribute once. When
-/// the loop throws, the variables are as they were. Each reduction of a loop has a variable of its own, which
-/// no array is attached to (usage_error). Not for tiled bodies, whole parts and streaming loops.
+/// A loop with reductions into variables waits: they have their values when for_each returns, and the work of
+/// GPUs has finished. Indices that several memories compute, of an array that is replicated, contribute once.
+/// When the loop throws, the variables are as they were. Each reduction of a loop has a variable of its own,
+/// which no array is attached to (usage_error). Not for tiled bodies, whole parts and streaming loops.
 
 #include <concepts>
 
+#include <yoke/array.hpp>
 #include <yoke/compiler.hpp>
 #include <yoke/operations.hpp>
 
@@ -54,6 +55,7 @@ struct reduction_role {
   using value_type = T;
   using operation = Operation;
   T* result;
+  const array_handle* into = nullptr;  ///< in place of a variable
 };
 
 template <class>
@@ -100,6 +102,28 @@ template <class Operation, class T>
   requires combines<Operation, T>
 detail::reduction_role<T, Operation> reduce(T& result) {
   return {&result};
+}
+
+/// Into the element of an array that each memory has, {1} with {dist::duplicate}: later loops read it by in,
+/// and a loop over {1} that writes such arrays computes with it, in each memory. The host need not know it:
+/// on one GPU alone the loop does not wait. In a recording it is there before the next loop. Requires: one
+/// element, in each memory, and no other role of the array in the loop (usage_error).
+template <reducible T>
+detail::reduction_role<T, plus> sum(array<T, 1>& result) {
+  return {nullptr, &result.handle()};
+}
+template <reducible T>
+detail::reduction_role<T, smallest> min(array<T, 1>& result) {
+  return {nullptr, &result.handle()};
+}
+template <reducible T>
+detail::reduction_role<T, largest> max(array<T, 1>& result) {
+  return {nullptr, &result.handle()};
+}
+template <class Operation, class T>
+  requires combines<Operation, T>
+detail::reduction_role<T, Operation> reduce(array<T, 1>& result) {
+  return {nullptr, &result.handle()};
 }
 
 }  // namespace loops

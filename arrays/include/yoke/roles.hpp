@@ -43,6 +43,11 @@ struct faces_only {};
 /// in(x, yoke::faces), for stencils that step along one dimension at a time.
 inline constexpr faces_only faces{};
 
+/// All elements, whoever owns them.
+struct all_elements {};
+/// in(x, yoke::everywhere).
+inline constexpr all_elements everywhere{};
+
 namespace detail {
 
 /// An array in its role; a kernel gets a View.
@@ -115,6 +120,16 @@ detail::array_role<view<const T, D>> in(const array<T, D>& x, faces_only, reach 
 template <class T, int D>
 detail::array_role<view<const T, D>> in(const array<T, D>& x, interior_only) {
   return {{.array = &x.handle(), .how = detail::role::in, .has_halo = false}};
+}
+/// Read by any index, whoever owns the element: a vector that the rows of a sparse matrix multiply. The view
+/// has all elements, by the indices of the whole array, without edges. Those that loops have written since
+/// all were everywhere are brought first. It says nothing of who runs what: x may be cut in any way.
+///
+/// Cost: from the first such role on each memory has room for all of x (out_of_memory, before anything
+/// moves); copies of what has changed, as for a halo.
+template <class T, int D>
+detail::array_role<view<const T, D>> in(const array<T, D>& x, all_elements) {
+  return {{.array = &x.handle(), .how = detail::role::in, .is_everywhere = true}};
 }
 /// Overwritten at each index of the loop; the kernel gets a view<T> of the part, without a halo. Other
 /// elements keep their values. What an element had before is not to be read: a part that is overwritten as a

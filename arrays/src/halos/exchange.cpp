@@ -24,8 +24,10 @@ int unit_of(const layout& shape, const store& in, const index_set& own) {
 
 halo_exchange::halo_exchange(contents& of, const halo_state& wanted, ordered_copies& copies) : of_{of} {
   for (store& part : of_.gpus()) of_.load(part);
-  of_.current = merged(wanted, of_.current);
+  const halo_state before = of_.current;
+  of_.current = merged(wanted, before);
   std::vector<halo_copy> all = find_copies();
+  if (wanted.everywhere) find_everywhere(before.everywhere ? before.changed : of_.shape().all(), all);
   const auto last_packed =
       std::ranges::partition(all, [&](const halo_copy& each) { return has_short_rows(each); }).begin();
   std::span<halo_copy> packed{all.begin(), last_packed};
@@ -62,6 +64,17 @@ void halo_exchange::find_copies(const index_set& own, store& to, std::vector<hal
     const store& home = of_.nearest(each.unit, to.gpu);
     if (&home != &to || each.is_elsewhere()) all.push_back({&to, &home, std::move(each)});
   }
+}
+
+void halo_exchange::find_everywhere(const any_box& changed, std::vector<halo_copy>& all) const {
+  const auto find = [&](const store& to) {
+    if (to.at.first == nullptr) return;
+    for_each_source(of_, index_set{changed}, to.gpu, [&](const store& home, const index_set& what) {
+      if (&home != &to) all.push_back({&to, &home, {what, what.begins()}});
+    });
+  };
+  if (!of_.host().is_const) find(of_.host());
+  for (const store& part : of_.gpus()) find(part);
 }
 
 element_copy halo_exchange::elements_of(const halo_copy& what) const {

@@ -88,6 +88,8 @@ class halo_exchange {
  private:
   std::vector<halo_copy> find_copies() const;
   void find_copies(const index_set& own, store& to, std::vector<halo_copy>& all) const;
+  /// Of these elements, what each memory has not as its own.
+  void find_everywhere(const any_box& changed, std::vector<halo_copy>& all) const;
   element_copy elements_of(const halo_copy& what) const;
   bool has_short_rows(const halo_copy& what) const;
   /// False where there is no memory for messages.

@@ -19,9 +19,17 @@ struct rows_to_cut {
   std::int64_t least = 0;  ///< rows of a part that has any
 };
 
-/// Of a balanced array.
-inline std::int64_t balanced_rows(const layout& shape) { return shape[shape.balanced].extent; }
+/// Of a balanced array: its rows, or those that its elements follow.
+inline std::int64_t balanced_rows(const layout& shape) {
+  const dimension_cut& cut = shape.cut_of(shape.balanced);
+  return cut.follows_rows() ? cut.row_cuts.back() : shape[shape.balanced].extent;
+}
 
+/// Until loops are measured.
+double weight_of(const compute_unit& unit);
+/// Of rows that some units share, whose numbers ascend.
+scheduling::balancer make_balancer(std::int64_t rows, std::span<const int> some,
+                                   const array_context& context);
 scheduling::balancer& balancer_of(std::int64_t rows, array_context& context);
 
 /// Cuts of a new array. Arrays that are there are cut anew where its halo needs longer parts. Errors:
@@ -35,15 +43,16 @@ void move_balanced(std::int64_t rows, const std::vector<std::int64_t>& shares, a
 bool balance_rows(std::int64_t rows, array_context& context,
                   scheduling::balancer::haste how = scheduling::balancer::haste::none);
 
-/// The same for the balanced array among these, at the time when a loop begins.
-void balance_before_loop(std::span<const array_use> uses, array_context& context);
+/// The same for the balanced array that says who runs what in a loop, at the time when it begins; for those
+/// that the loop is distributed as.
+void balance_before_loop(std::span<const array_use> uses, const loop_sharing* sharing, const any_box& over,
+                         array_context& context);
 
+/// Of the number of indices: a loop of twice as many takes twice as long.
+int digits_of(const any_box& over);
 /// The balancer that learns from the loop; null where it has no part in that.
 scheduling::balancer* learner_of(const loop_parts& parts);
-/// What its units needed for the rows that it runs becomes what all of their rows take. A CPU CU that runs
-/// none is as fast as the others, a GPU as its weight beside theirs says. Requires: learner_of.
-void as_for_all_rows(std::vector<seconds>& times, const loop_parts& parts);
-/// How many rows each unit runs at once. Requires: learner_of.
-std::vector<std::int64_t> steps_of(const loop_parts& parts);
+/// It learns what the loop took. Requires: learner_of.
+void learn(const loop_parts& parts, scheduling::timed_loop took);
 
 }  // namespace yoke::detail

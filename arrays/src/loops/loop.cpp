@@ -1,3 +1,4 @@
+#include "../moves/moved_parts.hpp"
 #include "../shapes/row_start.hpp"
 #include "balance.hpp"
 #include "loop_parts.hpp"
@@ -57,8 +58,11 @@ used_array use_of(const array_context& context, const char* name, const array_us
                   .elements = &elements,
                   .how = use.how,
                   .has_halo = use.has_halo && use.how == role::in,
-                  .is_transposed = use.is_transposed};
-  if (!made.has_halo) return made;
+                  .is_transposed = use.is_transposed,
+                  .is_everywhere = use.is_everywhere,
+                  .is_result = use.is_result};
+  made.declared.everywhere = made.wanted.everywhere = use.is_everywhere;
+  if (!made.has_halo || use.is_everywhere) return made;
   check_reach(name, state, elements.shape().dimensions, use);
   find_halo(made, use);
   return made;
@@ -70,6 +74,12 @@ bool covers(const any_box& over, const layout& shape, const store& part) {
   for (int d = 0; d < over.dimensions; ++d)
     if (!contains(over[d], own[d])) return false;
   return true;
+}
+
+/// Errors: out_of_memory, before anything has moved.
+void hold_everywhere(std::span<const array_use> uses) {
+  for (const array_use& use : uses)
+    if (use.is_everywhere) hold_everywhere(use.array->state().usable("for_each"));
 }
 
 /// What is overwritten as a whole need not be brought first.
@@ -91,21 +101,18 @@ void let_halos_travel_beside(loop_parts& parts) {
 
 }  // namespace
 
-share loop_parts::even_share_of(int unit) const {
-  const int n_gpus = static_cast<int>(context.gpus.size());
-  const int first = who.cpus ? 0 : context.n_cpu_units;
-  const int n = (who.cpus ? context.n_cpu_units : 0) + (who.gpus ? n_gpus : 0);
-  share made{index_set{over}, over};
-  if (takes_part(unit)) {
-    made.within[0] = even_share(over[0], unit - first, n);
-  } else {
-    made.within[0].end = made.within[0].begin;
-  }
-  return made;
+any_box written_by(const any_box& over, const used_array& use) {
+  any_box what = use.elements->shape().all();
+  for (int d = 0; d < over.dimensions && !use.is_transposed && !use.is_result; ++d)
+    what[d] = common(what[d], over[d]);
+  return what;
 }
 
 share loop_parts::share_of(int unit) const {
-  return shape() == nullptr ? even_share_of(unit) : detail::share_of(*shape(), unit, over);
+  if (shape() != nullptr) return detail::share_of(*shape(), unit, over);
+  share made{index_set{over}, over};
+  made.within[0] = dealt[static_cast<std::size_t>(unit)];
+  return made;
 }
 
 bool loop_part::is_on_gpu() const { return unit_ >= of_.context.n_cpu_units; }
@@ -126,7 +133,7 @@ placed_view loop_part::view(std::size_t use) const {
     if (const int along = of.along[at]; along != no_dimension && !part[d].is_range())
       own = piece_around(part[d], over_[along]);
     const bound with_halo{own.begin - of.declared.low[at], own.end + of.declared.high[at]};
-    const bound range = common(with_halo, shape[d].with_pads());
+    const bound range = of.is_everywhere ? bound{shape[d].extent} : common(with_halo, shape[d].with_pads());
     begins[at] = made.begins[d] = range.begin;
     made.extents[d] = range.size();
     made.strides[d] = in.at.strides[at];
@@ -137,7 +144,7 @@ placed_view loop_part::view(std::size_t use) const {
 }
 
 std::int64_t loop_part::misaligned() const {
-  const auto written = std::ranges::find_if(of_.uses, writes);
+  const auto written = std::ranges::find_if(of_.uses, is_written);
   if (!is_on_gpu() || written == of_.uses.end()) return 0;
   const layout& shape = written->elements->shape();
   if (written->is_transposed || shape.dimensions != over_.dimensions) return 0;
@@ -198,7 +205,8 @@ loop::loop(runtime& rt, const char* name, const any_box& over, std::span<const a
                                                       .who = who,
                                                       .copies = ordered_copies{*context}});
   parts_->guard = std::unique_lock{context->lock};
-  if (!is_recording(rt)) balance_before_loop(uses, *context);
+  if (!is_recording(rt)) balance_before_loop(uses, sharing, over, *context);
+  hold_everywhere(uses);
   parts_->uses.reserve(uses.size());
   for (const array_use& use : uses) parts_->uses.push_back(use_of(*context, name, use));
   if (sharing != nullptr) share_by_hand(*parts_, *sharing);
@@ -231,7 +239,7 @@ void loop_parts::bring_halos() {
     if (!use.elements->current.covers(use.wanted)) exchanges.emplace_back(*use.elements, use.wanted, copies);
   if (!exchanges.empty()) copies.close();
   for (const used_array& use : uses)
-    if (writes(use)) use.elements->current = {};
+    if (writes(use)) use.elements->current = use.elements->current.after_write(written_by(over, use));
 }
 
 void loop_parts::run_gpus(const part_body& body) {

@@ -17,13 +17,20 @@ void refuse(const loop_parts& parts, std::size_t use, const std::string& what) {
 
 namespace {
 
+/// Null where nothing says who runs what.
 const contents* leader_of(const std::vector<used_array>& uses) {
-  const auto first_written = std::ranges::find_if(uses, writes);
+  const auto first_written = std::ranges::find_if(uses, is_written);
   if (first_written != uses.end()) return first_written->elements;
-  const auto distributed = std::ranges::find_if(
-      uses, [](const used_array& use) { return use.elements->shape().is_distributed(); });
-  if (distributed != uses.end()) return distributed->elements;
-  return uses.empty() ? nullptr : uses.front().elements;
+  const auto first = [&](bool follows_rows) {
+    return std::ranges::find_if(uses, [&](const used_array& use) {
+      const layout& shape = use.elements->shape();
+      return !use.is_everywhere && !use.is_result && shape.is_distributed() &&
+             shape.follows_rows() == follows_rows;
+    });
+  };
+  for (const bool follows_rows : {false, true})
+    if (const auto found = first(follows_rows); found != uses.end()) return found->elements;
+  return nullptr;
 }
 
 /// The dimension of the leader that is cut alike. A row or column of it may be cut as any dimension is.
@@ -60,7 +67,7 @@ void check_alignment(loop_parts& parts, std::size_t i) {
   if (use.is_transposed) use.along.fill(no_dimension);
   const layout& shape = use.elements->shape();
   const layout& leader = *parts.shape();
-  if (use.elements == parts.leader || &shape == &leader || shape == leader) return;
+  if (use.elements == parts.leader || &shape == &leader || shape == leader || use.is_everywhere) return;
   if (parts.own != nullptr) return check_own_shares(parts, i);
   if (shape.is_distributed() && !leader.is_distributed())
     refuse(
@@ -80,11 +87,16 @@ void check_alignment(loop_parts& parts, std::size_t i) {
     if (!use.is_transposed) use.along[static_cast<std::size_t>(d)] = like;
   }
   for (int unit = 0; unit < shape.n_units; ++unit)
-    if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0)
+    if (leader.has_elements(unit) && !shape.has_elements(unit) && shape.bytes() > 0 && !shape.follows_rows())
       refuse(parts, i,
              fmt::format("has no elements on unit {}, which computes indices of the loop; give both the same "
                          "grid",
                          unit));
+  if (writes(use) && shape.follows_rows() && !leader.follows_rows())
+    refuse(parts, i,
+           "is written, and its elements follow rows, of which each index of the loop has several; write it "
+           "in a "
+           "loop over its elements");
   if (writes(use) && !is_computed_everywhere(use, leader))
     refuse(parts, i, "is written, and dist::duplicate: each memory would have other elements of it");
 }
@@ -103,7 +115,7 @@ void check_dimensions(const loop_parts& parts) {
 void check_box(const loop_parts& parts, std::size_t i) {
   const used_array& use = parts.uses[i];
   const layout& shape = use.elements->shape();
-  if (!writes(use)) return;
+  if (!is_written(use)) return;
   if (shape.dimensions < parts.over.dimensions)
     refuse(parts, i,
            fmt::format("has {} dimensions, and a loop of {} would write its elements many times",
@@ -171,23 +183,29 @@ void check_twice(const loop_parts& parts, std::size_t i) {
   }
 }
 
+void check_result(const loop_parts& parts, std::size_t i) {
+  const layout& shape = parts.uses[i].elements->shape();
+  if (shape.bytes() != shape.element)
+    refuse(parts, i,
+           fmt::format("takes the result of a reduction, and has {} elements; one", shape[0].extent));
+  for (int unit = 0; unit < shape.n_units; ++unit)
+    if (!shape.has_elements(unit))
+      refuse(parts, i,
+             fmt::format("takes the result of a reduction, and unit {} does not have it; make it with "
+                         "dist::duplicate",
+                         unit));
+}
+
 }  // namespace
 
 bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b) {
   if (!a.is_cut(of_a) || !b.is_cut(of_b)) return false;
-  for (int unit = 0; unit < b.n_units; ++unit)
-    if (b.has_elements(unit) && a.part_of(unit)[of_a] != b.part_of(unit)[of_b]) return false;
+  const bool by_rows = !b.cut_of(of_b).follows_rows();  // else over elements
+  for (int unit = 0; unit < b.n_units; ++unit) {
+    const strip mine = by_rows ? a.rows_of(unit, of_a) : a.part_of(unit)[of_a];
+    if (b.has_elements(unit) && mine != b.part_of(unit)[of_b]) return false;
+  }
   return true;
-}
-
-std::string name_in(std::string_view signature) {
-  constexpr std::string_view before = "Kernel = ";
-  const std::size_t from = signature.find(before);
-  if (from == std::string_view::npos) return "loop";
-  std::string_view name = signature.substr(from + before.size());
-  name = name.substr(0, name.find_first_of("];"));
-  const std::size_t last = name.substr(0, name.find('<')).rfind("::");
-  return std::string{last == std::string_view::npos ? name : name.substr(last + 2)};
 }
 
 void check_results(runtime& rt, const char* name, std::span<const result_place> results) {
@@ -195,6 +213,7 @@ void check_results(runtime& rt, const char* name, std::span<const result_place> 
   const std::shared_ptr<array_context> context = array_context::of(rt);
   const std::lock_guard guard{context->lock};
   for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i].first == nullptr) continue;
     for (const array_state* each : context->arrays)
       if (each->is_attached_to(results[i].first, results[i].bytes))
         throw usage_error{
@@ -235,7 +254,8 @@ void check_uses(loop_parts& parts) {
                                           : leader_of(parts.uses);
   for (std::size_t i = 0; i < parts.uses.size(); ++i) {
     check_twice(parts, i);
-    if (parts.over.empty()) continue;
+    if (parts.uses[i].is_result) check_result(parts, i);
+    if (parts.over.empty() || parts.shape() == nullptr || parts.uses[i].is_result) continue;
     check_alignment(parts, i);
     check_box(parts, i);
   }
@@ -244,6 +264,7 @@ void check_uses(loop_parts& parts) {
     check_bounds(parts);
   }
   if (!parts.over.empty()) check_bodies(parts);
+  if (parts.shape() == nullptr) deal(parts);
 }
 
 }  // namespace yoke::detail

@@ -16,6 +16,8 @@
 
 namespace yoke::detail {
 
+struct dealt_loops;
+
 /// One array of a loop.
 struct used_array {
   array_state* state;
@@ -23,6 +25,8 @@ struct used_array {
   role how;
   bool has_halo = false;
   bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
+  bool is_everywhere = false;  ///< all elements are read by each unit
+  bool is_result = false;      ///< of a reduction
   halo_state declared{};       ///< elements beside own ones that it reads, as far as there are any
   halo_state wanted{};         ///< what of that must be brought
   /// The dimension of the loop along which each dimension that is cut goes; none for a transposed one.
@@ -47,6 +51,8 @@ struct loop_parts {
   const contents* leader = nullptr;     ///< whose owner computes
   array_state* aligned = nullptr;       ///< whose contents lead because the loop is aligned with them
   std::shared_ptr<const layout> own{};  ///< of the loop, in place of a leader's
+  std::vector<bound> dealt{};           ///< of dimension 0, to each unit, where there is neither
+  dealt_loops* deals = nullptr;         ///< that learn how; null where one unit has all
   std::unique_lock<turns> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
@@ -60,14 +66,12 @@ struct loop_parts {
   bool is_counted(int unit) const {
     return shape() == nullptr || unit < context.n_cpu_units || shape()->home_of(unit) == unit;
   }
-  /// That says who runs what; null: the indices are shared evenly.
+  /// That says who runs what; null: the indices are dealt.
   const layout* shape() const {
     return own != nullptr ? own.get() : leader != nullptr ? &leader->shape() : nullptr;
   }
   /// Indices that the unit runs.
   share share_of(int unit) const;
-  /// Without arrays: those for whose kind there is a body share the indices evenly.
-  share even_share_of(int unit) const;
   /// What of the results is on this GPU, null for all, has been copied on return; the GPUs were waited for.
   void bring_results(const gpu_unit* from = nullptr);
   result_memory& result_memory_of_uses() const;
@@ -93,6 +97,10 @@ inline constexpr int no_dimension = -1;
 /// Whether units have the same indices of the two dimensions.
 bool are_cut_alike(const layout& a, int of_a, const layout& b, int of_b);
 inline bool writes(const used_array& use) { return use.how != role::in; }
+/// Whether bodies do, at their indices.
+inline bool is_written(const used_array& use) { return writes(use) && !use.is_result; }
+/// Elements that a loop over these indices may write.
+any_box written_by(const any_box& over, const used_array& use);
 [[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what);
 
 /// Errors: usage_error for a distribution that a loop cannot have, or an array of another runtime.
@@ -100,6 +108,10 @@ void share_by_hand(loop_parts& parts, const loop_sharing& sharing);
 /// Where the loop has a distribution of its own: each unit has the elements of its indices, and it is known
 /// which dimension goes along which. Errors: usage_error.
 void check_own_shares(loop_parts& parts, std::size_t use);
+/// Where a loop writes nothing, and each unit that runs some of it has all that it reads: deals the indices
+/// to those for whose kind there is a body, by what such loops were measured to take. Errors: usage_error
+/// where no unit has all.
+void deal(loop_parts& parts);
 /// Errors: usage_error for more indices than a loop may have (most_indices), also in one dimension alone.
 void check_number_of_indices(const char* name, const any_box& over);
 /// Finds the leader. Errors: usage_error for uses that do not go together.

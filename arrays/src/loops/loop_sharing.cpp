@@ -23,7 +23,7 @@ struct misplaced {
 std::optional<misplaced> first_misplaced(const loop_parts& parts, const layout& shape, int d, int of_loop) {
   std::optional<misplaced> found;
   for (int unit = 0; unit < shape.n_units && !found; ++unit) {
-    const strip& part = shape.part_of(unit)[d];
+    const strip part = shape.rows_of(unit, d);
     parts.share_of(unit).for_each([&](const any_box& box) {
       const bound& side = box[of_loop];
       if (contains(part.hull(), side) && (part.is_range() || contains(part.piece_of(side.begin), side)))
@@ -59,8 +59,6 @@ std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_shar
   if (std::ssize(dims) > parts.over.dimensions)
     refuse(fmt::format("{} distributions for a loop of {} dimensions", dims.size(), parts.over.dimensions));
   for (const distribution& each : dims) {
-    if (kind_of(each).is_balanced)
-      refuse(fmt::format("dist::{} follows arrays; aligned(x) does too", kind_of(each).name));
     if (each.low() > 0 || each.high() > 0 || each.at_low() != edge_policy::none ||
         each.at_high() != edge_policy::none)
       refuse("a halo or an edge, which arrays have; a loop has none");

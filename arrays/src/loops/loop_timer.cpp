@@ -43,9 +43,7 @@ void loop_timer::finish() {
   for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu)
     if (gpus_[gpu])
       loop.units[static_cast<std::size_t>(parts_.context.n_cpu_units) + gpu] = gpus_[gpu]->length();
-  as_for_all_rows(loop.units, parts_);
-  loop.steps = steps_of(parts_);
-  learner_->add(parts_.name, loop);
+  learn(parts_, std::move(loop));
 }
 
 }  // namespace yoke::detail

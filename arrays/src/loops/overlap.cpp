@@ -53,13 +53,14 @@ std::int64_t overlapped_loops() { return n_overlapped; }
 
 bool overlaps(const loop_parts& parts, bool has_results) {
   const std::span<const gpu_unit> gpus = parts.context.gpus;
-  if (gpus.size() < 2 || parts.context.checks) return false;
+  if (gpus.size() < 2 || parts.context.checks || parts.shape() == nullptr) return false;
   std::int64_t elements = 1;
   for (int d = 0; d < parts.over.dimensions; ++d) elements *= parts.over[d].size();
   if (elements / std::ssize(gpus) < least_elements) return false;
   if (has_results && !has_whole_rows(*parts.shape())) return false;
   bool any = false;
   for (const used_array& use : parts.uses) {
+    if (use.is_everywhere) return false;
     if (!is_brought(use)) continue;
     any = true;
     if (!can_travel_beside(parts, use)) return false;

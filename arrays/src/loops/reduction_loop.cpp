@@ -21,6 +21,18 @@ bound leaf_bounds(std::int64_t run, const bound& all) {
 
 }  // namespace
 
+bool loop::is_on_one_gpu() const {
+  return parts_->context.n_units() == 1 && parts_->context.gpus.size() == 1;
+}
+
+void loop::read_result(std::size_t use, void* value) const {
+  parts_->uses[use].elements->read(static_cast<std::byte*>(value));
+}
+
+void loop::write_result(std::size_t use, const void* value) {
+  parts_->uses[use].elements->write(static_cast<const std::byte*>(value));
+}
+
 cut_part cut_into_leaves(const bound& part, const bound& all) {
   cut_part cut;
   const std::int64_t origin = run_of(all.begin);

@@ -29,7 +29,20 @@ void queue_copy(const gpu_unit* from, const gpu_unit* to, const element_copy& wh
 bool halo_state::covers(const halo_state& wanted) const {
   for (std::size_t d = 0; d < 4; ++d)
     if (low[d] < wanted.low[d] || high[d] < wanted.high[d]) return false;
-  return corners || !wanted.corners;
+  return (corners || !wanted.corners) && (!wanted.everywhere || (everywhere && changed.empty()));
+}
+
+any_box halo_state::no_elements() {
+  any_box none;
+  none.sides.fill(bound{0});
+  return none;
+}
+
+halo_state halo_state::after_write(const any_box& of) const {
+  halo_state left{.everywhere = everywhere, .changed = of};
+  for (int d = 0; d < 4 && !changed.empty(); ++d)
+    left.changed[d] = {std::min(of[d].begin, changed[d].begin), std::max(of[d].end, changed[d].end)};
+  return left;
 }
 
 bool halo_state::reaches_out(int d) const {
@@ -37,11 +50,13 @@ bool halo_state::reaches_out(int d) const {
   return low[at] > 0 || high[at] > 0;
 }
 
-halo_state merged(const halo_state& a, const halo_state& b) {
-  halo_state both{.corners = a.corners || b.corners};
+halo_state merged(const halo_state& wanted, const halo_state& current) {
+  halo_state both{.corners = wanted.corners || current.corners,
+                  .everywhere = wanted.everywhere || current.everywhere};
+  if (!wanted.everywhere) both.changed = current.changed;
   for (std::size_t d = 0; d < 4; ++d) {
-    both.low[d] = std::max(a.low[d], b.low[d]);
-    both.high[d] = std::max(a.high[d], b.high[d]);
+    both.low[d] = std::max(wanted.low[d], current.low[d]);
+    both.high[d] = std::max(wanted.high[d], current.high[d]);
   }
   return both;
 }
@@ -94,6 +109,17 @@ void contents::find_halo_to_exchange() {
     has_halo_to_exchange_[static_cast<std::size_t>(d)] =
         shape_->is_cut(d) && (has_more(host_) || std::ranges::any_of(gpus_, has_more));
   }
+}
+
+bool contents::holds_all_everywhere() const {
+  const any_box all = box_held_for(*shape_, shape_->all());
+  const auto holds = [&](const store& each) {
+    for (int d = 0; d < 4; ++d)
+      if (!contains(each.held[d], all[d])) return false;
+    return true;
+  };
+  return shape_->bytes() == 0 ||
+         ((context_->n_cpu_units == 0 || holds(host_)) && std::ranges::all_of(gpus_, holds));
 }
 
 void contents::exchange_parts(std::shared_ptr<const layout>& shape, store& host, std::vector<store>& gpus) {
@@ -219,7 +245,7 @@ void contents::leave_source() {
 }
 
 void contents::leave_user_memory() {
-  store elsewhere = make_host_store(*context_, *shape_, called);
+  store elsewhere = make_host_store(*context_, *shape_, called, is_everywhere);
   copy_in(elsewhere, host_.at.first);
   host_ = std::move(elsewhere);
   current = {};
@@ -235,6 +261,18 @@ void contents::read_gpus(std::byte* to_dense) const {
       copy_unloaded(part, to_dense);
     }
   }
+}
+
+void contents::write(const std::byte* from_dense) {
+  current = {};
+  queue_and_wait([&] {
+    wait_for(context_->gpus);
+    copy_in(host_, from_dense);
+    for (store& part : gpus_) {
+      copy_in(part, from_dense);
+      part.loaded = true;
+    }
+  });
 }
 
 void contents::read(std::byte* to_dense) const {

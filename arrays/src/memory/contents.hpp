@@ -18,11 +18,17 @@ namespace yoke::detail {
 struct halo_state {
   std::array<std::int64_t, 4> low{}, high{};  ///< of each part, in each dimension
   bool corners = false;                       ///< what lies beside a part in two cut dimensions and more, too
+  bool everywhere = false;                    ///< all elements, in each memory, but for what has
+  any_box changed = no_elements();            ///< since, which is in the memory of its owner
 
   bool covers(const halo_state& wanted) const;
   bool reaches_out(int d) const;
+  /// What is left of it when these elements have been written.
+  halo_state after_write(const any_box& of) const;
+  static any_box no_elements();
 };
-halo_state merged(const halo_state& a, const halo_state& b);
+/// What is current when `wanted` has been brought where `current` was.
+halo_state merged(const halo_state& wanted, const halo_state& current);
 /// All that is declared.
 halo_state whole_halo(const layout& shape);
 
@@ -53,6 +59,8 @@ class contents {
   /// or at an edge.
   bool has_halo_to_exchange(int d) const { return has_halo_to_exchange_[static_cast<std::size_t>(d)]; }
 
+  /// Whether each memory has room for all elements.
+  bool holds_all_everywhere() const;
   /// Queues what brings own elements to a GPU where they are not there yet.
   void load(store& part);
   /// Other parts with the same elements, which are there already; the present ones are swapped into `gpus`
@@ -64,12 +72,15 @@ class contents {
   void leave_user_memory();
   /// Own elements to the user's dense array; has happened on return.
   void read(std::byte* to_dense) const;
+  /// All elements, in each memory, from a dense array; has happened on return.
+  void write(const std::byte* from_dense);
 
   /// No other contents of the process have it.
   std::uint64_t number() const { return number_; }
 
   std::string called;  ///< the array that has it, in messages
   halo_state current{};
+  bool is_everywhere = false;  ///< memory that is made from here on has room for all elements
   message_pool messages{};
   std::shared_ptr<halo_streams> beside{};    ///< where its halos have travelled on them
   std::shared_ptr<result_memory> results{};  ///< where loops have used it that had results
@@ -98,6 +109,16 @@ class contents {
   store host_;
   std::vector<store> gpus_;
 };
+
+/// f(store, index_set) for what makes up some elements: those in the memory of `to`, null for the host, from
+/// there. Each time all pieces of a dimension have one length.
+template <class F>
+void for_each_source(const contents& of, const index_set& wanted, const gpu_unit* to, const F& f) {
+  for (const cell& each : of.shape().cells) {
+    const store& home = of.nearest(each.units.front(), to);
+    for_each_common(each.what, wanted, [&](const index_set& what) { f(home, what); });
+  }
+}
 
 /// Queues a copy of which one end at least is on a device: on the stream of the destination, or of the source
 /// where that is the host. A copy inside the host is done at once.

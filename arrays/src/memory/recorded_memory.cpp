@@ -12,9 +12,10 @@ void* recorded_memory::scratch(const gpu_unit& gpu, std::size_t bytes, const scr
   return memory.mem_addr(regions_.back(), gpu.space);
 }
 
-void recorded_memory::queue_results() const {
+void recorded_memory::queue_results(std::size_t first, std::size_t last) const {
   for (const result& each : results_)
-    queue_copy(each.gpu, nullptr, {.to = each.to, .from = each.from, .bytes = each.bytes});
+    if (each.step >= first && each.step < last)
+      queue_copy(each.gpu, nullptr, {.to = each.to, .from = each.from, .bytes = each.bytes});
 }
 
 void recorded_memory::clear() noexcept {

@@ -18,13 +18,16 @@ class recorded_memory {
 
   /// Of its own for each call. Errors: out_of_memory.
   void* scratch(const gpu_unit& gpu, std::size_t bytes, const scratch_purpose& purpose);
-  /// To be copied when the last step of a replay has been queued.
+  /// To be copied when the steps whose results are wanted have been queued.
   void copy_to_host_at_end(const gpu_unit& gpu, void* to, const void* from, std::size_t bytes) {
-    results_.push_back({&gpu, to, from, bytes});
+    results_.push_back({&gpu, to, from, bytes, step});
   }
-  void queue_results() const;
+  /// Of steps [first, last).
+  void queue_results(std::size_t first, std::size_t last) const;
   /// Requires: nothing that is queued uses it.
   void clear() noexcept;
+
+  std::size_t step = 0;  ///< that is being listed
 
  private:
   struct result {
@@ -32,6 +35,7 @@ class recorded_memory {
     void* to;
     const void* from;
     std::size_t bytes;
+    std::size_t step;
   };
 
   std::shared_ptr<array_context> context_;

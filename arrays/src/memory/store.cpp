@@ -58,17 +58,20 @@ store elements_of(const layout& shape, const gpu_unit& gpu) {
 }
 
 store make_gpu_store(array_context& context, const layout& shape, const gpu_unit& gpu,
-                     const std::string& array) {
+                     const std::string& array, bool everywhere) {
   store part = elements_of(shape, gpu);
-  part.held = box_held_for(shape, hull_of(part.own));
+  part.held = box_held_for(shape, everywhere ? shape.all() : hull_of(part.own));
   part.at = frame_of(nullptr, part.held);
   part.loaded = false;
   const std::size_t bytes = bytes_of(shape, part.held);
   if (bytes == 0) return part;
   region_table& memory = context.rt().memory();
   part.region = memory.reserve(
-      bytes, {.purpose = fmt::format("what unit {} has of {}", gpu.unit, array),
-              .advice = "give the unit fewer rows (dist::weighted), or end arrays that are not needed"});
+      bytes, {.purpose = fmt::format("what unit {} has of {}{}", gpu.unit, array,
+                                     everywhere ? ", which is read everywhere" : ""),
+              .advice = everywhere ? "end arrays that are not needed"
+                                   : "give the unit fewer rows (dist::weighted), or end arrays that are not "
+                                     "needed"});
   try {
     memory.migrate(part.region, gpu.space);
     part.at.first = static_cast<std::byte*>(memory.mem_addr(part.region, gpu.space));
@@ -81,11 +84,12 @@ store make_gpu_store(array_context& context, const layout& shape, const gpu_unit
 
 // Where cuts move, or the host has elements here and there, it has room for all if it can: what is not
 // touched takes no memory.
-store make_host_store(const array_context& context, const layout& shape, const std::string& array) {
+store make_host_store(const array_context& context, const layout& shape, const std::string& array,
+                      bool everywhere) {
   store host;
   if (context.n_cpu_units == 0) return host;
   host.own = host_elements(shape);
-  const any_box least = box_held_for(shape, hull_of(host.own));
+  const any_box least = box_held_for(shape, everywhere ? shape.all() : hull_of(host.own));
   if (shape.balanced >= 0 || !is_a_box(host.own)) make_zeros(host, shape, box_held_for(shape, shape.all()));
   if (host.at.first == nullptr) make_zeros(host, shape, least);
   if (const std::size_t bytes = bytes_of(shape, host.held); host.at.first == nullptr && bytes > 0)

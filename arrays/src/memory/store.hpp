@@ -39,11 +39,12 @@ std::size_t bytes_of(const layout& shape, const any_box& held);
 /// What a GPU CU has, as a store without memory.
 store elements_of(const layout& shape, const gpu_unit& gpu);
 /// Memory for the elements of a unit and what lies around them. Errors: out_of_memory.
-/// `array`: what messages call the array, here and below.
+/// `array`: what messages call the array, here and below. `everywhere`: for all elements.
 store make_gpu_store(array_context& context, const layout& shape, const gpu_unit& gpu,
-                     const std::string& array);
+                     const std::string& array, bool everywhere = false);
 /// Zeros. Errors: out_of_memory.
-store make_host_store(const array_context& context, const layout& shape, const std::string& array);
+store make_host_store(const array_context& context, const layout& shape, const std::string& array,
+                      bool everywhere = false);
 void free_stores(array_context& context, std::span<store> stores) noexcept;
 
 }  // namespace yoke::detail

@@ -45,12 +45,12 @@ void moved_parts::make_gpus() {
   gpus_.reserve(of_.gpus().size());
   for (const store& now : of_.gpus()) {
     store next = elements_of(*shape_, *now.gpu);
-    const any_box hull = hull_of(next.own);
+    const any_box hull = of_.is_everywhere ? shape_->all() : hull_of(next.own);
     const bool is_large = bytes_of(*shape_, now.held) > 2 * bytes_of(*shape_, box_held_for(*shape_, hull));
     if (can_hold(now, hull) && !is_large) {
       gpus_.push_back(std::move(next));
     } else {
-      gpus_.push_back(make_gpu_store(of_.context(), *shape_, *now.gpu, of_.called));
+      gpus_.push_back(make_gpu_store(of_.context(), *shape_, *now.gpu, of_.called, of_.is_everywhere));
     }
   }
 }
@@ -58,10 +58,10 @@ void moved_parts::make_gpus() {
 void moved_parts::make_host() {
   std::vector<index_set> own =
       of_.context().n_cpu_units > 0 ? host_elements(*shape_) : std::vector<index_set>{};
-  if (can_hold(of_.host(), hull_of(own))) {
+  if (can_hold(of_.host(), of_.is_everywhere ? shape_->all() : hull_of(own))) {
     host_.own = std::move(own);
   } else {
-    host_ = make_host_store(of_.context(), *shape_, of_.called);
+    host_ = make_host_store(of_.context(), *shape_, of_.called, of_.is_everywhere);
   }
 }
 
@@ -94,7 +94,8 @@ void moved_parts::queue_elements(const store& to, ordered_copies& copies) const 
 void moved_parts::take() {
   if (host_.at.first == nullptr) keep(of_.host(), host_);
   for (std::size_t i = 0; i < gpus_.size(); ++i) {
-    if (gpus_[i].at.first == nullptr && gpus_[i].has_elements()) keep(of_.gpus()[i], gpus_[i]);
+    if (gpus_[i].at.first == nullptr && (gpus_[i].has_elements() || of_.is_everywhere))
+      keep(of_.gpus()[i], gpus_[i]);
     gpus_[i].loaded = true;
   }
   of_.exchange_parts(shape_, host_, gpus_);
@@ -113,6 +114,19 @@ void move_all(std::list<moved_parts>& moves, array_context& context) {
     throw;
   }
   for (moved_parts& each : moves) each.take();
+}
+
+void hold_everywhere(contents& what) {
+  if (what.holds_all_everywhere()) return;
+  const bool before = std::exchange(what.is_everywhere, true);
+  try {
+    std::list<moved_parts> moves;
+    moves.emplace_back(what, std::make_shared<const layout>(what.shape()));
+    move_all(moves, what.context());
+  } catch (...) {
+    what.is_everywhere = before;
+    throw;
+  }
 }
 
 }  // namespace yoke::detail

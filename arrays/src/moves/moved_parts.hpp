@@ -41,4 +41,8 @@ class moved_parts {
 /// All or none. Errors: device_error; all are as before then.
 void move_all(std::list<moved_parts>& moves, array_context& context);
 
+/// Gives each memory room for all elements, now and where they move. Errors: out_of_memory, device_error; it
+/// is as before then.
+void hold_everywhere(contents& what);
+
 }  // namespace yoke::detail

@@ -58,7 +58,8 @@ void array_handle::redistribute(std::span<const distribution> dims, const dist::
   contents& mine = state().usable("redistribute");
   check_halos(dims);
   const int balanced = mine.shape().balanced;
-  if (on == nullptr && balanced >= 0 && kind_of(dims[static_cast<std::size_t>(balanced)]).is_balanced &&
+  if (on == nullptr && balanced >= 0 && !mine.shape().follows_rows() &&
+      kind_of(dims[static_cast<std::size_t>(balanced)]).is_balanced &&
       std::ranges::count_if(dims, &distribution::is_distributed) == 1)
     return;
   move(mine, redistributed(mine.shape(), dims, on, mine.context()));
@@ -73,7 +74,8 @@ void array_handle::redistribute(const array_handle& as) const {
   if (&as.state().context() != &mine.context())
     throw usage_error{"redistribute: the other array is of another runtime"};
   check_extents(mine.shape(), other);
-  if (other.balanced >= 0) return redistribute(balanced_in(other.balanced, mine.shape().dimensions), nullptr);
+  if (other.balanced >= 0 && !other.follows_rows())
+    return redistribute(balanced_in(other.balanced, mine.shape().dimensions), nullptr);
   move(mine, redistributed(mine.shape(), other));
 }
 

@@ -1,6 +1,7 @@
 #include "recorded_steps.hpp"
 
 #include "../memory/array_state.hpp"
+#include "../moves/moved_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,7 +17,6 @@ recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vect
   for (recorded_step& step : steps_) {
     if (step.all == nullptr) continue;
     step.all->parts().recorded = &memory_;
-    has_results_ = has_results_ || step.body->has_results();
   }
   plan_halos();
   plan_stages();
@@ -40,32 +40,44 @@ void recorded_steps::plan_halos() {
         start = merged(start, each.wanted);
       } else if (!current->second.covers(each.wanted)) {
         each.before = current->second;
-        each.after = current->second = merged(each.before, each.wanted);
+        each.after = current->second = merged(each.wanted, each.before);
         needed.push_back(each);
       }
     }
     step.exchanges = std::move(needed);
     if (step.all == nullptr) continue;
     for (const used_array& use : step.all->parts().uses)
-      if (use.how != role::in) at_end_[use.elements] = {};
+      if (writes(use)) {
+        const auto ends = at_end_.find(use.elements), starts = at_start_.find(use.elements);
+        const halo_state before = ends != at_end_.end()       ? ends->second
+                                  : starts != at_start_.end() ? starts->second
+                                                              : halo_state{};
+        at_end_[use.elements] = before.after_write(written_by(step.all->parts().over, use));
+      }
   }
   std::erase_if(steps_,
                 [](const recorded_step& each) { return each.all == nullptr && each.exchanges.empty(); });
 }
 
 bool recorded_steps::travels(const recorded_step& step) const {
-  if (context_->gpus.size() + (context_->n_cpu_units > 0 ? 1 : 0) == 1 && context_->n_cpu_units == 0)
-    return false;
-  return std::ranges::any_of(step.exchanges, [](const planned_exchange& each) {
+  const bool has_several = context_->gpus.size() + (context_->n_cpu_units > 0 ? 1 : 0) > 1;
+  if (!has_several && context_->n_cpu_units == 0) return false;
+  return std::ranges::any_of(step.exchanges, [&](const planned_exchange& each) {
+    if (each.wanted.everywhere && has_several) return true;
     for (int d = 0; d < 4; ++d)
       if (each.of->has_halo_to_exchange(d) && each.after.reaches_out(d)) return true;
     return false;
   });
 }
 
+bool leaves_results_for_next(const recorded_step& step) {
+  return step.body != nullptr && step.body->has_results() && step.body->has_results_for_arrays();
+}
+
 void recorded_steps::plan_stages() {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (stages_.empty() || travels(steps_[i])) stages_.push_back({.first = i});
+    if (stages_.empty() || travels(steps_[i]) || leaves_results_for_next(steps_[i - 1]))
+      stages_.push_back({.first = i});
     stages_.back().last = i + 1;
   }
 }
@@ -74,7 +86,7 @@ void recorded_steps::plan_stages() {
 bool recorded_steps::is_worth_a_graph(const replayed_stage& of) const {
   if (context_->gpus.empty()) return false;
   const recorded_step& first = steps_[of.first];
-  return of.last - of.first > 1 || (first.body != nullptr && first.body->has_results());
+  return of.last - of.first > 1 || (first.body != nullptr && first.body->has_reductions());
 }
 
 void recorded_steps::check_arrays() const {
@@ -131,6 +143,9 @@ void recorded_steps::replay() {
   const std::lock_guard guard{context_->lock};
   if (!context_->is_alive()) throw usage_error{"replay: the runtime of the recording has ended"};
   check_arrays();
+  for (const bound_array& each : arrays_)
+    if (each.elements->is_everywhere)
+      hold_everywhere(*each.elements);  // a swap may have brought other memory
   if (are_cut_anew()) plan_again();
   try {
     prepare();
@@ -138,8 +153,9 @@ void recorded_steps::replay() {
       for (replayed_stage& each : stages_)
         if (is_worth_a_graph(each)) capture(each);
     is_captured_ = true;
+    n_finished_ = 0;
     run();
-    finish();
+    finish_before(steps_.size());
     for (const auto& [elements, current] : at_end_) elements->current = current;
   } catch (...) {
     drain(context_->gpus);

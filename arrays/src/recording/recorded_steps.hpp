@@ -29,6 +29,9 @@ struct recorded_step {
   std::vector<halo_exchange> made{};  ///< of the last time, or of the graph
 };
 
+/// Results that the host has to bring where the next step may read them.
+bool leaves_results_for_next(const recorded_step& step);
+
 /// An array as it was when it was recorded.
 struct bound_array {
   array_state* state = nullptr;
@@ -69,12 +72,12 @@ class recorded_steps {
   void end_capture(replayed_stage& of, std::size_t n_gpus);
   void drop_graphs() noexcept;
   void queue_exchanges(recorded_step& step, ordered_copies& copies);
-  void queue(recorded_step& step);
+  void queue(std::size_t step);
   void start(replayed_stage& of);
   void come_to(std::size_t step);
   void run();
   void run_on_unit(int unit, meeting_point& at);
-  void finish();
+  void finish_before(std::size_t step);
   void forget_halos();
 
   std::shared_ptr<array_context> context_;
@@ -85,7 +88,7 @@ class recorded_steps {
   std::map<contents*, halo_state> at_end_;    ///< what is, of contents that are written
   recorded_memory memory_;
   bool is_captured_ = false;
-  bool has_results_ = false;
+  std::size_t n_finished_ = 0;  ///< steps whose results are where they belong, in this replay
 };
 
 }  // namespace yoke::detail

@@ -3,6 +3,7 @@
 #include "recorded_steps.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace yoke::detail {
 
@@ -14,7 +15,9 @@ void recorded_steps::queue_exchanges(recorded_step& step, ordered_copies& copies
   }
 }
 
-void recorded_steps::queue(recorded_step& step) {
+void recorded_steps::queue(std::size_t number) {
+  recorded_step& step = steps_[number];
+  memory_.step = number;
   if (step.all == nullptr) return;
   step.all->parts().run_gpus([&](const loop_part& part) { step.body->run(part); });
 }
@@ -29,7 +32,7 @@ void recorded_steps::capture(replayed_stage& of) {
     for (std::size_t i = of.first; i < of.last; ++i) {
       ordered_copies none{*context_};
       if (!travels(steps_[i])) queue_exchanges(steps_[i], none);
-      queue(steps_[i]);
+      queue(i);
     }
   } catch (...) {
     try {
@@ -77,13 +80,14 @@ void recorded_steps::start(replayed_stage& of) {
   if (of.graphs.empty())
     for (std::size_t i = of.first; i < of.last; ++i) {
       if (!travels(steps_[i])) queue_exchanges(steps_[i], copies);
-      queue(steps_[i]);
+      queue(i);
     }
   copies.wait_on_host();
 }
 
 /// All before it has been done on CPU CUs.
 void recorded_steps::come_to(std::size_t step) {
+  if (step > 0 && leaves_results_for_next(steps_[step - 1])) finish_before(step);
   const auto starts = std::ranges::find(stages_, step, &replayed_stage::first);
   if (starts != stages_.end()) start(*starts);
   recorded_step& next = steps_[step];
@@ -133,11 +137,17 @@ void recorded_steps::run() {
   at.rethrow();
 }
 
-void recorded_steps::finish() {
-  memory_.queue_results();
-  if (has_results_ || context_->checks) wait_for(context_->gpus);
-  for (const recorded_step& each : steps_)
-    if (each.body != nullptr) each.body->finish();
+/// Results of steps that all units have run, in their order.
+void recorded_steps::finish_before(std::size_t step) {
+  const auto has_results = [](const recorded_step& each) {
+    return each.body != nullptr && each.body->has_results();
+  };
+  const std::span<recorded_step> steps{steps_.data() + n_finished_, step - n_finished_};
+  memory_.queue_results(n_finished_, step);
+  if (std::ranges::any_of(steps, has_results) || context_->checks) wait_for(context_->gpus);
+  for (const recorded_step& each : steps)
+    if (has_results(each)) each.body->finish(*each.all);
+  n_finished_ = step;
 }
 
 }  // namespace yoke::detail

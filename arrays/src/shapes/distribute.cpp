@@ -27,6 +27,11 @@ void check_parts(const layout& made) {
           fmt::format("dimension {}: a halo of {} and {} beside dist::{}, whose blocks have neighbours "
                       "everywhere; dist::block has halos",
                       d, made[d].low, made[d].high, made.cut_of(d).by->name)};
+    if (made.cut_of(d).follows_rows() && std::max(made[d].low, made[d].high) > 0)
+      throw usage_error{fmt::format(
+          "dimension {}: a halo of {} and {} beside dist::by, whose elements follow rows and have no "
+          "neighbours; none",
+          d, made[d].low, made[d].high)};
     if (made.is_cut(d))
       for (const int unit : made.grid.units)
         if (made.has_elements(unit)) check_part(made, unit, d);
@@ -139,11 +144,12 @@ void cut(layout& made, std::span<const distribution> dims, bool is_alone, array_
   for (int d = 0; d < made.dimensions; ++d) {
     const distribution& each = dims[static_cast<std::size_t>(d)];
     dimension_cut& of = made.cut[static_cast<std::size_t>(d)];
-    if (kind_of(each).is_balanced && !is_alone)
+    const distribution& rows = each.of() == distribution::kind::by ? each.rows()->how : each;
+    if (kind_of(rows).is_balanced && !is_alone)
       throw usage_error{
           fmt::format("dimension {} is dist::{}, which is for one distributed dimension without a "
                       "grid; dist::block or dist::weighted",
-                      d, kind_of(each).name)};
+                      d, kind_of(rows).name)};
     const int grid_side = of.grid_side;
     const side_to_cut side{.dimension = d,
                            .n = made[d].extent,
@@ -193,7 +199,7 @@ layout redistributed(const layout& shape, const layout& as) {
 
 layout cut_anew(const layout& shape, std::vector<std::int64_t> cuts) {
   layout made = shape;
-  made.cut[static_cast<std::size_t>(shape.balanced)].cuts = std::move(cuts);
+  made.cut[static_cast<std::size_t>(shape.balanced)].cut_at(std::move(cuts));
   find_parts(made);
   return made;
 }

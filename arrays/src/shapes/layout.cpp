@@ -95,6 +95,24 @@ int dimension_cut::place_of(std::int64_t at) const {
   return place;
 }
 
+void dimension_cut::cut_at(std::vector<std::int64_t> places) {
+  cuts = std::move(places);
+  if (!follows_rows()) return;
+  row_cuts = cuts;
+  for (std::int64_t& each : cuts) each = (*offsets)[static_cast<std::size_t>(each)];
+}
+
+strip layout::rows_of(int unit, int d) const {
+  if (!cut_of(d).follows_rows()) return part_of(unit)[d];
+  const auto place = std::ranges::find(grid.units, unit) - grid.units.begin();
+  if (place == std::ssize(grid.units)) return {};
+  const auto at = static_cast<std::size_t>(
+      grid.coordinates_of(static_cast<int>(place))[static_cast<std::size_t>(cut_of(d).grid_side)]);
+  return strip{bound{cut_of(d).row_cuts[at], cut_of(d).row_cuts[at + 1]}};
+}
+
+bool layout::follows_rows() const { return std::ranges::any_of(cut, &dimension_cut::follows_rows); }
+
 bool layout::is_distributed() const {
   return std::ranges::any_of(cut, [](const dimension_cut& each) { return each.is_cut(); });
 }

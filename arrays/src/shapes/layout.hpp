@@ -40,16 +40,22 @@ struct dimension_cut {
   std::vector<std::int64_t> cuts{};
   std::vector<std::int64_t> round{};
   const distribution_kind* by = nullptr;
+  /// Of a dimension whose elements follow rows: where each row begins, and the rows of places.
+  std::shared_ptr<const std::vector<std::int64_t>> offsets{};
+  std::vector<std::int64_t> row_cuts{};
 
   bool is_cut() const { return grid_side >= 0; }
   bool goes_round() const { return !round.empty(); }
+  bool follows_rows() const { return offsets != nullptr; }
+  /// Of elements, or of rows that these follow. Requires: does not go round.
+  void cut_at(std::vector<std::int64_t> places);
   /// What a place has of `n` elements. Requires: is cut.
   strip strip_of(int place, std::int64_t n) const;
   /// That which has the element. Requires: is cut.
   int place_of(std::int64_t at) const;
   /// Equal cuts are equal, whatever has made them.
   friend bool operator==(const dimension_cut& a, const dimension_cut& b) {
-    return a.grid_side == b.grid_side && a.cuts == b.cuts && a.round == b.round;
+    return a.grid_side == b.grid_side && a.cuts == b.cuts && a.round == b.round && a.row_cuts == b.row_cuts;
   }
 };
 
@@ -85,6 +91,9 @@ struct layout {
   any_box all() const;        ///< elements
   bool has_pads() const;
   const index_set& part_of(int unit) const { return parts[static_cast<std::size_t>(unit)]; }
+  /// What a unit has along a dimension that is cut: elements, or rows that these follow.
+  strip rows_of(int unit, int d) const;
+  bool follows_rows() const;
   /// The unit from whose memory others take a unit's elements. Requires: it has some.
   int home_of(int unit) const { return cell_at(unit).units.front(); }
   const cell& cell_at(int unit) const {

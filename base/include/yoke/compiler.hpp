@@ -36,6 +36,15 @@
 #define YOKE_FOR_AMD 0
 #endif
 
+/// Whether nvcc compiles this file, which knows the lambdas that it makes code of for host and GPU.
+#if defined(__CUDACC__) && defined(__CUDACC_EXTENDED_LAMBDA__)
+#define YOKE_BY_NVCC 1
+#define YOKE_IS_NVCC_LAMBDA(type) __nv_is_extended_host_device_lambda_closure_type(type)
+#else
+#define YOKE_BY_NVCC 0
+#define YOKE_IS_NVCC_LAMBDA(type) false
+#endif
+
 /// Before a loop of a kernel: so many of its turns become one on a GPU. `turns` may be a constant expression.
 #define YOKE_PRAGMA(text) _Pragma(#text)
 #if YOKE_DEVICE_PASS

@@ -45,10 +45,10 @@ class kept_leaves {
   /// A device has combined the leaves of these trees.
   void has_trees(std::int64_t first, std::int64_t n) { std::fill_n(has_tree_.begin() + first, n, char{1}); }
 
-  /// Into the variables of the program, which count once.
+  /// Into the variables of the program, which count once, and arrays: those of the loop from `result` on.
   template <class... To>
-  void finish(const To&... to) {
-    finish_all(values_, to...);
+  void finish(loop& all, std::size_t result, const To&... to) {
+    finish_all(all, result, values_, to...);
   }
 
  private:
@@ -86,16 +86,23 @@ class kept_leaves {
     }
   }
 
-  void finish_all(for_reductions<leaf_values>&) const {}
+  void finish_all(loop&, std::size_t, for_reductions<leaf_values>&) const {}
   template <class First, class... Rest>
-  void finish_all(for_reductions<leaf_values, First, Rest...>& all, const First& to,
-                  const Rest&... others) const {
+  void finish_all(loop& loop, std::size_t result, for_reductions<leaf_values, First, Rest...>& all,
+                  const First& to, const Rest&... others) const {
     using operation = typename First::operation;
     finish_shared(all.first);
     finish_trees(all.first);
-    *to.result = operation::combine(tree_of_leaves<operation>(all.first.trees.get(), std::ssize(has_tree_)),
-                                    *to.result);
-    finish_all(all.rest, others...);
+    const auto value = tree_of_leaves<operation>(all.first.trees.get(), std::ssize(has_tree_));
+    if (to.into == nullptr) {
+      *to.result = operation::combine(value, *to.result);
+    } else {
+      typename First::value_type element;
+      loop.read_result(result, &element);
+      element = operation::combine(value, element);
+      loop.write_result(result++, &element);
+    }
+    finish_all(loop, result, all.rest, others...);
   }
 
   leaf_grid grid_;

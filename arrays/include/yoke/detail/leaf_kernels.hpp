@@ -281,4 +281,19 @@ struct tree_kernel {
   }
 };
 
+/// What a reduction has come to is combined with the element of an array.
+struct end_kernel {
+  template <class... Reductions>
+  YOKE_HD void operator()(const item_3d&, const all_results<Reductions...>& from,
+                          const all_results<Reductions...>& to) const {
+    end(from, to);
+  }
+  YOKE_HD static void end(const for_reductions<results>&, const for_reductions<results>&) {}
+  template <class First, class... Rest>
+  YOKE_HD static void end(const all_results<First, Rest...>& from, const all_results<First, Rest...>& to) {
+    to.first.first[0] = First::operation::combine(from.first.first[0], to.first.first[0]);
+    end(from.rest, to.rest);
+  }
+};
+
 }  // namespace yoke::detail

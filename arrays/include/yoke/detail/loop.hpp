@@ -30,6 +30,8 @@ struct array_use {
   std::array<std::int64_t, 4> high{};
   bool has_corners = true;     ///< and those beside a part in several dimensions that are cut
   bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
+  bool is_everywhere = false;  ///< each unit reads all elements
+  bool is_result = false;      ///< its one element is that of a reduction
 };
 
 /// Where a part finds an array.
@@ -128,6 +130,11 @@ class loop {
   /// Where, along a dimension, the parts begin and end whose reductions count, in order.
   std::vector<std::int64_t> cuts(int d) const;
   loop_parts& parts() { return *parts_; }
+  /// Whether one GPU has all that there is, so that nothing need come to the host.
+  bool is_on_one_gpu() const;
+  /// The element of the result with this number among the arrays of the loop; when all units have finished.
+  void read_result(std::size_t use, void* value) const;
+  void write_result(std::size_t use, const void* value);
 
  private:
   std::unique_ptr<loop_parts> parts_;

@@ -2,8 +2,10 @@
 #pragma once
 /// From the arguments of for_each to those of a kernel.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -96,14 +98,53 @@ auto uses_of(const Args&... args) {
   return uses;
 }
 
-/// The variables of reductions, in their order.
+/// Arrays in their roles, then those that take the results of reductions.
+template <class... Args>
+struct uses_of_loop {
+  explicit uses_of_loop(const Args&... args) {
+    std::ranges::copy(uses_of(args...), all.begin());
+    (add(args), ...);
+  }
+  std::span<const array_use> in_order() const { return {all.data(), n}; }
+
+  std::array<array_use, n_arrays<Args...> + n_reductions<Args...>> all{};
+  std::size_t n = n_arrays<Args...>;
+
+ private:
+  template <class Arg>
+  void add(const Arg& arg) {
+    if constexpr (is_reduction<Arg>)
+      if (arg.into != nullptr)
+        all[n++] = {.array = arg.into, .how = role::inout, .has_halo = false, .is_result = true};
+  }
+};
+
+/// Whether the results of reductions are all for arrays, or some of them.
+template <class... Args>
+bool are_all_for_arrays(const Args&... args) {
+  const auto is_other = [](const auto& arg) {
+    if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>) return arg.into == nullptr;
+    return false;
+  };
+  return !(is_other(args) || ...);
+}
+template <class... Args>
+bool are_some_for_arrays(const Args&... args) {
+  const auto is_one = [](const auto& arg) {
+    if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>) return arg.into != nullptr;
+    return false;
+  };
+  return (is_one(args) || ...);
+}
+
+/// The variables of reductions, in their order; nothing for an array.
 template <class... Args>
 std::array<result_place, n_reductions<Args...>> results_of(const Args&... args) {
   std::array<result_place, n_reductions<Args...>> places{};
   [[maybe_unused]] std::size_t n = 0;
   const auto add = [&](const auto& arg) {
     if constexpr (is_reduction<std::remove_cvref_t<decltype(arg)>>)
-      places[n++] = {arg.result, sizeof *arg.result};
+      places[n++] = {arg.result, arg.result != nullptr ? sizeof *arg.result : 0};
   };
   (add(args), ...);
   return places;

@@ -17,9 +17,13 @@ class loop_body {
   loop_body& operator=(const loop_body&) = delete;
 
   virtual void run(const loop_part& part) = 0;
+  virtual bool has_reductions() const = 0;
+  /// Whether finish is to be called, when all parts have finished: results to variables and arrays. False
+  /// where there are none, or the device does it.
   virtual bool has_results() const = 0;
-  /// Results to their variables, when all parts have finished.
-  virtual void finish() = 0;
+  /// Whether some are for arrays, which the next loop may read.
+  virtual bool has_results_for_arrays() const = 0;
+  virtual void finish(loop& all) = 0;
   /// Parts have moved.
   virtual void cut_anew(const loop& all) = 0;
 };

@@ -38,13 +38,21 @@ inline leaf_grid leaves_of_all(const any_box& over) {
 
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
+/// Which arrays take results.
+struct result_arrays {
+  std::size_t first = 0;   ///< use of the loop
+  bool on_device = false;  ///< which has all, and brings nothing to the host
+};
+
 template <int D, class... Reductions>
 class reduction_loop {
  public:
   using result_places = all_results<Reductions...>;
 
-  reduction_loop(const any_box& over, const loop& all)
-      : over_{over}, kept_{leaves_of_all(over), shared_leaves(all.cuts(D - 1), over[D - 1])} {}
+  reduction_loop(const any_box& over, const loop& all, const result_arrays& arrays)
+      : over_{over},
+        arrays_{arrays},
+        kept_{leaves_of_all(over), shared_leaves(all.cuts(D - 1), over[D - 1])} {}
 
   template <class Kernel, class Pack>
   void run(const loop_part& part, const Pack& args) {
@@ -60,12 +68,12 @@ class reduction_loop {
     }
   }
 
-  /// Into the variables of the program, which count once. `args`: those of the loop.
+  /// Into the variables and arrays of the program, which count once. `args`: those of the loop.
   template <class... Args>
-  void finish(const Args&... args) {
+  void finish(loop& all, const Args&... args) {
     const auto to = std::tuple_cat(only_reduction(args)...);
     scattered_.finish(numbering(), kept_.values());
-    std::apply([&](const auto&... each) { kept_.finish(each...); }, to);
+    std::apply([&](const auto&... each) { kept_.finish(all, arrays_.first, each...); }, to);
   }
 
  private:
@@ -129,11 +137,13 @@ class reduction_loop {
   void run_on_gpu(const loop_part& part, const Pack& args, const any_box& whole, pieces_of_part pieces) {
     const std::int64_t n_leaves = whole.empty() ? 0 : leaves_of(whole).leaves();
     const std::int64_t first_tree = n_leaves + std::ssize(pieces) * leaf_length;
-    const result_places to = scratch_places<Reductions...>(part, first_tree + n_leaves / leaves_of_tree + 1);
+    const std::int64_t n_trees = 2 * (n_leaves / leaves_of_tree) + leaf_levels;
+    const result_places to = scratch_places<Reductions...>(part, first_tree + n_trees);
     const any_box& now = D == 1 ? whole : part.over();
     if (!now.empty())
       run_leaves<Kernel, D, true>(part, args, now, moved(to, first_leaf(now) - first_leaf(whole)));
     if (!part.is_last()) return;
+    if (arrays_.on_device) return finish_there(part, to, n_leaves, moved(to, first_tree));
     if (n_leaves > 0 && part.is_counted())
       bring_leaves(part, to, first_leaf(whole), n_leaves, moved(to, first_tree));
     std::int64_t at = n_leaves;
@@ -145,6 +155,34 @@ class reduction_loop {
     }
   }
 
+  /// All leaves become the elements of arrays, level by level.
+  void finish_there(const loop_part& part, result_places from, std::int64_t n, result_places room) {
+    while (n > 1) {
+      run_trees(part, from, room, n);
+      from = room;
+      n = (n - 1) / leaves_of_tree + 1;
+      room = moved(room, n);
+    }
+    result_places elements;
+    std::size_t use = arrays_.first;
+    for_each_reduction(
+        [&]<class Place>(Place& each) {
+          using T = std::remove_reference_t<decltype(*each.first)>;
+          each.first = device_ptr{static_cast<T*>(part.view(use++).first)};
+        },
+        elements);
+    auto storage = make_pack(from, elements);
+    part.run(make_call<end_kernel, true>("end of a reduction", {.x = 1}, storage));
+  }
+
+  static void run_trees(const loop_part& part, const result_places& from, const result_places& to,
+                        std::int64_t n) {
+    block_arguments<pack<result_places, result_places, std::int64_t>> storage{
+        sizeof(all_lanes<Reductions...>) * leaves_of_tree, make_pack(from, to, n)};
+    part.run(
+        make_block_call<tree_kernel>("trees of a reduction", {.x = (n - 1) / leaves_of_tree + 1}, storage));
+  }
+
   /// Leaves of whole trees as one value for each tree, the others as they are.
   void bring_leaves(const loop_part& part, const result_places& from, std::int64_t first, std::int64_t n,
                     const result_places& of_trees) {
@@ -154,10 +192,7 @@ class reduction_loop {
     if (whole.size() == 0) return;
     const std::int64_t first_tree = whole.begin / leaves_of_tree,
                        n_trees = (whole.size() - 1) / leaves_of_tree + 1;
-    block_arguments<pack<result_places, result_places, std::int64_t>> storage{
-        sizeof(all_lanes<Reductions...>) * leaves_of_tree,
-        make_pack(moved(from, whole.begin - first), of_trees, whole.size())};
-    part.run(make_block_call<tree_kernel>("trees of a reduction", {.x = n_trees}, storage));
+    run_trees(part, moved(from, whole.begin - first), of_trees, whole.size());
     bring(part, of_trees, trees, first_tree, n_trees);
     kept_.has_trees(first_tree, n_trees);
   }
@@ -183,27 +218,32 @@ class reduction_loop {
     return to;
   }
 
+  /// More trees of trees than any number of leaves makes.
+  static constexpr std::int64_t leaf_levels = 16;
+
   any_box over_;
+  result_arrays arrays_;
   kept_leaves<D, Reductions...> kept_;
   scattered_leaves<D, Reductions...> scattered_;  ///< of parts whose leaves are here and there
 };
 
 /// Of a loop without any.
 struct no_reductions {
-  void finish(const auto&...) const {}
+  void finish(loop&, const auto&...) const {}
 };
 
 template <int D, class... Reductions>
-auto make_reductions(type_list<Reductions...>, const any_box& over, const loop& all) {
+auto make_reductions(type_list<Reductions...>, const any_box& over, const loop& all,
+                     const result_arrays& arrays) {
   if constexpr (sizeof...(Reductions) == 0) {
     return no_reductions{};
   } else {
-    return reduction_loop<D, Reductions...>{over, all};
+    return reduction_loop<D, Reductions...>{over, all, arrays};
   }
 }
 template <int D, class List>
-using reductions_for =
-    decltype(make_reductions<D>(List{}, std::declval<const any_box&>(), std::declval<const loop&>()));
+using reductions_for = decltype(make_reductions<D>(List{}, std::declval<const any_box&>(),
+                                                   std::declval<const loop&>(), result_arrays{}));
 
 }  // namespace YOKE_LAUNCHERS
 

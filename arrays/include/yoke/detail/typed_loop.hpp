@@ -2,7 +2,6 @@
 #pragma once
 /// A loop with the types of its body and arguments, at once or in a recording: what for_each becomes.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -74,7 +73,11 @@ template <class Kernel, int D, class... Args>
 class typed_loop final : public loop_body {
  public:
   typed_loop(const any_box& over, const loop& all, const Args&... args)
-      : over_{over}, args_{args...}, reductions_{make_reductions<D>(reductions_of<Args...>{}, over, all)} {}
+      : over_{over},
+        args_{args...},
+        some_for_arrays_{are_some_for_arrays(args...)},
+        on_device_{some_for_arrays_ && are_all_for_arrays(args...) && all.is_on_one_gpu()},
+        reductions_{make_reductions<D>(reductions_of<Args...>{}, over, all, first_result())} {}
 
   void run(const loop_part& part) override {
     const auto arguments = std::apply(
@@ -86,7 +89,9 @@ class typed_loop final : public loop_body {
       reductions_.template run<Kernel>(part, arguments);
     }
   }
-  bool has_results() const override { return n_reductions<Args...> > 0; }
+  bool has_reductions() const override { return n_reductions<Args...> > 0; }
+  bool has_results() const override { return has_reductions() && !(on_device_ && !over_.empty()); }
+  bool has_results_for_arrays() const override { return some_for_arrays_; }
   /// Whether what a GPU runs of a box may come in pieces.
   static constexpr bool may_come_in_pieces() {
     if constexpr (has_gpu_body<Kernel>)
@@ -94,35 +99,38 @@ class typed_loop final : public loop_body {
     else
       return false;
   }
-  void finish() override {
-    std::apply([&](const Args&... args) { reductions_.finish(args...); }, args_);
+  void finish(loop& all) override {
+    if (has_results()) std::apply([&](const Args&... args) { reductions_.finish(all, args...); }, args_);
   }
   void cut_anew(const loop& all) override {
-    reductions_ = make_reductions<D>(reductions_of<Args...>{}, over_, all);
+    reductions_ = make_reductions<D>(reductions_of<Args...>{}, over_, all, first_result());
   }
 
  private:
+  result_arrays first_result() const { return {n_arrays<Args...>, on_device_}; }
+
   any_box over_;
   std::tuple<Args...> args_;
+  bool some_for_arrays_, on_device_;
   reductions_for<D, reductions_of<Args...>> reductions_;
 };
 
 template <class Kernel, int D, class... Args>
 void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, const Args&... args) {
-  const std::array<array_use, n_arrays<Args...>> uses = uses_of(args...);
+  const uses_of_loop<Args...> uses{args...};
   const char* const name = name_of<named_body<Kernel>>();
   const taking_part who = parts_of_bodies<Kernel>();
   using body_of = typed_loop<Kernel, D, Args...>;
   if constexpr (n_reductions<Args...> > 0) check_results(rt, name, results_of(args...));
   if (is_recording(rt)) {
-    auto all = std::make_unique<loop>(rt, name, over, uses, who, sharing);
+    auto all = std::make_unique<loop>(rt, name, over, uses.in_order(), who, sharing);
     auto body = std::make_unique<body_of>(over, *all, args...);
     return add_to_recording(std::move(all), std::move(body));
   }
-  loop all{rt, name, over, uses, who, sharing};
+  loop all{rt, name, over, uses.in_order(), who, sharing};
   body_of body{over, all, args...};
   all.run([&](const loop_part& part) { body.run(part); }, body.has_results(), body_of::may_come_in_pieces());
-  body.finish();
+  body.finish(all);
 }
 
 template <class Kernel, int D, class... Args>
