@@ -71,7 +71,8 @@ completion runtime_engine::enqueue(unit_id on, std::shared_ptr<const plan> what,
 
 completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
                                 std::span<const placed_argument> arguments, const order& where,
-                                std::function<void(const std::exception_ptr&)> when_over) {
+                                std::function<void(const std::exception_ptr&)> when_over,
+                                std::vector<void*>* at) {
   std::vector<detail::region_name> regions;
   for (const placed_argument& each : arguments) regions.push_back(each.what);
   const detail::regions_for_work held{rt_.memory(), regions, memory};
@@ -81,6 +82,7 @@ completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<con
     const detail::regions_for_work::memory& of = held.all()[i];
     uses.push_back({of.what, arguments[i].as});
     lent.push_back({of.what, of.bytes, of.addresses});
+    if (at != nullptr) at->push_back(of.addresses[static_cast<std::size_t>(int{memory})]);
   }
   return engine_->tell(on, std::move(what), uses, where, lent, std::move(when_over));
 }

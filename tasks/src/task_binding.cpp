@@ -20,16 +20,67 @@ flow::role role_of(task_role as) {
   return flow::role::inout;
 }
 
+std::uint64_t number_of(scheduling::told_task task) { return static_cast<std::uint64_t>(task); }
+
 }  // namespace
 
 void task_core::bind_what_can() {
-  while (const auto next = binder_.bind_next(elapsed(began_, now()))) bind(*next);
+  while (true) {
+    for (std::size_t i = 0; i < freed_.size(); ++i) release(task_record_ptr{freed_[i]});
+    freed_.clear();
+    const auto next = binder_.bind_next(elapsed(began_, now()));
+    if (!next) break;
+    bind(*next);
+  }
+  fail_flags_where_stuck();
+  if (!freed_.empty()) bind_what_can();
+}
+
+/// For who is in no call of the engine.
+void task_core::bind_and_start(guard& locked) {
+  while (!freed_.empty()) {
+    bind_what_can();
+    locked.lock.unlock();
+    engine_.get().start();
+    locked.lock.lock();
+  }
+}
+
+/// What nothing holds any more.
+void task_core::release(const task_record_ptr& one) {
+  if (one->at != stage::held) return;
+  --n_held_;
+  one->is_task() ? tell_binder(one) : fetch(one);
+}
+
+int task_core::kind_of(std::string_view name) {
+  const auto found = kinds_.find(name);
+  if (found != kinds_.end()) return found->second;
+  return kinds_.emplace(std::string{name}, static_cast<int>(kinds_.size())).first->second;
+}
+
+void task_core::tell_binder(const task_record_ptr& one) {
+  std::vector<scheduling::piece_use> pieces;
+  for (const known_use& each : one->uses)
+    if (each.is_object())
+      pieces.push_back({reinterpret_cast<std::uintptr_t>(each.key()), each.object.bytes,
+                        each.as != task_role::out, each.as != task_role::in});
+  const std::vector<scheduling::told_task> after = open_before(*one);
+  one->id = binder_.tell({.kind = kind_of(one->name),
+                          .work = one->work,
+                          .priority = one->priority,
+                          .on = one->on,
+                          .after = after,
+                          .uses = pieces});
+  one->at = stage::told;
+  in_binder_.emplace(number_of(one->id), one);
+  has_passed(*one);
 }
 
 void task_core::bind(const scheduling::task_binding& to) {
-  const task_record_ptr one = open_.at(static_cast<std::uint64_t>(to.task));
+  const task_record_ptr one = std::move(in_binder_.extract(number_of(to.task)).mapped());
   one->unit = to.units.front();
-  one->at = task_record::stage::bound;
+  one->at = stage::bound;
   one->bound_at = now();
   auto& taken = units_[static_cast<std::size_t>(int{one->unit})].taken;
   one->slot = static_cast<int>(std::ranges::find(taken, false) - taken.begin());
@@ -42,6 +93,7 @@ void task_core::bind(const scheduling::task_binding& to) {
   }
   for (known_use& each : one->uses) each.previous = nullptr;
   keep_promise(*one);
+  has_passed(*one);
 }
 
 /// The binder's estimates of its unit begin here.
@@ -54,9 +106,10 @@ std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one)
   const compute_unit& unit = rt_.units().at(one->unit);
   const auto run = [this, &unit, one](const flow::site& at) {
     if (!one->has_started) {
-      const guard locked{lock_};
+      const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
       start(*one);
     }
+    watch_end_of_thread();
     const ticks from = now();
     task_context me{unit, at.stream};
     one->body(me, at.addresses.data());
@@ -72,14 +125,20 @@ std::vector<flow::placed_argument> task_core::arguments_of(const task_record& on
   return all;
 }
 
-void task_core::enqueue(const task_record_ptr& one) {
-  if (one->doom != nullptr) std::rethrow_exception(one->doom);
-  std::vector<flow::completion> after, behind;
-  for (const task_record_ptr& each : one->after) {
+/// Errors: those with which it fails.
+void task_core::before_of(const task_record& one, std::vector<flow::completion>& after,
+                          std::vector<flow::completion>& behind) const {
+  if (one.doom != nullptr) std::rethrow_exception(one.doom);
+  for (const task_record_ptr& each : one.after) {
     if (each->error != nullptr) std::rethrow_exception(each->error);
     after.push_back(each->end);
   }
-  for (const task_record_ptr& each : one->behind) behind.push_back(each->end);
+  for (const task_record_ptr& each : one.behind) behind.push_back(each->end);
+}
+
+void task_core::enqueue(const task_record_ptr& one) {
+  std::vector<flow::completion> after, behind;
+  before_of(*one, after, behind);
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
   one->end = engine_.tell(
       engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
@@ -106,19 +165,27 @@ seconds task_core::time_of(const task_record& one, ticks at) const {
   return elapsed(std::max(one.bound_at, last), at);
 }
 
-void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
-  const guard locked{lock_};
+void task_core::free_unit_of(const task_record& one, bool has_failed) {
   const ticks at = now();
-  unit_state& unit = units_[static_cast<std::size_t>(int{one->unit})];
-  unit.taken[static_cast<std::size_t>(one->slot)] = false;
+  unit_state& unit = units_[static_cast<std::size_t>(int{one.unit})];
+  unit.taken[static_cast<std::size_t>(one.slot)] = false;
   const seconds since_began = elapsed(began_, at);
-  if (error == nullptr)
-    binder_.ended(one->id, since_began, time_of(*one, at));
+  if (has_failed)
+    binder_.failed(one.id, since_began);
   else
-    binder_.failed(one->id, since_began);
+    binder_.ended(one.id, since_began, time_of(one, at));
   unit.last_over = at;
-  close(one, error);
-  bind_what_can();
+}
+
+void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
+  const task_core* const outer = std::exchange(ends_task_of, this);
+  {
+    const guard locked{*this};
+    if (one->is_task()) free_unit_of(*one, error != nullptr);
+    close(one, error);
+    bind_what_can();
+  }
+  ends_task_of = outer;
 }
 
 /// Whether it has failed for the sake of a task before it.
@@ -129,18 +196,25 @@ bool task_core::is_of_another(const task_record& one, const std::exception_ptr& 
 }
 
 void task_core::close(const task_record_ptr& one, const std::exception_ptr& error) {
-  one->at = task_record::stage::over;
+  if (one->at == stage::held) --n_held_;
+  one->at = stage::over;
   one->error = error;
-  if (error != nullptr && !one->is_cancelled && !is_of_another(*one, error)) untold_.push_back(one);
+  if (error != nullptr && !one->is_cancelled && one->kind != record_kind::access &&
+      !is_of_another(*one, error))
+    untold_.push_back(one);
   keep_promise(*one);
   let_go(*one);
   one->after.clear();
   one->behind.clear();
-  one->body = {};
   one->uses = {};
   one->end = {};  // whose work has this record
-  open_.erase(static_cast<std::uint64_t>(one->id));
-  if (n_waiting_ > 0 || open_.empty()) changed_.notify_all();
+  has_passed(*one);
+  gone_.push_back(one);
+  open_[one->index] = open_.back();
+  open_[one->index]->index = one->index;
+  open_.pop_back();
+  if (one->by != nullptr && one->kind != record_kind::access) --one->by->agent->n_open;
+  if (n_waiting_ > 0 || open_.empty()) wake();
 }
 
 }  // namespace yoke::detail

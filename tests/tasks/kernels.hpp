@@ -27,4 +27,7 @@ void fill_in(yoke::task_context& me, yoke::device_ptr<number> x, number value);
 void add_in(yoke::task_context& me, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,
             number factor);
 
+/// Whether the test is to be skipped, which that says: faults are those of emulated devices.
+bool lacks_emulated_devices(const yoke::runtime& rt);
+
 }  // namespace task_tests

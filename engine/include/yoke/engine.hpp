@@ -152,6 +152,9 @@ class engine {
   /// record them. Errors: those of the plans, and of the device for what cannot be recorded; usage_error as
   /// enqueue.
   step fuse(lane_id on, std::span<const step> steps);
+  /// Between these two calls the end of the engine waits, for somebody may tell of more work.
+  void expect_more();
+  void expect_no_more();
   /// Whether the calling thread runs work of this engine.
   bool is_in_work() const;
   /// For all that was enqueued. Errors: the first that nobody has been told.

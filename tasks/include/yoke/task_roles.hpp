@@ -1,8 +1,9 @@
 #pragma once
-/// What a task does with a placed object or a token: in, out, inout.
+/// What a task or an agent does with a placed object or a token: in, out, inout.
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -19,7 +20,7 @@ class task_core;
 struct token_state;
 }  // namespace detail
 
-/// /// Order without data: tasks that name one come after one another as if it had bytes. For one group at a
+/// Order without data: tasks that name one come after one another as if it had bytes. For one group at a
 /// time (usage_error); it may end before its tasks.
 class token : roles::takes_roles {
  public:
@@ -46,6 +47,8 @@ struct task_use {
 template <class T>
 struct placed_role {
   using element = T;
+  std::size_t size() const { return use.object->bytes() / sizeof(T); }
+
   task_use use;
 };
 struct token_role {
@@ -108,6 +111,28 @@ T kept(const T& value) {
   return value;
 }
 
+/// The same for an agent, which gets values on the host.
+template <class T>
+struct span_later {
+  std::size_t n;
+};
+template <class T>
+struct spans_later {
+  std::vector<std::size_t> sizes;
+};
+template <class T>
+span_later<T> kept_on_host(const placed_role<T>& role) {
+  return {role.size()};
+}
+inline no_argument kept_on_host(const token_role&) { return {}; }
+inline no_argument kept_on_host(const std::vector<token_role>&) { return {}; }
+template <class T>
+spans_later<T> kept_on_host(const std::vector<placed_role<T>>& roles) {
+  spans_later<T> all;
+  for (const placed_role<T>& each : roles) all.sizes.push_back(each.size());
+  return all;
+}
+
 /// As a tuple of none or one.
 inline std::tuple<> with_address(const no_argument&, task_addresses&) { return {}; }
 template <class T>
@@ -118,6 +143,16 @@ template <class T>
 std::tuple<std::vector<device_ptr<T>>> with_address(const addresses_later<T>& of, task_addresses& at) {
   std::vector<device_ptr<T>> all;
   for (std::size_t i = 0; i < of.n; ++i) all.push_back(at.take<T>());
+  return {std::move(all)};
+}
+template <class T>
+std::tuple<std::span<T>> with_address(const span_later<T>& of, task_addresses& at) {
+  return {std::span<T>{static_cast<T*>(*at.next++), of.n}};
+}
+template <class T>
+std::tuple<std::vector<std::span<T>>> with_address(const spans_later<T>& of, task_addresses& at) {
+  std::vector<std::span<T>> all;
+  for (const std::size_t n : of.sizes) all.emplace_back(static_cast<T*>(*at.next++), n);
   return {std::move(all)};
 }
 template <class T>

@@ -1,0 +1,64 @@
+#pragma once
+/// What the body of a task has: its CU, and kernels on that.
+
+#include <functional>
+#include <string>
+
+#include <yoke/launch.hpp>
+#include <yoke/runtime.hpp>
+#include <yoke/task_roles.hpp>
+
+namespace yoke {
+
+/// Where a body runs.
+class task_context {
+ public:
+  task_context(const compute_unit& unit, stream_handle stream) : unit_{unit}, stream_{stream} {}
+
+  unit_id unit() const { return unit_.id; }
+  bool is_gpu() const { return unit_.dev != nullptr; }
+  /// CPUs that the body has, by OpenMP's default; 1 on a GPU CU, whose device works.
+  int cpus() const { return is_gpu() ? 1 : static_cast<int>(unit_.cpus.size()); }
+  /// Null on a CPU CU.
+  device* dev() const { return unit_.dev; }
+  /// Of a GPU CU: what the body leaves there is waited for by whoever comes after the task.
+  stream_handle stream() const { return stream_; }
+
+ private:
+  const compute_unit& unit_;
+  const stream_handle stream_;
+};
+
+namespace detail {
+
+/// What a task is to do: with its addresses, in the order of its placed objects.
+using task_body = std::function<void(task_context&, void* const*)>;
+
+}  // namespace detail
+
+inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
+
+/// Runs a kernel on the CU of a body: on its stream, or with its CPUs.
+template <class Kernel, class... Args>
+void launch_in_task(const task_context& me, extent items, const char* name, Args... args) {
+  if (me.is_gpu()) return launch<Kernel>(*me.dev(), me.stream(), items, name, args...);
+  launch_here<Kernel>(items, name, args...);
+}
+
+/// The body that does that with addresses when it has them.
+template <class Kernel>
+struct kernel_of_task {
+  template <class... Kept>
+  static detail::task_body with(extent items, std::string name, Kept... kept) {
+    return [=](task_context& me, void* const* addresses) {
+      const auto call = [&](const auto&... args) {
+        launch_in_task<Kernel>(me, items, name.c_str(), args...);
+      };
+      detail::call_with_addresses(call, addresses, kept...);
+    };
+  }
+};
+
+}  // namespace YOKE_LAUNCHERS
+
+}  // namespace yoke

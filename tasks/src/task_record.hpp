@@ -1,0 +1,133 @@
+#pragma once
+/// What a group knows of tasks, agents and objects.
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <yoke/clock.hpp>
+#include <yoke/detail/region_pieces.hpp>
+#include <yoke/runtime_engine.hpp>
+#include <yoke/task_binder.hpp>
+#include <yoke/task_group.hpp>
+
+namespace yoke::detail {
+
+struct task_record;
+using task_record_ptr = std::shared_ptr<task_record>;
+
+/// Whose last writer is known as long as there is the token, or a task that names it.
+struct token_state {
+  std::mutex lock{};
+  task_record_ptr writer{};
+};
+
+/// Calls of placement wait for it on behalf of the tasks that use an object and have no CU.
+struct object_promise : versions::mark {
+  object_promise(versions::worker& by, std::string first) : mark{{this}, 1, &by}, task{std::move(first)} {}
+  const std::string task;  ///< one of them
+  bool is_kept = false;    ///< under the lock of the group
+};
+
+/// The tasks that the next use of one object or token comes after.
+struct object_users {
+  task_record_ptr writer{};
+  std::vector<task_record_ptr> readers{};
+  std::size_t n_live_readers = 0;             ///< when it was last looked at
+  int n_open = 0;                             ///< tasks that use it and are not over
+  int n_promised = 0;                         ///< of these, tasks that have no CU yet
+  std::shared_ptr<object_promise> promise{};  ///< null where there are none
+};
+/// By object or token: of the group, or of what an agent has, for its own tasks.
+using users_by_key = std::unordered_map<const void*, object_users>;
+
+/// A use of an object or a token by what stays when its owner is moved or goes.
+struct known_use {
+  region_name object{};
+  std::shared_ptr<token_state> order{};  ///< null for an object
+  task_role as{};
+  users_by_key* among{};       ///< whose order it has
+  task_record_ptr previous{};  ///< of a token that it writes, while it has no CU: who wrote before
+
+  bool is_object() const { return order == nullptr; }
+  const void* key() const { return is_object() ? object.start : static_cast<const void*>(order.get()); }
+};
+
+enum class record_kind {
+  task,
+  agent,
+  access  ///< of an agent to an object on the host
+};
+
+/// What an agent has beside.
+struct agent_state {
+  agent_body body{};
+  users_by_key users{};                     ///< of the objects that it has
+  std::vector<task_record_ptr> accesses{};  ///< that it may still have
+  int n_open = 0;                           ///< of its tasks and agents, and accesses that are under way
+  bool has_left = false;                    ///< its body, and waits for its tasks
+  task_record_ptr meets{};                  ///< null while it waits to meet nobody
+  bool has_met = false;
+  /// Where it waits: for which of these, and whether it need not any more.
+  std::vector<task_record_ptr> waits_for{};
+  const std::function<bool()>* may_go_on = nullptr;
+  std::exception_ptr circle{};  ///< with which it goes on where it waits, for others wait for it
+
+  bool waits() const { return may_go_on != nullptr && circle == nullptr && !(*may_go_on)(); }
+};
+
+/// A task, an agent or an access that was told, or a flag. What it has beside its end is given up then.
+struct task_record {
+  enum class stage {
+    named,  ///< a flag that nobody has told
+    held,   ///< by what it comes after, so that the binder does not know it
+    told,   ///< to the binder
+    bound,  ///< to a CU, or being brought to the host, or there
+    over
+  };
+
+  std::weak_ptr<task_core> of{};
+  std::string name{};
+  record_kind kind = record_kind::task;
+  std::uint64_t number = 0;  ///< in the order told
+  task_record_ptr by{};      ///< the agent that told it
+  std::vector<known_use> uses{};
+  task_body body{};
+  std::unique_ptr<agent_state> agent{};
+  std::vector<task_record_ptr> after{};   ///< it fails where one of these has failed
+  std::vector<task_record_ptr> behind{};  ///< these come first, and may fail
+  std::vector<task_record_ptr> holds{};   ///< these may be held by it
+  int n_holding = 0;                      ///< what holds it
+  std::size_t index = 0;                  ///< among those that are not over
+  // For the binder:
+  std::vector<unit_id> on{};
+  int priority = 0;
+  double work = 1;
+  scheduling::told_task id{};
+
+  stage at = stage::told;
+  unit_id unit{};
+  int slot = 0;  ///< of the unit's queues
+  ticks bound_at{};
+  bool is_promised = false, is_cancelled = false;
+  bool is_nothing = false;         ///< a flag that nobody will tell
+  bool has_started = false;        ///< as the binder knows; of an access, its object is there
+  std::uint64_t seen_by = 0;       ///< whose predecessors have it already
+  std::exception_ptr doom{};       ///< of a task of another group that it was to come after
+  seconds ran = 0;                 ///< 0: not measured
+  std::vector<void*> addresses{};  ///< on the host
+  flow::completion end{};
+  std::exception_ptr error{};
+
+  bool is_task() const { return kind == record_kind::task; }
+  bool is_agent() const { return kind == record_kind::agent; }
+  bool is_over() const { return at == stage::over; }
+};
+
+}  // namespace yoke::detail
