@@ -2,7 +2,10 @@
 #include "task_core.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
+
+#include <yoke/error.hpp>
 
 namespace yoke::detail {
 
@@ -15,6 +18,7 @@ flow::role role_of(task_role as) {
     case task_role::out:
       return flow::role::out;
     case task_role::inout:
+    case task_role::commute:
       return flow::role::inout;
   }
   return flow::role::inout;
@@ -50,7 +54,44 @@ void task_core::bind_and_start(guard& locked) {
 void task_core::release(const task_record_ptr& one) {
   if (one->at != stage::held) return;
   --n_held_;
-  one->is_task() ? tell_binder(one) : fetch(one);
+  if (!one->is_task()) return fetch(one);
+  try {
+    if (one->has_present) one->on = units_where_present(*one);
+  } catch (...) {
+    one->at = stage::bound;
+    fail_untold(one, std::current_exception());
+    keep_promise(*one);
+    return has_passed(*one);
+  }
+  tell_binder(one);
+}
+
+std::string task_core::memory_name(space_id memory) const {
+  if (memory == space_id{}) return "no memory";
+  return memory == host_space ? "the host's memory"
+                              : rt_.devices()[static_cast<std::size_t>(memory - 1)]->info().name;
+}
+
+/// Errors: usage_error where there are none.
+std::vector<unit_id> task_core::units_where_present(const task_record& one) {
+  std::vector<unit_id> units = one.on;
+  if (units.empty())
+    for (const compute_unit& each : rt_.units().all()) units.push_back(each.id);
+  for (const known_use& each : one.uses) {
+    if (!each.is_present) continue;
+    const regions_for_work held{rt_.memory(), {&each.object, 1}, space_id{}};
+    const auto table = versions_of(rt_.memory()).lock();
+    const versions::piece what = held.all().front().what;
+    if (table->error_of(what) != nullptr) continue;  // with which it will fail
+    std::erase_if(units, [&](unit_id unit) { return !table->holds(what, engine_.memory_of(unit)); });
+    if (!units.empty()) continue;
+    const space_id home = table->home_of(what);
+    throw usage_error{
+        fmt::format("{}: {} is to be present and is in {}, which is the memory of no CU that it "
+                    "may run on; bring it there before, or give it as in or inout",
+                    one.name, table->name_of(what), memory_name(home))};
+  }
+  return units;
 }
 
 int task_core::kind_of(std::string_view name) {
@@ -139,6 +180,13 @@ void task_core::before_of(const task_record& one, std::vector<flow::completion>&
 void task_core::enqueue(const task_record_ptr& one) {
   std::vector<flow::completion> after, behind;
   before_of(*one, after, behind);
+  for (const known_use& each :
+       one->uses) {  // in which order they get CUs, commuters of a token have to be kept apart
+    if (each.as != task_role::commute || each.is_object()) continue;
+    task_record_ptr& last = each.among->at(each.key()).last_commuter;
+    if (last != nullptr) behind.push_back(last->end);
+    last = one;
+  }
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
   one->end = engine_.tell(
       engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
@@ -181,7 +229,7 @@ void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr
   const task_core* const outer = std::exchange(ends_task_of, this);
   {
     const guard locked{*this};
-    if (one->is_task()) free_unit_of(*one, error != nullptr);
+    if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
     close(one, error);
     bind_what_can();
   }
@@ -202,6 +250,7 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   if (error != nullptr && !one->is_cancelled && one->kind != record_kind::access &&
       !is_of_another(*one, error))
     untold_.push_back(one);
+  if (error != nullptr && !one->is_cancelled && one->commutes) break_tokens(one);
   keep_promise(*one);
   let_go(*one);
   one->after.clear();

@@ -50,6 +50,11 @@ void task_core::refuse(std::string_view what) const {
         fmt::format("{} inside a parallel region, of a run or of the program; do it outside of that", what)};
 }
 
+region_table& task_core::memory(std::string_view name) const {
+  if (has_runtime()) return rt_.memory();
+  throw usage_error{fmt::format("{}: told, but the runtime of its group has ended", name)};
+}
+
 task_record_ptr task_core::named(std::string_view name) {
   auto made = std::make_shared<task_record>();
   made->of = weak_from_this();
@@ -77,8 +82,7 @@ std::exception_ptr task_core::doom_by(const task_record_ptr& one, std::string_vi
 /// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
 std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) {
   refuse(fmt::format("{}: told", next.name));
-  if (!has_runtime())
-    throw usage_error{fmt::format("{}: told, but the runtime of its group has ended", next.name)};
+  static_cast<void>(memory(next.name));
   if (!on_queue.empty() && !next.options.on.empty())
     throw usage_error{
         fmt::format("{}: a list of CUs in its options, and one of its queue; give one", next.name)};
@@ -109,6 +113,26 @@ task_record_ptr task_core::record_for(const told& next) const {
   return flag;
 }
 
+std::vector<unit_id> task_core::units_of(const told& next, const std::vector<unit_id>& on_queue,
+                                         const task_record* by) const {
+  const std::vector<unit_id>& own = on_queue.empty() ? next.options.on : on_queue;
+  return own.empty() && by != nullptr ? by->on : own;
+}
+
+bool task_core::has_room(const std::vector<unit_id>& on) const {
+  const auto is_free = [&](unit_id unit) { return binder_.is_free(unit); };
+  if (!on.empty()) return std::ranges::any_of(on, is_free);
+  return std::ranges::any_of(cpus_, is_free) || std::ranges::any_of(gpus_, is_free);
+}
+
+/// Errors: usage_error for what tasks alone may do.
+void task_core::check_role(const told& next, const task_use& use, record_kind kind) {
+  if (kind == record_kind::task || (use.as != task_role::commute && use.by == nullptr && !use.is_present))
+    return;
+  throw usage_error{fmt::format(
+      "{}: commute, reduce and present are roles of tasks; an agent takes in, out and inout", next.name)};
+}
+
 void task_core::fill(task_record& made, const told& next, const std::vector<unit_id>& on_queue) {
   made.of = weak_from_this();
   made.name = next.name;
@@ -117,10 +141,13 @@ void task_core::fill(task_record& made, const told& next, const std::vector<unit
     made.agent = std::make_unique<agent_state>();
     made.agent->body = next.agent;
   }
-  const std::vector<unit_id>& own = on_queue.empty() ? next.options.on : on_queue;
-  made.on = own.empty() && made.by != nullptr ? made.by->on : own;
+  made.on = units_of(next, on_queue, made.by.get());
   made.priority = next.options.priority.value_or(made.by != nullptr ? made.by->priority : 0);
   made.work = next.options.work;
+  for (const known_use& each : made.uses) {
+    made.commutes = made.commutes || each.as == task_role::commute;
+    made.has_present = made.has_present || each.is_present;
+  }
 }
 
 void task_core::add(const task_record_ptr& made) {
@@ -132,11 +159,24 @@ void task_core::add(const task_record_ptr& made) {
 }
 
 task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind) {
+  return tell(next, on_queue, kind, false);
+}
+
+task_record_ptr task_core::tell_where_free(const told& next, const std::vector<unit_id>& on_queue) {
+  return tell(next, on_queue, record_kind::task, true);
+}
+
+task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
+                                bool where_free) {
   std::exception_ptr doom = check(next, on_queue);
   const task_record_ptr by = agent_here(), made = record_for(next);
   std::vector<known_use> uses;
-  for (const task_use& each : next.uses) uses.push_back(known(each, by.get(), next.name));
+  for (const task_use& each : next.uses) {
+    check_role(next, each, kind);
+    uses.push_back(known(each, by.get(), next.name));
+  }
   const guard locked{*this};
+  if (where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
   const bool has_flag = next.options.flag.of_ != nullptr;
   if (has_flag && made->at != stage::named)
     throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,

@@ -39,6 +39,8 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   /// Binds nothing: `go_on` does.
   task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue,
                        record_kind kind = record_kind::task);
+  /// Null, and nothing is told, where no CU of its list has room.
+  task_record_ptr tell_where_free(const told& next, const std::vector<unit_id>& on_queue);
   /// Binds and starts what can be; objects of `told` know of it, if that is not among this.
   void go_on(const task_record_ptr& told);
   /// Until a task has a CU. Errors: usage_error in a task or a parallel region.
@@ -53,6 +55,8 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool is_in_work() const { return has_runtime() && engine_.get().is_in_work(); }
   /// Whether the calling thread is at the end of a task, or runs an agent.
   bool is_inside() const { return ends_task_of == this || agent_here() != nullptr; }
+  /// Errors: usage_error where the runtime has ended.
+  region_table& memory(std::string_view name) const;
   const std::vector<unit_id>& units(unit_kind kind) const { return kind == unit_kind::cpu ? cpus_ : gpus_; }
 
   // Of agents, on their threads.
@@ -103,17 +107,24 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   task_record_ptr record_for(const told& next) const;
   void fill(task_record& made, const told& next, const std::vector<unit_id>& on_queue);
   void add(const task_record_ptr& made);
+  task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
+                       bool where_free);
+  std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
+                                const task_record* by) const;
+  static void check_role(const told& next, const task_use& use, record_kind kind);
 
   // What comes after what.
   known_use known(const task_use& use, const task_record* by, std::string_view name);
   std::string name_of(const known_use& use);
   users_by_key& users_for(const known_use& use, const task_record* by, std::string_view name);
   void find_predecessors(task_record& of, const std::vector<task>& after) const;
+  void find_users(task_record& of, const known_use& use, const object_users& users) const;
   void find_token_writer(task_record& of, const known_use& use) const;
   std::vector<scheduling::told_task> open_before(const task_record& of) const;
   void use_all(const task_record_ptr& one);
   void let_go(task_record& one);
   void give_tokens_back(const task_record_ptr& one);
+  void break_tokens(const task_record_ptr& one);
   static bool holds(const task_record& first, const task_record& next);
   void hold(const task_record_ptr& next);
   void has_passed(task_record& one);
@@ -128,6 +139,9 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void bind_and_start(guard& locked);
   void release(const task_record_ptr& one);
   void tell_binder(const task_record_ptr& one);
+  std::vector<unit_id> units_where_present(const task_record& one);
+  std::string memory_name(space_id memory) const;
+  bool has_room(const std::vector<unit_id>& on) const;
   void fetch(const task_record_ptr& one);
   int kind_of(std::string_view name);
   void bind(const scheduling::task_binding& to);

@@ -1,8 +1,10 @@
 #include "task_core.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fmt/format.h>
 #include <new>
 #include <utility>
 
@@ -30,7 +32,19 @@ bool task::is_over() const {
 flag::flag(const task_group& of, std::string_view name) : task{of.core().named(name)} {}
 
 task task_starter::start(detail::told next) {
+  const auto reduces = [](const detail::task_use& use) { return use.by != nullptr; };
+  if (std::ranges::any_of(next.uses, reduces)) return start_reducing(std::move(next));
   task made{core_->tell(next, on_)};
+  core_->go_on(made.of_);
+  return made;
+}
+
+std::optional<task> task_starter::start_where_free(detail::told next) {
+  for (const detail::task_use& each : next.uses)
+    if (each.by != nullptr)
+      throw usage_error{fmt::format("{}: reduce is a role of run and launch, not of try_run", next.name)};
+  task made{core_->tell_where_free(next, on_)};
+  if (made.of_ == nullptr) return std::nullopt;
   core_->go_on(made.of_);
   return made;
 }

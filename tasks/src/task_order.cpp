@@ -23,7 +23,7 @@ std::uint64_t number_of(const void* key) { return reinterpret_cast<std::uintptr_
 }  // namespace
 
 known_use task_core::known(const task_use& use, const task_record* by, std::string_view name) {
-  known_use made{.as = use.as};
+  known_use made{.as = use.as, .is_present = use.is_present};
   if (use.object == nullptr)
     made.order = use.order->state_;
   else
@@ -79,11 +79,19 @@ void task_core::find_predecessors(task_record& of, const std::vector<task>& afte
   for (const known_use& each : of.uses) {
     if (!each.is_object() && each.as != task_role::out) find_token_writer(of, each);
     const auto found = each.among->find(each.key());
-    if (found == each.among->end()) continue;
-    add_once(of.behind, found->second.writer, who);
-    if (each.as == task_role::in) continue;
-    for (const task_record_ptr& reader : found->second.readers) add_once(of.behind, reader, who);
+    if (found != each.among->end()) find_users(of, each, found->second);
   }
+}
+
+void task_core::find_users(task_record& of, const known_use& use, const object_users& users) const {
+  const auto add_all = [&](std::vector<task_record_ptr>& to, const std::vector<task_record_ptr>& some) {
+    for (const task_record_ptr& each : some) add_once(to, each, of.number + 1);
+  };
+  if (use.as == task_role::commute && users.joins_commuters()) return add_all(of.behind, users.before);
+  add_once(of.behind, users.writer, of.number + 1);
+  // Who reads a token fails with any of them, of an object where the data are broken.
+  add_all(use.is_object() || use.as == task_role::out ? of.behind : of.after, users.commuters);
+  if (use.as != task_role::in) add_all(of.behind, users.readers);
 }
 
 std::vector<scheduling::told_task> task_core::open_before(const task_record& of) const {
@@ -99,20 +107,44 @@ void task_core::use_all(const task_record_ptr& one) {
     object_users& of = (*each.among)[each.key()];
     ++of.n_open;
     if (each.as == task_role::in) {
-      if (of.readers.size() > 2 * of.n_live_readers) {
-        std::erase_if(of.readers, [](const task_record_ptr& other) { return other->is_over(); });
-        of.n_live_readers = of.readers.size();
-      }
-      of.readers.push_back(one);
+      of.add_reader(one);
       continue;
     }
-    of.writer = one;
-    of.readers.clear();
-    of.n_live_readers = 0;
+    if (each.as == task_role::commute) {
+      of.add_commuter(one);
+      continue;
+    }
+    of.set_writer(one);
     if (each.is_object() || each.among != &users_) continue;
     const std::lock_guard token{each.order->lock};
     each.previous = std::exchange(each.order->writer, one);
   }
+}
+
+void object_users::add_reader(const task_record_ptr& one) {
+  if (readers.size() > 2 * n_live_readers) {
+    std::erase_if(readers, [](const task_record_ptr& other) { return other->is_over(); });
+    n_live_readers = readers.size();
+  }
+  readers.push_back(one);
+}
+
+void object_users::add_commuter(const task_record_ptr& one) {
+  if (!joins_commuters()) {
+    before = std::move(commuters);
+    if (writer != nullptr) before.push_back(writer);
+    before.insert(before.end(), readers.begin(), readers.end());
+    set_writer(nullptr);
+  }
+  commuters.push_back(one);
+}
+
+void object_users::set_writer(const task_record_ptr& one) {
+  writer = one;
+  commuters.clear();
+  if (one != nullptr) before.clear();
+  readers.clear();
+  n_live_readers = 0;
 }
 
 void task_core::let_go(task_record& one) {
@@ -131,7 +163,8 @@ void task_core::let_go(task_record& one) {
 bool task_core::holds(const task_record& first, const task_record& next) {
   if (first.is_over()) return false;
   if (first.at == stage::named || !first.is_task()) return true;
-  return first.at == stage::held || !next.is_task();
+  if (!next.is_task() || next.commutes) return true;
+  return first.at == stage::held || (next.has_present && first.at == stage::told);
 }
 
 void task_core::hold(const task_record_ptr& next) {

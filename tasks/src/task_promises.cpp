@@ -74,4 +74,13 @@ void task_core::give_tokens_back(const task_record_ptr& one) {
   }
 }
 
+/// Who reads it later fails, too, as behind one that wrote it.
+void task_core::break_tokens(const task_record_ptr& one) {
+  for (const known_use& each : one->uses) {
+    if (each.as != task_role::commute || each.is_object() || each.among != &users_) continue;
+    const std::lock_guard token{each.order->lock};
+    if (each.order->writer == nullptr || each.order->writer->number < one->number) each.order->writer = one;
+  }
+}
+
 }  // namespace yoke::detail

@@ -38,11 +38,20 @@ struct object_promise : versions::mark {
 /// The tasks that the next use of one object or token comes after.
 struct object_users {
   task_record_ptr writer{};
+  std::vector<task_record_ptr> commuters{};  ///< in its place
+  std::vector<task_record_ptr> before{};     ///< what each of these comes after
+  task_record_ptr last_commuter{};           ///< of a token: that got a CU last
   std::vector<task_record_ptr> readers{};
   std::size_t n_live_readers = 0;             ///< when it was last looked at
   int n_open = 0;                             ///< tasks that use it and are not over
   int n_promised = 0;                         ///< of these, tasks that have no CU yet
   std::shared_ptr<object_promise> promise{};  ///< null where there are none
+
+  /// Whether one that commutes now comes after what those before it come after.
+  bool joins_commuters() const { return !commuters.empty() && readers.empty(); }
+  void add_reader(const task_record_ptr& one);
+  void add_commuter(const task_record_ptr& one);
+  void set_writer(const task_record_ptr& one);
 };
 /// By object or token: of the group, or of what an agent has, for its own tasks.
 using users_by_key = std::unordered_map<const void*, object_users>;
@@ -52,6 +61,7 @@ struct known_use {
   region_name object{};
   std::shared_ptr<token_state> order{};  ///< null for an object
   task_role as{};
+  bool is_present = false;
   users_by_key* among{};       ///< whose order it has
   task_record_ptr previous{};  ///< of a token that it writes, while it has no CU: who wrote before
 
@@ -116,6 +126,8 @@ struct task_record {
   int slot = 0;  ///< of the unit's queues
   ticks bound_at{};
   bool is_promised = false, is_cancelled = false;
+  bool commutes = false;           ///< held until what it comes after is over, so that none waits for another
+  bool has_present = false;        ///< held until it is known where its objects will be
   bool is_nothing = false;         ///< a flag that nobody will tell
   bool has_started = false;        ///< as the binder knows; of an access, its object is there
   std::uint64_t seen_by = 0;       ///< whose predecessors have it already

@@ -35,13 +35,16 @@ class token : roles::takes_roles {
 
 namespace detail {
 
-enum class task_role { in, out, inout };
+enum class task_role { in, out, inout, commute };
+struct reduction;
 
 /// One of both is there.
 struct task_use {
   const placed_region* object;
   const token* order;
   task_role as;
+  bool is_present = false;        ///< it must be where the task runs
+  const reduction* by = nullptr;  ///< the task contributes to it, in memory of its own
 };
 
 template <class T>
@@ -193,6 +196,26 @@ detail::placed_role<T> inout(placed<T>& x) {
 inline detail::token_role in(const token& x) { return {{nullptr, &x, detail::task_role::in}}; }
 inline detail::token_role out(token& x) { return {{nullptr, &x, detail::task_role::out}}; }
 inline detail::token_role inout(token& x) { return {{nullptr, &x, detail::task_role::inout}}; }
+
+/// Changed, as by inout, but in any order among tasks that commute on it one after the other: one at a time,
+/// which is ready first. So sums of doubles may differ from run to run. What a task before them failed to
+/// write fails them all. Not of agents (usage_error).
+template <class T>
+detail::placed_role<T> commute(placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::commute}};
+}
+inline detail::token_role commute(token& x) { return {{nullptr, &x, detail::task_role::commute}}; }
+
+/// in for a const object, else inout, where its bytes are: the task runs on a CU of its list whose memory has
+/// them, so that nothing travels. Where none has, it fails with a usage_error that names the object.
+template <class T>
+detail::placed_role<T> present(placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::inout, true}};
+}
+template <class T>
+detail::placed_role<const T> present(const placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::in, true}};
+}
 
 }  // namespace roles
 

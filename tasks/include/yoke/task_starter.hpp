@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -50,13 +51,21 @@ class task_starter {
   /// in a task, in a parallel region, in a forked child. Nothing has been told then.
   template <class... Args>
   task run(std::string_view name, const task_options& options, const Args&... roles_and_body) {
-    return run_with(std::make_index_sequence<sizeof...(Args) - 1>{}, name, options,
-                    std::tie(roles_and_body...));
+    const auto roles = std::make_index_sequence<sizeof...(Args) - 1>{};
+    return start(told_of(roles, name, options, std::tie(roles_and_body...)));
   }
   template <class First, class... Args>
     requires(!std::same_as<First, task_options>)
   task run(std::string_view name, const First& first, const Args&... roles_and_body) {
     return run(name, task_options{}, first, roles_and_body...);
+  }
+
+  /// The same where a CU of its list has room now (see task_group::is_free): else nothing is told.
+  template <class... Args>
+  std::optional<task> try_run(std::string_view name, const task_options& options,
+                              const Args&... roles_and_body) {
+    const auto roles = std::make_index_sequence<sizeof...(Args) - 1>{};
+    return start_where_free(told_of(roles, name, options, std::tie(roles_and_body...)));
   }
 
   /// `Kernel` for every item of `items`, with what the roles say and values, in the order of its parameters:
@@ -110,10 +119,10 @@ class task_starter {
     return uses;
   }
   template <std::size_t... I, class Tuple>
-  task run_with(std::index_sequence<I...> roles, std::string_view name, const task_options& options,
-                const Tuple& all) {
-    return start({name, options, uses_of(roles, all),
-                  body_of(std::get<sizeof...(I)>(all), detail::kept(std::get<I>(all))...)});
+  static detail::told told_of(std::index_sequence<I...> roles, std::string_view name,
+                              const task_options& options, const Tuple& all) {
+    return {name, options, uses_of(roles, all),
+            body_of(std::get<sizeof...(I)>(all), detail::kept(std::get<I>(all))...)};
   }
   template <class Body, class... Kept>
   static detail::task_body body_of(const Body& body, Kept... kept) {
@@ -134,6 +143,8 @@ class task_starter {
     };
   }
   task start(detail::told next);
+  task start_reducing(detail::told next);
+  std::optional<task> start_where_free(detail::told next);
   task start_agent(std::string_view name, const agent_options& options, std::vector<detail::task_use> uses,
                    detail::agent_body body);
 

@@ -5,6 +5,8 @@
 #include <yoke/task_agent.hpp>
 #include <yoke/task_context.hpp>
 #include <yoke/task_group.hpp>
+#include <yoke/task_reduce.hpp>
 #include <yoke/task_roles.hpp>
 #include <yoke/task_starter.hpp>
+#include <yoke/tiles.hpp>
 #include <yoke/yoke.hpp>
