@@ -84,5 +84,6 @@ step engine::fuse(lane_id on, std::span<const step> steps) { return core_->fuse(
 void engine::wait() { core_->wait(); }
 void engine::take_cpus() { core_->take_cpus(); }
 void engine::give_cpus_back() { core_->give_cpus_back(); }
+bool engine::has_given_cpus() const { return core_->has_given_cpus(); }
 
 }  // namespace yoke::flow

@@ -74,6 +74,7 @@ class engine_core final : public versions::worker {
   void await(const versions::mark_ptr& what) override;
   void take_cpus();
   void give_cpus_back();
+  bool has_given_cpus();
   void expect_more();
   void expect_no_more();
 

@@ -73,6 +73,11 @@ void engine_core::give_cpus_back() {
   has_changed();
 }
 
+bool engine_core::has_given_cpus() {
+  const table_guard table{table_lock_};
+  return n_guests_ > 0;
+}
+
 /// The caller has the CPUs.
 void engine_core::refuse_without_seats(const work_ptr& for_whom) const {
   const versions::mark_ptr first = all_.held_up_by(for_whom);

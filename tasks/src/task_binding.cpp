@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <yoke/error.hpp>
+#include <yoke/wide_team.hpp>
 
 namespace yoke::detail {
 
@@ -23,6 +24,9 @@ flow::role role_of(task_role as) {
   }
   return flow::role::inout;
 }
+
+/// Of all groups: see hold_other_units.
+constinit std::mutex one_team_at_a_time;
 
 std::uint64_t number_of(scheduling::told_task task) { return static_cast<std::uint64_t>(task); }
 
@@ -110,6 +114,7 @@ void task_core::tell_binder(const task_record_ptr& one) {
   one->id = binder_.tell({.kind = kind_of(one->name),
                           .work = one->work,
                           .priority = one->priority,
+                          .cpus = one->n_units,
                           .on = one->on,
                           .after = after,
                           .uses = pieces});
@@ -121,6 +126,7 @@ void task_core::tell_binder(const task_record_ptr& one) {
 void task_core::bind(const scheduling::task_binding& to) {
   const task_record_ptr one = std::move(in_binder_.extract(number_of(to.task)).mapped());
   one->unit = to.units.front();
+  if (one->n_units > 1) gather_units(*one, to.units);
   one->at = stage::bound;
   one->bound_at = now();
   auto& taken = units_[static_cast<std::size_t>(int{one->unit})].taken;
@@ -144,19 +150,29 @@ void task_core::start(task_record& one) {
 }
 
 std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) {
-  const compute_unit& unit = rt_.units().at(one->unit);
-  const auto run = [this, &unit, one](const flow::site& at) {
+  const auto run = [this, one](const flow::site& at) {
     if (!one->has_started) {
       const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
       start(*one);
     }
-    watch_end_of_thread();
     const ticks from = now();
-    task_context me{unit, at.stream};
-    one->body(me, at.addresses.data());
-    if (unit.dev == nullptr) one->ran = elapsed(from, now());
+    run_body(*one, at);
+    if (at.dev == nullptr) one->ran = elapsed(from, now());
   };
   return std::make_shared<flow::plan>(flow::plan{one->name, run});
+}
+
+void task_core::run_body(task_record& one, const flow::site& at) {
+  watch_end_of_thread();
+  const compute_unit& unit = rt_.units().at(one.unit);
+  if (one.team == nullptr) {
+    task_context me{unit, at.stream};
+    return one.body(me, at.addresses.data());
+  }
+  one.team->gather([this] { return engine_.get().has_given_cpus(); });
+  const wide_team cpus{one.team->cpus, one.team->own};
+  task_context me{unit, at.stream, static_cast<int>(one.team->cpus.size())};
+  one.body(me, at.addresses.data());
 }
 
 std::vector<flow::placed_argument> task_core::arguments_of(const task_record& one) const {
@@ -186,6 +202,11 @@ void task_core::enqueue(const task_record_ptr& one) {
     task_record_ptr& last = each.among->at(each.key()).last_commuter;
     if (last != nullptr) behind.push_back(last->end);
     last = one;
+  }
+  std::unique_lock<std::mutex> in_turn{one_team_at_a_time, std::defer_lock};
+  if (one->team != nullptr) {
+    in_turn.lock();
+    hold_other_units(*one, after, behind);
   }
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
   one->end = engine_.tell(
@@ -229,6 +250,7 @@ void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr
   const task_core* const outer = std::exchange(ends_task_of, this);
   {
     const guard locked{*this};
+    if (one->team != nullptr) one->team->let_go();
     if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
     close(one, error);
     bind_what_can();

@@ -125,6 +125,16 @@ bool task_core::has_room(const std::vector<unit_id>& on) const {
   return std::ranges::any_of(cpus_, is_free) || std::ranges::any_of(gpus_, is_free);
 }
 
+/// Errors: usage_error for more CPU CUs than there are.
+void task_core::check_cpus(const told& next, const std::vector<unit_id>& on) const {
+  if (next.options.cpus == 1) return;
+  const auto is_listed = [&](unit_id unit) { return on.empty() || std::ranges::find(on, unit) != on.end(); };
+  const auto n = std::ranges::count_if(cpus_, is_listed);
+  if (next.options.cpus < 1 || next.options.cpus > n)
+    throw usage_error{fmt::format("{}: cpus is {}; from 1 to {}, the CPU CUs that it may run on", next.name,
+                                  next.options.cpus, std::max(n, std::ptrdiff_t{1}))};
+}
+
 /// Errors: usage_error for what tasks alone may do.
 void task_core::check_role(const told& next, const task_use& use, record_kind kind) {
   if (kind == record_kind::task || (use.as != task_role::commute && use.by == nullptr && !use.is_present))
@@ -144,6 +154,7 @@ void task_core::fill(task_record& made, const told& next, const std::vector<unit
   made.on = units_of(next, on_queue, made.by.get());
   made.priority = next.options.priority.value_or(made.by != nullptr ? made.by->priority : 0);
   made.work = next.options.work;
+  made.n_units = next.options.cpus;
   for (const known_use& each : made.uses) {
     made.commutes = made.commutes || each.as == task_role::commute;
     made.has_present = made.has_present || each.is_present;
@@ -170,6 +181,7 @@ task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on
                                 bool where_free) {
   std::exception_ptr doom = check(next, on_queue);
   const task_record_ptr by = agent_here(), made = record_for(next);
+  check_cpus(next, units_of(next, on_queue, by.get()));
   std::vector<known_use> uses;
   for (const task_use& each : next.uses) {
     check_role(next, each, kind);

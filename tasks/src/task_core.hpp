@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -111,6 +112,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
                        bool where_free);
   std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
                                 const task_record* by) const;
+  void check_cpus(const told& next, const std::vector<unit_id>& on) const;
   static void check_role(const told& next, const task_use& use, record_kind kind);
 
   // What comes after what.
@@ -152,6 +154,10 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::vector<flow::placed_argument> arguments_of(const task_record& one) const;
   void fail_untold(const task_record_ptr& one, const std::exception_ptr& why);
   std::shared_ptr<const flow::plan> plan_of(const task_record_ptr& one);
+  void run_body(task_record& one, const flow::site& at);
+  void gather_units(task_record& one, std::span<const unit_id> units);
+  void hold_other_units(const task_record& one, std::span<const flow::completion> after,
+                        std::span<const flow::completion> behind);
 
   // What is over.
   seconds time_of(const task_record& one, ticks now) const;

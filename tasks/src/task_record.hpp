@@ -1,6 +1,7 @@
 #pragma once
 /// What a group knows of tasks, agents and objects.
 
+#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -69,6 +70,28 @@ struct known_use {
   const void* key() const { return is_object() ? object.start : static_cast<const void*>(order.get()); }
 };
 
+/// Several CPU CUs that run one task: on one of them it runs, the others hold still.
+class unit_team {
+ public:
+  unit_team(std::vector<int> all_cpus, std::vector<int> own_cpus, int n_others)
+      : cpus{std::move(all_cpus)}, own{std::move(own_cpus)}, n_awaited_{n_others} {}
+
+  /// Of another one: until the task is over.
+  void hold_still();
+  /// Of the one on which it runs: until the others hold still, or somebody else wants all CPUs, for whom they
+  /// have stopped.
+  void gather(const std::function<bool()>& have_stopped);
+  void let_go();
+
+  const std::vector<int> cpus, own;  ///< of all, and of the one on which it runs
+
+ private:
+  std::mutex lock_;
+  std::condition_variable changed_;
+  int n_awaited_;
+  bool is_over_ = false;
+};
+
 enum class record_kind {
   task,
   agent,
@@ -119,11 +142,14 @@ struct task_record {
   std::vector<unit_id> on{};
   int priority = 0;
   double work = 1;
+  int n_units = 1;  ///< CPU CUs at once
   scheduling::told_task id{};
 
   stage at = stage::told;
   unit_id unit{};
-  int slot = 0;  ///< of the unit's queues
+  int slot = 0;                       ///< of the unit's queues
+  std::shared_ptr<unit_team> team{};  ///< of several
+  std::vector<unit_id> others{};      ///< of these, but the first
   ticks bound_at{};
   bool is_promised = false, is_cancelled = false;
   bool commutes = false;           ///< held until what it comes after is over, so that none waits for another

@@ -165,6 +165,8 @@ class engine {
   /// seat all the same is refused. Errors: usage_error in work that runs.
   void take_cpus();
   void give_cpus_back();
+  /// Between these calls, when seats get up.
+  bool has_given_cpus() const;
 
  private:
   std::vector<work_ptr> works(const std::string& name, std::span<const completion> all) const;

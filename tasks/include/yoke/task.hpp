@@ -66,6 +66,7 @@ struct task_options {
   std::vector<task> after{};  ///< tasks and agents of the same group that it comes after, whatever they use
   double work = 1;            ///< tasks of one name take times in proportion to it; from 1e-40 to 1e40
   task flag{};                ///< a yoke::flag that names it
+  int cpus = 1;  ///< CPU CUs of its list that it gets together, as one; 1: one CU of whatever kind
 };
 
 /// What is said of an agent.
