@@ -18,7 +18,7 @@ void task_core::fetch(const task_record_ptr& one) {
     before_of(*one, after, behind);
     one->end = engine_.tell(
         engine_.get().host(), host_space, std::make_shared<flow::plan>(flow::plan{one->name, {}}),
-        arguments_of(*one), {after, behind},
+        arguments_of(one->uses), {after, behind},
         [self = shared_from_this(), one](const std::exception_ptr& error) { self->has_fetched(one, error); },
         &one->addresses);
   } catch (...) {

@@ -58,7 +58,17 @@ void task_core::bind_and_start(guard& locked) {
 void task_core::release(const task_record_ptr& one) {
   if (one->at != stage::held) return;
   --n_held_;
-  if (!one->is_task()) return fetch(one);
+  switch (one->kind) {
+    case record_kind::task:
+      break;
+    case record_kind::agent:
+    case record_kind::access:
+      return fetch(one);
+    case record_kind::replay:
+      return start_steps(one);
+    case record_kind::joint:
+      return join(one);
+  }
   try {
     if (one->has_present) one->on = units_where_present(*one);
   } catch (...) {
@@ -70,32 +80,12 @@ void task_core::release(const task_record_ptr& one) {
   tell_binder(one);
 }
 
-std::string task_core::memory_name(space_id memory) const {
-  if (memory == space_id{}) return "no memory";
-  return memory == host_space ? "the host's memory"
-                              : rt_.devices()[static_cast<std::size_t>(memory - 1)]->info().name;
-}
-
-/// Errors: usage_error where there are none.
-std::vector<unit_id> task_core::units_where_present(const task_record& one) {
-  std::vector<unit_id> units = one.on;
-  if (units.empty())
-    for (const compute_unit& each : rt_.units().all()) units.push_back(each.id);
-  for (const known_use& each : one.uses) {
-    if (!each.is_present) continue;
-    const regions_for_work held{rt_.memory(), {&each.object, 1}, space_id{}};
-    const auto table = versions_of(rt_.memory()).lock();
-    const versions::piece what = held.all().front().what;
-    if (table->error_of(what) != nullptr) continue;  // with which it will fail
-    std::erase_if(units, [&](unit_id unit) { return !table->holds(what, engine_.memory_of(unit)); });
-    if (!units.empty()) continue;
-    const space_id home = table->home_of(what);
-    throw usage_error{
-        fmt::format("{}: {} is to be present and is in {}, which is the memory of no CU that it "
-                    "may run on; bring it there before, or give it as in or inout",
-                    one.name, table->name_of(what), memory_name(home))};
-  }
-  return units;
+/// What it stands for is over.
+void task_core::join(const task_record_ptr& one) {
+  one->at = stage::bound;
+  const auto has_failed = [](const task_record_ptr& each) { return each->error != nullptr; };
+  const auto first = std::ranges::find_if(one->after, has_failed);
+  close(one, first == one->after.end() ? nullptr : (*first)->error);
 }
 
 int task_core::kind_of(std::string_view name) {
@@ -175,9 +165,9 @@ void task_core::run_body(task_record& one, const flow::site& at) {
   one.body(me, at.addresses.data());
 }
 
-std::vector<flow::placed_argument> task_core::arguments_of(const task_record& one) const {
+std::vector<flow::placed_argument> task_core::arguments_of(const std::vector<known_use>& uses) {
   std::vector<flow::placed_argument> all;
-  for (const known_use& each : one.uses)
+  for (const known_use& each : uses)
     if (each.is_object()) all.push_back({each.object, role_of(each.as)});
   return all;
 }
@@ -189,8 +179,12 @@ void task_core::before_of(const task_record& one, std::vector<flow::completion>&
   for (const task_record_ptr& each : one.after) {
     if (each->error != nullptr) std::rethrow_exception(each->error);
     after.push_back(each->end);
+    after.insert(after.end(), each->ends.begin(), each->ends.end());
   }
-  for (const task_record_ptr& each : one.behind) behind.push_back(each->end);
+  for (const task_record_ptr& each : one.behind) {
+    behind.push_back(each->end);
+    behind.insert(behind.end(), each->ends.begin(), each->ends.end());
+  }
 }
 
 void task_core::enqueue(const task_record_ptr& one) {
@@ -211,7 +205,7 @@ void task_core::enqueue(const task_record_ptr& one) {
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
   one->end = engine_.tell(
       engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
-      arguments_of(*one), {after, behind},
+      arguments_of(one->uses), {after, behind},
       [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
 }
 
@@ -220,72 +214,20 @@ void task_core::fail_untold(const task_record_ptr& one, const std::exception_ptr
   std::vector<flow::completion> behind;
   for (const auto* const some : {&one->after, &one->behind})
     for (const task_record_ptr& each : *some) behind.push_back(each->end);
-  one->end = engine_.tell_failure(
-      one->name, why, arguments_of(*one), behind,
+  one->end = tell_failure(
+      one->name, why, arguments_of(one->uses), behind,
       [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
 }
 
-// What is over.
-
-/// On a GPU about: from when it could begin to when somebody heard of its end.
-seconds task_core::time_of(const task_record& one, ticks at) const {
-  if (one.ran > 0) return one.ran;
-  const ticks last = units_[static_cast<std::size_t>(int{one.unit})].last_over;
-  return elapsed(std::max(one.bound_at, last), at);
-}
-
-void task_core::free_unit_of(const task_record& one, bool has_failed) {
-  const ticks at = now();
-  unit_state& unit = units_[static_cast<std::size_t>(int{one.unit})];
-  unit.taken[static_cast<std::size_t>(one.slot)] = false;
-  const seconds since_began = elapsed(began_, at);
-  if (has_failed)
-    binder_.failed(one.id, since_began);
-  else
-    binder_.ended(one.id, since_began, time_of(one, at));
-  unit.last_over = at;
-}
-
-void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
-  const task_core* const outer = std::exchange(ends_task_of, this);
-  {
-    const guard locked{*this};
-    if (one->team != nullptr) one->team->let_go();
-    if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
-    close(one, error);
-    bind_what_can();
+flow::completion task_core::tell_failure(const std::string& name, const std::exception_ptr& why,
+                                         std::span<const flow::placed_argument> arguments,
+                                         std::span<const flow::completion> behind,
+                                         const std::function<void(const std::exception_ptr&)>& when_over) {
+  try {
+    return engine_.tell_failure(name, why, arguments, behind, when_over);
+  } catch (const usage_error&) {  // an object of a recording has ended: there is nothing to break
+    return engine_.tell_failure(name, why, {}, behind, when_over);
   }
-  ends_task_of = outer;
-}
-
-/// Whether it has failed for the sake of a task before it.
-bool task_core::is_of_another(const task_record& one, const std::exception_ptr& error) const {
-  const auto has_it = [&](const task_record_ptr& each) { return each->error == error; };
-  return error == one.doom || std::ranges::any_of(one.after, has_it) ||
-         std::ranges::any_of(one.behind, has_it);
-}
-
-void task_core::close(const task_record_ptr& one, const std::exception_ptr& error) {
-  if (one->at == stage::held) --n_held_;
-  one->at = stage::over;
-  one->error = error;
-  if (error != nullptr && !one->is_cancelled && one->kind != record_kind::access &&
-      !is_of_another(*one, error))
-    untold_.push_back(one);
-  if (error != nullptr && !one->is_cancelled && one->commutes) break_tokens(one);
-  keep_promise(*one);
-  let_go(*one);
-  one->after.clear();
-  one->behind.clear();
-  one->uses = {};
-  one->end = {};  // whose work has this record
-  has_passed(*one);
-  gone_.push_back(one);
-  open_[one->index] = open_.back();
-  open_[one->index]->index = one->index;
-  open_.pop_back();
-  if (one->by != nullptr && one->kind != record_kind::access) --one->by->agent->n_open;
-  if (n_waiting_ > 0 || open_.empty()) wake();
 }
 
 }  // namespace yoke::detail

@@ -20,6 +20,8 @@ constexpr link_speed of_any_device{10e9, 10e-6};
 /// As the binder takes them.
 constexpr number_range works{.least = 1e-40, .most = 1e40};
 
+}  // namespace
+
 scheduling::task_machine machine_of(runtime& rt) {
   scheduling::task_machine machine{.units = rt.schedule_units()};
   for (int space = 1; space < rt.memory().n_spaces(); ++space)
@@ -27,8 +29,6 @@ scheduling::task_machine machine_of(runtime& rt) {
       machine.ways.push_back({from, to, of_any_device});
   return machine;
 }
-
-}  // namespace
 
 task_core::task_core(runtime& rt)
     : live_{rt.units().live_size()},
@@ -79,6 +79,13 @@ std::exception_ptr task_core::doom_by(const task_record_ptr& one, std::string_vi
   return other->error_of(one);
 }
 
+/// One that is listed alone: it is not to be waited for.
+void task_core::refuse_recorded(const task_record& one, const std::string& what) {
+  if (one.kind == record_kind::replay) return;
+  throw usage_error{
+      fmt::format("{}, which is recorded, and runs in replays; take what replay returns", what)};
+}
+
 /// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
 std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) {
   refuse(fmt::format("{}: told", next.name));
@@ -91,8 +98,11 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
   if (!works.has(next.options.work))
     throw usage_error{fmt::format("{}: work is {}; {}", next.name, next.options.work, works.accepted())};
   std::exception_ptr doom;
-  for (const task& each : next.options.after)
+  for (const task& each : next.options.after) {
+    if (each.of_ != nullptr && each.of_->recording != nullptr && each.of_->recording != this_record.into)
+      refuse_recorded(*each.of_, fmt::format("{}: it is to come after {}", next.name, each.of_->name));
     if (const std::exception_ptr error = doom_by(each.of_, next.name); error != nullptr) doom = error;
+  }
   for (const task_use& each : next.uses) {
     if (each.order == nullptr) continue;
     std::unique_lock token{each.order->state_->lock};
@@ -170,25 +180,33 @@ void task_core::add(const task_record_ptr& made) {
 }
 
 task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind) {
-  return tell(next, on_queue, kind, false);
+  return tell(next, on_queue, kind, told_beside{});
 }
 
 task_record_ptr task_core::tell_where_free(const told& next, const std::vector<unit_id>& on_queue) {
-  return tell(next, on_queue, record_kind::task, true);
+  return tell(next, on_queue, record_kind::task, told_beside{.where_free = true});
+}
+
+std::vector<known_use> task_core::all_known(const told& next, record_kind kind, const told_beside& beside,
+                                            const task_record* by) {
+  std::vector<known_use> all = beside.recording != nullptr ? beside.recording->uses : beside.uses;
+  for (known_use& each : all) each.among = &users_for(each, by, next.name);
+  for (const task_use& each : next.uses) {
+    check_role(next, each, kind);
+    all.push_back(known(each, by, next.name));
+  }
+  return all;
 }
 
 task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
-                                bool where_free) {
+                                const told_beside& beside) {
+  if (this_record.of == this) return list(next, on_queue, kind, beside.where_free);
   std::exception_ptr doom = check(next, on_queue);
   const task_record_ptr by = agent_here(), made = record_for(next);
   check_cpus(next, units_of(next, on_queue, by.get()));
-  std::vector<known_use> uses;
-  for (const task_use& each : next.uses) {
-    check_role(next, each, kind);
-    uses.push_back(known(each, by.get(), next.name));
-  }
+  std::vector<known_use> uses = all_known(next, kind, beside, by.get());
   const guard locked{*this};
-  if (where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
+  if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
   const bool has_flag = next.options.flag.of_ != nullptr;
   if (has_flag && made->at != stage::named)
     throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,
@@ -199,6 +217,7 @@ task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on
   if (has_flag) refuse_circle(made);
   made->kind = kind;
   made->by = by;
+  made->recording = beside.recording;
   made->doom = std::move(doom);
   fill(*made, next, on_queue);
   add(made);
@@ -213,7 +232,7 @@ void task_core::go_on(const task_record_ptr& told) {
   {
     guard locked{*this};
     bind_what_can();
-    const bool is_known = told->is_task() && told->at == stage::bound;
+    const bool is_known = told->at == stage::bound && (told->is_task() || told->kind == record_kind::replay);
     if (!is_known && !told->is_over()) promise(*told);
   }
   engine_.get().start();

@@ -2,6 +2,7 @@
 /// The tasks of a group: in which order, on which CU, and what became of them.
 
 #include "agent_threads.hpp"
+#include "recorded_tasks.hpp"
 #include "task_record.hpp"
 
 #include <array>
@@ -25,7 +26,14 @@ namespace yoke::detail {
 /// So that the end of a group on this thread, in a task or an agent, is known for that of the program.
 void watch_end_of_thread();
 
+/// What tasks are bound to.
+scheduling::task_machine machine_of(runtime& rt);
+
 class task_core;
+struct record_on_thread {
+  const task_core* of = nullptr;
+  std::shared_ptr<recorded_tasks> into{};
+};
 struct agent_on_thread {
   const task_core* of = nullptr;
   task_record_ptr self{};
@@ -40,6 +48,12 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   /// Binds nothing: `go_on` does.
   task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue,
                        record_kind kind = record_kind::task);
+  // Of recordings.
+  void begin_record(const std::shared_ptr<recorded_tasks>& into);
+  static void end_record() noexcept;
+  task_record_ptr replay(const std::shared_ptr<recorded_tasks>& all);
+  bool is_planned(const recorded_tasks& all);
+
   /// Null, and nothing is told, where no CU of its list has room.
   task_record_ptr tell_where_free(const told& next, const std::vector<unit_id>& on_queue);
   /// Binds and starts what can be; objects of `told` know of it, if that is not among this.
@@ -93,6 +107,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
     std::array<bool, flow::runtime_engine::queues_of_unit> taken{};
     ticks last_over{};
   };
+  static inline thread_local record_on_thread this_record{};
   static inline thread_local agent_on_thread this_agent{};
   static inline thread_local const task_core* ends_task_of = nullptr;
 
@@ -103,13 +118,22 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   // What is told.
   std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue);
+  static void refuse_recorded(const task_record& one, const std::string& what);
   std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
   task_record_ptr record_for(const told& next) const;
   void fill(task_record& made, const told& next, const std::vector<unit_id>& on_queue);
   void add(const task_record_ptr& made);
+  /// What is told beside: of try_run, and of a recording, whose objects are known.
+  struct told_beside {
+    bool where_free = false;
+    std::vector<known_use> uses{};
+    std::shared_ptr<recorded_tasks> recording{};
+  };
   task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
-                       bool where_free);
+                       const told_beside& beside);
+  std::vector<known_use> all_known(const told& next, record_kind kind, const told_beside& beside,
+                                   const task_record* by);
   std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
                                 const task_record* by) const;
   void check_cpus(const told& next, const std::vector<unit_id>& on) const;
@@ -131,6 +155,21 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void hold(const task_record_ptr& next);
   void has_passed(task_record& one);
 
+  // Recordings.
+  task_record_ptr list(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
+                       bool where_free);
+  void check_listed(const told& next, record_kind kind, bool where_free) const;
+  static void list_use(recorded_tasks& into, listed_task& made, const known_use& use);
+  task_record_ptr replay_one_by_one(const recorded_tasks& all);
+  void make_plan(recorded_tasks& all);
+  std::vector<std::vector<seconds>> times_of(const std::vector<int>& kinds) const;
+  planned_step step_for(const recorded_tasks& all, int task, unit_id on, std::vector<int>& n_on_unit);
+  void start_steps(const task_record_ptr& one);
+  void start_step(const task_record_ptr& one, const planned_step& step,
+                  const std::vector<flow::completion>& after_all,
+                  const std::vector<flow::completion>& behind_all);
+  void step_is_over(const task_record_ptr& one, int task, const std::exception_ptr& error);
+
   // What has no CU.
   void promise(task_record& one);
   void keep_promise(task_record& one);
@@ -141,6 +180,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void bind_and_start(guard& locked);
   void release(const task_record_ptr& one);
   void tell_binder(const task_record_ptr& one);
+  void join(const task_record_ptr& one);
   std::vector<unit_id> units_where_present(const task_record& one);
   std::string memory_name(space_id memory) const;
   bool has_room(const std::vector<unit_id>& on) const;
@@ -151,8 +191,12 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void enqueue(const task_record_ptr& one);
   void before_of(const task_record& one, std::vector<flow::completion>& after,
                  std::vector<flow::completion>& behind) const;
-  std::vector<flow::placed_argument> arguments_of(const task_record& one) const;
+  static std::vector<flow::placed_argument> arguments_of(const std::vector<known_use>& uses);
   void fail_untold(const task_record_ptr& one, const std::exception_ptr& why);
+  flow::completion tell_failure(const std::string& name, const std::exception_ptr& why,
+                                std::span<const flow::placed_argument> arguments,
+                                std::span<const flow::completion> behind,
+                                const std::function<void(const std::exception_ptr&)>& when_over);
   std::shared_ptr<const flow::plan> plan_of(const task_record_ptr& one);
   void run_body(task_record& one, const flow::site& at);
   void gather_units(task_record& one, std::span<const unit_id> units);
@@ -210,7 +254,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::uint64_t n_told_ = 0;
   std::size_t n_held_ = 0, n_blocked_ = 0, n_accesses_ = 0;  ///< of open_: held, agents that wait, accesses
   int n_agents_running_ = 0, n_waiting_for_all_ = 0;
-  bool is_cancelled_ = false;
+  bool is_cancelled_ = false, has_ended_ = false;
   std::vector<task_record_ptr> untold_;  ///< failed by themselves, and nobody has been told
   agent_threads threads_;                ///< ends first
 };

@@ -98,7 +98,7 @@ std::vector<scheduling::told_task> task_core::open_before(const task_record& of)
   std::vector<scheduling::told_task> all;
   for (const auto* const some : {&of.after, &of.behind})
     for (const task_record_ptr& each : *some)
-      if (!each->is_over()) all.push_back(each->id);
+      if (!each->is_over() && each->id != scheduling::told_task{}) all.push_back(each->id);
   return all;
 }
 
@@ -162,7 +162,10 @@ void task_core::let_go(task_record& one) {
 /// waits for its end, for its tasks are told until then.
 bool task_core::holds(const task_record& first, const task_record& next) {
   if (first.is_over()) return false;
-  if (first.at == stage::named || !first.is_task()) return true;
+  const auto is = [](const task_record& one, record_kind kind) { return one.kind == kind; };
+  if (first.at == stage::named || (!first.is_task() && !is(first, record_kind::replay))) return true;
+  if (is(next, record_kind::replay)) return first.at == stage::held || first.at == stage::told;
+  if (is(first, record_kind::replay)) return true;  // whose tasks the binder does not know
   if (!next.is_task() || next.commutes) return true;
   return first.at == stage::held || (next.has_present && first.at == stage::told);
 }

@@ -20,6 +20,7 @@
 
 namespace yoke::detail {
 
+struct recorded_tasks;
 struct task_record;
 using task_record_ptr = std::shared_ptr<task_record>;
 
@@ -95,7 +96,9 @@ class unit_team {
 enum class record_kind {
   task,
   agent,
-  access  ///< of an agent to an object on the host
+  access,  ///< of an agent to an object on the host
+  replay,  ///< of a recording, its tasks as one
+  joint    ///< of a replay whose tasks are told one by one: over behind them
 };
 
 /// What an agent has beside.
@@ -160,8 +163,12 @@ struct task_record {
   std::exception_ptr doom{};       ///< of a task of another group that it was to come after
   seconds ran = 0;                 ///< 0: not measured
   std::vector<void*> addresses{};  ///< on the host
+  std::shared_ptr<recorded_tasks> recording{};  ///< in which it is, or which it replays
+  int place = 0;                                ///< in that; of a replay that of its first error
+  int n_running = 0;                            ///< of a replay
+  std::vector<flow::completion> ends{};         ///< of these
   flow::completion end{};
-  std::exception_ptr error{};
+  std::exception_ptr error{}, step_error{};
 
   bool is_task() const { return kind == record_kind::task; }
   bool is_agent() const { return kind == record_kind::agent; }

@@ -71,6 +71,7 @@ bool task_core::is_over(const task_record_ptr& one) {
 
 void task_core::wait(const task_record_ptr& one) {
   refuse(fmt::format("{}: waited for", one->name));
+  if (one->recording != nullptr) refuse_recorded(*one, fmt::format("{}: waited for", one->name));
   guard locked{*this};
   block(locked, {one}, [&] { return one->is_over(); });
   std::erase_if(untold_, [&](const task_record_ptr& each) { return each->error == one->error; });
@@ -108,7 +109,13 @@ std::exception_ptr task_core::end(bool cancels) noexcept {
   guard locked{*this};
   if (cancels) is_cancelled_ = true, cancel_unbound();
   wait_for_all(locked);
+  has_ended_ = true;
   return first_error();
+}
+
+bool task_core::is_planned(const recorded_tasks& all) {
+  const guard locked{*this};
+  return !all.steps.empty();
 }
 
 bool task_core::is_free(unit_id unit) {

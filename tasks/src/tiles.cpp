@@ -6,7 +6,7 @@
 
 namespace yoke::detail {
 
-tiling_shape::tiling_shape(const tiling& of, std::string_view name) : of_{of}, name_{name} {
+tiling_shape::tiling_shape(const matrix_tiling& of, std::string_view name) : of_{of}, name_{name} {
   const auto check = [&](const char* what, std::int64_t value) {
     if (value < 1) throw usage_error{fmt::format("tiles {}: {} is {}; 1 or more", name, what, value)};
   };

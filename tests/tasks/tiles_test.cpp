@@ -23,8 +23,8 @@ std::vector<number> counted(std::int64_t n_elements) {
 
 TEST_CASE("a matrix comes back from its tiles as it went, whatever is left at its edges", "[tiles]") {
   yoke::runtime rt;
-  for (const yoke::tiling& how :
-       {yoke::tiling{7, 5, 3, 2}, {6, 4, 3, 2}, {1, 9, 4, 4}, {3, 3, 1, 1}, {2, 3, 9, 9}}) {
+  for (const yoke::matrix_tiling& how :
+       {yoke::matrix_tiling{7, 5, 3, 2}, {6, 4, 3, 2}, {1, 9, 4, 4}, {3, 3, 1, 1}, {2, 3, 9, 9}}) {
     matrix a{rt, how};
     const std::vector<number> whole = counted(how.rows * how.columns);
     a.scatter(whole);

@@ -16,6 +16,7 @@ namespace yoke {
 class task_group;
 class task_starter;
 class agent_context;
+class task_recording;
 
 /// Of a task that never ran, for its group was cancelled before it had a CU.
 class task_cancelled : public error {
@@ -46,6 +47,7 @@ class task {
   friend class detail::task_core;
   friend class task_starter;
   friend class agent_context;
+  friend class task_recording;
 
   std::shared_ptr<detail::task_record> of_;
 };

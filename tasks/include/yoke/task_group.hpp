@@ -25,6 +25,7 @@
 #include <vector>
 
 #include <yoke/task_agent.hpp>
+#include <yoke/task_recording.hpp>
 #include <yoke/task_starter.hpp>
 
 namespace yoke {
@@ -64,6 +65,15 @@ class task_group : public task_starter {
   /// Tasks without a CU never run, nor do agents that have not started, nor what is told before `wait`
   /// returns. All else goes on.
   void cancel();
+  /// Calls `tell`, and lists the tasks that it tells the group, to be replayed: without flags, agents,
+  /// `.cpus`, `present` and try_run (usage_error). A task of it may name others of it in `.after`, and is not
+  /// to be waited for; that which replay returns is.
+  template <class Tell>
+  [[nodiscard]] task_recording record(const Tell& tell) {
+    detail::task_recorder here{shared_core()};
+    tell();
+    return {shared_core(), here.take()};
+  }
   /// Has room for a task: a CPU CU for one, a GPU CU for four. Errors: usage_error for a CU that there is
   /// not.
   bool is_free(unit_id unit) const;

@@ -28,7 +28,7 @@ using agent_body = std::function<void(agent_context&, void* const*)>;
 struct told {
   std::string_view name;
   const task_options& options;
-  std::vector<task_use> uses;
+  std::vector<task_use> uses{};
   task_body body{};
   agent_body agent{};
 };

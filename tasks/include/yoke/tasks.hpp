@@ -5,6 +5,7 @@
 #include <yoke/task_agent.hpp>
 #include <yoke/task_context.hpp>
 #include <yoke/task_group.hpp>
+#include <yoke/task_recording.hpp>
 #include <yoke/task_reduce.hpp>
 #include <yoke/task_roles.hpp>
 #include <yoke/task_starter.hpp>

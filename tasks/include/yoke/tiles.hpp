@@ -15,7 +15,7 @@
 namespace yoke {
 
 /// How a matrix is cut: the last tiles of both dimensions have what is left.
-struct tiling {
+struct matrix_tiling {
   std::int64_t rows, columns;
   std::int64_t tile_rows, tile_columns;
 };
@@ -27,9 +27,9 @@ class tiling_shape {
  public:
   tiling_shape() = default;
   /// Errors: usage_error for an extent below 1, and for more elements than there are addresses.
-  tiling_shape(const tiling& of, std::string_view name);
+  tiling_shape(const matrix_tiling& of, std::string_view name);
 
-  const tiling& of() const { return of_; }
+  const matrix_tiling& of() const { return of_; }
   std::int64_t n_rows() const { return (of_.rows + of_.tile_rows - 1) / of_.tile_rows; }
   std::int64_t n_columns() const { return (of_.columns + of_.tile_columns - 1) / of_.tile_columns; }
   std::int64_t rows_of(std::int64_t i) const { return std::min(of_.tile_rows, of_.rows - i * of_.tile_rows); }
@@ -43,7 +43,7 @@ class tiling_shape {
   void check_size(std::size_t elements, const char* call) const;
 
  private:
-  tiling of_{.rows = 0, .columns = 0, .tile_rows = 1, .tile_columns = 1};
+  matrix_tiling of_{.rows = 0, .columns = 0, .tile_rows = 1, .tile_columns = 1};
   std::string name_{};
 };
 
@@ -65,13 +65,13 @@ class tiles {
   tiles() = default;
   /// Errors: usage_error for an extent below 1; those of placed.
   template <has_memory Runtime>
-  tiles(Runtime& rt, const tiling& how, std::string_view name = "tiles") : shape_{how, name} {
+  tiles(Runtime& rt, const matrix_tiling& how, std::string_view name = "tiles") : shape_{how, name} {
     for (std::int64_t i = 0; i < n_rows(); ++i)
       for (std::int64_t j = 0; j < n_columns(); ++j)
         all_.emplace_back(rt, static_cast<std::size_t>(rows_of(i) * columns_of(j)), shape_.name_of(i, j));
   }
 
-  const tiling& how() const { return shape_.of(); }
+  const matrix_tiling& how() const { return shape_.of(); }
   /// Tiles above each other, and side by side.
   std::int64_t n_rows() const { return shape_.n_rows(); }
   std::int64_t n_columns() const { return shape_.n_columns(); }

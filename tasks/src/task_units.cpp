@@ -1,8 +1,11 @@
-// Tasks on several CPU CUs.
+// Tasks that say more of their units: several at once, or where their objects are.
 #include "task_core.hpp"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <utility>
+
+#include <yoke/error.hpp>
 
 namespace yoke::detail {
 
@@ -49,6 +52,34 @@ void task_core::hold_other_units(const task_record& one, std::span<const flow::c
                  std::make_shared<flow::plan>(
                      flow::plan{one.name, [team = one.team](const flow::site&) { team->hold_still(); }}),
                  {}, {.behind = before});
+}
+
+std::string task_core::memory_name(space_id memory) const {
+  if (memory == space_id{}) return "no memory";
+  return memory == host_space ? "the host's memory"
+                              : rt_.devices()[static_cast<std::size_t>(memory - 1)]->info().name;
+}
+
+/// Errors: usage_error where there are none.
+std::vector<unit_id> task_core::units_where_present(const task_record& one) {
+  std::vector<unit_id> units = one.on;
+  if (units.empty())
+    for (const compute_unit& each : rt_.units().all()) units.push_back(each.id);
+  for (const known_use& each : one.uses) {
+    if (!each.is_present) continue;
+    const regions_for_work held{rt_.memory(), {&each.object, 1}, space_id{}};
+    const auto table = versions_of(rt_.memory()).lock();
+    const versions::piece what = held.all().front().what;
+    if (table->error_of(what) != nullptr) continue;  // with which it will fail
+    std::erase_if(units, [&](unit_id unit) { return !table->holds(what, engine_.memory_of(unit)); });
+    if (!units.empty()) continue;
+    const space_id home = table->home_of(what);
+    throw usage_error{
+        fmt::format("{}: {} is to be present and is in {}, which is the memory of no CU that it "
+                    "may run on; bring it there before, or give it as in or inout",
+                    one.name, table->name_of(what), memory_name(home))};
+  }
+  return units;
 }
 
 }  // namespace yoke::detail
