@@ -213,10 +213,11 @@ task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on
                                   made->is_nothing ? "nothing, and has failed" : made->name)};
   made->uses = std::move(uses);
   made->number = n_told_++;
+  made->by = by;
   find_predecessors(*made, next.options.after);
   if (has_flag) refuse_circle(made);
+  for (const task_record_ptr& each : std::exchange(goes_before_, {})) each->behind.push_back(made);
   made->kind = kind;
-  made->by = by;
   made->recording = beside.recording;
   made->doom = std::move(doom);
   fill(*made, next, on_queue);

@@ -143,8 +143,9 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   known_use known(const task_use& use, const task_record* by, std::string_view name);
   std::string name_of(const known_use& use);
   users_by_key& users_for(const known_use& use, const task_record* by, std::string_view name);
-  void find_predecessors(task_record& of, const std::vector<task>& after) const;
-  void find_users(task_record& of, const known_use& use, const object_users& users) const;
+  void find_predecessors(task_record& of, const std::vector<task>& after);
+  void find_users(task_record& of, known_use& use, const object_users& users);
+  bool goes_before(task_record& of, const task_record_ptr& user);
   void find_token_writer(task_record& of, const known_use& use) const;
   std::vector<scheduling::told_task> open_before(const task_record& of) const;
   void use_all(const task_record_ptr& one);
@@ -246,6 +247,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::unordered_map<std::uint64_t, task_record_ptr> in_binder_;  ///< without a CU, by their number there
   std::vector<task_record_ptr> open_;                             ///< what is not over
   std::vector<task_record_ptr> freed_;                            ///< held by nothing any more
+  std::vector<task_record_ptr> goes_before_;                      ///< these, what is being told
   std::vector<task_record_ptr> gone_;                             ///< whose bodies are to go
   users_by_key users_;
   std::map<std::string, int, std::less<>> kinds_;

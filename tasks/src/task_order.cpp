@@ -68,30 +68,73 @@ void task_core::find_token_writer(task_record& of, const known_use& use) const {
     return;
   }
   const std::lock_guard token{use.order->lock};
-  const task_record_ptr& writer = use.order->writer;
+  task_record_ptr writer = use.order->writer;
+  while (writer != nullptr && comes_behind(*writer, of.by.get())) {
+    const auto same = std::ranges::find(writer->uses, use.key(), &known_use::key);
+    writer = same == writer->uses.end() ? nullptr : same->previous;
+  }
   if (writer != nullptr && writer->of.lock().get() == this) add_once(of.after, writer, of.number + 1);
 }
 
-void task_core::find_predecessors(task_record& of, const std::vector<task>& after) const {
+void task_core::find_predecessors(task_record& of, const std::vector<task>& after) {
+  goes_before_.clear();
   const std::uint64_t who = of.number + 1;
   for (const task& each : after)
     if (each.of_ != nullptr && each.of_->of.lock().get() == this) add_once(of.after, each.of_, who);
-  for (const known_use& each : of.uses) {
+  for (known_use& each : of.uses) {
     if (!each.is_object() && each.as != task_role::out) find_token_writer(of, each);
     const auto found = each.among->find(each.key());
     if (found != each.among->end()) find_users(of, each, found->second);
   }
 }
 
-void task_core::find_users(task_record& of, const known_use& use, const object_users& users) const {
-  const auto add_all = [&](std::vector<task_record_ptr>& to, const std::vector<task_record_ptr>& some) {
-    for (const task_record_ptr& each : some) add_once(to, each, of.number + 1);
+bool comes_behind(const task_record& one, const task_record* agent) {
+  if (agent == nullptr || one.at != task_record::stage::held) return false;
+  std::vector<const task_record*> seen{&one};
+  for (std::size_t at = 0; at < seen.size(); ++at)
+    for (const auto* const some : {&seen[at]->after, &seen[at]->behind})
+      for (const task_record_ptr& each : *some) {
+        for (const task_record* by = agent; by != nullptr; by = by->by.get())
+          if (each.get() == by) return true;
+        const bool leads_on = each->at == task_record::stage::held;
+        if (leads_on && std::ranges::find(seen, each.get()) == seen.end()) seen.push_back(each.get());
+      }
+  return false;
+}
+
+/// What comes behind the agent that tells `of` comes behind that, whenever it was told: then it comes after
+/// what that comes after instead.
+bool task_core::goes_before(task_record& of, const task_record_ptr& user) {
+  if (user == nullptr || !comes_behind(*user, of.by.get())) return false;
+  const auto is_agent = [&](const task_record_ptr& one) {
+    for (const task_record* by = of.by.get(); by != nullptr; by = by->by.get())
+      if (one.get() == by) return true;
+    return false;
   };
-  if (use.as == task_role::commute && users.joins_commuters()) return add_all(of.behind, users.before);
-  add_once(of.behind, users.writer, of.number + 1);
+  for (const auto* const some : {&user->after, &user->behind})
+    for (const task_record_ptr& each : *some)
+      if (!is_agent(each) && !comes_behind(*each, of.by.get())) add_once(of.behind, each, of.number + 1);
+  goes_before_.push_back(user);
+  return true;
+}
+
+void task_core::find_users(task_record& of, known_use& use, const object_users& users) {
+  if (use.as == task_role::commute && users.joins_commuters()) {
+    for (const task_record_ptr& each : users.before) add_once(of.behind, each, of.number + 1);
+    return;
+  }
   // Who reads a token fails with any of them, of an object where the data are broken.
-  add_all(use.is_object() || use.as == task_role::out ? of.behind : of.after, users.commuters);
-  if (use.as != task_role::in) add_all(of.behind, users.readers);
+  auto& to = use.is_object() || use.as == task_role::out ? of.behind : of.after;
+  use.is_early = goes_before(of, users.writer);
+  if (!use.is_early) add_once(of.behind, users.writer, of.number + 1);
+  for (const task_record_ptr& each : users.commuters) {
+    const bool is_early = goes_before(of, each);
+    use.is_early = use.is_early || is_early;
+    if (!is_early) add_once(to, each, of.number + 1);
+  }
+  if (use.as == task_role::in) return;
+  for (const task_record_ptr& each : users.readers)
+    if (!goes_before(of, each)) add_once(of.behind, each, of.number + 1);
 }
 
 std::vector<scheduling::told_task> task_core::open_before(const task_record& of) const {
@@ -106,6 +149,7 @@ void task_core::use_all(const task_record_ptr& one) {
   for (known_use& each : one->uses) {
     object_users& of = (*each.among)[each.key()];
     ++of.n_open;
+    if (each.is_early) continue;
     if (each.as == task_role::in) {
       of.add_reader(one);
       continue;
@@ -114,7 +158,11 @@ void task_core::use_all(const task_record_ptr& one) {
       of.add_commuter(one);
       continue;
     }
+    std::vector<task_record_ptr> behind;  // which read what it writes
+    for (const task_record_ptr& reader : of.readers)
+      if (comes_behind(*reader, one->by.get())) behind.push_back(reader);
     of.set_writer(one);
+    of.readers = std::move(behind);
     if (each.is_object() || each.among != &users_) continue;
     const std::lock_guard token{each.order->lock};
     each.previous = std::exchange(each.order->writer, one);

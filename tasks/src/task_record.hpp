@@ -55,6 +55,8 @@ struct object_users {
   void add_commuter(const task_record_ptr& one);
   void set_writer(const task_record_ptr& one);
 };
+/// Whether one waits for the end of the agent, or of one that told of it: so does it for all tasks of that.
+bool comes_behind(const task_record& one, const task_record* agent);
 /// By object or token: of the group, or of what an agent has, for its own tasks.
 using users_by_key = std::unordered_map<const void*, object_users>;
 
@@ -64,6 +66,7 @@ struct known_use {
   std::shared_ptr<token_state> order{};  ///< null for an object
   task_role as{};
   bool is_present = false;
+  bool is_early = false;       ///< told behind a writer that comes after the agent which tells it
   users_by_key* among{};       ///< whose order it has
   task_record_ptr previous{};  ///< of a token that it writes, while it has no CU: who wrote before
 

@@ -63,6 +63,39 @@ TEST_CASE("the end of an agent waits for its tasks, which use what it has", "[ag
   g.wait();
 }
 
+TEST_CASE("what comes behind an agent comes behind its tasks, whenever these are told", "[agents]") {
+  yoke::runtime rt;
+  numbers x{rt, n, "x"}, y{rt, n, "y"};
+  yoke::token turn;
+  task_group g{rt};
+  for (int i = 0; i < 20; ++i) {
+    gate closed;
+    std::vector<int> order;
+    fill(g, x, 1);
+    fill(g, y, 0);
+    const task agent = g.spawn("agent", [&](agent_context& me) {
+      closed.wait();
+      add(me, x, x, 0);
+      add(me, x, x, 0);
+      add(me, x, y, 1);
+      me.run("turn", inout(turn), [&](task_context&) { order.push_back(1); });
+      me.run("turn", inout(turn), [&](task_context&) { order.push_back(2); });
+    });
+    number seen = 0;
+    g.spawn("reads", {.after = {agent}}, in(std::as_const(x)), [&](agent_context&, auto a) { seen = a[0]; });
+    g.run("writes", {.after = {agent}}, inout(x), [](task_context& me, auto a) { add_one(me, a, 1); });
+    g.run("turn", {.after = {agent}}, inout(turn), [&](task_context&) { order.push_back(3); });
+    g.run("turn", in(std::as_const(turn)), [&](task_context&) { order.push_back(4); });
+    add(g, x, y, 1);
+    closed.open();
+    g.wait();
+    REQUIRE(seen == 31 * 31);
+    REQUIRE(std::as_const(x).host()[0] == 31 * 31 + 1);
+    REQUIRE(std::as_const(y).host()[n - 1] == 31 * 31 * 31 + 31 * 31 + 1);
+    REQUIRE(order == std::vector{1, 2, 3, 4});
+  }
+}
+
 TEST_CASE("an agent comes after what it names and what uses its objects", "[agents]") {
   yoke::runtime rt;
   numbers x{rt, n, "x"};
