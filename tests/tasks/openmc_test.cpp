@@ -95,17 +95,19 @@ TEST_CASE("OpenMC: bi-barrier", "[openmc]") {
   task_group g{rt};
   yoke::flag left{g}, right{g};
   int written = 0, read = 0;
-  bool is_alone = false;
+  bool left_met = false, right_met = false, is_alone = false;
   g.spawn("left", {.flag = left}, [&](agent_context& me) {
     written = 7;
-    CHECK(me.meet(right));       // bi-barrier flag(right)
+    left_met = me.meet(right);   // bi-barrier flag(right)
     is_alone = !me.meet(right);  // without a partner it goes on
   });
   g.spawn("right", {.flag = right}, [&](agent_context& me) {
-    CHECK(me.meet(left));
+    right_met = me.meet(left);
     read = written;
   });
   g.wait();
+  CHECK(left_met);
+  CHECK(right_met);
   CHECK(read == 7);
   CHECK(is_alone);
 }

@@ -38,6 +38,7 @@ TEST_CASE("tasks that are over leave nothing behind", "[tasks]") {
   const auto bytes_behind = [&](int n_tasks) {
     for (int i = 0; i < n_tasks; ++i) g.run("one", [](task_context&) {});
     g.wait();
+    g.run("last", [](task_context&) {}).wait();  // the engine drops what is over when it is told of more
     return static_cast<double>(mallinfo2().uordblks);
   };
   const double warm = bytes_behind(20'000);
@@ -45,7 +46,7 @@ TEST_CASE("tasks that are over leave nothing behind", "[tasks]") {
   for (int round = 0; round < 5; ++round) last = bytes_behind(20'000);
   // What has room for the most that there was at once may grow; a task that stays takes 800 bytes. A
   // sanitizer's own allocator says 0 both times, and finds what is lost by itself.
-  CHECK(last - warm < 5 * 20'000 * 100.0);
+  CHECK(last - warm < 5 * 20'000 * 20.0);
 }
 
 TEST_CASE("an object may be moved while tasks wait for it", "[tasks]") {
