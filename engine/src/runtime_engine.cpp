@@ -73,6 +73,7 @@ completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<con
                                 std::span<const placed_argument> arguments, const order& where,
                                 std::function<void(const std::exception_ptr&)> when_over,
                                 std::vector<void*>* at) {
+  if (arguments.empty()) return engine_->tell(on, std::move(what), {}, where, {}, std::move(when_over));
   std::vector<detail::region_name> regions;
   for (const placed_argument& each : arguments) regions.push_back(each.what);
   const detail::regions_for_work held{rt_.memory(), regions, memory};

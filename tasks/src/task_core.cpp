@@ -153,13 +153,13 @@ void task_core::check_role(const told& next, const task_use& use, record_kind ki
       "{}: commute, reduce and present are roles of tasks; an agent takes in, out and inout", next.name)};
 }
 
-void task_core::fill(task_record& made, const told& next, const std::vector<unit_id>& on_queue) {
+void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& on_queue) {
   made.of = weak_from_this();
   made.name = next.name;
-  made.body = next.body;
+  made.body = std::move(next.body);
   if (made.is_agent()) {
     made.agent = std::make_unique<agent_state>();
-    made.agent->body = next.agent;
+    made.agent->body = std::move(next.agent);
   }
   made.on = units_of(next, on_queue, made.by.get());
   made.priority = next.options.priority.value_or(made.by != nullptr ? made.by->priority : 0);
@@ -179,12 +179,12 @@ void task_core::add(const task_record_ptr& made) {
   if (made->by != nullptr && made->kind != record_kind::access) ++made->by->agent->n_open;
 }
 
-task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind) {
-  return tell(next, on_queue, kind, told_beside{});
+task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue, record_kind kind) {
+  return tell(std::move(next), on_queue, kind, told_beside{});
 }
 
-task_record_ptr task_core::tell_where_free(const told& next, const std::vector<unit_id>& on_queue) {
-  return tell(next, on_queue, record_kind::task, told_beside{.where_free = true});
+task_record_ptr task_core::tell_where_free(told next, const std::vector<unit_id>& on_queue) {
+  return tell(std::move(next), on_queue, record_kind::task, told_beside{.where_free = true});
 }
 
 std::vector<known_use> task_core::all_known(const told& next, record_kind kind, const told_beside& beside,
@@ -198,9 +198,9 @@ std::vector<known_use> task_core::all_known(const told& next, record_kind kind, 
   return all;
 }
 
-task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
+task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
                                 const told_beside& beside) {
-  if (this_record.of == this) return list(next, on_queue, kind, beside.where_free);
+  if (this_record.of == this) return list(std::move(next), on_queue, kind, beside.where_free);
   std::exception_ptr doom = check(next, on_queue);
   const task_record_ptr by = agent_here(), made = record_for(next);
   check_cpus(next, units_of(next, on_queue, by.get()));

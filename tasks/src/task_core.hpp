@@ -46,8 +46,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   task_record_ptr named(std::string_view name);
   /// Binds nothing: `go_on` does.
-  task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue,
-                       record_kind kind = record_kind::task);
+  task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind = record_kind::task);
   // Of recordings.
   void begin_record(const std::shared_ptr<recorded_tasks>& into);
   static void end_record() noexcept;
@@ -55,7 +54,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool is_planned(const recorded_tasks& all);
 
   /// Null, and nothing is told, where no CU of its list has room.
-  task_record_ptr tell_where_free(const told& next, const std::vector<unit_id>& on_queue);
+  task_record_ptr tell_where_free(told next, const std::vector<unit_id>& on_queue);
   /// Binds and starts what can be; objects of `told` know of it, if that is not among this.
   void go_on(const task_record_ptr& told);
   /// Until a task has a CU. Errors: usage_error in a task or a parallel region.
@@ -122,7 +121,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
   task_record_ptr record_for(const told& next) const;
-  void fill(task_record& made, const told& next, const std::vector<unit_id>& on_queue);
+  void fill(task_record& made, told& next, const std::vector<unit_id>& on_queue);
   void add(const task_record_ptr& made);
   /// What is told beside: of try_run, and of a recording, whose objects are known.
   struct told_beside {
@@ -130,7 +129,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
     std::vector<known_use> uses{};
     std::shared_ptr<recorded_tasks> recording{};
   };
-  task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
+  task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
                        const told_beside& beside);
   std::vector<known_use> all_known(const told& next, record_kind kind, const told_beside& beside,
                                    const task_record* by);
@@ -157,8 +156,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void has_passed(task_record& one);
 
   // Recordings.
-  task_record_ptr list(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
-                       bool where_free);
+  task_record_ptr list(told next, const std::vector<unit_id>& on_queue, record_kind kind, bool where_free);
   void check_listed(const told& next, record_kind kind, bool where_free) const;
   static void list_use(recorded_tasks& into, listed_task& made, const known_use& use);
   task_record_ptr replay_one_by_one(const recorded_tasks& all);

@@ -28,7 +28,10 @@ void task_core::free_unit_of(const task_record& one, bool has_failed) {
 void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
   const task_core* const outer = std::exchange(ends_task_of, this);
   {
+    task_body body;  // goes behind the lock
     const guard locked{*this};
+    body = std::move(one->body);
+    one->body = {};
     if (one->team != nullptr) one->team->let_go();
     if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
     close(one, error);
@@ -59,7 +62,7 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   one->uses = {};
   one->end = {};  // whose work has this record
   has_passed(*one);
-  gone_.push_back(one);
+  if (one->body != nullptr || one->agent != nullptr) gone_.push_back(one);
   open_[one->index] = open_.back();
   open_[one->index]->index = one->index;
   open_.pop_back();

@@ -34,7 +34,7 @@ flag::flag(const task_group& of, std::string_view name) : task{of.core().named(n
 task task_starter::start(detail::told next) {
   const auto reduces = [](const detail::task_use& use) { return use.by != nullptr; };
   if (std::ranges::any_of(next.uses, reduces)) return start_reducing(std::move(next));
-  task made{core_->tell(next, on_)};
+  task made{core_->tell(std::move(next), on_)};
   core_->go_on(made.of_);
   return made;
 }
@@ -43,7 +43,7 @@ std::optional<task> task_starter::start_where_free(detail::told next) {
   for (const detail::task_use& each : next.uses)
     if (each.by != nullptr)
       throw usage_error{fmt::format("{}: reduce is a role of run and launch, not of try_run", next.name)};
-  task made{core_->tell_where_free(next, on_)};
+  task made{core_->tell_where_free(std::move(next), on_)};
   if (made.of_ == nullptr) return std::nullopt;
   core_->go_on(made.of_);
   return made;

@@ -46,13 +46,13 @@ void task_core::check_listed(const told& next, record_kind kind, bool where_free
                       next.name, each.of_->name)};
 }
 
-task_record_ptr task_core::list(const told& next, const std::vector<unit_id>& on_queue, record_kind kind,
+task_record_ptr task_core::list(told next, const std::vector<unit_id>& on_queue, record_kind kind,
                                 bool where_free) {
   static_cast<void>(check(next, on_queue));
   check_listed(next, kind, where_free);
   recorded_tasks& into = *this_record.into;
   listed_task made{.name = std::string{next.name},
-                   .body = next.body,
+                   .body = std::move(next.body),
                    .on = on_queue.empty() ? next.options.on : on_queue,
                    .priority = next.options.priority,
                    .work = next.options.work};
