@@ -113,7 +113,7 @@ class task_starter {
   template <std::size_t... I, class Tuple>
   static std::vector<detail::task_use> uses_of(std::index_sequence<I...>, const Tuple& all) {
     static_assert((detail::task_argument<std::remove_cvref_t<std::tuple_element_t<I, Tuple>>> && ...),
-                  "run and spawn take roles (in, out, inout, …), and a body last");
+                  "run and spawn take roles, as in, out and inout, and a body last");
     std::vector<detail::task_use> uses;
     (detail::collect_uses(std::get<I>(all), uses), ...);
     return uses;
