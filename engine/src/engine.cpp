@@ -84,6 +84,8 @@ step engine::fuse(lane_id on, std::span<const step> steps) { return core_->fuse(
 void engine::wait() { core_->wait(); }
 void engine::take_cpus() { core_->take_cpus(); }
 void engine::give_cpus_back() { core_->give_cpus_back(); }
+bool engine::keep_seats() { return core_->keep_down(); }
+void engine::let_seats_go() { core_->let_go(); }
 bool engine::has_given_cpus() const { return core_->has_given_cpus(); }
 
 }  // namespace yoke::flow

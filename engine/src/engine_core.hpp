@@ -75,6 +75,8 @@ class engine_core final : public versions::worker {
   void take_cpus();
   void give_cpus_back();
   bool has_given_cpus();
+  bool keep_down();
+  void let_go();
   void expect_more();
   void expect_no_more();
 
@@ -206,7 +208,8 @@ class engine_core final : public versions::worker {
   std::atomic<std::uint64_t> n_changes_{0};  ///< changed under the lock, and looked at without
   std::uint64_t n_starts_ = 0;
   bool is_closing_ = false, gets_up_ = false;
-  int n_guests_ = 0;  ///< of take_cpus
+  int n_guests_ = 0;   ///< of take_cpus
+  int n_keeping_ = 0;  ///< work that waits for other seats
   std::condition_variable changed_;
   std::thread keeper_;            ///< of seats
   std::thread watcher_;           ///< of what is to say that it is over; none before there is such

@@ -29,6 +29,7 @@ void task_core::fetch(const task_record_ptr& one) {
 void task_core::has_fetched(const task_record_ptr& one, const std::exception_ptr& error) {
   if (error != nullptr) return is_over_now(one, error);
   const guard locked{*this};
+  if (one->is_over()) return;  // an access that its agent has given up
   one->has_started = true;
   for (const known_use& each : one->uses)
     if (each.is_object() && each.as != task_role::in)
@@ -161,7 +162,7 @@ task_record_ptr task_core::fetch_for(const task_record_ptr& agent, const task_us
     block(locked, {made}, [&] { return made->is_over() || made->has_started; });
   } catch (...) {
     made->is_cancelled = true;
-    close(made, std::current_exception());
+    if (!made->is_over()) close(made, std::current_exception());
     bind_and_start(locked);
     throw;
   }

@@ -159,7 +159,9 @@ void task_core::run_body(task_record& one, const flow::site& at) {
     task_context me{unit, at.stream};
     return one.body(me, at.addresses.data());
   }
+  const bool are_kept = engine_.get().keep_seats();
   one.team->gather([this] { return engine_.get().has_given_cpus(); });
+  if (are_kept) engine_.get().let_seats_go();
   const wide_team cpus{one.team->cpus, one.team->own};
   task_context me{unit, at.stream, static_cast<int>(one.team->cpus.size())};
   one.body(me, at.addresses.data());

@@ -34,7 +34,7 @@ void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr
     one->body = {};
     if (one->team != nullptr) one->team->let_go();
     if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
-    close(one, error);
+    if (!one->is_over()) close(one, error);  // an access may have been given up
     bind_what_can();
   }
   ends_task_of = outer;
@@ -60,7 +60,8 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   one->after.clear();
   one->behind.clear();
   one->uses = {};
-  one->end = {};  // whose work has this record
+  one->end = {};        // whose work has this record
+  one->recording = {};  // whose tokens may have it
   has_passed(*one);
   if (one->body != nullptr || one->agent != nullptr) gone_.push_back(one);
   open_[one->index] = open_.back();

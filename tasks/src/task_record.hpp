@@ -80,8 +80,9 @@ class unit_team {
   unit_team(std::vector<int> all_cpus, std::vector<int> own_cpus, int n_others)
       : cpus{std::move(all_cpus)}, own{std::move(own_cpus)}, n_awaited_{n_others} {}
 
-  /// Of another one: until the task is over.
+  /// Of another one: until the task is over; or not at all, for its thread is to leave the CPU.
   void hold_still();
+  void give_up();
   /// Of the one on which it runs: until the others hold still, or somebody else wants all CPUs, for whom they
   /// have stopped.
   void gather(const std::function<bool()>& have_stopped);

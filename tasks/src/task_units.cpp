@@ -16,6 +16,12 @@ void unit_team::hold_still() {
   changed_.wait(guard, [this] { return is_over_; });
 }
 
+void unit_team::give_up() {
+  const std::lock_guard guard{lock_};
+  --n_awaited_;
+  changed_.notify_all();
+}
+
 void unit_team::gather(const std::function<bool()>& have_stopped) {
   constexpr std::chrono::microseconds between_looks{100};
   std::unique_lock guard{lock_};
@@ -47,10 +53,14 @@ void task_core::hold_other_units(const task_record& one, std::span<const flow::c
                                  std::span<const flow::completion> behind) {
   std::vector<flow::completion> before{after.begin(), after.end()};
   before.insert(before.end(), behind.begin(), behind.end());
+  flow::engine& engine = engine_.get();
+  const auto hold = [&engine, team = one.team](const flow::site&) {
+    if (!engine.keep_seats()) return team->give_up();  // the one on which the task is may have got up
+    team->hold_still();
+    engine.let_seats_go();
+  };
   for (const unit_id each : one.others)
-    engine_.tell(engine_.lane_of(each), host_space,
-                 std::make_shared<flow::plan>(
-                     flow::plan{one.name, [team = one.team](const flow::site&) { team->hold_still(); }}),
+    engine_.tell(engine_.lane_of(each), host_space, std::make_shared<flow::plan>(flow::plan{one.name, hold}),
                  {}, {.behind = before});
 }
 

@@ -110,6 +110,31 @@ TEST_CASE("a task that fails in a replay fails that, and what it was to write", 
   CHECK(std::as_const(y).host()[0] == 33);
 }
 
+TEST_CASE("contributions and tasks that commute are recorded as others", "[recording]") {
+  yoke::runtime rt;
+  numbers x{rt, n, "x"};
+  yoke::placed<double> sum{rt, 1, "sum"};
+  sum.host()[0] = 0;
+  task_group g{rt};
+  std::atomic<int> n_ran{0};
+  fill(g, x, 0);
+  const auto step = g.record([&] {
+    for (const double mine : {1e16, 1.0, -1e16, 1.0}) contribute(g, sum, mine, {}, n_ran);
+    for (int i = 0; i < 3; ++i) g.run("add", commute(x), [](task_context& me, auto a) { add_one(me, a, 1); });
+  });
+  double model = 0;
+  for (int i = 0; i < 8; ++i) {
+    step.replay();
+    if (i == 1) g.wait();
+    for (const double mine : {1e16, 1.0, -1e16, 1.0}) model += mine;
+  }
+  g.wait();
+  CHECK(step.is_planned());
+  CHECK(std::as_const(sum).host()[0] == model);
+  CHECK(std::as_const(x).host()[0] == 24);
+  CHECK(n_ran == 32);
+}
+
 TEST_CASE("agents may replay, behind what they have", "[recording]") {
   yoke::runtime rt;
   numbers x{rt, n, "x"};

@@ -167,6 +167,10 @@ class engine {
   void give_cpus_back();
   /// Between these calls, when seats get up.
   bool has_given_cpus() const;
+  /// In work of a seat that waits for other seats to begin theirs: until `let_seats_go` none gets up, though
+  /// somebody asks for the CPUs. False, and nothing is kept, where somebody has and some may have got up.
+  [[nodiscard]] bool keep_seats();
+  void let_seats_go();
 
  private:
   std::vector<work_ptr> works(const std::string& name, std::span<const completion> all) const;
