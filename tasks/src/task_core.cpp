@@ -80,8 +80,7 @@ std::exception_ptr task_core::doom_by(const task_record_ptr& one, std::string_vi
 }
 
 /// One that is listed alone: it is not to be waited for.
-void task_core::refuse_recorded(const task_record& one, const std::string& what) {
-  if (one.kind == record_kind::replay) return;
+void task_core::refuse_recorded(const std::string& what) {
   throw usage_error{
       fmt::format("{}, which is recorded, and runs in replays; take what replay returns", what)};
 }
@@ -99,8 +98,8 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
     throw usage_error{fmt::format("{}: work is {}; {}", next.name, next.options.work, works.accepted())};
   std::exception_ptr doom;
   for (const task& each : next.options.after) {
-    if (each.of_ != nullptr && each.of_->recording != nullptr && each.of_->recording != this_record.into)
-      refuse_recorded(*each.of_, fmt::format("{}: it is to come after {}", next.name, each.of_->name));
+    if (each.of_ != nullptr && each.of_->is_listed && each.of_->recording != this_record.into)
+      refuse_recorded(fmt::format("{}: it is to come after {}", next.name, each.of_->name));
     if (const std::exception_ptr error = doom_by(each.of_, next.name); error != nullptr) doom = error;
   }
   for (const task_use& each : next.uses) {

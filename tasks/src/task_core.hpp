@@ -117,7 +117,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   // What is told.
   std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue);
-  static void refuse_recorded(const task_record& one, const std::string& what);
+  [[noreturn]] static void refuse_recorded(const std::string& what);
   std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
   task_record_ptr record_for(const told& next) const;

@@ -40,7 +40,7 @@ void task_core::check_listed(const told& next, record_kind kind, bool where_free
   for (const task_use& each : next.uses)
     if (each.is_present) refuse_it("present cannot be recorded");
   for (const task& each : next.options.after)
-    if (each.of_ != nullptr && each.of_->recording != this_record.into)
+    if (each.of_ != nullptr && (!each.of_->is_listed || each.of_->recording != this_record.into))
       throw usage_error{
           fmt::format("{}: it is to come after {}, which is not in its record; wait for that before",
                       next.name, each.of_->name)};
@@ -62,6 +62,7 @@ task_record_ptr task_core::list(told next, const std::vector<unit_id>& on_queue,
   made.after = made.comes_after = made.by_name;
   for (const known_use& each : made.uses) list_use(into, made, each);
   task_record_ptr handle = named(next.name);
+  handle->is_listed = true;
   handle->recording = this_record.into;
   handle->place = static_cast<int>(into.all.size());
   into.all.push_back(std::move(made));

@@ -167,6 +167,7 @@ struct task_record {
   std::exception_ptr doom{};       ///< of a task of another group that it was to come after
   seconds ran = 0;                 ///< 0: not measured
   std::vector<void*> addresses{};  ///< on the host
+  bool is_listed = false;          ///< in a recording alone, from the start
   std::shared_ptr<recorded_tasks> recording{};  ///< in which it is, or which it replays
   int place = 0;                                ///< in that; of a replay that of its first error
   int n_running = 0;                            ///< of a replay
