@@ -3,6 +3,7 @@
 #include "record/median.hpp"
 #include "record/record.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -44,6 +45,24 @@ task_times of_group(yoke::runtime& rt, int n, const Tell& tell) {
   return {told / n, yoke::elapsed(from, yoke::now()) / n};
 }
 
+/// As many as were recorded, again and again; those before have given the times for a plan.
+template <class Tell>
+task_times of_replays(yoke::runtime& rt, int n, const Tell& tell) {
+  constexpr int in_each = 1000;
+  yoke::task_group g{rt};
+  const auto recorded = g.record([&] {
+    for (int i = 0; i < in_each; ++i) tell(g);
+  });
+  for (int i = 0; i < 3; ++i) recorded.replay().wait();
+  const int n_replays = std::max(n / in_each, 1);
+  const yoke::ticks from = yoke::now();
+  for (int i = 0; i < n_replays; ++i) recorded.replay();
+  const yoke::seconds told = yoke::elapsed(from, yoke::now());
+  g.wait();
+  const double n_tasks = static_cast<double>(n_replays) * in_each;
+  return {told / n_tasks, yoke::elapsed(from, yoke::now()) / n_tasks};
+}
+
 /// One thread tells them, as in a group.
 template <bool IsChain>
 task_times of_openmp(int n_threads, int n) {
@@ -79,6 +98,10 @@ std::vector<form> forms_of(yoke::runtime& rt, yoke::placed<double>& x) {
        [&, nothing](int n) { return of_group(rt, n, [&](auto& g) { g.run("link", inout(x), nothing); }); }},
       {"independent",
        [&rt, nothing](int n) { return of_group(rt, n, [&](auto& g) { g.run("one", nothing); }); }},
+      {"a chain, replayed",
+       [&, nothing](int n) { return of_replays(rt, n, [&](auto& g) { g.run("link", inout(x), nothing); }); }},
+      {"independent, replayed",
+       [&rt, nothing](int n) { return of_replays(rt, n, [&](auto& g) { g.run("one", nothing); }); }},
       {"a chain of OpenMP's", [n_threads](int n) { return of_openmp<true>(n_threads, n); }},
       {"independent, OpenMP's", [n_threads](int n) { return of_openmp<false>(n_threads, n); }},
   };

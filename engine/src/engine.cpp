@@ -67,6 +67,9 @@ completion engine::tell_failure(std::string name, const std::exception_ptr& why,
   return {core_, core_->tell_failure(std::move(name), why, arguments, before, std::move(when_over))};
 }
 
+void engine::expect_more() { core_->expect_more(); }
+void engine::expect_no_more() { core_->expect_no_more(); }
+
 bool engine::is_in_work() const { return core_->is_in_own_work(); }
 
 completion engine::enqueue(lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
@@ -81,5 +84,8 @@ step engine::fuse(lane_id on, std::span<const step> steps) { return core_->fuse(
 void engine::wait() { core_->wait(); }
 void engine::take_cpus() { core_->take_cpus(); }
 void engine::give_cpus_back() { core_->give_cpus_back(); }
+bool engine::keep_seats() { return core_->keep_down(); }
+void engine::let_seats_go() { core_->let_go(); }
+bool engine::has_given_cpus() const { return core_->has_given_cpus(); }
 
 }  // namespace yoke::flow

@@ -63,7 +63,7 @@ void engine_core::close() noexcept {
   for (drop_over(); !told_.empty() || !over_.empty() || n_telling_ > 0; drop_over()) {
     if (!told_.empty()) {
       go_on(told_.front(), table);
-    } else if (over_.empty()) {  // somebody is told, and may tell of more
+    } else if (over_.empty()) {  // somebody may tell of more
       wait_until([&] { return n_telling_ == 0 || !told_.empty(); }, table);
       continue;
     }
@@ -79,6 +79,17 @@ void engine_core::close() noexcept {
                  detail::text_of(each->error()).c_str());
   queues_.clear();
   is_closed_ = true;
+}
+
+void engine_core::expect_more() {
+  const table_guard table{table_lock_};
+  ++n_telling_;
+}
+
+void engine_core::expect_no_more() {
+  const table_guard table{table_lock_};
+  --n_telling_;
+  has_changed();
 }
 
 // Pieces.

@@ -74,6 +74,11 @@ class engine_core final : public versions::worker {
   void await(const versions::mark_ptr& what) override;
   void take_cpus();
   void give_cpus_back();
+  bool has_given_cpus();
+  bool keep_down();
+  void let_go();
+  void expect_more();
+  void expect_no_more();
 
  private:
   using table_guard = std::unique_lock<std::mutex>;
@@ -199,11 +204,12 @@ class engine_core final : public versions::worker {
   std::deque<work_ptr> told_;                ///< from the oldest that is not over
   std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told
   std::deque<work_ptr> over_;                ///< of which somebody wants to know it
-  int n_telling_ = 0;                        ///< is told that now, and may tell of more
+  int n_telling_ = 0;                        ///< are told that now, or are expected to tell of more
   std::atomic<std::uint64_t> n_changes_{0};  ///< changed under the lock, and looked at without
   std::uint64_t n_starts_ = 0;
   bool is_closing_ = false, gets_up_ = false;
-  int n_guests_ = 0;  ///< of take_cpus
+  int n_guests_ = 0;   ///< of take_cpus
+  int n_keeping_ = 0;  ///< work that waits for other seats
   std::condition_variable changed_;
   std::thread keeper_;            ///< of seats
   std::thread watcher_;           ///< of what is to say that it is over; none before there is such

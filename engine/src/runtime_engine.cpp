@@ -94,8 +94,13 @@ completion runtime_engine::enqueue(unit_id on, std::shared_ptr<const plan> what,
 
 completion runtime_engine::tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
                                 std::span<const placed_argument> arguments, const order& where,
-                                std::function<void(const std::exception_ptr&)> when_over) {
+                                std::function<void(const std::exception_ptr&)> when_over,
+                                std::vector<void*>* at) {
+  if (arguments.empty()) return engine_->tell(on, std::move(what), {}, where, {}, std::move(when_over));
   const held_arguments held{rt_, arguments, memory};
+  if (at != nullptr)
+    for (const lent_piece& each : held.lent)
+      at->push_back(each.addresses[static_cast<std::size_t>(int{memory})]);
   return engine_->tell(on, std::move(what), held.uses, where, held.lent, std::move(when_over));
 }
 

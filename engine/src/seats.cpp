@@ -40,7 +40,7 @@ void engine_core::sit(int number) {
   table_guard table{table_lock_};
   auto& [next, is_busy] = seats_[static_cast<std::size_t>(number)];
   const auto waiting = [&] { return all_.next_of(lane_id{number}); };
-  const auto gets_up = [&] { return gets_up_ || is_closing_ || n_guests_ > 0; };
+  const auto gets_up = [&] { return (gets_up_ || is_closing_ || n_guests_ > 0) && n_keeping_ == 0; };
   const auto has_to_act = [&] { return next != nullptr || waiting() != nullptr || gets_up(); };
   while (true) {
     is_busy = false;
@@ -71,6 +71,24 @@ void engine_core::give_cpus_back() {
   const table_guard table{table_lock_};
   --n_guests_;
   has_changed();
+}
+
+bool engine_core::keep_down() {
+  const table_guard table{table_lock_};
+  if (n_keeping_ == 0 && (n_guests_ > 0 || gets_up_ || is_closing_)) return false;
+  ++n_keeping_;
+  return true;
+}
+
+void engine_core::let_go() {
+  const table_guard table{table_lock_};
+  --n_keeping_;
+  has_changed();
+}
+
+bool engine_core::has_given_cpus() {
+  const table_guard table{table_lock_};
+  return n_guests_ > 0;
 }
 
 /// The caller has the CPUs.

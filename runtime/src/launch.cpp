@@ -114,6 +114,8 @@ void run_traced(const kernel_call& call, const compute_unit& unit) {
 
 }  // namespace
 
+void launch_on_cpus(const kernel_call& call, int n_cpus) { run_on_cpus(call, n_cpus); }
+
 void run_on_calling_unit(const kernel_call& call) { run_traced(call, unit_for(call)); }
 
 void launch_on_calling_unit(const kernel_call& call) {

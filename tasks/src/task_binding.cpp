@@ -2,7 +2,11 @@
 #include "task_core.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
+
+#include <yoke/error.hpp>
+#include <yoke/wide_team.hpp>
 
 namespace yoke::detail {
 
@@ -15,21 +19,105 @@ flow::role role_of(task_role as) {
     case task_role::out:
       return flow::role::out;
     case task_role::inout:
+    case task_role::commute:
       return flow::role::inout;
   }
   return flow::role::inout;
 }
 
+/// Of all groups: see hold_other_units.
+constinit std::mutex one_team_at_a_time;
+
+std::uint64_t number_of(scheduling::told_task task) { return static_cast<std::uint64_t>(task); }
+
 }  // namespace
 
 void task_core::bind_what_can() {
-  while (const auto next = binder_.bind_next(elapsed(began_, now()))) bind(*next);
+  while (true) {
+    for (std::size_t i = 0; i < freed_.size(); ++i) release(task_record_ptr{freed_[i]});
+    freed_.clear();
+    const auto next = binder_.bind_next(elapsed(began_, now()));
+    if (!next) break;
+    bind(*next);
+  }
+  fail_flags_where_stuck();
+  if (!freed_.empty()) bind_what_can();
+}
+
+/// For who is in no call of the engine.
+void task_core::bind_and_start(guard& locked) {
+  while (!freed_.empty()) {
+    bind_what_can();
+    locked.lock.unlock();
+    engine_.get().start();
+    locked.lock.lock();
+  }
+}
+
+/// What nothing holds any more.
+void task_core::release(const task_record_ptr& one) {
+  if (one->at != stage::held) return;
+  --n_held_;
+  switch (one->kind) {
+    case record_kind::task:
+      break;
+    case record_kind::agent:
+    case record_kind::access:
+      return fetch(one);
+    case record_kind::replay:
+      return start_steps(one);
+    case record_kind::joint:
+      return join(one);
+  }
+  try {
+    if (one->has_present) one->on = units_where_present(*one);
+  } catch (...) {
+    one->at = stage::bound;
+    fail_untold(one, std::current_exception());
+    keep_promise(*one);
+    return has_passed(*one);
+  }
+  tell_binder(one);
+}
+
+/// What it stands for is over.
+void task_core::join(const task_record_ptr& one) {
+  one->at = stage::bound;
+  const auto has_failed = [](const task_record_ptr& each) { return each->error != nullptr; };
+  const auto first = std::ranges::find_if(one->after, has_failed);
+  close(one, first == one->after.end() ? nullptr : (*first)->error);
+}
+
+int task_core::kind_of(std::string_view name) {
+  const auto found = kinds_.find(name);
+  if (found != kinds_.end()) return found->second;
+  return kinds_.emplace(std::string{name}, static_cast<int>(kinds_.size())).first->second;
+}
+
+void task_core::tell_binder(const task_record_ptr& one) {
+  std::vector<scheduling::piece_use> pieces;
+  for (const known_use& each : one->uses)
+    if (each.is_object())
+      pieces.push_back({reinterpret_cast<std::uintptr_t>(each.key()), each.object.bytes,
+                        each.as != task_role::out, each.as != task_role::in});
+  const std::vector<scheduling::told_task> after = open_before(*one);
+  one->id = binder_.tell({.kind = kind_of(one->name),
+                          .work = one->work,
+                          .priority = one->priority,
+                          .cpus = one->n_units,
+                          .on = one->on,
+                          .after = after,
+                          .uses = pieces});
+  one->at = stage::told;
+  in_binder_.emplace(number_of(one->id), one);
+  has_passed(*one);
 }
 
 void task_core::bind(const scheduling::task_binding& to) {
-  const task_record_ptr one = open_.at(static_cast<std::uint64_t>(to.task));
+  const task_record_ptr one = std::move(in_binder_.extract(number_of(to.task)).mapped());
   one->unit = to.units.front();
-  one->at = task_record::stage::bound;
+  if (one->n_units > 1) gather_units(*one, to.units);
+  one->at = stage::bound;
   one->bound_at = now();
   auto& taken = units_[static_cast<std::size_t>(int{one->unit})].taken;
   one->slot = static_cast<int>(std::ranges::find(taken, false) - taken.begin());
@@ -42,6 +130,7 @@ void task_core::bind(const scheduling::task_binding& to) {
   }
   for (known_use& each : one->uses) each.previous = nullptr;
   keep_promise(*one);
+  has_passed(*one);
 }
 
 /// The binder's estimates of its unit begin here.
@@ -51,39 +140,74 @@ void task_core::start(task_record& one) {
 }
 
 std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) {
-  const compute_unit& unit = rt_.units().at(one->unit);
-  const auto run = [this, &unit, one](const flow::site& at) {
+  const auto run = [this, one](const flow::site& at) {
     if (!one->has_started) {
-      const guard locked{lock_};
+      const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
       start(*one);
     }
     const ticks from = now();
-    task_context me{unit, at.stream};
-    one->body(me, at.addresses.data());
-    if (unit.dev == nullptr) one->ran = elapsed(from, now());
+    run_body(*one, at);
+    if (at.dev == nullptr) one->ran = elapsed(from, now());
   };
   return std::make_shared<flow::plan>(flow::plan{one->name, run});
 }
 
-std::vector<flow::placed_argument> task_core::arguments_of(const task_record& one) const {
+void task_core::run_body(task_record& one, const flow::site& at) {
+  watch_end_of_thread();
+  const compute_unit& unit = rt_.units().at(one.unit);
+  if (one.team == nullptr) {
+    task_context me{unit, at.stream};
+    return one.body(me, at.addresses.data());
+  }
+  const bool are_kept = engine_.get().keep_seats();
+  one.team->gather([this] { return engine_.get().has_given_cpus(); });
+  if (are_kept) engine_.get().let_seats_go();
+  const wide_team cpus{one.team->cpus, one.team->own};
+  task_context me{unit, at.stream, static_cast<int>(one.team->cpus.size())};
+  one.body(me, at.addresses.data());
+}
+
+std::vector<flow::placed_argument> task_core::arguments_of(const std::vector<known_use>& uses) {
   std::vector<flow::placed_argument> all;
-  for (const known_use& each : one.uses)
+  for (const known_use& each : uses)
     if (each.is_object()) all.push_back({each.object, role_of(each.as)});
   return all;
 }
 
-void task_core::enqueue(const task_record_ptr& one) {
-  if (one->doom != nullptr) std::rethrow_exception(one->doom);
-  std::vector<flow::completion> after, behind;
-  for (const task_record_ptr& each : one->after) {
+/// Errors: those with which it fails.
+void task_core::before_of(const task_record& one, std::vector<flow::completion>& after,
+                          std::vector<flow::completion>& behind) const {
+  if (one.doom != nullptr) std::rethrow_exception(one.doom);
+  for (const task_record_ptr& each : one.after) {
     if (each->error != nullptr) std::rethrow_exception(each->error);
     after.push_back(each->end);
+    after.insert(after.end(), each->ends.begin(), each->ends.end());
   }
-  for (const task_record_ptr& each : one->behind) behind.push_back(each->end);
+  for (const task_record_ptr& each : one.behind) {
+    behind.push_back(each->end);
+    behind.insert(behind.end(), each->ends.begin(), each->ends.end());
+  }
+}
+
+void task_core::enqueue(const task_record_ptr& one) {
+  std::vector<flow::completion> after, behind;
+  before_of(*one, after, behind);
+  for (const known_use& each :
+       one->uses) {  // in which order they get CUs, commuters of a token have to be kept apart
+    if (each.as != task_role::commute || each.is_object()) continue;
+    task_record_ptr& last = each.among->at(each.key()).last_commuter;
+    if (last != nullptr) behind.push_back(last->end);
+    last = one;
+  }
+  std::unique_lock<std::mutex> in_turn{one_team_at_a_time, std::defer_lock};
+  if (one->team != nullptr) {
+    in_turn.lock();
+    hold_other_units(*one, after, behind);
+  }
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
   one->end = engine_.tell(
       engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
-      arguments_of(*one), {after, behind},
+      arguments_of(one->uses), {after, behind},
       [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
 }
 
@@ -92,55 +216,20 @@ void task_core::fail_untold(const task_record_ptr& one, const std::exception_ptr
   std::vector<flow::completion> behind;
   for (const auto* const some : {&one->after, &one->behind})
     for (const task_record_ptr& each : *some) behind.push_back(each->end);
-  one->end = engine_.tell_failure(
-      one->name, why, arguments_of(*one), behind,
+  one->end = tell_failure(
+      one->name, why, arguments_of(one->uses), behind,
       [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });
 }
 
-// What is over.
-
-/// On a GPU about: from when it could begin to when somebody heard of its end.
-seconds task_core::time_of(const task_record& one, ticks at) const {
-  if (one.ran > 0) return one.ran;
-  const ticks last = units_[static_cast<std::size_t>(int{one.unit})].last_over;
-  return elapsed(std::max(one.bound_at, last), at);
-}
-
-void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
-  const guard locked{lock_};
-  const ticks at = now();
-  unit_state& unit = units_[static_cast<std::size_t>(int{one->unit})];
-  unit.taken[static_cast<std::size_t>(one->slot)] = false;
-  const seconds since_began = elapsed(began_, at);
-  if (error == nullptr)
-    binder_.ended(one->id, since_began, time_of(*one, at));
-  else
-    binder_.failed(one->id, since_began);
-  unit.last_over = at;
-  close(one, error);
-  bind_what_can();
-}
-
-/// Whether it has failed for the sake of a task before it.
-bool task_core::is_of_another(const task_record& one, const std::exception_ptr& error) const {
-  const auto has_it = [&](const task_record_ptr& each) { return each->error == error; };
-  return error == one.doom || std::ranges::any_of(one.after, has_it) ||
-         std::ranges::any_of(one.behind, has_it);
-}
-
-void task_core::close(const task_record_ptr& one, const std::exception_ptr& error) {
-  one->at = task_record::stage::over;
-  one->error = error;
-  if (error != nullptr && !one->is_cancelled && !is_of_another(*one, error)) untold_.push_back(one);
-  keep_promise(*one);
-  let_go(*one);
-  one->after.clear();
-  one->behind.clear();
-  one->body = {};
-  one->uses = {};
-  one->end = {};  // whose work has this record
-  open_.erase(static_cast<std::uint64_t>(one->id));
-  if (n_waiting_ > 0 || open_.empty()) changed_.notify_all();
+flow::completion task_core::tell_failure(const std::string& name, const std::exception_ptr& why,
+                                         std::span<const flow::placed_argument> arguments,
+                                         std::span<const flow::completion> behind,
+                                         const std::function<void(const std::exception_ptr&)>& when_over) {
+  try {
+    return engine_.tell_failure(name, why, arguments, behind, when_over);
+  } catch (const usage_error&) {  // an object of a recording has ended: there is nothing to break
+    return engine_.tell_failure(name, why, {}, behind, when_over);
+  }
 }
 
 }  // namespace yoke::detail

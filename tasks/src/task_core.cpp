@@ -1,12 +1,13 @@
+// What is told.
 #include "task_core.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
-#include <yoke/detail/region_pieces.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
+#include <yoke/number_range.hpp>
 #include <yoke/openmp.hpp>
 
 namespace yoke::detail {
@@ -16,6 +17,10 @@ namespace {
 /// Between the host and any device, bytes/s and seconds a copy: what a PCIe slot of sixteen lanes gives at
 /// least.
 constexpr link_speed of_any_device{10e9, 10e-6};
+/// As the binder takes them.
+constexpr number_range works{.least = 1e-40, .most = 1e40};
+
+}  // namespace
 
 scheduling::task_machine machine_of(runtime& rt) {
   scheduling::task_machine machine{.units = rt.schedule_units()};
@@ -24,17 +29,6 @@ scheduling::task_machine machine_of(runtime& rt) {
       machine.ways.push_back({from, to, of_any_device});
   return machine;
 }
-
-std::uint64_t number_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key); }
-
-/// Once for each who asks; what is over counts where it has failed.
-void add_once(std::vector<task_record_ptr>& all, const task_record_ptr& one, std::uint64_t who) {
-  if (one == nullptr || one->seen_by == who) return;
-  one->seen_by = who;
-  if (one->at != task_record::stage::over || one->error != nullptr) all.push_back(one);
-}
-
-}  // namespace
 
 task_core::task_core(runtime& rt)
     : live_{rt.units().live_size()},
@@ -56,15 +50,21 @@ void task_core::refuse(std::string_view what) const {
         fmt::format("{} inside a parallel region, of a run or of the program; do it outside of that", what)};
 }
 
-// What is told.
+region_table& task_core::memory(std::string_view name) const {
+  if (has_runtime()) return rt_.memory();
+  throw usage_error{fmt::format("{}: told, but the runtime of its group has ended", name)};
+}
 
-known_use task_core::known(const task_use& use) const {
-  if (use.object == nullptr) return {.order = use.order->state_, .as = use.as};
-  return {.object = named(rt_.memory(), *use.object), .as = use.as};
+task_record_ptr task_core::named(std::string_view name) {
+  auto made = std::make_shared<task_record>();
+  made->of = weak_from_this();
+  made->name = name;
+  made->at = stage::named;
+  return made;
 }
 
 std::exception_ptr task_core::error_of(const task_record_ptr& one) {
-  const guard locked{lock_};
+  const guard locked{*this};
   return one->error;
 }
 
@@ -79,17 +79,29 @@ std::exception_ptr task_core::doom_by(const task_record_ptr& one, std::string_vi
   return other->error_of(one);
 }
 
+/// One that is listed alone: it is not to be waited for.
+void task_core::refuse_recorded(const std::string& what) {
+  throw usage_error{
+      fmt::format("{}, which is recorded, and runs in replays; take what replay returns", what)};
+}
+
 /// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
-std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) const {
+std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) {
   refuse(fmt::format("{}: told", next.name));
-  if (!has_runtime())
-    throw usage_error{fmt::format("{}: told, but the runtime of its group has ended", next.name)};
+  static_cast<void>(memory(next.name));
   if (!on_queue.empty() && !next.options.on.empty())
     throw usage_error{
         fmt::format("{}: a list of CUs in its options, and one of its queue; give one", next.name)};
+  for (const auto* const list : {&on_queue, &next.options.on})
+    for (const unit_id each : *list) static_cast<void>(rt_.units().at(each));
+  if (!works.has(next.options.work))
+    throw usage_error{fmt::format("{}: work is {}; {}", next.name, next.options.work, works.accepted())};
   std::exception_ptr doom;
-  for (const task& each : next.options.after)
+  for (const task& each : next.options.after) {
+    if (each.of_ != nullptr && each.of_->is_listed && each.of_->recording != this_record.into)
+      refuse_recorded(fmt::format("{}: it is to come after {}", next.name, each.of_->name));
     if (const std::exception_ptr error = doom_by(each.of_, next.name); error != nullptr) doom = error;
+  }
   for (const task_use& each : next.uses) {
     if (each.order == nullptr) continue;
     std::unique_lock token{each.order->state_->lock};
@@ -101,178 +113,129 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
   return doom;
 }
 
-void task_core::find_predecessors(task_record& of, const std::vector<task>& after) const {
-  const std::uint64_t who = of.number + 1;
-  const auto is_ours = [&](const task_record_ptr& one) {
-    return one != nullptr && one->of.lock().get() == this;
-  };
-  for (const task& each : after)
-    if (is_ours(each.of_)) add_once(of.after, each.of_, who);
-  for (const known_use& each : of.uses) {
-    if (!each.is_object() && each.as != task_role::out) {
-      const std::lock_guard token{each.order->lock};
-      if (is_ours(each.order->writer)) add_once(of.after, each.order->writer, who);
-    }
-    const auto found = users_.find(each.key());
-    if (found == users_.end()) continue;
-    add_once(of.behind, found->second.writer, who);
-    if (each.as == task_role::in) continue;
-    for (const task_record_ptr& reader : found->second.readers) add_once(of.behind, reader, who);
+/// A new one, or that of its flag.
+task_record_ptr task_core::record_for(const told& next) const {
+  const task_record_ptr& flag = next.options.flag.of_;
+  if (flag == nullptr) return std::make_shared<task_record>();
+  if (flag->of.lock().get() != this)
+    throw usage_error{fmt::format("{}: its flag, {}, is of another group", next.name, flag->name)};
+  return flag;
+}
+
+std::vector<unit_id> task_core::units_of(const told& next, const std::vector<unit_id>& on_queue,
+                                         const task_record* by) const {
+  const std::vector<unit_id>& own = on_queue.empty() ? next.options.on : on_queue;
+  return own.empty() && by != nullptr ? by->on : own;
+}
+
+bool task_core::has_room(const std::vector<unit_id>& on) const {
+  const auto is_free = [&](unit_id unit) { return binder_.is_free(unit); };
+  if (!on.empty()) return std::ranges::any_of(on, is_free);
+  return std::ranges::any_of(cpus_, is_free) || std::ranges::any_of(gpus_, is_free);
+}
+
+/// Errors: usage_error for more CPU CUs than there are.
+void task_core::check_cpus(const told& next, const std::vector<unit_id>& on) const {
+  if (next.options.cpus == 1) return;
+  const auto is_listed = [&](unit_id unit) { return on.empty() || std::ranges::find(on, unit) != on.end(); };
+  const auto n = std::ranges::count_if(cpus_, is_listed);
+  if (next.options.cpus < 1 || next.options.cpus > n)
+    throw usage_error{fmt::format("{}: cpus is {}; from 1 to {}, the CPU CUs that it may run on", next.name,
+                                  next.options.cpus, std::max(n, std::ptrdiff_t{1}))};
+}
+
+/// Errors: usage_error for what tasks alone may do.
+void task_core::check_role(const told& next, const task_use& use, record_kind kind) {
+  if (kind == record_kind::task || (use.as != task_role::commute && use.by == nullptr && !use.is_present))
+    return;
+  throw usage_error{fmt::format(
+      "{}: commute, reduce and present are roles of tasks; an agent takes in, out and inout", next.name)};
+}
+
+void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& on_queue) {
+  made.of = weak_from_this();
+  made.name = next.name;
+  made.body = std::move(next.body);
+  if (made.is_agent()) {
+    made.agent = std::make_unique<agent_state>();
+    made.agent->body = std::move(next.agent);
+  }
+  made.on = units_of(next, on_queue, made.by.get());
+  made.priority = next.options.priority.value_or(made.by != nullptr ? made.by->priority : 0);
+  made.work = next.options.work;
+  made.n_units = next.options.cpus;
+  for (const known_use& each : made.uses) {
+    made.commutes = made.commutes || each.as == task_role::commute;
+    made.has_present = made.has_present || each.is_present;
   }
 }
 
-std::vector<scheduling::told_task> task_core::open_before(const task_record& of) const {
-  std::vector<scheduling::told_task> all;
-  for (const auto* const some : {&of.after, &of.behind})
-    for (const task_record_ptr& each : *some)
-      if (each->at != task_record::stage::over) all.push_back(each->id);
+void task_core::add(const task_record_ptr& made) {
+  made->at = stage::held;
+  made->index = open_.size();
+  open_.push_back(made);
+  ++n_held_;
+  if (made->by != nullptr && made->kind != record_kind::access) ++made->by->agent->n_open;
+}
+
+task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue, record_kind kind) {
+  return tell(std::move(next), on_queue, kind, told_beside{});
+}
+
+task_record_ptr task_core::tell_where_free(told next, const std::vector<unit_id>& on_queue) {
+  return tell(std::move(next), on_queue, record_kind::task, told_beside{.where_free = true});
+}
+
+std::vector<known_use> task_core::all_known(const told& next, record_kind kind, const told_beside& beside,
+                                            const task_record* by) {
+  std::vector<known_use> all = beside.recording != nullptr ? beside.recording->uses : beside.uses;
+  for (known_use& each : all) each.among = &users_for(each, by, next.name);
+  for (const task_use& each : next.uses) {
+    check_role(next, each, kind);
+    all.push_back(known(each, by, next.name));
+  }
   return all;
 }
 
-int task_core::kind_of(std::string_view name) {
-  const auto found = kinds_.find(name);
-  if (found != kinds_.end()) return found->second;
-  return kinds_.emplace(std::string{name}, static_cast<int>(kinds_.size())).first->second;
-}
-
-void task_core::use_all(const task_record_ptr& one) {
-  for (known_use& each : one->uses) {
-    users& of = users_[each.key()];
-    ++of.n_open;
-    if (each.as == task_role::in) {
-      if (of.readers.size() > 2 * of.n_live_readers) {
-        std::erase_if(of.readers,
-                      [](const task_record_ptr& other) { return other->at == task_record::stage::over; });
-        of.n_live_readers = of.readers.size();
-      }
-      of.readers.push_back(one);
-      continue;
-    }
-    of.writer = one;
-    of.readers.clear();
-    of.n_live_readers = 0;
-    if (each.is_object()) continue;
-    const std::lock_guard token{each.order->lock};
-    each.previous = std::exchange(each.order->writer, one);
-  }
-}
-
-void task_core::let_go(task_record& one) {
-  for (const known_use& each : one.uses) {
-    const auto found = users_.find(each.key());
-    if (--found->second.n_open > 0) continue;
-    users_.erase(found);
-    binder_.forget(number_of(each.key()));
-  }
-}
-
-task_record_ptr task_core::tell(const told& next, const std::vector<unit_id>& on_queue) {
+task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
+                                const told_beside& beside) {
+  if (this_record.of == this) return list(std::move(next), on_queue, kind, beside.where_free);
   std::exception_ptr doom = check(next, on_queue);
-  auto made = std::make_shared<task_record>();
-  made->of = weak_from_this();
-  made->name = next.name;
-  made->doom = std::move(doom);
-  for (const task_use& each : next.uses) made->uses.push_back(known(each));
-  made->body = next.body;
-  const guard locked{lock_};
+  const task_record_ptr by = agent_here(), made = record_for(next);
+  check_cpus(next, units_of(next, on_queue, by.get()));
+  std::vector<known_use> uses = all_known(next, kind, beside, by.get());
+  const guard locked{*this};
+  if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
+  const bool has_flag = next.options.flag.of_ != nullptr;
+  if (has_flag && made->at != stage::named)
+    throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,
+                                  made->is_nothing ? "nothing, and has failed" : made->name)};
+  made->uses = std::move(uses);
   made->number = n_told_++;
+  made->by = by;
   find_predecessors(*made, next.options.after);
-  const std::vector<scheduling::told_task> after = open_before(*made);
-  std::vector<scheduling::piece_use> pieces;
-  for (const task_use& each : next.uses) {
-    if (each.object == nullptr) continue;
-    const void* const key = each.object->start();
-    if (!users_.contains(key) && each.object->placement() > host_space)
-      binder_.is_in(number_of(key), each.object->placement());
-    pieces.push_back(
-        {number_of(key), each.object->bytes(), each.as != task_role::out, each.as != task_role::in});
-  }
-  made->id = binder_.tell({.kind = kind_of(next.name),
-                           .work = next.options.work,
-                           .priority = next.options.priority,
-                           .on = on_queue.empty() ? next.options.on : on_queue,
-                           .after = after,
-                           .uses = pieces});
+  if (has_flag) refuse_circle(made);
+  for (const task_record_ptr& each : std::exchange(goes_before_, {})) each->behind.push_back(made);
+  made->kind = kind;
+  made->recording = beside.recording;
+  made->doom = std::move(doom);
+  fill(*made, next, on_queue);
+  add(made);
+  hold(made);
   use_all(made);
-  open_.emplace(static_cast<std::uint64_t>(made->id), made);
+  if (has_flag) has_passed(*made), wake();
   if (is_cancelled_) cancel_unbound();
   return made;
 }
 
 void task_core::go_on(const task_record_ptr& told) {
   {
-    const guard locked{lock_};
+    guard locked{*this};
     bind_what_can();
-    if (told->at == task_record::stage::told) promise(*told);
+    const bool is_known = told->at == stage::bound && (told->is_task() || told->kind == record_kind::replay);
+    if (!is_known && !told->is_over()) promise(*told);
   }
   engine_.get().start();
-}
-
-// What is waited for, and cancelled.
-
-void task_core::cancel_unbound() {
-  std::vector<task_record_ptr> unbound;
-  for (const auto& [id, one] : open_)
-    if (one->at == task_record::stage::told) unbound.push_back(one);
-  for (const task_record_ptr& each : unbound) each->is_cancelled = true;
-  for (const task_record_ptr& each : unbound) give_tokens_back(each);
-  for (const task_record_ptr& each : unbound) {
-    binder_.cancel(each->id);
-    close(each, std::make_exception_ptr(task_cancelled{
-                    fmt::format("{}: its group was cancelled before it had a CU", each->name)}));
-  }
-}
-
-void task_core::cancel() {
-  refuse_in_forked_child();
-  const guard locked{lock_};
-  is_cancelled_ = true;
-  cancel_unbound();
-}
-
-bool task_core::is_over(const task_record_ptr& one) {
-  refuse_in_forked_child();
-  const guard locked{lock_};
-  return one->at == task_record::stage::over;
-}
-
-void task_core::wait(const task_record_ptr& one) {
-  refuse(fmt::format("{}: waited for", one->name));
-  guard locked{lock_};
-  ++n_waiting_;
-  changed_.wait(locked, [&] { return one->at == task_record::stage::over; });
-  --n_waiting_;
-  std::erase_if(untold_, [&](const task_record_ptr& each) { return each->error == one->error; });
-  if (one->error != nullptr) std::rethrow_exception(one->error);
-}
-
-void task_core::wait() {
-  refuse("a group: waited for");
-  guard locked{lock_};
-  changed_.wait(locked, [&] { return open_.empty(); });
-  is_cancelled_ = false;
-  const std::exception_ptr error = first_error();
-  untold_.clear();
-  if (error != nullptr) std::rethrow_exception(error);
-}
-
-std::exception_ptr task_core::first_error() const {
-  const auto first =
-      std::ranges::min_element(untold_, {}, [](const task_record_ptr& each) { return each->number; });
-  return first == untold_.end() ? nullptr : (*first)->error;
-}
-
-std::exception_ptr task_core::end(bool cancels) noexcept {
-  guard locked{lock_};
-  if (cancels) is_cancelled_ = true, cancel_unbound();
-  changed_.wait(locked, [&] { return open_.empty(); });
-  return first_error();
-}
-
-bool task_core::is_free(unit_id unit) {
-  refuse_in_forked_child();
-  const guard locked{lock_};
-  return binder_.is_free(unit);
 }
 
 }  // namespace yoke::detail

@@ -1,76 +1,42 @@
 #pragma once
 /// The tasks of a group: in which order, on which CU, and what became of them.
 
+#include "agent_threads.hpp"
+#include "recorded_tasks.hpp"
+#include "task_record.hpp"
+
 #include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <yoke/clock.hpp>
-#include <yoke/detail/region_pieces.hpp>
-#include <yoke/runtime_engine.hpp>
-#include <yoke/task_binder.hpp>
-#include <yoke/task_group.hpp>
-
 namespace yoke::detail {
 
-/// Whose last writer is known as long as there is the token, or a task that names it.
-struct token_state {
-  std::mutex lock{};
-  std::shared_ptr<struct task_record> writer{};
+/// So that the end of a group on this thread, in a task or an agent, is known for that of the program.
+void watch_end_of_thread();
+
+/// What tasks are bound to.
+scheduling::task_machine machine_of(runtime& rt);
+
+class task_core;
+struct record_on_thread {
+  const task_core* of = nullptr;
+  std::shared_ptr<recorded_tasks> into{};
 };
-
-/// A use of an object or a token by what stays when its owner is moved or goes.
-struct known_use {
-  region_name object{};
-  std::shared_ptr<token_state> order{};  ///< null for an object
-  task_role as{};
-  std::shared_ptr<struct task_record>
-      previous{};  ///< of a token that it writes, while it has no CU: who wrote before
-
-  bool is_object() const { return order == nullptr; }
-  const void* key() const { return is_object() ? object.start : static_cast<const void*>(order.get()); }
-};
-
-/// A task that was told. What it has beside its end is given up then.
-struct task_record {
-  enum class stage { told, bound, over };
-
-  std::weak_ptr<task_core> of{};
-  std::string name{};
-  std::uint64_t number = 0;  ///< in the order told
-  std::vector<known_use> uses{};
-  task_body body{};
-  std::vector<std::shared_ptr<task_record>> after{};   ///< it fails where one of these has failed
-  std::vector<std::shared_ptr<task_record>> behind{};  ///< these come first, and may fail
-  scheduling::told_task id{};
-  stage at = stage::told;
-  unit_id unit{};
-  int slot = 0;  ///< of the unit's queues
-  ticks bound_at{};
-  bool is_promised = false, is_cancelled = false;
-  bool has_started = false;   ///< as the binder knows
-  std::uint64_t seen_by = 0;  ///< whose predecessors have it already
-  std::exception_ptr doom{};  ///< of a task of another group that it was to come after
-  seconds ran = 0;            ///< 0: not measured
-  flow::completion end{};
-  std::exception_ptr error{};
-};
-using task_record_ptr = std::shared_ptr<task_record>;
-
-/// Calls of placement wait for it on behalf of the tasks that use an object and have no CU.
-struct object_promise : versions::mark {
-  object_promise(versions::worker& by, std::string first) : mark{{this}, 1, &by}, task{std::move(first)} {}
-  const std::string task;  ///< one of them
-  bool is_kept = false;    ///< under the lock of the group
+struct agent_on_thread {
+  const task_core* of = nullptr;
+  task_record_ptr self{};
 };
 
 /// Thread-safe. Its lock is taken before those of regions and of the engine; nobody waits for a task with it.
@@ -78,8 +44,17 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
  public:
   explicit task_core(runtime& rt);
 
+  task_record_ptr named(std::string_view name);
   /// Binds nothing: `go_on` does.
-  task_record_ptr tell(const told& next, const std::vector<unit_id>& on_queue);
+  task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind = record_kind::task);
+  // Of recordings.
+  void begin_record(const std::shared_ptr<recorded_tasks>& into);
+  static void end_record() noexcept;
+  task_record_ptr replay(const std::shared_ptr<recorded_tasks>& all);
+  bool is_planned(const recorded_tasks& all);
+
+  /// Null, and nothing is told, where no CU of its list has room.
+  task_record_ptr tell_where_free(told next, const std::vector<unit_id>& on_queue);
   /// Binds and starts what can be; objects of `told` know of it, if that is not among this.
   void go_on(const task_record_ptr& told);
   /// Until a task has a CU. Errors: usage_error in a task or a parallel region.
@@ -92,51 +67,171 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool is_over(const task_record_ptr& one);
   bool is_free(unit_id unit);
   bool is_in_work() const { return has_runtime() && engine_.get().is_in_work(); }
+  /// Whether the calling thread is at the end of a task, or runs an agent.
+  bool is_inside() const { return ends_task_of == this || agent_here() != nullptr; }
+  /// Errors: usage_error where the runtime has ended.
+  region_table& memory(std::string_view name) const;
   const std::vector<unit_id>& units(unit_kind kind) const { return kind == unit_kind::cpu ? cpus_ : gpus_; }
 
+  // Of agents, on their threads.
+  void wait_all(const task_record_ptr& agent);
+  bool meet(const task_record_ptr& agent, const task_record_ptr& other);
+  task_record_ptr fetch_for(const task_record_ptr& agent, const task_use& use);
+  void give_back(const task_record_ptr& access) noexcept;
+
  private:
-  using guard = std::unique_lock<std::mutex>;
-  /// The tasks that the next use of one object or token comes after.
-  struct users {
-    task_record_ptr writer{};
-    std::vector<task_record_ptr> readers{};
-    std::size_t n_live_readers = 0;             ///< when it was last looked at
-    int n_open = 0;                             ///< tasks that use it and are not over
-    int n_promised = 0;                         ///< of these, tasks that have no CU yet
-    std::shared_ptr<object_promise> promise{};  ///< null where there are none
+  using stage = task_record::stage;
+  /// The lock. Bodies of what is over go when it has been given back: they may own anything.
+  class guard {
+   public:
+    explicit guard(task_core& of) : lock{of.lock_}, of_{of} {}
+    ~guard() {
+      if (!lock.owns_lock()) return;
+      const std::vector<task_record_ptr> gone = std::exchange(of_.gone_, {});
+      lock.unlock();
+      for (const task_record_ptr& each : gone) {
+        each->body = {};
+        if (each->agent != nullptr) each->agent->body = {};
+      }
+    }
+    guard(const guard&) = delete;
+    guard& operator=(const guard&) = delete;
+
+    std::unique_lock<std::mutex> lock;
+
+   private:
+    task_core& of_;
   };
   struct unit_state {
     std::array<bool, flow::runtime_engine::queues_of_unit> taken{};
     ticks last_over{};
   };
+  static inline thread_local record_on_thread this_record{};
+  static inline thread_local agent_on_thread this_agent{};
+  static inline thread_local const task_core* ends_task_of = nullptr;
 
   bool has_runtime() const { return live_->load() > 0; }
+  /// The agent of this group that the calling thread runs; null where it runs none.
+  task_record_ptr agent_here() const { return this_agent.of == this ? this_agent.self : nullptr; }
   void refuse(std::string_view what) const;
-  std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue) const;
-  std::exception_ptr doom_by(const std::shared_ptr<task_record>& one, std::string_view name) const;
+
+  // What is told.
+  std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue);
+  [[noreturn]] static void refuse_recorded(const std::string& what);
+  std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
-  known_use known(const task_use& use) const;
-  void find_predecessors(task_record& of, const std::vector<task>& after) const;
+  task_record_ptr record_for(const told& next) const;
+  void fill(task_record& made, told& next, const std::vector<unit_id>& on_queue);
+  void add(const task_record_ptr& made);
+  /// What is told beside: of try_run, and of a recording, whose objects are known.
+  struct told_beside {
+    bool where_free = false;
+    std::vector<known_use> uses{};
+    std::shared_ptr<recorded_tasks> recording{};
+  };
+  task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
+                       const told_beside& beside);
+  std::vector<known_use> all_known(const told& next, record_kind kind, const told_beside& beside,
+                                   const task_record* by);
+  std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
+                                const task_record* by) const;
+  void check_cpus(const told& next, const std::vector<unit_id>& on) const;
+  static void check_role(const told& next, const task_use& use, record_kind kind);
+
+  // What comes after what.
+  known_use known(const task_use& use, const task_record* by, std::string_view name);
+  std::string name_of(const known_use& use);
+  users_by_key& users_for(const known_use& use, const task_record* by, std::string_view name);
+  void find_predecessors(task_record& of, const std::vector<task>& after);
+  void find_users(task_record& of, known_use& use, const object_users& users);
+  bool goes_before(task_record& of, const task_record_ptr& user);
+  void find_token_writer(task_record& of, const known_use& use) const;
   std::vector<scheduling::told_task> open_before(const task_record& of) const;
-  int kind_of(std::string_view name);
   void use_all(const task_record_ptr& one);
   void let_go(task_record& one);
-  void promise(task_record& one);
   void give_tokens_back(const task_record_ptr& one);
-  std::vector<flow::placed_argument> arguments_of(const task_record& one) const;
-  bool is_of_another(const task_record& one, const std::exception_ptr& error) const;
+  void break_tokens(const task_record_ptr& one);
+  static bool holds(const task_record& first, const task_record& next);
+  void hold(const task_record_ptr& next);
+  void has_passed(task_record& one);
+
+  // Recordings.
+  task_record_ptr list(told next, const std::vector<unit_id>& on_queue, record_kind kind, bool where_free);
+  void check_listed(const told& next, record_kind kind, bool where_free) const;
+  static void list_use(recorded_tasks& into, listed_task& made, const known_use& use);
+  task_record_ptr replay_one_by_one(const recorded_tasks& all);
+  void make_plan(recorded_tasks& all);
+  std::vector<std::vector<seconds>> times_of(const std::vector<int>& kinds) const;
+  planned_step step_for(const recorded_tasks& all, int task, unit_id on, std::vector<int>& n_on_unit);
+  void start_steps(const task_record_ptr& one);
+  void start_step(const task_record_ptr& one, const planned_step& step,
+                  const std::vector<flow::completion>& after_all,
+                  const std::vector<flow::completion>& behind_all);
+  void step_is_over(const task_record_ptr& one, int task, const std::exception_ptr& error);
+
+  // What has no CU.
+  void promise(task_record& one);
   void keep_promise(task_record& one);
+  std::vector<task_record_ptr> promised_by(const object_promise& which) const;
+
+  // What gets one.
   void bind_what_can();
+  void bind_and_start(guard& locked);
+  void release(const task_record_ptr& one);
+  void tell_binder(const task_record_ptr& one);
+  void join(const task_record_ptr& one);
+  std::vector<unit_id> units_where_present(const task_record& one);
+  std::string memory_name(space_id memory) const;
+  bool has_room(const std::vector<unit_id>& on) const;
+  void fetch(const task_record_ptr& one);
+  int kind_of(std::string_view name);
   void bind(const scheduling::task_binding& to);
   void start(task_record& one);
   void enqueue(const task_record_ptr& one);
+  void before_of(const task_record& one, std::vector<flow::completion>& after,
+                 std::vector<flow::completion>& behind) const;
+  static std::vector<flow::placed_argument> arguments_of(const std::vector<known_use>& uses);
   void fail_untold(const task_record_ptr& one, const std::exception_ptr& why);
+  flow::completion tell_failure(const std::string& name, const std::exception_ptr& why,
+                                std::span<const flow::placed_argument> arguments,
+                                std::span<const flow::completion> behind,
+                                const std::function<void(const std::exception_ptr&)>& when_over);
   std::shared_ptr<const flow::plan> plan_of(const task_record_ptr& one);
+  void run_body(task_record& one, const flow::site& at);
+  void gather_units(task_record& one, std::span<const unit_id> units);
+  void hold_other_units(const task_record& one, std::span<const flow::completion> after,
+                        std::span<const flow::completion> behind);
+
+  // What is over.
   seconds time_of(const task_record& one, ticks now) const;
   void is_over_now(const task_record_ptr& one, const std::exception_ptr& error);
+  void free_unit_of(const task_record& one, bool has_failed);
+  bool is_of_another(const task_record& one, const std::exception_ptr& error) const;
   void close(const task_record_ptr& one, const std::exception_ptr& error);
   void cancel_unbound();
   std::exception_ptr first_error() const;
+
+  // Agents.
+  void has_fetched(const task_record_ptr& one, const std::exception_ptr& error);
+  void run_agent(const task_record_ptr& one) noexcept;
+  void leave(const task_record_ptr& one, std::exception_ptr error);
+  std::exception_ptr take_error_of(const task_record_ptr& agent);
+  bool is_partner_gone(const task_record& other) const;
+
+  // Waiting.
+  void block(guard& locked, const std::vector<task_record_ptr>& what, const std::function<bool()>& may_go_on);
+  void sleep(guard& locked, const std::function<bool()>& may_go_on);
+  void wait_for_all(guard& locked);
+  std::vector<task_record_ptr> open_of(const task_record_ptr& agent) const;
+  void wake() { changed_.notify_all(); }
+  /// The members of a circle of what waits for each other, from `one` on; none where there is none.
+  std::vector<task_record_ptr> circle_of(const task_record_ptr& one) const;
+  static std::string in_words(const std::vector<task_record_ptr>& circle);
+  void break_circle(const std::vector<task_record_ptr>& circle);
+  static std::vector<task_record_ptr> waited_for_by(const task_record& one);
+  void refuse_circle(const task_record_ptr& one) const;
+  bool is_stuck() const;
+  void fail_flags_where_stuck();
 
   const std::shared_ptr<const std::atomic<int>>
       live_;  ///< 0 once the runtime has ended: nothing of it may be touched
@@ -147,14 +242,21 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::condition_variable changed_;
   int n_waiting_ = 0;  ///< for one task, or until it is bound
   scheduling::task_binder binder_;
-  std::unordered_map<std::uint64_t, task_record_ptr> open_;  ///< by their number in the binder
-  std::unordered_map<const void*, users> users_;
+  std::unordered_map<std::uint64_t, task_record_ptr> in_binder_;  ///< without a CU, by their number there
+  std::vector<task_record_ptr> open_;                             ///< what is not over
+  std::vector<task_record_ptr> freed_;                            ///< held by nothing any more
+  std::vector<task_record_ptr> goes_before_;                      ///< these, what is being told
+  std::vector<task_record_ptr> gone_;                             ///< whose bodies are to go
+  users_by_key users_;
   std::map<std::string, int, std::less<>> kinds_;
   std::vector<unit_state> units_;
   std::vector<unit_id> cpus_, gpus_;
   std::uint64_t n_told_ = 0;
-  bool is_cancelled_ = false;
+  std::size_t n_held_ = 0, n_blocked_ = 0, n_accesses_ = 0;  ///< of open_: held, agents that wait, accesses
+  int n_agents_running_ = 0, n_waiting_for_all_ = 0;
+  bool is_cancelled_ = false, has_ended_ = false;
   std::vector<task_record_ptr> untold_;  ///< failed by themselves, and nobody has been told
+  agent_threads threads_;                ///< ends first
 };
 
 }  // namespace yoke::detail

@@ -1,8 +1,12 @@
 #include "task_core.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <fmt/format.h>
 #include <new>
+#include <utility>
 
 #include <yoke/detail/error_text.hpp>
 #include <yoke/endings.hpp>
@@ -25,18 +29,67 @@ bool task::is_over() const {
   return core == nullptr || core->is_over(of_);
 }
 
+flag::flag(const task_group& of, std::string_view name) : task{of.core().named(name)} {}
+
 task task_starter::start(detail::told next) {
-  task made{core_->tell(next, on_)};
+  const auto reduces = [](const detail::task_use& use) { return use.by != nullptr; };
+  if (std::ranges::any_of(next.uses, reduces)) return start_reducing(std::move(next));
+  task made{core_->tell(std::move(next), on_)};
   core_->go_on(made.of_);
   return made;
+}
+
+std::optional<task> task_starter::start_where_free(detail::told next) {
+  for (const detail::task_use& each : next.uses)
+    if (each.by != nullptr)
+      throw usage_error{fmt::format("{}: reduce is a role of run and launch, not of try_run", next.name)};
+  task made{core_->tell_where_free(std::move(next), on_)};
+  if (made.of_ == nullptr) return std::nullopt;
+  core_->go_on(made.of_);
+  return made;
+}
+
+task task_starter::start_agent(std::string_view name, const agent_options& options,
+                               std::vector<detail::task_use> uses, detail::agent_body body) {
+  const task_options said{
+      .on = options.on, .priority = options.priority, .after = options.after, .flag = options.flag};
+  task made{core_->tell({.name = name, .options = said, .uses = std::move(uses), .agent = std::move(body)},
+                        on_, detail::record_kind::agent)};
+  core_->go_on(made.of_);
+  return made;
+}
+
+namespace {
+
+/// exit() destroys what belongs to a thread before statics: a task that has called it is seen by that.
+constinit thread_local bool thread_ends = false;
+struct end_of_thread {
+  ~end_of_thread() { thread_ends = true; }
+};
+
+[[noreturn]] void end_program(const char* why) {
+  std::fprintf(stderr, "yoke: a task_group ends %s, and would wait for itself; let it live longer\n", why);
+  std::abort();
+}
+
+}  // namespace
+
+void detail::watch_end_of_thread() {
+  static thread_local const end_of_thread watched;
+  static_cast<void>(&watched);
 }
 
 task_group::task_group(runtime& rt)
     : task_starter{std::make_shared<detail::task_core>(rt), {}}, n_exceptions_{std::uncaught_exceptions()} {}
 
 task_group::~task_group() {
-  if (detail::leaves_all()) return;
-  if (core().is_in_work()) {  // a task has called exit(), and is never over
+  if (detail::leaves_all()) {
+    detail::abandon(new (std::nothrow) auto{shared_core()});
+    return;
+  }
+  if (core().is_in_work() || core().is_inside()) {
+    if (!thread_ends)
+      end_program(core().is_in_work() ? "in one of its own tasks" : "with a task or in an agent of its own");
     detail::abandon(new (std::nothrow) auto{shared_core()});
     return;
   }

@@ -1,16 +1,18 @@
 // What others know of tasks that have no CU.
 #include "task_core.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include <yoke/error.hpp>
 
 namespace yoke::detail {
 
 void task_core::promise(task_record& one) {
-  one.is_promised = true;
+  if (std::exchange(one.is_promised, true)) return;
   for (const known_use& each : one.uses) {
-    users& of = users_.at(each.key());
+    object_users& of = each.among->at(each.key());
     ++of.n_promised;
     if (!each.is_object() || of.promise != nullptr) continue;
     of.promise = std::make_shared<object_promise>(*this, one.name);
@@ -21,7 +23,7 @@ void task_core::promise(task_record& one) {
 void task_core::keep_promise(task_record& one) {
   if (!std::exchange(one.is_promised, false)) return;
   for (const known_use& each : one.uses) {
-    users& of = users_.at(each.key());
+    object_users& of = each.among->at(each.key());
     if (--of.n_promised > 0 || of.promise == nullptr) continue;
     {
       const auto table = versions_of(rt_.memory()).lock();
@@ -29,17 +31,32 @@ void task_core::keep_promise(task_record& one) {
     }
     of.promise->is_kept = true;
     of.promise = nullptr;
-    if (n_waiting_ > 0) changed_.notify_all();
+    if (n_waiting_ > 0) wake();
   }
+}
+
+std::vector<task_record_ptr> task_core::promised_by(const object_promise& which) const {
+  std::vector<task_record_ptr> all;
+  for (const task_record_ptr& one : open_)
+    if (one->is_promised && std::ranges::any_of(one->uses, [&](const known_use& each) {
+          return each.among->at(each.key()).promise.get() == &which;
+        }))
+      all.push_back(one);
+  return all;
 }
 
 void task_core::await(const versions::mark_ptr& promise) {
   const auto& of = static_cast<const object_promise&>(*promise);
   refuse(fmt::format("{}, which has no CU yet: an object that it uses is asked for", of.task));
-  guard locked{lock_};
-  ++n_waiting_;
-  changed_.wait(locked, [&] { return of.is_kept; });
-  --n_waiting_;
+  guard locked{*this};
+  const bool is_agent = agent_here() != nullptr;
+  const auto is_kept = [&] { return of.is_kept; };
+  try {
+    block(locked, is_agent && !of.is_kept ? promised_by(of) : std::vector<task_record_ptr>{}, is_kept);
+  } catch (const usage_error& circle) {
+    throw usage_error{
+        fmt::format("{}; for an object that it or its tasks use an agent asks me.host", circle.what())};
+  }
 }
 
 /// To the last writer that is not cancelled.
@@ -54,6 +71,15 @@ void task_core::give_tokens_back(const task_record_ptr& one) {
     const std::lock_guard token{each.order->lock};
     while (each.order->writer != nullptr && each.order->writer->is_cancelled)
       each.order->writer = before(each.order->writer, each);
+  }
+}
+
+/// Who reads it later fails, too, as behind one that wrote it.
+void task_core::break_tokens(const task_record_ptr& one) {
+  for (const known_use& each : one->uses) {
+    if (each.as != task_role::commute || each.is_object() || each.among != &users_) continue;
+    const std::lock_guard token{each.order->lock};
+    if (each.order->writer == nullptr || each.order->writer->number < one->number) each.order->writer = one;
   }
 }
 

@@ -1,5 +1,7 @@
 #include "kernels.hpp"
 
+#include <cstdio>
+
 namespace task_tests {
 
 namespace {
@@ -14,7 +16,27 @@ struct filling {
   YOKE_HD void operator()(yoke::item at, yoke::device_ptr<number> x, number value) const { x[at.x] = value; }
 };
 
+struct adding_one {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<number> x, number k) const { x[at.x] += k; }
+};
+struct setting {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<double> x, double value) const { x[at.x] += value; }
+};
+
 }  // namespace
+
+void add_one(yoke::task_context& me, yoke::device_ptr<number> x, number k) {
+  yoke::launch_in_task<adding_one>(me, {.x = n}, "add one", x, k);
+}
+
+yoke::task contribute(yoke::task_starter& on, yoke::placed<double>& sum, double mine,
+                      const yoke::task_options& options, std::atomic<int>& n_ran) {
+  return on.run("contribute", options, reduce<yoke::plus>(sum),
+                [mine, &n_ran](yoke::task_context& me, auto own) {
+                  yoke::launch_in_task<setting>(me, {.x = 1}, "set", own, mine);
+                  ++n_ran;
+                });
+}
 
 yoke::task add(yoke::task_starter& on, const numbers& x, numbers& y, number factor,
                const yoke::task_options& options) {
@@ -32,6 +54,13 @@ void fill_in(yoke::task_context& me, yoke::device_ptr<number> x, number value) {
 void add_in(yoke::task_context& me, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,
             number factor) {
   yoke::launch_in_task<adding>(me, {.x = n}, "add", x, y, factor);
+}
+
+bool lacks_emulated_devices(const yoke::runtime& rt) {
+  bool all_are = !rt.devices().empty();
+  for (const yoke::device* each : rt.devices()) all_are = all_are && each->info().emulated;
+  if (!all_are) std::printf("[skipped] no device, or one that is not emulated\n");
+  return !all_are;
 }
 
 }  // namespace task_tests

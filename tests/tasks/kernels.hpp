@@ -1,6 +1,7 @@
 #pragma once
 /// Kernels of tasks.
 
+#include <atomic>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -26,5 +27,13 @@ yoke::task fill(yoke::task_starter& on, numbers& x, number value, const yoke::ta
 void fill_in(yoke::task_context& me, yoke::device_ptr<number> x, number value);
 void add_in(yoke::task_context& me, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,
             number factor);
+
+/// x += k.
+void add_one(yoke::task_context& me, yoke::device_ptr<number> x, number k);
+/// A task that adds to `sum` side by side with others, and then counts.
+yoke::task contribute(yoke::task_starter& on, yoke::placed<double>& sum, double mine,
+                      const yoke::task_options& options, std::atomic<int>& n_ran);
+/// Whether the test is to be skipped, which that says: faults are those of emulated devices.
+bool lacks_emulated_devices(const yoke::runtime& rt);
 
 }  // namespace task_tests

@@ -1,8 +1,8 @@
 // What comes after what.
+#include "gate.hpp"
 #include "kernels.hpp"
 
 #include <atomic>
-#include <future>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <thread>
@@ -13,17 +13,6 @@ using namespace task_tests;  // NOLINT(google-build-using-namespace)
 using yoke::task;
 using yoke::task_context;
 using yoke::task_group;
-
-/// A task that holds its CU until it is told.
-struct holding {
-  explicit holding(task_group& g, const yoke::task_options& options = {})
-      : it{g.run("hold", options, [ended = ended](task_context& me) {
-          if (!me.is_gpu()) ended.wait();
-        })} {}
-  std::promise<void> may_end;
-  std::shared_future<void> ended = may_end.get_future().share();
-  task it;
-};
 
 }  // namespace
 
@@ -121,10 +110,11 @@ TEST_CASE("what is told wrongly is refused, and nothing is told", "[tasks]") {
   CHECK_THAT(support::refusal([&] { fill(g, foreign, 1); }),
              Catch::Matchers::Contains("belongs to another runtime"));
   if (!g.cpus().empty()) {
-    holding one{h, {.on = {h.cpus().front()}}};
-    CHECK(support::refusal([&] { g.run("late", {.after = {one.it}}, nothing); }) ==
+    gate closed;
+    const task held = closed.hold(h, {.on = {h.cpus().front()}});
+    CHECK(support::refusal([&] { g.run("late", {.after = {held}}, nothing); }) ==
           "late: it is to come after hold, a task of another group; wait for that");
-    one.may_end.set_value();
+    closed.open();
   }
   g.wait();
 }

@@ -156,6 +156,9 @@ class engine {
   /// record them. Errors: those of the plans, and of the device for what cannot be recorded; usage_error as
   /// enqueue.
   step fuse(lane_id on, std::span<const step> steps);
+  /// Between these two calls the end of the engine waits, for somebody may tell of more work.
+  void expect_more();
+  void expect_no_more();
   /// Whether the calling thread runs work of this engine.
   bool is_in_work() const;
   /// For all that was enqueued. Errors: the first that nobody has been told.
@@ -166,6 +169,12 @@ class engine {
   /// seat all the same is refused. Errors: usage_error in work that runs.
   void take_cpus();
   void give_cpus_back();
+  /// Between these calls, when seats get up.
+  bool has_given_cpus() const;
+  /// In work of a seat that waits for other seats to begin theirs: until `let_seats_go` none gets up, though
+  /// somebody asks for the CPUs. False, and nothing is kept, where somebody has and some may have got up.
+  [[nodiscard]] bool keep_seats();
+  void let_seats_go();
 
  private:
   std::vector<work_ptr> works(const std::string& name, std::span<const completion> all) const;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <yoke/detail/region_pieces.hpp>
 #include <yoke/engine.hpp>
@@ -42,10 +43,11 @@ class runtime_engine {
   /// parallel region, and as engine::enqueue; out_of_memory.
   completion enqueue(unit_id on, std::shared_ptr<const plan> what, std::span<const placed_argument> arguments,
                      std::span<const completion> after = {});
-  /// engine::tell in the same way.
+  /// engine::tell in the same way. `at`, where there is one, gets where the arguments are in that memory.
   completion tell(lane_id on, space_id memory, std::shared_ptr<const plan> what,
                   std::span<const placed_argument> arguments, const order& where,
-                  std::function<void(const std::exception_ptr&)> when_over = {});
+                  std::function<void(const std::exception_ptr&)> when_over = {},
+                  std::vector<void*>* at = nullptr);
   /// engine::tell_failure.
   completion tell_failure(std::string name, const std::exception_ptr& why,
                           std::span<const placed_argument> arguments, std::span<const completion> behind,

@@ -18,6 +18,8 @@ namespace detail {
 void run_on_calling_unit(const kernel_call& call);
 /// The same for a kernel of the program: indices are checked on a CPU CU under YOKE_CHECK=1.
 void launch_on_calling_unit(const kernel_call& call);
+/// On the calling thread and so many others, whatever CU that is. Errors: what the kernel throws.
+void launch_on_cpus(const kernel_call& call, int n_cpus);
 
 /// How many of the first `end` arguments are placed objects.
 template <class... Args>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// What a task does with a placed object or a token: in, out, inout.
+/// What a task or an agent does with a placed object or a token: in, out, inout.
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -20,7 +21,7 @@ class task_core;
 struct token_state;
 }  // namespace detail
 
-/// /// Order without data: tasks that name one come after one another as if it had bytes. For one group at a
+/// Order without data: tasks that name one come after one another as if it had bytes. For one group at a
 /// time (usage_error); it may end before its tasks.
 class token : roles::takes_roles {
  public:
@@ -35,18 +36,23 @@ class token : roles::takes_roles {
 
 namespace detail {
 
-enum class task_role { in, out, inout };
+enum class task_role { in, out, inout, commute };
+struct reduction;
 
 /// One of both is there.
 struct task_use {
   const placed_region* object;
   const token* order;
   task_role as;
+  bool is_present = false;        ///< it must be where the task runs
+  const reduction* by = nullptr;  ///< the task contributes to it, in memory of its own
 };
 
 template <class T>
 struct placed_role {
   using element = T;
+  std::size_t size() const { return use.object->bytes() / sizeof(T); }
+
   task_use use;
 };
 struct token_role {
@@ -109,6 +115,28 @@ T kept(const T& value) {
   return value;
 }
 
+/// The same for an agent, which gets values on the host.
+template <class T>
+struct span_later {
+  std::size_t n;
+};
+template <class T>
+struct spans_later {
+  std::vector<std::size_t> sizes;
+};
+template <class T>
+span_later<T> kept_on_host(const placed_role<T>& role) {
+  return {role.size()};
+}
+inline no_argument kept_on_host(const token_role&) { return {}; }
+inline no_argument kept_on_host(const std::vector<token_role>&) { return {}; }
+template <class T>
+spans_later<T> kept_on_host(const std::vector<placed_role<T>>& roles) {
+  spans_later<T> all;
+  for (const placed_role<T>& each : roles) all.sizes.push_back(each.size());
+  return all;
+}
+
 /// As a tuple of none or one.
 inline std::tuple<> with_address(const no_argument&, task_addresses&) { return {}; }
 template <class T>
@@ -119,6 +147,16 @@ template <class T>
 std::tuple<std::vector<device_ptr<T>>> with_address(const addresses_later<T>& of, task_addresses& at) {
   std::vector<device_ptr<T>> all;
   for (std::size_t i = 0; i < of.n; ++i) all.push_back(at.take<T>());
+  return {std::move(all)};
+}
+template <class T>
+std::tuple<std::span<T>> with_address(const span_later<T>& of, task_addresses& at) {
+  return {std::span<T>{static_cast<T*>(*at.next++), of.n}};
+}
+template <class T>
+std::tuple<std::vector<std::span<T>>> with_address(const spans_later<T>& of, task_addresses& at) {
+  std::vector<std::span<T>> all;
+  for (const std::size_t n : of.sizes) all.emplace_back(static_cast<T*>(*at.next++), n);
   return {std::move(all)};
 }
 template <class T>
@@ -159,6 +197,26 @@ detail::placed_role<T> inout(placed<T>& x) {
 inline detail::token_role in(const token& x) { return {{nullptr, &x, detail::task_role::in}}; }
 inline detail::token_role out(token& x) { return {{nullptr, &x, detail::task_role::out}}; }
 inline detail::token_role inout(token& x) { return {{nullptr, &x, detail::task_role::inout}}; }
+
+/// Changed, as by inout, but in any order among tasks that commute on it one after the other: one at a time,
+/// which is ready first. So sums of doubles may differ from run to run. What a task before them failed to
+/// write fails them all. Not of agents (usage_error).
+template <class T>
+detail::placed_role<T> commute(placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::commute}};
+}
+inline detail::token_role commute(token& x) { return {{nullptr, &x, detail::task_role::commute}}; }
+
+/// in for a const object, else inout, where its bytes are: the task runs on a CU of its list whose memory has
+/// them, so that nothing travels. Where none has, it fails with a usage_error that names the object.
+template <class T>
+detail::placed_role<T> present(placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::inout, true}};
+}
+template <class T>
+detail::placed_role<const T> present(const placed<T>& x) {
+  return {{x.use().region, nullptr, detail::task_role::in, true}};
+}
 
 }  // namespace roles
 

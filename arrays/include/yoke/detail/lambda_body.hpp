@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Loops whose body is a value, a lambda say: what it holds is an argument of the loop.
 

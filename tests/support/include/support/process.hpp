@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Runs a program as a process of its own: OpenMP reads its environment once, so every other configuration is
 /// another process.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// What combines values, in reductions and scans: plus, smallest, largest, smallest_at, largest_at, or an
-/// operation of the program's own.
+/// What combines values, in reductions of loops and tasks and in scans: plus, smallest, largest, smallest_at,
+/// largest_at, or an operation of the program's own.
 ///
 /// An operation is a type without state. It has two functions for host and device: none(), the value that
 /// leaves others as they are, and combine(a, b). Values travel between memories and are combined on every

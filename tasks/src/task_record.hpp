@@ -1,0 +1,183 @@
+#pragma once
+/// What a group knows of tasks, agents and objects.
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <yoke/clock.hpp>
+#include <yoke/detail/region_pieces.hpp>
+#include <yoke/runtime_engine.hpp>
+#include <yoke/task_binder.hpp>
+#include <yoke/task_group.hpp>
+
+namespace yoke::detail {
+
+struct recorded_tasks;
+struct task_record;
+using task_record_ptr = std::shared_ptr<task_record>;
+
+/// Whose last writer is known as long as there is the token, or a task that names it.
+struct token_state {
+  std::mutex lock{};
+  task_record_ptr writer{};
+};
+
+/// Calls of placement wait for it on behalf of the tasks that use an object and have no CU.
+struct object_promise : versions::mark {
+  object_promise(versions::worker& by, std::string first) : mark{{this}, 1, &by}, task{std::move(first)} {}
+  const std::string task;  ///< one of them
+  bool is_kept = false;    ///< under the lock of the group
+};
+
+/// The tasks that the next use of one object or token comes after.
+struct object_users {
+  task_record_ptr writer{};
+  std::vector<task_record_ptr> commuters{};  ///< in its place
+  std::vector<task_record_ptr> before{};     ///< what each of these comes after
+  task_record_ptr last_commuter{};           ///< of a token: that got a CU last
+  std::vector<task_record_ptr> readers{};
+  std::size_t n_live_readers = 0;             ///< when it was last looked at
+  int n_open = 0;                             ///< tasks that use it and are not over
+  int n_promised = 0;                         ///< of these, tasks that have no CU yet
+  std::shared_ptr<object_promise> promise{};  ///< null where there are none
+
+  /// Whether one that commutes now comes after what those before it come after.
+  bool joins_commuters() const { return !commuters.empty() && readers.empty(); }
+  void add_reader(const task_record_ptr& one);
+  void add_commuter(const task_record_ptr& one);
+  void set_writer(const task_record_ptr& one);
+};
+/// Whether one waits for the end of the agent, or of one that told of it: so does it for all tasks of that.
+bool comes_behind(const task_record& one, const task_record* agent);
+/// By object or token: of the group, or of what an agent has, for its own tasks.
+using users_by_key = std::unordered_map<const void*, object_users>;
+
+/// A use of an object or a token by what stays when its owner is moved or goes.
+struct known_use {
+  region_name object{};
+  std::shared_ptr<token_state> order{};  ///< null for an object
+  task_role as{};
+  bool is_present = false;
+  bool is_early = false;       ///< told behind a writer that comes after the agent which tells it
+  users_by_key* among{};       ///< whose order it has
+  task_record_ptr previous{};  ///< of a token that it writes, while it has no CU: who wrote before
+
+  bool is_object() const { return order == nullptr; }
+  const void* key() const { return is_object() ? object.start : static_cast<const void*>(order.get()); }
+};
+
+/// Several CPU CUs that run one task: on one of them it runs, the others hold still.
+class unit_team {
+ public:
+  unit_team(std::vector<int> all_cpus, std::vector<int> own_cpus, int n_others)
+      : cpus{std::move(all_cpus)}, own{std::move(own_cpus)}, n_awaited_{n_others} {}
+
+  /// Of another one: until the task is over; or not at all, for its thread is to leave the CPU.
+  void hold_still();
+  void give_up();
+  /// Of the one on which it runs: until the others hold still, or somebody else wants all CPUs, for whom they
+  /// have stopped.
+  void gather(const std::function<bool()>& have_stopped);
+  void let_go();
+
+  const std::vector<int> cpus, own;  ///< of all, and of the one on which it runs
+
+ private:
+  std::mutex lock_;
+  std::condition_variable changed_;
+  int n_awaited_;
+  bool is_over_ = false;
+};
+
+enum class record_kind {
+  task,
+  agent,
+  access,  ///< of an agent to an object on the host
+  replay,  ///< of a recording, its tasks as one
+  joint    ///< of a replay whose tasks are told one by one: over behind them
+};
+
+/// What an agent has beside.
+struct agent_state {
+  agent_body body{};
+  users_by_key users{};                     ///< of the objects that it has
+  std::vector<task_record_ptr> accesses{};  ///< that it may still have
+  int n_open = 0;                           ///< of its tasks and agents, and accesses that are under way
+  bool has_left = false;                    ///< its body, and waits for its tasks
+  task_record_ptr meets{};                  ///< null while it waits to meet nobody
+  bool has_met = false;
+  /// Where it waits: for which of these, and whether it need not any more.
+  std::vector<task_record_ptr> waits_for{};
+  const std::function<bool()>* may_go_on = nullptr;
+  std::exception_ptr circle{};  ///< with which it goes on where it waits, for others wait for it
+
+  bool waits() const { return may_go_on != nullptr && circle == nullptr && !(*may_go_on)(); }
+};
+
+/// A task, an agent or an access that was told, or a flag. What it has beside its end is given up then.
+struct task_record {
+  enum class stage {
+    named,  ///< a flag that nobody has told
+    held,   ///< by what it comes after, so that the binder does not know it
+    told,   ///< to the binder
+    bound,  ///< to a CU, or being brought to the host, or there
+    over
+  };
+
+  std::weak_ptr<task_core> of{};
+  std::string name{};
+  record_kind kind = record_kind::task;
+  std::uint64_t number = 0;  ///< in the order told
+  task_record_ptr by{};      ///< the agent that told it
+  std::vector<known_use> uses{};
+  task_body body{};
+  std::unique_ptr<agent_state> agent{};
+  std::vector<task_record_ptr> after{};   ///< it fails where one of these has failed
+  std::vector<task_record_ptr> behind{};  ///< these come first, and may fail
+  std::vector<task_record_ptr> holds{};   ///< these may be held by it
+  int n_holding = 0;                      ///< what holds it
+  std::size_t index = 0;                  ///< among those that are not over
+  // For the binder:
+  std::vector<unit_id> on{};
+  int priority = 0;
+  double work = 1;
+  int n_units = 1;  ///< CPU CUs at once
+  scheduling::told_task id{};
+
+  stage at = stage::told;
+  unit_id unit{};
+  int slot = 0;                       ///< of the unit's queues
+  std::shared_ptr<unit_team> team{};  ///< of several
+  std::vector<unit_id> others{};      ///< of these, but the first
+  ticks bound_at{};
+  bool is_promised = false, is_cancelled = false;
+  bool commutes = false;           ///< held until what it comes after is over, so that none waits for another
+  bool has_present = false;        ///< held until it is known where its objects will be
+  bool is_nothing = false;         ///< a flag that nobody will tell
+  bool has_started = false;        ///< as the binder knows; of an access, its object is there
+  std::uint64_t seen_by = 0;       ///< whose predecessors have it already
+  std::exception_ptr doom{};       ///< of a task of another group that it was to come after
+  seconds ran = 0;                 ///< 0: not measured
+  std::vector<void*> addresses{};  ///< on the host
+  bool is_listed = false;          ///< in a recording alone, from the start
+  std::shared_ptr<recorded_tasks> recording{};  ///< in which it is, or which it replays
+  int place = 0;                                ///< in that; of a replay that of its first error
+  int n_running = 0;                            ///< of a replay
+  std::vector<flow::completion> ends{};         ///< of these
+  flow::completion end{};
+  std::exception_ptr error{}, step_error{};
+
+  bool is_task() const { return kind == record_kind::task; }
+  bool is_agent() const { return kind == record_kind::agent; }
+  bool is_over() const { return at == stage::over; }
+};
+
+}  // namespace yoke::detail
