@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Sees YOKE_ASSERT fire instead of the program aborting.
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A standard stream that is closed for a while, as a program meets it that is started with >&-.
 

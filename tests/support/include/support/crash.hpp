@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a test leaves behind where it ends by a signal: which stage it was in, and the calls of the thread
 /// that met it.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Numbers at the ends of what a double holds, and of what weights, speeds and rates may be.
 

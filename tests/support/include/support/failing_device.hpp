@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Wraps a device, lets its k-th call fail, and counts what has been made and not been given back.
 

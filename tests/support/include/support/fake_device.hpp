@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A device that does everything at once on the host and remembers what it was asked: for tests of rooms that
 /// use devices. It has no address space of its own; the emulated device has.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A limit of the system on this process, for the life of one object.
 

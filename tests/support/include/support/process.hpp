@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Runs a program as a process of its own: OpenMP reads its environment once, so every other configuration is
 /// another process.

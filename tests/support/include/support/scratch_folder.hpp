@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A folder for the files of one test, which ends with the object.
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A variable of the environment for the life of one object, which then puts back what was there.
 
