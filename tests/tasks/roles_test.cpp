@@ -83,10 +83,13 @@ TEST_CASE("a task that fails takes along those that commute behind it, and those
   g.run("bad", inout(x), [](task_context&, auto) { throw bad_luck{}; });
   const task data = g.run("data", commute(x), [](task_context&, auto) {});
   CHECK_THROWS_AS(data.wait(), bad_luck);
-  const task bad = g.run("bad", commute(turn), [](task_context&) { throw bad_luck{}; });
+  gate closed;
+  const task first = g.spawn("waits", [&](agent_context&) { closed.wait(); });
+  const task bad = g.run("bad", {.after = {first}}, commute(turn), [](task_context&) { throw bad_luck{}; });
   const task good = g.run("good", commute(turn), [](task_context&) {});
   const task reads = g.run("reads", in(std::as_const(turn)), [](task_context&) {});
   good.wait();
+  closed.open();
   CHECK_THROWS_AS(reads.wait(), bad_luck);
   const task later = g.run("later", in(std::as_const(turn)), [](task_context&) {});
   CHECK_THROWS_AS(later.wait(), bad_luck);
