@@ -192,14 +192,17 @@ TAKEN = {
     "engine/include/yoke/engine.hpp": "#pragma once\n",
     "tasks/src/a.cpp": "#include <yoke/engine.hpp>\n",
     "tasks/include/yoke/task_group.hpp": "#pragma once\n",
+    "zones/src/a.cpp": "#include <yoke/engine.hpp>\n",
+    "zones/include/yoke/zones.hpp": "#pragma once\n",
     "benchmarks/a.cpp": "#include <yoke/array.hpp>\n#include <yoke/task_group.hpp>\n",
-    "docs/examples/a.cpp": "#include <yoke/array.hpp>\n#include <yoke/task_group.hpp>\n",
+    "docs/examples/a.cpp": "#include <yoke/array.hpp>\n#include <yoke/task_group.hpp>\n#include <yoke/zones.hpp>\n",
     "tools/src/a.cpp": "#include <yoke/runtime.hpp>\n",
 }
 DRAWN = ["devices --> base", 'backends["emulated, gpu"] --> devices', "cu --> devices", "placement --> cu", "scheduling --> base",
          "runtime --> placement", "runtime --> scheduling", "benchmarks --> arrays", "examples --> arrays", "tools --> runtime",
          "arrays --> runtime", "versions --> base", "placement --> versions", "flow --> versions", "engine --> flow",
-         "engine --> runtime", "benchmarks --> tasks", "examples --> tasks", "tasks --> engine"]
+         "engine --> runtime", "benchmarks --> tasks", "examples --> tasks", "tasks --> engine",
+         "examples --> zones", "zones --> engine"]
 
 
 def picture(arrows):
@@ -228,7 +231,7 @@ class ThePicture(unittest.TestCase):
                       self.said(picture(DRAWN), without=["docs/examples/a.cpp"]))
 
     def test_a_room_that_does_not_exist_is_reported(self):
-        self.assertIn("docs/design.md:24: arrow attic --> base; allowed: the rooms are", self.said(picture([*DRAWN, "attic --> base"])))
+        self.assertIn("docs/design.md:26: arrow attic --> base; allowed: the rooms are", self.said(picture([*DRAWN, "attic --> base"])))
 
     def test_a_design_without_a_picture_is_reported(self):
         self.assertIn("docs/design.md:1: no picture of the rooms", self.said("# Design\n"))
