@@ -63,4 +63,7 @@ bool lacks_emulated_devices(const yoke::runtime& rt) {
   return !all_are;
 }
 
+yoke::detail::placed_role<number> adds_to(numbers& x) { return yoke::roles::reduce<yoke::plus>(x); }
+yoke::detail::placed_role<number> raises(numbers& x) { return yoke::roles::reduce<yoke::largest>(x); }
+
 }  // namespace task_tests

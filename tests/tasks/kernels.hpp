@@ -36,4 +36,8 @@ yoke::task contribute(yoke::task_starter& on, yoke::placed<double>& sum, double 
 /// Whether the test is to be skipped, which that says: faults are those of emulated devices.
 bool lacks_emulated_devices(const yoke::runtime& rt);
 
+/// reduce<yoke::plus>(x) and reduce<yoke::largest>(x), whose kernels a GPU's compiler has to see.
+yoke::detail::placed_role<number> adds_to(numbers& x);
+yoke::detail::placed_role<number> raises(numbers& x);
+
 }  // namespace task_tests

@@ -109,7 +109,7 @@ class graph {
   void reduce_into(int y, const yoke::task_options& options, bool fails, bool throws) {
     const number more = below(100);
     fails = fails || model(y).is_broken;
-    told_.emplace_back(g_.run("reduce", options, reduce<yoke::plus>(object(y)),
+    told_.emplace_back(g_.run("reduce", options, adds_to(object(y)),
                               [more, throws](task_context& me, auto own) {
                                 if (throws) throw bad_luck{};
                                 add_one(me, own, more);

@@ -112,7 +112,7 @@ TEST_CASE("contributions are combined in the order told, while their tasks run i
     if (i == 0) options.after = {first};
     contribute(g, sum, mine, options, n_ran);
     model += mine;
-    g.run("most", reduce<yoke::largest>(most), [i](task_context& me, auto a) { fill_in(me, a, i % 7); });
+    g.run("most", raises(most), [i](task_context& me, auto a) { fill_in(me, a, i % 7); });
   }
   while (n_ran < 39) std::this_thread::yield();  // all but the first, which nobody waits for
   closed.open();
@@ -127,18 +127,17 @@ TEST_CASE("a contribution that fails fails what it was for, and nothing else", "
   task_group g{rt};
   fill(g, x, 0);
   fill(g, y, 0);
-  g.run("good", reduce<yoke::plus>(y), [](task_context& me, auto a) { fill_in(me, a, 3); });
-  const task bad = g.run("bad", reduce<yoke::plus>(x), [](task_context&, auto) { throw bad_luck{}; });
-  const task next = g.run("next", reduce<yoke::plus>(x), [](task_context& me, auto a) { fill_in(me, a, 3); });
+  g.run("good", adds_to(y), [](task_context& me, auto a) { fill_in(me, a, 3); });
+  const task bad = g.run("bad", adds_to(x), [](task_context&, auto) { throw bad_luck{}; });
+  const task next = g.run("next", adds_to(x), [](task_context& me, auto a) { fill_in(me, a, 3); });
   CHECK_THROWS_AS(bad.wait(), bad_luck);
   CHECK_THROWS_AS(next.wait(), bad_luck);
   g.wait();
   CHECK(std::as_const(y).host()[0] == 3);
-  CHECK_THAT(support::refusal([&] {
-               g.run("twice", reduce<yoke::plus>(y), in(std::as_const(y)), [](task_context&, auto, auto) {});
-             }),
+  CHECK_THAT(support::refusal(
+                 [&] { g.run("twice", adds_to(y), in(std::as_const(y)), [](task_context&, auto, auto) {}); }),
              Contains("twice: an object that it reduces into is named 2 times"));
-  CHECK_THAT(support::refusal([&] { g.spawn("agent", reduce<yoke::plus>(y), [](agent_context&, auto) {}); }),
+  CHECK_THAT(support::refusal([&] { g.spawn("agent", adds_to(y), [](agent_context&, auto) {}); }),
              Contains("agent: commute, reduce and present are roles of tasks"));
   CHECK_THAT(support::refusal([&] { g.spawn("agent", commute(y), [](agent_context&, auto) {}); }),
              Contains("agent: commute, reduce and present are roles of tasks"));

@@ -111,11 +111,18 @@ struct uses_of_loop {
   std::size_t n = n_arrays<Args...>;
 
  private:
+  // Member by member: nvcc hands designated members of a struct that has arrays on as others.
+  void add_result(const array_handle* into) {
+    array_use& next = all[n++];
+    next.array = into;
+    next.how = role::inout;
+    next.has_halo = false;
+    next.is_result = true;
+  }
   template <class Arg>
   void add(const Arg& arg) {
     if constexpr (is_reduction<Arg>)
-      if (arg.into != nullptr)
-        all[n++] = {.array = arg.into, .how = role::inout, .has_halo = false, .is_result = true};
+      if (arg.into != nullptr) add_result(arg.into);
   }
 };
 
