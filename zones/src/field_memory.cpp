@@ -61,22 +61,28 @@ field_memory::field_memory(runtime& rt, std::string name, const field_form& form
       offsets_[static_cast<std::size_t>(zone)] = sizes[u];
       sizes[u] += rounded_up(bytes_of(zone));
     }
+  // All memory before any work, which would outlive what is given back when there is too little.
+  for (std::size_t u = 0; u < slabs_.size(); ++u)
+    if (sizes[u] > 0) allocate(rt.units().at(unit_id{static_cast<int>(u)}), sizes[u], name);
   for (std::size_t u = 0; u < slabs_.size(); ++u) {
     if (sizes[u] == 0) continue;
-    slab& made = slabs_[u];
     const compute_unit& unit = rt.units().at(unit_id{static_cast<int>(u)});
-    made.host = host_slab{sizes[u], name};
-    made.at = made.host.data();
     std::vector<void*> addresses(rt.devices().size() + 1);
-    addresses[0] = made.host.data();
-    if (unit.dev != nullptr) {
-      made.device = device_slab{*unit.dev, sizes[u], name};
-      made.at = made.device.data();
-      addresses[static_cast<std::size_t>(unit.space)] = made.at;
-    }
-    made.what = engine_.get().add(name, sizes[u], std::move(addresses));
+    addresses[0] = slabs_[u].host.data();
+    addresses[static_cast<std::size_t>(unit.space)] = slabs_[u].at;
+    slabs_[u].what = engine_.get().add(name, sizes[u], std::move(addresses));
+    slabs_[u].is_piece = true;
     fill_with_zeros(unit.id, sizes[u]);
   }
+}
+
+void field_memory::allocate(const compute_unit& unit, std::size_t bytes, const std::string& name) {
+  slab& made = slabs_[static_cast<std::size_t>(int{unit.id})];
+  made.host = host_slab{bytes, name};
+  made.at = made.host.data();
+  if (unit.dev == nullptr) return;
+  made.device = device_slab{*unit.dev, bytes, name};
+  made.at = made.device.data();
 }
 
 /// By the unit itself on a CPU CU, so that pages are near it; else the host's, which are zeros.
@@ -94,7 +100,7 @@ void field_memory::fill_with_zeros(unit_id unit, std::size_t bytes) const {
 
 field_memory::~field_memory() {
   for (const slab& each : slabs_) {
-    if (each.at == nullptr) continue;
+    if (!each.is_piece) continue;
     try {
       engine_.get().remove(each.what);
     } catch (...) {  // NOLINT(bugprone-empty-catch)

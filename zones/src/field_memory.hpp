@@ -83,10 +83,12 @@ class field_memory {
  private:
   struct slab {
     versions::piece what{};
+    bool is_piece = false;
     host_slab host;
     device_slab device;
     std::byte* at = nullptr;  ///< where the unit computes
   };
+  void allocate(const compute_unit& unit, std::size_t bytes, const std::string& name);
   void fill_with_zeros(unit_id unit, std::size_t bytes) const;
 
   flow::runtime_engine& engine_;

@@ -24,7 +24,12 @@ class unit_clock {
   unit_clock(const unit_clock&) = delete;
   unit_clock& operator=(const unit_clock&) = delete;
 
-  void start() { is_on_ = true; }
+  /// Forgets what was timed before, by steps that have failed.
+  void start() {
+    spent_ = 0;
+    events_.clear();
+    is_on_ = true;
+  }
   /// Since start, of work that is over; stops. Errors: device_error.
   seconds take();
   template <class Work>

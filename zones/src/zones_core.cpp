@@ -213,7 +213,12 @@ bool zones_core::tell_speeds(std::span<const seconds> measured) {
     rounds_left_ = 0;
     return false;
   }
-  move_to(std::move(map));
+  try {
+    move_to(std::move(map));
+  } catch (const out_of_memory&) {  // both layouts at once do not fit; what there is stays
+    rounds_left_ = 0;
+    return false;
+  }
   return true;
 }
 

@@ -119,7 +119,7 @@ class zones {
   [[nodiscard]] zone_recording record(const std::function<void(zone_step&)>& step);
   /// Waits for all that was told. Errors: the first that nobody was told; usage_error as replay.
   void wait();
-  /// The unit of each zone; what an earlier call says may change while speeds are measured.
+  /// The unit of each zone, once there is a field; it may change while speeds are measured.
   std::vector<unit_id> map();
 
  private:
