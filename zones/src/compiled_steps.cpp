@@ -19,6 +19,10 @@ compiled_steps::compiled_steps(zones_core& of, std::span<const zone_operation> o
     is_alone_.push_back(std::ranges::none_of(
         faces_, [&](const auto& each) { return each.second.has_messages(unit_id{unit}); }));
   for (const stage& each : stages_.all()) make_stage(each);
+  for (int k = 0; k < period(); ++k) list_parts();
+  for (const int storage : stages_.storages())
+    if (std::ranges::any_of(stages_.all(), [&](const stage& each) { return each.writes(storage); }))
+      written_.push_back(storage);
 }
 
 template <class Add>
@@ -131,13 +135,10 @@ void compiled_steps::prepare(int k) {
   }
 }
 
-void compiled_steps::note_written(int steps) {
-  if (steps == 0) return;
-  for (const int storage : stages_.storages()) {
-    const bool writes =
-        std::ranges::any_of(stages_.all(), [&](const stage& each) { return each.writes(storage); });
-    if (writes) ++core_.storage(storage).writes;
-    if (seen_.contains(storage)) seen_[storage] = core_.storage(storage).writes;
+void compiled_steps::note_written() {
+  for (const int storage : written_) {
+    const long writes = ++core_.storage(storage).writes;
+    if (const auto seen = seen_.find(storage); seen != seen_.end()) seen->second = writes;
   }
 }
 
@@ -152,12 +153,12 @@ const flow::step& compiled_steps::recorded(const unit_work& of, unit_id unit) {
   return recorded_[&of] = is_graph ? engine.fuse(core_.engine().lane_of(unit), one) : of.step();
 }
 
-std::vector<const compiled_steps::part*> compiled_steps::parts_of(int k) const {
-  std::vector<const part*> all;
+void compiled_steps::list_parts() {
+  const int k = static_cast<int>(parts_.size());
+  std::vector<const part*>& all = parts_.emplace_back();
   const auto first = static_cast<std::size_t>(stages_.of_step(k).data() - stages_.all().data());
   for (std::size_t s = first; s < first + stages_.of_step(k).size(); ++s)
     for (const part& each : works_[s]) all.push_back(&each);
-  return all;
 }
 
 /// A unit that exchanges nothing with others does a step in one go.

@@ -32,7 +32,7 @@ class compiled_steps {
   /// Seconds of each unit, when all is over.
   std::vector<seconds> take_clocks();
   /// Marks all that it has written, for other recordings and the host.
-  void note_written(int steps);
+  void note_written();
 
   const step_stages& stages() const { return stages_; }
   const std::map<int, storage_faces>& faces() const { return faces_; }
@@ -52,7 +52,8 @@ class compiled_steps {
   template <class Add>
   part part_of(const std::string& name, const Add& add) const;
   /// All parts of a step, in the order in which they are told.
-  std::vector<const part*> parts_of(int k) const;
+  const std::vector<const part*>& parts_of(int k) const { return parts_[static_cast<std::size_t>(k)]; }
+  void list_parts();
   void tell(const part& all);
   part filling(std::span<const int> storages, int round) const;
   part sending(std::span<const int> storages, int round) const;
@@ -67,6 +68,8 @@ class compiled_steps {
   step_stages stages_;
   std::map<int, storage_faces> faces_;  ///< by storage, of those whose halos are read
   std::vector<std::shared_ptr<unit_clock>> clocks_;
+  std::vector<int> written_;                             ///< storages
+  std::vector<std::vector<const part*>> parts_;          ///< by step
   std::deque<std::vector<part>> works_;                  ///< by stage, in the order in which they are told
   std::vector<char> is_alone_;                           ///< by unit: it exchanges nothing with others
   std::map<const unit_work*, flow::step> recorded_;      ///< as a graph

@@ -70,8 +70,7 @@ field_memory::field_memory(runtime& rt, std::string name, const field_form& form
     std::vector<void*> addresses(rt.devices().size() + 1);
     addresses[0] = slabs_[u].host.data();
     addresses[static_cast<std::size_t>(unit.space)] = slabs_[u].at;
-    slabs_[u].what = engine_.get().add(name, sizes[u], std::move(addresses));
-    slabs_[u].is_piece = true;
+    slabs_[u].piece = owned_piece{engine_.get(), name, sizes[u], std::move(addresses)};
     fill_with_zeros(unit.id, sizes[u]);
   }
 }
@@ -88,7 +87,7 @@ void field_memory::allocate(const compute_unit& unit, std::size_t bytes, const s
 /// By the unit itself on a CPU CU, so that pages are near it; else the host's, which are zeros.
 void field_memory::fill_with_zeros(unit_id unit, std::size_t bytes) const {
   const slab& of = slabs_[static_cast<std::size_t>(unit)];
-  const flow::argument all[] = {{of.what, flow::role::out}};
+  const flow::argument all[] = {{of.piece.what(), flow::role::out}};
   if (of.at != of.host.data()) {
     engine_.get().enqueue(engine_.get().host(), nothing("zeros"), all);
     return;
@@ -98,15 +97,18 @@ void field_memory::fill_with_zeros(unit_id unit, std::size_t bytes) const {
                         std::make_shared<flow::plan>(flow::plan{"zeros", std::move(clear)}), all);
 }
 
-field_memory::~field_memory() {
-  for (const slab& each : slabs_) {
-    if (!each.is_piece) continue;
-    try {
-      engine_.get().remove(each.what);
-    } catch (...) {  // NOLINT(bugprone-empty-catch)
-      // In a forked child, which has none of the threads that use it.
-    }
+owned_piece::~owned_piece() {
+  if (of_ == nullptr) return;
+  try {
+    of_->remove(what_);
+  } catch (...) {  // NOLINT(bugprone-empty-catch)
+    // In a forked child, which has none of the threads that use it.
   }
+}
+
+void owned_piece::bring_to_host(bool writes) const {
+  const flow::argument all[] = {{what_, writes ? flow::role::inout : flow::role::in}};
+  of_->enqueue(of_->host(), nothing("host"), all).wait();
 }
 
 void* field_memory::at_unit(int zone) const {
@@ -117,11 +119,6 @@ void* field_memory::at_unit(int zone) const {
 void* field_memory::on_host(int zone) const {
   return slabs_[static_cast<std::size_t>(layout_.unit_of(zone))].host.data() +
          offsets_[static_cast<std::size_t>(zone)];
-}
-
-void field_memory::bring_to_host(unit_id unit, bool writes) const {
-  const flow::argument all[] = {{piece_of(unit), writes ? flow::role::inout : flow::role::in}};
-  engine_.get().enqueue(engine_.get().host(), nothing("host"), all).wait();
 }
 
 }  // namespace yoke::detail

@@ -60,32 +60,54 @@ class host_slab {
   std::unique_ptr<std::byte, give_back> at_;
 };
 
+/// A piece of the engine, removed with the object, which waits for what uses it.
+class owned_piece {
+ public:
+  owned_piece() = default;
+  owned_piece(flow::engine& of, std::string name, std::size_t bytes, std::vector<void*> addresses)
+      : of_{&of}, what_{of.add(std::move(name), bytes, std::move(addresses))} {}
+  owned_piece(owned_piece&& other) noexcept { *this = std::move(other); }
+  owned_piece& operator=(owned_piece&& other) noexcept {
+    std::swap(of_, other.of_);
+    std::swap(what_, other.what_);
+    return *this;
+  }
+  ~owned_piece();
+
+  versions::piece what() const { return what_; }
+  /// In host memory, when that has returned; `writes`: it is to be changed there. Errors: those of what wrote
+  /// it; device_error.
+  void bring_to_host(bool writes) const;
+
+ private:
+  flow::engine* of_ = nullptr;
+  versions::piece what_{};
+};
+
 /// One piece of the engine for each unit that has zones. Zeros at first.
 class field_memory {
  public:
   /// Errors: out_of_memory; device_error.
   field_memory(runtime& rt, std::string name, const field_form& form, std::span<const zone_box> zones,
                const zone_layout& layout);
-  /// Waits for what uses it.
-  ~field_memory();
   field_memory(const field_memory&) = delete;
   field_memory& operator=(const field_memory&) = delete;
 
-  versions::piece piece_of(unit_id unit) const { return slabs_[static_cast<std::size_t>(unit)].what; }
+  versions::piece piece_of(unit_id unit) const { return slabs_[static_cast<std::size_t>(unit)].piece.what(); }
   /// The first byte of a zone, its halo's, where its unit computes.
   void* at_unit(int zone) const;
   void* on_host(int zone) const;
   std::size_t bytes_of(int zone) const { return bytes_[static_cast<std::size_t>(zone)]; }
-  /// In host memory, when that has returned; `writes`: it is to be changed there. Errors: those of what wrote
-  /// it; device_error.
-  void bring_to_host(unit_id unit, bool writes) const;
+  /// As owned_piece::bring_to_host.
+  void bring_to_host(unit_id unit, bool writes) const {
+    slabs_[static_cast<std::size_t>(unit)].piece.bring_to_host(writes);
+  }
 
  private:
   struct slab {
-    versions::piece what{};
-    bool is_piece = false;
     host_slab host;
     device_slab device;
+    owned_piece piece;        ///< ends before its memory
     std::byte* at = nullptr;  ///< where the unit computes
   };
   void allocate(const compute_unit& unit, std::size_t bytes, const std::string& name);

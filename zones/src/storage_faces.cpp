@@ -7,7 +7,7 @@
 namespace yoke::detail {
 
 face_message::face_message(zones_core& of, unit_id from, unit_id to, std::size_t bytes)
-    : engine_{of.engine()}, bytes_{bytes}, addresses_(of.rt().devices().size() + 1) {
+    : bytes_{bytes}, addresses_(of.rt().devices().size() + 1) {
   const std::string name = fmt::format("faces of unit {} for unit {}", int{from}, int{to});
   const compute_unit &giver = of.rt().units().at(from), &taker = of.rt().units().at(to);
   const auto on_device = [&](const compute_unit& unit, device_slab& slab) {
@@ -29,15 +29,7 @@ face_message::face_message(zones_core& of, unit_id from, unit_id to, std::size_t
                           0};
     addresses_[0] = pinned_.get();
   }
-  what_ = engine_.get().add(name, bytes, addresses_);
-}
-
-face_message::~face_message() {
-  try {
-    engine_.get().remove(what_);
-  } catch (...) {  // NOLINT(bugprone-empty-catch)
-    // In a forked child, which has none of the threads that use it.
-  }
+  piece_ = owned_piece{of.engine().get(), name, bytes, addresses_};
 }
 
 std::vector<std::vector<storage_faces::ends>> storage_faces::ends_by_round() const {

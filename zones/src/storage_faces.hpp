@@ -18,24 +18,22 @@ class face_message {
  public:
   /// Errors: out_of_memory; device_error.
   face_message(zones_core& of, unit_id from, unit_id to, std::size_t bytes);
-  ~face_message();
   face_message(const face_message&) = delete;
   face_message& operator=(const face_message&) = delete;
 
-  versions::piece what() const { return what_; }
+  versions::piece what() const { return piece_.what(); }
   std::size_t bytes() const { return bytes_; }
   std::byte* at(space_id space) const {
     return static_cast<std::byte*>(addresses_[static_cast<std::size_t>(space)]);
   }
 
  private:
-  flow::runtime_engine& engine_;
   std::size_t bytes_;
   host_slab host_;
   std::unique_ptr<void, pinned_deallocation> pinned_;
   device_slab from_, to_;
   std::vector<void*> addresses_;
-  versions::piece what_{};
+  owned_piece piece_;  ///< ends before its memory
 };
 
 /// Of one storage in one layout; that of the core when it is made. Faces go in rounds: all in one, or with

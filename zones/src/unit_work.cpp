@@ -161,9 +161,7 @@ void upload(device& dev, void* to, std::span<const std::byte> table) {
 
 void unit_work::complete(std::shared_ptr<unit_clock> clock) {
   auto made = std::make_shared<placed_launches>();
-  made->launches = std::move(launches_);
-  launches_ = std::vector<unit_launch>(made->launches.size());  // how many there are is still asked
-  for (std::size_t i = 0; i < launches_.size(); ++i) launches_[i].call = made->launches[i].call;
+  made->launches = launches_;
   made->on_host = std::move(table_);
   made->clock = std::move(clock);
   made->table = made->on_host.data();

@@ -114,7 +114,7 @@ void zone_program::one_step(bool is_timed) {
   compiled_->enqueue(k, is_timed);
   for (const entry& each : entries_)
     if (each.operation < 0) core_->swap_storages(each.a, each.b);
-  compiled_->note_written(1);
+  compiled_->note_written();
 }
 
 /// Of each unit the median of what steps took, without the first, in which kernels are loaded.

@@ -22,40 +22,30 @@ std::size_t chunks_of(const zone_box& box) {
 class unit_results {
  public:
   unit_results(zones_core& of, const compute_unit& unit, std::size_t n)
-      : engine_{of.engine()}, host_{n * sizeof(double), "results of zones"}, at_{host_.data()} {
+      : host_{n * sizeof(double), "results of zones"}, at_{host_.data()} {
     std::vector<void*> addresses(of.rt().devices().size() + 1);
     addresses[0] = host_.data();
     if (unit.dev != nullptr) {
       device_ = device_slab{*unit.dev, n * sizeof(double), "results of zones"};
       addresses[static_cast<std::size_t>(unit.space)] = at_ = device_.data();
     }
-    what_ = engine_.get().add("results of zones", n * sizeof(double), std::move(addresses));
-  }
-  ~unit_results() {
-    try {
-      engine_.get().remove(what_);
-    } catch (...) {  // NOLINT(bugprone-empty-catch)
-      // In a forked child, which has none of the threads that use it.
-    }
+    piece_ = owned_piece{of.engine().get(), "results of zones", n * sizeof(double), std::move(addresses)};
   }
   unit_results(const unit_results&) = delete;
   unit_results& operator=(const unit_results&) = delete;
 
-  versions::piece what() const { return what_; }
+  versions::piece what() const { return piece_.what(); }
   double* at() const { return reinterpret_cast<double*>(at_); }
   const double* bring() const {
-    const flow::argument all[] = {{what_, flow::role::in}};
-    auto nothing = std::make_shared<flow::plan>(flow::plan{"results", [](const flow::site&) {}});
-    engine_.get().enqueue(engine_.get().host(), std::move(nothing), all).wait();
+    piece_.bring_to_host(false);
     return reinterpret_cast<const double*>(host_.data());
   }
 
  private:
-  flow::runtime_engine& engine_;
   host_slab host_;
   device_slab device_;
   std::byte* at_;
-  versions::piece what_{};
+  owned_piece piece_;  ///< ends before its memory
 };
 
 void check(const zones_core& of, const zone_operation& what) {
