@@ -9,17 +9,18 @@ namespace yoke::detail {
 
 namespace {
 
-template <class Word>
-YOKE_INLINE YOKE_HD void move_word(const face_move& of, std::int64_t number) {
+/// Indices of a word in two memories.
+struct word_place {
+  std::int32_t from, to;
+};
+YOKE_INLINE YOKE_HD word_place place_of(const face_move& of, std::int64_t number) {
   const auto at = static_cast<std::uint32_t>(number), row = static_cast<std::uint32_t>(of.n[2]);
   const auto word = static_cast<std::int32_t>(at % row);
   const std::uint32_t rest = at / row;
   const auto j = static_cast<std::int32_t>(rest % static_cast<std::uint32_t>(of.n[1]));
   const auto k = static_cast<std::int32_t>(rest / static_cast<std::uint32_t>(of.n[1]));
-  const device_ptr<const Word> from{reinterpret_cast<const Word*>(of.from.address())};
-  const device_ptr<Word> to{reinterpret_cast<Word*>(of.to.address())};
-  to[k * of.to_strides[0] + j * of.to_strides[1] + word] =
-      from[k * of.from_strides[0] + j * of.from_strides[1] + word];
+  return {k * of.from_strides[0] + j * of.from_strides[1] + word,
+          k * of.to_strides[0] + j * of.to_strides[1] + word};
 }
 
 template <class Word>
@@ -29,11 +30,26 @@ struct move_points {
                           device_ptr<const zone_chunk> chunks) const {
     const zone_chunk chunk = chunks[at.x / chunk_threads];
     const face_move of = moves[chunk.entry];
-    const std::int64_t first = chunk.first + at.x % chunk_threads,
-                       n = std::int64_t{of.n[0]} * of.n[1] * of.n[2];
-    YOKE_UNROLL(4)
-    for (std::int32_t pass = 0; pass < chunk.rows; ++pass)
-      if (first + pass * chunk_threads < n) move_word<Word>(of, first + pass * chunk_threads);
+    const std::int64_t n = std::int64_t{of.n[0]} * of.n[1] * of.n[2];
+    const device_ptr<const Word> from{reinterpret_cast<const Word*>(of.from.address())};
+    const device_ptr<Word> to{reinterpret_cast<Word*>(of.to.address())};
+    constexpr int words = 4;  // on their way at once
+    for (std::int64_t next = chunk.first + at.x % chunk_threads, left = chunk.rows; left > 0;
+         left -= words, next += words * chunk_threads) {
+      Word held[words];
+      std::int32_t there[words];
+      YOKE_UNROLL(4)
+      for (int i = 0; i < words; ++i) {
+        there[i] = -1;
+        if (i >= left || next + i * chunk_threads >= n) continue;
+        const word_place place = place_of(of, next + i * chunk_threads);
+        held[i] = from[place.from];
+        there[i] = place.to;
+      }
+      YOKE_UNROLL(4)
+      for (int i = 0; i < words; ++i)
+        if (there[i] >= 0) to[there[i]] = held[i];
+    }
   }
 };
 

@@ -46,6 +46,15 @@ void add_points(std::vector<zone_chunk>& to, std::int32_t entry, std::int64_t po
   for (std::int64_t first = 0; first < points; first += passes * chunk_threads)
     to.push_back({entry, static_cast<std::int32_t>(passes), first});
 }
+/// Columns along the first dimension in equal parts of at most so many points; a thread has one.
+void add_columns(std::vector<zone_chunk>& to, std::int32_t entry, const zone_box& box, int dimensions,
+                 std::int64_t most) {
+  const std::int64_t along = box.n[static_cast<std::size_t>(3 - dimensions)],
+                     parts = (along + most - 1) / most, points = (along + parts - 1) / parts,
+                     threads = (along + points - 1) / points * (box.points() / along);
+  for (std::int64_t first = 0; first < threads; first += chunk_threads)
+    to.push_back({entry, static_cast<std::int32_t>(points), first});
+}
 void add_rows(std::vector<zone_chunk>& to, std::int32_t entry, std::int64_t rows, std::int64_t row) {
   const std::int64_t each =
       std::clamp<std::int64_t>(points_of_rows / std::max<std::int64_t>(row, 1), 1, 1 << 20);
@@ -86,8 +95,6 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
   if (batch.empty()) return;
   std::int64_t points = 0;
   for (const zone_memory& each : batch) points += each.box.points();
-  const std::int64_t passes = what.call->has_results() ? chunk_points / chunk_threads : passes_for(points);
-  const bool of_points = unit_->dev != nullptr || what.call->has_results();
   unit_launch next;
   next.name = what.name;
   next.call = what.call;
@@ -100,8 +107,10 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
     const zone_box& box = next.batch[i].box;
     if (each > 0) what.call->write_entry(next.batch[i], entries.data() + i * each);
     const auto entry = static_cast<std::int32_t>(i);
-    if (of_points)
-      add_points(chunks, entry, box.points(), passes);
+    if (what.call->has_results())
+      add_points(chunks, entry, box.points(), chunk_points / chunk_threads);
+    else if (unit_->dev != nullptr)
+      add_columns(chunks, entry, box, what.call->dimensions(), passes_for(points));
     else
       add_rows(chunks, entry, box.rows(), box.n[2]);
   }

@@ -57,8 +57,9 @@ struct zone_memory {
   std::vector<void*> fields;
 };
 
-/// Some points of one zone of a batch. On a device those from `first` on in the order of memory, `rows` for
-/// each of chunk_threads threads; on a CPU CU so many rows.
+/// Some points of one zone of a batch. On a device chunk_threads threads from `first` on, each with up to
+/// `rows` points of a column; of a sum or a face so many for each thread from point `first` on, in the order
+/// of memory; on a CPU CU so many rows.
 struct zone_chunk {
   std::int32_t entry = 0;
   std::int32_t rows = 0;
@@ -86,6 +87,8 @@ class zone_call {
   zone_call(const zone_call&) = delete;
   zone_call& operator=(const zone_call&) = delete;
 
+  /// Of its zones, where it is a kernel.
+  virtual int dimensions() const { return 3; }
   /// Bytes of an entry of a zone in the table that kernels read.
   virtual std::size_t entry_bytes() const = 0;
   virtual void write_entry(const zone_memory& of, void* to) const = 0;

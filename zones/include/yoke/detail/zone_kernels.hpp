@@ -36,8 +36,6 @@ struct zone_view {
 template <int D, class Pack>
 struct zone_entry {
   std::int32_t extents[D];
-  std::int32_t
-      stride[D];  ///< indices from a point to the one chunk_threads behind it, before they are carried
   std::int32_t points;
   std::int32_t zone;
   Pack arguments;
@@ -152,16 +150,6 @@ YOKE_INLINE YOKE_HD zone_point<D> point_of(const zone_entry<D, Pack>& of, std::i
   where.of[0] = static_cast<std::int32_t>(rest);
   return where;
 }
-/// To the point chunk_threads further on, without a division.
-template <int D, class Pack>
-YOKE_INLINE YOKE_HD void go_on(zone_point<D>& at, const zone_entry<D, Pack>& of) {
-  for (int d = D - 1; d >= 0; --d) at.of[d] += of.stride[d];
-  for (int d = D - 1; d > 0; --d)
-    if (at.of[d] >= of.extents[d]) {
-      at.of[d] -= of.extents[d];
-      ++at.of[d - 1];
-    }
-}
 template <int D, class Pack>
 YOKE_INLINE YOKE_HD void go_to_next_row(zone_point<D>& at, const zone_entry<D, Pack>& of) {
   if constexpr (D > 1) ++at.of[D - 2];
@@ -172,7 +160,30 @@ YOKE_INLINE YOKE_HD void go_to_next_row(zone_point<D>& at, const zone_entry<D, P
     }
 }
 
-/// On a device: an item is a thread's share of a chunk. What it reads of the zone it reads once.
+/// Points that differ in their first index alone, from `at` on, `step` apart.
+template <int D>
+struct zone_column {
+  zone_point<D> at;
+  std::int32_t step, points;
+};
+/// What a thread of a device has: neighbouring threads have neighbouring points, and the next one is a sum
+/// away.
+template <int D, class Pack>
+YOKE_INLINE YOKE_HD zone_column<D> column_of(const zone_entry<D, Pack>& of, std::int64_t thread,
+                                             std::int32_t points) {
+  if constexpr (D == 1) {
+    const std::int32_t n = of.extents[0], threads = (n + points - 1) / points;
+    const auto first = static_cast<std::int32_t>(thread);
+    return {{{first}}, threads, first < threads ? (n - first + threads - 1) / threads : 0};
+  } else {
+    zone_point<D> where = point_of<D>(of, thread);  // counts whole columns where others count points
+    where.of[0] *= points;
+    const std::int32_t left = of.extents[0] - where.of[0];
+    return {where, 1, left < points ? left : points};
+  }
+}
+
+/// On a device: an item is a column. What it reads of the zone it reads once.
 template <class Body, int D>
 struct zone_points {
   static constexpr int block = chunk_threads;
@@ -183,18 +194,10 @@ struct zone_points {
     const zone_chunk chunk = chunks[at.x / chunk_threads];
     const zone_entry<D, Pack> of = entries[chunk.entry];
     const auto given = all_given_in(of.extents, of.arguments);
-    const std::int64_t first = chunk.first + at.x % chunk_threads;
-    zone_point<D> where = point_of<D>(of, first);
-    const std::int32_t passes = chunk.rows;
-    if (chunk.first + passes * chunk_threads <=
-        of.points) {  // no question in between, so that reads come first
-      YOKE_UNROLL(4)
-      for (std::int32_t pass = 0; pass < passes; ++pass, go_on(where, of))
-        call_zone_body<Body>(index_of(of, where), given);
-    } else {
-      for (std::int64_t point = first; point < of.points; point += chunk_threads, go_on(where, of))
-        call_zone_body<Body>(index_of(of, where), given);
-    }
+    zone_column<D> column = column_of<D>(of, chunk.first + at.x % chunk_threads, chunk.rows);
+    YOKE_UNROLL(4)
+    for (std::int32_t left = column.points; left > 0; --left, column.at.of[0] += column.step)
+      call_zone_body<Body>(index_of(of, column.at), given);
   }
 };
 
@@ -241,6 +244,7 @@ class zone_kernel_call : public detail::zone_call {
  public:
   zone_kernel_call(std::string name, const Kept&... kept) : name_{std::move(name)}, kept_{kept...} {}
 
+  int dimensions() const override { return D; }
   std::size_t entry_bytes() const override { return sizeof(entry); }
   void write_entry(const detail::zone_memory& of, void* to) const override {
     entry made{};
@@ -248,12 +252,6 @@ class zone_kernel_call : public detail::zone_call {
       made.extents[d] = static_cast<std::int32_t>(of.box.n[static_cast<std::size_t>(3 - D + d)]);
     made.points = static_cast<std::int32_t>(of.box.points());
     made.zone = of.zone;
-    std::int32_t rest = detail::chunk_threads;
-    for (int d = D - 1; d > 0; --d) {
-      made.stride[d] = rest % made.extents[d];
-      rest /= made.extents[d];
-    }
-    made.stride[0] = rest;
     std::size_t next = 0;
     made.arguments = std::apply(
         [&](const auto&... each) {
