@@ -162,6 +162,7 @@ work_ptr engine_core::tell(lane_id on, std::shared_ptr<const plan> what, std::sp
     set_memory(each.what, each.bytes, {each.addresses.begin(), each.addresses.end()});
   const bool is_watched = when_over && !is_seat(on);
   if (is_watched) be_ready_to_watch();
+  if (is_host(on) && what->run) be_ready_on_host();
   std::shared_ptr<const run_of_plan> run = resolved(on, what, arguments, std::move(when_over));
   work_ptr made = all_.enqueue({.name = what->name,
                                 .on = on,

@@ -116,7 +116,7 @@ class engine_core final : public versions::worker {
     bool is_wanted = false;  ///< somebody found it watched, and waits for a change
   };
   struct seat_state {
-    work_ptr next{};  ///< begun, for its thread to do
+    work_ptr next{};  ///< begun, for its thread to do, the host's too
     bool is_busy = false;
   };
 
@@ -162,6 +162,11 @@ class engine_core final : public versions::worker {
   bool is_busy_on_seats() const;
   void end_seats() noexcept;
 
+  // The host.
+  static bool does_something(const work& of);
+  void be_ready_on_host();
+  void work_on_host() noexcept;
+
   // Waiting.
   void go_on(const work_ptr& for_whom, table_guard& table);
   bool is_through(const versions::mark_ptr& what, table_guard& table);
@@ -201,6 +206,7 @@ class engine_core final : public versions::worker {
   dispatcher all_;
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
+  seat_state host_;
   std::deque<work_ptr> told_;                ///< from the oldest that is not over
   std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told
   std::deque<work_ptr> over_;                ///< of which somebody wants to know it
@@ -212,6 +218,7 @@ class engine_core final : public versions::worker {
   int n_keeping_ = 0;  ///< work that waits for other seats
   std::condition_variable changed_;
   std::thread keeper_;            ///< of seats
+  std::thread host_worker_;       ///< none before there is something to do on the host
   std::thread watcher_;           ///< of what is to say that it is over; none before there is such
   std::deque<work_ptr> watched_;  ///< of queues
   std::condition_variable has_watched_;

@@ -61,7 +61,11 @@ void engine_core::start_what_can() {
 
 void engine_core::start(const dispatcher::start& next, table_guard& table) {
   const lane_id on = next.what->lane();
-  if (is_host(on)) return all_.end(next.what);
+  if (is_host(on) && !does_something(*next.what)) return all_.end(next.what);
+  if (is_host(on)) {
+    host_.next = next.what;
+    return has_changed();
+  }
   if (is_seat(on)) {
     seats_[static_cast<std::size_t>(int{on})].next = next.what;
     return has_changed();

@@ -157,6 +157,33 @@ void engine_core::keep_seats() noexcept {
   }
 }
 
+// The host.
+
+bool engine_core::does_something(const work& of) {
+  const auto* const run = static_cast<const run_of_plan*>(of.plan());
+  return run != nullptr && run->what != nullptr && run->what->run != nullptr;
+}
+
+/// Errors: std::system_error where the system gives no thread.
+void engine_core::be_ready_on_host() {
+  if (!host_worker_.joinable()) host_worker_ = std::thread{[this] { work_on_host(); }};
+}
+
+/// Does what is begun on the host, and waits for devices where its next work does.
+void engine_core::work_on_host() noexcept {
+  table_guard table{table_lock_};
+  const auto waiting = [this] { return all_.next_of(host()); };
+  while (true) {
+    wait_until([&] { return host_.next != nullptr || waiting() != nullptr || is_closing_; }, table);
+    if (host_.next != nullptr)
+      do_on_seat(std::exchange(host_.next, nullptr), table);
+    else if (const work_ptr first = waiting(); first != nullptr)
+      go_on(first, table);
+    else
+      return;
+  }
+}
+
 void engine_core::end_seats() noexcept {
   {
     const table_guard table{table_lock_};
@@ -164,7 +191,7 @@ void engine_core::end_seats() noexcept {
     has_changed();
     has_watched_.notify_one();
   }
-  for (std::thread* const each : {&keeper_, &watcher_})
+  for (std::thread* const each : {&keeper_, &host_worker_, &watcher_})
     if (each->joinable()) each->join();
 }
 

@@ -245,3 +245,31 @@ TEST_CASE("work of an engine may use another engine", "[engine]") {
                                 }));
   CHECK(error_of(outer) == "all work is waited for, which work that runs may not do");
 }
+
+TEST_CASE("work on the host may wait for others, and lanes go on meanwhile", "[engine]") {
+  std::latch may_end{1};
+  node on{1, 1};
+  const piece x = on.add("x"), y = on.add("y"), z = on.add("z");
+  tell(on, on.engine->seat(0), filling(3), {{x, role::out}});
+  std::int64_t seen = 0;
+  const completion exchange = tell(on, on.engine->host(), doing("exchange", [&](const site& at) {
+                                     seen = *static_cast<const std::int64_t*>(at.addresses[0]);
+                                     may_end.wait();
+                                     filling(9)->run({nullptr, {}, at.memory, at.addresses.subspan(1)});
+                                   }),
+                                   {{x, role::in}, {y, role::out}});
+  const completion reads = tell(on, on.engine->queue(first_gpu), nothing, {{y, role::in}});
+  tell(on, on.engine->seat(0), filling(4), {{z, role::out}}).wait();
+  CHECK_FALSE(exchange.is_over());
+  CHECK_FALSE(reads.is_over());
+  may_end.count_down();
+  reads.wait();
+  CHECK(seen == 3);
+  CHECK(on.host[1]->front() == 9);
+
+  const completion fails =
+      tell(on, on.engine->host(), doing("exchange", [](const site&) { throw std::runtime_error{"no peer"}; }),
+           {{y, role::out}});
+  CHECK(error_of(tell(on, on.engine->queue(first_gpu), nothing, {{y, role::in}})) == "no peer");
+  CHECK(error_of(fails) == "no peer");
+}

@@ -19,7 +19,7 @@ constexpr std::size_t line = 128;
 std::size_t rounded_up(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
 std::shared_ptr<const flow::plan> nothing(std::string name) {
-  return std::make_shared<flow::plan>(flow::plan{std::move(name), [](const flow::site&) {}});
+  return std::make_shared<flow::plan>(flow::plan{std::move(name), {}});
 }
 
 }  // namespace

@@ -19,16 +19,16 @@ namespace yoke::flow {
 
 class engine_core;
 
-/// Where work is when it starts. On a queue it leaves work on the stream; on a seat it does it.
+/// Where work is when it starts. On a queue it leaves work on the stream; on a seat and on the host it does it.
 struct site {
-  device* dev = nullptr;  ///< null on a seat
+  device* dev = nullptr;  ///< null on a seat and on the host
   stream_handle stream{};
   space_id memory{};
   std::span<void* const> addresses{};  ///< there, of its arguments in their order
 };
 
 /// What work does, made once for as many as there are of it. `run` may throw; it must not wait for work, nor
-/// enqueue some.
+/// enqueue some. On the host none is nothing to do.
 struct plan {
   std::string name;
   std::function<void(const site&)> run;
@@ -124,7 +124,9 @@ class engine {
   /// Number `number` of the first group with that memory, or of the group `group`.
   lane_id queue(space_id memory, int number = 0) const;
   lane_id queue_of_group(int group, int number = 0) const;
-  /// Has work for no CU: what is brought there is for the program.
+  /// Has work for no CU: what is brought there is for the program. A plan that runs something there, as an
+  /// exchange with another process, has a thread of the engine's own, and may wait for what is no work of the
+  /// engine.
   lane_id host() const;
 
   /// A piece of `bytes` with memory of the caller's, at `addresses[s]` in memory s; null where it has none.
