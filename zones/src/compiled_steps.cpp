@@ -27,14 +27,14 @@ compiled_steps::compiled_steps(zones_core& of, std::span<const zone_operation> o
 
 template <class Add>
 compiled_steps::part compiled_steps::part_of(const std::string& name, const Add& add) const {
-  part made(clocks_.size());
+  part made{std::vector<std::vector<unit_work>>(clocks_.size())};
   for (const compute_unit& each : core_.rt().units().all()) {
     const auto u = static_cast<std::size_t>(int{each.id});
     unit_work work{each, name};
     add(work, each.id);
     if (work.is_empty()) continue;
     work.complete(clocks_[u]);
-    made[u].push_back(std::move(work));
+    made.works[u].push_back(std::move(work));
   }
   return made;
 }
@@ -53,10 +53,18 @@ compiled_steps::part compiled_steps::filling(std::span<const int> storages, int 
 }
 
 compiled_steps::part compiled_steps::sending(std::span<const int> storages, int round) const {
-  return part_of("faces", [&](unit_work& work, unit_id unit) {
+  part made = part_of("faces", [&](unit_work& work, unit_id unit) {
     for (const int each : storages)
       if (round < faces_.at(each).rounds()) faces_.at(each).add_sending(work, unit, round);
   });
+  add_exchanges(made, storages, round);
+  return made;
+}
+
+void compiled_steps::add_exchanges(part& to, std::span<const int> storages, int round) const {
+  for (const int each : storages)
+    if (round < faces_.at(each).rounds())
+      if (const flow::step* const next = faces_.at(each).exchange(round)) to.exchanges.push_back(next);
 }
 
 void compiled_steps::make_stage(const stage& from) {
@@ -73,6 +81,7 @@ void compiled_steps::make_stage(const stage& from) {
     for (const int each : from.sent)
       if (faces_.at(each).rounds() > 0) faces_.at(each).add_sending(work, unit, 0);
   }));
+  add_exchanges(made.back(), from.sent, 0);
   made.push_back(part_of(names, [&](unit_work& work, unit_id unit) { add_zones(work, from, unit, false); }));
 }
 
@@ -113,17 +122,26 @@ void compiled_steps::add_zones(unit_work& to, const stage& of, unit_id unit, boo
 // Before the first step.
 
 void compiled_steps::tell(const part& all) {
-  for (std::size_t u = 0; u < all.size(); ++u)
-    for (const unit_work& each : all[u]) core_.enqueue(unit_id{static_cast<int>(u)}, each.step());
+  for (std::size_t u = 0; u < all.works.size(); ++u)
+    for (const unit_work& each : all.works[u]) core_.enqueue(unit_id{static_cast<int>(u)}, each.step());
+  for (const flow::step* const each : all.exchanges) core_.exchange(*each);
 }
 
-void compiled_steps::prepare(int k) {
+std::vector<char> compiled_steps::stale_before(int k) {
   if (k != next_) seen_.clear();  // somebody has swapped fields: what is on its way is for another step
   next_ = (k + 1) % period();
+  std::vector<char> all;
   for (const auto& [storage, faces] : faces_) {
-    const long writes = core_.storage(storage).writes;
     const auto seen = seen_.find(storage);
-    if (seen != seen_.end() && seen->second == writes) continue;
+    all.resize(static_cast<std::size_t>(storage) + 1);
+    all.back() = seen == seen_.end() || seen->second != core_.storage(storage).writes ? 1 : 0;
+  }
+  return all;
+}
+
+void compiled_steps::prepare(int k, std::span<const char> stale) {
+  for (const auto& [storage, faces] : faces_) {
+    if (stale[static_cast<std::size_t>(storage)] == 0) continue;
     const halo_need need = stages_.need_of(storage, k);
     const int one[] = {storage};
     const int rounds = need == halo_need::none ? 0 : need == halo_need::faces ? 1 : faces.rounds();
@@ -131,7 +149,7 @@ void compiled_steps::prepare(int k) {
       tell(sending(one, round));
       if (need == halo_need::refresh) tell(filling(one, round));
     }
-    seen_[storage] = writes;
+    seen_[storage] = core_.storage(storage).writes;
   }
 }
 
@@ -168,7 +186,7 @@ const flow::step& compiled_steps::whole(int k, unit_id unit) {
   std::vector<flow::step> all;
   bool is_recordable = true;
   for (const part* const each : parts_of(k))
-    for (const unit_work& work : (*each)[static_cast<std::size_t>(unit)]) {
+    for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) {
       all.push_back(work.step());
       is_recordable = is_recordable && work.is_recordable();
     }
@@ -189,13 +207,15 @@ void compiled_steps::enqueue(int k, bool is_timed) {
       core_.enqueue(unit, all);
       is_told[static_cast<std::size_t>(u)] = 1;
     }
-  for (const part* const each : parts_of(k))
+  for (const part* const each : parts_of(k)) {
     for (std::size_t u = 0; u < clocks_.size(); ++u) {
       if (is_told[u] != 0) continue;
       const unit_id unit{static_cast<int>(u)};
-      for (const unit_work& work : (*each)[u])
+      for (const unit_work& work : each->works[u])
         core_.enqueue(unit, is_timed ? work.step() : recorded(work, unit));
     }
+    for (const flow::step* const next : each->exchanges) core_.exchange(*next);
+  }
 }
 
 void compiled_steps::start_clocks() {
@@ -211,7 +231,7 @@ std::vector<seconds> compiled_steps::take_clocks() {
 std::size_t compiled_steps::launches(int k, unit_id unit) const {
   std::size_t all = 0;
   for (const part* const each : parts_of(k))
-    for (const unit_work& work : (*each)[static_cast<std::size_t>(unit)]) all += work.launches();
+    for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) all += work.launches();
   return all;
 }
 

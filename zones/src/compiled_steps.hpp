@@ -24,8 +24,10 @@ class compiled_steps {
 
   int period() const { return stages_.period(); }
   long layout_number() const { return layout_number_; }
-  /// Before step `k`, where fields were written by others: fills halos or sends faces.
-  void prepare(int k);
+  /// Storages, by number, whose halos step `k` must not find as they are: others have written them.
+  std::vector<char> stale_before(int k);
+  /// Before step `k`: fills their halos or sends their faces. On all ranks those of one of them.
+  void prepare(int k, std::span<const char> stale);
   /// Tells step `k`, in graphs where a device has them, or so that it can be timed.
   void enqueue(int k, bool is_timed);
   void start_clocks();
@@ -40,8 +42,10 @@ class compiled_steps {
   std::size_t launches(int k, unit_id unit) const;
 
  private:
-  /// Of each unit, none or one.
-  using part = std::vector<std::vector<unit_work>>;
+  struct part {
+    std::vector<std::vector<unit_work>> works;   ///< of each unit, none or one
+    std::vector<const flow::step*> exchanges{};  ///< with other ranks, told behind all of these
+  };
 
   void make_stage(const stage& from);
   bool is_border(int zone, const stage& of) const;
@@ -55,6 +59,7 @@ class compiled_steps {
   const std::vector<const part*>& parts_of(int k) const { return parts_[static_cast<std::size_t>(k)]; }
   void list_parts();
   void tell(const part& all);
+  void add_exchanges(part& to, std::span<const int> storages, int round) const;
   part filling(std::span<const int> storages, int round) const;
   part sending(std::span<const int> storages, int round) const;
   int rounds_of(std::span<const int> storages) const;

@@ -27,7 +27,7 @@ std::shared_ptr<const flow::plan> nothing(std::string name) {
 zone_layout::zone_layout(std::vector<unit_id> of, int n_units)
     : map{std::move(of)}, zones_of(static_cast<std::size_t>(n_units)) {
   for (int zone = 0; zone < std::ssize(map); ++zone)
-    zones_of[static_cast<std::size_t>(unit_of(zone))].push_back(zone);
+    if (is_here(zone)) zones_of[static_cast<std::size_t>(unit_of(zone))].push_back(zone);
 }
 
 device_slab::device_slab(device_memory& dev, std::size_t bytes, const std::string& purpose)

@@ -14,11 +14,12 @@ namespace yoke::detail {
 
 /// Which unit has which zones.
 struct zone_layout {
-  std::vector<unit_id> map;                ///< by zone
+  std::vector<unit_id> map;                ///< by zone; -1: on another rank
   std::vector<std::vector<int>> zones_of;  ///< by unit, ascending
 
   zone_layout() = default;
   zone_layout(std::vector<unit_id> of, int n_units);
+  bool is_here(int zone) const { return unit_of(zone) >= 0; }
   unit_id unit_of(int zone) const { return map[static_cast<std::size_t>(zone)]; }
   std::span<const int> of(unit_id unit) const { return zones_of[static_cast<std::size_t>(unit)]; }
 };

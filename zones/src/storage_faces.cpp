@@ -6,11 +6,30 @@
 
 namespace yoke::detail {
 
-face_message::face_message(zones_core& of, unit_id from, unit_id to, std::size_t bytes)
+std::string name_of(face_end end) {
+  return is_rank(end) ? fmt::format("rank {}", rank_at(end)) : fmt::format("unit {}", static_cast<int>(end));
+}
+
+namespace {
+
+/// Where a unit packs; on the host for another rank.
+struct end_memory {
+  device* dev = nullptr;
+  space_id space = host_space;
+};
+end_memory memory_of(const zones_core& of, face_end end) {
+  if (is_rank(end)) return {};
+  const compute_unit& unit = of.rt().units().at(unit_id{static_cast<int>(end)});
+  return {unit.dev, unit.space};
+}
+
+}  // namespace
+
+face_message::face_message(zones_core& of, face_end from, face_end to, std::size_t bytes)
     : bytes_{bytes}, addresses_(of.rt().devices().size() + 1) {
-  const std::string name = fmt::format("faces of unit {} for unit {}", int{from}, int{to});
-  const compute_unit &giver = of.rt().units().at(from), &taker = of.rt().units().at(to);
-  const auto on_device = [&](const compute_unit& unit, device_slab& slab) {
+  const std::string name = fmt::format("faces of {} for {}", name_of(from), name_of(to));
+  const end_memory giver = memory_of(of, from), taker = memory_of(of, to);
+  const auto on_device = [&](const end_memory& unit, device_slab& slab) {
     void*& address = addresses_[static_cast<std::size_t>(unit.space)];
     if (unit.dev == nullptr || address != nullptr) return;
     slab = device_slab{*unit.dev, bytes, name};
@@ -49,44 +68,83 @@ std::size_t storage_faces::bytes_of_face(const ends& each) const {
   return bytes_of(inner_face(of_.form, box, each.dimension, each.is_high));
 }
 
-storage_faces::storage_faces(zones_core& of, int storage) : core_{of}, of_{of.storage(storage)} {
-  for (const std::vector<ends>& each : ends_by_round()) rounds_.push_back(made_of(each));
+storage_faces::storage_faces(zones_core& of, int storage)
+    : core_{of}, number_{storage}, of_{of.storage(storage)} {
+  for (const std::vector<ends>& each : ends_by_round()) rounds_.push_back(made_of(each, rounds()));
 }
 
-storage_faces::round storage_faces::made_of(const std::vector<ends>& all) const {
-  const std::size_t n = core_.layout().zones_of.size();
-  round made{{},
-             std::vector<std::vector<face_move>>(n),
-             std::vector<std::vector<face_move>>(n),
-             std::vector<std::vector<face_move>>(n)};
-  std::map<unit_pair, std::size_t> sizes, filled;
-  const auto pair_of = [&](const ends& each) {
-    return unit_pair{core_.layout().unit_of(each.giver), core_.layout().unit_of(each.taker)};
+storage_faces::way storage_faces::way_of(const ends& each) const {
+  const auto end_of = [&](int zone) {
+    return core_.is_here(zone) ? end_at(core_.layout().unit_of(zone)) : end_at_rank(core_.rank_of(zone));
   };
-  for (const ends& each : all)
-    if (const unit_pair pair = pair_of(each); pair.first != pair.second) sizes[pair] += bytes_of_face(each);
-  for (const auto& [pair, bytes] : sizes)
-    made.messages[pair] = std::make_unique<face_message>(core_, pair.first, pair.second, bytes);
-  for (const ends& each : all) add(made, each, filled[pair_of(each)]);
+  return {end_of(each.giver), end_of(each.taker)};
+}
+
+storage_faces::round storage_faces::made_of(const std::vector<ends>& all, int number) const {
+  const std::size_t n = core_.layout().zones_of.size();
+  round made;
+  made.within.resize(n);
+  made.out.resize(n);
+  made.in.resize(n);
+  std::map<way, std::size_t> sizes, filled;
+  for (const ends& each : all) {
+    const way by = way_of(each);
+    if (by.first != by.second && !(is_rank(by.first) && is_rank(by.second))) sizes[by] += bytes_of_face(each);
+  }
+  for (const auto& [by, bytes] : sizes)
+    made.messages[by] = std::make_unique<face_message>(core_, by.first, by.second, bytes);
+  for (const ends& each : all) add(made, each, filled[way_of(each)]);
+  made.exchange = exchange_of(made, number);
   return made;
 }
 
+/// On all ranks faces are in the same order, whatever unit has them.
 void storage_faces::add(round& made, const ends& each, std::size_t& filled) const {
-  const unit_id from = core_.layout().unit_of(each.giver), to = core_.layout().unit_of(each.taker);
+  const auto [from, to] = way_of(each);
+  if (is_rank(from) && is_rank(to)) return;
   const auto box_of = [&](int zone) { return core_.boxes()[static_cast<std::size_t>(zone)]; };
   const face_box given = inner_face(of_.form, box_of(each.giver), each.dimension, each.is_high);
   const face_box taken = outer_face(of_.form, box_of(each.taker), each.dimension, !each.is_high);
-  void* const source = of_.memory->at_unit(each.giver);
-  void* const target = of_.memory->at_unit(each.taker);
+  const auto of_unit = [](face_end end) { return static_cast<std::size_t>(end); };
   if (from == to) {
-    made.within[static_cast<std::size_t>(from)].push_back(move_between(given, source, taken, target));
+    made.within[of_unit(from)].push_back(
+        move_between(given, of_.memory->at_unit(each.giver), taken, of_.memory->at_unit(each.taker)));
     return;
   }
   const face_message& by = *made.messages.at({from, to});
-  const auto space_of = [&](unit_id unit) { return core_.rt().units().at(unit).space; };
-  made.out[static_cast<std::size_t>(from)].push_back(move_out(given, source, by.at(space_of(from)) + filled));
-  made.in[static_cast<std::size_t>(to)].push_back(move_in(by.at(space_of(to)) + filled, taken, target));
-  filled += bytes_of_face(each);
+  const std::size_t bytes = bytes_of_face(each);
+  const auto place_at = [&](face_end end) { return by.at(memory_of(core_, end).space) + filled; };
+  if (is_rank(to)) made.sent[rank_at(to)].parts.emplace_back(by.at(host_space) + filled, bytes);
+  if (is_rank(from)) made.received[rank_at(from)].parts.emplace_back(by.at(host_space) + filled, bytes);
+  if (!is_rank(from))
+    made.out[of_unit(from)].push_back(move_out(given, of_.memory->at_unit(each.giver), place_at(from)));
+  if (!is_rank(to))
+    made.in[of_unit(to)].push_back(move_in(place_at(to), taken, of_.memory->at_unit(each.taker)));
+  filled += bytes;
+}
+
+/// Rounds of three dimensions have tags of their own.
+flow::step storage_faces::exchange_of(const round& made, int number) const {
+  const auto list_of = [](const std::map<int, ranks::message>& by_rank) {
+    std::vector<ranks::message> all;
+    for (const auto& [rank, message] : by_rank) all.push_back({rank, message.parts});
+    return all;
+  };
+  if (made.sent.empty() && made.received.empty()) return {};
+  std::shared_ptr<ranks::exchange> messages =
+      core_.among()->make_exchange(3 * number_ + number, list_of(made.sent), list_of(made.received));
+  flow::step next{std::make_shared<flow::plan>(
+      flow::plan{"faces of other ranks", [messages](const flow::site&) { messages->run(); }})};
+  for (const auto& [by, message] : made.messages) {
+    if (is_rank(by.second)) next.arguments.push_back({message->what(), flow::role::in});
+    if (is_rank(by.first)) next.arguments.push_back({message->what(), flow::role::out});
+  }
+  return next;
+}
+
+const flow::step* storage_faces::exchange(int round) const {
+  const flow::step& found = rounds_[static_cast<std::size_t>(round)].exchange;
+  return found.what == nullptr ? nullptr : &found;
 }
 
 void storage_faces::add_filling(unit_work& to, unit_id unit, int number) const {
@@ -98,7 +156,7 @@ void storage_faces::add_filling(unit_work& to, unit_id unit, int number) const {
   to.add_moves("halos", of_.form, all);
   to.use(of_.memory->piece_of(unit), flow::role::inout);
   for (const auto& [pair, message] : of.messages)
-    if (pair.second == unit) to.use(message->what(), flow::role::in);
+    if (pair.second == end_at(unit)) to.use(message->what(), flow::role::in);
 }
 
 void storage_faces::add_sending(unit_work& to, unit_id unit, int number) const {
@@ -109,18 +167,18 @@ void storage_faces::add_sending(unit_work& to, unit_id unit, int number) const {
   to.mark_end();
   to.use(of_.memory->piece_of(unit), flow::role::in);
   for (const auto& [pair, message] : of.messages)
-    if (pair.first == unit) to.use(message->what(), flow::role::out);
+    if (pair.first == end_at(unit)) to.use(message->what(), flow::role::out);
 }
 
 bool storage_faces::has_messages(unit_id unit) const {
   for (const round& each : rounds_)
     for (const auto& [pair, message] : each.messages)
-      if (pair.first == unit || pair.second == unit) return true;
+      if (pair.first == end_at(unit) || pair.second == end_at(unit)) return true;
   return false;
 }
 
-std::map<std::pair<unit_id, unit_id>, std::size_t> storage_faces::bytes() const {
-  std::map<unit_pair, std::size_t> all;
+std::map<storage_faces::way, std::size_t> storage_faces::bytes() const {
+  std::map<way, std::size_t> all;
   for (const round& each : rounds_)
     for (const auto& [pair, message] : each.messages) all[pair] += message->bytes();
   return all;

@@ -7,17 +7,27 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace yoke::detail {
 
+/// Where a message begins or ends: a unit by its number, or another rank.
+enum class face_end : int {};
+constexpr face_end end_at(unit_id unit) { return face_end{int{unit}}; }
+constexpr face_end end_at_rank(int rank) { return face_end{-1 - rank}; }
+constexpr bool is_rank(face_end of) { return static_cast<int>(of) < 0; }
+constexpr int rank_at(face_end of) { return -1 - static_cast<int>(of); }
+/// "unit 3", "rank 1".
+std::string name_of(face_end end);
+
 /// Faces from one unit for another, packed: a piece that one writes and the other reads, wherever each has
-/// its memory.
+/// its memory. What is for another rank, or comes from there, has memory on the host.
 class face_message {
  public:
   /// Errors: out_of_memory; device_error.
-  face_message(zones_core& of, unit_id from, unit_id to, std::size_t bytes);
+  face_message(zones_core& of, face_end from, face_end to, std::size_t bytes);
   face_message(const face_message&) = delete;
   face_message& operator=(const face_message&) = delete;
 
@@ -47,9 +57,12 @@ class storage_faces {
   void add_filling(unit_work& to, unit_id unit, int round) const;
   /// Into messages from it.
   void add_sending(unit_work& to, unit_id unit, int round) const;
+  /// Of what has been put into messages for other ranks, with what comes from them; null: nothing.
+  const flow::step* exchange(int round) const;
   bool has_messages(unit_id unit) const;
+  using way = std::pair<face_end, face_end>;
   /// Bytes of each message, by its ends.
-  std::map<std::pair<unit_id, unit_id>, std::size_t> bytes() const;
+  std::map<way, std::size_t> bytes() const;
 
  private:
   struct ends {
@@ -57,17 +70,21 @@ class storage_faces {
     int dimension;
     bool is_high;  ///< the giver's side
   };
-  using unit_pair = std::pair<unit_id, unit_id>;
   struct round {
-    std::map<unit_pair, std::unique_ptr<face_message>> messages;
+    std::map<way, std::unique_ptr<face_message>> messages;
     std::vector<std::vector<face_move>> within, out, in;  ///< by unit
+    std::map<int, ranks::message> sent, received;         ///< by rank
+    flow::step exchange;
   };
   std::vector<std::vector<ends>> ends_by_round() const;
   std::size_t bytes_of_face(const ends& each) const;
-  round made_of(const std::vector<ends>& all) const;
+  round made_of(const std::vector<ends>& all, int number) const;
+  way way_of(const ends& each) const;
   void add(round& to, const ends& each, std::size_t& filled) const;
+  flow::step exchange_of(const round& made, int number) const;
 
   zones_core& core_;
+  int number_;
   const zone_storage& of_;
   std::vector<round> rounds_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <yoke/scheduling.hpp>
 #include <yoke/simulator.hpp>
 
 namespace yoke::detail {
@@ -29,10 +30,19 @@ std::vector<unit_id> map_of(schedule& plan, const workload& work, std::span<cons
   return passes.back().map;
 }
 
+std::vector<int> ranks_of_zones(const workload& work, std::span<const seconds> times) {
+  const std::vector<unit> as_units(times.size());
+  const std::unique_ptr<schedule> plan = scheduling::make("partition", work, as_units, "ranks");
+  std::vector<int> all;
+  for (const unit_id each : map_of(*plan, work, times)) all.push_back(each);
+  return all;
+}
+
 seconds longest_of(std::span<const unit_id> map, std::span<const double> weights,
                    std::span<const seconds> times) {
   std::vector<seconds> all(times.size());
   for (std::size_t zone = 0; zone < map.size(); ++zone) {
+    if (map[zone] < 0) continue;  // on another rank
     const auto unit = static_cast<std::size_t>(int{map[zone]});
     all[unit] += weights[zone] * times[unit];
   }

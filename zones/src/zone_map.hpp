@@ -13,6 +13,8 @@ namespace yoke::detail {
 std::vector<seconds> guessed_times(std::span<const unit> units);
 /// `times`: what each unit takes for weight 1. The map of the last pass that `plan` gives in virtual time.
 std::vector<unit_id> map_of(schedule& plan, const workload& work, std::span<const seconds> times);
+/// The rank of each zone, neighbours together; `times` as above, of ranks.
+std::vector<int> ranks_of_zones(const workload& work, std::span<const seconds> times);
 /// What the slowest unit takes for a step.
 seconds longest_of(std::span<const unit_id> map, std::span<const double> weights,
                    std::span<const seconds> times);

@@ -1,6 +1,9 @@
 #include "zone_program.hpp"
 
+#include "rank_votes.hpp"
+
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include <yoke/error.hpp>
@@ -21,6 +24,21 @@ void exchange(std::vector<int>& storages, const std::vector<int>& fields, int a,
     return static_cast<std::size_t>(std::ranges::find(fields, field) - fields.begin());
   };
   std::swap(storages[at(a)], storages[at(b)]);
+}
+
+bool goes_through_host(const storage_faces::way& by, const compute_units& units, const link_table& links) {
+  if (is_rank(by.first) || is_rank(by.second)) return false;
+  const auto space_of = [&](face_end end) { return units.at(unit_id{static_cast<int>(end)}).space; };
+  const space_id from = space_of(by.first), to = space_of(by.second);
+  return from != host_space && to != host_space && from != to && !links.is_direct(from, to);
+}
+
+/// Whether that is so on any rank.
+std::vector<char> of_any(ranks& among, std::span<const char> mine) {
+  std::vector<char> any(mine.begin(), mine.end());
+  for (const std::vector<char>& each : gathered<char>(among, mine))
+    for (std::size_t i = 0; i < any.size(); ++i) any[i] = static_cast<char>(any[i] | each.at(i));
+  return any;
 }
 
 }  // namespace
@@ -104,13 +122,15 @@ void zone_program::compile() {
   samples_.clear();
 }
 
-void zone_program::one_step(bool is_timed) {
+void zone_program::one_step(bool is_timed, bool may_be_first) {
   int k = step_now();
   if (k < 0) {
     compile();
     k = 0;
   }
-  compiled_->prepare(k);
+  std::vector<char> stale = compiled_->stale_before(k);
+  if (core_->among() != nullptr && may_be_first) stale = of_any(*core_->among(), stale);
+  compiled_->prepare(k, stale);
   compiled_->enqueue(k, is_timed);
   for (const entry& each : entries_)
     if (each.operation < 0) core_->swap_storages(each.a, each.b);
@@ -130,11 +150,51 @@ std::vector<seconds> zone_program::usual_times() const {
   return all;
 }
 
+/// What ranks must have alike: roles and swaps, in their order.
+std::uint64_t zone_program::listed() const {
+  fingerprint made;
+  for (const entry& each : entries_) {
+    made.add(each.a);
+    made.add(each.b);
+    if (each.operation < 0) continue;
+    const zone_operation& what = operations_[static_cast<std::size_t>(each.operation)];
+    made.add(std::string_view{what.name});
+    for (const zone_use& use : what.uses) {
+      made.add(use.field);
+      made.add(static_cast<int>(use.reads_halo) + 2 * static_cast<int>(use.reads) +
+               4 * static_cast<int>(use.writes));
+    }
+  }
+  return made.value();
+}
+
+/// Errors: usage_error, on all ranks.
+void zone_program::check_alike(std::int64_t steps) const {
+  const std::array<std::uint64_t, 2> mine{static_cast<std::uint64_t>(steps), listed()};
+  const auto all = gathered<std::uint64_t>(*core_->among(), mine);
+  if (const int other = first_unlike(all, 0); other >= 0)
+    throw usage_error{fmt::format("replay: {} steps on rank 0, {} on rank {}; all ranks replay the same",
+                                  all[0][0], all[static_cast<std::size_t>(other)][0], other)};
+  if (const int other = first_unlike(all, 1); other >= 0)
+    throw usage_error{fmt::format(
+        "replay: ranks 0 and {} have recorded unlike launches or swaps; all ranks record the same", other)};
+}
+
+/// On any rank: all wait for a step that one of them times.
+bool zone_program::wants_speeds() const {
+  if (core_->among() == nullptr) return core_->wants_speeds();
+  if (!may_learn_) return false;
+  const std::array<char, 1> mine{core_->wants_speeds() ? char{1} : char{0}};
+  may_learn_ = of_any(*core_->among(), mine)[0] != 0;
+  return may_learn_;
+}
+
 /// A step that is timed; when there are enough of them, the map may change.
 void zone_program::learn() {
+  if (!core_->wants_speeds()) return one_step(false, true);  // another rank does
   if (step_now() < 0) compile();
   compiled_->start_clocks();
-  one_step(true);
+  one_step(true, true);
   core_->wait();
   samples_.push_back(compiled_->take_clocks());
   if (std::ssize(samples_) < samples_of_map) return;
@@ -154,11 +214,15 @@ void zone_program::replay(std::int64_t steps) {
   core_->refuse_in_region("replayed");
   if (steps < 0) throw usage_error{fmt::format("replay: {} steps; 0 or more are accepted", steps)};
   check_alive();
+  if (core_->among() != nullptr) check_alike(steps);
+  bool is_first = true;
   for (std::int64_t step = 0; step < steps; ++step) {
-    if (core_->wants_speeds())
+    if (wants_speeds()) {
       learn();
-    else
-      one_step(false);
+    } else {
+      one_step(false, is_first);
+      is_first = false;
+    }
   }
 }
 
@@ -178,7 +242,7 @@ std::string zone_program::explain() {
       text += fmt::format(", {:.3g} ms a step when measured", 1e3 * measured_[u]);
     text += '\n';
   }
-  std::map<std::pair<unit_id, unit_id>, std::size_t> bytes;
+  std::map<storage_faces::way, std::size_t> bytes;
   std::size_t n_exchanges = 0;
   for (const stage& each : compiled_->stages().of_step(0)) {
     n_exchanges += each.exchanged.size();
@@ -188,13 +252,9 @@ std::string zone_program::explain() {
   text +=
       fmt::format("a step: {} stages, {} halos filled\n", compiled_->stages().of_step(0).size(), n_exchanges);
   const link_table links{core_->rt().devices()};
-  for (const auto& [pair, n] : bytes) {
-    const space_id from = units.at(pair.first).space, to = units.at(pair.second).space;
-    const bool goes_round =
-        from != host_space && to != host_space && from != to && !links.is_direct(from, to);
-    text += fmt::format("from unit {} to unit {}: {} bytes a step{}\n", int{pair.first}, int{pair.second}, n,
-                        goes_round ? ", through the host" : "");
-  }
+  for (const auto& [by, n] : bytes)
+    text += fmt::format("from {} to {}: {} bytes a step{}\n", name_of(by.first), name_of(by.second), n,
+                        goes_through_host(by, units, links) ? ", through the host" : "");
   return text;
 }
 

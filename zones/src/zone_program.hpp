@@ -3,6 +3,7 @@
 
 #include "compiled_steps.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,7 +32,11 @@ class zone_program {
   /// The step of the period in which fields have the storages that they have now; -1: in none.
   int step_now() const;
   std::vector<int> storages_now() const;
-  void one_step(bool is_timed);
+  /// `may_be_first`: others may have written what it reads, or be about to learn.
+  void one_step(bool is_timed, bool may_be_first);
+  std::uint64_t listed() const;
+  void check_alike(std::int64_t steps) const;
+  bool wants_speeds() const;
   void learn();
   std::vector<seconds> usual_times() const;
 
@@ -42,6 +47,7 @@ class zone_program {
   std::unique_ptr<compiled_steps> compiled_;
   std::vector<std::vector<int>> storages_at_;  ///< by step of the period, as storages_now
   std::vector<seconds> measured_;              ///< of a step, by unit
+  mutable bool may_learn_ = true;              ///< on some rank
   std::vector<std::vector<seconds>> samples_;  ///< of steps with the present map, by unit; the first is cold
 };
 

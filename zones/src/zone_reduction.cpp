@@ -1,4 +1,5 @@
 // What chunks of all zones come to.
+#include "rank_votes.hpp"
 #include "unit_work.hpp"
 #include "zones_core.hpp"
 
@@ -89,6 +90,21 @@ std::unique_ptr<unit_results> start(zones_core& of, const zone_operation& what, 
   return made;
 }
 
+/// With those of zones on other ranks.
+void share(zones_core& of, std::vector<std::vector<double>>& by_zone) {
+  std::vector<double> mine;
+  for (const auto& each : by_zone) mine.insert(mine.end(), each.begin(), each.end());
+  const std::vector<std::vector<double>> all = gathered<double>(*of.among(), mine);
+  std::vector<std::size_t> next(all.size());
+  for (int zone = 0; zone < std::ssize(by_zone); ++zone) {
+    const auto rank = static_cast<std::size_t>(of.rank_of(zone));
+    const auto n = static_cast<std::ptrdiff_t>(chunks_of(of.boxes()[static_cast<std::size_t>(zone)]));
+    const auto from = all[rank].begin() + static_cast<std::ptrdiff_t>(next[rank]);
+    by_zone[static_cast<std::size_t>(zone)].assign(from, from + n);
+    next[rank] += static_cast<std::size_t>(n);
+  }
+}
+
 }  // namespace
 
 std::vector<double> partials_of(zones_core& of, const zone_operation& what) {
@@ -105,6 +121,7 @@ std::vector<double> partials_of(zones_core& of, const zone_operation& what) {
       next += n;
     }
   }
+  if (of.among() != nullptr) share(of, by_zone);
   std::vector<double> all;
   for (const auto& each : by_zone) all.insert(all.end(), each.begin(), each.end());
   return all;

@@ -43,14 +43,16 @@ zones_core& core_of(zones& of) { return *of.core_; }
 
 }  // namespace detail
 
-zones::zones(runtime& rt, detail::zone_list all, const zone_options& options)
-    : core_{std::make_shared<detail::zones_core>(rt, std::move(all), options)} {}
+zones::zones(runtime& rt, ranks* among, detail::zone_list all, const zone_options& options)
+    : core_{std::make_shared<detail::zones_core>(rt, among, std::move(all), options)} {}
 zones::~zones() = default;
 
 int zones::size() const { return static_cast<int>(core_->boxes().size()); }
 void zones::join(zone_end a, zone_end b) { core_->join(a, b); }
 void zones::wait() { core_->wait(); }
 std::vector<unit_id> zones::map() { return core_->layout().map; }
+int zones::rank_of(int zone) const { return core_->rank_of(zone); }
+bool zones::is_here(int zone) const { return core_->is_here(zone); }
 
 zone_recording zones::record(const std::function<void(zone_step&)>& step) {
   auto made = std::make_unique<detail::zone_program>(core_);

@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include <yoke/detail/error_text.hpp>
 #include <yoke/error.hpp>
 #include <yoke/openmp.hpp>
 
@@ -55,12 +56,11 @@ std::vector<double> weights_of(const zone_list& all, const zone_options& options
   return options.weights;
 }
 
-std::vector<unit_id> all_on_first(std::size_t n) { return std::vector<unit_id>(n, unit_id{0}); }
-
 }  // namespace
 
-zones_core::zones_core(runtime& rt, zone_list all, const zone_options& options)
+zones_core::zones_core(runtime& rt, ranks* among, zone_list all, const zone_options& options)
     : rt_{rt},
+      among_{among != nullptr && among->size() > 1 ? among : nullptr},
       engine_{flow::runtime_engine::of(rt)},
       dimensions_{all.dimensions},
       schedule_{options.schedule} {
@@ -74,35 +74,51 @@ zones_core::zones_core(runtime& rt, zone_list all, const zone_options& options)
 
 /// When all joins are known, which some schedules keep together.
 void zones_core::lay_out() {
-  const bool has_choice = times_.size() > 1 && boxes_.size() > 1;
+  if (among_ != nullptr) deal_to_ranks();
+  const std::vector<int> here = zones_here();
+  const bool has_choice = times_.size() > 1 && here.size() > 1;
   if (has_choice) rounds_left_ = rounds;
-  layout_ = {has_choice ? deal(times_) : all_on_first(boxes_.size()), static_cast<int>(times_.size())};
+  std::vector<unit_id> map(boxes_.size(), unit_id{-1});
+  for (const int zone : here) map[static_cast<std::size_t>(zone)] = unit_id{0};
+  layout_ = {has_choice ? deal(times_) : std::move(map), static_cast<int>(times_.size())};
 }
 
 zones_core::~zones_core() = default;
 
-workload zones_core::work() const {
-  workload made{.n_tasks = static_cast<int>(boxes_.size()), .weights = weights_};
-  for (const zone_box& each : boxes_) {
+/// Of these zones, as if there were no others.
+workload zones_core::work(const std::vector<int>& zones) const {
+  workload made{.n_tasks = static_cast<int>(zones.size())};
+  std::vector<int> task_of(boxes_.size(), -1);
+  for (const int zone : zones) {
+    const zone_box& box = boxes_[static_cast<std::size_t>(zone)];
+    task_of[static_cast<std::size_t>(zone)] = static_cast<int>(made.weights.size());
+    made.weights.push_back(weights_[static_cast<std::size_t>(zone)]);
     std::size_t bytes = 0;
     for (const zone_storage& of : storages_)
       if (of.memory != nullptr)
-        bytes += static_cast<std::size_t>(of.form.elements(each)) * of.form.element_bytes;
+        bytes += static_cast<std::size_t>(of.form.elements(box)) * of.form.element_bytes;
     made.bytes.push_back(bytes);
   }
   for (const zone_join& each : joins_) {
+    const task_id low{task_of[static_cast<std::size_t>(each.low_of)]},
+        high{task_of[static_cast<std::size_t>(each.high_of)]};
+    if (low < 0 || high < 0) continue;
     const zone_box& box = boxes_[static_cast<std::size_t>(each.low_of)];
     const auto points =
         static_cast<std::size_t>(box.points() / box.n[static_cast<std::size_t>(each.dimension)]);
-    made.edges.push_back({task_id{each.low_of}, task_id{each.high_of}, points * sizeof(double)});
-    made.edges.push_back({task_id{each.high_of}, task_id{each.low_of}, points * sizeof(double)});
+    made.edges.push_back({low, high, points * sizeof(double)});
+    made.edges.push_back({high, low, points * sizeof(double)});
   }
   return made;
 }
 
 std::vector<unit_id> zones_core::deal(std::span<const seconds> times) const {
-  task_loop loop = schedule_.empty() ? rt_.make_loop(work()) : rt_.make_loop(schedule_, work());
-  return map_of(loop.plan(), loop.work(), times);
+  const std::vector<int> here = zones_here();
+  task_loop loop = schedule_.empty() ? rt_.make_loop(work(here)) : rt_.make_loop(schedule_, work(here));
+  const std::vector<unit_id> own = map_of(loop.plan(), loop.work(), times);
+  std::vector<unit_id> map(boxes_.size(), unit_id{-1});
+  for (std::size_t i = 0; i < here.size(); ++i) map[static_cast<std::size_t>(here[i])] = own[i];
+  return map;
 }
 
 // Joins.
@@ -195,6 +211,9 @@ void zones_core::swap_storages(int a, int b) {
 void* zones_core::host(int number, int zone, bool writes) {
   const zone_field& of = field(number);
   check_zone(zone, of.name);
+  if (!is_here(zone))
+    throw usage_error{fmt::format("{}: zone {} is on rank {}, this is {}; ask where zones::is_here says so",
+                                  of.name, zone, rank_of(zone), among_->rank())};
   refuse_in_region("a field is asked for");
   zone_storage& there = storage(of.storage);
   there.memory->bring_to_host(layout_.unit_of(zone), writes);
@@ -233,7 +252,7 @@ void zones_core::move_to(std::vector<unit_id> map) {
       if (!layout_.of(unit_id{unit}).empty()) of.memory->bring_to_host(unit_id{unit}, false);
       if (!next.of(unit_id{unit}).empty()) made[s]->bring_to_host(unit_id{unit}, true);
     }
-    for (int zone = 0; zone < std::ssize(boxes_); ++zone)
+    for (const int zone : zones_here())
       std::memcpy(made[s]->on_host(zone), of.memory->on_host(zone), of.memory->bytes_of(zone));
   }
   for (std::size_t s = 0; s < storages_.size(); ++s) {
@@ -254,6 +273,14 @@ void zones_core::refuse_in_region(const char* what) const {
 void zones_core::enqueue(unit_id unit, const flow::step& next) {
   last_[static_cast<std::size_t>(unit)] =
       engine_.get().enqueue(engine_.lane_of(unit), next.what, next.arguments);
+}
+
+void zones_core::exchange(const flow::step& next) {
+  const auto when_over = [among = among_](const std::exception_ptr& error) {
+    if (error != nullptr) among->end_all(text_of(error));
+  };
+  engine_.get().tell(engine_.get().host(), next.what, next.arguments, {}, {}, when_over);
+  engine_.get().start();
 }
 
 void zones_core::wait() {

@@ -37,7 +37,8 @@ struct zone_field {
 
 class zones_core {
  public:
-  zones_core(runtime& rt, zone_list all, const zone_options& options);
+  /// `among`: null where there are no other ranks.
+  zones_core(runtime& rt, ranks* among, zone_list all, const zone_options& options);
   ~zones_core();
   zones_core(const zones_core&) = delete;
   zones_core& operator=(const zones_core&) = delete;
@@ -57,6 +58,11 @@ class zones_core {
   zone_storage& storage(int number) { return storages_[static_cast<std::size_t>(number)]; }
   void* host(int field, int zone, bool writes);
 
+  /// Null where there are no other ranks.
+  ranks* among() const { return among_; }
+  int rank_of(int zone) const;
+  bool is_here(int zone) const { return among_ == nullptr || rank_of(zone) == among_->rank(); }
+
   const zone_layout& layout() const { return layout_; }
   /// Grows with each new layout.
   long layout_number() const { return layout_number_; }
@@ -69,24 +75,31 @@ class zones_core {
   bool wants_speeds() const { return rounds_left_ > 0; }
 
   void enqueue(unit_id unit, const flow::step& next);
+  /// With other ranks, which cannot go on without it: where it fails, all end.
+  void exchange(const flow::step& next);
   void wait();
   /// Errors: usage_error in a parallel region.
   void refuse_in_region(const char* what) const;
 
  private:
   void lay_out();
+  void check_alike() const;
+  void deal_to_ranks();
   std::vector<unit_id> deal(std::span<const seconds> times) const;
   void move_to(std::vector<unit_id> map);
   void check_zone(int zone, const std::string& of) const;
-  workload work() const;
+  workload work(const std::vector<int>& zones) const;
+  std::vector<int> zones_here() const;
 
   runtime& rt_;
+  ranks* among_;
   flow::runtime_engine& engine_;
   int dimensions_;
   std::vector<zone_box> boxes_;
   std::string schedule_;
   std::vector<double> weights_;
   std::vector<zone_join> joins_;
+  std::vector<int> ranks_;  ///< by zone; empty where there are no others, and before there is a field
   std::map<std::pair<int, int>, int> taken_;  ///< (zone, side) that is joined, with the zone there
   std::vector<zone_field> fields_;
   std::deque<zone_storage> storages_;  ///< stay where they are

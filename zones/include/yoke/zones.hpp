@@ -30,6 +30,7 @@
 
 #include <yoke/detail/zone_calls.hpp>
 #include <yoke/ids.hpp>
+#include <yoke/ranks.hpp>
 #include <yoke/zone_shapes.hpp>
 
 namespace yoke {
@@ -104,7 +105,13 @@ class zones {
   /// schedule that there is not.
   template <class Extents>
   zones(runtime& rt, int n, const Extents& extents_of, const zone_options& options = {})
-      : zones{rt, detail::list_of_zones(n, extents_of), options} {}
+      : zones{rt, nullptr, detail::list_of_zones(n, extents_of), options} {}
+  /// Shared among processes, of which each has some of the zones, and knows the extents of all: all make the
+  /// same zones, joins, fields, recordings, replays and sums, in the same order. `among` outlives what is
+  /// made of them.
+  template <class Extents>
+  zones(runtime& rt, ranks& among, int n, const Extents& extents_of, const zone_options& options = {})
+      : zones{rt, &among, detail::list_of_zones(n, extents_of), options} {}
   ~zones();
   zones(const zones&) = delete;
   zones& operator=(const zones&) = delete;
@@ -119,15 +126,21 @@ class zones {
   [[nodiscard]] zone_recording record(const std::function<void(zone_step&)>& step);
   /// Waits for all that was told. Errors: the first that nobody was told; usage_error as replay.
   void wait();
-  /// The unit of each zone, once there is a field; it may change while speeds are measured.
+  /// The unit of each zone, once there is a field; it may change while speeds are measured. -1: on another
+  /// rank.
   std::vector<unit_id> map();
+  /// The rank that has a zone, once there is a field; 0 where there are no others. It stays. Errors:
+  /// usage_error for a zone that there is not, and before the first field.
+  int rank_of(int zone) const;
+  /// Whether it is this one.
+  bool is_here(int zone) const;
 
  private:
   template <class T, int D>
     requires(D >= 1 && D <= 3 && std::is_trivially_copyable_v<T> && !std::is_const_v<T>)
   friend class zoned;
   friend detail::zones_core& detail::core_of(zones& of);
-  zones(runtime& rt, detail::zone_list all, const zone_options& options);
+  zones(runtime& rt, ranks* among, detail::zone_list all, const zone_options& options);
 
   std::shared_ptr<detail::zones_core> core_;
 };

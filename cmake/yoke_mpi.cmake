@@ -1,0 +1,16 @@
+# Whether this build has the room mpi: YOKE_HAS_MPI. It uses MPI's C interface by the C++ compiler: a second language would
+# change how headers are compiled.
+if(NOT YOKE_MPI MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "YOKE_MPI=${YOKE_MPI}: one of AUTO, ON, OFF")
+endif()
+set(YOKE_HAS_MPI OFF)
+if(NOT YOKE_MPI STREQUAL "OFF")
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    set(YOKE_HAS_MPI ON)
+  elseif(YOKE_MPI STREQUAL "ON")
+    message(FATAL_ERROR "YOKE_MPI=ON, and no MPI was found; install libopenmpi-dev or libmpich-dev, or say where: -DMPI_CXX_COMPILER=mpicxx")
+  endif()
+endif()
+message(STATUS "Ranks of MPI: ${YOKE_HAS_MPI}")

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Ranks of MPI, which share zones.
+///
+///   yoke::mpi_ranks all;               // first in main
+///   yoke::runtime rt;
+///   yoke::zones blocks{rt, all, n, extents_of};
+///
+///   mpirun -np 4 ./program             # as before without mpirun: one rank, and no MPI
+
+#include <memory>
+
+#include <yoke/ranks.hpp>
+
+namespace yoke {
+
+/// All processes of a launcher, with a communicator of its own. Where no launcher has started the program,
+/// and the program has not initialized MPI, it is the only one, and MPI is not used.
+///
+/// Messages travel between host memories; a thread of the engine waits for them, and sleeps meanwhile.
+class mpi_ranks final : public ranks {
+ public:
+  /// Initializes MPI where nobody has, and finalizes it then. Rank 0 says on stderr where ranks of a node may
+  /// use the same CPUs. Errors: usage_error for MPI that was initialized without MPI_THREAD_MULTIPLE, or is
+  /// finalized; yoke::error with what MPI says, as all calls.
+  mpi_ranks();
+  ~mpi_ranks() override;
+
+  int size() const override;
+  int rank() const override;
+  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) override;
+  std::unique_ptr<exchange> make_exchange(int tag, std::span<const message> sent,
+                                          std::span<const message> received) override;
+  void end_all(const std::string& why) noexcept override;
+
+ private:
+  void tell_of_shared_cpus();
+
+  struct state;
+  std::unique_ptr<state> state_;  ///< null: the only one
+};
+
+}  // namespace yoke

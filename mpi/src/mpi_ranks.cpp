@@ -1,0 +1,250 @@
+#include "shared_cpus.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <mpi.h>
+#include <thread>
+#include <utility>
+
+#include <yoke/affinity.hpp>
+#include <yoke/clock.hpp>
+#include <yoke/error.hpp>
+#include <yoke/mpi_ranks.hpp>
+
+namespace yoke {
+
+namespace {
+
+/// Errors: error with what MPI says.
+void check(int result, const char* what) {
+  if (result == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(result, text, &length);
+  throw error{fmt::format("{}: {}", what, std::string(text, static_cast<std::size_t>(length)))};
+}
+
+bool is_initialized() {
+  int is = 0;
+  MPI_Initialized(&is);
+  return is != 0;
+}
+bool is_finalized() {
+  int is = 0;
+  MPI_Finalized(&is);
+  return is != 0;
+}
+void refuse_after_the_end(const char* what) {
+  if (is_finalized())
+    throw usage_error{fmt::format("{}: MPI_Finalize was called before; end what uses mpi_ranks first", what)};
+}
+
+/// What launchers leave in the environment of a rank: Open MPI, MPICH and others by PMI, Slurm.
+bool is_launched() {
+  constexpr const char* marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
+                                   "SLURM_PROCID"};
+  for (const char* const each : marks)
+    if (std::getenv(each) != nullptr) return true;
+  return false;
+}
+
+/// As long as a message takes that is there at once; who waits longer leaves the CPU to others.
+constexpr seconds spins_for = 20e-6;
+constexpr std::chrono::microseconds between_looks{20};
+
+/// Until `is_over()`.
+template <class IsOver>
+void wait_until(const IsOver& is_over) {
+  for (const ticks from = now(); elapsed(from, now()) < spins_for;)
+    if (is_over()) return;
+  while (!is_over()) std::this_thread::sleep_for(between_looks);
+}
+
+void wait_for(MPI_Request& request, const char* what) {
+  wait_until([&] {
+    int is_over = 0;
+    check(MPI_Test(&request, &is_over, MPI_STATUS_IGNORE), what);
+    return is_over != 0;
+  });
+}
+
+/// The bytes of a message, wherever they are; parts that lie behind each other are one.
+class byte_type {
+ public:
+  explicit byte_type(std::span<const std::span<std::byte>> parts) {
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> places;
+    const std::byte* end = nullptr;
+    for (const std::span<std::byte>& each : parts) {
+      constexpr std::size_t most = std::numeric_limits<int>::max();
+      if (each.size() > most)
+        throw usage_error{
+            fmt::format("a face of {} bytes for another rank; at most {} are accepted", each.size(), most)};
+      if (each.data() == end && static_cast<std::size_t>(lengths.back()) + each.size() <= most) {
+        lengths.back() += static_cast<int>(each.size());
+      } else {
+        lengths.push_back(static_cast<int>(each.size()));
+        check(MPI_Get_address(each.data(), &places.emplace_back()), "MPI_Get_address");
+      }
+      end = each.data() + each.size();
+    }
+    check(MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(), MPI_BYTE,
+                                   &type_),
+          "MPI_Type_create_hindexed");
+    check(MPI_Type_commit(&type_), "MPI_Type_commit");
+  }
+  ~byte_type() {
+    if (!is_finalized()) MPI_Type_free(&type_);
+  }
+  byte_type(const byte_type&) = delete;
+  byte_type& operator=(const byte_type&) = delete;
+  MPI_Datatype get() const { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// Persistent requests; those that receive are started first.
+class requests final : public ranks::exchange {
+ public:
+  requests(MPI_Comm among, int tag, std::span<const ranks::message> sent,
+           std::span<const ranks::message> received) {
+    all_.reserve(sent.size() + received.size());
+    for (const ranks::message& each : received) {
+      const byte_type type{each.parts};
+      check(MPI_Recv_init(MPI_BOTTOM, 1, type.get(), each.rank, tag, among, &all_.emplace_back()),
+            "MPI_Recv_init");
+    }
+    for (const ranks::message& each : sent) {
+      const byte_type type{each.parts};
+      check(MPI_Send_init(MPI_BOTTOM, 1, type.get(), each.rank, tag, among, &all_.emplace_back()),
+            "MPI_Send_init");
+    }
+  }
+  ~requests() override {
+    if (is_finalized()) return;
+    for (MPI_Request& each : all_)
+      if (each != MPI_REQUEST_NULL) MPI_Request_free(&each);
+  }
+  void run() override {
+    refuse_after_the_end("an exchange");
+    const int n = static_cast<int>(all_.size());
+    check(MPI_Startall(n, all_.data()), "MPI_Startall");
+    wait_until([&] {
+      int are_over = 0;
+      check(MPI_Testall(n, all_.data(), &are_over, MPI_STATUSES_IGNORE), "MPI_Testall");
+      return are_over != 0;
+    });
+  }
+
+ private:
+  std::vector<MPI_Request> all_;
+};
+
+}  // namespace
+
+struct mpi_ranks::state {
+  bool is_own = false;  ///< MPI was initialized here
+  MPI_Comm among = MPI_COMM_NULL;
+  int size = 1, rank = 0;
+};
+
+mpi_ranks::mpi_ranks() {
+  refuse_after_the_end("mpi_ranks");
+  const bool was_there = is_initialized();
+  if (!was_there && !is_launched()) return;
+  int level = 0;
+  if (was_there)
+    check(MPI_Query_thread(&level), "MPI_Query_thread");
+  else
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread");
+  state_ = std::make_unique<state>();
+  state_->is_own = !was_there;
+  if (level < MPI_THREAD_MULTIPLE)
+    throw usage_error{
+        was_there
+            ? "MPI was initialized without MPI_THREAD_MULTIPLE, which mpi_ranks needs; ask MPI_Init_thread "
+              "for it, or make mpi_ranks before MPI is initialized"
+            : "this MPI has no MPI_THREAD_MULTIPLE, which mpi_ranks needs; take a library that has it"};
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &state_->among), "MPI_Comm_dup");
+  check(MPI_Comm_set_errhandler(state_->among, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check(MPI_Comm_size(state_->among, &state_->size), "MPI_Comm_size");
+  check(MPI_Comm_rank(state_->among, &state_->rank), "MPI_Comm_rank");
+  tell_of_shared_cpus();
+}
+
+/// On stderr, by rank 0.
+void mpi_ranks::tell_of_shared_cpus() {
+  if (size() == 1) return;
+  char node[MPI_MAX_PROCESSOR_NAME] = "";
+  int length = 0;
+  check(MPI_Get_processor_name(node, &length), "MPI_Get_processor_name");
+  const std::vector<int> cpus = allowed_cpus_at_start();
+  const auto names = gather(std::as_bytes(std::span{node, static_cast<std::size_t>(length)}));
+  const auto lists = gather(std::as_bytes(std::span{cpus}));
+  if (rank() != 0) return;
+  std::vector<detail::rank_cpus> all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    detail::rank_cpus& each = all.emplace_back();
+    each.node.assign(reinterpret_cast<const char*>(names[i].data()), names[i].size());
+    each.cpus.resize(lists[i].size() / sizeof(int));
+    std::memcpy(each.cpus.data(), lists[i].data(), lists[i].size());
+  }
+  const std::string note = detail::note_of_shared_cpus(all);
+  if (!note.empty()) std::fprintf(stderr, "yoke: %s\n", note.c_str());
+}
+
+mpi_ranks::~mpi_ranks() {
+  if (state_ == nullptr || is_finalized()) return;
+  if (state_->among != MPI_COMM_NULL) MPI_Comm_free(&state_->among);
+  if (state_->is_own) MPI_Finalize();
+}
+
+int mpi_ranks::size() const { return state_ != nullptr ? state_->size : 1; }
+int mpi_ranks::rank() const { return state_ != nullptr ? state_->rank : 0; }
+
+std::vector<std::vector<std::byte>> mpi_ranks::gather(std::span<const std::byte> mine) {
+  if (size() == 1) return {{mine.begin(), mine.end()}};
+  refuse_after_the_end("mpi_ranks");
+  if (mine.size() > std::numeric_limits<int>::max() / static_cast<std::size_t>(size()))
+    throw usage_error{fmt::format("{} bytes of each of {} ranks; together at most {} are accepted",
+                                  mine.size(), size(), std::numeric_limits<int>::max())};
+  const auto n = static_cast<std::size_t>(size());
+  const int own = static_cast<int>(mine.size());
+  std::vector<int> sizes(n), places(n);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Iallgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, state_->among, &request),
+        "MPI_Iallgather");
+  wait_for(request, "MPI_Iallgather");
+  for (std::size_t i = 1; i < n; ++i) places[i] = places[i - 1] + sizes[i - 1];
+  std::vector<std::byte> all(static_cast<std::size_t>(places.back()) +
+                             static_cast<std::size_t>(sizes.back()));
+  check(MPI_Iallgatherv(mine.data(), own, MPI_BYTE, all.data(), sizes.data(), places.data(), MPI_BYTE,
+                        state_->among, &request),
+        "MPI_Iallgatherv");
+  wait_for(request, "MPI_Iallgatherv");
+  std::vector<std::vector<std::byte>> found;
+  for (std::size_t i = 0; i < n; ++i)
+    found.emplace_back(all.begin() + places[i], all.begin() + places[i] + sizes[i]);
+  return found;
+}
+
+std::unique_ptr<ranks::exchange> mpi_ranks::make_exchange(int tag, std::span<const message> sent,
+                                                          std::span<const message> received) {
+  refuse_after_the_end("mpi_ranks");
+  constexpr int most = 32767;  // what each MPI has
+  return std::make_unique<requests>(state_->among, tag % (most + 1), sent, received);
+}
+
+void mpi_ranks::end_all(const std::string& why) noexcept {
+  std::fprintf(stderr, "yoke: rank %d: %s\n", rank(), why.c_str());
+  std::fflush(nullptr);
+  if (state_ != nullptr && !is_finalized()) MPI_Abort(state_->among, EXIT_FAILURE);
+  std::abort();
+}
+
+}  // namespace yoke

@@ -1,0 +1,78 @@
+"""Zones on several ranks: the bits of plain memory, and what happens when one cannot go on.
+
+test_ranks.py MPIEXEC PROGRAM"""
+import os
+import subprocess
+import sys
+import time
+import unittest
+
+MPIEXEC, PROGRAM = sys.argv[1:3]
+IS_OPEN_MPI = "Open MPI" in subprocess.run([MPIEXEC, "--version"], capture_output=True, text=True, check=False).stdout
+OPTIONS = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"] if IS_OPEN_MPI else []
+
+
+def run(ranks, *arguments, cus="1x1", devices=None):
+    environment = dict(os.environ, YOKE_CUS=cus)
+    if devices:
+        environment["YOKE_DEVICES"] = devices
+    return subprocess.run([MPIEXEC, *OPTIONS, "-n", str(ranks), PROGRAM, *map(str, arguments)], env=environment,
+                          capture_output=True, text=True, timeout=300, check=False)
+
+
+class Bits(unittest.TestCase):
+    def same(self, ranks, **how):
+        done = run(ranks, "random", 7000, 12, **how)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(f"{ranks} ranks: done", done.stdout)
+
+    def test_one_rank(self):
+        self.same(1)
+
+    def test_two_ranks(self):
+        self.same(2)
+
+    def test_three_ranks_of_two_kinds(self):
+        self.same(3, cus="1x1+1", devices="emulated:1")
+
+    def test_more_ranks_than_zones(self):
+        self.same(7)
+
+    def test_without_a_launcher(self):
+        done = subprocess.run([PROGRAM, "random", "7000", "6"], env=dict(os.environ, YOKE_CUS="1x1"), capture_output=True,
+                              text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 ranks: done", done.stdout)
+
+
+class Faults(unittest.TestCase):
+    def refusals(self, what, text):
+        done = run(2, what)
+        self.assertEqual(done.stdout.count(text), 2, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_unlike_extents(self):
+        self.refusals("unlike-extents", "zones: ranks 0 and 1 have unlike extents; all ranks make the same zones")
+
+    def test_unlike_steps(self):
+        self.refusals("unlike-steps", "replay: 2 steps on rank 0, 3 on rank 1; all ranks replay the same")
+
+    def test_a_zone_of_another_rank(self):
+        self.refusals("elsewhere", "; ask where zones::is_here says so")
+
+    def test_a_body_that_fails_ends_all(self):
+        begin = time.monotonic()
+        done = run(3, "failing")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("yoke: rank 1: rank 1 has had enough", done.stderr)
+        self.assertLess(time.monotonic() - begin, 60)
+
+    def test_a_killed_rank_ends_all(self):
+        begin = time.monotonic()
+        done = run(3, "killed")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertLess(time.monotonic() - begin, 60)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
