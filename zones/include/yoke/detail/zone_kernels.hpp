@@ -201,6 +201,16 @@ struct zone_points {
   }
 };
 
+template <int D>
+YOKE_INLINE YOKE_HD void set_last_index(zone_index<D>& at, std::int64_t value) {
+  if constexpr (D == 1)
+    at.i = value;
+  else if constexpr (D == 2)
+    at.j = value;
+  else
+    at.k = value;
+}
+
 /// On a CPU CU: an item is a chunk of rows.
 template <class Body, int D>
 struct zone_rows {
@@ -216,20 +226,10 @@ struct zone_rows {
       const zone_index<D> begin = index_of(of, row);
       for (std::int64_t last = 0; last < length; ++last) {
         zone_index<D> here = begin;
-        set_last(here, last);
+        set_last_index(here, last);
         call_zone_body<Body>(here, given);
       }
     }
-  }
-
- private:
-  YOKE_INLINE YOKE_HD static void set_last(zone_index<D>& at, std::int64_t value) {
-    if constexpr (D == 1)
-      at.i = value;
-    else if constexpr (D == 2)
-      at.j = value;
-    else
-      at.k = value;
   }
 };
 
