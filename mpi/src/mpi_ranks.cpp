@@ -14,6 +14,7 @@
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/mpi_ranks.hpp>
+#include <yoke/settings.hpp>
 
 namespace yoke {
 
@@ -48,7 +49,7 @@ bool is_launched() {
   constexpr const char* marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
                                    "SLURM_PROCID"};
   for (const char* const each : marks)
-    if (std::getenv(each) != nullptr) return true;
+    if (detail::get_environment(each)) return true;
   return false;
 }
 

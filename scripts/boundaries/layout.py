@@ -18,6 +18,7 @@ FOLDERS = {
     "zones": "zones",
     "flow": "flow",
     "base": "base",
+    "mpi": "mpi",
     "cu": "cu",
 }
 # Every other folder in devices is a backend.
@@ -25,7 +26,7 @@ BACKEND = re.compile(r"devices/(?!include/|src/)[^/]+/")
 CORE = {"base", "versions", "devices", "cu", "placement", "scheduling", "runtime"}
 # What decides and does nothing: no device, thread, clock or environment.
 PURE = ("scheduling", "versions", "flow")
-PUBLIC = CORE | {"arrays", "flow", "engine", "tasks", "zones"}
+PUBLIC = CORE | {"arrays", "flow", "engine", "tasks", "zones", "mpi"}
 MAY_USE = {
     "base": {"base"},
     "versions": {"base", "versions"},
@@ -40,7 +41,8 @@ MAY_USE = {
     "arrays": CORE | {"arrays"},
     "tasks": CORE | {"flow", "engine", "tasks"},
     "zones": CORE | {"flow", "engine", "zones"},
-    "benchmarks": PUBLIC - {"zones"} | {"benchmarks"},
+    "mpi": CORE | {"flow", "engine", "zones", "mpi"},
+    "benchmarks": PUBLIC - {"zones", "mpi"} | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},
 }

@@ -113,6 +113,16 @@ class Rules:
         for line, name in source.uses(r"\b(?:hwloc|HWLOC)_\w+"):
             yield Finding(line, name, allowed)
 
+    def mpi_has_one_home(self, source):
+        if is_under(source.path, "mpi/src", "tests"):
+            return
+        allowed = "only in mpi/src; others take yoke::ranks"
+        for line, _, name in source.includes:
+            if name == "mpi.h":
+                yield Finding(line, f"header {name}", allowed)
+        for line, name in source.uses(r"\bMPIX?_[A-Z]\w+"):
+            yield Finding(line, name, allowed)
+
     def the_environment_stays_in_settings(self, source):
         if re.match(r"base/src/settings\w*\.[ch]pp$", source.path) or is_under(source.path, "tests"):
             return

@@ -77,6 +77,10 @@ FORBIDDEN = {
         ("scheduling/schedules/a.cpp", "#include <vector>\n#include <chrono>\n", 2),
         ("scheduling/src/a.cpp", "std::jthread helper;\n", 1),
     ],
+    "mpi_has_one_home": [
+        ("zones/src/a.cpp", "#include <mpi.h>\n", 1),
+        ("docs/examples/a.cpp", "int f() {\n  return MPI_Barrier(0);\n}\n", 2),
+    ],
     "hwloc_has_one_home": [
         ("base/src/topology.cpp", "\n#include <hwloc.h>\n", 2),
         ("base/src/a.cpp", "#include <hwloc.h>\n", 1),
@@ -127,6 +131,7 @@ ALLOWED = [
     ("tests/placement/a.cpp", '#include "../../placement/src/table.hpp"\nauto x = getenv("A") + omp_get_level();\n'),
     ("devices/gpu/src/a.cpp", "#include <cuda_runtime.h>\n"),
     ("tests/support/fake-hip/a.cpp", "#include <hip/hip_runtime_api.h>\n"),
+    ("mpi/src/a.cpp", "#include <mpi.h>\nint x = MPI_Barrier(0);\n"),
     ("base/src/topology_hwloc.cpp", "#include <hwloc.h>\nint x = hwloc_get_api_version();\n"),
     ("scheduling/src/a.cpp", "#include <random>\nstd::mt19937_64 random{seed};\n// std::thread\n"),
     ("base/src/settings.cpp", 'auto x = getenv("A");\n'),
@@ -194,15 +199,18 @@ TAKEN = {
     "tasks/include/yoke/task_group.hpp": "#pragma once\n",
     "zones/src/a.cpp": "#include <yoke/engine.hpp>\n",
     "zones/include/yoke/zones.hpp": "#pragma once\n",
+    "mpi/src/a.cpp": "#include <yoke/zones.hpp>\n#include <yoke/ids.hpp>\n",
+    "mpi/include/yoke/mpi_ranks.hpp": "#pragma once\n",
     "benchmarks/a.cpp": "#include <yoke/array.hpp>\n#include <yoke/task_group.hpp>\n",
-    "docs/examples/a.cpp": "#include <yoke/array.hpp>\n#include <yoke/task_group.hpp>\n#include <yoke/zones.hpp>\n",
+    "docs/examples/a.cpp": "#include <yoke/array.hpp>\n#include <yoke/task_group.hpp>\n#include <yoke/zones.hpp>\n"
+                       "#include <yoke/mpi_ranks.hpp>\n",
     "tools/src/a.cpp": "#include <yoke/runtime.hpp>\n",
 }
 DRAWN = ["devices --> base", 'backends["emulated, gpu"] --> devices', "cu --> devices", "placement --> cu", "scheduling --> base",
          "runtime --> placement", "runtime --> scheduling", "benchmarks --> arrays", "examples --> arrays", "tools --> runtime",
          "arrays --> runtime", "versions --> base", "placement --> versions", "flow --> versions", "engine --> flow",
          "engine --> runtime", "benchmarks --> tasks", "examples --> tasks", "tasks --> engine",
-         "examples --> zones", "zones --> engine"]
+         "examples --> zones", "zones --> engine", "mpi --> zones", "examples --> mpi"]
 
 
 def picture(arrows):
@@ -231,7 +239,7 @@ class ThePicture(unittest.TestCase):
                       self.said(picture(DRAWN), without=["docs/examples/a.cpp"]))
 
     def test_a_room_that_does_not_exist_is_reported(self):
-        self.assertIn("docs/design.md:26: arrow attic --> base; allowed: the rooms are", self.said(picture([*DRAWN, "attic --> base"])))
+        self.assertIn("docs/design.md:28: arrow attic --> base; allowed: the rooms are", self.said(picture([*DRAWN, "attic --> base"])))
 
     def test_a_design_without_a_picture_is_reported(self):
         self.assertIn("docs/design.md:1: no picture of the rooms", self.said("# Design\n"))
