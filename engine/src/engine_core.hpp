@@ -81,7 +81,19 @@ class engine_core final : public versions::worker {
   void expect_no_more();
 
  private:
-  using table_guard = std::unique_lock<std::mutex>;
+  /// Who holds it does so for less than it takes to sleep and be woken.
+  class table_guard : public std::unique_lock<std::mutex> {
+   public:
+    explicit table_guard(std::mutex& of) : unique_lock{of, std::defer_lock} { lock(); }
+    void lock() {
+      for (int tries = 0; tries < tries_before_sleep; ++tries)
+        if (try_lock()) return;
+      unique_lock::lock();
+    }
+
+   private:
+    static constexpr int tries_before_sleep = 200;
+  };
   struct memory_of_piece {
     std::size_t bytes = 0;
     std::vector<void*> at{};
@@ -117,7 +129,9 @@ class engine_core final : public versions::worker {
   };
   struct seat_state {
     work_ptr next{};  ///< begun, for its thread to do
-    bool is_busy = false;
+    bool is_busy = false, is_asleep = false;
+    std::atomic<std::uint64_t> news{0};  ///< changed under the lock, and looked at without
+    std::condition_variable wakes{};
   };
 
   bool is_seat(lane_id on) const { return on < n_seats_; }
@@ -154,6 +168,12 @@ class engine_core final : public versions::worker {
   // Seats.
   void keep_seats() noexcept;
   void sit(int number);
+  bool gets_up() const { return (gets_up_ || is_closing_ || n_guests_ > 0) && n_keeping_ == 0; }
+  bool has_to_act(int seat) const;
+  bool wait_on(int seat, table_guard& table);
+  static void wake(seat_state& seat);
+  void wake_all();
+  void wake_those_who_follow();
   void do_on_seat(const work_ptr& what, table_guard& table) noexcept;
   void refuse_without_seats(const work_ptr& for_whom) const;
   void fail_on_seats(const std::exception_ptr& error, table_guard& table);
@@ -172,10 +192,9 @@ class engine_core final : public versions::worker {
   bool call_when_over(table_guard& table);
   void note_failure(const std::exception_ptr& error, lane_id on);
   void has_changed();
-  /// Whether that is so after some time, 0: without end. Requires: whatever makes it so has changed
-  /// something.
+  /// Requires: whatever makes it so has changed something.
   template <class IsSo>
-  bool wait_until(const IsSo& is_so, table_guard& table, seconds longest = 0);
+  void wait_until(const IsSo& is_so, table_guard& table);
   void drop_over();
   void tell(const std::exception_ptr& error);
 
@@ -202,6 +221,7 @@ class engine_core final : public versions::worker {
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
   std::deque<work_ptr> told_;                ///< from the oldest that is not over
+  std::atomic<std::size_t> n_in_line_{0};    ///< of these, looked at without the lock
   std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told
   std::deque<work_ptr> over_;                ///< of which somebody wants to know it
   int n_telling_ = 0;                        ///< are told that now, or are expected to tell of more
@@ -211,6 +231,7 @@ class engine_core final : public versions::worker {
   int n_guests_ = 0;   ///< of take_cpus
   int n_keeping_ = 0;  ///< work that waits for other seats
   std::condition_variable changed_;
+  int n_asleep_ = 0;              ///< who wait on that
   std::thread keeper_;            ///< of seats
   std::thread watcher_;           ///< of what is to say that it is over; none before there is such
   std::deque<work_ptr> watched_;  ///< of queues
@@ -218,22 +239,17 @@ class engine_core final : public versions::worker {
 };
 
 template <class IsSo>
-bool engine_core::wait_until(const IsSo& is_so, table_guard& table, seconds longest) {
-  const ticks from = now();
+void engine_core::wait_until(const IsSo& is_so, table_guard& table) {
   while (!is_so()) {
     const std::uint64_t seen = n_changes_;
     table.unlock();
     const bool has_changed = spin_until([&] { return n_changes_.load(std::memory_order_relaxed) != seen; });
     table.lock();
     if (has_changed) continue;
-    const auto news = [&] { return n_changes_ != seen; };
-    if (longest == 0)
-      changed_.wait(table, news);
-    else if (!changed_.wait_for(table, std::chrono::duration<double>{longest}, news) &&
-             elapsed(from, now()) >= longest)
-      return is_so();
+    ++n_asleep_;
+    changed_.wait(table, [&] { return n_changes_ != seen; });
+    --n_asleep_;
   }
-  return true;
 }
 
 }  // namespace yoke::flow

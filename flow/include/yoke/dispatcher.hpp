@@ -111,6 +111,7 @@ class dispatcher {
   std::size_t n_begun(lane_id of) const { return at(of).begun.size(); }
   /// What the lane begins next; null where it has nothing.
   work_ptr next_of(lane_id of) const { return at(of).waiting.empty() ? nullptr : at(of).waiting.front(); }
+  bool has_next(lane_id of) const { return !at(of).waiting.empty(); }
 
  private:
   struct lane_state {
