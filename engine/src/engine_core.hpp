@@ -19,19 +19,9 @@
 #include <yoke/clock.hpp>
 #include <yoke/engine.hpp>
 #include <yoke/links.hpp>
+#include <yoke/spin.hpp>
 
 namespace yoke::flow {
-
-/// As long as it takes to wake a thread: who sleeps at once pays that for each piece of a chain.
-inline constexpr seconds spins_for = 30e-6;
-
-/// Whether it came to be so meanwhile. Others on this CPU go first: the thread that enqueues may be one.
-template <class IsSo>
-bool spin_until(const IsSo& is_so) {
-  for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
-    if (is_so()) return true;
-  return false;
-}
 
 /// Lanes in this order: the seats, the host's, the queues of each group, then of each memory the one for what
 /// comes and the one for what goes.
@@ -67,6 +57,7 @@ class engine_core final : public versions::worker {
                         std::function<void(const std::exception_ptr&)> when_over);
   /// What was told, as far as it can; and waits for the oldest where too much is under way.
   void start();
+  void start_what_can();
   step fuse(lane_id on, std::span<const step> steps);
   void wait(const work_ptr& what);
   void wait();
@@ -85,14 +76,7 @@ class engine_core final : public versions::worker {
   class table_guard : public std::unique_lock<std::mutex> {
    public:
     explicit table_guard(std::mutex& of) : unique_lock{of, std::defer_lock} { lock(); }
-    void lock() {
-      for (int tries = 0; tries < tries_before_sleep; ++tries)
-        if (try_lock()) return;
-      unique_lock::lock();
-    }
-
-   private:
-    static constexpr int tries_before_sleep = 200;
+    void lock() { lock_soon(*this); }
   };
   struct memory_of_piece {
     std::size_t bytes = 0;
@@ -154,7 +138,6 @@ class engine_core final : public versions::worker {
                                               std::function<void(const std::exception_ptr&)> when_over) const;
 
   // Starting.
-  void start_what_can();
   void start(const dispatcher::start& next, table_guard& table);
   void give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies);
   std::vector<box_copy> copies_of(const transfer& what) const;
@@ -175,6 +158,7 @@ class engine_core final : public versions::worker {
   void wake_all();
   void wake_those_who_follow();
   void do_on_seat(const work_ptr& what, table_guard& table) noexcept;
+  std::exception_ptr run_on_seat(const run_of_plan& run) const;
   void refuse_without_seats(const work_ptr& for_whom) const;
   void fail_on_seats(const std::exception_ptr& error, table_guard& table);
   work_ptr waiting_for_seat() const;

@@ -213,6 +213,7 @@ bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table)
 /// Until something has changed that `for_whom` may have waited for.
 void engine_core::go_on(const work_ptr& for_whom, table_guard& table) {
   const std::uint64_t seen = n_changes_;
+  for_whom->await();
   const versions::mark_ptr first = all_.held_up_by(for_whom);
   if (first == nullptr || is_through(first, table)) {
     may_start_ = true;

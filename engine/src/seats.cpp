@@ -15,16 +15,22 @@ void sit_on_new_threads(int n_seats, const std::function<void(int)>& sit) {
   for (int i = 0; i < n_seats; ++i) all.emplace_back([&sit, i] { sit(i); });
 }
 
-void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
-  const auto& run = *static_cast<const run_of_plan*>(what->plan());
-  table.unlock();
-  std::exception_ptr error;
+std::exception_ptr engine_core::run_on_seat(const run_of_plan& run) const {
   try {
     const at_work here{*this};
     run.what->run({nullptr, {}, host_space, run.addresses});
+    return nullptr;
   } catch (...) {
-    error = std::current_exception();
+    return std::current_exception();
   }
+}
+
+void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
+  const auto& run = *static_cast<const run_of_plan*>(what->plan());
+  const auto& goes_on = run.what->goes_on;
+  table.unlock();
+  std::exception_ptr error = run_on_seat(run);
+  while (error == nullptr && goes_on && goes_on(what->is_awaited())) error = run_on_seat(run);
   table.lock();
   error == nullptr ? all_.end(what) : all_.fail(what, error);
   note_ended();
@@ -103,6 +109,8 @@ void engine_core::take_cpus() {
   for (const work_ptr& each : last)
     while (each != nullptr && each->is_under_way()) go_on(each, table);
   ++n_guests_;
+  for (const work_ptr& each : told_)
+    if (is_seat(each->lane())) each->await();  // what has begun meanwhile
   wake_all();
 }
 

@@ -124,7 +124,7 @@ void task_core::bind(const scheduling::task_binding& to) {
   taken[static_cast<std::size_t>(one->slot)] = true;
   if (open_before(*one).empty()) start(*one);
   try {
-    enqueue(one);
+    if (!give_to_streak(one)) enqueue(one);
   } catch (...) {
     fail_untold(one, std::current_exception());
   }
@@ -140,16 +140,18 @@ void task_core::start(task_record& one) {
 }
 
 std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) {
-  const auto run = [this, one](const flow::site& at) {
-    if (!one->has_started) {
-      const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
-      start(*one);
-    }
-    const ticks from = now();
-    run_body(*one, at);
-    if (at.dev == nullptr) one->ran = elapsed(from, now());
-  };
-  return std::make_shared<flow::plan>(flow::plan{one->name, run});
+  return std::make_shared<flow::plan>(
+      flow::plan{one->name, [this, one](const flow::site& at) { run(*one, at); }});
+}
+
+void task_core::run(task_record& one, const flow::site& at) {
+  if (!one.has_started) {
+    const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
+    start(one);
+  }
+  const ticks from = now();
+  run_body(one, at);
+  if (at.dev == nullptr) one.ran = elapsed(from, now());
 }
 
 void task_core::run_body(task_record& one, const flow::site& at) {
@@ -205,6 +207,7 @@ void task_core::enqueue(const task_record_ptr& one) {
     hold_other_units(*one, after, behind);
   }
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
+  if (!is_gpu && may_have_streak(*one)) return begin_streak(one, {after, behind});
   one->end = engine_.tell(
       engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
       arguments_of(one->uses), {after, behind},

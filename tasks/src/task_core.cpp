@@ -156,6 +156,7 @@ void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& 
   made.of = weak_from_this();
   made.name = next.name;
   made.body = std::move(next.body);
+  made.has_plain_body = next.has_plain_body;
   if (made.is_agent()) {
     made.agent = std::make_unique<agent_state>();
     made.agent->body = std::move(next.agent);

@@ -21,6 +21,8 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/spin.hpp>
+
 namespace yoke::detail {
 
 /// So that the end of a group on this thread, in a task or an agent, is known for that of the program.
@@ -84,7 +86,9 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   /// The lock. Bodies of what is over go when it has been given back: they may own anything.
   class guard {
    public:
-    explicit guard(task_core& of) : lock{of.lock_}, of_{of} {}
+    explicit guard(task_core& of) : lock{of.lock_, std::defer_lock}, of_{of} {
+      lock_soon(lock);
+    }
     ~guard() {
       if (!lock.owns_lock()) return;
       const std::vector<task_record_ptr> gone = std::exchange(of_.gone_, {});
@@ -105,6 +109,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   struct unit_state {
     std::array<bool, flow::runtime_engine::queues_of_unit> taken{};
     ticks last_over{};
+    seat_streak* streak = nullptr;  ///< that may be given the next task
   };
   static inline thread_local record_on_thread this_record{};
   static inline thread_local agent_on_thread this_agent{};
@@ -197,6 +202,14 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
                                 std::span<const flow::completion> behind,
                                 const std::function<void(const std::exception_ptr&)>& when_over);
   std::shared_ptr<const flow::plan> plan_of(const task_record_ptr& one);
+  void run(task_record& one, const flow::site& at);
+  static bool may_have_streak(const task_record& one);
+  void begin_streak(const task_record_ptr& one, const flow::order& where);
+  bool may_go_on_in(const seat_streak& streak, const task_record& next) const;
+  bool give_to_streak(const task_record_ptr& one);
+  bool goes_on(seat_streak& streak, const std::atomic<bool>& is_awaited);
+  bool waits_for_more(seat_streak& streak, unit_state& unit, bool may_come);
+  void end_streak(seat_streak& streak, unit_id on, const std::exception_ptr& error);
   void run_body(task_record& one, const flow::site& at);
   void gather_units(task_record& one, std::span<const unit_id> units);
   void hold_other_units(const task_record& one, std::span<const flow::completion> after,
@@ -205,6 +218,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   // What is over.
   seconds time_of(const task_record& one, ticks now) const;
   void is_over_now(const task_record_ptr& one, const std::exception_ptr& error);
+  void end_body(const task_record_ptr& one, const std::exception_ptr& error, task_body& body);
   void free_unit_of(const task_record& one, bool has_failed);
   bool is_of_another(const task_record& one, const std::exception_ptr& error) const;
   void close(const task_record_ptr& one, const std::exception_ptr& error);

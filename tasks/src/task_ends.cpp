@@ -30,14 +30,18 @@ void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr
   {
     task_body body;  // goes behind the lock
     const guard locked{*this};
-    body = std::move(one->body);
-    one->body = {};
-    if (one->team != nullptr) one->team->let_go();
-    if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
-    if (!one->is_over()) close(one, error);  // an access may have been given up
+    end_body(one, error, body);
     bind_what_can();
   }
   ends_task_of = outer;
+}
+
+void task_core::end_body(const task_record_ptr& one, const std::exception_ptr& error, task_body& body) {
+  body = std::move(one->body);
+  one->body = {};
+  if (one->team != nullptr) one->team->let_go();
+  if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
+  if (!one->is_over()) close(one, error);  // an access may have been given up
 }
 
 /// Whether it has failed for the sake of a task before it.

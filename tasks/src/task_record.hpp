@@ -1,6 +1,7 @@
 #pragma once
 /// What a group knows of tasks, agents and objects.
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -97,6 +98,17 @@ class unit_team {
   bool is_over_ = false;
 };
 
+/// Tasks that a seat runs one after the other as one piece of work of the engine: each uses the same objects
+/// in the same roles, comes after what is over, and nobody waits for the work. So only the group is asked
+/// between them. Under its lock, but for who runs them.
+struct seat_streak {
+  task_record_ptr now{};  ///< runs, or is next; null where there is none
+  std::vector<std::pair<const void*, task_role>> objects{};
+  flow::completion end{};
+  const std::atomic<bool>* is_awaited = nullptr;  ///< the work; null before its first task is over
+  std::atomic<bool> has_next{false};              ///< looked at without the lock by who waits for that
+};
+
 enum class record_kind {
   task,
   agent,
@@ -159,6 +171,7 @@ struct task_record {
   std::vector<unit_id> others{};      ///< of these, but the first
   ticks bound_at{};
   bool is_promised = false, is_cancelled = false;
+  bool has_plain_body = false;
   bool commutes = false;           ///< held until what it comes after is over, so that none waits for another
   bool has_present = false;        ///< held until it is known where its objects will be
   bool is_nothing = false;         ///< a flag that nobody will tell

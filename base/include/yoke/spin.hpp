@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// For who waits for less than it takes to sleep and be woken.
+
+#include <mutex>
+#include <thread>
+
+#include <yoke/clock.hpp>
+
+namespace yoke {
+
+/// As long as it takes to wake a thread: who sleeps at once pays that for each piece of a chain.
+inline constexpr seconds spins_for = 30e-6;
+
+/// Whether it came to be so meanwhile. Others on this CPU go first: who makes it so may be one.
+template <class IsSo>
+bool spin_until(const IsSo& is_so) {
+  for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
+    if (is_so()) return true;
+  return false;
+}
+
+/// Of a lock that is held for short: tries for a while before it sleeps.
+inline void lock_soon(std::unique_lock<std::mutex>& of) {
+  constexpr int tries = 200;
+  for (int i = 0; i < tries; ++i)
+    if (of.try_lock()) return;
+  of.lock();
+}
+
+}  // namespace yoke
