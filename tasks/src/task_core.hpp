@@ -168,6 +168,11 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void make_plan(recorded_tasks& all);
   std::vector<std::vector<seconds>> times_of(const std::vector<int>& kinds) const;
   planned_step step_for(const recorded_tasks& all, int task, unit_id on, std::vector<int>& n_on_unit);
+  bool may_run_on_any_seat(const recorded_tasks& all) const;
+  void compile(recorded_tasks& all) const;
+  bool start_on_seats(const task_record_ptr& one, const std::vector<flow::completion>& after,
+                      const std::vector<flow::completion>& behind);
+  void part_is_over(const task_record_ptr& one, const replay_run& run, const std::exception_ptr& error);
   void start_steps(const task_record_ptr& one);
   void start_step(const task_record_ptr& one, const planned_step& step,
                   const std::vector<flow::completion>& after_all,

@@ -84,6 +84,7 @@ void task_core::make_plan(recorded_tasks& all) {
   std::vector<int> n_on_unit(units_.size(), 0);
   for (const scheduling::planned_task& each : scheduling::plan_tasks(machine_of(rt_), graph, times).tasks)
     all.steps.push_back(step_for(all, each.task, each.units.front(), n_on_unit));
+  if (may_run_on_any_seat(all)) compile(all);
 }
 
 planned_step task_core::step_for(const recorded_tasks& all, int task, unit_id on,
@@ -112,9 +113,11 @@ void task_core::start_steps(const task_record_ptr& one) {
     std::vector<flow::completion> after, behind;
     before_of(*one, after, behind);
     if (!all.has_tokens) after.clear(), behind.clear();  // the engine knows who uses objects
-    one->ends.resize(all.all.size());
-    one->n_running = static_cast<int>(all.steps.size());
-    for (const planned_step& each : all.steps) start_step(one, each, after, behind);
+    if (!start_on_seats(one, after, behind)) {
+      one->ends.resize(all.all.size());
+      one->n_running = static_cast<int>(all.steps.size());
+      for (const planned_step& each : all.steps) start_step(one, each, after, behind);
+    }
   } catch (...) {
     fail_untold(one, std::current_exception());
   }
