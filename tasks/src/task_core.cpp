@@ -56,7 +56,7 @@ region_table& task_core::memory(std::string_view name) const {
 }
 
 task_record_ptr task_core::named(std::string_view name) {
-  auto made = std::make_shared<task_record>();
+  auto made = new_record();
   made->of = weak_from_this();
   made->name = name;
   made->at = stage::named;
@@ -116,7 +116,7 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
 /// A new one, or that of its flag.
 task_record_ptr task_core::record_for(const told& next) const {
   const task_record_ptr& flag = next.options.flag.of_;
-  if (flag == nullptr) return std::make_shared<task_record>();
+  if (flag == nullptr) return new_record();
   if (flag->of.lock().get() != this)
     throw usage_error{fmt::format("{}: its flag, {}, is of another group", next.name, flag->name)};
   return flag;
@@ -205,38 +205,39 @@ task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue,
   const task_record_ptr by = agent_here(), made = record_for(next);
   check_cpus(next, units_of(next, on_queue, by.get()));
   std::vector<known_use> uses = all_known(next, kind, beside, by.get());
-  const guard locked{*this};
-  if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
+  {
+    const guard locked{*this};
+    if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
+    take_in(made, next, on_queue, {kind, by, std::move(uses), beside.recording, std::move(doom)});
+    bind_what_can();
+    const bool is_known = made->at == stage::bound && (made->is_task() || kind == record_kind::replay);
+    if (!is_known && !made->is_over()) promise(*made);
+  }
+  engine_.get().start();
+  return made;
+}
+
+void task_core::take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
+                        known_beside beside) {
   const bool has_flag = next.options.flag.of_ != nullptr;
   if (has_flag && made->at != stage::named)
     throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,
                                   made->is_nothing ? "nothing, and has failed" : made->name)};
-  made->uses = std::move(uses);
+  made->uses = std::move(beside.uses);
   made->number = n_told_++;
-  made->by = by;
+  made->by = std::move(beside.by);
   find_predecessors(*made, next.options.after);
   if (has_flag) refuse_circle(made);
   for (const task_record_ptr& each : std::exchange(goes_before_, {})) each->behind.push_back(made);
-  made->kind = kind;
-  made->recording = beside.recording;
-  made->doom = std::move(doom);
+  made->kind = beside.kind;
+  made->recording = std::move(beside.recording);
+  made->doom = std::move(beside.doom);
   fill(*made, next, on_queue);
   add(made);
   hold(made);
   use_all(made);
   if (has_flag) has_passed(*made), wake();
   if (is_cancelled_) cancel_unbound();
-  return made;
-}
-
-void task_core::go_on(const task_record_ptr& told) {
-  {
-    guard locked{*this};
-    bind_what_can();
-    const bool is_known = told->at == stage::bound && (told->is_task() || told->kind == record_kind::replay);
-    if (!is_known && !told->is_over()) promise(*told);
-  }
-  engine_.get().start();
 }
 
 }  // namespace yoke::detail

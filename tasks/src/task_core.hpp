@@ -2,6 +2,7 @@
 /// The tasks of a group: in which order, on which CU, and what became of them.
 
 #include "agent_threads.hpp"
+#include "record_pool.hpp"
 #include "recorded_tasks.hpp"
 #include "task_record.hpp"
 
@@ -47,7 +48,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   explicit task_core(runtime& rt);
 
   task_record_ptr named(std::string_view name);
-  /// Binds nothing: `go_on` does.
+  /// Binds and starts what can be; objects of it know of it, if that is not among this.
   task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind = record_kind::task);
   // Of recordings.
   void begin_record(const std::shared_ptr<recorded_tasks>& into);
@@ -57,8 +58,6 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   /// Null, and nothing is told, where no CU of its list has room.
   task_record_ptr tell_where_free(told next, const std::vector<unit_id>& on_queue);
-  /// Binds and starts what can be; objects of `told` know of it, if that is not among this.
-  void go_on(const task_record_ptr& told);
   /// Until a task has a CU. Errors: usage_error in a task or a parallel region.
   void await(const versions::mark_ptr& promise) override;
   void wait(const task_record_ptr& one);
@@ -136,6 +135,19 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   };
   task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
                        const told_beside& beside);
+  /// The same, and what is found out before the lock.
+  struct known_beside {
+    record_kind kind;
+    task_record_ptr by;
+    std::vector<known_use> uses;
+    std::shared_ptr<recorded_tasks> recording;
+    std::exception_ptr doom;
+  };
+  void take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
+               known_beside beside);
+  task_record_ptr new_record() const {
+    return std::allocate_shared<task_record>(record_allocator<task_record>{*records_});
+  }
   std::vector<known_use> all_known(const told& next, record_kind kind, const told_beside& beside,
                                    const task_record* by);
   std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
@@ -151,7 +163,10 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void find_users(task_record& of, known_use& use, const object_users& users);
   bool goes_before(task_record& of, const task_record_ptr& user);
   void find_token_writer(task_record& of, const known_use& use) const;
-  std::vector<scheduling::told_task> open_before(const task_record& of) const;
+  static bool is_in_binder(const task_record& one) {
+    return !one.is_over() && one.id != scheduling::told_task{};
+  }
+  static bool has_open_before(const task_record& of);
   void use_all(const task_record_ptr& one);
   void let_go(task_record& one);
   void give_tokens_back(const task_record_ptr& one);
@@ -182,6 +197,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   // What has no CU.
   void promise(task_record& one);
   void keep_promise(task_record& one);
+  void end_promise(object_users& of);
   std::vector<task_record_ptr> promised_by(const object_promise& which) const;
 
   // What gets one.
@@ -195,7 +211,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool has_room(const std::vector<unit_id>& on) const;
   void fetch(const task_record_ptr& one);
   int kind_of(std::string_view name);
-  void bind(const scheduling::task_binding& to);
+  void bind(const scheduling::task_binding& to, ticks at);
   void start(task_record& one);
   void enqueue(const task_record_ptr& one);
   void before_of(const task_record& one, std::vector<flow::completion>& after,
@@ -261,7 +277,9 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::condition_variable changed_;
   int n_waiting_ = 0;  ///< for one task, or until it is bound
   scheduling::task_binder binder_;
-  std::unordered_map<std::uint64_t, task_record_ptr> in_binder_;  ///< without a CU, by their number there
+  const std::unique_ptr<record_pool, record_pool::leave> records_{new record_pool};
+  std::vector<scheduling::told_task> after_;       ///< of what the binder is told
+  std::vector<scheduling::piece_use> piece_uses_;  ///< the same
   std::vector<task_record_ptr> open_;                             ///< what is not over
   std::vector<task_record_ptr> freed_;                            ///< held by nothing any more
   std::vector<task_record_ptr> goes_before_;                      ///< these, what is being told

@@ -31,11 +31,16 @@ struct token_state {
   task_record_ptr writer{};
 };
 
-/// Calls of placement wait for it on behalf of the tasks that use an object and have no CU.
+struct object_users;
+
+/// Calls of placement wait for it on behalf of the tasks that use an object and have no CU. Where nobody
+/// waits it stays as long as tasks use the object: to make one for each would cost more than they do.
 struct object_promise : versions::mark {
   object_promise(versions::worker& by, std::string first) : mark{{this}, 1, &by}, task{std::move(first)} {}
   const std::string task;  ///< one of them
-  bool is_kept = false;    ///< under the lock of the group
+  // Under the lock of the group:
+  object_users* of = nullptr;
+  bool is_kept = false, is_awaited = false;
 };
 
 /// The tasks that the next use of one object or token comes after.
@@ -69,6 +74,7 @@ struct known_use {
   bool is_present = false;
   bool is_early = false;       ///< told behind a writer that comes after the agent which tells it
   users_by_key* among{};       ///< whose order it has
+  object_users* of = nullptr;  ///< there, while it is not over
   task_record_ptr previous{};  ///< of a token that it writes, while it has no CU: who wrote before
 
   bool is_object() const { return order == nullptr; }

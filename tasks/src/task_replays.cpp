@@ -22,10 +22,7 @@ task_record_ptr task_core::replay(const std::shared_ptr<recorded_tasks>& all) {
   }
   if (all->steps.empty()) return replay_one_by_one(*all);
   const task_options options;
-  const task_record_ptr made =
-      tell({.name = "a replay", .options = options}, {}, record_kind::replay, {.recording = all});
-  go_on(made);
-  return made;
+  return tell({.name = "a replay", .options = options}, {}, record_kind::replay, {.recording = all});
 }
 
 /// So that the times of all are known next time.
@@ -38,13 +35,10 @@ task_record_ptr task_core::replay_one_by_one(const recorded_tasks& all) {
     task next;
     next.of_ = tell({.name = each.name, .options = options, .body = each.body}, {}, record_kind::task,
                     {.uses = each.uses});
-    go_on(next.of_);
     told_ones.push_back(std::move(next));
   }
   const task_options options{.after = std::move(told_ones)};
-  const task_record_ptr made = tell({.name = "a replay", .options = options}, {}, record_kind::joint, {});
-  go_on(made);
-  return made;
+  return tell({.name = "a replay", .options = options}, {}, record_kind::joint, {});
 }
 
 // The plan.

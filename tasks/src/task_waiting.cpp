@@ -45,10 +45,7 @@ void task_core::cancel_unbound() {
   for (const task_record_ptr& each : unbound) each->is_cancelled = true;
   for (const task_record_ptr& each : unbound) give_tokens_back(each);
   for (const task_record_ptr& each : unbound) {
-    if (each->at == stage::told) {
-      in_binder_.erase(static_cast<std::uint64_t>(each->id));
-      binder_.cancel(each->id);
-    }
+    if (each->at == stage::told) binder_.cancel(each->id);
     close(each, std::make_exception_ptr(
                     task_cancelled{fmt::format("{}: its group was cancelled before it {}", each->name,
                                                each->is_agent() ? "had started" : "had a CU")}));

@@ -12,9 +12,13 @@ namespace yoke {
 /// As long as it takes to wake a thread: who sleeps at once pays that for each piece of a chain.
 inline constexpr seconds spins_for = 30e-6;
 
-/// Whether it came to be so meanwhile. Others on this CPU go first: who makes it so may be one.
+/// Whether it came to be so meanwhile. Others on this CPU go first: who makes it so may be one; but to let
+/// them costs more than what is very near.
 template <class IsSo>
 bool spin_until(const IsSo& is_so) {
+  constexpr int looks_before_yield = 100;
+  for (int i = 0; i < looks_before_yield; ++i)
+    if (is_so()) return true;
   for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
     if (is_so()) return true;
   return false;

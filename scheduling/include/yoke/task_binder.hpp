@@ -54,6 +54,7 @@ struct task_request {
   std::span<const unit_id> on{};       ///< units that it may run on; empty: all
   std::span<const told_task> after{};  ///< what must have ended before it starts
   std::span<const piece_use> uses{};
+  void* own = nullptr;  ///< the caller's, which its binding has
 };
 
 /// Where a task runs. The times are estimates, in the clock of bind_next; `end` is infinite while nothing is
@@ -62,6 +63,7 @@ struct task_binding {
   told_task task{};
   std::span<const unit_id> units{};  ///< one, or `cpus`; valid until the next call of the binder
   seconds begin = 0, end = 0;
+  void* own = nullptr;  ///< of its request
 };
 
 /// Binds each task to a unit when all that it comes after is bound, not ended, so that it is queued there and

@@ -41,6 +41,7 @@ std::uint32_t binder_state::add(const task_request& next) {
   task_record& task = tasks[record];
   task = {.order = ++n_orders_,
           .work = next.work,
+          .own = next.own,
           .priority = next.priority,
           .generation = task.generation + 1,
           .kind = times.number_of(next.kind, next.cpus),
@@ -183,7 +184,8 @@ void binder_state::end(std::uint32_t record, seconds now) {
 
 /// It is over, and so is what was cancelled and comes after nothing else.
 void binder_state::count_ended(std::uint32_t first, seconds now) {
-  std::vector<std::uint32_t> left{first};
+  std::vector<std::uint32_t>& left = ended_;
+  left.assign(1, first);
   while (!left.empty()) {
     const std::uint32_t record = left.back();
     left.pop_back();

@@ -65,6 +65,7 @@ class binder_state {
   slab<use_link> uses_{};
   /// Of tasks on several CPU CUs, all of them.
   std::unordered_map<std::uint32_t, std::vector<int>> teams_{};
+  std::vector<std::uint32_t> ended_{};  ///< what is counted
   std::uint64_t n_orders_ = 0;
   seconds now_ = 0;
 };

@@ -103,7 +103,8 @@ std::optional<task_binding> task_binder::bind_next(seconds now) {
   for (const int u : found->units) state_->last_units.push_back(unit_id{u});
   const seconds time = state_->tasks[found->task].time;
   return task_binding{state_->name_of(found->task), state_->last_units, found->begin,
-                      time > 0 ? found->begin + time : std::numeric_limits<seconds>::infinity()};
+                      time > 0 ? found->begin + time : std::numeric_limits<seconds>::infinity(),
+                      state_->tasks[found->task].own};
 }
 
 void task_binder::started(told_task task, seconds now) {
