@@ -1,10 +1,12 @@
 #pragma once
 /// Memory of records: one size, from blocks, for who tells of tasks and those who end them are different threads.
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include <yoke/spin.hpp>
@@ -15,28 +17,27 @@ namespace yoke::detail {
 class record_pool {
  public:
   struct leave {
-    void operator()(record_pool* of) const noexcept {
-      std::unique_lock guard{of->lock_, std::defer_lock};
-      lock_soon(guard);
-      of->is_left_ = true;
-      of->go(guard);
-    }
+    void operator()(record_pool* of) const noexcept { of->close(); }
   };
+
+  record_pool() = default;
+  record_pool(const record_pool&) = delete;
+  record_pool& operator=(const record_pool&) = delete;
 
   /// All are of one size, of at least a pointer.
   void* take(std::size_t bytes) {
     std::unique_lock guard{lock_, std::defer_lock};
     lock_soon(guard);
+    if (free_ == nullptr) free_ = given_.exchange(nullptr, std::memory_order_acquire);
     if (free_ == nullptr) grow(bytes);
-    ++n_taken_;
     return std::exchange(free_, free_->next);
   }
+  /// Without the lock: who tells of tasks would wait for those who end them.
   void give(void* record) noexcept {
-    std::unique_lock guard{lock_, std::defer_lock};
-    lock_soon(guard);
-    free_ = new (record) free_record{free_};
-    --n_taken_;
-    go(guard);
+    auto* const made = new (record) free_record{given_.load(std::memory_order_relaxed)};
+    do {
+      if (made->next == &closed_) return count_out(-1);
+    } while (!given_.compare_exchange_weak(made->next, made, std::memory_order_acq_rel));
   }
 
  private:
@@ -46,10 +47,16 @@ class record_pool {
   static constexpr std::size_t in_block = 64;
 
   ~record_pool() = default;
-  void go(std::unique_lock<std::mutex>& guard) noexcept {
-    if (!is_left_ || n_taken_ > 0) return;
-    guard.unlock();
-    delete this;
+  /// From here on it is counted what is given.
+  void close() noexcept {
+    auto n_out = static_cast<std::ptrdiff_t>(blocks_.size() * in_block);
+    for (const free_record* each = free_; each != nullptr; each = each->next) --n_out;
+    for (const free_record* each = given_.exchange(&closed_); each != nullptr; each = each->next) --n_out;
+    count_out(n_out);
+  }
+  /// Below 0 while that of `close` is to come.
+  void count_out(std::ptrdiff_t by) noexcept {
+    if (n_out_.fetch_add(by) + by == 0) delete this;
   }
   void grow(std::size_t bytes) {
     constexpr std::size_t line = alignof(std::max_align_t);
@@ -62,8 +69,9 @@ class record_pool {
   std::mutex lock_;
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   free_record* free_ = nullptr;
-  std::size_t n_taken_ = 0;
-  bool is_left_ = false;
+  std::atomic<free_record*> given_{nullptr};
+  free_record closed_{nullptr};
+  std::atomic<std::ptrdiff_t> n_out_{0};
 };
 
 template <class T>

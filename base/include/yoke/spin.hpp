@@ -9,6 +9,20 @@
 
 namespace yoke {
 
+namespace detail {
+
+/// Leaves the CPU, and the line of cache that is looked at, to others for a moment.
+inline void pause_for(int times) {
+  for (int i = 0; i < times; ++i)
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+}
+
+}  // namespace detail
+
 /// As long as it takes to wake a thread: who sleeps at once pays that for each piece of a chain.
 inline constexpr seconds spins_for = 30e-6;
 
@@ -16,8 +30,8 @@ inline constexpr seconds spins_for = 30e-6;
 /// them costs more than what is very near.
 template <class IsSo>
 bool spin_until(const IsSo& is_so) {
-  constexpr int looks_before_yield = 100;
-  for (int i = 0; i < looks_before_yield; ++i)
+  constexpr int looks_before_yield = 20;
+  for (int i = 0; i < looks_before_yield; detail::pause_for(4), ++i)
     if (is_so()) return true;
   for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
     if (is_so()) return true;
@@ -26,8 +40,8 @@ bool spin_until(const IsSo& is_so) {
 
 /// Of a lock that is held for short: tries for a while before it sleeps.
 inline void lock_soon(std::unique_lock<std::mutex>& of) {
-  constexpr int tries = 200;
-  for (int i = 0; i < tries; ++i)
+  constexpr int tries = 50;
+  for (int i = 0; i < tries; detail::pause_for(10), ++i)
     if (of.try_lock()) return;
   of.lock();
 }
