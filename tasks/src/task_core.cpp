@@ -40,14 +40,16 @@ task_core::task_core(runtime& rt)
     (each.kind == unit_kind::cpu ? cpus_ : gpus_).push_back(each.id);
 }
 
-void task_core::refuse(std::string_view what) const {
+/// `who` does, or is done, `what`: put together where it is refused, for each task comes here.
+void task_core::refuse(std::string_view who, std::string_view what) const {
   refuse_in_forked_child();
   if (!has_runtime()) return;  // there is no task that is not over
   if (engine_.get().is_in_work())
-    throw usage_error{fmt::format("{} in a task, which must not tell of tasks nor wait for any", what)};
-  if (openmp::in_region())
     throw usage_error{
-        fmt::format("{} inside a parallel region, of a run or of the program; do it outside of that", what)};
+        fmt::format("{}{} in a task, which must not tell of tasks nor wait for any", who, what)};
+  if (openmp::in_region())
+    throw usage_error{fmt::format(
+        "{}{} inside a parallel region, of a run or of the program; do it outside of that", who, what)};
 }
 
 region_table& task_core::memory(std::string_view name) const {
@@ -87,7 +89,7 @@ void task_core::refuse_recorded(const std::string& what) {
 
 /// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
 std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) {
-  refuse(fmt::format("{}: told", next.name));
+  refuse(next.name, ": told");
   static_cast<void>(memory(next.name));
   if (!on_queue.empty() && !next.options.on.empty())
     throw usage_error{

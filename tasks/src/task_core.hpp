@@ -117,7 +117,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool has_runtime() const { return live_->load() > 0; }
   /// The agent of this group that the calling thread runs; null where it runs none.
   task_record_ptr agent_here() const { return this_agent.of == this ? this_agent.self : nullptr; }
-  void refuse(std::string_view what) const;
+  void refuse(std::string_view who, std::string_view what) const;
 
   // What is told.
   std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue);

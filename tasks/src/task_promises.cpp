@@ -51,7 +51,7 @@ std::vector<task_record_ptr> task_core::promised_by(const object_promise& which)
 
 void task_core::await(const versions::mark_ptr& promise) {
   auto& of = static_cast<object_promise&>(*promise);
-  refuse(fmt::format("{}, which has no CU yet: an object that it uses is asked for", of.task));
+  refuse(of.task, ", which has no CU yet: an object that it uses is asked for");
   guard locked{*this};
   of.is_awaited = true;
   if (!of.is_kept && of.of->n_promised == 0) end_promise(*of.of);

@@ -11,7 +11,7 @@
 namespace yoke::detail {
 
 task_record_ptr task_core::replay(const std::shared_ptr<recorded_tasks>& all) {
-  refuse("a recording: replayed");
+  refuse("a recording", ": replayed");
   if (this_record.of != nullptr) throw usage_error{"a recording: replayed while another one is made"};
   static_cast<void>(memory("a recording"));
   if (all->all.empty()) return nullptr;

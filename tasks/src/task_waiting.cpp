@@ -67,7 +67,7 @@ bool task_core::is_over(const task_record_ptr& one) {
 }
 
 void task_core::wait(const task_record_ptr& one) {
-  refuse(fmt::format("{}: waited for", one->name));
+  refuse(one->name, ": waited for");
   if (one->is_listed) refuse_recorded(fmt::format("{}: waited for", one->name));
   guard locked{*this};
   block(locked, {one}, [&] { return one->is_over(); });
@@ -84,7 +84,7 @@ void task_core::wait_for_all(guard& locked) {
 }
 
 void task_core::wait() {
-  refuse("a group: waited for");
+  refuse("a group", ": waited for");
   if (const task_record_ptr me = agent_here(); me != nullptr)
     throw usage_error{fmt::format(
         "{}: it is to wait for its group, which waits for it; me.wait_all() waits for its tasks", me->name)};

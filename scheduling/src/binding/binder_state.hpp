@@ -49,6 +49,7 @@ class binder_state {
   unit_loads loads{machine, tasks};
   unit_lists lists{machine.n_units()};
   std::size_t n_told = 0, n_ready = 0;
+  bool is_settled = false;  ///< a look has found nothing, and none of these has changed since
 
  private:
   void make_ready(std::uint32_t record);
