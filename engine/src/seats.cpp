@@ -93,7 +93,8 @@ void engine_core::sit(int number) {
       if (gets_up_) wake_all();
       continue;
     }
-    if (gets_up() && (mine.next == nullptr || n_guests_ > 0)) return;  // what has begun waits until they have gone
+    if (gets_up() && (mine.next == nullptr || n_guests_ > 0))
+      return;  // what has begun waits until they have gone
     mine.is_busy = true;
     mine.next != nullptr ? do_on_seat(std::exchange(mine.next, nullptr), table)
                          : go_on(all_.next_of(lane_id{number}), table);

@@ -1,5 +1,6 @@
 #pragma once
-/// Memory of records: one size, from blocks, for who tells of tasks and those who end them are different threads.
+/// Memory of records: one size, from blocks, for who tells of tasks and those who end them are different
+/// threads.
 
 #include <atomic>
 #include <cstddef>

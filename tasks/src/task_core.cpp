@@ -154,7 +154,16 @@ void task_core::check_role(const told& next, const task_use& use, record_kind ki
       "{}: commute, reduce and present are roles of tasks; an agent takes in, out and inout", next.name)};
 }
 
-void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& on_queue) {
+void task_core::name_uses(task_record& made, known_beside& beside) {
+  made.by = std::move(beside.by);
+  made.uses = std::move(beside.uses);
+}
+
+void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& on_queue,
+                     known_beside& beside) {
+  made.kind = beside.kind;
+  made.recording = std::move(beside.recording);
+  made.doom = std::move(beside.doom);
   made.of = weak_from_this();
   made.name = next.name;
   made.body = std::move(next.body);
@@ -207,10 +216,12 @@ task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue,
   const task_record_ptr by = agent_here(), made = record_for(next);
   check_cpus(next, units_of(next, on_queue, by.get()));
   std::vector<known_use> uses = all_known(next, kind, beside, by.get());
+  known_beside known{kind, by, std::move(uses), beside.recording, std::move(doom)};
+  if (next.options.flag.of_ == nullptr) name_uses(*made, known), fill(*made, next, on_queue, known);
   {
     const guard locked{*this};
     if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
-    take_in(made, next, on_queue, {kind, by, std::move(uses), beside.recording, std::move(doom)});
+    take_in(made, next, on_queue, known);
     bind_what_can();
     const bool is_known = made->at == stage::bound && (made->is_task() || kind == record_kind::replay);
     if (!is_known && !made->is_over()) promise(*made);
@@ -220,21 +231,16 @@ task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue,
 }
 
 void task_core::take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
-                        known_beside beside) {
+                        known_beside& beside) {
   const bool has_flag = next.options.flag.of_ != nullptr;
   if (has_flag && made->at != stage::named)
     throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,
                                   made->is_nothing ? "nothing, and has failed" : made->name)};
-  made->uses = std::move(beside.uses);
+  if (has_flag) name_uses(*made, beside);
   made->number = n_told_++;
-  made->by = std::move(beside.by);
   find_predecessors(*made, next.options.after);
-  if (has_flag) refuse_circle(made);
+  if (has_flag) refuse_circle(made), fill(*made, next, on_queue, beside);
   for (const task_record_ptr& each : std::exchange(goes_before_, {})) each->behind.push_back(made);
-  made->kind = beside.kind;
-  made->recording = std::move(beside.recording);
-  made->doom = std::move(beside.doom);
-  fill(*made, next, on_queue);
   add(made);
   hold(made);
   use_all(made);

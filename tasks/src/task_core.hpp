@@ -85,9 +85,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   /// The lock. Bodies of what is over go when it has been given back: they may own anything.
   class guard {
    public:
-    explicit guard(task_core& of) : lock{of.lock_, std::defer_lock}, of_{of} {
-      lock_soon(lock);
-    }
+    explicit guard(task_core& of) : lock{of.lock_, std::defer_lock}, of_{of} { lock_soon(lock); }
     ~guard() {
       if (!lock.owns_lock()) return;
       const std::vector<task_record_ptr> gone = std::exchange(of_.gone_, {});
@@ -125,7 +123,6 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
   task_record_ptr record_for(const told& next) const;
-  void fill(task_record& made, told& next, const std::vector<unit_id>& on_queue);
   void add(const task_record_ptr& made);
   /// What is told beside: of try_run, and of a recording, whose objects are known.
   struct told_beside {
@@ -143,8 +140,10 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
     std::shared_ptr<recorded_tasks> recording;
     std::exception_ptr doom;
   };
+  static void name_uses(task_record& made, known_beside& beside);
+  void fill(task_record& made, told& next, const std::vector<unit_id>& on_queue, known_beside& beside);
   void take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
-               known_beside beside);
+               known_beside& beside);
   task_record_ptr new_record() const {
     return std::allocate_shared<task_record>(record_allocator<task_record>{*records_});
   }
@@ -187,6 +186,8 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void compile(recorded_tasks& all) const;
   bool start_on_seats(const task_record_ptr& one, const std::vector<flow::completion>& after,
                       const std::vector<flow::completion>& behind);
+  void end_on_seats(const task_record_ptr& one, const std::shared_ptr<replay_run>& run,
+                    flow::shared_use* objects, const std::vector<flow::completion>& after);
   void part_is_over(const task_record_ptr& one, const replay_run& run, const std::exception_ptr& error);
   void start_steps(const task_record_ptr& one);
   void start_step(const task_record_ptr& one, const planned_step& step,
@@ -239,10 +240,10 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   // What is over.
   seconds time_of(const task_record& one, ticks now) const;
   void is_over_now(const task_record_ptr& one, const std::exception_ptr& error);
-  void end_body(const task_record_ptr& one, const std::exception_ptr& error, task_body& body);
+  void end_body(const task_record_ptr& one, const std::exception_ptr& error, task_remains& remains);
   void free_unit_of(const task_record& one, bool has_failed);
   bool is_of_another(const task_record& one, const std::exception_ptr& error) const;
-  void close(const task_record_ptr& one, const std::exception_ptr& error);
+  void close(const task_record_ptr& one, const std::exception_ptr& error, task_remains* remains = nullptr);
   void cancel_unbound();
   std::exception_ptr first_error() const;
 
@@ -280,10 +281,10 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   const std::unique_ptr<record_pool, record_pool::leave> records_{new record_pool};
   std::vector<scheduling::told_task> after_;       ///< of what the binder is told
   std::vector<scheduling::piece_use> piece_uses_;  ///< the same
-  std::vector<task_record_ptr> open_;                             ///< what is not over
-  std::vector<task_record_ptr> freed_;                            ///< held by nothing any more
-  std::vector<task_record_ptr> goes_before_;                      ///< these, what is being told
-  std::vector<task_record_ptr> gone_;                             ///< whose bodies are to go
+  std::vector<task_record_ptr> open_;              ///< what is not over
+  std::vector<task_record_ptr> freed_;             ///< held by nothing any more
+  std::vector<task_record_ptr> goes_before_;       ///< these, what is being told
+  std::vector<task_record_ptr> gone_;              ///< whose bodies are to go
   users_by_key users_;
   std::map<std::string, int, std::less<>> kinds_;
   std::vector<unit_state> units_;

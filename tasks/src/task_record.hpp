@@ -199,4 +199,12 @@ struct task_record {
   bool is_over() const { return at == stage::over; }
 };
 
+/// What a task that is over had, to go behind the lock.
+struct task_remains {
+  task_record_ptr record{};
+  task_body body{};
+  std::vector<task_record_ptr> after{}, behind{};
+  std::vector<known_use> uses{};
+};
+
 }  // namespace yoke::detail

@@ -32,6 +32,32 @@ void add_uses(seat_plan& plan, seat_plan::step& step, const std::vector<known_us
   step.end_use = static_cast<std::uint32_t>(plan.uses.size());
 }
 
+/// What comes after what; `places` of tasks in the plan.
+void add_order(seat_plan& plan, const std::vector<listed_task>& all,
+               const std::vector<std::uint32_t>& places) {
+  const auto places_of = [&](const std::vector<int>& tasks) {
+    std::vector<std::uint32_t> found;
+    for (const int each : tasks) found.push_back(places[static_cast<std::size_t>(each)]);
+    return found;
+  };
+  std::vector<std::vector<std::uint32_t>> next(plan.steps.size());
+  for (std::uint32_t at = 0; at < plan.steps.size(); ++at) {
+    seat_plan::step& step = plan.steps[at];
+    const listed_task& of = all[static_cast<std::size_t>(step.task)];
+    const std::vector<std::uint32_t> before = of_other_seats(plan, places_of(of.comes_after), at);
+    for (const std::uint32_t each : before) next[each].push_back(at);
+    step.n_before = static_cast<int>(before.size());
+    step.first_cause = static_cast<std::uint32_t>(plan.causes.size());
+    for (const std::uint32_t each : places_of(of.after)) plan.causes.push_back(each);
+    step.end_cause = static_cast<std::uint32_t>(plan.causes.size());
+  }
+  for (std::uint32_t at = 0; at < plan.steps.size(); ++at) {
+    plan.steps[at].first_next = static_cast<std::uint32_t>(plan.next.size());
+    plan.next.insert(plan.next.end(), next[at].begin(), next[at].end());
+    plan.steps[at].end_next = static_cast<std::uint32_t>(plan.next.size());
+  }
+}
+
 }  // namespace
 
 bool task_core::may_run_on_any_seat(const recorded_tasks& all) const {
@@ -50,12 +76,12 @@ void task_core::compile(recorded_tasks& all) const {
   std::unordered_map<const void*, std::uint32_t> objects;
   for (const flow::placed_argument& each : plan.objects)
     objects.emplace(each.what.start, static_cast<std::uint32_t>(objects.size()));
-  std::vector<std::uint32_t> place(all.all.size());  // of each task
+  std::vector<std::uint32_t> places(all.all.size());  // of each task
   for (const unit_id unit : cpus_) {
     const auto first = static_cast<std::uint32_t>(plan.steps.size());
     for (const planned_step& each : all.steps) {
       if (each.unit != unit) continue;
-      place[static_cast<std::size_t>(each.task)] = static_cast<std::uint32_t>(plan.steps.size());
+      places[static_cast<std::size_t>(each.task)] = static_cast<std::uint32_t>(plan.steps.size());
       const listed_task& of = all.all[static_cast<std::size_t>(each.task)];
       plan.steps.push_back({.task = each.task, .body = &of.body});
       add_uses(plan, plan.steps.back(), of.uses, objects);
@@ -63,27 +89,7 @@ void task_core::compile(recorded_tasks& all) const {
     const auto end = static_cast<std::uint32_t>(plan.steps.size());
     if (end != first) plan.lists.push_back({unit, first, end});
   }
-  const auto places_of = [&](const std::vector<int>& tasks) {
-    std::vector<std::uint32_t> places;
-    for (const int each : tasks) places.push_back(place[static_cast<std::size_t>(each)]);
-    return places;
-  };
-  std::vector<std::vector<std::uint32_t>> next(plan.steps.size());
-  for (std::uint32_t at = 0; at < plan.steps.size(); ++at) {
-    seat_plan::step& step = plan.steps[at];
-    const listed_task& of = all.all[static_cast<std::size_t>(step.task)];
-    const std::vector<std::uint32_t> before = of_other_seats(plan, places_of(of.comes_after), at);
-    for (const std::uint32_t each : before) next[each].push_back(at);
-    step.n_before = static_cast<int>(before.size());
-    step.first_cause = static_cast<std::uint32_t>(plan.causes.size());
-    for (const std::uint32_t each : places_of(of.after)) plan.causes.push_back(each);
-    step.end_cause = static_cast<std::uint32_t>(plan.causes.size());
-  }
-  for (std::uint32_t at = 0; at < plan.steps.size(); ++at) {
-    plan.steps[at].first_next = static_cast<std::uint32_t>(plan.next.size());
-    plan.next.insert(plan.next.end(), next[at].begin(), next[at].end());
-    plan.steps[at].end_next = static_cast<std::uint32_t>(plan.next.size());
-  }
+  add_order(plan, all.all, places);
 }
 
 /// False where it has to be told task by task, for then it is known which of them cannot be.
@@ -117,6 +123,14 @@ bool task_core::start_on_seats(const task_record_ptr& one, const std::vector<flo
                                      std::make_shared<flow::plan>(flow::plan{one->name, work}), {},
                                      {after, before}, when_over));
   }
+  end_on_seats(one, run, objects ? &*objects : nullptr, after);
+  return true;
+}
+
+/// Whoever uses an object later comes behind all seats, and fails with what has failed to write it.
+void task_core::end_on_seats(const task_record_ptr& one, const std::shared_ptr<replay_run>& run,
+                             flow::shared_use* objects, const std::vector<flow::completion>& after) {
+  const seat_plan& plan = one->recording->on_seats;
   const std::vector<flow::completion> all_work = one->ends;
   for (std::size_t i = 0; i < plan.objects.size(); ++i) {
     const auto tell_error = [run, i](const flow::site&) {
@@ -125,9 +139,11 @@ bool task_core::start_on_seats(const task_record_ptr& one, const std::vector<flo
     };
     one->ends.push_back(objects->end(engine_.lane_of(plan.lists[0].unit), i,
                                      std::make_shared<flow::plan>(flow::plan{one->name, tell_error}),
-                                     {after, all_work}, when_over));
+                                     {after, all_work},
+                                     [self = shared_from_this(), one, run](const std::exception_ptr& error) {
+                                       self->part_is_over(one, *run, error);
+                                     }));
   }
-  return true;
 }
 
 void task_core::part_is_over(const task_record_ptr& one, const replay_run& run,

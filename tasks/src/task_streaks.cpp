@@ -30,11 +30,12 @@ void task_core::begin_streak(const task_record_ptr& one, const flow::order& wher
   for_all_objects(*one, [&](const auto& each) { return streak->objects.push_back(each), true; });
   const auto run_next = [this, streak](const flow::site& at) { run(*streak->now, at); };
   const auto more = [this, streak](const std::atomic<bool>& awaited) { return goes_on(*streak, awaited); };
-  one->end = engine_.tell(engine_.lane_of(one->unit), host_space,
-                          std::make_shared<flow::plan>(flow::plan{one->name, run_next, false, more}),
-                          arguments_of(one->uses), where,
-                          [self = shared_from_this(), streak, on = one->unit](
-                              const std::exception_ptr& error) { self->end_streak(*streak, on, error); });
+  one->end = engine_.tell(
+      engine_.lane_of(one->unit), host_space,
+      std::make_shared<flow::plan>(flow::plan{one->name, run_next, false, more}), arguments_of(one->uses),
+      where, [self = shared_from_this(), streak, on = one->unit](const std::exception_ptr& error) {
+        self->end_streak(*streak, on, error);
+      });
   streak->end = one->end;
 }
 
@@ -61,8 +62,8 @@ bool task_core::give_to_streak(const task_record_ptr& one) {
   return true;
 }
 
-/// Between two tasks, on the thread of the seat. A body that owns an object which the work uses, and would wait
-/// for that where it goes, goes behind it.
+/// Between two tasks, on the thread of the seat. A body that owns an object which the work uses, and would
+/// wait for that where it goes, goes behind it.
 bool task_core::goes_on(seat_streak& streak, const std::atomic<bool>& is_awaited) {
   if (is_awaited.load(std::memory_order_relaxed)) return false;
   if (!streak.objects.empty() && !streak.now->has_plain_body) return false;
@@ -70,13 +71,13 @@ bool task_core::goes_on(seat_streak& streak, const std::atomic<bool>& is_awaited
   const task_core* const outer = std::exchange(ends_task_of, this);
   bool has_next = false, may_come = false;
   {
-    task_body body;  // goes behind the lock
+    task_remains remains;
     const guard locked{*this};
-    const task_record_ptr over = std::exchange(streak.now, nullptr);
+    remains.record = std::exchange(streak.now, nullptr);
     streak.is_awaited = &is_awaited;
     streak.has_next.store(false, std::memory_order_relaxed);
     unit.streak = &streak;
-    end_body(over, nullptr, body);
+    end_body(remains.record, nullptr, remains);
     bind_what_can();
     has_next = streak.now != nullptr;
     may_come = n_waiting_for_all_ == 0 || !open_.empty();
@@ -102,7 +103,8 @@ void task_core::end_streak(seat_streak& streak, unit_id on, const std::exception
   task_record_ptr last;
   {
     const std::lock_guard locked{lock_};
-    if (seat_streak*& open = units_[static_cast<std::size_t>(int{on})].streak; open == &streak) open = nullptr;
+    if (seat_streak*& open = units_[static_cast<std::size_t>(int{on})].streak; open == &streak)
+      open = nullptr;
     last = std::exchange(streak.now, nullptr);
     streak.end = {};  // whose work has the streak
   }

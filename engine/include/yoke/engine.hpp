@@ -36,9 +36,9 @@ struct plan {
   /// On a queue its end is marked at once: what another queue does with it need not wait for what is told of
   /// this queue meanwhile. Else an event is recorded when somebody asks.
   bool marks_end = false;
-  /// On a seat, where there is one: called when `run` has ended well, by its thread, which is in no work then:
-  /// whether to call that again, as part of the same work. It may tell of more work, and must not throw; where
-  /// somebody waits for the work it had better say no.
+  /// On a seat, where there is one: called when `run` has ended well, by its thread, which is in no work
+  /// then: whether to call that again, as part of the same work. It may tell of more work, and must not
+  /// throw; where somebody waits for the work it had better say no.
   std::function<bool(const std::atomic<bool>& is_awaited)> goes_on{};
 };
 

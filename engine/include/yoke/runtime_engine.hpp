@@ -63,8 +63,8 @@ class runtime_engine {
 };
 
 /// Placed objects that several pieces of work of seats use in an order of their own. While it lives they are
-/// held: what is told of the objects begins with `begin`, ends with `end` of each, and nobody else's use comes
-/// between. The work itself is told without arguments, behind `begin`, before each `end`.
+/// held: what is told of the objects begins with `begin`, ends with `end` of each, and nobody else's use
+/// comes between. The work itself is told without arguments, behind `begin`, before each `end`.
 class shared_use {
  public:
   /// Errors: as runtime_engine::tell.
@@ -74,12 +74,12 @@ class shared_use {
   shared_use& operator=(const shared_use&) = delete;
 
   struct state {
-    void* address = nullptr;       ///< on the host
-    std::exception_ptr error{};    ///< with which it is broken
+    void* address = nullptr;      ///< on the host
+    std::exception_ptr error{};   ///< with which it is broken
     versions::mark_ptr writer{};  ///< whose error that is, too; null where that is known
   };
-  /// What is read has come to the host behind the result, and all that uses the objects is over. `states` gets
-  /// what is known of each. Errors: usage_error where nobody has written what is read.
+  /// What is read has come to the host behind the result, and all that uses the objects is over. `states`
+  /// gets what is known of each. Errors: usage_error where nobody has written what is read.
   completion begin(const std::string& name, std::vector<state>& states);
   /// Whoever uses the object later comes behind `what`, and fails with it.
   completion end(lane_id on, std::size_t object, std::shared_ptr<const plan> what, const order& where,

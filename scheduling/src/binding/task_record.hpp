@@ -24,7 +24,7 @@ struct task_record {
   seconds begin = 0;        ///< from when it is bound; begun when it runs
   double work = 1;
   void* own = nullptr;  ///< of the request
-  seconds time = 0;  ///< estimated; 0: nothing is known
+  seconds time = 0;     ///< estimated; 0: nothing is known
   int priority = 0;
   std::uint32_t generation = 0;  ///< how many tasks stood here before
   std::uint32_t kind = 0;        ///< in kind_times
