@@ -94,7 +94,7 @@ struct task_binding {
 /// Pure: no device, thread or clock. Not thread-safe. The same calls give the same answers.
 /// Cost: of tell O(after + uses + log(ready)); of bind_next the same, and beside it at most 32 tasks of each
 /// list of units that the program uses are looked at, times the units of the list. On one CPU, of a task from
-/// tell to ended: 0.4 µs on 2 CPU CUs, 1.5 µs on 15 and a GPU. Memory: about 90 bytes for each task that is
+/// tell to ended: 0.4 µs on 2 CPU CUs, 1.5 µs on 15 and a GPU. Memory: about 100 bytes for each task that is
 /// not over, 8 for each that it comes after, 12 for each use, 16 while it is ready.
 class task_binder {
  public:
