@@ -22,6 +22,7 @@ struct arguments {
   std::string devices = "auto";
   int tasks = 100'000;
   int samples = 5;
+  std::string form;
   std::string json_file;
 };
 
@@ -112,6 +113,7 @@ void measure(const arguments& in) {
   yoke::placed<double> x{rt, 1, "x"};
   x.host()[0] = 0;
   std::vector<form> forms = forms_of(rt, x);
+  if (!in.form.empty()) std::erase_if(forms, [&](const form& each) { return each.name != in.form; });
   for (int i = 0; i <= in.samples; ++i)  // by turns, and the first warms up
     for (form& each : forms) {
       const task_times times = each.run(in.tasks);
@@ -142,6 +144,7 @@ int main(int argc, char** argv) {
   app.add("--devices", in.devices, "as YOKE_DEVICES");
   app.add("--tasks", in.tasks, "tasks of each form", bench::between(1, 10'000'000));
   app.add("--samples", in.samples, "of which the median is taken, by turns", bench::between(1, 1000));
+  app.add("--form", in.form, "this one alone, by its name in the table");
   app.add("--json", in.json_file, "also write the figures to this file");
   return app.run(argc, argv, [&] {
     measure(in);

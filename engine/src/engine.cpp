@@ -59,6 +59,7 @@ completion engine::tell(lane_id on, std::shared_ptr<const plan> what, std::span<
 }
 
 void engine::start() { core_->start(); }
+void engine::start_without_waiting() { core_->start_what_can(); }
 
 completion engine::tell_failure(std::string name, const std::exception_ptr& why,
                                 std::span<const argument> arguments, std::span<const completion> behind,

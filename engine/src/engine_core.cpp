@@ -45,14 +45,14 @@ engine_core::engine_core(std::span<device* const> devices, const engine_options&
                      : std::make_unique<detail::shared_table>(static_cast<int>(devices.size()) + 1)},
       table_lock_{(options.table != nullptr ? *options.table : *own_table_).mutex()},
       table_{(options.table != nullptr ? *options.table : *own_table_).table()},
-      all_{table_, lanes(), [this](space_id from, space_id to) { return way(from, to); }, this} {
+      all_{table_, lanes(), [this](space_id from, space_id to) { return way(from, to); }, this},
+      seats_(static_cast<std::size_t>(n_seats_)) {
   detail::watch_forks();
   for (const queue_group& each : groups_)
     for (int i = 0; i < queues_of_group_; ++i)
       queues_.push_back({std::make_unique<queue>(*each.dev, stream_kind::normal)});
   for (device* const each : devices_)
     for (int i = 0; i < 2; ++i) queues_.push_back({std::make_unique<queue>(*each, stream_kind::urgent)});
-  seats_.resize(static_cast<std::size_t>(n_seats_));
   if (n_seats_ > 0) keeper_ = std::thread{[this] { keep_seats(); }};
 }
 
@@ -173,6 +173,7 @@ work_ptr engine_core::tell(lane_id on, std::shared_ptr<const plan> what, std::sp
                                 .plan = run,
                                 .says_end = static_cast<bool>(run->when_over)});
   told_.push_back(made);
+  n_in_line_.store(told_.size(), std::memory_order_relaxed);
   if (is_watched) watched_.push_back(made), has_watched_.notify_one();
   may_start_ = true;
   return made;
@@ -202,6 +203,7 @@ work_ptr engine_core::tell_failure(std::string name, const std::exception_ptr& w
 
 void engine_core::start() {
   start_what_can();
+  if (n_in_line_.load(std::memory_order_relaxed) <= most_under_way) return;
   table_guard table{table_lock_};
   for (drop_over(); told_.size() > most_under_way; drop_over()) go_on(told_.front(), table);
 }
@@ -255,6 +257,7 @@ void engine_core::wait() {
 
 void engine_core::drop_over() {
   while (!told_.empty() && !told_.front()->is_under_way()) told_.pop_front();
+  n_in_line_.store(told_.size(), std::memory_order_relaxed);
 }
 
 }  // namespace yoke::flow

@@ -19,19 +19,9 @@
 #include <yoke/clock.hpp>
 #include <yoke/engine.hpp>
 #include <yoke/links.hpp>
+#include <yoke/spin.hpp>
 
 namespace yoke::flow {
-
-/// As long as it takes to wake a thread: who sleeps at once pays that for each piece of a chain.
-inline constexpr seconds spins_for = 30e-6;
-
-/// Whether it came to be so meanwhile. Others on this CPU go first: the thread that enqueues may be one.
-template <class IsSo>
-bool spin_until(const IsSo& is_so) {
-  for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
-    if (is_so()) return true;
-  return false;
-}
 
 /// Lanes in this order: the seats, the host's, the queues of each group, then of each memory the one for what
 /// comes and the one for what goes.
@@ -67,6 +57,7 @@ class engine_core final : public versions::worker {
                         std::function<void(const std::exception_ptr&)> when_over);
   /// What was told, as far as it can; and waits for the oldest where too much is under way.
   void start();
+  void start_what_can();
   step fuse(lane_id on, std::span<const step> steps);
   void wait(const work_ptr& what);
   void wait();
@@ -81,7 +72,12 @@ class engine_core final : public versions::worker {
   void expect_no_more();
 
  private:
-  using table_guard = std::unique_lock<std::mutex>;
+  /// Who holds it does so for less than it takes to sleep and be woken.
+  class table_guard : public std::unique_lock<std::mutex> {
+   public:
+    explicit table_guard(std::mutex& of) : unique_lock{of, std::defer_lock} { lock(); }
+    void lock() { lock_soon(*this); }
+  };
   struct memory_of_piece {
     std::size_t bytes = 0;
     std::vector<void*> at{};
@@ -116,8 +112,10 @@ class engine_core final : public versions::worker {
     bool is_wanted = false;  ///< somebody found it watched, and waits for a change
   };
   struct seat_state {
-    work_ptr next{};  ///< begun, for its thread to do, the host's too
-    bool is_busy = false;
+    work_ptr next{};  ///< begun, for its thread to do
+    bool is_busy = false, is_asleep = false;
+    std::atomic<std::uint64_t> news{0};  ///< changed under the lock, and looked at without
+    std::condition_variable wakes{};
   };
 
   bool is_seat(lane_id on) const { return on < n_seats_; }
@@ -140,7 +138,6 @@ class engine_core final : public versions::worker {
                                               std::function<void(const std::exception_ptr&)> when_over) const;
 
   // Starting.
-  void start_what_can();
   void start(const dispatcher::start& next, table_guard& table);
   void give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies);
   std::vector<box_copy> copies_of(const transfer& what) const;
@@ -154,7 +151,14 @@ class engine_core final : public versions::worker {
   // Seats.
   void keep_seats() noexcept;
   void sit(int number);
+  bool gets_up() const { return (gets_up_ || is_closing_ || n_guests_ > 0) && n_keeping_ == 0; }
+  bool has_to_act(int seat) const;
+  bool wait_on(int seat, table_guard& table);
+  static void wake(seat_state& seat);
+  void wake_all();
+  void wake_those_who_follow();
   void do_on_seat(const work_ptr& what, table_guard& table) noexcept;
+  std::exception_ptr run_on_seat(const run_of_plan& run) const;
   void refuse_without_seats(const work_ptr& for_whom) const;
   void fail_on_seats(const std::exception_ptr& error, table_guard& table);
   work_ptr waiting_for_seat() const;
@@ -177,10 +181,9 @@ class engine_core final : public versions::worker {
   bool call_when_over(table_guard& table);
   void note_failure(const std::exception_ptr& error, lane_id on);
   void has_changed();
-  /// Whether that is so after some time, 0: without end. Requires: whatever makes it so has changed
-  /// something.
+  /// Requires: whatever makes it so has changed something.
   template <class IsSo>
-  bool wait_until(const IsSo& is_so, table_guard& table, seconds longest = 0);
+  void wait_until(const IsSo& is_so, table_guard& table);
   void drop_over();
   void tell(const std::exception_ptr& error);
 
@@ -206,8 +209,9 @@ class engine_core final : public versions::worker {
   dispatcher all_;
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
-  seat_state host_;
+  work_ptr next_on_host_;                    ///< begun, for its thread to do
   std::deque<work_ptr> told_;                ///< from the oldest that is not over
+  std::atomic<std::size_t> n_in_line_{0};    ///< of these, looked at without the lock
   std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told
   std::deque<work_ptr> over_;                ///< of which somebody wants to know it
   int n_telling_ = 0;                        ///< are told that now, or are expected to tell of more
@@ -217,6 +221,7 @@ class engine_core final : public versions::worker {
   int n_guests_ = 0;   ///< of take_cpus
   int n_keeping_ = 0;  ///< work that waits for other seats
   std::condition_variable changed_;
+  int n_asleep_ = 0;              ///< who wait on that
   std::thread keeper_;            ///< of seats
   std::thread host_worker_;       ///< none before there is something to do on the host
   std::thread watcher_;           ///< of what is to say that it is over; none before there is such
@@ -225,22 +230,17 @@ class engine_core final : public versions::worker {
 };
 
 template <class IsSo>
-bool engine_core::wait_until(const IsSo& is_so, table_guard& table, seconds longest) {
-  const ticks from = now();
+void engine_core::wait_until(const IsSo& is_so, table_guard& table) {
   while (!is_so()) {
     const std::uint64_t seen = n_changes_;
     table.unlock();
     const bool has_changed = spin_until([&] { return n_changes_.load(std::memory_order_relaxed) != seen; });
     table.lock();
     if (has_changed) continue;
-    const auto news = [&] { return n_changes_ != seen; };
-    if (longest == 0)
-      changed_.wait(table, news);
-    else if (!changed_.wait_for(table, std::chrono::duration<double>{longest}, news) &&
-             elapsed(from, now()) >= longest)
-      return is_so();
+    ++n_asleep_;
+    changed_.wait(table, [&] { return n_changes_ != seen; });
+    --n_asleep_;
   }
-  return true;
 }
 
 }  // namespace yoke::flow

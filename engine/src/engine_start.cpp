@@ -39,7 +39,7 @@ std::exception_ptr error_of(const Call& call) {
 
 void engine_core::has_changed() {
   ++n_changes_;
-  changed_.notify_all();
+  if (n_asleep_ > 0) changed_.notify_all();
 }
 
 /// One thread at a time: work of a queue starts in the order in which it has begun. Who finds another one at
@@ -55,6 +55,8 @@ void engine_core::start_what_can() {
       while (const auto next = all_.begin_next()) start(*next, table);
       note_ended();
     } while (call_when_over(table));
+    drop_over();
+    wake_those_who_follow();
     has_changed();
   }
 }
@@ -63,11 +65,13 @@ void engine_core::start(const dispatcher::start& next, table_guard& table) {
   const lane_id on = next.what->lane();
   if (is_host(on) && !does_something(*next.what)) return all_.end(next.what);
   if (is_host(on)) {
-    host_.next = next.what;
+    next_on_host_ = next.what;
     return has_changed();
   }
   if (is_seat(on)) {
-    seats_[static_cast<std::size_t>(int{on})].next = next.what;
+    seat_state& seat = seats_[static_cast<std::size_t>(int{on})];
+    seat.next = next.what;
+    wake(seat);
     return has_changed();
   }
   queue_state& to = queue_at(on);
@@ -213,6 +217,7 @@ bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table)
 /// Until something has changed that `for_whom` may have waited for.
 void engine_core::go_on(const work_ptr& for_whom, table_guard& table) {
   const std::uint64_t seen = n_changes_;
+  for_whom->await();
   const versions::mark_ptr first = all_.held_up_by(for_whom);
   if (first == nullptr || is_through(first, table)) {
     may_start_ = true;

@@ -112,4 +112,44 @@ completion runtime_engine::tell_failure(std::string name, const std::exception_p
   return engine_->tell_failure(std::move(name), why, held.uses, behind, std::move(when_over));
 }
 
+// Objects that several pieces of work share.
+
+struct shared_use::held : held_arguments {
+  using held_arguments::held_arguments;
+};
+
+shared_use::shared_use(runtime_engine& of, std::span<const placed_argument> objects)
+    : of_{of}, held_{new held{of.rt_, objects, host_space}} {}
+shared_use::~shared_use() = default;
+
+completion shared_use::begin(const std::string& name, std::vector<state>& states) {
+  const auto nothing = std::make_shared<const plan>(plan{name, {}});
+  std::vector<argument> read, written;
+  for (const argument& each : held_->uses) {
+    if (each.as != role::out) read.push_back({each.what, role::in});
+    if (each.as != role::in) written.push_back({each.what, role::out});
+  }
+  engine& engine = of_.get();
+  completion last = engine.tell(engine.host(), nothing, read, {}, held_->lent);
+  {
+    const auto table = detail::versions_of(of_.rt_.memory()).lock();
+    for (std::size_t i = 0; i < held_->uses.size(); ++i) {
+      const auto& [what, as] = held_->uses[i];
+      states.push_back({held_->lent[i].addresses[0]});
+      if (as == role::out) continue;
+      states.back().error = table->error_of(what);
+      states.back().writer = table->writer_of(what, host_space);
+    }
+  }
+  if (!written.empty()) last = engine.tell(engine.host(), nothing, written, {}, {});
+  return last;
+}
+
+completion shared_use::end(lane_id on, std::size_t object, std::shared_ptr<const plan> what,
+                           const order& where, std::function<void(const std::exception_ptr&)> when_over) {
+  const argument& of = held_->uses[object];
+  const argument use{of.what, of.as == role::in ? role::in : role::out};
+  return of_.get().tell(on, std::move(what), {&use, 1}, where, {}, std::move(when_over));
+}
+
 }  // namespace yoke::flow

@@ -15,16 +15,22 @@ void sit_on_new_threads(int n_seats, const std::function<void(int)>& sit) {
   for (int i = 0; i < n_seats; ++i) all.emplace_back([&sit, i] { sit(i); });
 }
 
-void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
-  const auto& run = *static_cast<const run_of_plan*>(what->plan());
-  table.unlock();
-  std::exception_ptr error;
+std::exception_ptr engine_core::run_on_seat(const run_of_plan& run) const {
   try {
     const at_work here{*this};
     run.what->run({nullptr, {}, host_space, run.addresses});
+    return nullptr;
   } catch (...) {
-    error = std::current_exception();
+    return std::current_exception();
   }
+}
+
+void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
+  const auto& run = *static_cast<const run_of_plan*>(what->plan());
+  const auto& goes_on = run.what->goes_on;
+  table.unlock();
+  std::exception_ptr error = run_on_seat(run);
+  while (error == nullptr && goes_on && goes_on(what->is_awaited())) error = run_on_seat(run);
   table.lock();
   error == nullptr ? all_.end(what) : all_.fail(what, error);
   note_ended();
@@ -35,23 +41,63 @@ void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept 
   table.lock();
 }
 
+bool engine_core::has_to_act(int seat) const {
+  return seats_[static_cast<std::size_t>(seat)].next != nullptr || all_.has_next(lane_id{seat}) || gets_up();
+}
+
+/// Until it has to act; false where it had not for as long as it stays. Spins before it sleeps.
+bool engine_core::wait_on(int seat, table_guard& table) {
+  seat_state& mine = seats_[static_cast<std::size_t>(seat)];
+  const ticks from = now();
+  while (!has_to_act(seat)) {
+    const std::uint64_t seen = mine.news;
+    const auto news = [&] { return mine.news.load(std::memory_order_relaxed) != seen; };
+    table.unlock();
+    const bool has_news = spin_until(news);
+    table.lock();
+    if (has_news) continue;
+    mine.is_asleep = true;
+    const bool is_woken = mine.wakes.wait_for(table, std::chrono::duration<double>{stay_}, news);
+    mine.is_asleep = false;
+    if (!is_woken && elapsed(from, now()) >= stay_) return has_to_act(seat);
+  }
+  return true;
+}
+
+void engine_core::wake(seat_state& seat) {
+  ++seat.news;
+  if (seat.is_asleep) seat.wakes.notify_one();
+}
+
+void engine_core::wake_all() {
+  for (seat_state& each : seats_) wake(each);
+  has_changed();
+}
+
+/// Whose next work has not begun, for they wait for devices where that does.
+void engine_core::wake_those_who_follow() {
+  for (int seat = 0; seat < n_seats_; ++seat)
+    if (seat_state& each = seats_[static_cast<std::size_t>(seat)];
+        !each.is_busy && each.next == nullptr && all_.has_next(lane_id{seat}))
+      wake(each);
+}
+
 /// Does what is begun on its seat, and waits for devices where its next work does.
 void engine_core::sit(int number) {
   table_guard table{table_lock_};
-  auto& [next, is_busy] = seats_[static_cast<std::size_t>(number)];
-  const auto waiting = [&] { return all_.next_of(lane_id{number}); };
-  const auto gets_up = [&] { return (gets_up_ || is_closing_ || n_guests_ > 0) && n_keeping_ == 0; };
-  const auto has_to_act = [&] { return next != nullptr || waiting() != nullptr || gets_up(); };
+  seat_state& mine = seats_[static_cast<std::size_t>(number)];
   while (true) {
-    is_busy = false;
-    if (!wait_until(has_to_act, table, stay_)) {
+    mine.is_busy = false;
+    if (!wait_on(number, table)) {
       gets_up_ = !is_busy_on_seats();
-      if (gets_up_) has_changed();
+      if (gets_up_) wake_all();
       continue;
     }
-    if (gets_up() && (next == nullptr || n_guests_ > 0)) return;  // what has begun waits until they have gone
-    is_busy = true;
-    next != nullptr ? do_on_seat(std::exchange(next, nullptr), table) : go_on(waiting(), table);
+    if (gets_up() && (mine.next == nullptr || n_guests_ > 0))
+      return;  // what has begun waits until they have gone
+    mine.is_busy = true;
+    mine.next != nullptr ? do_on_seat(std::exchange(mine.next, nullptr), table)
+                         : go_on(all_.next_of(lane_id{number}), table);
   }
 }
 
@@ -64,13 +110,15 @@ void engine_core::take_cpus() {
   for (const work_ptr& each : last)
     while (each != nullptr && each->is_under_way()) go_on(each, table);
   ++n_guests_;
-  has_changed();
+  for (const work_ptr& each : told_)
+    if (is_seat(each->lane())) each->await();  // what has begun meanwhile
+  wake_all();
 }
 
 void engine_core::give_cpus_back() {
   const table_guard table{table_lock_};
   --n_guests_;
-  has_changed();
+  wake_all();
 }
 
 bool engine_core::keep_down() {
@@ -83,7 +131,7 @@ bool engine_core::keep_down() {
 void engine_core::let_go() {
   const table_guard table{table_lock_};
   --n_keeping_;
-  has_changed();
+  wake_all();
 }
 
 bool engine_core::has_given_cpus() {
@@ -134,10 +182,12 @@ void engine_core::fail_on_seats(const std::exception_ptr& error, table_guard& ta
 void engine_core::keep_seats() noexcept {
   table_guard table{table_lock_};
   while (true) {
+    ++n_asleep_;
     changed_.wait(table, [this] {
       return (has_begun_on_seat() && n_guests_ == 0) ||
              (!has_begun_on_seat() && waiting_for_seat() != nullptr) || (is_closing_ && !has_begun_on_seat());
     });
+    --n_asleep_;
     if (has_begun_on_seat()) {
       gets_up_ = false;
       table.unlock();
@@ -174,9 +224,9 @@ void engine_core::work_on_host() noexcept {
   table_guard table{table_lock_};
   const auto waiting = [this] { return all_.next_of(host()); };
   while (true) {
-    wait_until([&] { return host_.next != nullptr || waiting() != nullptr || is_closing_; }, table);
-    if (host_.next != nullptr)
-      do_on_seat(std::exchange(host_.next, nullptr), table);
+    wait_until([&] { return next_on_host_ != nullptr || waiting() != nullptr || is_closing_; }, table);
+    if (next_on_host_ != nullptr)
+      do_on_seat(std::exchange(next_on_host_, nullptr), table);
     else if (const work_ptr first = waiting(); first != nullptr)
       go_on(first, table);
     else
@@ -188,7 +238,7 @@ void engine_core::end_seats() noexcept {
   {
     const table_guard table{table_lock_};
     is_closing_ = true;
-    has_changed();
+    wake_all();
     has_watched_.notify_one();
   }
   for (std::thread* const each : {&keeper_, &host_worker_, &watcher_})

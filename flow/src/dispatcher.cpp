@@ -108,7 +108,17 @@ void dispatcher::bring(const message& what, space_id to, std::string_view for_wh
     read(*made, each, what.from);
   }
   for (const versions::piece each : what.pieces) table_.copy(each, what.from, to, made);
-  at(made->lane()).waiting.push_back(made);
+  line_up(made);
+}
+
+/// Those before it know that somebody comes.
+void dispatcher::line_up(const work_ptr& next) {
+  lane_state& on = at(next->lane());
+  const std::deque<work_ptr>& line = on.waiting.empty() ? on.begun : on.waiting;
+  if (!line.empty()) line.back()->await();
+  for (const versions::mark_ptr& each : next->before_)
+    if (each->by() == self_) static_cast<work&>(*each).await();
+  on.waiting.push_back(next);
 }
 
 work_ptr dispatcher::enqueue(const request& next) {
@@ -129,7 +139,7 @@ work_ptr dispatcher::enqueue(const request& next) {
       if (each->is_under_way() && each->on() != made->on()) made->before_.add(each);
   made->sources_.insert(made->sources_.end(), next.after.begin(), next.after.end());
   for (const argument& each : arguments) table_.begin({each.what, memory, usage_of(each.as)}, made);
-  at(next.on).waiting.push_back(made);
+  line_up(made);
   return made;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// What a recording has.
 
+#include "replay_run.hpp"
 #include "task_record.hpp"
 
 #include <memory>
@@ -45,6 +46,7 @@ struct recorded_tasks {
   bool has_tokens = false;
   std::unordered_map<const void*, users> listed{};
   std::vector<planned_step> steps{};  ///< in the order of the plan; none before there is one
+  seat_plan on_seats{};               ///< the same; empty where not all of them may run on any CPU CU
 };
 
 }  // namespace yoke::detail

@@ -156,7 +156,6 @@ task_record_ptr task_core::fetch_for(const task_record_ptr& agent, const task_us
   const std::string name = agent->name + ": host";
   const task_record_ptr made =
       tell({.name = name, .options = options, .uses = {use}}, {}, record_kind::access);
-  go_on(made);
   guard locked{*this};
   try {
     block(locked, {made}, [&] { return made->is_over() || made->has_started; });

@@ -28,17 +28,16 @@ flow::role role_of(task_role as) {
 /// Of all groups: see hold_other_units.
 constinit std::mutex one_team_at_a_time;
 
-std::uint64_t number_of(scheduling::told_task task) { return static_cast<std::uint64_t>(task); }
-
 }  // namespace
 
 void task_core::bind_what_can() {
   while (true) {
     for (std::size_t i = 0; i < freed_.size(); ++i) release(task_record_ptr{freed_[i]});
     freed_.clear();
-    const auto next = binder_.bind_next(elapsed(began_, now()));
+    const ticks at = now();
+    const auto next = binder_.bind_next(elapsed(began_, at));
     if (!next) break;
-    bind(*next);
+    bind(*next, at);
   }
   fail_flags_where_stuck();
   if (!freed_.empty()) bind_what_can();
@@ -95,36 +94,39 @@ int task_core::kind_of(std::string_view name) {
 }
 
 void task_core::tell_binder(const task_record_ptr& one) {
-  std::vector<scheduling::piece_use> pieces;
+  piece_uses_.clear();
   for (const known_use& each : one->uses)
     if (each.is_object())
-      pieces.push_back({reinterpret_cast<std::uintptr_t>(each.key()), each.object.bytes,
-                        each.as != task_role::out, each.as != task_role::in});
-  const std::vector<scheduling::told_task> after = open_before(*one);
+      piece_uses_.push_back({reinterpret_cast<std::uintptr_t>(each.key()), each.object.bytes,
+                             each.as != task_role::out, each.as != task_role::in});
+  after_.clear();
+  for (const auto* const some : {&one->after, &one->behind})
+    for (const task_record_ptr& each : *some)
+      if (is_in_binder(*each)) after_.push_back(each->id);
   one->id = binder_.tell({.kind = kind_of(one->name),
                           .work = one->work,
                           .priority = one->priority,
                           .cpus = one->n_units,
                           .on = one->on,
-                          .after = after,
-                          .uses = pieces});
+                          .after = after_,
+                          .uses = piece_uses_,
+                          .own = one.get()});
   one->at = stage::told;
-  in_binder_.emplace(number_of(one->id), one);
   has_passed(*one);
 }
 
-void task_core::bind(const scheduling::task_binding& to) {
-  const task_record_ptr one = std::move(in_binder_.extract(number_of(to.task)).mapped());
+void task_core::bind(const scheduling::task_binding& to, ticks at) {
+  const task_record_ptr one = open_[static_cast<const task_record*>(to.own)->index];
   one->unit = to.units.front();
   if (one->n_units > 1) gather_units(*one, to.units);
   one->at = stage::bound;
-  one->bound_at = now();
+  one->bound_at = at;
   auto& taken = units_[static_cast<std::size_t>(int{one->unit})].taken;
   one->slot = static_cast<int>(std::ranges::find(taken, false) - taken.begin());
   taken[static_cast<std::size_t>(one->slot)] = true;
-  if (open_before(*one).empty()) start(*one);
+  if (!has_open_before(*one)) start(*one);
   try {
-    enqueue(one);
+    if (!give_to_streak(one)) enqueue(one);
   } catch (...) {
     fail_untold(one, std::current_exception());
   }
@@ -140,16 +142,18 @@ void task_core::start(task_record& one) {
 }
 
 std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) {
-  const auto run = [this, one](const flow::site& at) {
-    if (!one->has_started) {
-      const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
-      start(*one);
-    }
-    const ticks from = now();
-    run_body(*one, at);
-    if (at.dev == nullptr) one->ran = elapsed(from, now());
-  };
-  return std::make_shared<flow::plan>(flow::plan{one->name, run});
+  return std::make_shared<flow::plan>(
+      flow::plan{one->name, [this, one](const flow::site& at) { run(*one, at); }});
+}
+
+void task_core::run(task_record& one, const flow::site& at) {
+  if (!one.has_started) {
+    const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
+    start(one);
+  }
+  const ticks from = now();
+  run_body(one, at);
+  if (at.dev == nullptr) one.ran = elapsed(from, now());
 }
 
 void task_core::run_body(task_record& one, const flow::site& at) {
@@ -195,7 +199,7 @@ void task_core::enqueue(const task_record_ptr& one) {
   for (const known_use& each :
        one->uses) {  // in which order they get CUs, commuters of a token have to be kept apart
     if (each.as != task_role::commute || each.is_object()) continue;
-    task_record_ptr& last = each.among->at(each.key()).last_commuter;
+    task_record_ptr& last = each.of->last_commuter;
     if (last != nullptr) behind.push_back(last->end);
     last = one;
   }
@@ -205,6 +209,7 @@ void task_core::enqueue(const task_record_ptr& one) {
     hold_other_units(*one, after, behind);
   }
   const bool is_gpu = rt_.units().at(one->unit).dev != nullptr;
+  if (!is_gpu && may_have_streak(*one)) return begin_streak(one, {after, behind});
   one->end = engine_.tell(
       engine_.lane_of(one->unit, is_gpu ? one->slot : 0), engine_.memory_of(one->unit), plan_of(one),
       arguments_of(one->uses), {after, behind},

@@ -40,14 +40,16 @@ task_core::task_core(runtime& rt)
     (each.kind == unit_kind::cpu ? cpus_ : gpus_).push_back(each.id);
 }
 
-void task_core::refuse(std::string_view what) const {
+/// `who` does, or is done, `what`: put together where it is refused, for each task comes here.
+void task_core::refuse(std::string_view who, std::string_view what) const {
   refuse_in_forked_child();
   if (!has_runtime()) return;  // there is no task that is not over
   if (engine_.get().is_in_work())
-    throw usage_error{fmt::format("{} in a task, which must not tell of tasks nor wait for any", what)};
-  if (openmp::in_region())
     throw usage_error{
-        fmt::format("{} inside a parallel region, of a run or of the program; do it outside of that", what)};
+        fmt::format("{}{} in a task, which must not tell of tasks nor wait for any", who, what)};
+  if (openmp::in_region())
+    throw usage_error{fmt::format(
+        "{}{} inside a parallel region, of a run or of the program; do it outside of that", who, what)};
 }
 
 region_table& task_core::memory(std::string_view name) const {
@@ -56,7 +58,7 @@ region_table& task_core::memory(std::string_view name) const {
 }
 
 task_record_ptr task_core::named(std::string_view name) {
-  auto made = std::make_shared<task_record>();
+  auto made = new_record();
   made->of = weak_from_this();
   made->name = name;
   made->at = stage::named;
@@ -87,7 +89,7 @@ void task_core::refuse_recorded(const std::string& what) {
 
 /// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
 std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) {
-  refuse(fmt::format("{}: told", next.name));
+  refuse(next.name, ": told");
   static_cast<void>(memory(next.name));
   if (!on_queue.empty() && !next.options.on.empty())
     throw usage_error{
@@ -116,7 +118,7 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
 /// A new one, or that of its flag.
 task_record_ptr task_core::record_for(const told& next) const {
   const task_record_ptr& flag = next.options.flag.of_;
-  if (flag == nullptr) return std::make_shared<task_record>();
+  if (flag == nullptr) return new_record();
   if (flag->of.lock().get() != this)
     throw usage_error{fmt::format("{}: its flag, {}, is of another group", next.name, flag->name)};
   return flag;
@@ -152,10 +154,20 @@ void task_core::check_role(const told& next, const task_use& use, record_kind ki
       "{}: commute, reduce and present are roles of tasks; an agent takes in, out and inout", next.name)};
 }
 
-void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& on_queue) {
+void task_core::name_uses(task_record& made, known_beside& beside) {
+  made.by = std::move(beside.by);
+  made.uses = std::move(beside.uses);
+}
+
+void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& on_queue,
+                     known_beside& beside) {
+  made.kind = beside.kind;
+  made.recording = std::move(beside.recording);
+  made.doom = std::move(beside.doom);
   made.of = weak_from_this();
   made.name = next.name;
   made.body = std::move(next.body);
+  made.has_plain_body = next.has_plain_body;
   if (made.is_agent()) {
     made.agent = std::make_unique<agent_state>();
     made.agent->body = std::move(next.agent);
@@ -204,38 +216,36 @@ task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue,
   const task_record_ptr by = agent_here(), made = record_for(next);
   check_cpus(next, units_of(next, on_queue, by.get()));
   std::vector<known_use> uses = all_known(next, kind, beside, by.get());
-  const guard locked{*this};
-  if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
+  known_beside known{kind, by, std::move(uses), beside.recording, std::move(doom)};
+  if (next.options.flag.of_ == nullptr) name_uses(*made, known), fill(*made, next, on_queue, known);
+  {
+    const guard locked{*this};
+    if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
+    take_in(made, next, on_queue, known);
+    bind_what_can();
+    const bool is_known = made->at == stage::bound && (made->is_task() || kind == record_kind::replay);
+    if (!is_known && !made->is_over()) promise(*made);
+  }
+  engine_.get().start();
+  return made;
+}
+
+void task_core::take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
+                        known_beside& beside) {
   const bool has_flag = next.options.flag.of_ != nullptr;
   if (has_flag && made->at != stage::named)
     throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,
                                   made->is_nothing ? "nothing, and has failed" : made->name)};
-  made->uses = std::move(uses);
+  if (has_flag) name_uses(*made, beside);
   made->number = n_told_++;
-  made->by = by;
   find_predecessors(*made, next.options.after);
-  if (has_flag) refuse_circle(made);
+  if (has_flag) refuse_circle(made), fill(*made, next, on_queue, beside);
   for (const task_record_ptr& each : std::exchange(goes_before_, {})) each->behind.push_back(made);
-  made->kind = kind;
-  made->recording = beside.recording;
-  made->doom = std::move(doom);
-  fill(*made, next, on_queue);
   add(made);
   hold(made);
   use_all(made);
   if (has_flag) has_passed(*made), wake();
   if (is_cancelled_) cancel_unbound();
-  return made;
-}
-
-void task_core::go_on(const task_record_ptr& told) {
-  {
-    guard locked{*this};
-    bind_what_can();
-    const bool is_known = told->at == stage::bound && (told->is_task() || told->kind == record_kind::replay);
-    if (!is_known && !told->is_over()) promise(*told);
-  }
-  engine_.get().start();
 }
 
 }  // namespace yoke::detail

@@ -2,6 +2,7 @@
 /// The tasks of a group: in which order, on which CU, and what became of them.
 
 #include "agent_threads.hpp"
+#include "record_pool.hpp"
 #include "recorded_tasks.hpp"
 #include "task_record.hpp"
 
@@ -20,6 +21,8 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include <yoke/spin.hpp>
 
 namespace yoke::detail {
 
@@ -45,7 +48,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   explicit task_core(runtime& rt);
 
   task_record_ptr named(std::string_view name);
-  /// Binds nothing: `go_on` does.
+  /// Binds and starts what can be; objects of it know of it, if that is not among this.
   task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind = record_kind::task);
   // Of recordings.
   void begin_record(const std::shared_ptr<recorded_tasks>& into);
@@ -55,8 +58,6 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   /// Null, and nothing is told, where no CU of its list has room.
   task_record_ptr tell_where_free(told next, const std::vector<unit_id>& on_queue);
-  /// Binds and starts what can be; objects of `told` know of it, if that is not among this.
-  void go_on(const task_record_ptr& told);
   /// Until a task has a CU. Errors: usage_error in a task or a parallel region.
   void await(const versions::mark_ptr& promise) override;
   void wait(const task_record_ptr& one);
@@ -84,7 +85,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   /// The lock. Bodies of what is over go when it has been given back: they may own anything.
   class guard {
    public:
-    explicit guard(task_core& of) : lock{of.lock_}, of_{of} {}
+    explicit guard(task_core& of) : lock{of.lock_, std::defer_lock}, of_{of} { lock_soon(lock); }
     ~guard() {
       if (!lock.owns_lock()) return;
       const std::vector<task_record_ptr> gone = std::exchange(of_.gone_, {});
@@ -105,6 +106,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   struct unit_state {
     std::array<bool, flow::runtime_engine::queues_of_unit> taken{};
     ticks last_over{};
+    seat_streak* streak = nullptr;  ///< that may be given the next task
   };
   static inline thread_local record_on_thread this_record{};
   static inline thread_local agent_on_thread this_agent{};
@@ -113,7 +115,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool has_runtime() const { return live_->load() > 0; }
   /// The agent of this group that the calling thread runs; null where it runs none.
   task_record_ptr agent_here() const { return this_agent.of == this ? this_agent.self : nullptr; }
-  void refuse(std::string_view what) const;
+  void refuse(std::string_view who, std::string_view what) const;
 
   // What is told.
   std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue);
@@ -121,7 +123,6 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
   task_record_ptr record_for(const told& next) const;
-  void fill(task_record& made, told& next, const std::vector<unit_id>& on_queue);
   void add(const task_record_ptr& made);
   /// What is told beside: of try_run, and of a recording, whose objects are known.
   struct told_beside {
@@ -131,6 +132,21 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   };
   task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
                        const told_beside& beside);
+  /// The same, and what is found out before the lock.
+  struct known_beside {
+    record_kind kind;
+    task_record_ptr by;
+    std::vector<known_use> uses;
+    std::shared_ptr<recorded_tasks> recording;
+    std::exception_ptr doom;
+  };
+  static void name_uses(task_record& made, known_beside& beside);
+  void fill(task_record& made, told& next, const std::vector<unit_id>& on_queue, known_beside& beside);
+  void take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
+               known_beside& beside);
+  task_record_ptr new_record() const {
+    return std::allocate_shared<task_record>(record_allocator<task_record>{*records_});
+  }
   std::vector<known_use> all_known(const told& next, record_kind kind, const told_beside& beside,
                                    const task_record* by);
   std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
@@ -146,7 +162,10 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void find_users(task_record& of, known_use& use, const object_users& users);
   bool goes_before(task_record& of, const task_record_ptr& user);
   void find_token_writer(task_record& of, const known_use& use) const;
-  std::vector<scheduling::told_task> open_before(const task_record& of) const;
+  static bool is_in_binder(const task_record& one) {
+    return !one.is_over() && one.id != scheduling::told_task{};
+  }
+  static bool has_open_before(const task_record& of);
   void use_all(const task_record_ptr& one);
   void let_go(task_record& one);
   void give_tokens_back(const task_record_ptr& one);
@@ -163,6 +182,13 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void make_plan(recorded_tasks& all);
   std::vector<std::vector<seconds>> times_of(const std::vector<int>& kinds) const;
   planned_step step_for(const recorded_tasks& all, int task, unit_id on, std::vector<int>& n_on_unit);
+  bool may_run_on_any_seat(const recorded_tasks& all) const;
+  void compile(recorded_tasks& all) const;
+  bool start_on_seats(const task_record_ptr& one, const std::vector<flow::completion>& after,
+                      const std::vector<flow::completion>& behind);
+  void end_on_seats(const task_record_ptr& one, const std::shared_ptr<replay_run>& run,
+                    flow::shared_use* objects, const std::vector<flow::completion>& after);
+  void part_is_over(const task_record_ptr& one, const replay_run& run, const std::exception_ptr& error);
   void start_steps(const task_record_ptr& one);
   void start_step(const task_record_ptr& one, const planned_step& step,
                   const std::vector<flow::completion>& after_all,
@@ -172,6 +198,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   // What has no CU.
   void promise(task_record& one);
   void keep_promise(task_record& one);
+  void end_promise(object_users& of);
   std::vector<task_record_ptr> promised_by(const object_promise& which) const;
 
   // What gets one.
@@ -185,7 +212,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool has_room(const std::vector<unit_id>& on) const;
   void fetch(const task_record_ptr& one);
   int kind_of(std::string_view name);
-  void bind(const scheduling::task_binding& to);
+  void bind(const scheduling::task_binding& to, ticks at);
   void start(task_record& one);
   void enqueue(const task_record_ptr& one);
   void before_of(const task_record& one, std::vector<flow::completion>& after,
@@ -197,6 +224,14 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
                                 std::span<const flow::completion> behind,
                                 const std::function<void(const std::exception_ptr&)>& when_over);
   std::shared_ptr<const flow::plan> plan_of(const task_record_ptr& one);
+  void run(task_record& one, const flow::site& at);
+  static bool may_have_streak(const task_record& one);
+  void begin_streak(const task_record_ptr& one, const flow::order& where);
+  bool may_go_on_in(const seat_streak& streak, const task_record& next) const;
+  bool give_to_streak(const task_record_ptr& one);
+  bool goes_on(seat_streak& streak, const std::atomic<bool>& is_awaited);
+  bool waits_for_more(seat_streak& streak, unit_state& unit, bool may_come);
+  void end_streak(seat_streak& streak, unit_id on, const std::exception_ptr& error);
   void run_body(task_record& one, const flow::site& at);
   void gather_units(task_record& one, std::span<const unit_id> units);
   void hold_other_units(const task_record& one, std::span<const flow::completion> after,
@@ -205,9 +240,10 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   // What is over.
   seconds time_of(const task_record& one, ticks now) const;
   void is_over_now(const task_record_ptr& one, const std::exception_ptr& error);
+  void end_body(const task_record_ptr& one, const std::exception_ptr& error, task_remains& remains);
   void free_unit_of(const task_record& one, bool has_failed);
   bool is_of_another(const task_record& one, const std::exception_ptr& error) const;
-  void close(const task_record_ptr& one, const std::exception_ptr& error);
+  void close(const task_record_ptr& one, const std::exception_ptr& error, task_remains* remains = nullptr);
   void cancel_unbound();
   std::exception_ptr first_error() const;
 
@@ -242,11 +278,13 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::condition_variable changed_;
   int n_waiting_ = 0;  ///< for one task, or until it is bound
   scheduling::task_binder binder_;
-  std::unordered_map<std::uint64_t, task_record_ptr> in_binder_;  ///< without a CU, by their number there
-  std::vector<task_record_ptr> open_;                             ///< what is not over
-  std::vector<task_record_ptr> freed_;                            ///< held by nothing any more
-  std::vector<task_record_ptr> goes_before_;                      ///< these, what is being told
-  std::vector<task_record_ptr> gone_;                             ///< whose bodies are to go
+  const std::unique_ptr<record_pool, record_pool::leave> records_{new record_pool};
+  std::vector<scheduling::told_task> after_;       ///< of what the binder is told
+  std::vector<scheduling::piece_use> piece_uses_;  ///< the same
+  std::vector<task_record_ptr> open_;              ///< what is not over
+  std::vector<task_record_ptr> freed_;             ///< held by nothing any more
+  std::vector<task_record_ptr> goes_before_;       ///< these, what is being told
+  std::vector<task_record_ptr> gone_;              ///< whose bodies are to go
   users_by_key users_;
   std::map<std::string, int, std::less<>> kinds_;
   std::vector<unit_state> units_;

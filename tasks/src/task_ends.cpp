@@ -28,16 +28,20 @@ void task_core::free_unit_of(const task_record& one, bool has_failed) {
 void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
   const task_core* const outer = std::exchange(ends_task_of, this);
   {
-    task_body body;  // goes behind the lock
+    task_remains remains;
     const guard locked{*this};
-    body = std::move(one->body);
-    one->body = {};
-    if (one->team != nullptr) one->team->let_go();
-    if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
-    if (!one->is_over()) close(one, error);  // an access may have been given up
+    end_body(one, error, remains);
     bind_what_can();
   }
   ends_task_of = outer;
+}
+
+void task_core::end_body(const task_record_ptr& one, const std::exception_ptr& error, task_remains& remains) {
+  remains.body = std::move(one->body);
+  one->body = {};
+  if (one->team != nullptr) one->team->let_go();
+  if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
+  if (!one->is_over()) close(one, error, &remains);  // an access may have been given up
 }
 
 /// Whether it has failed for the sake of a task before it.
@@ -47,7 +51,7 @@ bool task_core::is_of_another(const task_record& one, const std::exception_ptr& 
          std::ranges::any_of(one.behind, has_it);
 }
 
-void task_core::close(const task_record_ptr& one, const std::exception_ptr& error) {
+void task_core::close(const task_record_ptr& one, const std::exception_ptr& error, task_remains* remains) {
   if (one->at == stage::held) --n_held_;
   one->at = stage::over;
   one->error = error;
@@ -57,9 +61,11 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   if (error != nullptr && !one->is_cancelled && one->commutes) break_tokens(one);
   keep_promise(*one);
   let_go(*one);
-  one->after.clear();
-  one->behind.clear();
-  one->uses = {};
+  task_remains here;
+  task_remains& to = remains != nullptr ? *remains : here;
+  to.after.swap(one->after);
+  to.behind.swap(one->behind);
+  to.uses.swap(one->uses);
   one->end = {};        // whose work has this record
   one->recording = {};  // whose tokens may have it
   has_passed(*one);

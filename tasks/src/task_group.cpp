@@ -34,9 +34,7 @@ flag::flag(const task_group& of, std::string_view name) : task{of.core().named(n
 task task_starter::start(detail::told next) {
   const auto reduces = [](const detail::task_use& use) { return use.by != nullptr; };
   if (std::ranges::any_of(next.uses, reduces)) return start_reducing(std::move(next));
-  task made{core_->tell(std::move(next), on_)};
-  core_->go_on(made.of_);
-  return made;
+  return task{core_->tell(std::move(next), on_)};
 }
 
 std::optional<task> task_starter::start_where_free(detail::told next) {
@@ -45,7 +43,6 @@ std::optional<task> task_starter::start_where_free(detail::told next) {
       throw usage_error{fmt::format("{}: reduce is a role of run and launch, not of try_run", next.name)};
   task made{core_->tell_where_free(std::move(next), on_)};
   if (made.of_ == nullptr) return std::nullopt;
-  core_->go_on(made.of_);
   return made;
 }
 
@@ -53,10 +50,8 @@ task task_starter::start_agent(std::string_view name, const agent_options& optio
                                std::vector<detail::task_use> uses, detail::agent_body body) {
   const task_options said{
       .on = options.on, .priority = options.priority, .after = options.after, .flag = options.flag};
-  task made{core_->tell({.name = name, .options = said, .uses = std::move(uses), .agent = std::move(body)},
-                        on_, detail::record_kind::agent)};
-  core_->go_on(made.of_);
-  return made;
+  return task{core_->tell({.name = name, .options = said, .uses = std::move(uses), .agent = std::move(body)},
+                          on_, detail::record_kind::agent)};
 }
 
 namespace {

@@ -21,7 +21,7 @@ std::shared_ptr<recorded_tasks> task_recorder::take() {
 }
 
 void task_core::begin_record(const std::shared_ptr<recorded_tasks>& into) {
-  refuse("a recording: made");
+  refuse("a recording", ": made");
   if (this_record.of != nullptr) throw usage_error{"a recording: made while another one is; end that first"};
   this_record = {this, into};
 }

@@ -137,17 +137,15 @@ void task_core::find_users(task_record& of, known_use& use, const object_users& 
     if (!goes_before(of, each)) add_once(of.behind, each, of.number + 1);
 }
 
-std::vector<scheduling::told_task> task_core::open_before(const task_record& of) const {
-  std::vector<scheduling::told_task> all;
-  for (const auto* const some : {&of.after, &of.behind})
-    for (const task_record_ptr& each : *some)
-      if (!each->is_over() && each->id != scheduling::told_task{}) all.push_back(each->id);
-  return all;
+bool task_core::has_open_before(const task_record& of) {
+  const auto is_open = [](const task_record_ptr& each) { return is_in_binder(*each); };
+  return std::ranges::any_of(of.after, is_open) || std::ranges::any_of(of.behind, is_open);
 }
 
 void task_core::use_all(const task_record_ptr& one) {
   for (known_use& each : one->uses) {
     object_users& of = (*each.among)[each.key()];
+    each.of = &of;
     ++of.n_open;
     if (each.is_early) continue;
     if (each.as == task_role::in) {
@@ -197,9 +195,9 @@ void object_users::set_writer(const task_record_ptr& one) {
 
 void task_core::let_go(task_record& one) {
   for (const known_use& each : one.uses) {
-    const auto found = each.among->find(each.key());
-    if (--found->second.n_open > 0) continue;
-    each.among->erase(found);
+    if (--each.of->n_open > 0) continue;
+    end_promise(*each.of);
+    each.among->erase(each.key());
     if (each.among == &users_) binder_.forget(number_of(each.key()));
   }
 }

@@ -12,43 +12,49 @@ namespace yoke::detail {
 void task_core::promise(task_record& one) {
   if (std::exchange(one.is_promised, true)) return;
   for (const known_use& each : one.uses) {
-    object_users& of = each.among->at(each.key());
+    object_users& of = *each.of;
     ++of.n_promised;
     if (!each.is_object() || of.promise != nullptr) continue;
     of.promise = std::make_shared<object_promise>(*this, one.name);
+    of.promise->of = &of;
     promise_work(rt_.memory(), {&each.object, 1}, of.promise);
   }
 }
 
 void task_core::keep_promise(task_record& one) {
   if (!std::exchange(one.is_promised, false)) return;
-  for (const known_use& each : one.uses) {
-    object_users& of = each.among->at(each.key());
-    if (--of.n_promised > 0 || of.promise == nullptr) continue;
-    {
-      const auto table = versions_of(rt_.memory()).lock();
-      of.promise->end();
-    }
-    of.promise->is_kept = true;
-    of.promise = nullptr;
-    if (n_waiting_ > 0) wake();
+  for (const known_use& each : one.uses)
+    if (--each.of->n_promised == 0 && each.of->promise != nullptr && each.of->promise->is_awaited)
+      end_promise(*each.of);
+}
+
+void task_core::end_promise(object_users& of) {
+  if (of.promise == nullptr) return;
+  {
+    const auto table = versions_of(rt_.memory()).lock();
+    of.promise->end();
   }
+  of.promise->is_kept = true;
+  of.promise = nullptr;
+  if (n_waiting_ > 0) wake();
 }
 
 std::vector<task_record_ptr> task_core::promised_by(const object_promise& which) const {
   std::vector<task_record_ptr> all;
   for (const task_record_ptr& one : open_)
     if (one->is_promised && std::ranges::any_of(one->uses, [&](const known_use& each) {
-          return each.among->at(each.key()).promise.get() == &which;
+          return each.of->promise.get() == &which;
         }))
       all.push_back(one);
   return all;
 }
 
 void task_core::await(const versions::mark_ptr& promise) {
-  const auto& of = static_cast<const object_promise&>(*promise);
-  refuse(fmt::format("{}, which has no CU yet: an object that it uses is asked for", of.task));
+  auto& of = static_cast<object_promise&>(*promise);
+  refuse(of.task, ", which has no CU yet: an object that it uses is asked for");
   guard locked{*this};
+  of.is_awaited = true;
+  if (!of.is_kept && of.of->n_promised == 0) end_promise(*of.of);
   const bool is_agent = agent_here() != nullptr;
   const auto is_kept = [&] { return of.is_kept; };
   try {

@@ -1,6 +1,7 @@
 #pragma once
 /// What a group knows of tasks, agents and objects.
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -30,11 +31,16 @@ struct token_state {
   task_record_ptr writer{};
 };
 
-/// Calls of placement wait for it on behalf of the tasks that use an object and have no CU.
+struct object_users;
+
+/// Calls of placement wait for it on behalf of the tasks that use an object and have no CU. Where nobody
+/// waits it stays as long as tasks use the object: to make one for each would cost more than they do.
 struct object_promise : versions::mark {
   object_promise(versions::worker& by, std::string first) : mark{{this}, 1, &by}, task{std::move(first)} {}
   const std::string task;  ///< one of them
-  bool is_kept = false;    ///< under the lock of the group
+  // Under the lock of the group:
+  object_users* of = nullptr;
+  bool is_kept = false, is_awaited = false;
 };
 
 /// The tasks that the next use of one object or token comes after.
@@ -68,6 +74,7 @@ struct known_use {
   bool is_present = false;
   bool is_early = false;       ///< told behind a writer that comes after the agent which tells it
   users_by_key* among{};       ///< whose order it has
+  object_users* of = nullptr;  ///< there, while it is not over
   task_record_ptr previous{};  ///< of a token that it writes, while it has no CU: who wrote before
 
   bool is_object() const { return order == nullptr; }
@@ -95,6 +102,17 @@ class unit_team {
   std::condition_variable changed_;
   int n_awaited_;
   bool is_over_ = false;
+};
+
+/// Tasks that a seat runs one after the other as one piece of work of the engine: each uses the same objects
+/// in the same roles, comes after what is over, and nobody waits for the work. So only the group is asked
+/// between them. Under its lock, but for who runs them.
+struct seat_streak {
+  task_record_ptr now{};  ///< runs, or is next; null where there is none
+  std::vector<std::pair<const void*, task_role>> objects{};
+  flow::completion end{};
+  const std::atomic<bool>* is_awaited = nullptr;  ///< the work; null before its first task is over
+  std::atomic<bool> has_next{false};              ///< looked at without the lock by who waits for that
 };
 
 enum class record_kind {
@@ -159,6 +177,7 @@ struct task_record {
   std::vector<unit_id> others{};      ///< of these, but the first
   ticks bound_at{};
   bool is_promised = false, is_cancelled = false;
+  bool has_plain_body = false;
   bool commutes = false;           ///< held until what it comes after is over, so that none waits for another
   bool has_present = false;        ///< held until it is known where its objects will be
   bool is_nothing = false;         ///< a flag that nobody will tell
@@ -178,6 +197,14 @@ struct task_record {
   bool is_task() const { return kind == record_kind::task; }
   bool is_agent() const { return kind == record_kind::agent; }
   bool is_over() const { return at == stage::over; }
+};
+
+/// What a task that is over had, to go behind the lock.
+struct task_remains {
+  task_record_ptr record{};
+  task_body body{};
+  std::vector<task_record_ptr> after{}, behind{};
+  std::vector<known_use> uses{};
 };
 
 }  // namespace yoke::detail

@@ -11,7 +11,7 @@
 namespace yoke::detail {
 
 task_record_ptr task_core::replay(const std::shared_ptr<recorded_tasks>& all) {
-  refuse("a recording: replayed");
+  refuse("a recording", ": replayed");
   if (this_record.of != nullptr) throw usage_error{"a recording: replayed while another one is made"};
   static_cast<void>(memory("a recording"));
   if (all->all.empty()) return nullptr;
@@ -22,10 +22,7 @@ task_record_ptr task_core::replay(const std::shared_ptr<recorded_tasks>& all) {
   }
   if (all->steps.empty()) return replay_one_by_one(*all);
   const task_options options;
-  const task_record_ptr made =
-      tell({.name = "a replay", .options = options}, {}, record_kind::replay, {.recording = all});
-  go_on(made);
-  return made;
+  return tell({.name = "a replay", .options = options}, {}, record_kind::replay, {.recording = all});
 }
 
 /// So that the times of all are known next time.
@@ -38,13 +35,10 @@ task_record_ptr task_core::replay_one_by_one(const recorded_tasks& all) {
     task next;
     next.of_ = tell({.name = each.name, .options = options, .body = each.body}, {}, record_kind::task,
                     {.uses = each.uses});
-    go_on(next.of_);
     told_ones.push_back(std::move(next));
   }
   const task_options options{.after = std::move(told_ones)};
-  const task_record_ptr made = tell({.name = "a replay", .options = options}, {}, record_kind::joint, {});
-  go_on(made);
-  return made;
+  return tell({.name = "a replay", .options = options}, {}, record_kind::joint, {});
 }
 
 // The plan.
@@ -84,6 +78,7 @@ void task_core::make_plan(recorded_tasks& all) {
   std::vector<int> n_on_unit(units_.size(), 0);
   for (const scheduling::planned_task& each : scheduling::plan_tasks(machine_of(rt_), graph, times).tasks)
     all.steps.push_back(step_for(all, each.task, each.units.front(), n_on_unit));
+  if (may_run_on_any_seat(all)) compile(all);
 }
 
 planned_step task_core::step_for(const recorded_tasks& all, int task, unit_id on,
@@ -112,9 +107,11 @@ void task_core::start_steps(const task_record_ptr& one) {
     std::vector<flow::completion> after, behind;
     before_of(*one, after, behind);
     if (!all.has_tokens) after.clear(), behind.clear();  // the engine knows who uses objects
-    one->ends.resize(all.all.size());
-    one->n_running = static_cast<int>(all.steps.size());
-    for (const planned_step& each : all.steps) start_step(one, each, after, behind);
+    if (!start_on_seats(one, after, behind)) {
+      one->ends.resize(all.all.size());
+      one->n_running = static_cast<int>(all.steps.size());
+      for (const planned_step& each : all.steps) start_step(one, each, after, behind);
+    }
   } catch (...) {
     fail_untold(one, std::current_exception());
   }

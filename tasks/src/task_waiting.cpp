@@ -45,10 +45,7 @@ void task_core::cancel_unbound() {
   for (const task_record_ptr& each : unbound) each->is_cancelled = true;
   for (const task_record_ptr& each : unbound) give_tokens_back(each);
   for (const task_record_ptr& each : unbound) {
-    if (each->at == stage::told) {
-      in_binder_.erase(static_cast<std::uint64_t>(each->id));
-      binder_.cancel(each->id);
-    }
+    if (each->at == stage::told) binder_.cancel(each->id);
     close(each, std::make_exception_ptr(
                     task_cancelled{fmt::format("{}: its group was cancelled before it {}", each->name,
                                                each->is_agent() ? "had started" : "had a CU")}));
@@ -70,7 +67,7 @@ bool task_core::is_over(const task_record_ptr& one) {
 }
 
 void task_core::wait(const task_record_ptr& one) {
-  refuse(fmt::format("{}: waited for", one->name));
+  refuse(one->name, ": waited for");
   if (one->is_listed) refuse_recorded(fmt::format("{}: waited for", one->name));
   guard locked{*this};
   block(locked, {one}, [&] { return one->is_over(); });
@@ -87,7 +84,7 @@ void task_core::wait_for_all(guard& locked) {
 }
 
 void task_core::wait() {
-  refuse("a group: waited for");
+  refuse("a group", ": waited for");
   if (const task_record_ptr me = agent_here(); me != nullptr)
     throw usage_error{fmt::format(
         "{}: it is to wait for its group, which waits for it; me.wait_all() waits for its tasks", me->name)};

@@ -110,11 +110,15 @@ TEST_CASE("a circle through tasks is one, too", "[agents]") {
   fill(g, x, 1);
   yoke::flag late{g};
   std::string text, own, access;
+  std::atomic<bool> is_told{false};
   g.spawn("agent", inout(x), [&](agent_context& me, auto) {
+    is_told.wait(false);  // else who tells is refused
     text = support::refusal([&] { me.wait(late); });
     own = support::refusal([&] { static_cast<void>(std::as_const(x).host()); });
   });
   add(g, x, x, 1, {.flag = late});
+  is_told = true;
+  is_told.notify_all();
   g.wait();
   CHECK(text == "a circle, in which nobody can go on: agent waits for add, which waits for agent");
   CHECK_THAT(own, Contains("me.host"));

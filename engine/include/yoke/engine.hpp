@@ -3,6 +3,7 @@
 /// Runs work on the streams of devices and on threads of the host, in any order that gives what the order of
 /// the program gives.
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -35,6 +36,10 @@ struct plan {
   /// On a queue its end is marked at once: what another queue does with it need not wait for what is told of
   /// this queue meanwhile. Else an event is recorded when somebody asks.
   bool marks_end = false;
+  /// On a seat, where there is one: called when `run` has ended well, by its thread, which is in no work
+  /// then: whether to call that again, as part of the same work. It may tell of more work, and must not
+  /// throw; where somebody waits for the work it had better say no.
+  std::function<bool(const std::atomic<bool>& is_awaited)> goes_on{};
 };
 
 /// Work of one lane as it is told: what it does, and with which pieces.
@@ -148,6 +153,8 @@ class engine {
                   const order& where, std::span<const lent_piece> lent,
                   std::function<void(const std::exception_ptr&)> when_over = {});
   void start();
+  /// The same for who must not wait: in `goes_on` of a plan.
+  void start_without_waiting();
   /// Tells of work that fails with `why` in its turn, and what reads the pieces that it was to write with it.
   completion tell_failure(std::string name, const std::exception_ptr& why,
                           std::span<const argument> arguments, std::span<const completion> behind = {},

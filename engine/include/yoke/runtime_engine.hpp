@@ -2,6 +2,7 @@
 #pragma once
 /// The engine of a runtime: its lanes are the CUs, its pieces the regions.
 
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,10 +55,41 @@ class runtime_engine {
                           std::function<void(const std::exception_ptr&)> when_over);
 
  private:
+  friend class shared_use;
   static engine_options options_of(runtime& rt);
 
   runtime& rt_;
   const std::unique_ptr<engine> engine_;
+};
+
+/// Placed objects that several pieces of work of seats use in an order of their own. While it lives they are
+/// held: what is told of the objects begins with `begin`, ends with `end` of each, and nobody else's use
+/// comes between. The work itself is told without arguments, behind `begin`, before each `end`.
+class shared_use {
+ public:
+  /// Errors: as runtime_engine::tell.
+  shared_use(runtime_engine& of, std::span<const placed_argument> objects);
+  ~shared_use();
+  shared_use(const shared_use&) = delete;
+  shared_use& operator=(const shared_use&) = delete;
+
+  struct state {
+    void* address = nullptr;      ///< on the host
+    std::exception_ptr error{};   ///< with which it is broken
+    versions::mark_ptr writer{};  ///< whose error that is, too; null where that is known
+  };
+  /// What is read has come to the host behind the result, and all that uses the objects is over. `states`
+  /// gets what is known of each. Errors: usage_error where nobody has written what is read.
+  completion begin(const std::string& name, std::vector<state>& states);
+  /// Whoever uses the object later comes behind `what`, and fails with it.
+  completion end(lane_id on, std::size_t object, std::shared_ptr<const plan> what, const order& where,
+                 std::function<void(const std::exception_ptr&)> when_over);
+
+ private:
+  struct held;
+
+  runtime_engine& of_;
+  const std::unique_ptr<held> held_;
 };
 
 }  // namespace yoke::flow

@@ -111,6 +111,7 @@ class dispatcher {
   std::size_t n_begun(lane_id of) const { return at(of).begun.size(); }
   /// What the lane begins next; null where it has nothing.
   work_ptr next_of(lane_id of) const { return at(of).waiting.empty() ? nullptr : at(of).waiting.front(); }
+  bool has_next(lane_id of) const { return !at(of).waiting.empty(); }
 
  private:
   struct lane_state {
@@ -137,6 +138,7 @@ class dispatcher {
   void use(work& next, const versions::use& how);
   void read(work& next, versions::piece what, space_id memory);
   void bring(const message& what, space_id to, std::string_view for_whom);
+  void line_up(const work_ptr& next);
   bool never_runs(const work& next) const;
   bool may_begin(const lane_state& on, const work& next) const;
   bool is_behind(const lane_state& on, const versions::mark& before) const;

@@ -2,6 +2,7 @@
 #pragma once
 /// One piece of work: what it uses, where, and how far it is.
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -44,6 +45,9 @@ class work : public versions::mark {
   lane_id lane() const { return lane_; }
   bool has_begun() const { return has_begun_; }
   bool says_end() const { return says_end_; }
+  /// Whether somebody waits for it, or work of any lane comes behind it. Read by who does it, without a lock.
+  const std::atomic<bool>& is_awaited() const { return is_awaited_; }
+  void await() { is_awaited_.store(true, std::memory_order_relaxed); }
   /// What it brings; null for what was told by the program.
   const transfer* brings() const { return brings_.pieces.empty() ? nullptr : &brings_; }
   /// As it was told.
@@ -58,6 +62,7 @@ class work : public versions::mark {
   std::exception_ptr doom_;     ///< with which it has failed or will
   std::exception_ptr failure_;  ///< its own, which counts where nothing that it reads has failed
   bool has_begun_ = false, has_run_ = false, says_end_ = false;
+  std::atomic<bool> is_awaited_{false};
 
   std::string name_;
   lane_id lane_;

@@ -54,6 +54,7 @@ struct task_request {
   std::span<const unit_id> on{};       ///< units that it may run on; empty: all
   std::span<const told_task> after{};  ///< what must have ended before it starts
   std::span<const piece_use> uses{};
+  void* own = nullptr;  ///< the caller's, which its binding has
 };
 
 /// Where a task runs. The times are estimates, in the clock of bind_next; `end` is infinite while nothing is
@@ -62,6 +63,7 @@ struct task_binding {
   told_task task{};
   std::span<const unit_id> units{};  ///< one, or `cpus`; valid until the next call of the binder
   seconds begin = 0, end = 0;
+  void* own = nullptr;  ///< of its request
 };
 
 /// Binds each task to a unit when all that it comes after is bound, not ended, so that it is queued there and
@@ -92,7 +94,7 @@ struct task_binding {
 /// Pure: no device, thread or clock. Not thread-safe. The same calls give the same answers.
 /// Cost: of tell O(after + uses + log(ready)); of bind_next the same, and beside it at most 32 tasks of each
 /// list of units that the program uses are looked at, times the units of the list. On one CPU, of a task from
-/// tell to ended: 0.4 µs on 2 CPU CUs, 1.5 µs on 15 and a GPU. Memory: about 90 bytes for each task that is
+/// tell to ended: 0.4 µs on 2 CPU CUs, 1.5 µs on 15 and a GPU. Memory: about 100 bytes for each task that is
 /// not over, 8 for each that it comes after, 12 for each use, 16 while it is ready.
 class task_binder {
  public:

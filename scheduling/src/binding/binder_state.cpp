@@ -41,6 +41,7 @@ std::uint32_t binder_state::add(const task_request& next) {
   task_record& task = tasks[record];
   task = {.order = ++n_orders_,
           .work = next.work,
+          .own = next.own,
           .priority = next.priority,
           .generation = task.generation + 1,
           .kind = times.number_of(next.kind, next.cpus),
@@ -86,6 +87,7 @@ void binder_state::make_ready(std::uint32_t record) {
   list.work += task.time;
   list.ready.push({task.priority, record, task.order});
   ++n_ready;
+  is_settled = false;
 }
 
 void binder_state::leave_ready(std::uint32_t record) {
@@ -98,6 +100,7 @@ void binder_state::leave_ready(std::uint32_t record) {
   });
   list.work = list.ready.size() == 0 ? 0 : list.work - task.time;
   --n_ready;
+  is_settled = false;
 }
 
 void binder_state::bind(std::uint32_t record, std::span<const int> units, seconds begin) {
@@ -157,6 +160,7 @@ void binder_state::pass(std::uint32_t record, std::vector<std::uint32_t>& left) 
 
 void binder_state::cancel(std::uint32_t record) {
   task_record& task = tasks[record];
+  is_settled = false;
   if (task.state == task_state::passed) return;
   task.is_cancelled = true;
   if (task.state == task_state::waiting) return;
@@ -170,6 +174,7 @@ void binder_state::cancel(std::uint32_t record) {
 void binder_state::start(std::uint32_t record, seconds now) {
   tasks[record].state = task_state::running;
   tasks[record].begin = now;
+  is_settled = false;
 }
 
 void binder_state::end(std::uint32_t record, seconds now) {
@@ -178,12 +183,14 @@ void binder_state::end(std::uint32_t record, seconds now) {
     if (uses_[use].writes) pieces.written(uses_[use].piece, now, task.order);
   release(record);
   now_ = now;
+  is_settled = false;
   count_ended(record, now);
 }
 
 /// It is over, and so is what was cancelled and comes after nothing else.
 void binder_state::count_ended(std::uint32_t first, seconds now) {
-  std::vector<std::uint32_t> left{first};
+  std::vector<std::uint32_t>& left = ended_;
+  left.assign(1, first);
   while (!left.empty()) {
     const std::uint32_t record = left.back();
     left.pop_back();

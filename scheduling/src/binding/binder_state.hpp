@@ -49,6 +49,7 @@ class binder_state {
   unit_loads loads{machine, tasks};
   unit_lists lists{machine.n_units()};
   std::size_t n_told = 0, n_ready = 0;
+  bool is_settled = false;  ///< a look has found nothing, and none of these has changed since
 
  private:
   void make_ready(std::uint32_t record);
@@ -65,6 +66,7 @@ class binder_state {
   slab<use_link> uses_{};
   /// Of tasks on several CPU CUs, all of them.
   std::unordered_map<std::uint32_t, std::vector<int>> teams_{};
+  std::vector<std::uint32_t> ended_{};  ///< what is counted
   std::uint64_t n_orders_ = 0;
   seconds now_ = 0;
 };

@@ -13,11 +13,31 @@ constexpr seconds never = std::numeric_limits<seconds>::infinity();
 }  // namespace
 
 const choice* ready_look::find(seconds now) {
+  if (const choice* const found = first_where_all_are_alike(now)) return found;
   begin(now);
   if (const choice* const found = first_that_takes()) return found;
   for (const cursor& each : lists_)
     if (const choice* const found = one_behind(*each.list)) return found;
   return ahead_.task == none ? nullptr : &ahead_;
+}
+
+/// What the whole look would find where all units are of one class and memory, and the most urgent task may
+/// run on any of them and waits for nothing: it takes the one that is through first, if that has room.
+const choice* ready_look::first_where_all_are_alike(seconds now) {
+  const unit_list& list = of_.lists.all().front();
+  if (of_.machine.groups().size() != 1 || list.ready.size() != of_.n_ready) return nullptr;
+  const ready_task& ready = list.ready.window().front();
+  const task_record& task = of_.tasks[ready.record];
+  const seconds time = of_.time_of(task, 0);
+  if (time == 0 || task.n_unended > 0) return nullptr;
+  std::size_t first = 0;
+  seconds free_at = of_.loads.free_at(0, now);
+  for (std::size_t u = 1; u < of_.machine.n_units(); ++u)
+    if (const seconds at = of_.loads.free_at(u, now); at < free_at) first = u, free_at = at;
+  if (!of_.loads.is_free(first)) return nullptr;
+  now_ = now;
+  const seconds begin = std::max(free_at, of_.data_of(task, first, now).at);
+  return begin < never ? take(found_, ready, static_cast<int>(first), begin) : nullptr;
 }
 
 void ready_look::begin(seconds now) {

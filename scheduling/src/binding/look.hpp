@@ -58,6 +58,7 @@ class ready_look {
   bool is_unheld(int unit) const;
   static const ready_task& task_at(const cursor& of) { return of.list->ready.window()[of.at]; }
 
+  const choice* first_where_all_are_alike(seconds now);
   void begin(seconds now);
   void open(const unit_list& list);
   const choice* first_that_takes();

@@ -74,6 +74,7 @@ void task_binder::expect(int kind, unit_id unit, seconds per_work) {
   if (!(per_work > 0 && detail::batch_times.has(per_work)))
     throw usage_error{fmt::format("task_binder::expect: {} s for work 1; from {} to {} s", per_work,
                                   detail::batch_times.least, detail::batch_times.most)};
+  state_->is_settled = false;
   state_->times.expect(state_->times.number_of(kind, 1), state_->machine.class_of(on), per_work);
 }
 
@@ -95,15 +96,17 @@ told_task task_binder::tell(const task_request& next) {
 }
 
 std::optional<task_binding> task_binder::bind_next(seconds now) {
-  if (state_->n_ready == 0 || !state_->loads.any_free()) return std::nullopt;
+  if (state_->n_ready == 0 || state_->is_settled || !state_->loads.any_free()) return std::nullopt;
   const choice* const found = state_->next_look.find(now);
+  state_->is_settled = found == nullptr;
   if (found == nullptr) return std::nullopt;
   state_->bind(found->task, found->units, found->begin);
   state_->last_units.clear();
   for (const int u : found->units) state_->last_units.push_back(unit_id{u});
   const seconds time = state_->tasks[found->task].time;
   return task_binding{state_->name_of(found->task), state_->last_units, found->begin,
-                      time > 0 ? found->begin + time : std::numeric_limits<seconds>::infinity()};
+                      time > 0 ? found->begin + time : std::numeric_limits<seconds>::infinity(),
+                      state_->tasks[found->task].own};
 }
 
 void task_binder::started(told_task task, seconds now) {
@@ -130,6 +133,7 @@ bool task_binder::cancel(told_task task) {
 }
 
 void task_binder::is_in(std::uint64_t piece, space_id memory) {
+  state_->is_settled = false;
   state_->pieces.is_in(piece, state_->machine.checked(memory, "task_binder::is_in"));
 }
 void task_binder::forget(std::uint64_t piece) { state_->pieces.forget(piece); }

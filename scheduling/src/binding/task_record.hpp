@@ -23,7 +23,8 @@ struct task_record {
   seconds ready_at = 0;     ///< what it comes after has ended, as far as that is estimated
   seconds begin = 0;        ///< from when it is bound; begun when it runs
   double work = 1;
-  seconds time = 0;  ///< estimated; 0: nothing is known
+  void* own = nullptr;  ///< of the request
+  seconds time = 0;     ///< estimated; 0: nothing is known
   int priority = 0;
   std::uint32_t generation = 0;  ///< how many tasks stood here before
   std::uint32_t kind = 0;        ///< in kind_times

@@ -37,7 +37,9 @@ class task_recorder {
 ///
 /// Its tasks get CUs as the group would give them until the times of all their names are known; from then on
 /// they keep those that a plan for the whole graph gives (scheduling::plan_tasks), which costs less to tell.
-/// Priorities have no meaning then. Of kernels the file that records them is one of yoke_kernel_sources.
+/// Priorities have no meaning then. Where CPU CUs run all of them and each may run on any, a CPU CU that is
+/// through takes over what another one has not begun. Of kernels the file that records them is one of
+/// yoke_kernel_sources.
 class task_recording {
  public:
   /// All its tasks, behind what was told before, as `task` itself would be: it is over when they are, and

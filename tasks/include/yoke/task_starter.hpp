@@ -32,7 +32,11 @@ struct told {
   std::vector<task_use> uses{};
   task_body body{};
   agent_body agent{};
+  bool has_plain_body = false;  ///< one that owns nothing
 };
+
+template <class... Parts>
+inline constexpr bool own_nothing = (std::is_trivially_destructible_v<Parts> && ...);
 
 template <class T>
 concept options_of_tasks = std::same_as<T, task_options> || std::same_as<T, agent_options>;
@@ -79,8 +83,11 @@ class task_starter {
         detail::collect_uses(arg, uses);
     };
     (collect(args), ...);
-    return start(
-        {name, options, std::move(uses), With::with(items, std::string{name}, detail::kept(args)...)});
+    return start({.name = name,
+                  .options = options,
+                  .uses = std::move(uses),
+                  .body = With::with(items, std::string{name}, detail::kept(args)...),
+                  .has_plain_body = detail::own_nothing<decltype(detail::kept(args))...>});
   }
   template <class Kernel, class With = kernel_of_task<Kernel>, class... Args>
   task launch(extent items, std::string_view name, const Args&... args) {
@@ -122,8 +129,12 @@ class task_starter {
   template <std::size_t... I, class Tuple>
   static detail::told told_of(std::index_sequence<I...> roles, std::string_view name,
                               const task_options& options, const Tuple& all) {
-    return {name, options, uses_of(roles, all),
-            body_of(std::get<sizeof...(I)>(all), detail::kept(std::get<I>(all))...)};
+    using body = std::remove_cvref_t<std::tuple_element_t<sizeof...(I), Tuple>>;
+    return {.name = name,
+            .options = options,
+            .uses = uses_of(roles, all),
+            .body = body_of(std::get<sizeof...(I)>(all), detail::kept(std::get<I>(all))...),
+            .has_plain_body = detail::own_nothing<body, decltype(detail::kept(std::get<I>(all)))...>};
   }
   template <class Body, class... Kept>
   static detail::task_body body_of(const Body& body, Kept... kept) {
