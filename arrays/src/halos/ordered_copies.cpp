@@ -30,11 +30,11 @@ std::string_view backend_of(const gpu_unit& gpu) {
   return name.substr(0, name.find(':'));
 }
 
-ordered_copies::ordered_copies(const array_context& context) : context_{context} {}
+ordered_copies::ordered_copies(const array_context& context) : context_{&context} {}
 
 void ordered_copies::go_beside(std::shared_ptr<halo_streams> streams) {
   beside_ = std::move(streams);
-  for (const gpu_unit& gpu : context_.gpus)
+  for (const gpu_unit& gpu : context_->gpus)
     of(gpu).ready.emplace(*gpu.dev, gpu.stream).before(*gpu.dev, receiver(gpu).stream);
 }
 
@@ -75,7 +75,7 @@ void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_cop
 
 void ordered_copies::close() {
   if (gpus_.empty()) return;
-  for (const gpu_unit& gpu : context_.gpus) {
+  for (const gpu_unit& gpu : context_->gpus) {
     at_gpu& source = of(gpu);
     for (const gpu_unit* to : source.readers) {
       waits_.push_back({.of = {*to->dev, receiver(*to).stream}, .by = &gpu});
@@ -90,7 +90,7 @@ void ordered_copies::join() {
   for (const wait& each : waits_) each.of.before(*each.by->dev, receiver(*each.by).stream);
   waits_.clear();
   if (beside_ == nullptr) return;
-  for (const gpu_unit& gpu : context_.gpus) event{*gpu.dev, receiver(gpu).stream}.before(gpu.stream);
+  for (const gpu_unit& gpu : context_->gpus) event{*gpu.dev, receiver(gpu).stream}.before(gpu.stream);
 }
 
 void ordered_copies::wait_on_host() {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,11 @@ struct planned_exchange {
 };
 
 struct recorded_step {
-  std::vector<planned_exchange> exchanges{};
-  std::unique_ptr<loop> all{};  ///< null: exchanges alone
+  std::optional<planned_exchange> by_hand{};  ///< that the program asks for
+  std::vector<planned_exchange> exchanges{};  ///< that are needed
+  std::unique_ptr<loop> all{};                ///< null: an exchange alone
   std::unique_ptr<loop_body> body{};
-  std::vector<halo_exchange> made{};  ///< of the last time, or of the graph
+  std::vector<halo_exchange> made{};          ///< of the last time, or of the graph
 };
 
 /// Results that the host has to bring where the next step may read them.
