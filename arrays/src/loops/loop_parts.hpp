@@ -59,6 +59,7 @@ struct loop_parts {
   std::vector<copy_to_host> results{};
   std::shared_ptr<halo_streams> beside{};  ///< where halos travel if the loop runs meanwhile
   recorded_memory* recorded = nullptr;     ///< of the recording that the loop is part of
+  std::optional<bool> counted{};           ///< whether it is to be timed, where that was asked already
   std::optional<shared_tiles> tiles{};     ///< that CPU CUs share, while they run
 
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }

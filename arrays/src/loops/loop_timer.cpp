@@ -6,8 +6,9 @@
 
 namespace yoke::detail {
 
-loop_timer::loop_timer(const loop_parts& parts) : parts_{parts}, learner_{learner_of(parts)} {
-  is_on_ = learner_ != nullptr && learner_->count(parts.name);
+loop_timer::loop_timer(const loop_parts& parts) : parts_{parts} {
+  scheduling::balancer* const learner = parts.counted ? nullptr : learner_of(parts);
+  is_on_ = parts.counted.value_or(learner != nullptr && learner->count(parts.name));
   if (!is_on_) return;
   units_.resize(static_cast<std::size_t>(parts.context.n_units()));
   gpus_.resize(parts.context.gpus.size());

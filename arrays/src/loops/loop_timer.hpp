@@ -46,7 +46,6 @@ class loop_timer {
   void run_on_gpu(const part_body& body, const loop_part& part);
 
   const loop_parts& parts_;
-  scheduling::balancer* learner_;
   bool is_on_ = false;
   ticks began_ = 0;
   std::vector<seconds> units_;  ///< of CPU CUs; each writes its own

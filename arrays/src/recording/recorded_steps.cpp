@@ -14,14 +14,11 @@ namespace yoke::detail {
 recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vector<recorded_step> steps,
                                std::vector<bound_array> arrays)
     : context_{std::move(context)}, steps_{std::move(steps)}, arrays_{std::move(arrays)}, memory_{context_} {
-  for (recorded_step& step : steps_) {
-    if (step.all == nullptr) continue;
-    step.all->parts().recorded = &memory_;
-  }
   plan_halos();
   std::erase_if(steps_,
                 [](const recorded_step& each) { return each.all == nullptr && each.exchanges.empty(); });
   plan_stages();
+  plan_learning();
 }
 
 recorded_steps::~recorded_steps() {
@@ -132,6 +129,7 @@ void recorded_steps::plan_again() {
   }
   plan_halos();
   plan_stages();
+  plan_learning();
   for (bound_array& each : arrays_) each.shape = each.elements->shared_shape();
 }
 
@@ -162,16 +160,12 @@ void recorded_steps::replay() {
   for (const bound_array& each : arrays_)
     if (each.elements->is_everywhere)
       hold_everywhere(*each.elements);  // a swap may have brought other memory
-  if (are_cut_anew()) plan_again();
+  if (const bool is_dealt_anew = balance(); is_dealt_anew || are_cut_anew()) plan_again();
   try {
-    prepare();
-    if (!is_captured_)
-      for (replayed_stage& each : stages_)
-        if (is_worth_a_graph(each)) capture(each);
-    is_captured_ = true;
-    n_finished_ = 0;
-    run();
-    finish_before(steps_.size());
+    if (count())
+      run_one_by_one();
+    else
+      run();
     for (const auto& [elements, current] : at_end_) elements->current = current;
   } catch (...) {
     drain(context_->gpus);

@@ -41,8 +41,8 @@ class balancer {
   /// are others, move_to them comes next.
   std::vector<std::int64_t> shares_of_at_least(std::int64_t least);
 
-  /// Counts a loop of that kind. Whether it is to be timed.
-  bool count(std::string_view kind);
+  /// Counts a loop of that kind, or some that run together. Whether it is to be timed.
+  bool count(std::string_view kind, int loops = 1);
   void add(std::string_view kind, const timed_loop& loop) { times_.add(kind, loop); }
 
   /// How much must be known, and gained, before shares move.

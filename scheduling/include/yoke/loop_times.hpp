@@ -42,8 +42,8 @@ struct usual_loop {
 /// as they ran. Pure; not thread-safe.
 class loop_times {
  public:
-  /// Counts a loop of that kind. Whether one like it is to be timed: not the first, nor more than needed.
-  bool count(std::string_view kind);
+  /// Counts loops of that kind. Whether they are to be timed: not the first ones, nor more than needed.
+  bool count(std::string_view kind, int loops = 1);
   /// The times of a loop that was to be timed.
   void add(std::string_view kind, const timed_loop& loop);
   /// Whether nearly all loops are of kinds that were timed so often in this period.

@@ -70,10 +70,10 @@ share_list balancer::shares_of_at_least(std::int64_t least) {
   return shares_by_weight(n_, weights, least_);
 }
 
-bool balancer::count(std::string_view kind) {
-  ++loops_;
+bool balancer::count(std::string_view kind, int loops) {
+  loops_ += loops;
   if (quiet_ > 0) --quiet_;
-  return times_.count(kind) && quiet_ == 0;
+  return times_.count(kind, loops) && quiet_ == 0;
 }
 
 bool balancer::is_time_to_look() const {

@@ -63,10 +63,10 @@ loop_times::kind& loop_times::of(std::string_view name) {
   return known != kinds_.end() ? *known : kinds_.emplace_back(kind{std::string{name}});
 }
 
-bool loop_times::count(std::string_view name) {
+bool loop_times::count(std::string_view name, int loops) {
   kind& mine = of(name);
-  mine.count += 1;
-  return mine.count > 1 && mine.timed < samples_of_kind;
+  mine.count += loops;
+  return mine.count > loops && mine.timed < samples_of_kind;
 }
 
 void loop_times::add(std::string_view name, const timed_loop& loop) {
