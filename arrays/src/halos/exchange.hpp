@@ -42,6 +42,8 @@ class ordered_copies {
   void join();
   /// Until copies from and to the host have happened.
   void wait_on_host();
+  /// Of the time that all copies take, what those from and to the host do, by their bytes.
+  double share_of_host() const;
 
  private:
   struct at_gpu {
@@ -65,6 +67,7 @@ class ordered_copies {
   std::vector<at_gpu> gpus_;
   std::vector<event> host_waits_;
   std::vector<wait> waits_;  ///< of sources, until they are read
+  std::size_t bytes_with_host_ = 0, bytes_between_gpus_ = 0;
   std::shared_ptr<halo_streams> beside_;
 };
 

@@ -63,6 +63,8 @@ void ordered_copies::has_more_to_copy(const gpu_unit& from) {
 }
 
 void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_copy& what) {
+  if (from != to)
+    (from == nullptr || to == nullptr ? bytes_with_host_ : bytes_between_gpus_) += bytes_of(what);
   if (from != nullptr && to != nullptr && from != to) {
     if (backend_of(*from) != backend_of(*to)) return copy_through_host(*from, *to, what);
     return between(*from, *to, what);
@@ -96,6 +98,12 @@ void ordered_copies::join() {
 void ordered_copies::wait_on_host() {
   for (const event& each : host_waits_) each.wait();
   host_waits_.clear();
+}
+
+double ordered_copies::share_of_host() const {
+  constexpr double times_as_slow = 5;  // a link to the host beside one between GPUs, as of an H200
+  const double host = times_as_slow * static_cast<double>(bytes_with_host_);
+  return host > 0 ? host / (host + static_cast<double>(bytes_between_gpus_)) : 0;
 }
 
 }  // namespace yoke::detail

@@ -231,8 +231,6 @@ bool loop_parts::any_on_cpus() const {
 }
 
 void loop_parts::run_cpus(const part_body& body) {
-  copies.wait_on_host();
-  for (const halo_exchange& each : exchanges) each.finish_on_host();
   if (!any_on_cpus()) return;
   begin_on_cpus();
   context.each_unit([&](unit_id unit) {
@@ -251,9 +249,12 @@ void loop::run(const part_body& body, bool waits, bool in_pieces) {
       let_halos_travel_beside(parts);
       parts.run_gpus_beside(body, waits);
     } else {
+      timer.begin_exchange();
       parts.bring_halos();
       parts.run_gpus(timed);
     }
+    parts.finish_halos_on_host();
+    timer.end_exchange();
     parts.run_cpus(timed);
     if (!parts.results.empty())
       parts.bring_results();

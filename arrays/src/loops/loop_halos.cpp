@@ -60,4 +60,9 @@ void loop_parts::bring_halos() {
     if (writes(use)) use.elements->current = use.elements->current.after_write(written_by(over, use));
 }
 
+void loop_parts::finish_halos_on_host() {
+  copies.wait_on_host();
+  for (const halo_exchange& each : exchanges) each.finish_on_host();
+}
+
 }  // namespace yoke::detail

@@ -80,6 +80,8 @@ struct loop_parts {
   void find_halos();
   /// Queues that.
   void bring_halos();
+  /// What the host has of that has come on return.
+  void finish_halos_on_host();
   void run_gpus(const part_body& body);
   /// Both, what reads no halo first; `has_results`: and a last, empty piece of each box behind all others.
   void run_gpus_beside(const part_body& body, bool has_results);

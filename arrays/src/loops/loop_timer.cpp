@@ -38,9 +38,17 @@ void loop_timer::run_on_gpu(const part_body& body, const loop_part& part) {
   span.end();
 }
 
+void loop_timer::begin_exchange() {
+  if (is_on_) exchange_began_ = now();
+}
+
+void loop_timer::end_exchange() {
+  if (is_on_) with_host_ = elapsed(exchange_began_, now()) * parts_.copies.share_of_host();
+}
+
 void loop_timer::finish() {
   if (!is_on_) return;
-  scheduling::timed_loop loop{std::move(units_), elapsed(began_, now())};
+  scheduling::timed_loop loop{std::move(units_), elapsed(began_, now()), {}, with_host_};
   for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu)
     if (gpus_[gpu])
       loop.units[static_cast<std::size_t>(parts_.context.n_cpu_units) + gpu] = gpus_[gpu]->length();

@@ -85,7 +85,6 @@ class balancer {
   std::optional<proposal> among(const std::vector<bool>& units, const usual_loop& now) const;
   /// Whether units of several memories have indices.
   bool is_company(const share_list& shares) const;
-  seconds rest_with(const share_list& shares, const usual_loop& now) const;
   double price_of(const share_list& to, const usual_loop& now, double bytes) const;
   bool is_refused(const share_list& shares) const;
   void remember(seconds time);
@@ -102,9 +101,9 @@ class balancer {
   std::int64_t loops_ = 0, quiet_ = 0;  ///< all so far; those to come of which none is timed
   std::int64_t period_ = 0;
   int moves_ = 0;
-  std::optional<seconds> rest_of_several_{};  ///< of loops in several memories
-  std::optional<usual_loop> last_{};          ///< with the present shares
-  std::optional<proposal> before_{};          ///< what the present shares must not be worse than
+  rest_times rests_;                  ///< of loops in several memories
+  std::optional<usual_loop> last_{};  ///< with the present shares
+  std::optional<proposal> before_{};  ///< what the present shares must not be worse than
   reason next_ = reason::promise, newest_ = reason::promise;  ///< of the move to come, and of the last one
   bool has_measured_ = false, has_looked_ = false;
   std::vector<share_list> refused_;
