@@ -188,11 +188,7 @@ void exchange_with(const array_handle& of, const Find& find) {
   const halo_state wanted = find(mine.shape());
   if (recorder* const lists = recorder::current()) return lists->exchange(of.state(), wanted);
   try {
-    ordered_copies copies{mine.context()};
-    const halo_exchange exchange{mine, wanted, copies};
-    copies.close();
-    copies.wait_on_host();
-    exchange.finish_on_host();
+    exchange_halos(mine, wanted);
   } catch (...) {
     drain(mine.context().gpus);
     mine.current = {};

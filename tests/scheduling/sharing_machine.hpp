@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,7 +19,8 @@ using yoke::seconds;
 using yoke::space_id;
 using shares_of = std::vector<std::int64_t>;
 
-/// A unit needs `launch` and `of_index` for each index; units in several memories need `apart` besides.
+/// A unit needs `launch` and `of_index` for each index; units in several memories need `apart` besides, and
+/// what moves before a loop because the host takes part, or several devices do.
 struct machine {
   struct unit {
     int memory = 0;
@@ -30,7 +32,7 @@ struct machine {
     double unsteady = 1;    ///< how much of the machine's noise it has
   };
   std::vector<unit> units;
-  seconds apart = 0;
+  seconds apart = 0, with_host = 0, between_devices = 0;
   double noise = 0;
   std::mt19937 random{7};
 
@@ -59,7 +61,12 @@ struct machine {
       loop.all = std::max(loop.all, loop.units.back());
       loop.steps.push_back(units[u].tile);
     }
-    if (is_apart(shares)) loop.all += apart;
+    if (!is_apart(shares)) return loop;
+    std::set<int> memories;
+    for (std::size_t u = 0; u < units.size(); ++u)
+      if (shares[u] > 0) memories.insert(units[u].memory);
+    if (memories.contains(0)) loop.with_host = with_host;
+    loop.all += apart + loop.with_host + (memories.size() > memories.count(0) + 1 ? between_devices : 0);
     return loop;
   }
 };

@@ -27,7 +27,7 @@ halo_exchange::halo_exchange(contents& of, const halo_state& wanted, ordered_cop
   const halo_state before = of_.current;
   of_.current = merged(wanted, before);
   std::vector<halo_copy> all = find_copies();
-  if (wanted.everywhere) find_everywhere(before.everywhere ? before.changed : of_.shape().all(), all);
+  find_everywhere(wanted.all_in, before, all);
   const auto last_packed =
       std::ranges::partition(all, [&](const halo_copy& each) { return has_short_rows(each); }).begin();
   std::span<halo_copy> packed{all.begin(), last_packed};
@@ -66,15 +66,16 @@ void halo_exchange::find_copies(const index_set& own, store& to, std::vector<hal
   }
 }
 
-void halo_exchange::find_everywhere(const any_box& changed, std::vector<halo_copy>& all) const {
-  const auto find = [&](const store& to) {
-    if (to.at.first == nullptr) return;
-    for_each_source(of_, index_set{changed}, to.gpu, [&](const store& home, const index_set& what) {
-      if (&home != &to) all.push_back({&to, &home, {what, what.begins()}});
+void halo_exchange::find_everywhere(const memory_set& to, const halo_state& before,
+                                    std::vector<halo_copy>& all) const {
+  for (const int number : to) {
+    const store& in = number == 0 ? of_.host() : of_.gpus()[static_cast<std::size_t>(number - 1)];
+    if (in.at.first == nullptr || in.is_const) continue;
+    const any_box& what = before.all_in.contains(number) ? before.changed : of_.shape().all();
+    for_each_source(of_, index_set{what}, in.gpu, [&](const store& home, const index_set& some) {
+      if (&home != &in) all.push_back({&in, &home, {some, some.begins()}});
     });
-  };
-  if (!of_.host().is_const) find(of_.host());
-  for (const store& part : of_.gpus()) find(part);
+  }
 }
 
 element_copy halo_exchange::elements_of(const halo_copy& what) const {
@@ -178,6 +179,14 @@ void halo_exchange::fill_pads(const store& in, const index_set& around, int d) c
   };
   fill_side({-std::min(of_.current.low[at], of.pad_low()), 0}, of.at_low);
   fill_side({of.extent, of.extent + std::min(of_.current.high[at], of.pad_high())}, of.at_high);
+}
+
+void exchange_halos(contents& of, const halo_state& wanted) {
+  ordered_copies copies{of.context()};
+  const halo_exchange exchange{of, wanted, copies};
+  copies.close();
+  copies.wait_on_host();
+  exchange.finish_on_host();
 }
 
 }  // namespace yoke::detail

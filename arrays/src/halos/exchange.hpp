@@ -42,6 +42,8 @@ class ordered_copies {
   void join();
   /// Until copies from and to the host have happened.
   void wait_on_host();
+  /// Of the time that all copies take, what those from and to the host do, by their bytes.
+  double share_of_host() const;
 
  private:
   struct at_gpu {
@@ -56,15 +58,16 @@ class ordered_copies {
   };
 
   at_gpu& of(const gpu_unit& gpu) {
-    gpus_.resize(context_.gpus.size());  // most loops copy nothing
-    return gpus_[static_cast<std::size_t>(gpu.unit - context_.n_cpu_units)];
+    gpus_.resize(context_->gpus.size());  // most loops copy nothing
+    return gpus_[static_cast<std::size_t>(gpu.unit - context_->n_cpu_units)];
   }
   void between(const gpu_unit& from, const gpu_unit& to, const box_copy& what);
 
-  const array_context& context_;
+  const array_context* context_;
   std::vector<at_gpu> gpus_;
   std::vector<event> host_waits_;
   std::vector<wait> waits_;  ///< of sources, until they are read
+  std::size_t bytes_with_host_ = 0, bytes_between_gpus_ = 0;
   std::shared_ptr<halo_streams> beside_;
 };
 
@@ -88,8 +91,8 @@ class halo_exchange {
  private:
   std::vector<halo_copy> find_copies() const;
   void find_copies(const index_set& own, store& to, std::vector<halo_copy>& all) const;
-  /// Of these elements, what each memory has not as its own.
-  void find_everywhere(const any_box& changed, std::vector<halo_copy>& all) const;
+  /// Of all elements what these memories have not: of those that had them all, what has changed since.
+  void find_everywhere(const memory_set& to, const halo_state& before, std::vector<halo_copy>& all) const;
   element_copy elements_of(const halo_copy& what) const;
   bool has_short_rows(const halo_copy& what) const;
   /// False where there is no memory for messages.
@@ -104,5 +107,8 @@ class halo_exchange {
   std::shared_ptr<message_memory> messages_{};
   std::vector<halo_copy> for_host_{};  ///< packed
 };
+
+/// At once, of one array; the host has what comes to it on return.
+void exchange_halos(contents& of, const halo_state& wanted);
 
 }  // namespace yoke::detail

@@ -30,11 +30,11 @@ std::string_view backend_of(const gpu_unit& gpu) {
   return name.substr(0, name.find(':'));
 }
 
-ordered_copies::ordered_copies(const array_context& context) : context_{context} {}
+ordered_copies::ordered_copies(const array_context& context) : context_{&context} {}
 
 void ordered_copies::go_beside(std::shared_ptr<halo_streams> streams) {
   beside_ = std::move(streams);
-  for (const gpu_unit& gpu : context_.gpus)
+  for (const gpu_unit& gpu : context_->gpus)
     of(gpu).ready.emplace(*gpu.dev, gpu.stream).before(*gpu.dev, receiver(gpu).stream);
 }
 
@@ -63,6 +63,8 @@ void ordered_copies::has_more_to_copy(const gpu_unit& from) {
 }
 
 void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_copy& what) {
+  if (from != to)
+    (from == nullptr || to == nullptr ? bytes_with_host_ : bytes_between_gpus_) += bytes_of(what);
   if (from != nullptr && to != nullptr && from != to) {
     if (backend_of(*from) != backend_of(*to)) return copy_through_host(*from, *to, what);
     return between(*from, *to, what);
@@ -75,7 +77,7 @@ void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_cop
 
 void ordered_copies::close() {
   if (gpus_.empty()) return;
-  for (const gpu_unit& gpu : context_.gpus) {
+  for (const gpu_unit& gpu : context_->gpus) {
     at_gpu& source = of(gpu);
     for (const gpu_unit* to : source.readers) {
       waits_.push_back({.of = {*to->dev, receiver(*to).stream}, .by = &gpu});
@@ -90,12 +92,18 @@ void ordered_copies::join() {
   for (const wait& each : waits_) each.of.before(*each.by->dev, receiver(*each.by).stream);
   waits_.clear();
   if (beside_ == nullptr) return;
-  for (const gpu_unit& gpu : context_.gpus) event{*gpu.dev, receiver(gpu).stream}.before(gpu.stream);
+  for (const gpu_unit& gpu : context_->gpus) event{*gpu.dev, receiver(gpu).stream}.before(gpu.stream);
 }
 
 void ordered_copies::wait_on_host() {
   for (const event& each : host_waits_) each.wait();
   host_waits_.clear();
+}
+
+double ordered_copies::share_of_host() const {
+  constexpr double times_as_slow = 5;  // a link to the host beside one between GPUs, as of an H200
+  const double host = times_as_slow * static_cast<double>(bytes_with_host_);
+  return host > 0 ? host / (host + static_cast<double>(bytes_between_gpus_)) : 0;
 }
 
 }  // namespace yoke::detail

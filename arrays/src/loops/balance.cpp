@@ -123,23 +123,25 @@ bool balance_rows(std::int64_t rows, array_context& context, balancer::haste how
   return true;
 }
 
+void look_at_rows(std::int64_t rows, array_context& context) {
+  if (balancer_of(rows, context).is_time_to_look()) balance_rows(rows, context);
+}
+
 void balance_before_loop(std::span<const array_use> uses, const loop_sharing* sharing, const any_box& over,
                          array_context& context) {
   if (context.n_units() == 1) return;
-  const auto look = [&](std::int64_t rows) {
-    if (balancer_of(rows, context).is_time_to_look()) balance_rows(rows, context);
-  };
   const auto look_at = [&](const array_handle& array) {
     const layout& shape = array.state().usable("for_each").shape();
     if (shape.balanced < 0 || &array.state().context() != &context) return false;
-    look(balanced_rows(shape));
+    look_at_rows(balanced_rows(shape), context);
     return true;
   };
   if (sharing != nullptr && sharing->as() != nullptr) {
     look_at(*sharing->as());
   } else if (sharing != nullptr) {
     for (std::size_t d = 0; d < std::min<std::size_t>(sharing->dims().size(), 4); ++d)
-      if (kind_of(sharing->dims()[d]).is_balanced && over.sides[d].end > 0) look(over.sides[d].end);
+      if (kind_of(sharing->dims()[d]).is_balanced && over.sides[d].end > 0)
+        look_at_rows(over.sides[d].end, context);
   } else {
     for (const array_use& use : uses)
       if (!use.is_everywhere && look_at(*use.array)) return;

@@ -43,8 +43,13 @@ void move_balanced(std::int64_t rows, const std::vector<std::int64_t>& shares, a
 bool balance_rows(std::int64_t rows, array_context& context,
                   scheduling::balancer::haste how = scheduling::balancer::haste::none);
 
-/// The same for the balanced array that says who runs what in a loop, at the time when it begins; for those
-/// that the loop is distributed as.
+/// Where it is time.
+void look_at_rows(std::int64_t rows, array_context& context);
+/// The same for loops that are dealt. Whether their shares are others now.
+bool look_at_dealt(dealt_loops& loops);
+
+/// Looks at the rows of the balanced array that says who runs what in a loop, at the time when it begins; for
+/// those that the loop is distributed as.
 void balance_before_loop(std::span<const array_use> uses, const loop_sharing* sharing, const any_box& over,
                          array_context& context);
 

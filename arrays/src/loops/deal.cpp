@@ -48,6 +48,13 @@ dealt_loops& dealt_loops_of(const loop_parts& parts, const std::vector<int>& uni
 
 }  // namespace
 
+bool look_at_dealt(dealt_loops& loops) {
+  if (!loops.sharing.is_time_to_look()) return false;
+  std::optional<std::vector<std::int64_t>> shares = loops.sharing.look(0);
+  if (shares) loops.sharing.move_to(*std::move(shares));
+  return shares.has_value();
+}
+
 void deal(loop_parts& parts) {
   const bound& all = parts.over[0];
   parts.deals = nullptr;
@@ -59,11 +66,8 @@ void deal(loop_parts& parts) {
     return;
   }
   parts.deals = &dealt_loops_of(parts, units);
-  balancer& sharing = parts.deals->sharing;
-  if (sharing.is_time_to_look())
-    if (std::optional<std::vector<std::int64_t>> shares = sharing.look(0))
-      sharing.move_to(*std::move(shares));
-  const std::vector<std::int64_t> cuts = cuts_after(sharing.shares());
+  look_at_dealt(*parts.deals);
+  const std::vector<std::int64_t> cuts = cuts_after(parts.deals->sharing.shares());
   const auto index_at = [&](std::int64_t part) {
     return all.begin +
            static_cast<std::int64_t>(static_cast<__int128>(all.size()) * part / dealt_loops::parts);

@@ -119,6 +119,7 @@ void as_among_dealt(scheduling::timed_loop& took, const loop_parts& parts) {
   took.units.clear();
   for (const int unit : parts.deals->units) took.units.push_back(scale * all[static_cast<std::size_t>(unit)]);
   took.all *= scale;
+  took.with_host *= scale;
 }
 
 }  // namespace

@@ -27,26 +27,15 @@ void check_reach(const char* name, const array_state& of, int dimensions, const 
   }
 }
 
-/// What a loop reads beside own elements, and what of that may be in another memory, or at an edge.
-void find_halo(used_array& made, const array_use& use) {
+/// What a loop reads beside own elements.
+void declare_halo(used_array& made, const array_use& use) {
   const layout& shape = made.elements->shape();
-  int n_cut = 0;
   for (int d = 0; d < shape.dimensions; ++d) {
     const auto at = static_cast<std::size_t>(d);
-    const dimension& of = shape[d];
-    made.declared.low[at] = std::min(use.low[at], of.low);
-    made.declared.high[at] = std::min(use.high[at], of.high);
-    if (!shape.is_cut(d)) {
-      made.wanted.low[at] = std::min(made.declared.low[at], of.pad_low());
-      made.wanted.high[at] = std::min(made.declared.high[at], of.pad_high());
-    } else if (made.elements->has_halo_to_exchange(d)) {
-      made.wanted.low[at] = made.declared.low[at];
-      made.wanted.high[at] = made.declared.high[at];
-      if (made.wanted.reaches_out(d)) ++n_cut;
-    }
+    made.declared.low[at] = std::min(use.low[at], shape[d].low);
+    made.declared.high[at] = std::min(use.high[at], shape[d].high);
   }
   made.declared.corners = use.has_corners;
-  made.wanted.corners = use.has_corners && n_cut > 1;
 }
 
 used_array use_of(const array_context& context, const char* name, const array_use& use) {
@@ -61,10 +50,9 @@ used_array use_of(const array_context& context, const char* name, const array_us
                   .is_transposed = use.is_transposed,
                   .is_everywhere = use.is_everywhere,
                   .is_result = use.is_result};
-  made.declared.everywhere = made.wanted.everywhere = use.is_everywhere;
   if (!made.has_halo || use.is_everywhere) return made;
   check_reach(name, state, elements.shape().dimensions, use);
-  find_halo(made, use);
+  declare_halo(made, use);
   return made;
 }
 
@@ -100,13 +88,6 @@ void let_halos_travel_beside(loop_parts& parts) {
 }
 
 }  // namespace
-
-any_box written_by(const any_box& over, const used_array& use) {
-  any_box what = use.elements->shape().all();
-  for (int d = 0; d < over.dimensions && !use.is_transposed && !use.is_result; ++d)
-    what[d] = common(what[d], over[d]);
-  return what;
-}
 
 share loop_parts::share_of(int unit) const {
   if (shape() != nullptr) return detail::share_of(*shape(), unit, over);
@@ -234,14 +215,6 @@ std::vector<std::int64_t> loop::cuts(int d) const {
   return cuts;
 }
 
-void loop_parts::bring_halos() {
-  for (const used_array& use : uses)
-    if (!use.elements->current.covers(use.wanted)) exchanges.emplace_back(*use.elements, use.wanted, copies);
-  if (!exchanges.empty()) copies.close();
-  for (const used_array& use : uses)
-    if (writes(use)) use.elements->current = use.elements->current.after_write(written_by(over, use));
-}
-
 void loop_parts::run_gpus(const part_body& body) {
   for (const gpu_unit& gpu : context.gpus) run_unit(gpu.unit, body);
 }
@@ -258,8 +231,6 @@ bool loop_parts::any_on_cpus() const {
 }
 
 void loop_parts::run_cpus(const part_body& body) {
-  copies.wait_on_host();
-  for (const halo_exchange& each : exchanges) each.finish_on_host();
   if (!any_on_cpus()) return;
   begin_on_cpus();
   context.each_unit([&](unit_id unit) {
@@ -278,9 +249,12 @@ void loop::run(const part_body& body, bool waits, bool in_pieces) {
       let_halos_travel_beside(parts);
       parts.run_gpus_beside(body, waits);
     } else {
+      timer.begin_exchange();
       parts.bring_halos();
       parts.run_gpus(timed);
     }
+    parts.finish_halos_on_host();
+    timer.end_exchange();
     parts.run_cpus(timed);
     if (!parts.results.empty())
       parts.bring_results();

@@ -265,6 +265,7 @@ void check_uses(loop_parts& parts) {
   }
   if (!parts.over.empty()) check_bodies(parts);
   if (parts.shape() == nullptr) deal(parts);
+  parts.find_halos();
 }
 
 }  // namespace yoke::detail

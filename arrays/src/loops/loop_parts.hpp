@@ -25,7 +25,7 @@ struct used_array {
   role how;
   bool has_halo = false;
   bool is_transposed = false;  ///< index (i, j) of the loop is (j, i) of the array
-  bool is_everywhere = false;  ///< all elements are read by each unit
+  bool is_everywhere = false;  ///< all elements are read by each unit that runs any
   bool is_result = false;      ///< of a reduction
   halo_state declared{};       ///< elements beside own ones that it reads, as far as there are any
   halo_state wanted{};         ///< what of that must be brought
@@ -59,6 +59,7 @@ struct loop_parts {
   std::vector<copy_to_host> results{};
   std::shared_ptr<halo_streams> beside{};  ///< where halos travel if the loop runs meanwhile
   recorded_memory* recorded = nullptr;     ///< of the recording that the loop is part of
+  std::optional<bool> counted{};           ///< whether it is to be timed, where that was asked already
   std::optional<shared_tiles> tiles{};     ///< that CPU CUs share, while they run
 
   bool takes_part(int unit) const { return unit < context.n_cpu_units ? who.cpus : who.gpus; }
@@ -75,12 +76,18 @@ struct loop_parts {
   /// What of the results is on this GPU, null for all, has been copied on return; the GPUs were waited for.
   void bring_results(const gpu_unit* from = nullptr);
   result_memory& result_memory_of_uses() const;
-  /// Queues what has to be brought.
+  /// What has to be brought, as arrays are cut now.
+  void find_halos();
+  /// Queues that.
   void bring_halos();
+  /// What the host has of that has come on return.
+  void finish_halos_on_host();
   void run_gpus(const part_body& body);
   /// Both, what reads no halo first; `has_results`: and a last, empty piece of each box behind all others.
   void run_gpus_beside(const part_body& body, bool has_results);
   bool any_on_cpus() const;
+  /// Where units run any of the indices.
+  memory_set memories_at_work() const;
   void run_cpus(const part_body& body);
   /// Before any CPU CU begins.
   void begin_on_cpus();
@@ -114,7 +121,7 @@ void check_own_shares(loop_parts& parts, std::size_t use);
 void deal(loop_parts& parts);
 /// Errors: usage_error for more indices than a loop may have (most_indices), also in one dimension alone.
 void check_number_of_indices(const char* name, const any_box& over);
-/// Finds the leader. Errors: usage_error for uses that do not go together.
+/// Finds the leader, and what it takes of halos. Errors: usage_error for uses that do not go together.
 void check_uses(loop_parts& parts);
 
 }  // namespace yoke::detail

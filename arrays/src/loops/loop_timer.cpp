@@ -6,8 +6,9 @@
 
 namespace yoke::detail {
 
-loop_timer::loop_timer(const loop_parts& parts) : parts_{parts}, learner_{learner_of(parts)} {
-  is_on_ = learner_ != nullptr && learner_->count(parts.name);
+loop_timer::loop_timer(const loop_parts& parts) : parts_{parts} {
+  scheduling::balancer* const learner = parts.counted ? nullptr : learner_of(parts);
+  is_on_ = parts.counted.value_or(learner != nullptr && learner->count(parts.name));
   if (!is_on_) return;
   units_.resize(static_cast<std::size_t>(parts.context.n_units()));
   gpus_.resize(parts.context.gpus.size());
@@ -37,9 +38,17 @@ void loop_timer::run_on_gpu(const part_body& body, const loop_part& part) {
   span.end();
 }
 
+void loop_timer::begin_exchange() {
+  if (is_on_) exchange_began_ = now();
+}
+
+void loop_timer::end_exchange() {
+  if (is_on_) with_host_ = elapsed(exchange_began_, now()) * parts_.copies.share_of_host();
+}
+
 void loop_timer::finish() {
   if (!is_on_) return;
-  scheduling::timed_loop loop{std::move(units_), elapsed(began_, now())};
+  scheduling::timed_loop loop{std::move(units_), elapsed(began_, now()), {}, with_host_};
   for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu)
     if (gpus_[gpu])
       loop.units[static_cast<std::size_t>(parts_.context.n_cpu_units) + gpu] = gpus_[gpu]->length();

@@ -38,6 +38,9 @@ class loop_timer {
   bool is_on() const { return is_on_; }
   /// `body`, with a look at the clock before and after it; must outlive what is returned.
   const part_body& around(const part_body& body);
+  /// Around what brings halos, up to when the host has its own.
+  void begin_exchange();
+  void end_exchange();
   /// When all units have finished.
   void finish();
 
@@ -46,9 +49,9 @@ class loop_timer {
   void run_on_gpu(const part_body& body, const loop_part& part);
 
   const loop_parts& parts_;
-  scheduling::balancer* learner_;
   bool is_on_ = false;
-  ticks began_ = 0;
+  ticks began_ = 0, exchange_began_ = 0;
+  seconds with_host_ = 0;
   std::vector<seconds> units_;  ///< of CPU CUs; each writes its own
   std::vector<std::optional<timed_span>> gpus_;
   part_body timed_;

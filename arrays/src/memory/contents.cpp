@@ -29,7 +29,8 @@ void queue_copy(const gpu_unit* from, const gpu_unit* to, const element_copy& wh
 bool halo_state::covers(const halo_state& wanted) const {
   for (std::size_t d = 0; d < 4; ++d)
     if (low[d] < wanted.low[d] || high[d] < wanted.high[d]) return false;
-  return (corners || !wanted.corners) && (!wanted.everywhere || (everywhere && changed.empty()));
+  return (corners || !wanted.corners) &&
+         (wanted.all_in.empty() || (changed.empty() && std::ranges::includes(all_in, wanted.all_in)));
 }
 
 any_box halo_state::no_elements() {
@@ -39,7 +40,7 @@ any_box halo_state::no_elements() {
 }
 
 halo_state halo_state::after_write(const any_box& of) const {
-  halo_state left{.everywhere = everywhere, .changed = of};
+  halo_state left{.all_in = all_in, .changed = of};
   for (int d = 0; d < 4 && !changed.empty(); ++d)
     left.changed[d] = {std::min(of[d].begin, changed[d].begin), std::max(of[d].end, changed[d].end)};
   return left;
@@ -51,9 +52,13 @@ bool halo_state::reaches_out(int d) const {
 }
 
 halo_state merged(const halo_state& wanted, const halo_state& current) {
-  halo_state both{.corners = wanted.corners || current.corners,
-                  .everywhere = wanted.everywhere || current.everywhere};
-  if (!wanted.everywhere) both.changed = current.changed;
+  halo_state both{
+      .corners = wanted.corners || current.corners, .all_in = current.all_in, .changed = current.changed};
+  if (!wanted.all_in.empty()) {
+    if (!current.changed.empty()) both.all_in.clear();  // what is not brought there
+    both.all_in.insert(wanted.all_in.begin(), wanted.all_in.end());
+    both.changed = halo_state::no_elements();
+  }
   for (std::size_t d = 0; d < 4; ++d) {
     both.low[d] = std::max(wanted.low[d], current.low[d]);
     both.high[d] = std::max(wanted.high[d], current.high[d]);
@@ -144,6 +149,14 @@ const store& contents::nearest(int unit, const gpu_unit* asking) const {
   };
   if (asking == nullptr) return store_of(units.front() < n ? units.front() : unit);
   return store_of(std::ranges::binary_search(units, asking->unit) ? asking->unit : unit);
+}
+
+bool contents::travels_to(const memory_set& memories) const {
+  memory_set all = memories;
+  if (host_.has_elements()) all.insert(0);
+  for (std::size_t i = 0; i < gpus_.size(); ++i)
+    if (gpus_[i].has_elements()) all.insert(static_cast<int>(i) + 1);
+  return !memories.empty() && all.size() > 1;
 }
 
 void contents::make_host(std::byte* user, bool is_const) {

@@ -8,17 +8,21 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include <yoke/box_copy.hpp>
 
 namespace yoke::detail {
 
+/// By number: 0 is the host, GPU i is i + 1.
+using memory_set = std::set<int>;
+
 /// Which elements beside own ones are current, or are to be.
 struct halo_state {
   std::array<std::int64_t, 4> low{}, high{};  ///< of each part, in each dimension
   bool corners = false;                       ///< what lies beside a part in two cut dimensions and more, too
-  bool everywhere = false;                    ///< all elements, in each memory, but for what has
+  memory_set all_in{};                        ///< memories that have all elements, but for what has
   any_box changed = no_elements();            ///< since, which is in the memory of its owner
 
   bool covers(const halo_state& wanted) const;
@@ -52,6 +56,8 @@ class contents {
   store& of_unit(int unit);
   /// Where a unit's elements are: in the memory of `asking`, null for the host, if they are there too.
   const store& nearest(int unit, const gpu_unit* asking) const;
+  /// Whether any of these lacks an element that is own in another memory.
+  bool travels_to(const memory_set& memories) const;
   /// Whether the host's own elements are used where the user has them.
   bool is_in_user_memory() const { return host_.at.first != nullptr && host_.memory == nullptr; }
 

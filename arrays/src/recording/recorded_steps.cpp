@@ -14,12 +14,11 @@ namespace yoke::detail {
 recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vector<recorded_step> steps,
                                std::vector<bound_array> arrays)
     : context_{std::move(context)}, steps_{std::move(steps)}, arrays_{std::move(arrays)}, memory_{context_} {
-  for (recorded_step& step : steps_) {
-    if (step.all == nullptr) continue;
-    step.all->parts().recorded = &memory_;
-  }
   plan_halos();
+  std::erase_if(steps_,
+                [](const recorded_step& each) { return each.all == nullptr && each.exchanges.empty(); });
   plan_stages();
+  plan_learning();
 }
 
 recorded_steps::~recorded_steps() {
@@ -29,11 +28,27 @@ recorded_steps::~recorded_steps() {
   drop_graphs();
 }
 
+namespace {
+
+/// What a step reads beside own elements; everywhere only where units run it, as arrays are cut now.
+std::vector<planned_exchange> read_by(const recorded_step& step) {
+  std::vector<planned_exchange> all;
+  if (step.by_hand) all.push_back(*step.by_hand);
+  if (step.all == nullptr) return all;
+  for (const used_array& use : step.all->parts().uses)
+    if (use.has_halo) all.push_back({.of = use.elements, .wanted = use.declared});
+  return all;
+}
+
+}  // namespace
+
 /// What nothing in the recording writes is made current before the first step, once and for all replays.
 void recorded_steps::plan_halos() {
+  at_start_.clear();
+  at_end_.clear();
   for (recorded_step& step : steps_) {
     std::vector<planned_exchange> needed;
-    for (planned_exchange each : step.exchanges) {
+    for (planned_exchange each : read_by(step)) {
       const auto current = at_end_.find(each.of);
       if (current == at_end_.end()) {
         halo_state& start = at_start_[each.of];
@@ -55,15 +70,12 @@ void recorded_steps::plan_halos() {
         at_end_[use.elements] = before.after_write(written_by(step.all->parts().over, use));
       }
   }
-  std::erase_if(steps_,
-                [](const recorded_step& each) { return each.all == nullptr && each.exchanges.empty(); });
 }
 
 bool recorded_steps::travels(const recorded_step& step) const {
-  const bool has_several = context_->gpus.size() + (context_->n_cpu_units > 0 ? 1 : 0) > 1;
-  if (!has_several && context_->n_cpu_units == 0) return false;
+  if (context_->gpus.size() == 1 && context_->n_cpu_units == 0) return false;
   return std::ranges::any_of(step.exchanges, [&](const planned_exchange& each) {
-    if (each.wanted.everywhere && has_several) return true;
+    if (each.of->travels_to(each.wanted.all_in)) return true;
     for (int d = 0; d < 4; ++d)
       if (each.of->has_halo_to_exchange(d) && each.after.reaches_out(d)) return true;
     return false;
@@ -75,6 +87,7 @@ bool leaves_results_for_next(const recorded_step& step) {
 }
 
 void recorded_steps::plan_stages() {
+  stages_.clear();
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (stages_.empty() || travels(steps_[i]) || leaves_results_for_next(steps_[i - 1]))
       stages_.push_back({.first = i});
@@ -109,13 +122,14 @@ bool recorded_steps::are_cut_anew() const {
 void recorded_steps::plan_again() {
   drain(context_->gpus);
   drop_graphs();
-  stages_.clear();
-  plan_stages();
   for (const recorded_step& step : steps_) {
     if (step.all == nullptr) continue;
     check_uses(step.all->parts());
     step.body->cut_anew(*step.all);
   }
+  plan_halos();
+  plan_stages();
+  plan_learning();
   for (bound_array& each : arrays_) each.shape = each.elements->shared_shape();
 }
 
@@ -146,16 +160,12 @@ void recorded_steps::replay() {
   for (const bound_array& each : arrays_)
     if (each.elements->is_everywhere)
       hold_everywhere(*each.elements);  // a swap may have brought other memory
-  if (are_cut_anew()) plan_again();
+  if (const bool is_dealt_anew = balance(); is_dealt_anew || are_cut_anew()) plan_again();
   try {
-    prepare();
-    if (!is_captured_)
-      for (replayed_stage& each : stages_)
-        if (is_worth_a_graph(each)) capture(each);
-    is_captured_ = true;
-    n_finished_ = 0;
-    run();
-    finish_before(steps_.size());
+    if (count())
+      run_one_by_one();
+    else
+      run();
     for (const auto& [elements, current] : at_end_) elements->current = current;
   } catch (...) {
     drain(context_->gpus);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,13 @@ struct planned_exchange {
 };
 
 struct recorded_step {
-  std::vector<planned_exchange> exchanges{};
-  std::unique_ptr<loop> all{};  ///< null: exchanges alone
+  std::optional<planned_exchange> by_hand{};  ///< that the program asks for
+  std::vector<planned_exchange> exchanges{};  ///< that are needed
+  std::unique_ptr<loop> all{};                ///< null: an exchange alone
   std::unique_ptr<loop_body> body{};
-  std::vector<halo_exchange> made{};  ///< of the last time, or of the graph
+  scheduling::balancer* learner = nullptr;  ///< from the loop; null from one that is like an earlier one
+  std::vector<loop_parts*> alike{};         ///< those, and itself
+  std::vector<halo_exchange> made{};        ///< of the last time, or of the graph
 };
 
 /// Results that the host has to bring where the next step may read them.
@@ -66,7 +70,14 @@ class recorded_steps {
   bool is_worth_a_graph(const replayed_stage& of) const;
   void check_arrays() const;
   bool are_cut_anew() const;
+  void plan_learning();
   void plan_again();
+  /// Looks at what the loops have taken, where it is time. Whether some are dealt anew.
+  bool balance();
+  /// Counts the loops. Whether one of them is to be timed.
+  bool count();
+  /// As outside of a recording, which is how loops are timed.
+  void run_one_by_one();
   void prepare();
   void capture(replayed_stage& of);
   void end_capture(replayed_stage& of, std::size_t n_gpus);
@@ -76,6 +87,7 @@ class recorded_steps {
   void start(replayed_stage& of);
   void come_to(std::size_t step);
   void run();
+  void run_stages();
   void run_on_unit(int unit, meeting_point& at);
   void finish_before(std::size_t step);
   void forget_halos();

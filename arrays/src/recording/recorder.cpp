@@ -39,8 +39,6 @@ void recorder::add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body) {
   for (const used_array& use : parts.uses) bind(*use.state);
   if (parts.aligned != nullptr) bind(*parts.aligned);
   if (parts.over.empty()) return;
-  for (const used_array& use : parts.uses)
-    if (use.has_halo) step.exchanges.push_back({.of = use.elements, .wanted = use.declared});
   steps_.push_back(std::move(step));
 }
 
@@ -48,7 +46,7 @@ void recorder::exchange(array_state& of, const halo_state& wanted) {
   bind(of);
   contents& elements = of.usable("exchange");
   recorded_step step;
-  step.exchanges.push_back({.of = &elements, .wanted = wanted});
+  step.by_hand = planned_exchange{.of = &elements, .wanted = wanted};
   steps_.push_back(std::move(step));
 }
 

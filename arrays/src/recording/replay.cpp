@@ -19,6 +19,7 @@ void recorded_steps::queue(std::size_t number) {
   recorded_step& step = steps_[number];
   memory_.step = number;
   if (step.all == nullptr) return;
+  step.all->parts().recorded = &memory_;
   step.all->parts().run_gpus([&](const loop_part& part) { step.body->run(part); });
 }
 
@@ -123,6 +124,17 @@ void recorded_steps::run_on_unit(int unit, meeting_point& at) {
 }
 
 void recorded_steps::run() {
+  prepare();
+  if (!is_captured_)
+    for (replayed_stage& each : stages_)
+      if (is_worth_a_graph(each)) capture(each);
+  is_captured_ = true;
+  n_finished_ = 0;
+  run_stages();
+  finish_before(steps_.size());
+}
+
+void recorded_steps::run_stages() {
   const bool cpus = std::ranges::any_of(steps_, [](const recorded_step& each) {
     return each.all != nullptr && each.all->parts().any_on_cpus();
   });

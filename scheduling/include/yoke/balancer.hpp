@@ -41,8 +41,8 @@ class balancer {
   /// are others, move_to them comes next.
   std::vector<std::int64_t> shares_of_at_least(std::int64_t least);
 
-  /// Counts a loop of that kind. Whether it is to be timed.
-  bool count(std::string_view kind);
+  /// Counts a loop of that kind, or some that run together. Whether it is to be timed.
+  bool count(std::string_view kind, int loops = 1);
   void add(std::string_view kind, const timed_loop& loop) { times_.add(kind, loop); }
 
   /// How much must be known, and gained, before shares move.
@@ -85,7 +85,6 @@ class balancer {
   std::optional<proposal> among(const std::vector<bool>& units, const usual_loop& now) const;
   /// Whether units of several memories have indices.
   bool is_company(const share_list& shares) const;
-  seconds rest_with(const share_list& shares, const usual_loop& now) const;
   double price_of(const share_list& to, const usual_loop& now, double bytes) const;
   bool is_refused(const share_list& shares) const;
   void remember(seconds time);
@@ -102,9 +101,9 @@ class balancer {
   std::int64_t loops_ = 0, quiet_ = 0;  ///< all so far; those to come of which none is timed
   std::int64_t period_ = 0;
   int moves_ = 0;
-  std::optional<seconds> rest_of_several_{};  ///< of loops in several memories
-  std::optional<usual_loop> last_{};          ///< with the present shares
-  std::optional<proposal> before_{};          ///< what the present shares must not be worse than
+  rest_times rests_;                  ///< of loops in several memories
+  std::optional<usual_loop> last_{};  ///< with the present shares
+  std::optional<proposal> before_{};  ///< what the present shares must not be worse than
   reason next_ = reason::promise, newest_ = reason::promise;  ///< of the move to come, and of the last one
   bool has_measured_ = false, has_looked_ = false;
   std::vector<share_list> refused_;

@@ -20,6 +20,7 @@ struct timed_loop {
   seconds all = 0;             ///< until the last had finished, with what they needed of each other
   /// How many indices each runs at once, so that it takes whole steps of time; empty: one.
   std::vector<std::int64_t> steps{};
+  seconds with_host = 0;  ///< of `all`, what moved because the host's memory takes part
 };
 
 /// A loop of the usual mix.
@@ -29,6 +30,7 @@ struct usual_loop {
   seconds all = 0;
   double doubt = 0;                   ///< half of the interval that has it with 95%, as a share of it
   std::vector<std::int64_t> steps{};  ///< of the loops that take most of it
+  seconds with_host = 0;
 
   /// Of units that are late.
   seconds longest() const;
@@ -42,8 +44,8 @@ struct usual_loop {
 /// as they ran. Pure; not thread-safe.
 class loop_times {
  public:
-  /// Counts a loop of that kind. Whether one like it is to be timed: not the first, nor more than needed.
-  bool count(std::string_view kind);
+  /// Counts loops of that kind. Whether they are to be timed: not the first ones, nor more than needed.
+  bool count(std::string_view kind, int loops = 1);
   /// The times of a loop that was to be timed.
   void add(std::string_view kind, const timed_loop& loop);
   /// Whether nearly all loops are of kinds that were timed so often in this period.
@@ -87,6 +89,30 @@ class share_times {
  private:
   std::vector<std::vector<performance_point>> points_;  ///< the newest last
   std::vector<std::int64_t> steps_;
+};
+
+/// What loops take that is no unit's own work, by the memories whose units have indices. Pure; not
+/// thread-safe.
+class rest_times {
+ public:
+  using memory_list = std::vector<space_id>;
+
+  /// Newer than all before. Memories ascend. `is_cold`: of first loops, where only what moved for the host is
+  /// as it will be.
+  void add(const memory_list& memories, const usual_loop& loop, bool is_cold);
+  /// With `memories`, where loops are `now` with `present`. One alone needs nothing of others. Several that
+  /// were never together are as those that are now, or were last, but for what moves because of a host that
+  /// leaves or joins them.
+  seconds with(const memory_list& memories, const memory_list& present, const usual_loop& now) const;
+
+ private:
+  struct rest {
+    memory_list memories;
+    seconds all = 0;
+  };
+
+  std::vector<rest> rests_;  ///< the newest last
+  seconds with_host_ = 0;    ///< when the host last was one of several
 };
 
 }  // namespace yoke::scheduling

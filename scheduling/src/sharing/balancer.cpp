@@ -70,10 +70,10 @@ share_list balancer::shares_of_at_least(std::int64_t least) {
   return shares_by_weight(n_, weights, least_);
 }
 
-bool balancer::count(std::string_view kind) {
-  ++loops_;
+bool balancer::count(std::string_view kind, int loops) {
+  loops_ += loops;
   if (quiet_ > 0) --quiet_;
-  return times_.count(kind) && quiet_ == 0;
+  return times_.count(kind, loops) && quiet_ == 0;
 }
 
 bool balancer::is_time_to_look() const {
@@ -94,8 +94,8 @@ std::optional<share_list> balancer::look(double bytes, haste how) {
   known_.add(shares_, *now);
   take_units_as_usual(*now);
   has_measured_ = true;
-  // First loops are cold, and what they tell of company would never be corrected by one alone.
-  if (is_company(shares_) && how != haste::early) rest_of_several_ = now->rest();
+  // What cold loops tell of company would never be corrected by one alone.
+  rests_.add(memories_of(shares_, units_), *now, how == haste::early);
   has_looked_ = true;
   last_ = *now;
   if (how != haste::early) remember(now->all);
@@ -218,17 +218,12 @@ std::optional<balancer::proposal> balancer::among(const std::vector<bool>& units
   proposal made{shares_by(n_, functions, std::move(limits), least_)};
   for (std::size_t unit = 0; unit < units_.size(); ++unit)
     made.time = std::max(made.time, functions[unit].time(made.shares[unit]));
-  made.time += rest_with(made.shares, now);
+  made.time += rests_.with(memories_of(made.shares, units_), memories_of(shares_, units_), now);
   made.time = measured_with(made.shares).value_or(made.time);
   return made;
 }
 
 bool balancer::is_company(const share_list& shares) const { return memories_in(shares, units_) > 1; }
-
-seconds balancer::rest_with(const share_list& shares, const usual_loop& now) const {
-  if (is_company(shares) == is_company(shares_)) return now.rest();
-  return is_company(shares) ? rest_of_several_.value_or(now.rest()) : 0;
-}
 
 double balancer::price_of(const share_list& to, const usual_loop& now, double bytes) const {
   const auto horizon = static_cast<double>(std::max(loops_, least_horizon));

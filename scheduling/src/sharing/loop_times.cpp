@@ -35,6 +35,8 @@ usual_loop typical(const std::vector<timed_loop>& samples) {
       std::max(std::accumulate(usual.begin(), usual.end(), seconds{0}) / static_cast<double>(usual.size()),
                std::ranges::max(found.units));
   found.steps = samples.back().steps;
+  std::ranges::transform(samples, values.begin(), &timed_loop::with_host);
+  found.with_host = detail::median(values);
   return found;
 }
 
@@ -46,6 +48,7 @@ void add(usual_loop& to, const usual_loop& kind, double part) {
     to.late[unit] += part * kind.late[unit];
   }
   to.all += part * kind.all;
+  to.with_host += part * kind.with_host;
   to.doubt += part * kind.all * kind.doubt;
 }
 
@@ -63,10 +66,10 @@ loop_times::kind& loop_times::of(std::string_view name) {
   return known != kinds_.end() ? *known : kinds_.emplace_back(kind{std::string{name}});
 }
 
-bool loop_times::count(std::string_view name) {
+bool loop_times::count(std::string_view name, int loops) {
   kind& mine = of(name);
-  mine.count += 1;
-  return mine.count > 1 && mine.timed < samples_of_kind;
+  mine.count += loops;
+  return mine.count > loops && mine.timed < samples_of_kind;
 }
 
 void loop_times::add(std::string_view name, const timed_loop& loop) {
@@ -105,6 +108,7 @@ std::optional<usual_loop> loop_times::usual(int samples) const {
   for (seconds& each : found.units) each /= loops;
   for (seconds& each : found.late) each /= loops;
   found.all /= loops;
+  found.with_host /= loops;
   return found;
 }
 
@@ -151,6 +155,27 @@ performance_function share_times::function_of(std::size_t unit) const {
   }
   agreed.insert(agreed.begin(), {1, of_one});
   return performance_function{std::move(agreed), steps_[unit]};
+}
+
+void rest_times::add(const memory_list& memories, const usual_loop& loop, bool is_cold) {
+  if (memories.size() < 2) return;
+  if (memories.front() == host_space) with_host_ = loop.with_host;
+  if (is_cold) return;
+  std::erase_if(rests_, [&](const rest& each) { return each.memories == memories; });
+  rests_.push_back({memories, loop.rest()});
+}
+
+seconds rest_times::with(const memory_list& memories, const memory_list& present,
+                         const usual_loop& now) const {
+  const auto is_company = [](const memory_list& of) { return of.size() > 1; };
+  const auto has_host = [&](const memory_list& of) { return is_company(of) && of.front() == host_space; };
+  if (memories == present || (!is_company(memories) && !is_company(present))) return now.rest();
+  if (!is_company(memories)) return 0;
+  const auto known = std::ranges::find(rests_, memories, &rest::memories);
+  if (known != rests_.end()) return known->all;
+  const rest like = is_company(present) || rests_.empty() ? rest{present, now.rest()} : rests_.back();
+  if (has_host(memories) == has_host(like.memories)) return like.all;
+  return has_host(memories) ? like.all + with_host_ : like.all - with_host_;
 }
 
 }  // namespace yoke::scheduling

@@ -79,11 +79,15 @@ std::optional<std::size_t> usual_unit_like(const sharing_unit& unit, std::span<c
   return middle->second;
 }
 
-int memories_in(const share_list& shares, std::span<const sharing_unit> units) {
-  std::set<int> memories;
+std::vector<space_id> memories_of(const share_list& shares, std::span<const sharing_unit> units) {
+  std::set<space_id> memories;
   for (std::size_t unit = 0; unit < units.size(); ++unit)
-    if (shares[unit] > 0) memories.insert(int{units[unit].memory});
-  return static_cast<int>(memories.size());
+    if (shares[unit] > 0) memories.insert(units[unit].memory);
+  return {memories.begin(), memories.end()};
+}
+
+int memories_in(const share_list& shares, std::span<const sharing_unit> units) {
+  return static_cast<int>(memories_of(shares, units).size());
 }
 
 bool uses_the_same_units(const share_list& a, const share_list& b) {

@@ -25,6 +25,8 @@ share_list shares_by_weight(std::int64_t n, std::span<const double> weights, std
 /// Of the units with indices that are like this one, the one of median speed.
 std::optional<std::size_t> usual_unit_like(const sharing_unit& unit, std::span<const sharing_unit> units,
                                            const share_list& shares, std::span<const seconds> times);
+/// Those where units have indices, in order.
+std::vector<space_id> memories_of(const share_list& shares, std::span<const sharing_unit> units);
 int memories_in(const share_list& shares, std::span<const sharing_unit> units);
 bool uses_the_same_units(const share_list& a, const share_list& b);
 /// What travels when indices change memory.
