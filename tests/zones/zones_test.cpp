@@ -143,6 +143,7 @@ TEST_CASE("what is wrong with fields and steps is refused by name", "[zones]") {
     return support::refusal([&] { static_cast<void>(blocks.record(step)); });
   };
   CHECK(refusal([&](zone_step& s) { s.swap(*u, v); }) == "swap: u and v have unlike halos or elements");
+  CHECK(refusal([&](zone_step& s) { s.swap(*u, *u); }) == "swap: u with itself; a swap takes two fields");
   CHECK_THAT(refusal([&](zone_step& s) { change<1>(s, w, 1); }), Contains("change: a field of other zones"));
   CHECK_THAT(refusal([&](zone_step& s) { smooth<1>(s, v, v, {}); }), Contains("smooth: v twice"));
   yoke::zone_recording step = blocks.record([&](zone_step& s) { change<1>(s, *u, 1); });
