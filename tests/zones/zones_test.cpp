@@ -101,8 +101,7 @@ TEST_CASE("what is wrong with zones is refused by name", "[zones]") {
 
 TEST_CASE("what is wrong with joins is refused by name", "[zones]") {
   yoke::runtime rt;
-  using yoke::side::high;
-  using yoke::side::low;
+  constexpr auto high = yoke::side::high, low = yoke::side::low;
   zones blocks{rt, 3, [](int zone) { return zone_extents<2>{4, 5 + zone / 2}; }};
   const auto refusal = [&](yoke::zone_end a, yoke::zone_end b) {
     return support::refusal([&] { blocks.join(a, b); });
