@@ -5,7 +5,12 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/yoke")
 get_property(rooms GLOBAL PROPERTY YOKE_ROOMS)
 install(EXPORT yokeTargets NAMESPACE yoke:: DESTINATION "${package_dir}")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/yoke")
+
+# What a user reads, and the examples that it tells of, in folders as here, so that the paths of the guide hold there.
+set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/yoke")
+install(FILES LICENSE README.md CITATION.cff DESTINATION "${doc_dir}")
+install(FILES docs/design.md docs/yoke.svg DESTINATION "${doc_dir}/docs")
+install(DIRECTORY docs/guide docs/examples DESTINATION "${doc_dir}/docs")
 
 list(GET OpenMP_CXX_LIBRARIES 0 yoke_libomp)
 configure_package_config_file(cmake/yokeConfig.cmake.in yokeConfig.cmake INSTALL_DESTINATION "${package_dir}")

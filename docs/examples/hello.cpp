@@ -4,7 +4,6 @@
 ///   for (int b = 0; b < n_blocks; ++b) square(&data[b * block], block);
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <span>
 #include <vector>
 
@@ -23,7 +22,6 @@ int main() try {
   for (std::size_t b = 0; b < n_blocks; ++b)
     blocks.emplace_back(rt, std::span{data}.subspan(b * block, block));
   yoke::task_loop loop = rt.make_loop({.n_tasks = n_blocks});
-
   rt.run(loop, [&](std::span<const yoke::task_id> batch) {
     for (const int b : batch)  // the block comes to the memory of the CU that runs this
       yoke::launch_here<square>({.x = block}, "square", blocks[b]);
@@ -33,7 +31,7 @@ int main() try {
   loop.print_cu_times();
   if (std::fflush(stdout) != 0) return 1;  // nobody could read the times
   return std::ranges::all_of(data, [](double value) { return value == 9.0; }) ? 0 : 1;
-} catch (const std::exception& e) {
-  std::fprintf(stderr, "hello: %s\n", e.what());
+} catch (const yoke::error& problem) {  // main is one try block; YOKE_SCHEDULE=help ends here, too
+  std::fprintf(stderr, "hello: %s\n", problem.what());
   return 1;
 }

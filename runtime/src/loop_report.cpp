@@ -17,10 +17,16 @@ constexpr pass_id far_ahead = pass_plan::for_good - 1;
 
 const char* kind_of(const compute_unit& unit) { return unit.kind == unit_kind::gpu ? "GPU" : "CPU"; }
 
-/// "0-3, 7".
+/// So many ranges of tasks stand in a line.
+constexpr int most_ranges = 16;
+
+/// "0-3, 7", or "0, 2, 4, and 1997 more up to 3998" where there are many.
 std::string ranges(const std::vector<int>& tasks) {
   std::string text;
+  int n = 0;
   for (std::size_t i = 0; i < tasks.size();) {
+    if (n++ == most_ranges)
+      return text + fmt::format(", and {} more up to {}", tasks.size() - i, tasks.back());
     std::size_t last = i;
     while (last + 1 < tasks.size() && tasks[last + 1] == tasks[last] + 1) ++last;
     if (!text.empty()) text += ", ";

@@ -1,4 +1,4 @@
-/// Does not compile, for twelve reasons.
+/// Does not compile, for fourteen reasons.
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +15,11 @@ struct body_with_state {
   void operator()(yoke::loop_index<1>) const {}
 };
 
+struct copies {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x, yoke::view<double, 1> y) const {
+    y(at) = x(at);
+  }
+};
 struct tiles : yoke::tiled<8> {
   void operator()(const yoke::tile<1>&, const auto&...) const {}
 };
@@ -44,6 +49,10 @@ int main() {
   const yoke::array<double, 1> written{rt, {3}, yoke::attach(std::as_const(host))};
   yoke::array<const double, 1> read{rt, {3}, yoke::attach(host)};
   yoke::for_each<body>(rt, {3}, yoke::roles::out(read));
+  yoke::array<double, 1> a{rt, {3}}, b{rt, {3}};
+  yoke::for_each<copies>(rt, {3}, yoke::roles::in(a), yoke::roles::out(b));
+  yoke::for_each<yoke::variants<yoke::loops::cpu<copies>, yoke::loops::gpu<body>>>(rt, {3},
+                                                                                   yoke::roles::inout(b));
   yoke::for_each(rt, {3}, 1.0, 2.0);
   yoke::for_each(rt, {3}, 1.0, [host](yoke::loop_index<1>, double) {});
   yoke::for_each(rt, {3}, 1.0, [value](yoke::loop_index<1>, double) mutable { ++value; });

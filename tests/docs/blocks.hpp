@@ -1,5 +1,6 @@
 #pragma once
 /// What the blocks of each page of the guide take for given; see compile_blocks.py.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include <yoke/schedule_plugin.hpp>
 #include <yoke/topology.hpp>
 #include <yoke/yoke.hpp>
+#include <yoke/zone_step.hpp>
 
 /// A runtime and a loop of it.
 namespace some {
@@ -96,6 +98,11 @@ extern std::int64_t w, rows, nx, ny, nz;
 extern yoke::placed<double> x, sums;
 extern yoke::view<double, 3> u;
 }  // namespace of_kernels
+
+namespace of_multi_block {
+extern yoke::zones& blocks;
+extern yoke::zoned<double, 3>& u;
+}  // namespace of_multi_block
 
 namespace of_placement {
 extern yoke::task_loop loop;

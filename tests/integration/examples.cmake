@@ -19,6 +19,11 @@ endfunction()
 
 if(YOKE_BUILD_EXAMPLES)
   example_test(hello yoke-hello "")
+  # Who asks a program what a variable accepts is told, and the program ends as one that failed.
+  foreach(program hello zones jacobi)
+    yoke_add_test(example_${program}_asked_for_help COMMAND yoke-${program} ENVIRONMENT YOKE_SCHEDULE=help)
+    set_tests_properties(example_${program}_asked_for_help PROPERTIES PASS_REGULAR_EXPRESSION "^${program}: .*memorizing")
+  endforeach()
   example_test(cholesky yoke-cholesky "the error is [0-9.]+e-1[3-9]" 5 9)
   # The sum has the bits of plain OpenMP, whose program is a test of its own below.
   set(sum_over_zones "6 zones, 49572 points: sum 49428.970162198326")

@@ -226,6 +226,18 @@ TEST_CASE("a map that is known before the first pass is printed, and what is not
   CHECK_THAT(out.str(), Catch::Contains("not run yet: 0-4\n"));
 }
 
+TEST_CASE("of thousands of tasks that alternate the printed schedule has some, and how many more",
+          "[task_loop]") {
+  runtime rt;
+  task_loop loop = rt.make_loop(std::make_unique<round_robin>(4000, rt.units().size()), {.n_tasks = 4000});
+  rt.run(loop, [](std::span<const task_id>) {});
+  std::ostringstream out;
+  loop.print_schedule(out);
+  CHECK_THAT(out.str(), Catch::Contains("CU 0 (CPU): 2000 tasks: 0, 2, 4, ") &&
+                            Catch::Contains(", 28, 30, and 1984 more up to 3998\n") &&
+                            Catch::Contains(", 29, 31, and 1984 more up to 3999\n"));
+}
+
 TEST_CASE("a loop can be moved between passes", "[task_loop]") {
   fixture f;
   task_loop moved = std::move(f.loop);

@@ -101,8 +101,7 @@ TEST_CASE("what is wrong with zones is refused by name", "[zones]") {
 
 TEST_CASE("what is wrong with joins is refused by name", "[zones]") {
   yoke::runtime rt;
-  using yoke::side::high;
-  using yoke::side::low;
+  constexpr auto high = yoke::side::high, low = yoke::side::low;
   zones blocks{rt, 3, [](int zone) { return zone_extents<2>{4, 5 + zone / 2}; }};
   const auto refusal = [&](yoke::zone_end a, yoke::zone_end b) {
     return support::refusal([&] { blocks.join(a, b); });
@@ -143,6 +142,7 @@ TEST_CASE("what is wrong with fields and steps is refused by name", "[zones]") {
     return support::refusal([&] { static_cast<void>(blocks.record(step)); });
   };
   CHECK(refusal([&](zone_step& s) { s.swap(*u, v); }) == "swap: u and v have unlike halos or elements");
+  CHECK(refusal([&](zone_step& s) { s.swap(*u, *u); }) == "swap: u with itself; a swap takes two fields");
   CHECK_THAT(refusal([&](zone_step& s) { change<1>(s, w, 1); }), Contains("change: a field of other zones"));
   CHECK_THAT(refusal([&](zone_step& s) { smooth<1>(s, v, v, {}); }), Contains("smooth: v twice"));
   yoke::zone_recording step = blocks.record([&](zone_step& s) { change<1>(s, *u, 1); });

@@ -67,6 +67,9 @@ void zone_program::add_swap(const zone_use& a, const zone_use& b) {
     check_own(each, "swap");
     if (std::ranges::find(fields_, each.field) == fields_.end()) fields_.push_back(each.field);
   }
+  if (a.field == b.field)
+    throw usage_error{
+        fmt::format("swap: {} with itself; a swap takes two fields", core_->field(a.field).name)};
   const zone_field &first = core_->field(a.field), &second = core_->field(b.field);
   const field_form &one = core_->storage(first.storage).form, &other = core_->storage(second.storage).form;
   if (one.halo != other.halo || one.element_bytes != other.element_bytes)

@@ -61,8 +61,9 @@ inline namespace YOKE_LAUNCHERS {
 /// take as they come; everything has finished on return.
 template <class Kernel, int D, class... Args>
 void for_each(runtime& rt, const box<D>& over, const Args&... args) {
-  detail::require_loop<Kernel, Args...>();
-  if constexpr (detail::n_streams<Args...> > 0) {
+  if constexpr (!detail::require_loop<Kernel, D, Args...>()) {
+    return;
+  } else if constexpr (detail::n_streams<Args...> > 0) {
     detail::run_streaming_loop<Kernel, D>(rt, over.sides(), args...);
   } else {
     detail::run_loop<Kernel, D>(rt, over.sides(), nullptr, args...);
@@ -77,10 +78,10 @@ void for_each(runtime& rt, const bound (&over)[D], const Args&... args) {
 /// The same, with indices shared as `sharing` says (loop_sharing.hpp).
 template <class Kernel, int D, class... Args>
 void for_each(runtime& rt, const box<D>& over, const loop_sharing& sharing, const Args&... args) {
-  detail::require_loop<Kernel, Args...>();
   static_assert(detail::n_streams<Args...> == 0,
                 "the chunks of a streaming loop go to whichever unit is free; it takes no distribution");
-  detail::run_loop<Kernel, D>(rt, over.sides(), &sharing, args...);
+  if constexpr (detail::require_loop<Kernel, D, Args...>())
+    detail::run_loop<Kernel, D>(rt, over.sides(), &sharing, args...);
 }
 template <class Kernel, int D, class... Args>
 void for_each(runtime& rt, const bound (&over)[D], const loop_sharing& sharing, const Args&... args) {

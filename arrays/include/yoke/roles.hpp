@@ -22,6 +22,7 @@
 
 #include <yoke/array.hpp>
 #include <yoke/detail/loop.hpp>
+#include <yoke/interior.hpp>
 #include <yoke/view.hpp>
 
 namespace yoke {
@@ -32,11 +33,6 @@ struct reach {
   std::int64_t low = 0;
   std::int64_t high = 0;
 };
-
-/// Nothing beside own elements is read: no exchange, and a view of the part alone.
-struct interior_only {};
-/// in(x, yoke::interior).
-inline constexpr interior_only interior{};
 
 /// The halo without corners: what lies beside a part in one of the dimensions that are cut.
 struct faces_only {};

@@ -4,7 +4,6 @@
 #include "numbers.hpp"
 
 #include <cstdio>
-#include <exception>
 #include <vector>
 
 #include <yoke/arrays.hpp>
@@ -49,7 +48,7 @@ int main(int argc, char** argv) try {
   }
   u.detach();
   jacobi::report(n, m, k, error, watch, u_host);
-} catch (const std::exception& problem) {
+} catch (const yoke::error& problem) {  // main is one try block; YOKE_SCHEDULE=help ends here, too
   std::fprintf(stderr, "jacobi: %s\n", problem.what());
   return 1;
 }

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <yoke/runtime.hpp>
+#include <yoke/yoke.hpp>
 #include <yoke/zone_step.hpp>
 
 namespace {
@@ -22,7 +22,7 @@ struct advance {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const burgers::grid grid = burgers::grid_of(argc, argv);
   yoke::runtime rt;
   yoke::zones blocks{rt, grid.zones(),
@@ -47,4 +47,7 @@ int main(int argc, char** argv) {
   for (int z = 0; z < grid.zones(); ++z) sum += grid.sum(z, u.host(z));
   std::printf("%d zones, %.0f points: sum %.17g, %.6f s a step\n%s", grid.zones(), grid.points(), sum,
               took / grid.steps, step.explain().c_str());
+} catch (const yoke::error& problem) {  // main is one try block; YOKE_SCHEDULE=help ends here, too
+  std::fprintf(stderr, "zones: %s\n", problem.what());
+  return 1;
 }

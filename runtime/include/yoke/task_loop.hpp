@@ -88,7 +88,8 @@ class task_loop {
   /// Whether who asks first decides who runs what, see pass_plan::is_first_come.
   bool is_dynamic() const;
   bool is_static() const;
-  /// Which CU has which tasks; to std::cout, as in the paper, or to `out`.
+  /// Which CU has which tasks; to std::cout, as in the paper, or to `out`. Of many ranges of tasks a line has
+  /// the first 16, and how many tasks there are more.
   void print_schedule() const;
   void print_schedule(std::ostream& out) const;
   void print_task_times() const;

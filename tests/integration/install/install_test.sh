@@ -42,7 +42,7 @@ mv "$work/first" "$tree"
 
 step "every public header is installed, each room's in a directory of its own"
 repository=$here/../../..
-for room in base devices devices/gpu cu versions flow placement scheduling runtime engine tasks arrays; do
+for room in base devices devices/gpu cu versions flow placement scheduling runtime engine tasks zones arrays; do
   diff <(cd "$repository/$room/include" && find . -type f | sort) <(cd "$tree/include/yoke/${room#*/}" && find . -type f | sort) ||
     fail "headers of $room"
 done
@@ -70,21 +70,26 @@ said=$("$work/kernels/main") || fail "kernels ended with $?"
 if cmake -S "$here/kernels" -B "$work/kernels" -DNAMES_NO_TARGET=ON >"$work/log" 2>&1; then fail "kernels of no target were accepted"; fi
 grep -q 'nothing.cpp is no target' "$work/log" || { cat "$work/log"; fail "the refusal does not say what is wanted"; }
 
-step "the examples build as a project of their own"
-cmake -G Ninja -S "$repository/docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
+step "guide and examples are installed at the paths that the guide names, and the examples build as a project of their own"
+docs=$tree/share/doc/yoke/docs
+diff -r "$repository/docs/examples" "$docs/examples" || fail "examples"
+diff -r "$repository/docs/guide" "$docs/guide" || fail "guide"
+cmp "$repository/README.md" "$docs/../README.md" || fail "README"
+cmake -G Ninja -S "$docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
-cmake --build "$work/examples" --target yoke-hello yoke-jacobi
+cmake --build "$work/examples" --target yoke-hello yoke-jacobi yoke-your-schedule-test weighted_factoring
+"$work/examples/yoke-your-schedule-test" || fail "yoke-your-schedule-test ended with $?"
 
 if [[ -x $tree/bin/yoke ]]; then
   step "the installed command finds the program that compares schedules"
-  "$tree/bin/yoke" compare --machine "$repository/docs/examples/machines/epyc-2-mi50-sp.json" --class SP:S --cus 2x1 \
+  "$tree/bin/yoke" compare --machine "$docs/examples/machines/epyc-2-mi50-sp.json" --class SP:S --cus 2x1 \
     --out "$work/compare" >"$work/log" 2>&1 || { cat "$work/log"; fail "comparing"; }
   [[ -s $work/compare/index.html ]] || fail "comparing left no page"
 fi
 
 step "a schedule in a shared object, built by one line, is taken by a program that was built without it"
 "$compiler" -std=c++20 -O2 -shared -fPIC -I"$tree/include/yoke/base" -I"$tree/include/yoke/scheduling" \
-  "$repository/docs/examples/user_schedule_plugin.cpp" -o "$work/mine.so"
+  "$docs/examples/user_schedule_plugin.cpp" -o "$work/mine.so"
 (cd "$work" && YOKE_CUS=1x1 YOKE_SCHEDULE=./mine.so:heavy-to-gpus YOKE_DISPLAY_ENV=1 examples/yoke-hello) >"$work/log" 2>&1 ||
   { cat "$work/log"; fail "yoke-hello under ./mine.so:heavy-to-gpus"; }
 grep -q 'YOKE_SCHEDULE = ./mine.so:heavy-to-gpus' "$work/log" || { cat "$work/log"; fail "the schedule is not in force"; }

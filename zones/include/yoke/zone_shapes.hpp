@@ -10,6 +10,7 @@
 #include <yoke/compiler.hpp>
 #include <yoke/cpp20.hpp>
 #include <yoke/loop_index.hpp>
+#include <yoke/side.hpp>
 
 namespace yoke {
 
@@ -41,22 +42,10 @@ class halo {
   bool has_corners_ = false;
 };
 
-/// A side of a zone.
-struct zone_side {
-  int dimension = 0;
-  bool is_high = false;
-  friend bool operator==(const zone_side&, const zone_side&) = default;
-};
-
-namespace side {
-constexpr zone_side low(int dimension) { return {dimension, false}; }
-constexpr zone_side high(int dimension) { return {dimension, true}; }
-}  // namespace side
-
 /// A side of one of the zones.
 struct zone_end {
   int zone = 0;
-  zone_side at;
+  side at;
 };
 
 /// A point of a zone, as a body gets it: at.i, at.j, at.k count from 0 in the zone. A body may take a

@@ -36,6 +36,19 @@ constexpr int dimensions_of_launch() {
   (look(std::type_identity<Args>{}), ...);
   return found;
 }
+/// What a body is called with for an argument of a launch.
+template <class Arg>
+struct given_in_launch {
+  using type = const Arg&;
+};
+template <class T, int D>
+struct given_in_launch<field_role<T, D>> {
+  using type = const view<T, D>&;
+};
+template <class Result, class Body, class At, class... Args>
+inline constexpr bool takes_zone_arguments =
+    std::is_invocable_r_v<Result, Body, const At&, typename given_in_launch<Args>::type...>;
+
 template <class Arg>
 auto kept_in_launch(const Arg& arg) {
   if constexpr (is_field_role<Arg>)
@@ -95,14 +108,27 @@ class zone_step {
     static_assert(D > 0, "a launch over zones takes a field: in(u), out(u), inout(u)");
     static_assert(((!detail::is_field_role<Args> || dimensions<Args>() == D) && ...),
                   "fields of one launch have as many dimensions as the zones");
-    add({name, detail::uses_of(args...), call_of<Body, D>(name, detail::kept_in_launch(args)...)});
+    constexpr bool is_called = detail::takes_zone_arguments<void, Body, zone_index<D>, Args...>;
+    static_assert(
+        is_called,
+        "the body of a launch takes the point (loop_index<D> or zone_index<D>), then one parameter "
+        "for each argument of the launch, in their order: view<const T, D> for in(u), view<T, D> for "
+        "out(u) and inout(u), and values as they are");
+    if constexpr (is_called)
+      add({name, detail::uses_of(args...), call_of<Body, D>(name, detail::kept_in_launch(args)...)});
   }
   /// `body(zone_site, views…)` on a host thread for each zone, for libraries: on a CPU CU that of the unit,
   /// which may use its CPUs by OpenMP; on a GPU CU it leaves work on site.stream.
   template <class Body, class... Args>
   void call(std::string name, Body body, const Args&... args) {
-    add({std::move(name), detail::uses_of(args...),
-         host_call(std::move(body), detail::kept_in_launch(args)...)});
+    constexpr bool is_called = detail::takes_zone_arguments<void, const Body&, zone_site, Args...>;
+    static_assert(is_called,
+                  "the body of a call takes a const zone_site&, then one parameter for each argument of the "
+                  "call, in their order: view<const T, D> for in(u), view<T, D> for out(u) and inout(u), and "
+                  "values as they are; it does not change what it captures");
+    if constexpr (is_called)
+      add({std::move(name), detail::uses_of(args...),
+           host_call(std::move(body), detail::kept_in_launch(args)...)});
   }
   /// From here on `a` has the contents of `b`, and the other way round. Errors: usage_error for fields of
   /// unlike elements or halos, and of other zones.

@@ -146,6 +146,11 @@ template <class Operation, class Body, class... Args>
 double zone_reduce(zones& of, std::string name, const Args&... args) {
   constexpr int D = detail::dimensions_of_launch<Args...>();
   static_assert(D > 0, "a sum over zones takes a field: in(u, yoke::interior)");
+  static_assert(
+      detail::takes_zone_arguments<double, Body, zone_index<D>, Args...>,
+      "the body of a sum or maximum over zones takes the point (loop_index<D> or zone_index<D>), then "
+      "a view<const T, D> for each in(u, yoke::interior) and values as they are, in the order of the "
+      "arguments; it returns a double, and takes no partial<T>&");
   const auto call_of = [&](const auto&... kept) {
     return std::make_shared<zone_partials_call<Body, D, Operation, std::remove_cvref_t<decltype(kept)>...>>(
         name, kept...);

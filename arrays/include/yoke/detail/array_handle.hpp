@@ -13,19 +13,11 @@
 
 #include <yoke/box.hpp>
 #include <yoke/distribution.hpp>
+#include <yoke/side.hpp>
 
 namespace yoke {
 
 class runtime;
-
-/// What lies below or above each part in one dimension.
-struct side {
-  int dimension = 0;
-  bool is_high = false;
-
-  static constexpr side low(int dimension) { return {dimension, false}; }
-  static constexpr side high(int dimension) { return {dimension, true}; }
-};
 
 namespace detail {
 

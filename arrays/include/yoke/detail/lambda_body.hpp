@@ -25,21 +25,6 @@ struct lambda_body {
   }
 };
 
-/// What a body is called with for an argument of the loop.
-template <class Arg>
-struct given_for {
-  using type = const Arg&;
-};
-template <class Arg>
-  requires is_viewed<Arg>
-struct given_for<Arg> {
-  using type = typename Arg::view_type;
-};
-template <class T, class Operation>
-struct given_for<reduction_role<T, Operation>> {
-  using type = partial<T, Operation>&;
-};
-
 /// Whether nvcc compiles it for GPUs: a lambda that is the host's it leaves out, and one that captures is on
 /// the host a pointer to what it captures, which ends with the loop and not with what is queued.
 template <class Body>

@@ -69,25 +69,63 @@ template <class Kernel>
 inline constexpr bool has_whole_parts =
     is_whole_part<typename bodies<Kernel>::on_cpu> || is_whole_part<typename bodies<Kernel>::on_gpu>;
 
-template <class Kernel, class... Args>
-constexpr void require_loop() {
+/// What a body is called with for an argument of the loop.
+template <class Arg>
+struct given_for {
+  using type = const Arg&;
+};
+template <class Arg>
+  requires is_viewed<Arg>
+struct given_for<Arg> {
+  using type = typename Arg::view_type;
+};
+template <class T, class Operation>
+struct given_for<reduction_role<T, Operation>> {
+  using type = partial<T, Operation>&;
+};
+
+/// Whether a body can be called with what it is given; void, where a kind of CUs has none, can.
+template <class Body, int D, class... Args>
+constexpr bool takes_arguments() {
+  if constexpr (std::is_void_v<Body>)
+    return true;
+  else if constexpr (is_whole_part<Body>)
+    return std::is_invocable_v<Body, const part<D>&, typename given_for<Args>::type...>;
+  else if constexpr (tiled_body<Body>)
+    return std::is_invocable_v<Body, const tile<D>&, typename given_for<Args>::type...>;
+  else
+    return std::is_invocable_v<Body, const loop_index<D>&, typename given_for<Args>::type...>;
+}
+
+/// Whether a loop may be compiled; says otherwise why not, in one sentence.
+template <class Kernel, int D, class... Args>
+constexpr bool require_loop() {
   static_assert(!has_other_form<Kernel> || n_reductions<Args...> == 0,
                 "a body of tiles or of whole parts takes no reductions; run a loop of indices for these");
   static_assert(!has_whole_parts<Kernel> || n_streams<Args...> == 0,
                 "a body of whole parts is for arrays; a streaming loop has chunks");
   static_assert(has_stateless_bodies<Kernel>(),
                 "the body of a loop is a stateless function object; pass its data as arguments");
-  static_assert(((is_viewed<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...),
+  constexpr bool is_given = ((is_viewed<Args> || is_reduction<Args> || is_kernel_argument<Args>) && ...);
+  static_assert(is_given,
                 "an argument of a loop is an array in its role, in(x), out(x) or inout(x), a reduction, or a "
                 "trivially copyable value that is no pointer and no span");
   static_assert(
       n_streams<Args...> == 0 || n_arrays<Args...> + n_reductions<Args...> == 0,
       "a streaming loop takes streamed memory and values; arrays and reductions are for other loops");
+  constexpr bool is_called = takes_arguments<typename bodies<Kernel>::on_cpu, D, Args...>() &&
+                             takes_arguments<typename bodies<Kernel>::on_gpu, D, Args...>();
+  static_assert(
+      !is_given || is_called,
+      "a loop's body takes the index (loop_index<D>, tile<D> or part<D>), then one parameter for "
+      "each argument of the loop, in their order: view<const T, D> for in(x), view<T, D> for out(x) "
+      "and inout(x), partial<T>& for sum(v), partial<T, smallest>& for min(v), and values as they are");
+  return is_called;
 }
 
 /// Of arrays, or in a streaming loop of streamed memory.
 template <class... Args>
-auto uses_of(const Args&... args) {
+auto viewed_uses_of(const Args&... args) {
   using use = std::conditional_t<(n_streams<Args...> > 0), stream_use, array_use>;
   std::array<use, n_arrays<Args...> + n_streams<Args...>> uses{};
   [[maybe_unused]] std::size_t n = 0;
@@ -102,7 +140,7 @@ auto uses_of(const Args&... args) {
 template <class... Args>
 struct uses_of_loop {
   explicit uses_of_loop(const Args&... args) {
-    std::ranges::copy(uses_of(args...), all.begin());
+    std::ranges::copy(viewed_uses_of(args...), all.begin());
     (add(args), ...);
   }
   std::span<const array_use> in_order() const { return {all.data(), n}; }

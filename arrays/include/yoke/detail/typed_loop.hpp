@@ -136,9 +136,10 @@ void run_loop(runtime& rt, const any_box& over, const loop_sharing* sharing, con
 template <class Kernel, int D, class... Args>
 void run_streaming_loop(runtime& rt, const any_box& over, const Args&... args) {
   const taking_part who = parts_of_bodies<Kernel>();
-  run_stream(rt, name_of<named_body<Kernel>>(), over, uses_of(args...), who, [&](const stream_part& part) {
-    run_plain_variant<Kernel, D>(part, arguments_of(part, std::index_sequence_for<Args...>{}, args...));
-  });
+  run_stream(
+      rt, name_of<named_body<Kernel>>(), over, viewed_uses_of(args...), who, [&](const stream_part& part) {
+        run_plain_variant<Kernel, D>(part, arguments_of(part, std::index_sequence_for<Args...>{}, args...));
+      });
 }
 
 }  // namespace YOKE_LAUNCHERS
