@@ -8,8 +8,13 @@
 ///
 ///   mpirun -np 4 ./program             # as before without mpirun: one rank, and no MPI
 
+#include <cstddef>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
+#include <yoke/cpp20.hpp>
 #include <yoke/ranks.hpp>
 
 namespace yoke {

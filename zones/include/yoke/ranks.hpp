@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <yoke/cpp20.hpp>
+
 namespace yoke {
 
 /// Each of them has one of these, with the same size and a number of its own. All call `gather` in the same
