@@ -252,11 +252,13 @@ TEST_CASE("work on the host may wait for others, and lanes go on meanwhile", "[e
   const piece x = on.add("x"), y = on.add("y"), z = on.add("z");
   tell(on, on.engine->seat(0), filling(3), {{x, role::out}});
   std::int64_t seen = 0;
-  const completion exchange = tell(on, on.engine->host(), doing("exchange", [&](const site& at) {
-                                     seen = *static_cast<const std::int64_t*>(at.addresses[0]);
-                                     may_end.wait();
-                                     filling(9)->run({nullptr, {}, at.memory, at.addresses.subspan(1)});
-                                   }),
+  const completion exchange = tell(on, on.engine->host(),
+                                   doing("exchange",
+                                         [&](const site& at) {
+                                           seen = *static_cast<const std::int64_t*>(at.addresses[0]);
+                                           may_end.wait();
+                                           filling(9)->run({nullptr, {}, at.memory, at.addresses.subspan(1)});
+                                         }),
                                    {{x, role::in}, {y, role::out}});
   const completion reads = tell(on, on.engine->queue(first_gpu), nothing, {{y, role::in}});
   tell(on, on.engine->seat(0), filling(4), {{z, role::out}}).wait();

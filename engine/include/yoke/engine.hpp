@@ -20,7 +20,8 @@ namespace yoke::flow {
 
 class engine_core;
 
-/// Where work is when it starts. On a queue it leaves work on the stream; on a seat and on the host it does it.
+/// Where work is when it starts. On a queue it leaves work on the stream; on a seat and on the host it does
+/// it.
 struct site {
   device* dev = nullptr;  ///< null on a seat and on the host
   stream_handle stream{};
