@@ -169,6 +169,7 @@ class engine_core final : public versions::worker {
   // The host.
   static bool does_something(const work& of);
   void be_ready_on_host();
+  bool has_to_act_on_host() const;
   void work_on_host() noexcept;
 
   // Waiting.
@@ -209,7 +210,7 @@ class engine_core final : public versions::worker {
   dispatcher all_;
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
-  work_ptr next_on_host_;                    ///< begun, for its thread to do
+  seat_state host_;                          ///< of the host's own thread
   std::deque<work_ptr> told_;                ///< from the oldest that is not over
   std::atomic<std::size_t> n_in_line_{0};    ///< of these, looked at without the lock
   std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told

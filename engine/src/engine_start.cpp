@@ -65,7 +65,8 @@ void engine_core::start(const dispatcher::start& next, table_guard& table) {
   const lane_id on = next.what->lane();
   if (is_host(on) && !does_something(*next.what)) return all_.end(next.what);
   if (is_host(on)) {
-    next_on_host_ = next.what;
+    host_.next = next.what;
+    wake(host_);
     return has_changed();
   }
   if (is_seat(on)) {

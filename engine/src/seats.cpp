@@ -71,6 +71,7 @@ void engine_core::wake(seat_state& seat) {
 
 void engine_core::wake_all() {
   for (seat_state& each : seats_) wake(each);
+  wake(host_);
   has_changed();
 }
 
@@ -80,6 +81,7 @@ void engine_core::wake_those_who_follow() {
     if (seat_state& each = seats_[static_cast<std::size_t>(seat)];
         !each.is_busy && each.next == nullptr && all_.has_next(lane_id{seat}))
       wake(each);
+  if (!host_.is_busy && host_.next == nullptr && all_.has_next(host())) wake(host_);
 }
 
 /// Does what is begun on its seat, and waits for devices where its next work does.
@@ -219,15 +221,26 @@ void engine_core::be_ready_on_host() {
   if (!host_worker_.joinable()) host_worker_ = std::thread{[this] { work_on_host(); }};
 }
 
-/// Does what is begun on the host, and waits for devices where its next work does.
+bool engine_core::has_to_act_on_host() const {
+  return host_.next != nullptr || is_closing_ || (!queues_.empty() && all_.has_next(host()));
+}
+
+/// Does what is begun on the host, and waits for devices where its next work does. Sleeps at once: it may
+/// share the only CPU of the process with a seat.
 void engine_core::work_on_host() noexcept {
   table_guard table{table_lock_};
-  const auto waiting = [this] { return all_.next_of(host()); };
   while (true) {
-    wait_until([&] { return next_on_host_ != nullptr || waiting() != nullptr || is_closing_; }, table);
-    if (next_on_host_ != nullptr)
-      do_on_seat(std::exchange(next_on_host_, nullptr), table);
-    else if (const work_ptr first = waiting(); first != nullptr)
+    host_.is_busy = false;
+    while (!has_to_act_on_host()) {
+      const std::uint64_t seen = host_.news;
+      host_.is_asleep = true;
+      host_.wakes.wait(table, [&] { return host_.news != seen; });
+      host_.is_asleep = false;
+    }
+    host_.is_busy = true;
+    if (host_.next != nullptr)
+      do_on_seat(std::exchange(host_.next, nullptr), table);
+    else if (const work_ptr first = all_.next_of(host()); first != nullptr)
       go_on(first, table);
     else
       return;

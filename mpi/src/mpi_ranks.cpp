@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <mpi.h>
+#include <sys/prctl.h>
 #include <thread>
 #include <utility>
 
@@ -53,16 +54,23 @@ bool is_launched() {
   return false;
 }
 
-/// As long as a message takes that is there at once; who waits longer leaves the CPU to others.
-constexpr seconds spins_for = 20e-6;
+/// As long as a message takes that the other rank has sent already; who waits longer leaves the CPU, which
+/// may be the only one of the rank, to its CU, and looks again at once when that sleeps, too.
+constexpr seconds spins_for = 50e-6;
 constexpr std::chrono::microseconds between_looks{20};
+
+/// Sleeps of this thread end when they are to, not 50 microseconds later.
+void sleep_exactly() {
+  static thread_local const int once = prctl(PR_SET_TIMERSLACK, 1);
+  static_cast<void>(once);
+}
 
 /// Until `is_over()`.
 template <class IsOver>
 void wait_until(const IsOver& is_over) {
-  for (const ticks from = now(); elapsed(from, now()) < spins_for;)
+  for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
     if (is_over()) return;
-  while (!is_over()) std::this_thread::sleep_for(between_looks);
+  for (sleep_exactly(); !is_over();) std::this_thread::sleep_for(between_looks);
 }
 
 void wait_for(MPI_Request& request, const char* what) {

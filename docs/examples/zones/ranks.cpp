@@ -46,7 +46,8 @@ void run(yoke::mpi_ranks& all, int n, std::int64_t rows, int steps) {
   const double sum = yoke::zone_sum<value>(ring, "sum", in(u, yoke::interior));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (all.rank() == 0)
-    std::printf("%d zones: sum %.17g\n%d ranks, %.6f s a step\n", n, sum, all.size(), took.count() / steps);
+    std::printf("%d zones: sum %.17g\n%d ranks, %.6f s a step\n%s", n, sum, all.size(), took.count() / steps,
+                step.explain().c_str());
 }
 
 }  // namespace
