@@ -31,13 +31,13 @@ if(YOKE_BUILD_EXAMPLES)
   yoke_add_test(example_zones_plain COMMAND yoke-zones-plain 3 2 6 20)
   set_tests_properties(example_zones_plain PROPERTIES PASS_REGULAR_EXPRESSION "${sum_over_zones}")
   if(TARGET yoke-zones-ranks)
-    # Open MPI: more ranks than CPUs, in a container.
+    # Open MPI: more ranks than CPUs, in a container. Slow: a sanitizer looks for leaks in MPI for minutes.
     set(ranks_on_any_machine OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
       OMPI_MCA_hwloc_base_binding_policy=none)
     foreach(n 1 3)
       yoke_add_test(example_zones_ranks_${n}
         COMMAND "${MPIEXEC_EXECUTABLE}" -n ${n} $<TARGET_FILE:yoke-zones-ranks> 5 30 20
-        ENVIRONMENT YOKE_CUS=1x1 ${ranks_on_any_machine})
+        ENVIRONMENT YOKE_CUS=1x1 ${ranks_on_any_machine} LABELS slow)
       set_tests_properties(example_zones_ranks_${n} PROPERTIES PASS_REGULAR_EXPRESSION "5 zones: sum 2283.3[0-9]*\n${n} ranks")
     endforeach()
   endif()
