@@ -45,7 +45,7 @@ template <class Do>
 void refused(const yoke::mpi_ranks& all, const Do& what) {
   try {
     what();
-  } catch (const yoke::usage_error& refusal) {
+  } catch (const yoke::error& refusal) {
     std::printf("rank %d: %s\n", all.rank(), refusal.what());
     return;
   }
@@ -55,6 +55,12 @@ void refused(const yoke::mpi_ranks& all, const Do& what) {
 void run_faults(yoke::mpi_ranks& all, const std::string& what) {
   if (what == "unlike-extents") {
     row of{all, 5 + all.rank()};
+    refused(all, [&] { const yoke::zoned<number, 1> u{of.blocks, {1}, "u"}; });
+    return;
+  }
+  if (what == "memory") {
+    if (all.rank() == 1) setenv("YOKE_EMULATED", "memory=64KiB", 1);
+    row of{all, 6000};  // 96 KB for each rank
     refused(all, [&] { const yoke::zoned<number, 1> u{of.blocks, {1}, "u"}; });
     return;
   }

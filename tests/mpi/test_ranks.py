@@ -58,6 +58,11 @@ class Faults(unittest.TestCase):
     def test_unlike_steps(self):
         self.refusals("unlike-steps", "replay: 2 steps on rank 0, 3 on rank 1; all ranks replay the same")
 
+    def test_too_little_memory_of_one_rank(self):
+        done = run(2, "memory", cus="+1", devices="emulated:1")
+        self.assertIn("rank 0: u: rank 1 has too little memory for it", done.stdout, done.stderr)
+        self.assertRegex(done.stdout, r"rank 1: emulated:0: \d+ bytes are wanted for u, \d+ are free")
+
     def test_a_zone_of_another_rank(self):
         self.refusals("elsewhere", "; ask where zones::is_here says so")
 

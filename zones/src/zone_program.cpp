@@ -6,6 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include <yoke/detail/error_text.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/links.hpp>
@@ -184,7 +185,7 @@ void zone_program::check_alike(std::int64_t steps) const {
 }
 
 /// On any rank: all wait for a step that one of them times.
-bool zone_program::wants_speeds() const {
+bool zone_program::wants_speeds() {
   if (core_->among() == nullptr) return core_->wants_speeds();
   if (!may_learn_) return false;
   const std::array<char, 1> mine{core_->wants_speeds() ? char{1} : char{0}};
@@ -218,6 +219,16 @@ void zone_program::replay(std::int64_t steps) {
   if (steps < 0) throw usage_error{fmt::format("replay: {} steps; 0 or more are accepted", steps)};
   check_alive();
   if (core_->among() != nullptr) check_alike(steps);
+  try {
+    run(steps);
+  } catch (...) {
+    if (core_->among() == nullptr) throw;
+    core_->among()->end_all(text_of(std::current_exception()));  // others wait for what it would have told
+    throw;
+  }
+}
+
+void zone_program::run(std::int64_t steps) {
   bool is_first = true;
   for (std::int64_t step = 0; step < steps; ++step) {
     if (wants_speeds()) {

@@ -34,9 +34,10 @@ class zone_program {
   std::vector<int> storages_now() const;
   /// `may_be_first`: others may have written what it reads, or be about to learn.
   void one_step(bool is_timed, bool may_be_first);
+  void run(std::int64_t steps);
   std::uint64_t listed() const;
   void check_alike(std::int64_t steps) const;
-  bool wants_speeds() const;
+  bool wants_speeds();
   void learn();
   std::vector<seconds> usual_times() const;
 
@@ -47,7 +48,7 @@ class zone_program {
   std::unique_ptr<compiled_steps> compiled_;
   std::vector<std::vector<int>> storages_at_;  ///< by step of the period, as storages_now
   std::vector<seconds> measured_;              ///< of a step, by unit
-  mutable bool may_learn_ = true;              ///< on some rank
+  bool may_learn_ = true;                      ///< on some rank
   std::vector<std::vector<seconds>> samples_;  ///< of steps with the present map, by unit; the first is cold
 };
 

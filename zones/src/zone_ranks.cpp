@@ -11,6 +11,18 @@
 
 namespace yoke::detail {
 
+namespace {
+
+/// -1: none.
+int first_that_says_so(ranks& among, char mine) {
+  const auto all = gathered<char>(among, std::span{&mine, 1});
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (all[rank].at(0) != 0) return static_cast<int>(rank);
+  return -1;
+}
+
+}  // namespace
+
 int zones_core::rank_of(int zone) const {
   check_zone(zone, "zones");
   if (among_ == nullptr) return 0;
@@ -60,6 +72,24 @@ void zones_core::deal_to_ranks() {
   std::iota(all.begin(), all.end(), 0);
   const std::vector<int> dealt = ranks_of_zones(work(all), times);
   ranks_ = gathered<int>(*among_, dealt).front();  // one decides: others may round in another way
+}
+
+/// Errors: out_of_memory, on all ranks where one of them has too little.
+std::unique_ptr<field_memory> zones_core::memory_for(const field_form& form, const std::string& name) const {
+  std::unique_ptr<field_memory> made;
+  std::exception_ptr problem;
+  try {
+    made = std::make_unique<field_memory>(rt_, name, form, boxes_, layout_);
+  } catch (const out_of_memory&) {
+    problem = std::current_exception();
+  }
+  const char has_failed = problem != nullptr ? 1 : 0;
+  int other = -1;
+  if (among_ != nullptr) other = first_that_says_so(*among_, has_failed);
+  if (problem != nullptr) std::rethrow_exception(problem);
+  if (other >= 0)
+    throw out_of_memory{fmt::format("{}: rank {} has too little memory for it", name, other), 0, 0};
+  return made;
 }
 
 }  // namespace yoke::detail

@@ -193,7 +193,7 @@ int zones_core::add_field(const field_form& form, std::string name) {
                                     name, bytes, zone, most)};
   }
   if (layout_.map.empty()) lay_out();
-  storages_.push_back({form, std::make_unique<field_memory>(rt_, name, form, boxes_, layout_)});
+  storages_.push_back({form, memory_for(form, name)});
   fields_.push_back({std::move(name), static_cast<int>(storages_.size()) - 1});
   return static_cast<int>(fields_.size()) - 1;
 }

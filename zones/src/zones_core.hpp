@@ -84,6 +84,7 @@ class zones_core {
  private:
   void lay_out();
   void check_alike() const;
+  std::unique_ptr<field_memory> memory_for(const field_form& form, const std::string& name) const;
   void deal_to_ranks();
   std::vector<unit_id> deal(std::span<const seconds> times) const;
   void move_to(std::vector<unit_id> map);
