@@ -17,9 +17,9 @@
 #include <vector>
 
 #include <yoke/clock.hpp>
+#include <yoke/detail/spin.hpp>
 #include <yoke/engine.hpp>
 #include <yoke/links.hpp>
-#include <yoke/spin.hpp>
 
 namespace yoke::flow {
 
@@ -76,7 +76,7 @@ class engine_core final : public versions::worker {
   class table_guard : public std::unique_lock<std::mutex> {
    public:
     explicit table_guard(std::mutex& of) : unique_lock{of, std::defer_lock} { lock(); }
-    void lock() { lock_soon(*this); }
+    void lock() { detail::lock_soon(*this); }
   };
   struct memory_of_piece {
     std::size_t bytes = 0;
@@ -235,7 +235,8 @@ void engine_core::wait_until(const IsSo& is_so, table_guard& table) {
   while (!is_so()) {
     const std::uint64_t seen = n_changes_;
     table.unlock();
-    const bool has_changed = spin_until([&] { return n_changes_.load(std::memory_order_relaxed) != seen; });
+    const bool has_changed =
+        detail::spin_until([&] { return n_changes_.load(std::memory_order_relaxed) != seen; });
     table.lock();
     if (has_changed) continue;
     ++n_asleep_;

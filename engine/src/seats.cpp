@@ -53,7 +53,7 @@ bool engine_core::wait_on(int seat, table_guard& table) {
     const std::uint64_t seen = mine.news;
     const auto news = [&] { return mine.news.load(std::memory_order_relaxed) != seen; };
     table.unlock();
-    const bool has_news = spin_until(news);
+    const bool has_news = detail::spin_until(news);
     table.lock();
     if (has_news) continue;
     mine.is_asleep = true;
@@ -81,7 +81,7 @@ void engine_core::wake_those_who_follow() {
     if (seat_state& each = seats_[static_cast<std::size_t>(seat)];
         !each.is_busy && each.next == nullptr && all_.has_next(lane_id{seat}))
       wake(each);
-  if (!host_.is_busy && host_.next == nullptr && all_.has_next(host())) wake(host_);
+  if (!host_.is_busy && has_to_act_on_host()) wake(host_);
 }
 
 /// Does what is begun on its seat, and waits for devices where its next work does.

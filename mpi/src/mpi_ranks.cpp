@@ -12,7 +12,7 @@
 #include <utility>
 
 #include <yoke/affinity.hpp>
-#include <yoke/clock.hpp>
+#include <yoke/detail/spin.hpp>
 #include <yoke/error.hpp>
 #include <yoke/mpi_ranks.hpp>
 #include <yoke/settings.hpp>
@@ -54,9 +54,8 @@ bool is_launched() {
   return false;
 }
 
-/// As long as a message takes that the other rank has sent already; who waits longer leaves the CPU, which
-/// may be the only one of the rank, to its CU, and looks again at once when that sleeps, too.
-constexpr seconds spins_for = 50e-6;
+/// Who waits longer than a message takes that the other rank has sent already leaves the CPU, which may be
+/// the only one of the rank, to its CU.
 constexpr std::chrono::microseconds between_looks{20};
 
 /// Sleeps of this thread end when they are to, not 50 microseconds later.
@@ -68,8 +67,7 @@ void sleep_exactly() {
 /// Until `is_over()`.
 template <class IsOver>
 void wait_until(const IsOver& is_over) {
-  for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
-    if (is_over()) return;
+  if (detail::spin_until(is_over)) return;
   for (sleep_exactly(); !is_over();) std::this_thread::sleep_for(between_looks);
 }
 

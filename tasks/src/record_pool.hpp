@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-#include <yoke/spin.hpp>
+#include <yoke/detail/spin.hpp>
 
 namespace yoke::detail {
 
@@ -59,12 +59,14 @@ class record_pool {
   static constexpr std::size_t in_block = 256;
 
   ~record_pool() = default;
-  /// From here on it is counted what is given.
+  /// From here on it is counted what is given. All of the block are counted as taken first, so that who gives
+  /// one meanwhile does not find the last.
   void close() noexcept {
-    std::ptrdiff_t n_out = block_ == nullptr ? 0 : in_block;
-    for (const free_record* each = free_; each != nullptr; each = each->next) --n_out;
-    for (const free_record* each = given_.exchange(&closed_); each != nullptr; each = each->next) --n_out;
-    count_out(n_out - 1);
+    if (block_ != nullptr) n_out_ += in_block;
+    std::ptrdiff_t n_here = 0;
+    for (const free_record* each = free_; each != nullptr; each = each->next) ++n_here;
+    for (const free_record* each = given_.exchange(&closed_); each != nullptr; each = each->next) ++n_here;
+    count_out(-n_here - 1);
   }
   void count_out(std::ptrdiff_t by) noexcept {
     if (n_out_.fetch_add(by) + by == 0) delete this;

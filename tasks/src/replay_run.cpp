@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <yoke/spin.hpp>
+#include <yoke/detail/spin.hpp>
 
 namespace yoke::detail {
 

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include <yoke/spin.hpp>
+#include <yoke/detail/spin.hpp>
 
 namespace yoke::detail {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <yoke/spin.hpp>
+#include <yoke/detail/spin.hpp>
 
 namespace yoke::detail {
 

@@ -7,9 +7,7 @@
 
 #include <yoke/clock.hpp>
 
-namespace yoke {
-
-namespace detail {
+namespace yoke::detail {
 
 /// Leaves the CPU, and the line of cache that is looked at, to others for a moment.
 inline void pause_for(int times) {
@@ -21,8 +19,6 @@ inline void pause_for(int times) {
 #endif
 }
 
-}  // namespace detail
-
 /// As long as it takes to wake a thread: who sleeps at once pays that for each piece of a chain.
 inline constexpr seconds spins_for = 30e-6;
 
@@ -31,7 +27,7 @@ inline constexpr seconds spins_for = 30e-6;
 template <class IsSo>
 bool spin_until(const IsSo& is_so) {
   constexpr int looks_before_yield = 20;
-  for (int i = 0; i < looks_before_yield; detail::pause_for(4), ++i)
+  for (int i = 0; i < looks_before_yield; pause_for(4), ++i)
     if (is_so()) return true;
   for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
     if (is_so()) return true;
@@ -41,9 +37,9 @@ bool spin_until(const IsSo& is_so) {
 /// Of a lock that is held for short: tries for a while before it sleeps.
 inline void lock_soon(std::unique_lock<std::mutex>& of) {
   constexpr int tries = 50;
-  for (int i = 0; i < tries; detail::pause_for(10), ++i)
+  for (int i = 0; i < tries; pause_for(10), ++i)
     if (of.try_lock()) return;
   of.lock();
 }
 
-}  // namespace yoke
+}  // namespace yoke::detail
