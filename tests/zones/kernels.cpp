@@ -56,6 +56,31 @@ struct value {
   }
 };
 
+template <class View>
+YOKE_HD number with_neighbours(const View& u, std::int64_t j, std::int64_t i) {
+  return u(j, i) + u(j - 1, i) + u(j + 1, i) + u(j, i - 1) + u(j, i + 1);
+}
+struct add_neighbours_of_one {
+  YOKE_HD void operator()(const yoke::loop_index<2>& at, yoke::view<const number, 2> u,
+                          yoke::view<number, 2> v) const {
+    v(at) = 3 * v(at) + with_neighbours(u, at.i, at.j);
+  }
+};
+struct add_neighbours_of_each {
+  YOKE_HD void operator()(const yoke::loop_index<2>& at, yoke::view<const number, 3> u,
+                          yoke::view<number, 3> v) const {
+    for (int m = 0; m < 3; ++m) {
+      const auto of_one = [&](std::int64_t j, std::int64_t i) { return u(m, j, i); };
+      v(m, at.i, at.j) = 3 * v(m, at.i, at.j) + with_neighbours(of_one, at.i, at.j);
+    }
+  }
+};
+struct last_component {
+  YOKE_HD double operator()(const yoke::loop_index<2>& at, yoke::view<const number, 3> u) const {
+    return static_cast<double>(u(2, at.i, at.j));
+  }
+};
+
 struct too_far {
   YOKE_HD void operator()(const yoke::loop_index<1>& at, yoke::view<const number, 1> u,
                           yoke::view<number, 1> v) const {
@@ -73,6 +98,15 @@ void smooth(yoke::zone_step& s, const yoke::zoned<number, D>& u, yoke::zoned<num
 template <int D>
 void change(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor) {
   s.launch<change_body>("change", inout(u, yoke::interior), factor);
+}
+void add_neighbours(yoke::zone_step& s, const yoke::zoned<number, 2>& u, yoke::zoned<number, 2>& v) {
+  s.launch<add_neighbours_of_one>("add neighbours", in(u), inout(v, yoke::interior));
+}
+void add_neighbours(yoke::zone_step& s, const yoke::zoned<number[3], 2>& u, yoke::zoned<number[3], 2>& v) {
+  s.launch<add_neighbours_of_each>("add neighbours", in(u), inout(v, yoke::interior));
+}
+double sum_of_components(yoke::zones& of, const yoke::zoned<number[3], 2>& u) {
+  return yoke::zone_sum<last_component>(of, "last", in(u, yoke::interior));
 }
 void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zoned<number, 1>& v) {
   s.launch<too_far>("look too far", in(u), out(v));

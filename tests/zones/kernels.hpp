@@ -28,6 +28,11 @@ template <int D>
 double largest(yoke::zones& of, const yoke::zoned<number, D>& u);
 /// A sum that reads the halo.
 double sum_with_halo(yoke::zones& of, const yoke::zoned<number, 1>& u);
+/// v = 3 v + u and its four neighbours; of one value, and of each of three.
+void add_neighbours(yoke::zone_step& s, const yoke::zoned<number, 2>& u, yoke::zoned<number, 2>& v);
+void add_neighbours(yoke::zone_step& s, const yoke::zoned<number[3], 2>& u, yoke::zoned<number[3], 2>& v);
+/// Of the third.
+double sum_of_components(yoke::zones& of, const yoke::zoned<number[3], 2>& u);
 /// Reads one point further than the halo of u.
 void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zoned<number, 1>& v);
 

@@ -1,4 +1,4 @@
-/// Does not compile, for four reasons.
+/// Does not compile, for five reasons.
 #include <yoke/runtime.hpp>
 #include <yoke/zone_sum.hpp>
 
@@ -26,6 +26,7 @@ int main() {
     s.launch<moves>("views", in(u), out(v));
     s.launch<moves>("numbers", inout(u));
     s.call("site", [](const yoke::zone_site&, yoke::view<double, 1>) {}, in(u));
+    s.call_batch("batch", [](const yoke::zone_site&, yoke::view<double, 1>) {}, out(u));
   }));
   return yoke::zone_sum<adds>(blocks, "sum", in(u, yoke::interior)) > 0 ? 0 : 1;
 }

@@ -21,23 +21,28 @@ struct strides {
 };
 
 std::int64_t words_of_element(const field_form& form) {
-  return static_cast<std::int64_t>(form.element_bytes) / word_bytes(form);
+  return static_cast<std::int64_t>(form.element.bytes) / word_bytes(form);
 }
 
-strides in_field(const face_box& face) {
+strides in_field(const face_box& face, std::int64_t component) {
   const auto all = face.form->extents(face.zone);
   const std::int64_t words = words_of_element(*face.form);
   strides found{{all[1] * all[2] * words, all[2] * words}, 0};
   std::int64_t at[3];
   for (int d = 0; d < 3; ++d) at[d] = face.begin[d] + face.form->halo[static_cast<std::size_t>(d)];
-  found.first =
-      ((at[0] * all[1] + at[1]) * all[2] + at[2]) * static_cast<std::int64_t>(face.form->element_bytes);
+  const std::int64_t element =
+      component * face.form->elements_of_component(face.zone) + (at[0] * all[1] + at[1]) * all[2] + at[2];
+  found.first = element * static_cast<std::int64_t>(face.form->element.bytes);
   return found;
 }
 
-strides packed(const face_box& face) {
+std::int64_t bytes_of_component(const face_box& face) {
+  return face.n[0] * face.n[1] * face.n[2] * static_cast<std::int64_t>(face.form->element.bytes);
+}
+
+strides packed(const face_box& face, std::int64_t component) {
   const std::int64_t words = words_of_element(*face.form);
-  return {{face.n[1] * face.n[2] * words, face.n[2] * words}, 0};
+  return {{face.n[1] * face.n[2] * words, face.n[2] * words}, component * bytes_of_component(face)};
 }
 
 face_move move(const face_box& shape, const void* from, const strides& there, void* to, const strides& here) {
@@ -68,23 +73,27 @@ face_box outer_face(const field_form& form, const zone_box& zone, int dimension,
 }
 
 std::size_t bytes_of(const face_box& face) {
-  return static_cast<std::size_t>(face.n[0] * face.n[1] * face.n[2]) * face.form->element_bytes;
+  return static_cast<std::size_t>(face.form->element.components * bytes_of_component(face));
 }
 
 int word_bytes(const field_form& form) {
-  if (form.element_bytes % 8 == 0 && form.alignment % 8 == 0) return 8;
-  if (form.element_bytes % 4 == 0 && form.alignment % 4 == 0) return 4;
+  if (form.element.bytes % 8 == 0 && form.element.alignment % 8 == 0) return 8;
+  if (form.element.bytes % 4 == 0 && form.element.alignment % 4 == 0) return 4;
   return 1;
 }
 
-face_move move_between(const face_box& from, const void* from_memory, const face_box& to, void* to_memory) {
-  return move(from, from_memory, in_field(from), to_memory, in_field(to));
+void add_move_between(std::vector<face_move>& all, const face_box& from, const void* from_memory,
+                      const face_box& to, void* to_memory) {
+  for (std::int64_t c = 0; c < from.form->element.components; ++c)
+    all.push_back(move(from, from_memory, in_field(from, c), to_memory, in_field(to, c)));
 }
-face_move move_out(const face_box& from, const void* memory, void* message) {
-  return move(from, memory, in_field(from), message, packed(from));
+void add_move_out(std::vector<face_move>& all, const face_box& from, const void* memory, void* message) {
+  for (std::int64_t c = 0; c < from.form->element.components; ++c)
+    all.push_back(move(from, memory, in_field(from, c), message, packed(from, c)));
 }
-face_move move_in(const void* message, const face_box& to, void* memory) {
-  return move(to, message, packed(to), memory, in_field(to));
+void add_move_in(std::vector<face_move>& all, const void* message, const face_box& to, void* memory) {
+  for (std::int64_t c = 0; c < to.form->element.components; ++c)
+    all.push_back(move(to, message, packed(to, c), memory, in_field(to, c)));
 }
 
 }  // namespace yoke::detail

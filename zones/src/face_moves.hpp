@@ -38,10 +38,12 @@ std::size_t bytes_of(const face_box& face);
 /// Bytes of the words in which elements of that form are copied: 8, 4 or 1.
 int word_bytes(const field_form& form);
 
-/// Between two zones, from a zone into a message, and back; `memory` is where the zone's field begins.
-face_move move_between(const face_box& from, const void* from_memory, const face_box& to, void* to_memory);
-face_move move_out(const face_box& from, const void* memory, void* message);
-face_move move_in(const void* message, const face_box& to, void* memory);
+/// Between two zones, from a zone into a message, and back, one for each component; `memory` is where the
+/// zone's field begins.
+void add_move_between(std::vector<face_move>& all, const face_box& from, const void* from_memory,
+                      const face_box& to, void* to_memory);
+void add_move_out(std::vector<face_move>& all, const face_box& from, const void* memory, void* message);
+void add_move_in(std::vector<face_move>& all, const void* message, const face_box& to, void* memory);
 
 /// One launch for all moves of a table with that size of words.
 void launch_face_moves(const zone_launch& where, int word_bytes, const char* name);

@@ -54,7 +54,7 @@ field_memory::field_memory(runtime& rt, std::string name, const field_form& form
       offsets_(zones.size()),
       slabs_(layout.zones_of.size()) {
   for (const zone_box& each : zones)
-    bytes_.push_back(static_cast<std::size_t>(form.elements(each)) * form.element_bytes);
+    bytes_.push_back(static_cast<std::size_t>(form.elements(each)) * form.element.bytes);
   std::vector<std::size_t> sizes(slabs_.size());
   for (std::size_t u = 0; u < slabs_.size(); ++u)
     for (const int zone : layout_.zones_of[u]) {

@@ -107,8 +107,8 @@ void storage_faces::add(round& made, const ends& each, std::size_t& filled) cons
   const face_box taken = outer_face(of_.form, box_of(each.taker), each.dimension, !each.is_high);
   const auto of_unit = [](face_end end) { return static_cast<std::size_t>(end); };
   if (from == to) {
-    made.within[of_unit(from)].push_back(
-        move_between(given, of_.memory->at_unit(each.giver), taken, of_.memory->at_unit(each.taker)));
+    add_move_between(made.within[of_unit(from)], given, of_.memory->at_unit(each.giver), taken,
+                     of_.memory->at_unit(each.taker));
     return;
   }
   const face_message& by = *made.messages.at({from, to});
@@ -117,9 +117,8 @@ void storage_faces::add(round& made, const ends& each, std::size_t& filled) cons
   if (is_rank(to)) made.sent[rank_at(to)].parts.emplace_back(by.at(host_space) + filled, bytes);
   if (is_rank(from)) made.received[rank_at(from)].parts.emplace_back(by.at(host_space) + filled, bytes);
   if (!is_rank(from))
-    made.out[of_unit(from)].push_back(move_out(given, of_.memory->at_unit(each.giver), place_at(from)));
-  if (!is_rank(to))
-    made.in[of_unit(to)].push_back(move_in(place_at(to), taken, of_.memory->at_unit(each.taker)));
+    add_move_out(made.out[of_unit(from)], given, of_.memory->at_unit(each.giver), place_at(from));
+  if (!is_rank(to)) add_move_in(made.in[of_unit(to)], place_at(to), taken, of_.memory->at_unit(each.taker));
   filled += bytes;
 }
 

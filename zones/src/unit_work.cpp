@@ -136,6 +136,7 @@ namespace {
 
 /// Launches with their table where the unit reads it; lives as long as the plan.
 struct placed_launches {
+  const compute_unit* unit = nullptr;
   std::vector<unit_launch> launches;
   std::vector<std::byte> on_host;
   device_slab on_device;
@@ -145,7 +146,8 @@ struct placed_launches {
   void run(const flow::site& at) const {
     clock->time(at, [&] {
       for (const unit_launch& each : launches) {
-        const zone_launch where{at.dev,
+        const zone_launch where{unit,
+                                at.dev,
                                 at.stream,
                                 table + each.entries_at,
                                 reinterpret_cast<const zone_chunk*>(table + each.chunks_at),
@@ -170,6 +172,7 @@ void upload(device& dev, void* to, std::span<const std::byte> table) {
 
 void unit_work::complete(std::shared_ptr<unit_clock> clock) {
   auto made = std::make_shared<placed_launches>();
+  made->unit = unit_;
   made->launches = launches_;
   made->on_host = std::move(table_);
   made->clock = std::move(clock);

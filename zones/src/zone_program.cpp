@@ -73,7 +73,7 @@ void zone_program::add_swap(const zone_use& a, const zone_use& b) {
         fmt::format("swap: {} with itself; a swap takes two fields", core_->field(a.field).name)};
   const zone_field &first = core_->field(a.field), &second = core_->field(b.field);
   const field_form &one = core_->storage(first.storage).form, &other = core_->storage(second.storage).form;
-  if (one.halo != other.halo || one.element_bytes != other.element_bytes)
+  if (one.halo != other.halo || one.element != other.element)
     throw usage_error{fmt::format("swap: {} and {} have unlike halos or elements", first.name, second.name)};
   entries_.push_back({.a = a.field, .b = b.field});
 }

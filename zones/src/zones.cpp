@@ -15,12 +15,11 @@ halo::halo(std::initializer_list<std::int64_t> widths) {
 
 namespace detail {
 
-field_form form_of(int dimensions, std::size_t element_bytes, std::size_t alignment, const halo& beside,
-                   const std::string& name) {
+field_form form_of(int dimensions, const element_form& element, const halo& beside, const std::string& name) {
   if (beside.dimensions() != 0 && beside.dimensions() != dimensions)
     throw usage_error{
         fmt::format("{}: a halo of {} dimensions, the field has {}", name, beside.dimensions(), dimensions)};
-  field_form form{.element_bytes = element_bytes, .alignment = alignment, .dimensions = dimensions};
+  field_form form{.element = element, .dimensions = dimensions};
   form.has_corners = beside.has_corners();
   for (int d = 0; d < beside.dimensions(); ++d) {
     constexpr std::int64_t most = 1 << 20;

@@ -96,7 +96,7 @@ workload zones_core::work(const std::vector<int>& zones) const {
     std::size_t bytes = 0;
     for (const zone_storage& of : storages_)
       if (of.memory != nullptr)
-        bytes += static_cast<std::size_t>(of.form.elements(box)) * of.form.element_bytes;
+        bytes += static_cast<std::size_t>(of.form.elements(box)) * of.form.element.bytes;
     made.bytes.push_back(bytes);
   }
   for (const zone_join& each : joins_) {
@@ -186,7 +186,7 @@ int zones_core::add_field(const field_form& form, std::string name) {
     }
   for (std::size_t zone = 0; zone < boxes_.size(); ++zone) {
     const double bytes =
-        static_cast<double>(form.elements(boxes_[zone])) * static_cast<double>(form.element_bytes);
+        static_cast<double>(form.elements(boxes_[zone])) * static_cast<double>(form.element.bytes);
     if (const double most = std::numeric_limits<std::int32_t>::max() * static_cast<double>(word_bytes(form));
         bytes > most)
       throw usage_error{fmt::format("{}: {:.0f} bytes in zone {} with its halo; at most {:.0f} are accepted",

@@ -9,19 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/detail/zone_host_calls.hpp>
 #include <yoke/zoned.hpp>
 
 namespace yoke {
-
-/// Of a host function that runs for one zone (zone_step::call).
-struct zone_site {
-  int zone = 0;
-  detail::zone_box box;
-  device* dev = nullptr;  ///< null on a CPU CU, whose CPUs the calling thread has
-  stream_handle stream{};
-
-  bool is_gpu() const { return dev != nullptr; }
-};
 
 namespace detail {
 
@@ -43,11 +34,22 @@ struct given_in_launch {
 };
 template <class T, int D>
 struct given_in_launch<field_role<T, D>> {
-  using type = const view<T, D>&;
+  using type = const field_view<T, D>&;
+};
+template <class Arg>
+struct given_in_batch {
+  using type = const Arg&;
+};
+template <class T, int D>
+struct given_in_batch<field_role<T, D>> {
+  using type = const std::vector<field_view<T, D>>&;
 };
 template <class Result, class Body, class At, class... Args>
 inline constexpr bool takes_zone_arguments =
     std::is_invocable_r_v<Result, Body, const At&, typename given_in_launch<Args>::type...>;
+template <class Body, class... Args>
+inline constexpr bool takes_batch_arguments =
+    std::is_invocable_r_v<void, Body, const zone_batch&, typename given_in_batch<Args>::type...>;
 
 template <class Arg>
 auto kept_in_launch(const Arg& arg) {
@@ -65,33 +67,6 @@ std::vector<zone_use> uses_of(const Args&... args) {
   (add(args), ...);
   return all;
 }
-
-/// A host function for each zone of a batch.
-template <class Body, class... Kept>
-class zone_host_call : public zone_call {
- public:
-  zone_host_call(Body body, const Kept&... kept) : body_{std::move(body)}, kept_{kept...} {}
-
-  std::size_t entry_bytes() const override { return 0; }
-  void write_entry(const zone_memory&, void*) const override {}
-  bool is_recordable() const override { return false; }
-  void launch(const zone_launch& where, std::span<const zone_memory> batch) const override {
-    for (const zone_memory& each : batch) {
-      std::size_t next = 0;
-      const zone_site site{each.zone, each.box, where.dev, where.stream};
-      std::apply(
-          [&](const auto&... kept) {
-            std::tuple<decltype(argument_in(kept, each, next))...> all{argument_in(kept, each, next)...};
-            std::apply([&](const auto&... one) { body_(site, one...); }, all);
-          },
-          kept_);
-    }
-  }
-
- private:
-  Body body_;
-  std::tuple<Kept...> kept_;
-};
 
 }  // namespace detail
 
@@ -128,7 +103,22 @@ class zone_step {
                   "values as they are; it does not change what it captures");
     if constexpr (is_called)
       add({std::move(name), detail::uses_of(args...),
-           host_call(std::move(body), detail::kept_in_launch(args)...)});
+           made<detail::zone_host_call>(std::move(body), detail::kept_in_launch(args)...)});
+  }
+  /// `body(zone_batch, …)` on a host thread once for zones of a unit that run together, for libraries that
+  /// take many at a time; of a field it gets a std::span<const view> with one for each of batch.zones, values
+  /// as they are. Zones with neighbours on other units and those without are two batches.
+  template <class Body, class... Args>
+  void call_batch(std::string name, Body body, const Args&... args) {
+    constexpr bool is_called = detail::takes_batch_arguments<const Body&, Args...>;
+    static_assert(is_called,
+                  "the body of a call for batches takes a const zone_batch&, then one parameter for each "
+                  "argument of the call, in their order: std::span<const view<const T, D>> for in(u), "
+                  "std::span<const view<T, D>> for out(u) and inout(u), and values as they are; it does not "
+                  "change what it captures");
+    if constexpr (is_called)
+      add({std::move(name), detail::uses_of(args...),
+           made<detail::zone_batch_call>(std::move(body), detail::kept_in_launch(args)...)});
   }
   /// From here on `a` has the contents of `b`, and the other way round. Errors: usage_error for fields of
   /// unlike elements or halos, and of other zones.
@@ -152,9 +142,9 @@ class zone_step {
   static std::shared_ptr<const detail::zone_call> call_of(const std::string& name, const Kept&... kept) {
     return std::make_shared<zone_kernel_call<Body, D, Kept...>>(name, kept...);
   }
-  template <class Body, class... Kept>
-  static std::shared_ptr<const detail::zone_call> host_call(Body body, const Kept&... kept) {
-    return std::make_shared<detail::zone_host_call<Body, Kept...>>(std::move(body), kept...);
+  template <template <class, class...> class Call, class Body, class... Kept>
+  static std::shared_ptr<const detail::zone_call> made(Body body, const Kept&... kept) {
+    return std::make_shared<Call<Body, Kept...>>(std::move(body), kept...);
   }
   void add(detail::zone_operation next);
   void swap_fields(const detail::zone_use& a, const detail::zone_use& b);

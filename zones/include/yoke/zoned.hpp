@@ -20,15 +20,22 @@ namespace yoke {
 ///   yoke::zoned<double, 3> u{blocks, yoke::halo{0, 1, 1}, "u"};
 ///   yoke::view<double, 3> zone = u.host(7);   // indices from -halo to extent + halo
 ///
+/// zoned<double[5], 3> has five values at each point, and a view<double, 4>: w(m, k, j, i), in memory
+/// [5][planes][rows][points of a row] without gaps, halos included. With std::array<double, 5> the five lie
+/// side by side.
+///
 /// Each unit has the zones that it runs in its own memory. Not thread-safe, as the zones.
 template <class T, int D>
-  requires(D >= 1 && D <= 3 && std::is_trivially_copyable_v<T> && !std::is_const_v<T>)
+  requires(D >= 1 && D <= 3 && std::rank_v<T> <= 1 && std::is_trivially_copyable_v<T> && !std::is_const_v<T>)
 class zoned : roles::takes_roles {
  public:
+  using view_type = detail::field_view<T, D>;
+  using const_view_type = detail::field_view<const T, D>;
+
   /// Errors: usage_error for zones of other dimensions, a halo of other dimensions or below 0, a zone thinner
   /// than its halo at a side that is joined; out_of_memory.
   explicit zoned(zones& of, const halo& beside = {}, std::string name = "a field")
-      : zones_{of.core_}, form_{detail::form_of(D, sizeof(T), alignof(T), beside, name)} {
+      : zones_{of.core_}, form_{detail::form_of(D, detail::element_form_of<T>(), beside, name)} {
     number_ = detail::add_field(*zones_, form_, std::move(name));
   }
   ~zoned() { detail::remove_field(*zones_, number_); }
@@ -38,9 +45,9 @@ class zoned : roles::takes_roles {
   /// The zone in host memory, for reading and writing until the next replay, launch or sum: waits for what
   /// was told before, and brings it. Halos are exchanged again before they are read.
   /// Errors: those of what wrote it; usage_error for a zone that there is not; device_error.
-  view<T, D> host(int zone) { return view_at(zone, detail::host_zone(*zones_, number_, zone, true)); }
-  view<const T, D> host(int zone) const {
-    return view_at(zone, detail::host_zone(*zones_, number_, zone, false));
+  view_type host(int zone) { return view_at<T>(zone, detail::host_zone(*zones_, number_, zone, true)); }
+  const_view_type host(int zone) const {
+    return view_at<const T>(zone, detail::host_zone(*zones_, number_, zone, false));
   }
 
   detail::zone_use use(bool reads, bool reads_halo, bool writes) const {
@@ -50,8 +57,9 @@ class zoned : roles::takes_roles {
 
  private:
   friend class zone_step;
-  view<T, D> view_at(int zone, void* memory) const {
-    return detail::view_of<T, D>(form_, detail::box_of(*zones_, zone), memory);
+  template <class U>
+  detail::field_view<U, D> view_at(int zone, void* memory) const {
+    return detail::view_of<U, D>(form_, detail::box_of(*zones_, zone), memory);
   }
 
   std::shared_ptr<detail::zones_core> zones_;
@@ -61,7 +69,7 @@ class zoned : roles::takes_roles {
 
 namespace detail {
 
-/// A field in its role; a body gets a view<T, D>.
+/// A field in its role; a body gets a field_view<T, D>.
 template <class T, int D>
 struct field_role {
   static constexpr int dimensions = D;

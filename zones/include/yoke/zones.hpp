@@ -61,8 +61,7 @@ zone_list list_of_zones(int n, const Extents& extents_of) {
   return all;
 }
 
-field_form form_of(int dimensions, std::size_t element_bytes, std::size_t alignment, const halo& beside,
-                   const std::string& name);
+field_form form_of(int dimensions, const element_form& element, const halo& beside, const std::string& name);
 int add_field(zones_core& to, const field_form& form, std::string name);
 void remove_field(zones_core& of, int field) noexcept;
 void* host_zone(zones_core& of, int field, int zone, bool writes);
@@ -137,7 +136,8 @@ class zones {
 
  private:
   template <class T, int D>
-    requires(D >= 1 && D <= 3 && std::is_trivially_copyable_v<T> && !std::is_const_v<T>)
+    requires(D >= 1 && D <= 3 && std::rank_v<T> <= 1 && std::is_trivially_copyable_v<T> &&
+             !std::is_const_v<T>)
   friend class zoned;
   friend detail::zones_core& detail::core_of(zones& of);
   zones(runtime& rt, ranks* among, detail::zone_list all, const zone_options& options);

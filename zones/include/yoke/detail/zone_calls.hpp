@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <yoke/compute_units.hpp>
 #include <yoke/device.hpp>
 
 namespace yoke::detail {
@@ -22,10 +23,17 @@ struct zone_box {
   std::int64_t rows() const { return n[0] * n[1]; }
 };
 
-/// What a field has at each point, and beside each zone; dimensions as for zone_box.
-struct field_form {
-  std::size_t element_bytes = 1;
+/// What a field has at each point.
+struct element_form {
+  std::size_t bytes = 1;
   std::size_t alignment = 1;
+  std::int64_t components = 1;  ///< of so many bytes; each has all points of a zone, one behind the other
+  bool operator==(const element_form&) const = default;
+};
+
+/// And beside each zone; dimensions as for zone_box.
+struct field_form {
+  element_form element;
   int dimensions = 1;
   std::array<std::int64_t, 3> halo{0, 0, 0};
   bool has_corners = false;
@@ -33,10 +41,11 @@ struct field_form {
   std::array<std::int64_t, 3> extents(const zone_box& of) const {
     return {of.n[0] + 2 * halo[0], of.n[1] + 2 * halo[1], of.n[2] + 2 * halo[2]};
   }
-  std::int64_t elements(const zone_box& of) const {
+  std::int64_t elements_of_component(const zone_box& of) const {
     const auto all = extents(of);
     return all[0] * all[1] * all[2];
   }
+  std::int64_t elements(const zone_box& of) const { return element.components * elements_of_component(of); }
 };
 
 class zones_core;
@@ -71,6 +80,7 @@ inline constexpr std::int64_t chunk_points = 4 * chunk_threads;
 
 /// Where a launch runs; on a CPU CU, `dev` is null and the calling thread is that of the CU.
 struct zone_launch {
+  const compute_unit* unit = nullptr;
   device* dev = nullptr;
   stream_handle stream{};
   const void* entries = nullptr;       ///< in the memory of the unit

@@ -11,106 +11,12 @@
 #include <type_traits>
 #include <utility>
 
-#include <yoke/detail/zone_calls.hpp>
+#include <yoke/detail/zone_fields.hpp>
 #include <yoke/kernel.hpp>
 #include <yoke/launch.hpp>
-#include <yoke/view.hpp>
 #include <yoke/zone_shapes.hpp>
 
 namespace yoke::detail {
-
-/// In the place of a field among the arguments of a launch.
-template <class T, int D>
-struct field_argument {
-  field_form form;
-};
-
-/// A field in a zone as kernels read it: 32 bits do for what a view says with 64, and multiply faster.
-template <class T, int D>
-struct zone_view {
-  device_ptr<T> first;  ///< of the halo
-  std::int32_t halo[D];
-};
-
-/// What a kernel reads of a zone.
-template <int D, class Pack>
-struct zone_entry {
-  std::int32_t extents[D];
-  std::int32_t points;
-  std::int32_t zone;
-  Pack arguments;
-};
-
-template <class T, int D>
-view<T, D> view_of(const field_form& form, const zone_box& box, void* memory) {
-  const auto all = form.extents(box);
-  std::int64_t begins[D], extents[D], strides[D], stride = 1;
-  for (int d = D - 1; d >= 0; --d) {
-    const auto inner = static_cast<std::size_t>(3 - D + d);
-    begins[d] = -form.halo[inner];
-    extents[d] = all[inner];
-    strides[d] = stride;
-    stride *= all[inner];
-  }
-  return view<T, D>{device_ptr<T>{static_cast<T*>(memory)}, begins, extents, strides};
-}
-
-// Of an argument of a launch what a host function gets in a zone, and what is in the entry of a kernel;
-// fields take the next address.
-template <class T, int D>
-view<T, D> argument_in(const field_argument<T, D>& of, const zone_memory& zone, std::size_t& next) {
-  return view_of<T, D>(of.form, zone.box, zone.fields[next++]);
-}
-template <class T>
-T argument_in(const T& value, const zone_memory&, std::size_t&) {
-  return value;
-}
-template <class T, int D>
-zone_view<T, D> entry_of(const field_argument<T, D>& of, const zone_memory& zone, std::size_t& next) {
-  zone_view<T, D> made{device_ptr<T>{static_cast<T*>(zone.fields[next++])}, {}};
-  for (int d = 0; d < D; ++d)
-    made.halo[d] = static_cast<std::int32_t>(of.form.halo[static_cast<std::size_t>(3 - D + d)]);
-  return made;
-}
-template <class T>
-T entry_of(const T& value, const zone_memory&, std::size_t&) {
-  return value;
-}
-
-// Of an argument in an entry what a body gets.
-template <class T, int D>
-YOKE_INLINE YOKE_HD view<T, D> given_in(const std::int32_t (&extents)[D], const zone_view<T, D>& x) {
-  std::int64_t begins[D], all[D], strides[D];
-  std::int32_t stride = 1;
-  for (int d = D - 1; d >= 0; --d) {
-    const std::int32_t with_halo = extents[d] + 2 * x.halo[d];
-    begins[d] = -x.halo[d];
-    all[d] = with_halo;
-    strides[d] = stride;
-    stride *= with_halo;
-  }
-  const view<T, D> made = view<T, D>{x.first, begins, all, strides}.with_contiguous_rows();
-  if constexpr (std::is_const_v<T>)
-    return made.unchanged();  // a launch that writes it names it once
-  else
-    return made;
-}
-template <int D, class T>
-YOKE_INLINE YOKE_HD T given_in(const std::int32_t (&)[D], const T& value) {
-  return value;
-}
-template <class First, class... Rest>
-YOKE_INLINE YOKE_HD pack<First, Rest...> joined(const First& first, const pack<Rest...>& rest) {
-  return {first, rest};
-}
-template <int D>
-YOKE_INLINE YOKE_HD pack<> all_given_in(const std::int32_t (&)[D], const pack<>&) {
-  return {};
-}
-template <int D, class First, class... Rest>
-YOKE_INLINE YOKE_HD auto all_given_in(const std::int32_t (&extents)[D], const pack<First, Rest...>& args) {
-  return joined(given_in(extents, args.first), all_given_in(extents, args.rest));
-}
 
 /// A point of a zone in 32 bits.
 template <int D>

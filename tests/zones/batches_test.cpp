@@ -1,0 +1,109 @@
+// Host functions for all zones of a unit that run together.
+#include "kernels.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <support/catch.hpp>
+#include <vector>
+
+#include <yoke/runtime.hpp>
+
+namespace {
+
+using namespace zone_tests;  // NOLINT(google-build-using-namespace)
+using field = yoke::zoned<number, 1>;
+
+constexpr int n_zones = 7;
+
+/// What calls have said, by zone.
+struct heard {
+  std::mutex mutex;
+  std::vector<int> times = std::vector<int>(n_zones);
+  std::vector<int> units = std::vector<int>(n_zones, -1);
+  int unequal = 0;  ///< batches with other than one view for a zone
+
+  void note(const yoke::zone_batch& at, std::size_t views) {
+    const std::lock_guard lock{mutex};
+    unequal += views == at.zones.size() && std::ranges::is_sorted(at.zones) ? 0 : 1;
+    for (const int zone : at.zones) {
+      ++times[static_cast<std::size_t>(zone)];
+      units[static_cast<std::size_t>(zone)] = int{at.unit->id};
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a host function for batches runs once a step for each zone, on its unit", "[zones]") {
+  yoke::runtime rt;
+  yoke::zones ring{rt, n_zones, [](int zone) { return yoke::zone_extents<1>{10 + zone}; }};
+  for (int z = 0; z < n_zones; ++z)
+    ring.join({z, yoke::side::high(0)}, {(z + 1) % n_zones, yoke::side::low(0)});
+  field u{ring, yoke::halo{1}, "u"};
+  heard by;
+  yoke::zone_recording step = ring.record([&](yoke::zone_step& s) {
+    s.call_batch(
+        "note",
+        [&](const yoke::zone_batch& at, std::span<const yoke::view<number, 1>> all, int steps) {
+          by.note(at, all.size());
+          if (at.is_gpu()) return;
+          for (std::size_t i = 0; i < all.size(); ++i) all[i](0) += all[i](-1) + static_cast<number>(steps);
+        },
+        inout(u), 1);
+  });
+  step.replay(40);  // the first of them choose a map
+  ring.wait();
+  std::ranges::fill(by.times, 0);
+  step.replay(3);
+  ring.wait();
+  CHECK(by.unequal == 0);
+  CHECK(by.times == std::vector<int>(n_zones, 3));
+  const std::vector<yoke::unit_id> map = ring.map();
+  CHECK(std::ranges::equal(by.units, map, [](int unit, yoke::unit_id other) { return unit == int{other}; }));
+}
+
+TEST_CASE("a batch gets the views of its zones, with halos filled", "[zones]") {
+  yoke::runtime rt;
+  if (rt.units().shape().gpu_units > 0) return support::skip("writes host memory");
+  yoke::zones row{rt, n_zones, [](int zone) { return yoke::zone_extents<1>{3 + zone}; }};
+  for (int z = 0; z + 1 < n_zones; ++z) row.join({z, yoke::side::high(0)}, {z + 1, yoke::side::low(0)});
+  field u{row, yoke::halo{1}, "u"}, v{row, {}, "v"};
+  for (int z = 0; z < n_zones; ++z)
+    for (int i = 0; i < 3 + z; ++i) u.host(z)(i) = static_cast<number>(100 * z + i);
+  yoke::zone_recording step = row.record([&](yoke::zone_step& s) {
+    s.call_batch(
+        "ends",
+        [](const yoke::zone_batch& at, std::span<const yoke::view<const number, 1>> from,
+           std::span<const yoke::view<number, 1>> to) {
+          for (std::size_t i = 0; i < from.size(); ++i)
+            to[i](0) = from[i](-1) + static_cast<number>(10'000 * at.zones[i]);
+        },
+        in(u), out(v));
+  });
+  step.replay();
+  CHECK(v.host(0)(0) == 0);
+  for (int z = 1; z < n_zones; ++z)
+    CHECK(v.host(z)(0) == static_cast<number>(10'000 * z + 100 * (z - 1) + z + 1));
+}
+
+TEST_CASE("an error of a batch is thrown by who waits", "[zones]") {
+  yoke::runtime rt;
+  yoke::zones row{rt, 2, [](int) { return yoke::zone_extents<1>{3}; }};
+  field u{row, {}, "u"};
+  yoke::zone_recording step = row.record([&](yoke::zone_step& s) {
+    s.call_batch(
+        "fails",
+        [](const yoke::zone_batch&, std::span<const yoke::view<number, 1>>) {
+          throw std::runtime_error{"bad luck"};
+        },
+        out(u));
+  });
+  CHECK_THROWS_WITH(
+      [&] {
+        step.replay();
+        row.wait();
+      }(),
+      "bad luck");
+}

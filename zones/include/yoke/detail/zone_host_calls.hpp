@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// How a host function is called for zones.
+
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <yoke/compute_units.hpp>
+#include <yoke/detail/zone_kernels.hpp>
+
+namespace yoke {
+
+/// Of a host function that runs for one zone (zone_step::call).
+struct zone_site {
+  int zone = 0;
+  detail::zone_box box;
+  device* dev = nullptr;  ///< null on a CPU CU, whose CPUs the calling thread has
+  stream_handle stream{};
+  const compute_unit* unit = nullptr;
+
+  bool is_gpu() const { return dev != nullptr; }
+};
+
+/// Of a host function that runs for several zones of one unit (zone_step::call_batch).
+struct zone_batch {
+  std::span<const int> zones;  ///< ascending
+  device* dev = nullptr;       ///< null on a CPU CU, whose CPUs the calling thread has
+  stream_handle stream{};
+  const compute_unit* unit = nullptr;
+
+  bool is_gpu() const { return dev != nullptr; }
+};
+
+namespace detail {
+
+/// Reads no table, and runs anew in each step.
+class zone_host_function : public zone_call {
+ public:
+  std::size_t entry_bytes() const override { return 0; }
+  void write_entry(const zone_memory&, void*) const override {}
+  bool is_recordable() const override { return false; }
+};
+
+/// For each zone of a batch.
+template <class Body, class... Kept>
+class zone_host_call final : public zone_host_function {
+ public:
+  zone_host_call(Body body, const Kept&... kept) : body_{std::move(body)}, kept_{kept...} {}
+
+  void launch(const zone_launch& where, std::span<const zone_memory> batch) const override {
+    for (const zone_memory& each : batch) {
+      std::size_t next = 0;
+      const zone_site site{each.zone, each.box, where.dev, where.stream, where.unit};
+      std::apply(
+          [&](const auto&... kept) {
+            std::tuple<decltype(argument_in(kept, each, next))...> all{argument_in(kept, each, next)...};
+            std::apply([&](const auto&... one) { body_(site, one...); }, all);
+          },
+          kept_);
+    }
+  }
+
+ private:
+  Body body_;
+  std::tuple<Kept...> kept_;
+};
+
+// Of an argument what a function for a batch gets: of a field its view in each zone.
+template <class T, int D>
+std::vector<field_view<T, D>> arguments_in(const field_argument<T, D>& of, std::span<const zone_memory> batch,
+                                           std::size_t& next) {
+  std::vector<field_view<T, D>> all;
+  for (const zone_memory& each : batch) all.push_back(view_of<T, D>(of.form, each.box, each.fields[next]));
+  ++next;
+  return all;
+}
+template <class T>
+T arguments_in(const T& value, std::span<const zone_memory>, std::size_t&) {
+  return value;
+}
+
+/// Once for a batch.
+template <class Body, class... Kept>
+class zone_batch_call final : public zone_host_function {
+ public:
+  zone_batch_call(Body body, const Kept&... kept) : body_{std::move(body)}, kept_{kept...} {}
+
+  void launch(const zone_launch& where, std::span<const zone_memory> batch) const override {
+    std::vector<int> zones;
+    for (const zone_memory& each : batch) zones.push_back(each.zone);
+    const zone_batch of{zones, where.dev, where.stream, where.unit};
+    std::size_t next = 0;
+    std::apply(
+        [&](const auto&... kept) {
+          std::tuple<decltype(arguments_in(kept, batch, next))...> all{arguments_in(kept, batch, next)...};
+          std::apply([&](const auto&... one) { body_(of, one...); }, all);
+        },
+        kept_);
+  }
+
+ private:
+  Body body_;
+  std::tuple<Kept...> kept_;
+};
+
+}  // namespace detail
+}  // namespace yoke
