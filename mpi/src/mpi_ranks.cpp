@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fmt/format.h>
 #include <limits>
 #include <mpi.h>
@@ -154,8 +155,18 @@ class requests final : public ranks::exchange {
 
 }  // namespace
 
+namespace {
+
+/// Others wait for this process, or will: so MPI is not finalized with them.
+void end_all_at_exit() {
+  if (!is_finalized()) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+}  // namespace
+
 struct mpi_ranks::state {
   bool is_own = false;  ///< MPI was initialized here
+  int uncaught = std::uncaught_exceptions();
   MPI_Comm among = MPI_COMM_NULL;
   int size = 1, rank = 0;
 };
@@ -207,6 +218,10 @@ void mpi_ranks::tell_of_shared_cpus() {
 
 mpi_ranks::~mpi_ranks() {
   if (state_ == nullptr || is_finalized()) return;
+  if (std::uncaught_exceptions() > state_->uncaught) {  // main has yet to say which
+    if (size() > 1) std::atexit(end_all_at_exit);
+    return;
+  }
   if (state_->among != MPI_COMM_NULL) MPI_Comm_free(&state_->among);
   if (state_->is_own) MPI_Finalize();
 }

@@ -42,14 +42,15 @@ MAY_USE = {
     "tasks": CORE | {"flow", "engine", "tasks"},
     "zones": CORE | {"flow", "engine", "zones"},
     "mpi": CORE | {"flow", "engine", "zones", "mpi"},
-    "benchmarks": PUBLIC - {"zones", "mpi"} | {"benchmarks"},
+    "benchmarks": PUBLIC | {"benchmarks"},
     "examples": PUBLIC | {"examples"},
     "tools": CORE | {"tools"},
 }
 # The rooms of the NPB-MZ driver, and those that each may use.
 DRIVER = "benchmarks/npb-mz/driver/"
 DRIVER_USES = {
-    "run": {"march", "gpu", "host", "step", "faces"},
+    "run": {"zoned", "march", "gpu", "host", "step", "faces"},
+    "zoned": {"gpu", "step", "faces"},
     "march": {"gpu", "host", "step", "faces"},
     "gpu": {"step", "faces"},
     "host": {"step", "faces"},

@@ -52,18 +52,16 @@ void refused(const yoke::mpi_ranks& all, const Do& what) {
   std::printf("rank %d: nothing was refused\n", all.rank());
 }
 
+/// What goes wrong before there is a field.
+void fail_early(yoke::mpi_ranks& all, const std::string& what) {
+  if (what == "throws" && all.rank() == 1) throw yoke::error{"rank 1 cannot begin"};
+  if (what == "memory" && all.rank() == 1) setenv("YOKE_EMULATED", "memory=64KiB", 1);
+  row of{all, what == "memory" ? 6000 : 5 + all.rank()};  // 6000: 96 KB for each rank
+  refused(all, [&] { const yoke::zoned<number, 1> u{of.blocks, {1}, "u"}; });
+}
+
 void run_faults(yoke::mpi_ranks& all, const std::string& what) {
-  if (what == "unlike-extents") {
-    row of{all, 5 + all.rank()};
-    refused(all, [&] { const yoke::zoned<number, 1> u{of.blocks, {1}, "u"}; });
-    return;
-  }
-  if (what == "memory") {
-    if (all.rank() == 1) setenv("YOKE_EMULATED", "memory=64KiB", 1);
-    row of{all, 6000};  // 96 KB for each rank
-    refused(all, [&] { const yoke::zoned<number, 1> u{of.blocks, {1}, "u"}; });
-    return;
-  }
+  if (what == "unlike-extents" || what == "memory" || what == "throws") return fail_early(all, what);
   row of{all, 6};
   yoke::zoned<number, 1> u{of.blocks, {1}, "u"}, v{of.blocks, {1}, "v"};
   yoke::zone_recording step = smoothing(of, u, v);

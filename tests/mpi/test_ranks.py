@@ -73,6 +73,13 @@ class Faults(unittest.TestCase):
         self.assertIn("yoke: rank 1: rank 1 has had enough", done.stderr)
         self.assertLess(time.monotonic() - begin, 60)
 
+    def test_a_rank_that_throws_ends_all(self):
+        begin = time.monotonic()
+        done = run(3, "throws")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("rank 1 cannot begin", done.stdout + done.stderr)
+        self.assertLess(time.monotonic() - begin, 60)
+
     def test_a_killed_rank_ends_all(self):
         begin = time.monotonic()
         done = run(3, "killed")

@@ -27,8 +27,7 @@ inline task_machine machine_of(int cpus, int gpus) {
 /// What a program sees of a binder, and what of that is wrong.
 class watched {
  public:
-  explicit watched(const task_machine& machine)
-      : machine_{machine}, binder{machine}, bound_(machine.units.size()) {}
+  explicit watched(const task_machine& of) : machine{of}, binder{of}, bound_(of.units.size()) {}
 
   struct task {
     told_task name{};
@@ -50,7 +49,7 @@ class watched {
   int any_startable(generator& rng) const;
   bool has_passed(int number) const;
 
-  task_machine machine_;
+  task_machine machine;
   task_binder binder;
   std::vector<task> tasks{};
   std::vector<int> order_of_binding{};
@@ -63,7 +62,7 @@ class watched {
   }
   void check(const task_binding& bound, task& of);
   int room_of(unit_id unit) const {
-    return machine_.units[static_cast<std::size_t>(int{unit})].kind == unit_kind::cpu ? 1 : 4;
+    return machine.units[static_cast<std::size_t>(int{unit})].kind == unit_kind::cpu ? 1 : 4;
   }
 
   std::map<told_task, int> numbers_{};

@@ -19,9 +19,9 @@ int next_bound(watched& of) {
 
 void know_times(watched& of, int kinds, seconds cpu, seconds gpu) {
   for (int kind = 0; kind < kinds; ++kind)
-    for (std::size_t u = 0; u < of.machine_.units.size(); ++u)
+    for (std::size_t u = 0; u < of.machine.units.size(); ++u)
       of.binder.expect(kind, unit_id{static_cast<int>(u)},
-                       of.machine_.units[u].kind == unit_kind::cpu ? cpu : gpu);
+                       of.machine.units[u].kind == unit_kind::cpu ? cpu : gpu);
 }
 
 }  // namespace

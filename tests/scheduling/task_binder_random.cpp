@@ -75,7 +75,7 @@ TEST_CASE("of any program each task runs once, after what it comes after, and no
     for (const watched::task& each : of.tasks) REQUIRE((each.is_over || each.is_cancelled));
     REQUIRE(of.binder.n_told() == 0);
     REQUIRE(of.binder.n_ready() == 0);
-    for (std::size_t u = 0; u < of.machine_.units.size(); ++u)
+    for (std::size_t u = 0; u < of.machine.units.size(); ++u)
       REQUIRE(of.binder.is_free(unit_id{static_cast<int>(u)}));
   }
 }

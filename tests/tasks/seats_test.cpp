@@ -26,7 +26,6 @@ constexpr int n_objects = 5;
 /// Says which task has failed, and in which replay.
 struct failed {
   int replay, step;
-  friend bool operator==(failed, failed) = default;
 };
 
 struct step {

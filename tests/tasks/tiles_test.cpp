@@ -9,7 +9,6 @@
 namespace {
 
 using namespace task_tests;  // NOLINT(google-build-using-namespace)
-using yoke::task_context;
 using yoke::task_group;
 using matrix = yoke::tiles<number, 2>;
 

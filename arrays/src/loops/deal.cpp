@@ -11,8 +11,6 @@
 
 namespace yoke::detail {
 
-using scheduling::balancer;
-
 /// Of the number of indices: a loop of twice as many takes twice as long.
 int digits_of(const any_box& over) {
   std::int64_t n = 1;
@@ -51,8 +49,9 @@ dealt_loops& dealt_loops_of(const loop_parts& parts, const std::vector<int>& uni
 bool look_at_dealt(dealt_loops& loops) {
   if (!loops.sharing.is_time_to_look()) return false;
   std::optional<std::vector<std::int64_t>> shares = loops.sharing.look(0);
-  if (shares) loops.sharing.move_to(*std::move(shares));
-  return shares.has_value();
+  if (!shares) return false;
+  loops.sharing.move_to(*std::move(shares));
+  return true;
 }
 
 void deal(loop_parts& parts) {

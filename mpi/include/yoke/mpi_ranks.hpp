@@ -22,6 +22,8 @@ namespace yoke {
 /// All processes of a launcher, with a communicator of its own. Where no launcher has started the program,
 /// and the program has not initialized MPI, it is the only one, and MPI is not used.
 ///
+/// A rank that leaves it by an exception ends all of them when its process exits, so that main can say why.
+///
 /// Messages travel between host memories; a thread of the engine waits for them, and sleeps meanwhile.
 class mpi_ranks final : public ranks {
  public:

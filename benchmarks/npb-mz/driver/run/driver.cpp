@@ -1,15 +1,18 @@
 #include "driver.hpp"
 
 #include "driver/step/team_of.hpp"
+#include "launched.hpp"
 #include "options.hpp"
 #include "program/program.hpp"
 #include "protocol.hpp"
 #include "record/record.hpp"
 #include "result.hpp"
+#include "zoned_protocol.hpp"
 
 #include <fmt/format.h>
 #include <string>
 
+#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 
 namespace npb {
@@ -47,7 +50,13 @@ double core_seconds(const problem& p, const options& asked) {
   return p.nominal_mop(asked.steps.value_or(p.niter) + 1) / rate_of_a_core(p.kind);
 }
 
-int run(bench::result_printer& out, const options& asked, benchmark_kind kind,
+run_result run(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, const options& asked,
+               yoke::ticks begin) {
+  return asked.over_zones ? run_over_zones(rt, among, what, asked, begin)
+                          : run_protocol(rt, what, asked, begin);
+}
+
+int run(bench::result_printer& out, yoke::ranks* among, const options& asked, benchmark_kind kind,
         std::unique_ptr<benchmark> (*make)(problem)) {
   const yoke::ticks begin = yoke::now();
   const std::unique_ptr<benchmark> what = make(problem_for(kind, asked));
@@ -59,9 +68,11 @@ int run(bench::result_printer& out, const options& asked, benchmark_kind kind,
                                          .weights = what->what().weights(),
                                          .team = team_of(what->what()),
                                          .core_seconds = core_seconds(what->what(), asked)}};
-  const run_result r = run_protocol(rt, *what, asked, begin);
-  print(out, r, asked);
-  if (asked.json_file) record::write_json(*asked.json_file, json(r, rt));
+  const run_result r = run(rt, among, *what, asked, begin);
+  if (among == nullptr || among->rank() == 0) {
+    print(out, r, asked);
+    if (asked.json_file) record::write_json(*asked.json_file, json(r, rt));
+  }
   rt.write_trace();
   return r.verdict == verification::unsuccessful ? 1 : 0;
 }
@@ -72,10 +83,19 @@ int run_program(int argc, const char* const* argv, benchmark_kind kind,
                 std::unique_ptr<benchmark> (*make)(problem)) {
   const std::string program = short_name(kind) + "-mz";
   return bench::run_main(program, [&](bench::result_printer& out) {
+    const std::unique_ptr<yoke::ranks> among = launched_ranks();
+    const bool is_first = among == nullptr || among->rank() == 0;
     std::string text;
-    const std::optional<options> asked = parse_options(argc, argv, program, text);
-    if (asked) return run(out, *asked, kind, make);
-    out.print(text);
+    std::optional<options> asked;
+    try {
+      asked = parse_options(argc, argv, program, text, among == nullptr ? 1 : among->size(),
+                            among == nullptr ? 0 : among->rank());
+    } catch (const yoke::config_error&) {
+      if (is_first) throw;
+      return 2;  // as all ranks, one of which says why
+    }
+    if (asked) return run(out, among.get(), *asked, kind, make);
+    if (is_first) out.print(text);
     return 0;
   });
 }

@@ -67,6 +67,7 @@ void solo_lines(sink out, const run_result& r) {
 }  // namespace
 
 std::string explanation(const run_result& r) {
+  if (r.zoned) return "\n Why\n" + r.zoned->explained;
   std::string text;
   const sink out = std::back_inserter(text);
   fmt::format_to(out, "\n Why\n  Schedule: {}\n", r.described);

@@ -80,6 +80,8 @@ std::string json(const run_result& r, const yoke::runtime& rt) {
                    {"cus", r.cus},
                    {"devices", r.devices},
                    {"schedule", r.schedule},
+                   {"march", r.zoned ? "zones" : "own"},
+                   {"ranks", r.zoned ? r.zoned->ranks : 1},
                    {"exchange", r.exchange},
                    {"peer_faces", r.peer_faces},
                    {"iterations", r.iterations},

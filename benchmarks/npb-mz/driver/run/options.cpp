@@ -29,7 +29,7 @@ constexpr int min_points = 6;
 /// As they come from the command line; empty: not given.
 struct texts {
   std::string problem_class, steps, grid, zones, cus, devices, schedule, exchange, peer_faces, profile, trace,
-      json;
+      json, march;
 };
 
 [[noreturn]] void reject(std::string_view option, std::string_view value, const std::string& why) {
@@ -98,6 +98,24 @@ peer_faces peer_faces_of(const std::string& text) {
   reject("--peer-faces", text, "no such way for faces between two devices; one of direct, host, frozen");
 }
 
+bool is_over_zones(const std::string& text) {
+  if (text == "zones") return true;
+  if (text == "own") return false;
+  reject("--march", text, "no such way through the steps; one of own, zones");
+}
+
+/// What yoke::zones has no counterpart of, or several ranks.
+void check_zones(const bench::option_texts& line, const options& o, int n_ranks) {
+  if (!o.over_zones) return;
+  for (const char* const each :
+       {"--exchange", "--peer-faces", "--links", "--no-graph", "--solo", "--samples"})
+    if (line.has(each))
+      throw yoke::config_error{
+          fmt::format("{}: not {}; leave it out", each,
+                      n_ranks > 1 ? fmt::format("on several ranks, of which there are {}", n_ranks)
+                                  : "with --march zones")};
+}
+
 std::optional<yoke::sourced> given(const bench::option_texts& line, const char* option,
                                    const std::string& text) {
   if (!line.has(option)) return std::nullopt;
@@ -115,6 +133,7 @@ std::string examples(const std::string& program) {
       "  {0} --class A --cus 1x1+1 --devices emulated:1 --schedule static-hybrid,pcf=3\n"
       "  {0} --class C --cus +1 --devices cuda:0\n"
       "  {0} --class C --cus 15x1+1 --devices cuda:0@8\n"
+      "  mpirun -np 4 {0} --class B            zones shared by four ranks\n"
       "  {0} --grid 96x96x12 --zones 3x3 --steps 20 --json run.json --trace run.trace.json\n",
       program);
 }
@@ -135,6 +154,11 @@ void add_options(bench::option_texts& line, texts& t, options& o) {
            "faces between two devices: direct where they reach each other (default); host: through host "
            "memory; frozen: not at all, which measures what they cost and verifies nothing",
            "WAY");
+  line.add(
+      "--march", t.march,
+      "what takes zones through the steps: own, the benchmark's driver (default in one process), or zones, "
+      "the library's yoke::zones (always on several ranks)",
+      "WAY");
   line.add_flag("--links", o.links, "measure the bandwidth between memories before the run");
   line.add_flag("--no-graph", "launch every step of a batch on a device anew, not as a graph",
                 [&] { o.graphs = false; });
@@ -189,19 +213,27 @@ void check_two_files(const options& o) {
                      trace->quoted()));
 }
 
-void read_texts(const bench::option_texts& line, const texts& t, options& o) {
+void read_texts(const bench::option_texts& line, const texts& t, options& o, int n_ranks) {
   if (line.has("--class")) o.problem_class = class_of(t.problem_class);
   if (line.has("--steps")) o.steps = steps_of(t.steps);
   if (line.has("--grid")) o.grid = grid_of(t.grid);
   if (line.has("--zones")) o.zones = zones_of(t.zones);
   if (line.has("--exchange")) o.exchange = exchange_of(t.exchange);
   if (line.has("--peer-faces")) o.between_devices = peer_faces_of(t.peer_faces);
+  o.over_zones = n_ranks > 1;
+  if (line.has("--march")) o.over_zones = is_over_zones(t.march);
+  if (n_ranks > 1 && !o.over_zones)
+    reject("--march", t.march, fmt::format("not on {} ranks; zones", n_ranks));
+  check_zones(line, o, n_ranks);
   o.cus = given(line, "--cus", t.cus);
   o.devices = given(line, "--devices", t.devices);
   o.schedule = given(line, "--schedule", t.schedule);
-  o.trace = given(line, "--trace", t.trace);
   o.profile = given(line, "--profile", t.profile);
   if (o.schedule) yoke::check_schedule(*o.schedule);
+}
+
+void open_files(const bench::option_texts& line, const texts& t, options& o) {
+  o.trace = given(line, "--trace", t.trace);
   std::optional<writable_file> json, trace;
   if (line.has("--json")) json.emplace("--json", o.json = t.json);
   if (o.trace) trace.emplace("--trace", o.trace->value);
@@ -223,7 +255,7 @@ void refuse_extras(const bench::option_texts& line) {
 }  // namespace
 
 std::optional<options> parse_options(int argc, const char* const* argv, const std::string& program,
-                                     std::string& text) {
+                                     std::string& text, int n_ranks, int rank) {
   options result;
   texts t;
   bench::option_texts line{program, "NPB multi-zone benchmark " + program + " on CPU and GPU compute units",
@@ -240,7 +272,8 @@ std::optional<options> parse_options(int argc, const char* const* argv, const st
       break;
   }
   refuse_extras(line);
-  read_texts(line, t, result);
+  read_texts(line, t, result, n_ranks);
+  if (rank == 0) open_files(line, t, result);
   return result;
 }
 

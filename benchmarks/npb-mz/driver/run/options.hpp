@@ -40,6 +40,7 @@ struct options {
   bool graphs = true;                                    ///< --no-graph: devices launch every step anew
   std::string json;                                      ///< empty: none
   std::shared_ptr<yoke::detail::output_file> json_file;  ///< there
+  bool over_zones = false;                               ///< --march zones; always so on several ranks
   bool samples = false;
   bool solo = false;
   bool explain = false;
@@ -54,8 +55,9 @@ struct options {
 };
 
 /// What the command line asks for. nullopt after --help or --version, whose text is then in `text`.
-/// Errors: config_error naming the option, its value and what is accepted.
+/// `n_ranks`, `rank`: of a launcher; files are rank 0's. Errors: config_error naming the option, its value
+/// and what is accepted.
 std::optional<options> parse_options(int argc, const char* const* argv, const std::string& program,
-                                     std::string& text);
+                                     std::string& text, int n_ranks = 1, int rank = 0);
 
 }  // namespace npb

@@ -1,5 +1,6 @@
 #include "protocol.hpp"
 
+#include "described.hpp"
 #include "driver/march/march.hpp"
 #include "driver/march/solo.hpp"
 #include "moved_bytes.hpp"
@@ -14,17 +15,10 @@
 #include <yoke/clock.hpp>
 #include <yoke/error.hpp>
 #include <yoke/learner.hpp>
-#include <yoke/text.hpp>
 
 namespace npb {
 
 namespace {
-
-std::string setting(const yoke::runtime& rt, const std::string& name) {
-  for (const yoke::setting_in_force& s : rt.settings_in_force())
-    if (s.name == name) return s.value;
-  return {};
-}
 
 /// Step numbers on a terminal, ten times a second at most.
 class progress_line {
@@ -55,28 +49,10 @@ class progress_line {
   yoke::ticks last_ = 0;
 };
 
-const char* text_of(peer_faces ways) {
-  return ways == peer_faces::direct ? "direct" : ways == peer_faces::host ? "host" : "frozen";
-}
-
 yoke::link_table links_of(const yoke::runtime& rt, const options& asked) {
   yoke::link_table links{rt.devices()};
   if (asked.links) links.measure(rt.devices());
   return links;
-}
-
-void describe(run_result& r, const yoke::runtime& rt, const problem& p, const options& asked) {
-  r.benchmark = p.name;
-  r.class_name = p.class_name;
-  r.size = fmt::format("{}x{}x{}", p.gx, p.gy, p.gz);
-  r.zones = fmt::format("{}x{}", p.x_sizes.size(), p.y_sizes.size());
-  r.cus = rt.units().shape().text();
-  for (const yoke::compute_unit& unit : rt.units().all())
-    if (unit.dev != nullptr) r.devices.push_back(unit.dev->info().name);
-  r.schedule = yoke::detail::printable(setting(rt, "YOKE_SCHEDULE"));
-  r.exchange = asked.exchange == exchange_mode::barrier ? "barrier" : "dataflow";
-  r.peer_faces = text_of(asked.between_devices);
-  r.notes.assign(rt.notes().begin(), rt.notes().end());
 }
 
 /// Of the work in profiles: what its speed depends on beside the zones.
@@ -168,23 +144,10 @@ void verify_run(run_result& r, march& zones, const benchmark& what, const option
   const zone_norms timed = r.norms;
   r.norms = total_norms(zones.norms());
   if (what.has_residual()) r.norms.xcr = timed.xcr;
-  r.has_xci = p.kind == benchmark_kind::lu;
   if (asked.between_devices == peer_faces::frozen)
     r.notes.emplace_back(
         "--peer-faces frozen: faces between devices stayed as they were; the norms are of no use");
-  if (asked.is_custom()) return;
-  r.verdict = verify(p, r.iterations, r.norms);
-  if (const reference_norms* reference = p.reference_for(r.iterations)) r.reference = *reference;
-}
-
-struct moments {
-  yoke::ticks begin, start, stop;
-};
-
-void add_times(run_result& r, const problem& p, const moments& at) {
-  r.setup_s = yoke::elapsed(at.begin, at.start);
-  r.seconds = yoke::elapsed(at.start, at.stop);
-  r.mops = p.nominal_mop(r.iterations) / r.seconds;
+  add_verdict(r, p, asked);
 }
 
 /// Errors: out_of_memory, also where zones cannot be dealt out to memories that would do for their sum.

@@ -99,8 +99,9 @@ void links(sink out, const run_result& r) {
 std::string report(const run_result& r) {
   std::string text;
   const sink out = std::back_inserter(text);
-  fmt::format_to(out, " {} on {}{}{}, schedule {}, {} zones, {} exchange\n", r.benchmark, r.cus,
-                 r.devices.empty() ? "" : " with ", fmt::join(r.devices, ", "), r.schedule, r.zones,
+  fmt::format_to(out, " {} on {}{}{}{}, schedule {}, {} zones, {} exchange\n", r.benchmark,
+                 r.zoned && r.zoned->ranks > 1 ? fmt::format("{} ranks, rank 0 on ", r.zoned->ranks) : "",
+                 r.cus, r.devices.empty() ? "" : " with ", fmt::join(r.devices, ", "), r.schedule, r.zones,
                  r.exchange);
   links(out, r);
   for (const std::string& note : r.notes) fmt::format_to(out, " Note: {}\n", note);
@@ -114,6 +115,7 @@ std::string report(const run_result& r) {
   field(out, "Verification", to_string(r.verdict));
   field(out, "Set-up seconds", fmt::format("{:.3f}", r.setup_s));
   norms(out, r);
+  if (r.zoned) return text;
   units(out, r);
   balance(out, r);
   choice(out, r);

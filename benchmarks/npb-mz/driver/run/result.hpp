@@ -56,6 +56,13 @@ struct bytes_result {
   std::size_t n = 0;
 };
 
+/// Of a run over yoke::zones, which times no zone by itself.
+struct zoned_result {
+  int ranks = 1;
+  std::string explained;            ///< by the zones
+  std::vector<int> zones_of_units;  ///< of rank 0
+};
+
 struct run_result {
   std::string program;    ///< "sp-mz"
   std::string benchmark;  ///< "SP-MZ"
@@ -78,6 +85,7 @@ struct run_result {
   std::optional<reference_norms> reference;
   bool has_xci = false;
   std::optional<solo_result> solo;
+  std::optional<zoned_result> zoned;  ///< units, steps, tasks, bytes, links and memory are empty then
   std::vector<unit_result> units;
   std::vector<step_result> steps;
   std::vector<task_result> tasks;

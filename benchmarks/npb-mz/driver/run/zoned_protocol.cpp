@@ -1,0 +1,84 @@
+#include "zoned_protocol.hpp"
+
+#include "described.hpp"
+#include "driver/zoned/zoned_march.hpp"
+
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+#include <span>
+
+#include <yoke/clock.hpp>
+#include <yoke/error.hpp>
+
+namespace npb {
+
+namespace {
+
+/// What zones need to choose a map among units: six steps for each of three, and one after the last move.
+constexpr int steps_to_choose = 19;
+
+/// Of each rank.
+std::vector<std::string> texts_of(yoke::ranks& among, const std::string& mine) {
+  std::vector<std::string> all;
+  for (const std::vector<std::byte>& each : among.gather(std::as_bytes(std::span{mine})))
+    all.emplace_back(reinterpret_cast<const char*>(each.data()), each.size());
+  return all;
+}
+
+void meet(yoke::ranks* among) {
+  if (among != nullptr) static_cast<void>(among->gather({}));
+}
+
+void check_alike(yoke::ranks* among, const problem& p, int steps) {
+  if (among == nullptr) return;
+  const std::vector<std::string> all = texts_of(
+      *among, fmt::format("{} class {}, {}x{}x{} points, {}x{} zones, {} steps", p.name, p.class_name, p.gx,
+                          p.gy, p.gz, p.x_sizes.size(), p.y_sizes.size(), steps));
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      throw yoke::config_error{fmt::format("rank 0 was asked for {}, rank {} for {}; all ranks take the same",
+                                           all[0], rank, all[rank])};
+}
+
+/// Steps before the timed ones, the same on all ranks: one, as the protocol wants, and as many as it takes to
+/// choose where any rank has a choice.
+int warming_steps(yoke::ranks* among, const yoke::runtime& rt) {
+  const bool chooses = rt.units().size() > 1;
+  if (among == nullptr) return chooses ? steps_to_choose : 1;
+  for (const std::string& each : texts_of(*among, chooses ? "yes" : "no"))
+    if (each == "yes") return steps_to_choose;
+  return 1;
+}
+
+}  // namespace
+
+run_result run_over_zones(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, const options& asked,
+                          yoke::ticks program_begin) {
+  const problem& p = what.what();
+  run_result r;
+  r.iterations = asked.steps.value_or(p.niter);
+  check_alike(among, p, r.iterations);
+  describe(r, rt, p, asked);
+  zoned_march zones{rt, among, what};
+  zones.initialize();
+  zones.run(warming_steps(among, rt));
+  zones.initialize();
+  meet(among);
+
+  const yoke::ticks start = yoke::now();
+  zones.run(r.iterations);
+  zones.wait();
+  if (what.has_residual()) r.norms = total_norms(zones.residual_norms());  // timed: SPEC.md §12
+  meet(among);
+  add_times(r, p, {program_begin, start, yoke::now()});
+
+  r.zoned = zoned_result{among != nullptr ? among->size() : 1, zones.explain(), zones.zones_of_units()};
+  const zone_norms timed = r.norms;
+  r.norms = total_norms(zones.norms());
+  if (what.has_residual()) r.norms.xcr = timed.xcr;
+  add_verdict(r, p, asked);
+  return r;
+}
+
+}  // namespace npb

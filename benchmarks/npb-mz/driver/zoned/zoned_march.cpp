@@ -1,0 +1,184 @@
+#include "zoned_march.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <utility>
+
+namespace npb {
+
+namespace {
+
+/// Boundary planes are halos: with these a zone of a field is [5][nz][ny][nx], as the solvers know it. Planes
+/// at the ends of z have no neighbours, and keep what the initial state puts there.
+const yoke::halo boundary{1, 1, 1};
+
+yoke::zone_extents<3> interior_of(const zone_shape& shape) {
+  return {shape.nz - 2, shape.ny - 2, shape.nx - 2};
+}
+
+yoke::zones zones_of(yoke::runtime& rt, yoke::ranks* among, const problem& p) {
+  const auto n = static_cast<int>(p.zones.size());
+  const auto extents = [&](int zone) { return interior_of(p.zones[static_cast<std::size_t>(zone)].shape); };
+  return among == nullptr ? yoke::zones{rt, n, extents} : yoke::zones{rt, *among, n, extents};
+}
+
+/// West to east and south to north, round both ways.
+yoke::zones& joined(yoke::zones& blocks, const problem& p) {
+  for (int z = 0; z < blocks.size(); ++z) {
+    const zone& each = p.zones[static_cast<std::size_t>(z)];
+    blocks.join({z, yoke::side::high(2)}, {each.east, yoke::side::low(2)});
+    blocks.join({z, yoke::side::high(1)}, {each.north, yoke::side::low(1)});
+  }
+  return blocks;
+}
+
+double* first_of(const yoke::view<double, 4>& of) { return of.first().get(); }
+double* first_of(const yoke::view<const double, 4>& of) { return const_cast<double*>(of.first().get()); }
+
+}  // namespace
+
+zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark& what)
+    : among_{among},
+      what_{what},
+      blocks_(zones_of(rt, among, what.what())),
+      u_{joined(blocks_, what.what()), boundary, "u"},
+      forcing_{blocks_, boundary, "the forcing"},
+      residual_{what.has_residual() ? std::make_unique<field>(blocks_, boundary, "the residual") : nullptr},
+      host_(static_cast<std::size_t>(rt.units().size())),
+      device_(host_.size()),
+      has_forcing_(what.what().zones.size()),
+      norms_(what.what().zones.size()),
+      steps_{record_steps()},
+      start_{record_start()},
+      all_norms_{record_norms("norms", true)},
+      xcr_norms_{record_norms("norms of the residual", false)} {}
+
+// What runs.
+
+template <class U, class... Others>
+yoke::zone_recording zoned_march::record(const char* name, zone_work work, const U& u,
+                                         const Others&... others) {
+  return blocks_.record([&](yoke::zone_step& s) {
+    s.call_batch(
+        name,
+        [this, work](const yoke::zone_batch& at, const auto& states, const auto& forcings,
+                     const auto&... residuals) {
+          std::vector<host_zone> all;
+          for (std::size_t i = 0; i < at.zones.size(); ++i) {
+            const zone& of = what_.what().zones[static_cast<std::size_t>(at.zones[i])];
+            all.push_back({of.shape, first_of(states[i]), first_of(forcings[i]), nullptr});
+            ((all.back().residual = first_of(residuals[i])), ...);
+          }
+          work(at, {at.zones, all});
+        },
+        u, others...);
+  });
+}
+
+yoke::zone_recording zoned_march::record_steps() {
+  const zone_work work = std::bind_front(&zoned_march::advance, this);
+  const auto f = in(forcing_, yoke::interior);
+  return residual_ == nullptr ? record("advance", work, inout(u_), f)
+                              : record("advance", work, inout(u_), f, inout(*residual_, yoke::interior));
+}
+
+yoke::zone_recording zoned_march::record_start() {
+  const zone_work work = std::bind_front(&zoned_march::start, this);
+  const auto u = inout(u_, yoke::interior), f = inout(forcing_, yoke::interior);
+  return residual_ == nullptr ? record("initial state", work, u, f)
+                              : record("initial state", work, u, f, inout(*residual_, yoke::interior));
+}
+
+yoke::zone_recording zoned_march::record_norms(const char* name, bool all) {
+  const zone_work work = [this, all](const yoke::zone_batch& at, const zones_on_host& zones) {
+    sum(at, zones, all);
+  };
+  const auto u = in(u_, yoke::interior), f = in(forcing_, yoke::interior);
+  return residual_ == nullptr ? record(name, work, u, f)
+                              : record(name, work, u, f, in(*residual_, yoke::interior));
+}
+
+host_team& zoned_march::host(const yoke::compute_unit& unit) {
+  auto& made = host_[static_cast<std::size_t>(int{unit.id})];
+  if (!made) made = std::make_unique<host_team>(what_, std::max(1, static_cast<int>(unit.cpus.size())));
+  return *made;
+}
+
+device_zones& zoned_march::device(const yoke::compute_unit& unit) {
+  auto& made = device_[static_cast<std::size_t>(int{unit.id})];
+  if (!made) made = std::make_unique<device_zones>(what_, *unit.dev);
+  return *made;
+}
+
+void zoned_march::advance(const yoke::zone_batch& at, const zones_on_host& zones) {
+  if (at.is_gpu())
+    device(*at.unit).advance(at.stream, zones);
+  else
+    host(*at.unit).advance(zones);
+}
+
+void zoned_march::start(const yoke::zone_batch& at, const zones_on_host& zones) {
+  const bool has_forcing = has_forcing_[static_cast<std::size_t>(zones.numbers.front())] != 0;
+  if (at.is_gpu()) {
+    if (!has_forcing) device(*at.unit).make_forcing(at.stream, zones);
+    device(*at.unit).initialize(at.stream, zones);
+    return;
+  }
+  host(*at.unit).for_each(zones, [&](int zone, const host_zone& fields, int n_threads) {
+    if (!has_forcing) what_.make_forcing(zone, const_cast<double*>(fields.forcing), n_threads);
+    what_.initialize(zone, fields, n_threads);
+  });
+}
+
+void zoned_march::sum(const yoke::zone_batch& at, const zones_on_host& zones, bool all) {
+  if (at.is_gpu())
+    return all ? device(*at.unit).norms(at.stream, zones, norms_)
+               : device(*at.unit).residual_norms(at.stream, zones, norms_);
+  host(*at.unit).for_each(zones, [&](int zone, const host_zone& fields, int) {
+    zone_norms& to = norms_[static_cast<std::size_t>(zone)];
+    if (all)
+      to = what_.norms(zone, fields);
+    else
+      to.xcr = xcr_of(what_.what().kind, what_.coefficients(),
+                      {fields.shape, fields.u, fields.forcing, fields.residual});
+  });
+}
+
+// In order.
+
+void zoned_march::initialize() {
+  start_.replay();
+  blocks_.wait();
+  std::ranges::fill(has_forcing_, 1);
+}
+
+void zoned_march::run(int steps) { steps_.replay(steps); }
+
+/// Each rank gives what it has; a zone's rank says which counts.
+std::vector<zone_norms> zoned_march::summed(yoke::zone_recording& by) {
+  by.replay();
+  blocks_.wait();
+  if (among_ == nullptr) return norms_;
+  const auto all = among_->gather(std::as_bytes(std::span{norms_}));
+  std::vector<zone_norms> found(norms_.size());
+  for (std::size_t zone = 0; zone < found.size(); ++zone)
+    std::memcpy(&found[zone],
+                all[static_cast<std::size_t>(blocks_.rank_of(static_cast<int>(zone)))].data() +
+                    zone * sizeof(zone_norms),
+                sizeof(zone_norms));
+  return found;
+}
+
+std::vector<zone_norms> zoned_march::norms() { return summed(all_norms_); }
+std::vector<zone_norms> zoned_march::residual_norms() { return summed(xcr_norms_); }
+
+std::vector<int> zoned_march::zones_of_units() {
+  std::vector<int> n(host_.size());
+  for (const yoke::unit_id unit : blocks_.map())
+    if (int{unit} >= 0) ++n[static_cast<std::size_t>(int{unit})];
+  return n;
+}
+
+}  // namespace npb

@@ -1,0 +1,68 @@
+#pragma once
+/// Marching all zones through the time steps over yoke::zones, in one process or in several.
+
+#include "common/solver.hpp"
+#include "device_zones.hpp"
+#include "host_team.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <yoke/ranks.hpp>
+#include <yoke/runtime.hpp>
+#include <yoke/zone_step.hpp>
+
+namespace npb {
+
+/// The zones of one problem. Call from the thread that made it, outside of parallel regions; on all ranks the
+/// same. Errors: those of yoke::zones, the runtime and the devices; the first of any CU.
+class zoned_march {
+ public:
+  /// `among`: null where there are no other ranks.
+  zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark& what);
+
+  /// The initial state of all zones, and the first time their forcing.
+  void initialize();
+  void run(int steps);
+  void wait() { blocks_.wait(); }
+  /// Of all zones, those of other ranks too. They wait.
+  std::vector<zone_norms> norms();
+  /// The same of xcr alone, from the residual that the last step left; only where there is one.
+  std::vector<zone_norms> residual_norms();
+
+  /// Which unit has which zones, and what travels in a step.
+  std::string explain() const { return steps_.explain(); }
+  /// Zones of this rank, by unit.
+  std::vector<int> zones_of_units();
+
+ private:
+  using field = yoke::zoned<double[n_components], 3>;
+  using zone_work = std::function<void(const yoke::zone_batch& at, const zones_on_host& zones)>;
+
+  /// Records `work` once for each batch of zones, with u as `u` says.
+  template <class U, class... Others>
+  yoke::zone_recording record(const char* name, zone_work work, const U& u, const Others&... others);
+  yoke::zone_recording record_steps();
+  yoke::zone_recording record_start();
+  yoke::zone_recording record_norms(const char* name, bool all);
+  void advance(const yoke::zone_batch& at, const zones_on_host& zones);
+  void start(const yoke::zone_batch& at, const zones_on_host& zones);
+  void sum(const yoke::zone_batch& at, const zones_on_host& zones, bool all);
+  std::vector<zone_norms> summed(yoke::zone_recording& by);
+  host_team& host(const yoke::compute_unit& unit);
+  device_zones& device(const yoke::compute_unit& unit);
+
+  yoke::ranks* among_;
+  const benchmark& what_;
+  yoke::zones blocks_;
+  field u_, forcing_;
+  std::unique_ptr<field> residual_;
+  std::vector<std::unique_ptr<host_team>> host_;       ///< by unit; made by its first batch
+  std::vector<std::unique_ptr<device_zones>> device_;  ///< by unit
+  std::vector<char> has_forcing_;                      ///< by zone
+  std::vector<zone_norms> norms_;                      ///< of zones of this rank
+  yoke::zone_recording steps_, start_, all_norms_, xcr_norms_;
+};
+
+}  // namespace npb
