@@ -2,10 +2,12 @@
 #include "kernels.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <span>
 #include <stdexcept>
 #include <support/catch.hpp>
+#include <utility>
 #include <vector>
 
 #include <yoke/runtime.hpp>
@@ -86,6 +88,60 @@ TEST_CASE("a batch gets the views of its zones, with halos filled", "[zones]") {
   CHECK(v.host(0)(0) == 0);
   for (int z = 1; z < n_zones; ++z)
     CHECK(v.host(z)(0) == static_cast<number>(10'000 * z + 100 * (z - 1) + z + 1));
+}
+
+TEST_CASE("work that is prepared once for a batch runs in each step", "[zones]") {
+  yoke::runtime rt;
+  yoke::zones ring{rt, n_zones, [](int zone) { return yoke::zone_extents<1>{10 + zone}; }};
+  for (int z = 0; z < n_zones; ++z)
+    ring.join({z, yoke::side::high(0)}, {(z + 1) % n_zones, yoke::side::low(0)});
+  field u{ring, yoke::halo{1}, "u"}, v{ring, yoke::halo{1}, "v"};
+  for (int z = 0; z < n_zones; ++z) u.host(z)(0) = static_cast<number>(z + 1);
+  std::atomic<int> prepared{0};
+  yoke::zone_recording step = ring.record([&](yoke::zone_step& s) {
+    s.call_prepared(
+        "shift",
+        [&](const yoke::zone_batch& at, std::span<const yoke::view<const number, 1>> from,
+            std::span<const yoke::view<number, 1>> to) {
+          ++prepared;
+          return shifting(at.dev, from, to);
+        },
+        in(u), out(v));
+    s.swap(u, v);
+  });
+  step.replay(60);  // the first of them choose a map
+  ring.wait();
+  const int before = prepared;
+  CHECK(before >= 2);  // for each of two swapped fields
+  step.replay(2 * (7 * 13 + 42) - 60);
+  ring.wait();
+  CHECK(prepared == before);
+  // Each value has gone round the ring of 7 * 13 points as often as it takes: 266 points on.
+  std::vector<number> all;
+  for (int z = 0; z < n_zones; ++z)
+    for (int i = 0; i < 10 + z; ++i) all.push_back(std::as_const(u).host(z)(i));
+  std::vector<number> expected(all.size());
+  std::size_t first = 0;
+  for (int z = 0; z < n_zones; ++z) {
+    expected[(first + 266) % expected.size()] = static_cast<number>(z + 1);
+    first += static_cast<std::size_t>(10 + z);
+  }
+  CHECK(all == expected);
+}
+
+TEST_CASE("an error of what prepares is thrown by replay", "[zones]") {
+  yoke::runtime rt;
+  yoke::zones row{rt, 2, [](int) { return yoke::zone_extents<1>{3}; }};
+  field u{row, {}, "u"};
+  yoke::zone_recording step = row.record([&](yoke::zone_step& s) {
+    s.call_prepared(
+        "fails",
+        [](const yoke::zone_batch&, std::span<const yoke::view<number, 1>>) -> void (*)(yoke::stream_handle) {
+          throw std::runtime_error{"bad luck"};
+        },
+        out(u));
+  });
+  CHECK_THROWS_WITH(step.replay(), "bad luck");
 }
 
 TEST_CASE("an error of a batch is thrown by who waits", "[zones]") {

@@ -1,5 +1,9 @@
 #include "kernels.hpp"
 
+#include <vector>
+
+#include <yoke/launch.hpp>
+
 namespace zone_tests {
 
 namespace {
@@ -81,6 +85,12 @@ struct last_component {
   }
 };
 
+struct shift_points {
+  YOKE_HD void operator()(yoke::item at, yoke::view<const number, 1> from, yoke::view<number, 1> to) const {
+    to(at.x) = from(at.x - 1);
+  }
+};
+
 struct too_far {
   YOKE_HD void operator()(const yoke::loop_index<1>& at, yoke::view<const number, 1> u,
                           yoke::view<number, 1> v) const {
@@ -110,6 +120,21 @@ double sum_of_components(yoke::zones& of, const yoke::zoned<number[3], 2>& u) {
 }
 void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zoned<number, 1>& v) {
   s.launch<too_far>("look too far", in(u), out(v));
+}
+
+std::function<void(yoke::stream_handle)> shifting(yoke::device* dev,
+                                                  std::span<const yoke::view<const number, 1>> from,
+                                                  std::span<const yoke::view<number, 1>> to) {
+  return [dev, sources = std::vector(from.begin(), from.end()),
+          targets = std::vector(to.begin(), to.end())](yoke::stream_handle stream) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const yoke::extent over{.x = targets[i].extent(0) - 2};
+      if (dev == nullptr)
+        yoke::launch_here<shift_points>(over, "shift", sources[i], targets[i]);
+      else
+        yoke::launch<shift_points>(*dev, stream, over, "shift", sources[i], targets[i]);
+    }
+  };
 }
 
 template <int D>

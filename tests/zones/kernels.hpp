@@ -2,6 +2,8 @@
 /// Launches of tests over zones, of integers, so that any wrong neighbour shows.
 
 #include <cstdint>
+#include <functional>
+#include <span>
 
 #include <yoke/zone_sum.hpp>
 
@@ -33,6 +35,11 @@ void add_neighbours(yoke::zone_step& s, const yoke::zoned<number, 2>& u, yoke::z
 void add_neighbours(yoke::zone_step& s, const yoke::zoned<number[3], 2>& u, yoke::zoned<number[3], 2>& v);
 /// Of the third.
 double sum_of_components(yoke::zones& of, const yoke::zoned<number[3], 2>& u);
+/// What sets each point of `to` to the one before it in `from`, by a kernel for each zone; `dev`: null on a
+/// CPU CU.
+std::function<void(yoke::stream_handle)> shifting(yoke::device* dev,
+                                                  std::span<const yoke::view<const number, 1>> from,
+                                                  std::span<const yoke::view<number, 1>> to);
 /// Reads one point further than the halo of u.
 void look_too_far(yoke::zone_step& s, const yoke::zoned<number, 1>& u, yoke::zoned<number, 1>& v);
 

@@ -165,7 +165,8 @@ void compiled_steps::note_written() {
 const flow::step& compiled_steps::recorded(const unit_work& of, unit_id unit) {
   const auto found = recorded_.find(&of);
   if (found != recorded_.end()) return found->second;
-  const bool is_graph = core_.rt().units().at(unit).dev != nullptr && of.is_recordable() && of.launches() > 1;
+  const bool is_graph =
+      core_.rt().units().at(unit).dev != nullptr && of.is_recordable() && of.has_many_launches();
   const flow::step one[] = {of.step()};
   flow::engine& engine = core_.engine().get();
   return recorded_[&of] = is_graph ? engine.fuse(core_.engine().lane_of(unit), one) : of.step();

@@ -97,20 +97,21 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
   for (const zone_memory& each : batch) points += each.box.points();
   unit_launch next;
   next.name = what.name;
-  next.call = what.call;
+  next.call = what.call->made_for(*unit_, batch);
+  if (next.call == nullptr) next.call = what.call;
   next.batch = std::move(batch);
   next.results = results;
-  const std::size_t each = what.call->entry_bytes();
+  const std::size_t each = next.call->entry_bytes();
   std::vector<std::byte> entries(each * next.batch.size());
   std::vector<zone_chunk> chunks;
   for (std::size_t i = 0; i < next.batch.size(); ++i) {
     const zone_box& box = next.batch[i].box;
-    if (each > 0) what.call->write_entry(next.batch[i], entries.data() + i * each);
+    if (each > 0) next.call->write_entry(next.batch[i], entries.data() + i * each);
     const auto entry = static_cast<std::int32_t>(i);
-    if (what.call->has_results())
+    if (next.call->has_results())
       add_points(chunks, entry, box.points(), chunk_points / chunk_threads);
     else if (unit_->dev != nullptr)
-      add_columns(chunks, entry, box, what.call->dimensions(), passes_for(points));
+      add_columns(chunks, entry, box, next.call->dimensions(), passes_for(points));
     else
       add_rows(chunks, entry, box.rows(), box.n[2]);
   }
@@ -130,6 +131,12 @@ void unit_work::use(versions::piece what, flow::role as) {
 bool unit_work::is_recordable() const {
   return std::ranges::all_of(
       launches_, [](const unit_launch& each) { return each.call == nullptr || each.call->is_recordable(); });
+}
+
+bool unit_work::has_many_launches() const {
+  return launches_.size() > 1 || std::ranges::any_of(launches_, [](const unit_launch& each) {
+           return each.call != nullptr && each.call->may_launch_many();
+         });
 }
 
 namespace {

@@ -79,6 +79,8 @@ class unit_work {
   void mark_end() { marks_end_ = true; }
   bool is_empty() const { return launches_.empty(); }
   bool is_recordable() const;
+  /// Whether a graph of it saves launches.
+  bool has_many_launches() const;
   std::size_t launches() const { return launches_.size(); }
   /// Puts the tables where the unit reads them. Errors: out_of_memory; device_error.
   void complete(std::shared_ptr<unit_clock> clock);

@@ -47,9 +47,9 @@ struct given_in_batch<field_role<T, D>> {
 template <class Result, class Body, class At, class... Args>
 inline constexpr bool takes_zone_arguments =
     std::is_invocable_r_v<Result, Body, const At&, typename given_in_launch<Args>::type...>;
-template <class Body, class... Args>
+template <class Result, class Body, class... Args>
 inline constexpr bool takes_batch_arguments =
-    std::is_invocable_r_v<void, Body, const zone_batch&, typename given_in_batch<Args>::type...>;
+    std::is_invocable_r_v<Result, Body, const zone_batch&, typename given_in_batch<Args>::type...>;
 
 template <class Arg>
 auto kept_in_launch(const Arg& arg) {
@@ -110,7 +110,7 @@ class zone_step {
   /// as they are. Zones with neighbours on other units and those without are two batches.
   template <class Body, class... Args>
   void call_batch(std::string name, Body body, const Args&... args) {
-    constexpr bool is_called = detail::takes_batch_arguments<const Body&, Args...>;
+    constexpr bool is_called = detail::takes_batch_arguments<void, const Body&, Args...>;
     static_assert(is_called,
                   "the body of a call for batches takes a const zone_batch&, then one parameter for each "
                   "argument of the call, in their order: std::span<const view<const T, D>> for in(u), "
@@ -119,6 +119,23 @@ class zone_step {
     if constexpr (is_called)
       add({std::move(name), detail::uses_of(args...),
            made<detail::zone_batch_call>(std::move(body), detail::kept_in_launch(args)...)});
+  }
+  /// As call_batch, but what costs is done once: `prepare(zone_batch, …)` is called whenever zones have been
+  /// dealt out, by the thread that replays, and returns work(stream_handle), which runs in each step until
+  /// then. On a GPU CU work launches kernels on the stream it is given and does nothing else, for it becomes
+  /// part of graphs: memory and tables are prepare's.
+  template <class Prepare, class... Args>
+  void call_prepared(std::string name, Prepare prepare, const Args&... args) {
+    constexpr bool is_called =
+        detail::takes_batch_arguments<std::function<void(stream_handle)>, const Prepare&, Args...>;
+    static_assert(
+        is_called,
+        "what prepares work takes a const zone_batch&, then one parameter for each argument of the "
+        "call as in call_batch, and returns what is called with a stream_handle in each step; it does "
+        "not change what it captures");
+    if constexpr (is_called)
+      add({std::move(name), detail::uses_of(args...),
+           made<detail::zone_prepared_call>(std::move(prepare), detail::kept_in_launch(args)...)});
   }
   /// From here on `a` has the contents of `b`, and the other way round. Errors: usage_error for fields of
   /// unlike elements or halos, and of other zones.

@@ -47,7 +47,6 @@ zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark&
       forcing_{blocks_, boundary, "the forcing"},
       residual_{what.has_residual() ? std::make_unique<field>(blocks_, boundary, "the residual") : nullptr},
       host_(static_cast<std::size_t>(rt.units().size())),
-      device_(host_.size()),
       has_forcing_(what.what().zones.size()),
       norms_(what.what().zones.size()),
       steps_{record_steps()},
@@ -57,47 +56,53 @@ zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark&
 
 // What runs.
 
-template <class U, class... Others>
-yoke::zone_recording zoned_march::record(const char* name, zone_work work, const U& u,
-                                         const Others&... others) {
-  return blocks_.record([&](yoke::zone_step& s) {
-    s.call_batch(
-        name,
-        [this, work](const yoke::zone_batch& at, const auto& states, const auto& forcings,
-                     const auto&... residuals) {
-          std::vector<host_zone> all;
-          for (std::size_t i = 0; i < at.zones.size(); ++i) {
-            const zone& of = what_.what().zones[static_cast<std::size_t>(at.zones[i])];
-            all.push_back({of.shape, first_of(states[i]), first_of(forcings[i]), nullptr});
-            ((all.back().residual = first_of(residuals[i])), ...);
-          }
-          work(at, {at.zones, all});
-        },
-        u, others...);
-  });
+template <class Work>
+auto zoned_march::of_batch(Work work) {
+  return [this, work](const yoke::zone_batch& at, const auto& states, const auto& forcings,
+                      const auto&... residuals) {
+    std::vector<host_zone> all;
+    for (std::size_t i = 0; i < at.zones.size(); ++i) {
+      const zone& of = what_.what().zones[static_cast<std::size_t>(at.zones[i])];
+      all.push_back({of.shape, first_of(states[i]), first_of(forcings[i]), nullptr});
+      ((all.back().residual = first_of(residuals[i])), ...);
+    }
+    return work(at, zones_on_host{at.zones, all});
+  };
 }
 
 yoke::zone_recording zoned_march::record_steps() {
-  const zone_work work = std::bind_front(&zoned_march::advance, this);
+  const auto prepare = of_batch(std::bind_front(&zoned_march::steps_of, this));
+  const auto u = inout(u_);
   const auto f = in(forcing_, yoke::interior);
-  return residual_ == nullptr ? record("advance", work, inout(u_), f)
-                              : record("advance", work, inout(u_), f, inout(*residual_, yoke::interior));
+  return blocks_.record([&](yoke::zone_step& s) {
+    if (residual_ == nullptr)
+      s.call_prepared("advance", prepare, u, f);
+    else
+      s.call_prepared("advance", prepare, u, f, inout(*residual_, yoke::interior));
+  });
 }
 
 yoke::zone_recording zoned_march::record_start() {
-  const zone_work work = std::bind_front(&zoned_march::start, this);
+  const auto work = of_batch(std::bind_front(&zoned_march::start, this));
   const auto u = inout(u_, yoke::interior), f = inout(forcing_, yoke::interior);
-  return residual_ == nullptr ? record("initial state", work, u, f)
-                              : record("initial state", work, u, f, inout(*residual_, yoke::interior));
+  return blocks_.record([&](yoke::zone_step& s) {
+    if (residual_ == nullptr)
+      s.call_batch("initial state", work, u, f);
+    else
+      s.call_batch("initial state", work, u, f, inout(*residual_, yoke::interior));
+  });
 }
 
 yoke::zone_recording zoned_march::record_norms(const char* name, bool all) {
-  const zone_work work = [this, all](const yoke::zone_batch& at, const zones_on_host& zones) {
-    sum(at, zones, all);
-  };
+  const auto work =
+      of_batch([this, all](const yoke::zone_batch& at, const zones_on_host& zones) { sum(at, zones, all); });
   const auto u = in(u_, yoke::interior), f = in(forcing_, yoke::interior);
-  return residual_ == nullptr ? record(name, work, u, f)
-                              : record(name, work, u, f, in(*residual_, yoke::interior));
+  return blocks_.record([&](yoke::zone_step& s) {
+    if (residual_ == nullptr)
+      s.call_batch(name, work, u, f);
+    else
+      s.call_batch(name, work, u, f, in(*residual_, yoke::interior));
+  });
 }
 
 host_team& zoned_march::host(const yoke::compute_unit& unit) {
@@ -106,36 +111,26 @@ host_team& zoned_march::host(const yoke::compute_unit& unit) {
   return *made;
 }
 
-device_zones& zoned_march::device(const yoke::compute_unit& unit) {
-  auto& made = device_[static_cast<std::size_t>(int{unit.id})];
-  if (!made) made = std::make_unique<device_zones>(what_, *unit.dev);
-  return *made;
-}
-
-void zoned_march::advance(const yoke::zone_batch& at, const zones_on_host& zones) {
-  if (at.is_gpu())
-    device(*at.unit).advance(at.stream, zones);
-  else
-    host(*at.unit).advance(zones);
+std::function<void(yoke::stream_handle)> zoned_march::steps_of(const yoke::zone_batch& at,
+                                                               const zones_on_host& zones) {
+  if (at.is_gpu()) return prepare_steps(what_, {*at.dev, at.stream, zones});
+  return [this, unit = at.unit, numbers = std::vector(zones.numbers.begin(), zones.numbers.end()),
+          fields = std::vector(zones.fields.begin(), zones.fields.end())](yoke::stream_handle) {
+    host(*unit).advance({numbers, fields});
+  };
 }
 
 void zoned_march::start(const yoke::zone_batch& at, const zones_on_host& zones) {
-  const bool has_forcing = has_forcing_[static_cast<std::size_t>(zones.numbers.front())] != 0;
-  if (at.is_gpu()) {
-    if (!has_forcing) device(*at.unit).make_forcing(at.stream, zones);
-    device(*at.unit).initialize(at.stream, zones);
-    return;
-  }
+  const bool with_forcing = has_forcing_[static_cast<std::size_t>(zones.numbers.front())] == 0;
+  if (at.is_gpu()) return npb::start(what_, {*at.dev, at.stream, zones}, with_forcing);
   host(*at.unit).for_each(zones, [&](int zone, const host_zone& fields, int n_threads) {
-    if (!has_forcing) what_.make_forcing(zone, const_cast<double*>(fields.forcing), n_threads);
+    if (with_forcing) what_.make_forcing(zone, const_cast<double*>(fields.forcing), n_threads);
     what_.initialize(zone, fields, n_threads);
   });
 }
 
 void zoned_march::sum(const yoke::zone_batch& at, const zones_on_host& zones, bool all) {
-  if (at.is_gpu())
-    return all ? device(*at.unit).norms(at.stream, zones, norms_)
-               : device(*at.unit).residual_norms(at.stream, zones, norms_);
+  if (at.is_gpu()) return sum_norms(what_, {*at.dev, at.stream, zones}, all, norms_);
   host(*at.unit).for_each(zones, [&](int zone, const host_zone& fields, int) {
     zone_norms& to = norms_[static_cast<std::size_t>(zone)];
     if (all)

@@ -5,6 +5,7 @@
 #include "device_zones.hpp"
 #include "host_team.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,30 +39,26 @@ class zoned_march {
 
  private:
   using field = yoke::zoned<double[n_components], 3>;
-  using zone_work = std::function<void(const yoke::zone_batch& at, const zones_on_host& zones)>;
-
-  /// Records `work` once for each batch of zones, with u as `u` says.
-  template <class U, class... Others>
-  yoke::zone_recording record(const char* name, zone_work work, const U& u, const Others&... others);
+  /// Calls `work` with the zones of a batch, and returns what that returns.
+  template <class Work>
+  auto of_batch(Work work);
   yoke::zone_recording record_steps();
   yoke::zone_recording record_start();
   yoke::zone_recording record_norms(const char* name, bool all);
-  void advance(const yoke::zone_batch& at, const zones_on_host& zones);
+  std::function<void(yoke::stream_handle)> steps_of(const yoke::zone_batch& at, const zones_on_host& zones);
   void start(const yoke::zone_batch& at, const zones_on_host& zones);
   void sum(const yoke::zone_batch& at, const zones_on_host& zones, bool all);
   std::vector<zone_norms> summed(yoke::zone_recording& by);
   host_team& host(const yoke::compute_unit& unit);
-  device_zones& device(const yoke::compute_unit& unit);
 
   yoke::ranks* among_;
   const benchmark& what_;
   yoke::zones blocks_;
   field u_, forcing_;
   std::unique_ptr<field> residual_;
-  std::vector<std::unique_ptr<host_team>> host_;       ///< by unit; made by its first batch
-  std::vector<std::unique_ptr<device_zones>> device_;  ///< by unit
-  std::vector<char> has_forcing_;                      ///< by zone
-  std::vector<zone_norms> norms_;                      ///< of zones of this rank
+  std::vector<std::unique_ptr<host_team>> host_;  ///< by unit; made by its first batch
+  std::vector<char> has_forcing_;                 ///< by zone
+  std::vector<zone_norms> norms_;                 ///< of zones of this rank
   yoke::zone_recording steps_, start_, all_norms_, xcr_norms_;
 };
 

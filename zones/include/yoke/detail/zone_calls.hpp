@@ -107,6 +107,12 @@ class zone_call {
   virtual bool has_results() const { return false; }
   /// Whether it may be part of a device's graph.
   virtual bool is_recordable() const { return true; }
+  /// Whether it may launch several kernels.
+  virtual bool may_launch_many() const { return false; }
+  /// What runs in its place for that batch of the unit, made once for each layout; null: this one.
+  virtual std::shared_ptr<const zone_call> made_for(const compute_unit&, std::span<const zone_memory>) const {
+    return nullptr;
+  }
 };
 
 /// A launch as a step lists it.

@@ -2,6 +2,8 @@
 #pragma once
 /// How a host function is called for zones.
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -24,7 +26,7 @@ struct zone_site {
   bool is_gpu() const { return dev != nullptr; }
 };
 
-/// Of a host function that runs for several zones of one unit (zone_step::call_batch).
+/// Of a host function that runs for several zones of one unit (zone_step::call_batch, call_prepared).
 struct zone_batch {
   std::span<const int> zones;  ///< ascending
   device* dev = nullptr;       ///< null on a CPU CU, whose CPUs the calling thread has
@@ -82,6 +84,22 @@ T arguments_in(const T& value, std::span<const zone_memory>, std::size_t&) {
   return value;
 }
 
+/// Calls `body` once with views of all zones of a batch; what it returns.
+template <class Body, class... Kept>
+decltype(auto) call_with_batch(const Body& body, const std::tuple<Kept...>& kept, const zone_launch& where,
+                               std::span<const zone_memory> batch) {
+  std::vector<int> zones;
+  for (const zone_memory& each : batch) zones.push_back(each.zone);
+  const zone_batch of{zones, where.dev, where.stream, where.unit};
+  std::size_t next = 0;
+  return std::apply(
+      [&](const auto&... each) -> decltype(auto) {
+        std::tuple<decltype(arguments_in(each, batch, next))...> all{arguments_in(each, batch, next)...};
+        return std::apply([&](const auto&... one) -> decltype(auto) { return body(of, one...); }, all);
+      },
+      kept);
+}
+
 /// Once for a batch.
 template <class Body, class... Kept>
 class zone_batch_call final : public zone_host_function {
@@ -89,20 +107,41 @@ class zone_batch_call final : public zone_host_function {
   zone_batch_call(Body body, const Kept&... kept) : body_{std::move(body)}, kept_{kept...} {}
 
   void launch(const zone_launch& where, std::span<const zone_memory> batch) const override {
-    std::vector<int> zones;
-    for (const zone_memory& each : batch) zones.push_back(each.zone);
-    const zone_batch of{zones, where.dev, where.stream, where.unit};
-    std::size_t next = 0;
-    std::apply(
-        [&](const auto&... kept) {
-          std::tuple<decltype(arguments_in(kept, batch, next))...> all{arguments_in(kept, batch, next)...};
-          std::apply([&](const auto&... one) { body_(of, one...); }, all);
-        },
-        kept_);
+    call_with_batch(body_, kept_, where, batch);
   }
 
  private:
   Body body_;
+  std::tuple<Kept...> kept_;
+};
+
+/// What was prepared for a batch.
+class zone_prepared_work final : public zone_host_function {
+ public:
+  explicit zone_prepared_work(std::function<void(stream_handle)> work) : work_{std::move(work)} {}
+  bool is_recordable() const override { return true; }
+  bool may_launch_many() const override { return true; }
+  void launch(const zone_launch& where, std::span<const zone_memory>) const override { work_(where.stream); }
+
+ private:
+  std::function<void(stream_handle)> work_;
+};
+
+/// Prepares work for each batch.
+template <class Prepare, class... Kept>
+class zone_prepared_call final : public zone_host_function {
+ public:
+  zone_prepared_call(Prepare prepare, const Kept&... kept) : prepare_{std::move(prepare)}, kept_{kept...} {}
+
+  std::shared_ptr<const zone_call> made_for(const compute_unit& unit,
+                                            std::span<const zone_memory> batch) const override {
+    return std::make_shared<zone_prepared_work>(
+        call_with_batch(prepare_, kept_, {&unit, unit.dev, unit.stream}, batch));
+  }
+  void launch(const zone_launch&, std::span<const zone_memory>) const override {}  // made_for is what runs
+
+ private:
+  Prepare prepare_;
   std::tuple<Kept...> kept_;
 };
 
