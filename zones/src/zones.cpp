@@ -39,6 +39,7 @@ void* host_zone(zones_core& of, int field, int zone, bool writes) { return of.ho
 const zone_box& box_of(const zones_core& of, int zone) { return of.boxes()[static_cast<std::size_t>(zone)]; }
 
 zones_core& core_of(zones& of) { return *of.core_; }
+std::shared_ptr<zones_core> shared_core_of(zones& of) { return of.core_; }
 
 }  // namespace detail
 

@@ -61,6 +61,8 @@ class zones_core {
   /// Null where there are no other ranks.
   ranks* among() const { return among_; }
   int rank_of(int zone) const;
+  /// Of messages that are no faces, whose tags count from 0.
+  int take_checkpoint_tag() { return 32767 - checkpoints_++; }
   bool is_here(int zone) const { return among_ == nullptr || rank_of(zone) == among_->rank(); }
 
   const zone_layout& layout() const { return layout_; }
@@ -106,6 +108,7 @@ class zones_core {
   std::deque<zone_storage> storages_;  ///< stay where they are
   std::vector<seconds> times_;
   int rounds_left_ = 0;
+  int checkpoints_ = 0;
   zone_layout layout_;
   long layout_number_ = 0;
   std::vector<flow::completion> last_;  ///< by unit

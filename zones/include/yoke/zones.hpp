@@ -67,6 +67,7 @@ void remove_field(zones_core& of, int field) noexcept;
 void* host_zone(zones_core& of, int field, int zone, bool writes);
 const zone_box& box_of(const zones_core& of, int zone);
 zones_core& core_of(zones& of);
+std::shared_ptr<zones_core> shared_core_of(zones& of);
 }  // namespace detail
 
 /// What is said of zones beside their extents.
@@ -140,6 +141,7 @@ class zones {
              !std::is_const_v<T>)
   friend class zoned;
   friend detail::zones_core& detail::core_of(zones& of);
+  friend std::shared_ptr<detail::zones_core> detail::shared_core_of(zones& of);
   zones(runtime& rt, ranks* among, detail::zone_list all, const zone_options& options);
 
   std::shared_ptr<detail::zones_core> core_;
