@@ -4,6 +4,7 @@ npb_ranks.py MPIEXEC SP-MZ BT-MZ LU-MZ"""
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -68,6 +69,53 @@ class Bits(unittest.TestCase):
                 result = json.load(file)
         self.assertEqual((result["ranks"], result["march"], result["verification"]), (3, "zones", "SUCCESSFUL"))
         self.assertIn("from unit 0 to rank", done.stdout)
+
+
+class Checkpoints(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "state")
+
+    def test_a_run_goes_on_elsewhere(self):
+        for program in (SP, BT, LU):
+            expected = norms_of(run([program, "--class", "S", "--march", "own"]))
+            kept = run([program, "--class", "S", "--checkpoint", self.path, "--every", 7], cus="1x1+1", devices="emulated:1")
+            self.assertEqual(norms_of(kept), expected)
+            for n, cus in ((1, "2x1"), (3, "1x1")):
+                done = ranks(n, program, "--class", "S", "--checkpoint", self.path, "--restart", cus=cus)
+                self.assertEqual(norms_of(done), expected)
+                self.assertIn("goes on from step", done.stdout)
+
+    def test_a_run_that_is_killed_goes_on(self):
+        expected = norms_of(run([LU, "--class", "W", "--march", "own"]))
+        seed = int(time.time())
+        moments = random.Random(seed)
+        for n in (2, 1, 3, 2):
+            job = [MPIEXEC, "-n", str(n), LU, "--class", "W", "--checkpoint", self.path, "--every", "3"]
+            if os.path.exists(self.path):
+                job.append("--restart")
+            with subprocess.Popen(job, env=without_settings() | FOR_MPI | {"YOKE_CUS": "1x1"}, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL) as killed:
+                time.sleep(moments.uniform(0.3, 1.5))
+                subprocess.run(["pkill", "-KILL", "-P", str(killed.pid)], check=False)
+                killed.kill()  # the launcher, too, which may hang when all ranks go at once
+        if not os.path.exists(self.path):  # a slow machine
+            return
+        done = ranks(2, LU, "--class", "W", "--checkpoint", self.path, "--restart")
+        self.assertEqual(norms_of(done), expected, f"seed {seed}")
+
+    def test_what_is_wrong_is_said_before_the_first_step(self):
+        for options, text in ((["--every", 5], "--every: which file? give --checkpoint FILE"),
+                              (["--checkpoint", self.path, "--every", 0], "--every 0: not a number of steps"),
+                              (["--checkpoint", "/none/file"], "/none/file.part: cannot be opened for writing"),
+                              (["--checkpoint", self.path, "--restart"], "no such file"),
+                              (["--checkpoint", self.path, "--march", "own"], "--march own: makes no checkpoints; zones")):
+            for n in (1, 2) if "own" not in options else (1,):
+                done = ranks(n, SP, "--class", "S", *options)
+                self.assertIn(text, done.stderr)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertNotIn("Verification", done.stdout)
 
 
 class Wrong(unittest.TestCase):

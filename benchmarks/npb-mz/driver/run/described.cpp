@@ -35,10 +35,10 @@ void describe(run_result& r, const yoke::runtime& rt, const problem& p, const op
   r.notes.assign(rt.notes().begin(), rt.notes().end());
 }
 
-void add_times(run_result& r, const problem& p, const moments& at) {
+void add_times(run_result& r, const problem& p, const moments& at, int first) {
   r.setup_s = yoke::elapsed(at.begin, at.start);
   r.seconds = yoke::elapsed(at.start, at.stop);
-  r.mops = p.nominal_mop(r.iterations) / r.seconds;
+  r.mops = p.nominal_mop(r.iterations - first) / r.seconds;
 }
 
 void add_verdict(run_result& r, const problem& p, const options& asked) {

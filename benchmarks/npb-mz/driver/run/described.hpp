@@ -16,7 +16,8 @@ const char* text_of(peer_faces ways);
 struct moments {
   yoke::ticks begin, start, stop;
 };
-void add_times(run_result& r, const problem& p, const moments& at);
+/// Of the steps from `first` on.
+void add_times(run_result& r, const problem& p, const moments& at, int first = 0);
 /// From the norms, which are there.
 void add_verdict(run_result& r, const problem& p, const options& asked);
 

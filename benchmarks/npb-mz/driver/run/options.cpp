@@ -29,7 +29,7 @@ constexpr int min_points = 6;
 /// As they come from the command line; empty: not given.
 struct texts {
   std::string problem_class, steps, grid, zones, cus, devices, schedule, exchange, peer_faces, profile, trace,
-      json, march;
+      json, march, checkpoint, every;
 };
 
 [[noreturn]] void reject(std::string_view option, std::string_view value, const std::string& why) {
@@ -98,6 +98,20 @@ peer_faces peer_faces_of(const std::string& text) {
   reject("--peer-faces", text, "no such way for faces between two devices; one of direct, host, frozen");
 }
 
+void read_checkpoint(const bench::option_texts& line, const texts& t, options& o) {
+  o.checkpoint = t.checkpoint;
+  if (line.has("--checkpoint") && t.checkpoint.empty())
+    throw yoke::config_error{"--checkpoint: the path is empty"};
+  for (const char* const each : {"--every", "--restart"})
+    if (line.has(each) && !line.has("--checkpoint"))
+      throw yoke::config_error{fmt::format("{}: which file? give --checkpoint FILE", each)};
+  if (!line.has("--every")) return;
+  const auto every = whole_number(t.every, 1, max_steps);
+  if (!every)
+    reject("--every", t.every, fmt::format("not a number of steps; a whole number from 1 to {}", max_steps));
+  o.every = *every;
+}
+
 bool is_over_zones(const std::string& text) {
   if (text == "zones") return true;
   if (text == "own") return false;
@@ -113,7 +127,7 @@ void check_zones(const bench::option_texts& line, const options& o, int n_ranks)
       throw yoke::config_error{
           fmt::format("{}: not {}; leave it out", each,
                       n_ranks > 1 ? fmt::format("on several ranks, of which there are {}", n_ranks)
-                                  : "with --march zones")};
+                                  : "over yoke::zones")};
 }
 
 std::optional<yoke::sourced> given(const bench::option_texts& line, const char* option,
@@ -134,6 +148,7 @@ std::string examples(const std::string& program) {
       "  {0} --class C --cus +1 --devices cuda:0\n"
       "  {0} --class C --cus 15x1+1 --devices cuda:0@8\n"
       "  mpirun -np 4 {0} --class B            zones shared by four ranks\n"
+      "  {0} --class B --checkpoint b.ckpt --every 50   (killed: the same and --restart)\n"
       "  {0} --grid 96x96x12 --zones 3x3 --steps 20 --json run.json --trace run.trace.json\n",
       program);
 }
@@ -159,6 +174,9 @@ void add_options(bench::option_texts& line, texts& t, options& o) {
       "what takes zones through the steps: own, the benchmark's driver (default in one process), or zones, "
       "the library's yoke::zones (always on several ranks)",
       "WAY");
+  line.add("--checkpoint", t.checkpoint, "keep the state in a file, over yoke::zones", "FILE");
+  line.add("--every", t.every, "steps from one checkpoint to the next (default 100)", "N");
+  line.add_flag("--restart", o.restart, "go on from the checkpoint, on any ranks and CUs");
   line.add_flag("--links", o.links, "measure the bandwidth between memories before the run");
   line.add_flag("--no-graph", "launch every step of a batch on a device anew, not as a graph",
                 [&] { o.graphs = false; });
@@ -220,10 +238,13 @@ void read_texts(const bench::option_texts& line, const texts& t, options& o, int
   if (line.has("--zones")) o.zones = zones_of(t.zones);
   if (line.has("--exchange")) o.exchange = exchange_of(t.exchange);
   if (line.has("--peer-faces")) o.between_devices = peer_faces_of(t.peer_faces);
-  o.over_zones = n_ranks > 1;
-  if (line.has("--march")) o.over_zones = is_over_zones(t.march);
-  if (n_ranks > 1 && !o.over_zones)
-    reject("--march", t.march, fmt::format("not on {} ranks; zones", n_ranks));
+  read_checkpoint(line, t, o);
+  o.over_zones = n_ranks > 1 || !o.checkpoint.empty();
+  if (line.has("--march") && !is_over_zones(t.march)) {
+    if (n_ranks > 1) reject("--march", t.march, fmt::format("not on {} ranks; zones", n_ranks));
+    if (o.over_zones) reject("--march", t.march, "makes no checkpoints; zones");
+  }
+  o.over_zones = o.over_zones || t.march == "zones";
   check_zones(line, o, n_ranks);
   o.cus = given(line, "--cus", t.cus);
   o.devices = given(line, "--devices", t.devices);

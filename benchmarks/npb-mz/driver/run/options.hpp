@@ -40,7 +40,10 @@ struct options {
   bool graphs = true;                                    ///< --no-graph: devices launch every step anew
   std::string json;                                      ///< empty: none
   std::shared_ptr<yoke::detail::output_file> json_file;  ///< there
-  bool over_zones = false;                               ///< --march zones; always so on several ranks
+  bool over_zones = false;  ///< --march zones; always so on several ranks and with checkpoints
+  std::string checkpoint;   ///< --checkpoint; empty: none
+  int every = 100;          ///< --every: steps between two of them
+  bool restart = false;     ///< --restart: from that
   bool samples = false;
   bool solo = false;
   bool explain = false;

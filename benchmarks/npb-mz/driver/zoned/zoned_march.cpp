@@ -169,6 +169,14 @@ std::vector<zone_norms> zoned_march::summed(yoke::zone_recording& by) {
 std::vector<zone_norms> zoned_march::norms() { return summed(all_norms_); }
 std::vector<zone_norms> zoned_march::residual_norms() { return summed(xcr_norms_); }
 
+std::unique_ptr<yoke::zone_checkpoint> zoned_march::checkpoint(const std::string& path,
+                                                               const std::string& what) {
+  auto file = std::make_unique<yoke::zone_checkpoint>(blocks_, path, what);
+  file->add(u_);
+  if (residual_ != nullptr) file->add(*residual_);
+  return file;
+}
+
 std::vector<int> zoned_march::zones_of_units() {
   std::vector<int> n(host_.size());
   for (const yoke::unit_id unit : blocks_.map())

@@ -12,6 +12,7 @@
 
 #include <yoke/ranks.hpp>
 #include <yoke/runtime.hpp>
+#include <yoke/zone_checkpoint.hpp>
 #include <yoke/zone_step.hpp>
 
 namespace npb {
@@ -36,6 +37,8 @@ class zoned_march {
   std::string explain() const { return steps_.explain(); }
   /// Zones of this rank, by unit.
   std::vector<int> zones_of_units();
+  /// What changes from step to step, in a file.
+  std::unique_ptr<yoke::zone_checkpoint> checkpoint(const std::string& path, const std::string& what);
 
  private:
   using field = yoke::zoned<double[n_components], 3>;
