@@ -29,10 +29,9 @@ class writer {
   }
   void add(std::string_view text) {
     add(text.size());
-    const auto bytes = std::as_bytes(std::span{text});
-    all_.insert(all_.end(), bytes.begin(), bytes.end());
+    for (const char each : text) add(each);
   }
-  std::vector<std::byte> take() { return std::move(all_); }
+  const std::vector<std::byte>& all() const { return all_; }
 
  private:
   std::vector<std::byte> all_;
@@ -129,11 +128,8 @@ std::vector<std::byte> checkpoint_layout::header(std::int64_t step) const {
     to.add(each.form.element.components);
     to.add(each.form.halo);
   }
-  std::vector<std::byte> all = to.take();
-  const std::uint64_t sum = checksum_of(all);
-  const auto bytes = std::as_bytes(std::span{&sum, 1});
-  all.insert(all.end(), bytes.begin(), bytes.end());
-  return all;
+  to.add(checksum_of(to.all()));
+  return to.all();
 }
 
 std::int64_t checkpoint_layout::step_in(std::span<const std::byte> header, const std::string& path) const {

@@ -130,9 +130,8 @@ class zone_step {
         detail::takes_batch_arguments<std::function<void(stream_handle)>, const Prepare&, Args...>;
     static_assert(
         is_called,
-        "what prepares work takes a const zone_batch&, then one parameter for each argument of the "
-        "call as in call_batch, and returns what is called with a stream_handle in each step; it does "
-        "not change what it captures");
+        "what prepares work takes what a body of call_batch takes, and returns what is called with a "
+        "stream_handle in each step; it does not change what it captures");
     if constexpr (is_called)
       add({std::move(name), detail::uses_of(args...),
            made<detail::zone_prepared_call>(std::move(prepare), detail::kept_in_launch(args)...)});

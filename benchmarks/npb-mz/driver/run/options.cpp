@@ -1,19 +1,16 @@
 #include "options.hpp"
 
 #include "common/problem.hpp"
+#include "option_files.hpp"
 #include "program/option_texts.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <yoke/error.hpp>
-#include <yoke/output_file.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/version.hpp>
 
@@ -190,47 +187,6 @@ void add_options(bench::option_texts& line, texts& t, options& o) {
   line.add_flag("--quiet", o.quiet, "print the verdict line only");
 }
 
-[[noreturn]] void reject_path(std::string_view option, const std::string& path, int problem) {
-  reject(option, path,
-         fmt::format("cannot be opened for writing: {}; give a path in a directory that exists",
-                     std::strerror(problem)));
-}
-
-/// Fails now, and not after the run, where the file cannot be written. One that was not there is there for as
-/// long as this: a run that fails leaves none.
-class writable_file {
- public:
-  writable_file(std::string_view option, const std::string& path) : path_{path} {
-    if (path.empty()) throw yoke::config_error{fmt::format("{}: the path is empty", option)};
-    if (yoke::detail::is_stream(path)) return;  // whose reader would take this for the end
-    is_new_ = std::filesystem::symlink_status(path).type() == std::filesystem::file_type::not_found;
-    if (const int problem = yoke::detail::try_to_open(path); problem != 0) reject_path(option, path, problem);
-  }
-  writable_file(const writable_file&) = delete;
-  writable_file& operator=(const writable_file&) = delete;
-  ~writable_file() {
-    std::error_code stays;
-    if (is_new_) std::filesystem::remove(path_, stays);
-  }
-
- private:
-  std::filesystem::path path_;
-  bool is_new_ = false;
-};
-
-/// YOKE_TRACE counts where --trace is not given. Both files are there already where --json and --trace name
-/// them; what is no regular file (/dev/null) holds both.
-void check_two_files(const options& o) {
-  namespace fs = std::filesystem;
-  const std::optional<yoke::sourced> trace = o.trace ? o.trace : yoke::settings::from_environment().trace;
-  if (o.json.empty() || !trace || !fs::is_regular_file(o.json)) return;
-  std::error_code is_missing;
-  if (!fs::equivalent(o.json, trace->value, is_missing)) return;
-  reject("--json", o.json,
-         fmt::format("is the same file as that of {}, and one would overwrite the other; give two files",
-                     trace->quoted()));
-}
-
 void read_texts(const bench::option_texts& line, const texts& t, options& o, int n_ranks) {
   if (line.has("--class")) o.problem_class = class_of(t.problem_class);
   if (line.has("--steps")) o.steps = steps_of(t.steps);
@@ -251,17 +207,6 @@ void read_texts(const bench::option_texts& line, const texts& t, options& o, int
   o.schedule = given(line, "--schedule", t.schedule);
   o.profile = given(line, "--profile", t.profile);
   if (o.schedule) yoke::check_schedule(*o.schedule);
-}
-
-void open_files(const bench::option_texts& line, const texts& t, options& o) {
-  o.trace = given(line, "--trace", t.trace);
-  std::optional<writable_file> json, trace;
-  if (line.has("--json")) json.emplace("--json", o.json = t.json);
-  if (o.trace) trace.emplace("--trace", o.trace->value);
-  check_two_files(o);
-  if (o.json.empty()) return;
-  o.json_file = std::make_shared<yoke::detail::output_file>(o.json);
-  if (o.json_file->problem() != 0) reject_path("--json", o.json, o.json_file->problem());
 }
 
 void refuse_extras(const bench::option_texts& line) {
@@ -294,7 +239,9 @@ std::optional<options> parse_options(int argc, const char* const* argv, const st
   }
   refuse_extras(line);
   read_texts(line, t, result, n_ranks);
-  if (rank == 0) open_files(line, t, result);
+  if (rank == 0)
+    open_files(line.has("--json") ? std::optional{t.json} : std::nullopt, given(line, "--trace", t.trace),
+               result);
   return result;
 }
 
