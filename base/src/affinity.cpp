@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <errno.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <memory>
 #include <sched.h>
@@ -54,8 +55,8 @@ std::vector<int> cpus_at_load() {
   return cpus.empty() ? affinity_of_this_thread() : cpus;
 }
 
-const detail::earlier_cpus& at_start() {
-  static const detail::earlier_cpus mask = [] {
+detail::earlier_cpus& at_start() {
+  static detail::earlier_cpus mask = [] {
     // Loaded anew, the library meets a thread that it has bound itself; in a child, one that its parent has.
     if (auto before = detail::cpus_before_binding()) return *before;
     return detail::earlier_cpus{cpus_at_load()};
@@ -66,6 +67,17 @@ const detail::earlier_cpus& at_start() {
 }  // namespace
 
 std::vector<int> allowed_cpus_at_start() { return at_start().cpus; }
+
+void keep_to_cpus(std::vector<int> cpus) {
+  std::ranges::sort(cpus);
+  std::vector<int>& allowed = at_start().cpus;
+  if (cpus.empty() || !std::ranges::includes(allowed, cpus))
+    throw usage_error{fmt::format("keep_to_cpus: CPUs {{{}}}; some of {{{}}} are accepted",
+                                  fmt::join(cpus, ","), fmt::join(allowed, ","))};
+  if (!bind_this_thread(cpus))
+    throw usage_error{fmt::format("keep_to_cpus: the system refuses CPUs {{{}}}", fmt::join(cpus, ","))};
+  allowed = std::move(cpus);
+}
 
 void detail::leave_place_of_parent() {
   static const bool has_left = at_start().by_parent && bind_this_thread(at_start().cpus);

@@ -51,6 +51,12 @@ topology load_this_machine(bool accelerators) {
 /// What is known already need not be read again.
 constinit std::atomic<bool> has_read_bus{false};
 
+/// The process may have been left fewer CPUs since it was loaded (keep_to_cpus).
+topology of_allowed(const topology& loaded) {
+  const std::vector<int> allowed = allowed_cpus_at_start();
+  return std::ssize(allowed) < loaded.n_cpus() ? loaded.confined_to(allowed) : loaded;
+}
+
 topology without_accelerators(const topology& machine) {
   return topology{{.cpus = machine.cpus(),
                    .numa_nodes = machine.numa_nodes(),
@@ -80,7 +86,7 @@ std::string topology::remark() const {
 topology topology::of_this_machine() {
   static const topology machine =
       has_read_bus ? without_accelerators(with_accelerators()) : load_this_machine(false);
-  return machine;
+  return of_allowed(machine);
 }
 
 topology topology::with_accelerators() {
@@ -89,7 +95,7 @@ topology topology::with_accelerators() {
     has_read_bus = true;
     return loaded;
   }();
-  return machine;
+  return of_allowed(machine);
 }
 
 topology topology::synthetic(const std::string& description) {

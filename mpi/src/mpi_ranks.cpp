@@ -17,6 +17,7 @@
 #include <yoke/error.hpp>
 #include <yoke/mpi_ranks.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/topology.hpp>
 
 namespace yoke {
 
@@ -192,11 +193,11 @@ mpi_ranks::mpi_ranks() {
   check(MPI_Comm_set_errhandler(state_->among, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check(MPI_Comm_size(state_->among, &state_->size), "MPI_Comm_size");
   check(MPI_Comm_rank(state_->among, &state_->rank), "MPI_Comm_rank");
-  tell_of_shared_cpus();
+  share_cpus();
 }
 
-/// On stderr, by rank 0.
-void mpi_ranks::tell_of_shared_cpus() {
+/// Rank 0 says so on stderr.
+void mpi_ranks::share_cpus() {
   if (size() == 1) return;
   char node[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
@@ -204,7 +205,6 @@ void mpi_ranks::tell_of_shared_cpus() {
   const std::vector<int> cpus = allowed_cpus_at_start();
   const auto names = gather(std::as_bytes(std::span{node, static_cast<std::size_t>(length)}));
   const auto lists = gather(std::as_bytes(std::span{cpus}));
-  if (rank() != 0) return;
   std::vector<detail::rank_cpus> all;
   for (std::size_t i = 0; i < names.size(); ++i) {
     detail::rank_cpus& each = all.emplace_back();
@@ -212,8 +212,14 @@ void mpi_ranks::tell_of_shared_cpus() {
     each.cpus.resize(lists[i].size() / sizeof(int));
     std::memcpy(each.cpus.data(), lists[i].data(), lists[i].size());
   }
-  const std::string note = detail::note_of_shared_cpus(all);
-  if (!note.empty()) std::fprintf(stderr, "yoke: %s\n", note.c_str());
+  if (const std::string note = detail::note_of_shared_cpus(all); !note.empty() && rank() == 0)
+    std::fprintf(stderr, "yoke: %s\n", note.c_str());
+  const detail::cpu_share mine = detail::shares_of_cpus(all)[static_cast<std::size_t>(rank())];
+  if (mine.last - mine.first == std::ssize(cpus)) return;
+  std::vector<int> kept;
+  const topology machine = topology::of_this_machine();
+  for (const cpu_info& each : machine.cpus()) kept.push_back(each.cpu);
+  keep_to_cpus({kept.begin() + mine.first, kept.begin() + mine.last});
 }
 
 mpi_ranks::~mpi_ranks() {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include <yoke/affinity.hpp>
 #include <yoke/error.hpp>
 #include <yoke/mpi_ranks.hpp>
 
@@ -52,6 +53,13 @@ void refused(const yoke::mpi_ranks& all, const Do& what) {
   std::printf("rank %d: nothing was refused\n", all.rank());
 }
 
+/// The CPUs of the first unit.
+void show_cpus(const yoke::mpi_ranks& all) {
+  const yoke::runtime rt;
+  std::printf("rank %d has CPU %d of %zu\n", all.rank(), rt.units().all().front().cpus.front(),
+              yoke::allowed_cpus_at_start().size());
+}
+
 /// What goes wrong before there is a field.
 void fail_early(yoke::mpi_ranks& all, const std::string& what) {
   if (what == "throws" && all.rank() == 1) throw yoke::error{"rank 1 cannot begin"};
@@ -61,6 +69,7 @@ void fail_early(yoke::mpi_ranks& all, const std::string& what) {
 }
 
 void run_faults(yoke::mpi_ranks& all, const std::string& what) {
+  if (what == "cpus") return show_cpus(all);
   if (what == "unlike-extents" || what == "memory" || what == "throws") return fail_early(all, what);
   row of{all, 6};
   yoke::zoned<number, 1> u{of.blocks, {1}, "u"}, v{of.blocks, {1}, "v"};

@@ -2,6 +2,7 @@
 
 test_ranks.py MPIEXEC PROGRAM"""
 import os
+import re
 import subprocess
 import sys
 import time
@@ -44,6 +45,21 @@ class Bits(unittest.TestCase):
                               text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("1 ranks: done", done.stdout)
+
+
+class Cpus(unittest.TestCase):
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one CPU")
+    def test_ranks_with_the_same_cpus_share_them(self):
+        done = run(2, "cpus")
+        cpus = re.findall(r"rank \d has CPU (\d+) of (\d+)", done.stdout)
+        self.assertEqual(len(cpus), 2, done.stdout + done.stderr)
+        self.assertNotEqual(cpus[0][0], cpus[1][0])
+        self.assertEqual(sum(int(n) for _, n in cpus), len(os.sched_getaffinity(0)))
+        self.assertEqual(done.stderr.count("and they take equal shares of these"), 1, done.stderr)
+
+    def test_more_ranks_than_cpus_are_told(self):
+        done = run(len(os.sched_getaffinity(0)) + 1, "cpus")
+        self.assertEqual(done.stderr.count("and slow each other down"), 1, done.stderr)
 
 
 class Faults(unittest.TestCase):

@@ -27,9 +27,10 @@ namespace yoke {
 /// Messages travel between host memories; a thread of the engine waits for them, and sleeps meanwhile.
 class mpi_ranks final : public ranks {
  public:
-  /// Initializes MPI where nobody has, and finalizes it then. Rank 0 says on stderr where ranks of a node may
-  /// use the same CPUs. Errors: usage_error for MPI that was initialized without MPI_THREAD_MULTIPLE, or is
-  /// finalized; yoke::error with what MPI says, as all calls.
+  /// Initializes MPI where nobody has, and finalizes it then. Ranks of a node that the launcher has left the
+  /// same CPUs take equal shares of them (keep_to_cpus), where there is one for each; rank 0 says on stderr
+  /// that they do, or where ranks may use the same CPUs. Errors: usage_error for MPI that was initialized
+  /// without MPI_THREAD_MULTIPLE, or is finalized; yoke::error with what MPI says, as all calls.
   mpi_ranks();
   ~mpi_ranks() override;
 
@@ -41,7 +42,7 @@ class mpi_ranks final : public ranks {
   void end_all(const std::string& why) noexcept override;
 
  private:
-  void tell_of_shared_cpus();
+  void share_cpus();
 
   struct state;
   std::unique_ptr<state> state_;  ///< null: the only one
