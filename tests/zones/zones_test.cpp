@@ -122,7 +122,7 @@ TEST_CASE("what is wrong with joins is refused by name", "[zones]") {
   yoke::zoned<number, 2> u{blocks, {1, 1}, "u"};
   CHECK(refusal({1, high(1)}, {0, low(1)}) == "join: a field has been made; join all zones before");
   CHECK(support::refusal([&] { yoke::zoned<number, 2>{blocks, {9, 0}, "v"}; }) ==
-        "v: a halo of 9 in dimension 0, where zone 1, which is joined there, has 4 points");
+        "v: a halo of 9 in dimension 0, where zone 0, which is joined there, has 4 points");
 }
 
 TEST_CASE("what is wrong with fields and steps is refused by name", "[zones]") {

@@ -90,8 +90,8 @@ bool compiled_steps::is_border(int zone, const stage& of) const {
   if (of.sent.empty()) return false;
   const unit_id unit = core_.layout().unit_of(zone);
   return std::ranges::any_of(core_.joins(), [&](const zone_join& each) {
-    if (each.low_of != zone && each.high_of != zone) return false;
-    return core_.layout().unit_of(each.low_of) != unit || core_.layout().unit_of(each.high_of) != unit;
+    if (each.a.zone != zone && each.b.zone != zone) return false;
+    return core_.layout().unit_of(each.a.zone) != unit || core_.layout().unit_of(each.b.zone) != unit;
   });
 }
 

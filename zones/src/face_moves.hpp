@@ -1,6 +1,8 @@
 #pragma once
 /// Copies of faces on one unit: from zone to zone, into messages and out of them.
 
+#include "zone_joins.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,19 +33,21 @@ struct face_box {
   std::int64_t begin[3];
   std::int64_t n[3];
 };
-/// Points that the zone gives at a side of a dimension, and those of its halo there.
-face_box inner_face(const field_form& form, const zone_box& zone, int dimension, bool is_high);
-face_box outer_face(const field_form& form, const zone_box& zone, int dimension, bool is_high);
+/// Points of a zone at a side: as many layers of its own, and those of its halo there.
+face_box inner_face(const field_form& form, const zone_box& zone, side at, std::int64_t layers);
+face_box outer_face(const field_form& form, const zone_box& zone, side at);
 std::size_t bytes_of(const face_box& face);
 /// Bytes of the words in which elements of that form are copied: 8, 4 or 1.
 int word_bytes(const field_form& form);
 
-/// Between two zones, from a zone into a message, and back, one for each component; `memory` is where the
-/// zone's field begins.
-void add_move_between(std::vector<face_move>& all, const face_box& from, const void* from_memory,
-                      const face_box& to, void* to_memory);
-void add_move_out(std::vector<face_move>& all, const face_box& from, const void* memory, void* message);
-void add_move_in(std::vector<face_move>& all, const void* message, const face_box& to, void* memory);
+/// Between two zones, from a zone into a message, and back, one or more for each component; `memory` is where
+/// the zone's field begins. A message has points in the order of the zone that takes them. `turn`: of the
+/// giver, along each dimension of the taker.
+void add_moves_between(std::vector<face_move>& all, const face_box& from, const void* from_memory,
+                       const zone_turn& turn, const face_box& to, void* to_memory);
+void add_moves_out(std::vector<face_move>& all, const face_box& from, const void* memory,
+                   const zone_turn& turn, const face_box& to, void* message);
+void add_moves_in(std::vector<face_move>& all, const void* message, const face_box& to, void* memory);
 
 /// One launch for all moves of a table with that size of words.
 void launch_face_moves(const zone_launch& where, int word_bytes, const char* name);

@@ -51,74 +51,75 @@ face_message::face_message(zones_core& of, face_end from, face_end to, std::size
   piece_ = owned_piece{of.engine().get(), name, bytes, addresses_};
 }
 
-std::vector<std::vector<storage_faces::ends>> storage_faces::ends_by_round() const {
-  std::vector<std::vector<ends>> all(of_.form.has_corners ? 3 : 1);
-  for (const zone_join& each : core_.joins()) {
-    if (of_.form.halo[static_cast<std::size_t>(each.dimension)] == 0) continue;
-    std::vector<ends>& to = all[of_.form.has_corners ? static_cast<std::size_t>(each.dimension) : 0];
-    to.push_back({each.low_of, each.high_of, each.dimension, false});
-    to.push_back({each.high_of, each.low_of, each.dimension, true});
-  }
-  std::erase_if(all, [](const std::vector<ends>& each) { return each.empty(); });
+std::vector<std::vector<face_ends>> storage_faces::ends_by_round() const {
+  std::vector<std::vector<face_ends>> all(of_.form.has_corners ? 3 : 1);
+  for (const zone_join& join : core_.joins())
+    for (const face_ends& each : ends_of(join)) {
+      const auto dimension = static_cast<std::size_t>(each.taker.at.dimension);
+      if (of_.form.halo[dimension] > 0) all[of_.form.has_corners ? dimension : 0].push_back(each);
+    }
+  std::erase_if(all, [](const std::vector<face_ends>& each) { return each.empty(); });
   return all;
 }
 
-std::size_t storage_faces::bytes_of_face(const ends& each) const {
-  const zone_box& box = core_.boxes()[static_cast<std::size_t>(each.giver)];
-  return bytes_of(inner_face(of_.form, box, each.dimension, each.is_high));
+face_box storage_faces::taken_at(const face_ends& each) const {
+  return outer_face(of_.form, core_.boxes()[static_cast<std::size_t>(each.taker.zone)], each.taker.at);
 }
 
 storage_faces::storage_faces(zones_core& of, int storage)
     : core_{of}, number_{storage}, of_{of.storage(storage)} {
-  for (const std::vector<ends>& each : ends_by_round()) rounds_.push_back(made_of(each, rounds()));
+  for (const std::vector<face_ends>& each : ends_by_round()) rounds_.push_back(made_of(each, rounds()));
 }
 
-storage_faces::way storage_faces::way_of(const ends& each) const {
+storage_faces::way storage_faces::way_of(const face_ends& each) const {
   const auto end_of = [&](int zone) {
     return core_.is_here(zone) ? end_at(core_.layout().unit_of(zone)) : end_at_rank(core_.rank_of(zone));
   };
-  return {end_of(each.giver), end_of(each.taker)};
+  return {end_of(each.giver.zone), end_of(each.taker.zone)};
 }
 
-storage_faces::round storage_faces::made_of(const std::vector<ends>& all, int number) const {
+storage_faces::round storage_faces::made_of(const std::vector<face_ends>& all, int number) const {
   const std::size_t n = core_.layout().zones_of.size();
   round made;
   made.within.resize(n);
   made.out.resize(n);
   made.in.resize(n);
   std::map<way, std::size_t> sizes, filled;
-  for (const ends& each : all) {
+  for (const face_ends& each : all) {
     const way by = way_of(each);
-    if (by.first != by.second && !(is_rank(by.first) && is_rank(by.second))) sizes[by] += bytes_of_face(each);
+    if (by.first != by.second && !(is_rank(by.first) && is_rank(by.second)))
+      sizes[by] += bytes_of(taken_at(each));
   }
   for (const auto& [by, bytes] : sizes)
     made.messages[by] = std::make_unique<face_message>(core_, by.first, by.second, bytes);
-  for (const ends& each : all) add(made, each, filled[way_of(each)]);
+  for (const face_ends& each : all) add(made, each, filled[way_of(each)]);
   made.exchange = exchange_of(made, number);
   return made;
 }
 
 /// On all ranks faces are in the same order, whatever unit has them.
-void storage_faces::add(round& made, const ends& each, std::size_t& filled) const {
+void storage_faces::add(round& made, const face_ends& each, std::size_t& filled) const {
   const auto [from, to] = way_of(each);
   if (is_rank(from) && is_rank(to)) return;
-  const auto box_of = [&](int zone) { return core_.boxes()[static_cast<std::size_t>(zone)]; };
-  const face_box given = inner_face(of_.form, box_of(each.giver), each.dimension, each.is_high);
-  const face_box taken = outer_face(of_.form, box_of(each.taker), each.dimension, !each.is_high);
+  const face_box taken = taken_at(each);
+  const face_box given = inner_face(of_.form, core_.boxes()[static_cast<std::size_t>(each.giver.zone)],
+                                    each.giver.at, taken.n[each.taker.at.dimension]);
   const auto of_unit = [](face_end end) { return static_cast<std::size_t>(end); };
   if (from == to) {
-    add_move_between(made.within[of_unit(from)], given, of_.memory->at_unit(each.giver), taken,
-                     of_.memory->at_unit(each.taker));
+    add_moves_between(made.within[of_unit(from)], given, of_.memory->at_unit(each.giver.zone), each.turn,
+                      taken, of_.memory->at_unit(each.taker.zone));
     return;
   }
   const face_message& by = *made.messages.at({from, to});
-  const std::size_t bytes = bytes_of_face(each);
+  const std::size_t bytes = bytes_of(taken);
   const auto place_at = [&](face_end end) { return by.at(memory_of(core_, end).space) + filled; };
   if (is_rank(to)) made.sent[rank_at(to)].parts.emplace_back(by.at(host_space) + filled, bytes);
   if (is_rank(from)) made.received[rank_at(from)].parts.emplace_back(by.at(host_space) + filled, bytes);
   if (!is_rank(from))
-    add_move_out(made.out[of_unit(from)], given, of_.memory->at_unit(each.giver), place_at(from));
-  if (!is_rank(to)) add_move_in(made.in[of_unit(to)], place_at(to), taken, of_.memory->at_unit(each.taker));
+    add_moves_out(made.out[of_unit(from)], given, of_.memory->at_unit(each.giver.zone), each.turn, taken,
+                  place_at(from));
+  if (!is_rank(to))
+    add_moves_in(made.in[of_unit(to)], place_at(to), taken, of_.memory->at_unit(each.taker.zone));
   filled += bytes;
 }
 

@@ -65,22 +65,17 @@ class storage_faces {
   std::map<way, std::size_t> bytes() const;
 
  private:
-  struct ends {
-    int giver, taker;
-    int dimension;
-    bool is_high;  ///< the giver's side
-  };
   struct round {
     std::map<way, std::unique_ptr<face_message>> messages;
     std::vector<std::vector<face_move>> within, out, in;  ///< by unit
     std::map<int, ranks::message> sent, received;         ///< by rank
     flow::step exchange;
   };
-  std::vector<std::vector<ends>> ends_by_round() const;
-  std::size_t bytes_of_face(const ends& each) const;
-  round made_of(const std::vector<ends>& all, int number) const;
-  way way_of(const ends& each) const;
-  void add(round& to, const ends& each, std::size_t& filled) const;
+  std::vector<std::vector<face_ends>> ends_by_round() const;
+  face_box taken_at(const face_ends& each) const;
+  round made_of(const std::vector<face_ends>& all, int number) const;
+  way way_of(const face_ends& each) const;
+  void add(round& to, const face_ends& each, std::size_t& filled) const;
   flow::step exchange_of(const round& made, int number) const;
 
   zones_core& core_;

@@ -45,9 +45,13 @@ void zones_core::check_alike() const {
   fingerprint extents, joins, weights;
   for (const zone_box& each : boxes_) extents.add(std::span<const std::int64_t>{each.n});
   for (const zone_join& each : joins_) {
-    joins.add(each.low_of);
-    joins.add(each.high_of);
-    joins.add(each.dimension);
+    for (const zone_end& end : {each.a, each.b}) {
+      joins.add(end.zone);
+      joins.add(end.at.dimension);
+      joins.add(end.at.is_high ? 1 : 0);
+    }
+    joins.add(std::span<const int>{each.turn.of});
+    joins.add(std::span<const bool>{each.turn.is_backwards});
   }
   weights.add(std::span<const double>{weights_});
   const std::array<std::uint64_t, names.size()> mine{

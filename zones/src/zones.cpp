@@ -48,7 +48,7 @@ zones::zones(runtime& rt, ranks* among, detail::zone_list all, const zone_option
 zones::~zones() = default;
 
 int zones::size() const { return static_cast<int>(core_->boxes().size()); }
-void zones::join(zone_end a, zone_end b) { core_->join(a, b); }
+void zones::join(zone_end a, zone_end b, const zone_transform& turn) { core_->join(a, b, turn); }
 void zones::wait() { core_->wait(); }
 std::vector<unit_id> zones::map() { return core_->layout().map; }
 int zones::rank_of(int zone) const { return core_->rank_of(zone); }

@@ -100,14 +100,14 @@ workload zones_core::work(const std::vector<int>& zones) const {
     made.bytes.push_back(bytes);
   }
   for (const zone_join& each : joins_) {
-    const task_id low{task_of[static_cast<std::size_t>(each.low_of)]},
-        high{task_of[static_cast<std::size_t>(each.high_of)]};
-    if (low < 0 || high < 0) continue;
-    const zone_box& box = boxes_[static_cast<std::size_t>(each.low_of)];
+    const task_id a{task_of[static_cast<std::size_t>(each.a.zone)]},
+        b{task_of[static_cast<std::size_t>(each.b.zone)]};
+    if (a < 0 || b < 0) continue;
+    const zone_box& box = boxes_[static_cast<std::size_t>(each.a.zone)];
     const auto points =
-        static_cast<std::size_t>(box.points() / box.n[static_cast<std::size_t>(each.dimension)]);
-    made.edges.push_back({low, high, points * sizeof(double)});
-    made.edges.push_back({high, low, points * sizeof(double)});
+        static_cast<std::size_t>(box.points() / box.n[static_cast<std::size_t>(each.a.at.dimension)]);
+    made.edges.push_back({a, b, points * sizeof(double)});
+    made.edges.push_back({b, a, points * sizeof(double)});
   }
   return made;
 }
@@ -123,17 +123,12 @@ std::vector<unit_id> zones_core::deal(std::span<const seconds> times) const {
 
 // Joins.
 
-std::string zones_core::name_of(zone_end end) const {
-  return fmt::format("the {} side of dimension {} of zone {}", end.at.is_high ? "high" : "low",
-                     end.at.dimension, end.zone);
-}
-
 void zones_core::check_zone(int zone, const std::string& of) const {
   if (zone < 0 || zone >= std::ssize(boxes_))
     throw usage_error{fmt::format("{}: zone {}; there are 0 to {}", of, zone, boxes_.size() - 1)};
 }
 
-void zones_core::join(zone_end a, zone_end b) {
+void zones_core::join(zone_end a, zone_end b, const zone_transform& turn) {
   for (const zone_end& each : {a, b}) {
     check_zone(each.zone, "join");
     if (each.at.dimension < 0 || each.at.dimension >= dimensions_)
@@ -141,49 +136,47 @@ void zones_core::join(zone_end a, zone_end b) {
                                     each.zone, dimensions_ - 1)};
   }
   if (!fields_.empty()) throw usage_error{"join: a field has been made; join all zones before"};
-  if (a.at.dimension != b.at.dimension || a.at.is_high == b.at.is_high)
-    throw usage_error{fmt::format("join: {} and {}; a high side goes to a low one of the same dimension",
-                                  name_of(a), name_of(b))};
-  const int inner = 3 - dimensions_ + a.at.dimension;
   const auto key_of = [&](const zone_end& end) {
     return std::pair{end.zone, 2 * end.at.dimension + (end.at.is_high ? 1 : 0)};
   };
+  if (key_of(a) == key_of(b)) throw usage_error{fmt::format("join: {} with itself", name_of(a))};
   for (const zone_end& each : {a, b})
     if (const auto there = taken_.find(key_of(each)); there != taken_.end())
       throw usage_error{
           fmt::format("join: {} is joined already, with zone {}", name_of(each), there->second)};
-  const zone_box& of_a = boxes_[static_cast<std::size_t>(a.zone)];
-  const zone_box& of_b = boxes_[static_cast<std::size_t>(b.zone)];
-  for (int d = 3 - dimensions_; d < 3; ++d) {
-    const auto at = static_cast<std::size_t>(d);
-    if (d != inner && of_a.n[at] != of_b.n[at])
-      throw usage_error{fmt::format("join: {} and {}: {} and {} points in dimension {}; faces are alike",
-                                    name_of(a), name_of(b), of_a.n[at], of_b.n[at], d - 3 + dimensions_)};
-  }
+  joins_.push_back(join_of(boxes_, dimensions_, a, b, turn));
   taken_[key_of(a)] = b.zone;
   taken_[key_of(b)] = a.zone;
-  joins_.push_back({.low_of = a.at.is_high ? b.zone : a.zone,
-                    .high_of = a.at.is_high ? a.zone : b.zone,
-                    .dimension = inner});
 }
 
 // Fields.
+
+/// Errors: usage_error for a zone thinner than the halo that it fills, and for corners of turned zones.
+void zones_core::check_joins(const field_form& form, const std::string& name) const {
+  for (const zone_join& each : joins_) {
+    if (form.has_corners && !each.turn.is_none())
+      throw usage_error{
+          fmt::format("{}: a halo with corners, where zone {} is turned against zone {}; one without "
+                      "is accepted",
+                      name, each.b.zone, each.a.zone)};
+    for (const face_ends& way : ends_of(each)) {
+      const auto taken = static_cast<std::size_t>(way.taker.at.dimension),
+                 given = static_cast<std::size_t>(way.giver.at.dimension);
+      const std::int64_t n = boxes_[static_cast<std::size_t>(way.giver.zone)].n[given];
+      if (n < form.halo[taken])
+        throw usage_error{fmt::format(
+            "{}: a halo of {} in dimension {}, where zone {}, which is joined there, has {} points", name,
+            form.halo[taken], taken - 3 + static_cast<std::size_t>(dimensions_), way.giver.zone, n)};
+    }
+  }
+}
 
 int zones_core::add_field(const field_form& form, std::string name) {
   refuse_in_region("a field is made");
   if (form.dimensions != dimensions_)
     throw usage_error{
         fmt::format("{}: {} dimensions, the zones have {}", name, form.dimensions, dimensions_)};
-  for (const zone_join& each : joins_)
-    for (const int zone : {each.low_of, each.high_of}) {
-      const auto d = static_cast<std::size_t>(each.dimension);
-      const std::int64_t n = boxes_[static_cast<std::size_t>(zone)].n[d];
-      if (n < form.halo[d])
-        throw usage_error{
-            fmt::format("{}: a halo of {} in dimension {}, where zone {}, which is joined "
-                        "there, has {} points",
-                        name, form.halo[d], each.dimension - 3 + dimensions_, zone, n)};
-    }
+  check_joins(form, name);
   for (std::size_t zone = 0; zone < boxes_.size(); ++zone) {
     const double bytes =
         static_cast<double>(form.elements(boxes_[zone])) * static_cast<double>(form.element.bytes);

@@ -2,6 +2,7 @@
 /// What zones, their fields and recordings share.
 
 #include "field_memory.hpp"
+#include "zone_joins.hpp"
 
 #include <deque>
 #include <map>
@@ -15,14 +16,6 @@
 #include <yoke/zones.hpp>
 
 namespace yoke::detail {
-
-/// Points next to a high side of `from` are the halo of `to` at its low side in a dimension (of three), and
-/// the other way round.
-struct zone_join {
-  int low_of;   ///< the zone whose low side it is
-  int high_of;  ///< the zone whose high side it is
-  int dimension;
-};
 
 /// Memory that a field has at a time; swaps exchange it.
 struct zone_storage {
@@ -48,8 +41,7 @@ class zones_core {
   int dimensions() const { return dimensions_; }
   std::span<const zone_box> boxes() const { return boxes_; }
   std::span<const zone_join> joins() const { return joins_; }
-  void join(zone_end a, zone_end b);
-  std::string name_of(zone_end end) const;
+  void join(zone_end a, zone_end b, const zone_transform& turn);
 
   int add_field(const field_form& form, std::string name);
   void remove_field(int field) noexcept;
@@ -91,6 +83,7 @@ class zones_core {
   std::vector<unit_id> deal(std::span<const seconds> times) const;
   void move_to(std::vector<unit_id> map);
   void check_zone(int zone, const std::string& of) const;
+  void check_joins(const field_form& form, const std::string& name) const;
   workload work(const std::vector<int>& zones) const;
   std::vector<int> zones_here() const;
 

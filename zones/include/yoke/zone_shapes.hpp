@@ -48,6 +48,11 @@ struct zone_end {
   side at;
 };
 
+/// How another zone is turned, as CGNS's Transform: the number at place d says which of its dimensions,
+/// counted from 1, runs along dimension d of this one, with a minus where backwards. {1, 2, 3}, or nothing:
+/// not at all; in two dimensions {2, -1} and the like.
+using zone_transform = std::array<int, 3>;
+
 /// A point of a zone, as a body gets it: at.i, at.j, at.k count from 0 in the zone. A body may take a
 /// loop_index<D> instead.
 template <int D>

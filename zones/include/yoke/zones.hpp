@@ -118,9 +118,10 @@ class zones {
 
   int size() const;
   /// The points of `a` next to that side are in the halo of `b` at its side, and the other way round. Before
-  /// any field is made. Errors: usage_error for a zone or a side that there is not, a side that is joined
-  /// already, sides of two dimensions or both low or both high, unlike extents along the face.
-  void join(zone_end a, zone_end b);
+  /// any field is made. `turn`: of b, seen from a; zones that are turned have no corners in halos. Errors:
+  /// usage_error for a zone or a side that there is not, a side that is joined already, sides that do not
+  /// meet (a high one and a low one of the same dimension do), unlike extents along the face.
+  void join(zone_end a, zone_end b, const zone_transform& turn = {});
 
   /// Lists what `step` launches, and runs nothing. Errors: usage_error as zone_step.
   [[nodiscard]] zone_recording record(const std::function<void(zone_step&)>& step);
