@@ -96,7 +96,7 @@ void add_exec(command_line& all) {
 
 void add_check(command_line& all) {
   CLI::App& command = add_command(
-      all.app, "check", "what of the environment contradicts what, and what mends it", check_examples);
+      all.app, "check", "contradictions in the environment, and how to correct them", check_examples);
   command.add_option("--cus", all.check.cus, "a configuration, instead of YOKE_CUS");
   add_json(command, all.check.json);
 }
@@ -186,7 +186,7 @@ std::vector<std::string> split_program(int& argc, char** argv) {
     if (std::string_view{argv[i]} != "--") continue;
     std::vector<std::string> program(argv + i + 1, argv + argc);
     if (program.empty() || program.front().empty())
-      throw yoke::config_error{"no program stands behind --: -- program argument…"};
+      throw yoke::config_error{"there is no program after --: -- program argument…"};
     argc = i;
     return program;
   }
