@@ -92,6 +92,19 @@ class Code(unittest.TestCase):
                         self.assertTrue(any(source[at:at + len(lines)] == lines for at in range(len(source))), part)
         self.assertGreaterEqual(found, 4)
 
+    def test_examples_are_programs_that_tests_run(self):
+        built = read(ROOT / "docs/examples/CMakeLists.txt")
+        run = read(ROOT / "tests/integration/examples.cmake")
+        names = {name for path in documents(ROOT) for name in re.findall(r"<!-- code of (\S+) -->", read(path))}
+        for name in names:
+            file = name.removeprefix("docs/examples/")
+            if file.endswith(".hpp"):  # a program includes it
+                users = [path for path in (ROOT / name).parent.glob("*.cpp") if f'"{pathlib.Path(name).name}"' in read(path)]
+                file = "|".join(str(path.relative_to(ROOT / "docs/examples")) for path in users)
+            targets = re.findall(rf"^\s*\w+\((\S+) (?:{file})\)", built, re.MULTILINE)
+            with self.subTest(example=name):
+                self.assertTrue(any(target.removeprefix("yoke-") in run for target in targets), targets)
+
 
 class Sizes(unittest.TestCase):
     def test_readme_results_and_all_together(self):
