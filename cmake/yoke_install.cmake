@@ -6,11 +6,19 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/yoke")
 get_property(rooms GLOBAL PROPERTY YOKE_ROOMS)
 install(EXPORT yokeTargets NAMESPACE yoke:: DESTINATION "${package_dir}")
 
-# What a user reads, and the examples that it tells of, in folders as here, so that the paths of the guide hold there.
+# What a user reads, and the examples that it tells of, in folders as here, so that paths and links of the guide hold there.
 set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/yoke")
-install(FILES LICENSE README.md CITATION.cff DESTINATION "${doc_dir}")
-install(FILES docs/design.md docs/yoke.svg DESTINATION "${doc_dir}/docs")
+install(FILES LICENSE README.md CITATION.cff CHANGELOG.md CONTRIBUTING.md SECURITY.md SUPPORT.md DESTINATION "${doc_dir}")
+install(FILES docs/design.md docs/results.md docs/yoke.svg DESTINATION "${doc_dir}/docs")
 install(DIRECTORY docs/guide docs/examples DESTINATION "${doc_dir}/docs")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/results.md)
+file(READ docs/results.md text_of_results)  # plots and texts that it shows; the data stay with the source
+string(REGEX MATCHALL "\\(results/[^)#]*" linked_results "${text_of_results}")
+foreach(linked IN LISTS linked_results)
+  string(REPLACE "(" "docs/" linked "${linked}")
+  cmake_path(GET linked PARENT_PATH folder)
+  install(FILES "${linked}" DESTINATION "${doc_dir}/${folder}")
+endforeach()
 
 list(GET OpenMP_CXX_LIBRARIES 0 yoke_libomp)
 configure_package_config_file(cmake/yokeConfig.cmake.in yokeConfig.cmake INSTALL_DESTINATION "${package_dir}")

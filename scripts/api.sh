@@ -9,9 +9,16 @@ case ${1:-} in
   *) die "$1: takes no arguments" 2 ;;
 esac
 command -v doxygen >/dev/null || die "doxygen is missing: scripts/setup.sh check installs it"
-mkdir -p build/api
+converted=build/api/converted
+rm -rf build/api
+mkdir -p "$converted"
+# All headers by one call: a filter of Doxygen's would be started for each of them, twice.
+folders=(*/include devices/*/include)
+mapfile -t headers < <(find "${folders[@]}" -name '*.hpp' -not -path '*/yoke/detail/*' | sort)
+scripts/api/as_doxygen.py "$converted" "${headers[@]}"
 version=$(sed -nE 's/^#define YOKE_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' base/include/yoke/version.hpp | paste -sd.)
-if ! YOKE_API_VERSION=$version doxygen scripts/api/Doxyfile >build/api/log 2>&1; then
-  sed "s|^$PWD/||" build/api/log >&2
+export YOKE_API_VERSION=$version YOKE_API_FOLDERS="${folders[*]/#/$converted/}"
+if ! doxygen scripts/api/Doxyfile >build/api/log 2>&1; then
+  sed "s|$PWD/||; s|^$converted/||" build/api/log >&2
   die "Doxygen does not understand $(grep -cE ': (warning|error):' build/api/log) places"
 fi

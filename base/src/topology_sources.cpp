@@ -78,9 +78,7 @@ std::vector<std::pair<std::string, std::string>> variables_of_hwloc() {
 }  // namespace detail
 
 std::string topology::remark() const {
-  return told_by().empty()
-             ? ""
-             : fmt::format("; hwloc describes the machine as {} says, and not as it is", told_by());
+  return told_by().empty() ? "" : fmt::format("; hwloc describes the machine of {}, not this one", told_by());
 }
 
 topology topology::of_this_machine() {

@@ -37,8 +37,10 @@ configuration parse_configuration(const sourced& text) {
     if (in.accept('x')) {
       const int managers = in.number("the number of CPUs that manage one GPU", 1, most);
       if (managers > 1) {
-        in.fail_at(start, fmt::format("NxM+GxK is reserved: a GPU compute unit has one managing CPU, not {}",
-                                      managers));
+        in.fail_at(start,
+                   fmt::format(
+                       "NxM+GxK with K > 1 is not supported: a GPU compute unit has one managing CPU, not {}",
+                       managers));
       }
     }
   }

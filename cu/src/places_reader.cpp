@@ -254,7 +254,7 @@ places_reading read_places(const sourced& text, const topology& machine) {
     return places_reading{.meaning = places_meaning::fatal,
                           .remark = fmt::format("{}: {}", text.quoted(), why)};
   };
-  if (has_large_number(text.value)) return fatal("numbers above 65535 are more than libomp bears");
+  if (has_large_number(text.value)) return fatal("libomp does not take numbers above 65535");
   const std::string lowered = lower(text.value);
   if (const std::string_view word = leading_word(lowered); !word.empty())
     return read_name(text, word, machine);

@@ -86,7 +86,7 @@ places_reading users_places(const std::vector<place>& in_force) {
 void check_user_binding(const sourced& origin, const std::string& in_force) {
   if (!openmp::is_set_by_user("OMP_PROC_BIND") || !in_force.starts_with("false")) return;
   throw config_error{fmt::format(
-      "{}: OMP_PROC_BIND={} says that threads shall not be bound, compute units bind theirs; unset "
+      "{}: OMP_PROC_BIND={} says that threads must not be bound, but compute units bind theirs; unset "
       "it, or set OMP_PROC_BIND=close,master",
       origin.quoted(), in_force)};
 }

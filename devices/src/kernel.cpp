@@ -54,7 +54,7 @@ void* poisoned_shared_memory(std::size_t bytes) {
 void check_shared_memory(std::size_t bytes) {
   const unsigned char* end = bytes_of(shared_memory_of_this_thread()) + bytes;
   if (std::all_of(end, end + guard_bytes, [](unsigned char byte) { return byte == poison; })) return;
-  throw usage_error{fmt::format("a block wrote behind its {} bytes of shared memory", bytes)};
+  throw usage_error{fmt::format("a block wrote beyond its {} bytes of shared memory", bytes)};
 }
 
 void waits_for_a_later_block(int wanted, int found) {

@@ -75,7 +75,7 @@ void engine_core::close() noexcept {
   table.unlock();
   end_seats();
   for (const work_ptr& each : untold_)
-    std::fprintf(stderr, "yoke: %s has failed, and nobody has waited for it: %s\n", each->name().c_str(),
+    std::fprintf(stderr, "yoke: %s failed, and nothing has waited for it: %s\n", each->name().c_str(),
                  detail::text_of(each->error()).c_str());
   queues_.clear();
   is_closed_ = true;

@@ -67,7 +67,7 @@ std::string region_store::why_guarded(const region& of, rights now) const {
   if (placement == space_id{})
     return fmt::format(", in {}, which is reserved and placed nowhere yet; {}", name, way_to_the_host);
   if (now == rights::none)
-    return fmt::format(", in {}, which is placed in {}: the host has no bytes of it, or old ones; {}", name,
+    return fmt::format(", in {}, which is placed in {}: the host has no copy of it, or an old one; {}", name,
                        copies_.name_of(placement), way_to_the_host);
   return fmt::format(
       ", to write in {}, which is placed in {} and of which there are copies for reading elsewhere, that "

@@ -14,8 +14,8 @@ namespace yoke::detail {
 void region_store::unregister(region_ref of, const caller& by) {
   const auto guard = lock(of, access::write);
   if (of.object->of_placed) {
-    throw usage_error{fmt::format("{}: it belongs to a yoke::placed, which unregisters it when it goes",
-                                  name_of(*of.object))};
+    throw usage_error{fmt::format(
+        "{}: it belongs to a yoke::placed, which unregisters it when it is destroyed", name_of(*of.object))};
   }
   remove(*of.object, by, false);
 }

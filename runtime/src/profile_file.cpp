@@ -71,7 +71,7 @@ std::string behind_links(const std::string& path) {
   std::error_code problem;
   fs::path at{path};
   for (int links = 0; fs::is_symlink(at, problem); ++links) {
-    if (links == most_links) refuse(path, "is a link that leads to no file");
+    if (links == most_links) refuse(path, "is a symbolic link that leads nowhere");
     const fs::path to = fs::read_symlink(at, problem);
     if (problem) refuse(path, problem.message());
     at = at.parent_path() / to;  // an absolute one stands for itself

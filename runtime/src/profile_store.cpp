@@ -92,13 +92,13 @@ profile_store::profile_store(profile_path file, profile_key common)
   try {
     book_ = read_book(file_.path);
     if (!book_.is_empty() && !book_.has_machine(common_.machine))
-      note_ = fmt::format("profile: {} has nothing of this machine; speeds are learnt anew",
+      note_ = fmt::format("profile: {} has nothing of this machine; speeds are learnt again",
                           printable(file_.path));
     if (const std::string damage = book_.damage(); !damage.empty())
       note_ = fmt::format("profile: {}: {}", printable(file_.path), damage);
   } catch (const config_error& problem) {
     is_kept_ = file_.is_own;
-    note_ = fmt::format("{}; speeds are learnt anew{}", problem.what(), is_kept_ ? "" : ", and not kept");
+    note_ = fmt::format("{}; speeds are learnt again{}", problem.what(), is_kept_ ? "" : ", and not kept");
   }
 }
 

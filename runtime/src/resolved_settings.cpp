@@ -150,7 +150,7 @@ bool use_cpus_alone(resolved_settings& all, bool smt, const runtime_options& opt
   const double takes = options.core_seconds * suit_to(options, alone);
   if (0.9 * takes > opening->first) return false;
   alone.why_closed = fmt::format(
-      "GPUs stay closed: {} CPU{} predicted to be through in {:.2g} s, and opening a GPU takes about {:.2g} "
+      "GPUs stay closed: {} CPU{} predicted to finish in {:.2g} s, and opening a GPU takes about {:.2g} "
       "s; "
       "YOKE_DEVICES=auto opens them",
       cpus, cpus == 1 ? " is" : "s are", takes, opening->first);

@@ -100,7 +100,7 @@ void runtime::impl::take_notes(const detail::resolved_settings& in, const std::s
     if (!why.empty()) notes.push_back(why);
   open_profile(in);
   if (const std::string told = topology::of_this_machine().told_by(); !told.empty())
-    notes.push_back(fmt::format("hwloc describes the machine as {} says, and not as it is", told));
+    notes.push_back(fmt::format("hwloc describes the machine of {}, not this one", told));
 }
 
 runtime::runtime() : runtime{runtime_options{}} {}

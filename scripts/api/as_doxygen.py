@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A header as Doxygen wants it: as_doxygen.py FILE prints it.
+"""Headers as Doxygen wants them: as_doxygen.py FOLDER FILE… writes them into FOLDER, at the same paths.
 
 Docstrings are plain text, in which `<T>`, `#` and `@` mean themselves; lines that are indented by three are code; and what a header
 begins with is about the header. Lines keep their numbers, so that warnings name those of the file.
@@ -61,4 +61,7 @@ def converted(lines):
 
 
 if __name__ == "__main__":
-    print("\n".join(converted(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8").split("\n"))), end="")
+    for name in sys.argv[2:]:
+        made = pathlib.Path(sys.argv[1], name)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.write_text("\n".join(converted(pathlib.Path(name).read_text(encoding="utf-8").split("\n"))), encoding="utf-8")

@@ -57,7 +57,7 @@ TEST_CASE("a mistake in a configuration is reported with its position", "[config
       {"99999999999999999999x1", 1, "must be from 1 to 65535"},
       {"4294967297x1", 1, "must be from 1 to 65535"},
       {"65535x65535", 7, "65535x65535 is more than 65535 CPUs"},
-      {"1x2+1x2", 6, "NxM+GxK is reserved: a GPU compute unit has one managing CPU, not 2"},
+      {"1x2+1x2", 6, "NxM+GxK with K > 1 is not supported: a GPU compute unit has one managing CPU, not 2"},
       {"1x2+1x0", 7, "must be from 1"},
       {"2x1\xc3\xa9", 4, "found byte 0xc3"},
   }));

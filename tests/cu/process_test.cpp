@@ -144,7 +144,7 @@ TEST_CASE("what the user set for OpenMP is refused when it contradicts the confi
   refused({with_cpus("OMP_PLACES={@,#},{@}"), "OMP_PROC_BIND=close,master"},
           "place 0 of OMP_PLACES, {@,#}, has 2 CPUs, CPU compute unit 0 has 1");
   check_refused(probe({"YOKE_CUS=2x1", "OMP_PROC_BIND=false"}),
-                {"YOKE_CUS=2x1: OMP_PROC_BIND=false says that threads shall not be bound", "unset it"});
+                {"YOKE_CUS=2x1: OMP_PROC_BIND=false says that threads must not be bound", "unset it"});
 }
 
 TEST_CASE("limits that would make teams too small are refused", "[process]") {

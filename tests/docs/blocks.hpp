@@ -14,6 +14,7 @@
 
 #include <yoke/arrays.hpp>
 #include <yoke/device_affinity.hpp>
+#include <yoke/engine.hpp>
 #include <yoke/hosting.hpp>
 #include <yoke/performance.hpp>
 #include <yoke/pinned_range.hpp>
@@ -63,6 +64,7 @@ using namespace some;
 enum { CblasColMajor, CblasNoTrans };
 void cblas_dgemm(int, int, int, int, int, int, double, const double*, int, const double*, int, double,
                  double*, int);
+void multiply_blocks();
 void fftw_threads_set_callback(void (*)(void* (*)(char*), char*, std::size_t, int, void*), void*);
 extern double *a, *b, *c;
 using std::size_t;
@@ -72,6 +74,13 @@ namespace of_compute_units {
 using namespace some;
 extern double* x;
 }  // namespace of_compute_units
+
+namespace of_engine_README {
+extern std::span<yoke::device* const> devices;
+extern std::size_t bytes;
+extern void *on_host, *on_device;
+extern std::shared_ptr<const yoke::flow::plan> fill, smooth;
+}  // namespace of_engine_README
 
 namespace of_gpus {
 extern yoke::device& dev;

@@ -1,10 +1,10 @@
-"""The blocks of C++ in the guide are C++ that uses Yoke's headers as they are.
+"""The blocks of C++ in the documents are C++ that uses Yoke's headers as they are.
 
     compile_blocks.py COMPILER
 
 Each block is put between the lines of `blocks.hpp` that name its page, structs and functions outside of a function, the rest
-inside of one, and compiled without making code. Left out are blocks that are an example's (test_documents.py compares these),
-blocks with an ellipsis, and what is marked as two programs side by side.
+inside of one, and compiled without making code. Left out is what a comment before it marks: an example's code
+(test_documents.py compares it), two programs side by side, and what CUDA's compiler alone reads.
 """
 
 import pathlib
@@ -13,12 +13,14 @@ import subprocess
 import sys
 import tempfile
 
+from links import documents, read
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-GUIDE = ROOT / "docs/guide"
-BLOCK = re.compile(r"(<!-- .* -->\n+)?```cpp\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(r"(<!-- [^\n]* -->\n+)?```cpp\n(.*?)```", re.DOTALL)
 OUTSIDE = re.compile(r"(struct|class|#include|YOKE_SCHEDULE_PLUGIN|int main)\b|#include")
-FEWEST = 17
+LEFT_OUT = re.compile(r"<!-- (code of \S+|two programs side by side|for CUDA's compiler) -->\s*")
+FEWEST = 20
 
 
 def parts(block):
@@ -34,11 +36,12 @@ def parts(block):
 
 
 def blocks():
-    for page in sorted(GUIDE.glob("*.md")):
-        text = page.read_text(encoding="utf-8")
+    for page in documents(ROOT):
+        text = read(page)
+        assert text.count("```cpp\n") == len(BLOCK.findall(text)), page
         for found in BLOCK.finditer(text):
-            if not found[1] and "…" not in found[2]:
-                yield page.name, text[:found.start(2)].count("\n") + 1, found[2]
+            if not LEFT_OUT.fullmatch(found[1] or ""):
+                yield str(page.relative_to(ROOT)), text[:found.start(2)].count("\n") + 1, found[2]
 
 
 def unit():
@@ -48,7 +51,7 @@ def unit():
         count += 1
         outside, inside = parts(block)
         includes = [line for line in outside if line.startswith("#include")]
-        page = re.sub(r"\W", "_", name.removesuffix(".md"))
+        page = re.sub(r"\W", "_", name.removeprefix("docs/guide/").removesuffix(".md"))
         lines += includes + [f"namespace block_{count} {{ using namespace of_{page};", f'#line {first} "{name}"',
                              *(line.replace("int main()", "int program()") for line in outside if line not in includes),
                              "[[maybe_unused]] void run() {", f'#line {first} "{name}"', *inside, "}", "}"]
@@ -62,7 +65,7 @@ def main(compiler):
         file = pathlib.Path(folder, "blocks.cpp")
         file.write_text(text, encoding="utf-8")
         done = subprocess.run([compiler, *includes, "-std=c++20", "-fopenmp=libomp", "-fsyntax-only", "-Werror", "-Wno-return-type", str(file)], check=False)
-    print(f"{count} blocks of the guide")
+    print(f"{count} blocks of the documents")
     return done.returncode or count < FEWEST
 
 

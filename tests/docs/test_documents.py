@@ -3,7 +3,10 @@
 import json
 import pathlib
 import re
+import tempfile
 import unittest
+
+from links import dead_links, documents, links, read, without_code
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs/guide"
@@ -14,35 +17,9 @@ NOT_COUNTED = ("LICENSE", "CHANGELOG", "SPEC")
 WORDS, WORDS_OF_NEW_LAYER, NEW_LAYERS = 55_000, 1_500, ("tasks", "multi-block", "ranks")
 
 
-def read(path):
-    return path.read_text(encoding="utf-8")
-
-
 def plain(text):
     """Without marks of code and emphasis, escapes and line breaks."""
     return re.sub(r"\s+", " ", re.sub(r"[`*]", "", text).replace("\\", ""))
-
-
-def documents():
-    for path in ROOT.rglob("*.md"):
-        parts = path.relative_to(ROOT).parts
-        if "build" not in parts and not any(part.startswith(".") or part == "node_modules" for part in parts):
-            yield path
-
-
-def without_code(text):
-    return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
-
-
-def anchors(text):
-    """As GitHub makes them."""
-    found = {}
-    for heading in re.findall(r"^#+ (.*)$", without_code(text), re.MULTILINE):
-        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
-        slug = re.sub(r"[^\w\- ]", "", words).strip().replace(" ", "-")
-        number = found.get(slug, 0)
-        found[slug] = number + 1
-        yield slug if number == 0 else f"{slug}-{number}"
 
 
 class Questions(unittest.TestCase):
@@ -88,12 +65,16 @@ class Guide(unittest.TestCase):
 
 
 class Links(unittest.TestCase):
-    def test_each_anchor_is_a_heading(self):
-        for path in documents():
-            for target, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", without_code(read(path))):
-                other = path if not target else (path.parent / target).resolve()
-                with self.subTest(page=str(path.relative_to(ROOT)), link=f"{target}#{anchor}"):
-                    self.assertIn(anchor, list(anchors(read(other))) if other.suffix == ".md" else [anchor])
+    def test_each_leads_to_a_file_and_a_heading(self):
+        self.assertEqual(list(dead_links(ROOT)), [])
+        self.assertGreater(sum(len(links(read(path))) for path in documents(ROOT)), 200)
+
+    def test_a_dead_one_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            (root / "a.md").write_text("# One\n[b](b.md), [c](c.md#two), [d](c.md#one), [e](#three), [f](../f.md)\n", encoding="utf-8")
+            (root / "c.md").write_text("## One\n", encoding="utf-8")
+            self.assertEqual([line.split(": ")[1] for line in dead_links(root)], ["b.md", "c.md#two", "#three", "../f.md"])
 
 
 class Code(unittest.TestCase):
@@ -101,7 +82,7 @@ class Code(unittest.TestCase):
 
     def test_blocks_stand_in_their_examples(self):
         found = 0
-        for path in documents():
+        for path in documents(ROOT):
             for name, block in re.findall(r"<!-- code of (\S+) -->\n+```cpp\n(.*?)```", read(path), re.DOTALL):
                 found += 1
                 source = [line.strip() for line in read(ROOT / name).splitlines()]
@@ -111,12 +92,25 @@ class Code(unittest.TestCase):
                         self.assertTrue(any(source[at:at + len(lines)] == lines for at in range(len(source))), part)
         self.assertGreaterEqual(found, 4)
 
+    def test_examples_are_programs_that_tests_run(self):
+        built = read(ROOT / "docs/examples/CMakeLists.txt")
+        run = read(ROOT / "tests/integration/examples.cmake")
+        names = {name for path in documents(ROOT) for name in re.findall(r"<!-- code of (\S+) -->", read(path))}
+        for name in names:
+            file = name.removeprefix("docs/examples/")
+            if file.endswith(".hpp"):  # a program includes it
+                users = [path for path in (ROOT / name).parent.glob("*.cpp") if f'"{pathlib.Path(name).name}"' in read(path)]
+                file = "|".join(str(path.relative_to(ROOT / "docs/examples")) for path in users)
+            targets = re.findall(rf"^\s*\w+\((\S+) (?:{file})\)", built, re.MULTILINE)
+            with self.subTest(example=name):
+                self.assertTrue(any(target.removeprefix("yoke-") in run for target in targets), targets)
+
 
 class Sizes(unittest.TestCase):
     def test_readme_results_and_all_together(self):
         self.assertLess(len(read(ROOT / "README.md").splitlines()), 120)
         self.assertLessEqual(len(read(ROOT / "docs/results.md").splitlines()), 350)
-        words = sum(len(read(path).split()) for path in documents() if not any(name in str(path) for name in NOT_COUNTED))
+        words = sum(len(read(path).split()) for path in documents(ROOT) if not any(name in str(path) for name in NOT_COUNTED))
         self.assertLessEqual(words, WORDS + WORDS_OF_NEW_LAYER * len(NEW_LAYERS))
 
 

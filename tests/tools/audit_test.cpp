@@ -136,7 +136,7 @@ TEST_CASE("what only costs time is told as such", "[audit]") {
   check_slow(with({{"KMP_HW_SUBSET", "1c"}}), "KMP_HW_SUBSET=1c: OpenMP knows a part of the CPUs alone");
   check_slow(with({{"OMP_DYNAMIC", "TRUE"}}), "OMP_DYNAMIC=TRUE: OpenMP may give regions of a program fewer");
   check_slow(with({{"HWLOC_COMPONENTS", "x86"}}), "by some of its sources alone");
-  check_slow(with({{"YOKE_CUS", "2x2"}, {"KMP_HOT_TEAMS_MAX_LEVEL", "1"}}), "made anew");
+  check_slow(with({{"YOKE_CUS", "2x2"}, {"KMP_HOT_TEAMS_MAX_LEVEL", "1"}}), "created again");
   surroundings small = on("core:4 pu:1");
   small.huge_pages = "never";
   check_slow(small, "transparent huge pages are off");

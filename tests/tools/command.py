@@ -65,8 +65,8 @@ REFUSED = [
     (["places", "1x1", "--", "true"], 2, "only exec, check and compare take a program"),
     (["exec", "1x1", "--schedule", "nosuch", "--", "true"], 2, "nosuch"),
     (["exec", "1x1", "--schedule", "", "--", "true"], 2, "--schedule: is empty"),
-    (["exec", "1x1", "--"], 2, "no program stands behind --"),
-    (["exec", "1x1", "--", ""], 2, "no program stands behind --"),
+    (["exec", "1x1", "--"], 2, "there is no program after --"),
+    (["exec", "1x1", "--", ""], 2, "there is no program after --"),
     (["exec", "1x1", "true"], 2, "true"),
     (["check", "--cus", ""], 2, "--cus: is empty"),
     (["check", "--", f"{MISSING}/program"], 127, f"{MISSING}/program: No such file"),
@@ -274,7 +274,7 @@ def a_machine_that_the_environment_describes_is_named():
     told = "HWLOC_SYNTHETIC=core:2 pu:1"
     described = dict([told.split("=", 1)])
     status, said, _ = run(["info"], described)
-    expect(status == 0 and f"described by {told}, and not as it is\n" in said, f"info: {said}")
+    expect(status == 0 and f"described by {told}, not this machine\n" in said, f"info: {said}")
     status, said, _ = run(["info", "--json"], described)
     expect(json.loads(said)["machine"]["told_by"] == told, f"info --json: {said}")
     status, said, _ = run(["check"], described)

@@ -143,7 +143,7 @@ def what_goes_wrong_is_told(folder):
     tasks = written(folder, "tasks.json", {"schema": "yoke-tasks/1", "n_tasks": 4, "bytes": [10, 10, 10, 10]})
     gone = written(folder, "machine.json", machine(changes=[{"unit": 1, "pass": 3, "speed": 0}]))
     said = simulate("--machine", gone, "--tasks", tasks, "--schedule", "static", "--passes", 6, status=1)
-    expect("static: tasks of units that were gone stayed undone in 3 passes" in said, said)
+    expect("static: tasks of units that had disappeared were not run in 3 passes" in said, said)
     said = simulate("--machine", gone, "--tasks", tasks, "--schedule", "dynamic", "--passes", 6, "--json")
     passes = json.loads(said)["schedules"][0]["passes"]
     expect([each["makespan_s"] for each in passes] == [2, 2, 2, 4, 4, 4], said)
@@ -167,7 +167,7 @@ def graphs_are_bound_beside_heft(_):
         for how in ("on_line", "times_unknown", "recorded"):
             expect(found["bound_s"] * 0.999 <= found[how]["makespan_s"] <= 4 * found["heft_s"], f"{graph} {how}: {found}")
         expect(found["recorded"]["makespan_s"] <= 1.05 * found["heft_s"], f"{graph}: {found}")
-    expect("as they are told, times unknown" in simulate("--machine", MACHINE, "--graph", "lu"), "text of a graph")
+    expect("in program order, times unknown" in simulate("--machine", MACHINE, "--graph", "lu"), "text of a graph")
 
 
 def a_trace_has_every_batch(folder):

@@ -75,7 +75,8 @@ void audit_driver(const audit_subject& of, findings& found) {
   if (count(of.around, accelerator_kind::cuda) == 0) return;
   if (!of.around.running.contains("nvidia-persistenced"))
     found.push_back(
-        {false, "no nvidia-persistenced runs: without persistence mode the first use of a GPU takes seconds",
+        {false,
+         "nvidia-persistenced does not run: without persistence mode the first use of a GPU takes seconds",
          "sudo nvidia-smi -pm 1"});
   const std::string* share = of.around.find("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
   const bool has_mps = of.around.running.contains("nvidia-cuda-mps");  // as the kernel cuts the name

@@ -52,7 +52,8 @@ void audit_levels(const audit_subject& of, findings& found) {
   const std::string* hot = of.around.find("KMP_HOT_TEAMS_MAX_LEVEL");
   if (hot != nullptr && (*hot == "0" || *hot == "1"))
     found.push_back(
-        {false, fmt::format("KMP_HOT_TEAMS_MAX_LEVEL={}: inner teams are made anew for each region", *hot),
+        {false,
+         fmt::format("KMP_HOT_TEAMS_MAX_LEVEL={}: inner teams are created again for each region", *hot),
          "unset KMP_HOT_TEAMS_MAX_LEVEL"});
 }
 
@@ -119,7 +120,8 @@ void audit_openmp(const audit_subject& of, findings& found) {
   if (const std::string* bind = of.around.find("OMP_PROC_BIND");
       bind != nullptr && lower(*bind).starts_with("false"))
     found.push_back(
-        {true, fmt::format("OMP_PROC_BIND={}: threads shall not be bound, compute units bind theirs", *bind),
+        {true,
+         fmt::format("OMP_PROC_BIND={}: threads must not be bound, but compute units bind theirs", *bind),
          "export OMP_PROC_BIND=close,master"});
   audit_values(of, found);
   audit_ignored_places(of, found);

@@ -77,7 +77,7 @@ void add_info(command_line& all) {
 
 void add_places(command_line& all) {
   CLI::App& command =
-      add_command(all.app, "places", "which CPUs each compute unit gets, as OMP_PLACES", places_examples);
+      add_command(all.app, "places", "the CPUs of each compute unit, as OMP_PLACES", places_examples);
   command.add_option("configuration", all.places.cus, cus_text)->required();
   command.add_option("--devices", all.places.devices, "the GPU compute units' devices, as YOKE_DEVICES");
   add_machine(command, all.places.machine);
@@ -96,21 +96,21 @@ void add_exec(command_line& all) {
 
 void add_check(command_line& all) {
   CLI::App& command = add_command(
-      all.app, "check", "what of the environment contradicts what, and what mends it", check_examples);
+      all.app, "check", "contradictions in the environment, and how to correct them", check_examples);
   command.add_option("--cus", all.check.cus, "a configuration, instead of YOKE_CUS");
   add_json(command, all.check.json);
 }
 
 void add_profile(command_line& all) {
-  CLI::App& command = add_command(all.app, "profile", "what earlier runs have learnt: show it, or clear it",
-                                  profile_examples);
+  CLI::App& command =
+      add_command(all.app, "profile", "show or delete what earlier runs learnt", profile_examples);
   command.add_option("action", all.profile.action, "show or clear")
       ->required()
       ->check(CLI::IsMember({"show", "clear"}));
   command.add_option(
       "words", all.profile.words,
       "only entries that have all of these in their machine, build, program, work, schedule or "
-      "configuration; capitals count");
+      "configuration; case matters");
   command.add_option("--file", all.profile.file,
                      "a file, instead of YOKE_PROFILE or that in the cache folder");
   add_json(command, all.profile.json);
@@ -140,7 +140,8 @@ void add_simulate(command_line& all) {
   command.add_option("--graph", to.graph,
                      "tasks of a graph, bound one by one: random:TASKS, cholesky:TILES, lu:TILES");
   command.add_option("--cus", to.cus, "NxM+G of this machine; default: each CPU, all GPUs");
-  add_several(command, "--schedule", to.schedules, "as YOKE_SCHEDULE; may come several times (default auto)");
+  add_several(command, "--schedule", to.schedules,
+              "as YOKE_SCHEDULE; may be given several times (default auto)");
   command.add_option("--passes", to.passes, "passes over all tasks; means are of the second half")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
@@ -156,17 +157,19 @@ void add_compare(command_line& all) {
       add_command(all.app, "compare", "schedules on configurations, measured or simulated: tables and plots",
                   compare_examples);
   compare_options& to = all.compare;
-  add_several(command, "--cus", to.cus, "a configuration, as YOKE_CUS; may come several times");
-  add_several(command, "--schedule", to.schedules, "as YOKE_SCHEDULE; may come several times (default auto)");
+  add_several(command, "--cus", to.cus, "a configuration, as YOKE_CUS; may be given several times");
+  add_several(command, "--schedule", to.schedules,
+              "as YOKE_SCHEDULE; may be given several times (default auto)");
   command.add_option("--devices", to.devices, "as YOKE_DEVICES");
   command.add_option(
       "--rate", to.rate,
-      "regular expression whose first group is the figure, more is better; without it the program "
+      "regular expression whose first group is the rate (more is better); without it the program "
       "is of NPB-MZ");
-  command.add_option("--machine", to.machine, "in virtual time on this machine, a file as simulate has it");
+  command.add_option("--machine", to.machine, "in virtual time on this machine: a file as for simulate");
   add_several(command, "--class", to.classes,
-              "tasks there: zones of NPB-MZ, as SP:D; may come several times");
-  add_several(command, "--tasks", to.tasks, "tasks there: a file as simulate has it; may come several times");
+              "tasks there: zones of NPB-MZ, as SP:D; may be given several times");
+  add_several(command, "--tasks", to.tasks,
+              "tasks there: a file as for simulate; may be given several times");
   add_order(command, to.order);
   add_json(command, to.json);
   command.add_option("--out", to.out, "folder of the results")->capture_default_str();
@@ -175,7 +178,7 @@ void add_compare(command_line& all) {
       ->capture_default_str();
   command
       .add_option("--accuracy", to.accuracy,
-                  "percent: runs end when each mean is known so well, with 95% confidence")
+                  "percent: runs end when each mean is known to this accuracy, with 95% confidence")
       ->check(above_zero)
       ->capture_default_str();
 }
@@ -186,7 +189,7 @@ std::vector<std::string> split_program(int& argc, char** argv) {
     if (std::string_view{argv[i]} != "--") continue;
     std::vector<std::string> program(argv + i + 1, argv + argc);
     if (program.empty() || program.front().empty())
-      throw yoke::config_error{"no program stands behind --: -- program argument…"};
+      throw yoke::config_error{"there is no program after --: -- program argument…"};
     argc = i;
     return program;
   }

@@ -11,7 +11,7 @@ namespace tools {
 /// All options, and what parsing has put into them.
 struct command_line {
   CLI::App app{
-      "Compute units on this machine: what there is, which CPUs they get, and what stands against it."};
+      "Compute units on this machine: what there is, which CPUs they get, and what is in their way."};
   info_options info;
   places_options places;
   exec_options exec;

@@ -67,7 +67,7 @@ void check_simulated(const compare_options& options) {
 void check_real(const compare_options& options) {
   if (!options.classes.empty() || !options.tasks.empty() || options.order != compare_options{}.order)
     throw yoke::config_error{
-        "compare takes --class, --tasks and --order with --machine only; else a program behind --"};
+        "compare takes --class, --tasks and --order with --machine only; else a program after --"};
   if (options.program.empty())
     throw yoke::config_error{"compare needs a program: -- program argument…, or --machine FILE"};
   if (options.cus.empty()) throw yoke::config_error{"compare needs at least one --cus NxM+G"};

@@ -5,7 +5,7 @@ namespace tools {
 
 inline constexpr const char* info_examples = R"text(Examples:
   yoke info
-  yoke info --links                   # what copies between host and devices, and among devices, get
+  yoke info --links                   # bandwidth of copies between host and devices, and among devices
   yoke info --json
   yoke info --machine node.xml        # as lstopo node.xml wrote it there
 )text";
@@ -31,7 +31,7 @@ Exit status: 0 nothing is wrong, 1 something is, 2 wrong usage; else that of the
 inline constexpr const char* profile_examples = R"text(Examples:
   yoke profile show
   yoke profile show sp-mz 7x2+2       # entries that have both words, anywhere
-  yoke profile clear sp-mz            # these; programs learn them anew
+  yoke profile clear sp-mz            # these; programs learn them again
   yoke profile clear                  # all
   yoke profile show --json --file profiles.json
 )text";
@@ -50,7 +50,7 @@ inline constexpr const char* compare_examples = R"text(Examples:
   yoke compare --cus 2x1 -- sp-mz --class W -- bt-mz --class W       # two programs
   yoke compare --machine node.json --class SP:D --class BT:D --schedule auto --schedule partition
   yoke compare --cus 2x1 --json -- sp-mz --class W > node.json      # what compare.json has
-Writes compare.json, compare.csv, compare.md, plots and index.html into --out, and goes on from there.
+Writes compare.json, compare.csv, compare.md, plots and index.html into --out, and continues from there.
 Exit status: 0 all were measured, 1 some failed, 2 wrong usage, 127 Python 3 is missing.
 )text";
 

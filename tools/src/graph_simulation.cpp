@@ -98,8 +98,8 @@ std::string text_of(const graph_simulation& what, const graph_result& found) {
     fmt::format_to(out, "{:<32} {:>11.6g} {:>8.3f} {:>13}\n", how, run.makespan, run.makespan / found.heft,
                    run.copied);
   };
-  line("as they are told", found.on_line);
-  line("as they are told, times unknown", found.learning);
+  line("in program order", found.on_line);
+  line("in program order, times unknown", found.learning);
   line("as recorded", found.recorded);
   return text;
 }

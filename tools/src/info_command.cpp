@@ -203,7 +203,7 @@ int run_info(const info_options& options) {
     print_json(all);
     return fine;
   }
-  if (!machine.told_by().empty()) fmt::print("described by {}, and not as it is\n", machine.told_by());
+  if (!machine.told_by().empty()) fmt::print("described by {}, not this machine\n", machine.told_by());
   print_cpus(machine);
   print_caches(machine);
   print_accelerators(machine);

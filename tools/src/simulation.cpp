@@ -41,7 +41,7 @@ void add_means(schedule_result& result, std::span<const yoke::simulated_pass> pa
   const auto counted = static_cast<double>(passes.size() - first);
   if (!(span > 0))
     throw yoke::config_error{
-        fmt::format("{}: what passes from {} on take is lost beside the {} s of those before",
+        fmt::format("{}: the times of passes from {} on are lost in rounding after the {} s of those before",
                     result.schedule, first, end_of(passes))};
   result.pass_s = span / counted;
   result.all_s = end_of(passes);

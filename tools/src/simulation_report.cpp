@@ -51,7 +51,8 @@ void units(sink out, const simulation_case& what, const schedule_result& of) {
 void warnings(sink out, const simulation_result& found) {
   for (const schedule_result& each : found.schedules) {
     if (each.is_undone())
-      fmt::format_to(out, "{}: tasks of units that were gone stayed undone in {} passes\n", each.schedule,
+      fmt::format_to(out, "{}: tasks of units that had disappeared were not run in {} passes\n",
+                     each.schedule,
                      std::ranges::count_if(each.passes, [](const auto& p) { return p.undone > 0; }));
     if (each.too_much > 0)
       fmt::format_to(out, "{}: a memory would need {} bytes more than it has\n", each.schedule,

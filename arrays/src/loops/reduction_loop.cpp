@@ -73,7 +73,7 @@ void no_room_for_leaves(std::int64_t n, std::size_t bytes_each) {
   throw out_of_memory{
       fmt::format(
           "a loop with reductions keeps {} bytes on the host for each of its {} leaves (of 1024 indices "
-          "along a row, or fewer), {} bytes in all, which there are not; split it into several loops",
+          "along a row, or fewer), {} bytes in all, which are not available; split it into several loops",
           bytes_each, n, product_in_words(factors)),
       product_of(factors).value_or(most_addressable), 0};
 }

@@ -60,8 +60,8 @@ void array_state::take_section() {
   packed_.reset(static_cast<std::byte*>(std::aligned_alloc(line, bytes)));
   if (packed_ == nullptr)
     throw out_of_memory{
-        fmt::format("attach: the section of {} needs {} bytes of host memory, which there are not", called_,
-                    bytes),
+        fmt::format("attach: the section of {} needs {} bytes of host memory, which are not available",
+                    called_, bytes),
         bytes, 0};
   section_.pack(packed_.get());
   user_ = packed_.get();

@@ -94,9 +94,10 @@ store make_host_store(const array_context& context, const layout& shape, const s
   if (host.at.first == nullptr) make_zeros(host, shape, least);
   if (const std::size_t bytes = bytes_of(shape, host.held); host.at.first == nullptr && bytes > 0)
     throw out_of_memory{
-        fmt::format("{} needs {} bytes of host memory, which there are not; give GPU CUs more of its rows "
-                    "(dist::weighted), or end arrays that are not needed",
-                    array, bytes),
+        fmt::format(
+            "{} needs {} bytes of host memory, which are not available; give GPU CUs more of its rows "
+            "(dist::weighted), or end arrays that are not needed",
+            array, bytes),
         bytes, 0};
   return host;
 }

@@ -103,7 +103,7 @@ bool takes_what_is_left(const distribution& of) { return of.is_distributed() && 
 void check_named_side(const distribution& of, int d, const unit_grid& grid, bool has_grid) {
   if (!of.has_along()) return;
   if (is_aligned(of)) refuse(d, "is dist::along an array, and follows the grid where that one does");
-  if (!has_grid) refuse(d, "follows one of a grid, and there is none; give a dist::grid behind the list");
+  if (!has_grid) refuse(d, "follows one of a grid, and there is none; pass a dist::grid after the list");
   if (!of.is_distributed()) refuse(d, "is dist::duplicate, and follows none of the grid");
   if (of.along() < 0 || of.along() >= grid.dimensions)
     refuse(d, fmt::format("follows dimension {} of a grid that has [0, {})", of.along(), grid.dimensions));

@@ -60,7 +60,7 @@ void check_size(const layout& made) {
                          [](const dimension& each) { return static_cast<std::size_t>(each.padded()); });
   const std::span all{extents};
   static_cast<void>(
-      bytes_of_elements(made.has_pads() ? "an array, with what lies behind its edges," : "an array",
+      bytes_of_elements(made.has_pads() ? "an array, with the elements beyond its edges," : "an array",
                         all.first(static_cast<std::size_t>(made.dimensions)), made.element));
 }
 

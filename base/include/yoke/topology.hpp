@@ -106,7 +106,7 @@ class topology {
   /// The variables by which the environment describes this machine to hwloc, instead of what it is:
   /// "HWLOC_SYNTHETIC=numa:2 pu:4"; empty where there are none.
   const std::string& told_by() const { return parts_.told_by; }
-  /// Behind what an error says of the machine: "; hwloc describes it as … says, and not as it is", or
+  /// Behind what an error says of the machine: "; hwloc describes the machine of …, not this one", or
   /// nothing.
   std::string remark() const;
 

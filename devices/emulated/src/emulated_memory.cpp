@@ -72,7 +72,7 @@ void* emulated_memory::allocate_pinned(std::size_t bytes) {
   void* address = whole_pages(bytes);
   if (address == nullptr)
     throw device_error{
-        fmt::format("{}: {} failed: the host has not so many", info_.name, pinned_intent(bytes)),
+        fmt::format("{}: {} failed: the host does not have that many", info_.name, pinned_intent(bytes)),
         device_failure::out_of_memory};
   ++pinned_;
   if (is_slowed_) touch_pages(address, bytes);

@@ -75,6 +75,7 @@ docs=$tree/share/doc/yoke/docs
 diff -r "$repository/docs/examples" "$docs/examples" || fail "examples"
 diff -r "$repository/docs/guide" "$docs/guide" || fail "guide"
 cmp "$repository/README.md" "$docs/../README.md" || fail "README"
+python3 "$repository/tests/docs/links.py" "$docs/.." >"$work/log" || { cat "$work/log"; fail "links of installed pages"; }
 cmake -G Ninja -S "$docs/examples" -B "$work/examples" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$tree" >"$work/log" 2>&1 || { cat "$work/log"; fail "configuring docs/examples"; }
 cmake --build "$work/examples" --target yoke-hello yoke-jacobi yoke-your-schedule-test weighted_factoring
