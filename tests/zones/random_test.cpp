@@ -17,4 +17,4 @@ void run_some(std::uint64_t first, int n) {
 
 TEST_CASE("random steps over zones have the bits of plain memory", "[zones][random]") { run_some(7000, 60); }
 
-TEST_CASE("many random steps over zones", "[.many]") { run_some(100'000, 2000); }
+TEST_CASE("many random steps over zones", "[.many]") { run_some(100'000, 10'000); }

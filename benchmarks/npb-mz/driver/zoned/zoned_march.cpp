@@ -1,5 +1,7 @@
 #include "zoned_march.hpp"
 
+#include "common/norm_rows.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <functional>
