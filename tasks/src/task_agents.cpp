@@ -54,6 +54,8 @@ void task_core::has_fetched(const task_record_ptr& one, const std::exception_ptr
 void task_core::run_agent(const task_record_ptr& one) noexcept {
   watch_end_of_thread();
   this_agent = {this, one};
+  if (one->at_most != nullptr)
+    late_.begins(one.get(), {one->name, std::nullopt, one->at_most->seconds}, *one->at_most);
   std::exception_ptr error;
   try {
     agent_context me{shared_from_this(), one};

@@ -151,6 +151,7 @@ void task_core::run(task_record& one, const flow::site& at) {
     const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
     start(one);
   }
+  if (one.at_most != nullptr) late_.begins(&one, {one.name, one.unit, one.at_most->seconds}, *one.at_most);
   const ticks from = now();
   run_body(one, at);
   if (at.dev == nullptr) one.ran = elapsed(from, now());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -19,6 +20,8 @@ namespace {
 constexpr link_speed of_any_device{10e9, 10e-6};
 /// As the binder takes them.
 constexpr number_range works{.least = 1e-40, .most = 1e40};
+/// Until so many the clock counts.
+constexpr number_range bounds{.least = 1e-9, .most = 1e9};
 
 }  // namespace
 
@@ -87,6 +90,16 @@ void task_core::refuse_recorded(const std::string& what) {
       fmt::format("{}, which is recorded, and runs in replays; take what replay returns", what)};
 }
 
+/// Errors: usage_error.
+void task_core::check_bound(const told& next) {
+  const double seconds = next.options.at_most.seconds;
+  if (seconds == std::numeric_limits<double>::infinity()) return;
+  if (!bounds.has(seconds))
+    throw usage_error{
+        fmt::format("{}: at_most is {} s; {}, or infinite", next.name, seconds, bounds.accepted())};
+  late_.be_ready();
+}
+
 /// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
 std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) {
   refuse(next.name, ": told");
@@ -98,6 +111,7 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
     for (const unit_id each : *list) static_cast<void>(rt_.units().at(each));
   if (!works.has(next.options.work))
     throw usage_error{fmt::format("{}: work is {}; {}", next.name, next.options.work, works.accepted())};
+  check_bound(next);
   std::exception_ptr doom;
   for (const task& each : next.options.after) {
     if (each.of_ != nullptr && each.of_->is_listed && each.of_->recording != this_record.into)
@@ -127,7 +141,18 @@ task_record_ptr task_core::record_for(const told& next) const {
 std::vector<unit_id> task_core::units_of(const told& next, const std::vector<unit_id>& on_queue,
                                          const task_record* by) const {
   const std::vector<unit_id>& own = on_queue.empty() ? next.options.on : on_queue;
-  return own.empty() && by != nullptr ? by->on : own;
+  std::vector<unit_id> on = own.empty() && by != nullptr ? by->on : own;
+  return next.only ? units_with_form(next, std::move(on)) : on;
+}
+
+/// Errors: usage_error where there are none.
+std::vector<unit_id> task_core::units_with_form(const told& next, std::vector<unit_id> on) const {
+  if (on.empty()) on = units(*next.only);
+  std::erase_if(on, [&](unit_id unit) { return rt_.units().at(unit).kind != *next.only; });
+  if (on.empty())
+    throw usage_error{fmt::format("{}: it has a body for {} CUs alone, and may run on none of them",
+                                  next.name, *next.only == unit_kind::cpu ? "CPU" : "GPU")};
+  return on;
 }
 
 bool task_core::has_room(const std::vector<unit_id>& on) const {
@@ -176,6 +201,8 @@ void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& 
   made.priority = next.options.priority.value_or(made.by != nullptr ? made.by->priority : 0);
   made.work = next.options.work;
   made.n_units = next.options.cpus;
+  if (const time_bound& most = next.options.at_most; most.seconds < std::numeric_limits<double>::infinity())
+    made.at_most = std::make_unique<time_bound>(most);
   for (const known_use& each : made.uses) {
     made.commutes = made.commutes || each.as == task_role::commute;
     made.has_present = made.has_present || each.is_present;

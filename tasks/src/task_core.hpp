@@ -2,6 +2,7 @@
 /// The tasks of a group: in which order, on which CU, and what became of them.
 
 #include "agent_threads.hpp"
+#include "late_tasks.hpp"
 #include "record_pool.hpp"
 #include "recorded_tasks.hpp"
 #include "task_record.hpp"
@@ -31,16 +32,6 @@ void watch_end_of_thread();
 
 /// What tasks are bound to.
 scheduling::task_machine machine_of(runtime& rt);
-
-class task_core;
-struct record_on_thread {
-  const task_core* of = nullptr;
-  std::shared_ptr<recorded_tasks> into{};
-};
-struct agent_on_thread {
-  const task_core* of = nullptr;
-  task_record_ptr self{};
-};
 
 /// Thread-safe. Its lock is taken before those of regions and of the engine; nobody waits for a task with it.
 class task_core final : public std::enable_shared_from_this<task_core>, public versions::worker {
@@ -119,6 +110,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   // What is told.
   std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue);
+  void check_bound(const told& next);
   [[noreturn]] static void refuse_recorded(const std::string& what);
   std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
@@ -151,6 +143,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
                                    const task_record* by);
   std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
                                 const task_record* by) const;
+  std::vector<unit_id> units_with_form(const told& next, std::vector<unit_id> on) const;
   void check_cpus(const told& next, const std::vector<unit_id>& on) const;
   static void check_role(const told& next, const task_use& use, record_kind kind);
 
@@ -294,7 +287,8 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   int n_agents_running_ = 0, n_waiting_for_all_ = 0;
   bool is_cancelled_ = false, has_ended_ = false;
   std::vector<task_record_ptr> untold_;  ///< failed by themselves, and nobody has been told
-  agent_threads threads_;                ///< ends first
+  late_tasks late_;
+  agent_threads threads_;  ///< ends first
 };
 
 }  // namespace yoke::detail

@@ -54,6 +54,7 @@ bool task_core::is_of_another(const task_record& one, const std::exception_ptr& 
 void task_core::close(const task_record_ptr& one, const std::exception_ptr& error, task_remains* remains) {
   if (one->at == stage::held) --n_held_;
   one->at = stage::over;
+  if (one->at_most != nullptr) late_.ends(one.get());
   one->error = error;
   if (error != nullptr && !one->is_cancelled && one->kind != record_kind::access &&
       !is_of_another(*one, error))

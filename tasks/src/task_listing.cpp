@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -30,13 +31,15 @@ void task_core::end_record() noexcept { this_record = {}; }
 /// Errors: usage_error for what cannot be told again.
 void task_core::check_listed(const told& next, record_kind kind, bool where_free) const {
   const auto refuse_it = [&](const char* what) {
-    throw usage_error{
-        fmt::format("{}: {}; a record takes run and launch, without .flag and .cpus", next.name, what)};
+    throw usage_error{fmt::format("{}: {}; a record takes run and launch, without .flag, .cpus and .at_most",
+                                  next.name, what)};
   };
   if (kind != record_kind::task) refuse_it("an agent cannot be recorded");
   if (where_free) refuse_it("try_run cannot be recorded");
   if (next.options.flag.of_ != nullptr) refuse_it("a flag names one task, and a recorded one runs often");
   if (next.options.cpus != 1) refuse_it("several CPU CUs cannot be recorded");
+  if (next.options.at_most.seconds < std::numeric_limits<double>::infinity())
+    refuse_it("a bound on its time cannot be recorded");
   for (const task_use& each : next.uses)
     if (each.is_present) refuse_it("present cannot be recorded");
   for (const task& each : next.options.after)
@@ -53,7 +56,7 @@ task_record_ptr task_core::list(told next, const std::vector<unit_id>& on_queue,
   recorded_tasks& into = *this_record.into;
   listed_task made{.name = std::string{next.name},
                    .body = std::move(next.body),
-                   .on = on_queue.empty() ? next.options.on : on_queue,
+                   .on = units_of(next, on_queue, nullptr),
                    .priority = next.options.priority,
                    .work = next.options.work};
   for (const task_use& each : next.uses) made.uses.push_back(known(each, nullptr, next.name));

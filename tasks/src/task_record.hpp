@@ -193,10 +193,21 @@ struct task_record {
   std::vector<flow::completion> ends{};         ///< of these
   flow::completion end{};
   std::exception_ptr error{}, step_error{};
+  std::unique_ptr<time_bound> at_most{};  ///< null: none
 
   bool is_task() const { return kind == record_kind::task; }
   bool is_agent() const { return kind == record_kind::agent; }
   bool is_over() const { return at == stage::over; }
+};
+
+/// What a thread does for a group: lists tasks for a recording, or is an agent.
+struct record_on_thread {
+  const task_core* of = nullptr;
+  std::shared_ptr<recorded_tasks> into{};
+};
+struct agent_on_thread {
+  const task_core* of = nullptr;
+  task_record_ptr self{};
 };
 
 /// What a task that is over had, to go behind the lock.

@@ -32,7 +32,8 @@ struct told {
   std::vector<task_use> uses{};
   task_body body{};
   agent_body agent{};
-  bool has_plain_body = false;  ///< one that owns nothing
+  bool has_plain_body = false;      ///< one that owns nothing
+  std::optional<unit_kind> only{};  ///< the kind of CUs for which there is a body; not said: both
 };
 
 template <class... Parts>
@@ -50,10 +51,11 @@ class task_starter {
   /// `body(task_context&, device_ptr<T>…)` with an address for each placed object in the roles before it, in
   /// their order; of a std::vector of roles it gets a std::vector<device_ptr<T>>. On a CPU CU it does its
   /// work on the calling thread and with the CU's CPUs; on a GPU CU it leaves it on me.stream(), and
-  /// addresses are those of the device. Errors: usage_error for a CU that there is not, a task of another
-  /// group, an object of another runtime, work out of range, a flag that names a task already, one that would
-  /// make a circle, an object that the agent which tells it may only read, and where a task must not be told:
-  /// in a task, in a parallel region, in a forked child. Nothing has been told then.
+  /// addresses are those of the device. It may be yoke::variants of two bodies, or of one, and then runs on
+  /// CUs of that kind alone. Errors: usage_error for a CU that there is not, none for its kind, a task of
+  /// another group, an object of another runtime, work out of range, a flag that names a task already, one
+  /// that would make a circle, an object that the agent which tells it may only read, and where a task must
+  /// not be told: in a task, in a parallel region, in a forked child. Nothing has been told then.
   template <class... Args>
   task run(std::string_view name, const task_options& options, const Args&... roles_and_body) {
     const auto roles = std::make_index_sequence<sizeof...(Args) - 1>{};
@@ -87,7 +89,8 @@ class task_starter {
                   .options = options,
                   .uses = std::move(uses),
                   .body = With::with(items, std::string{name}, detail::kept(args)...),
-                  .has_plain_body = detail::own_nothing<decltype(detail::kept(args))...>});
+                  .has_plain_body = detail::own_nothing<decltype(detail::kept(args))...>,
+                  .only = detail::only_kind<Kernel>});
   }
   template <class Kernel, class With = kernel_of_task<Kernel>, class... Args>
   task launch(extent items, std::string_view name, const Args&... args) {
@@ -134,12 +137,14 @@ class task_starter {
             .options = options,
             .uses = uses_of(roles, all),
             .body = body_of(std::get<sizeof...(I)>(all), detail::kept(std::get<I>(all))...),
-            .has_plain_body = detail::own_nothing<body, decltype(detail::kept(std::get<I>(all)))...>};
+            .has_plain_body = detail::own_nothing<body, decltype(detail::kept(std::get<I>(all)))...>,
+            .only = detail::only_kind<body>};
   }
   template <class Body, class... Kept>
   static detail::task_body body_of(const Body& body, Kept... kept) {
     return [=](task_context& me, void* const* addresses) {
-      detail::call_with_addresses([&](const auto&... args) { body(me, args...); }, addresses, kept...);
+      detail::call_with_addresses([&](const auto&... args) { detail::call_form(body, me, args...); },
+                                  addresses, kept...);
     };
   }
   template <std::size_t... I, class Tuple>
