@@ -95,8 +95,12 @@ told_task task_binder::tell(const task_request& next) {
   return state_->name_of(record);
 }
 
+bool task_binder::may_bind() const {
+  return state_->n_ready > 0 && !state_->is_settled && state_->loads.any_free();
+}
+
 std::optional<task_binding> task_binder::bind_next(seconds now) {
-  if (state_->n_ready == 0 || state_->is_settled || !state_->loads.any_free()) return std::nullopt;
+  if (!may_bind()) return std::nullopt;
   const choice* const found = state_->next_look.find(now);
   state_->is_settled = found == nullptr;
   if (found == nullptr) return std::nullopt;
