@@ -31,7 +31,7 @@ bool task::is_over() const {
 
 flag::flag(const task_group& of, std::string_view name) : task{of.core().named(name)} {}
 
-task task_starter::start(detail::told next) {
+task task_starter::start(detail::told&& next) {
   const auto reduces = [](const detail::task_use& use) { return use.by != nullptr; };
   if (std::ranges::any_of(next.uses, reduces)) return start_reducing(std::move(next));
   return task{core_->tell(std::move(next), on_)};

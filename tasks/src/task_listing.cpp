@@ -43,7 +43,7 @@ void task_core::check_listed(const told& next, record_kind kind, bool where_free
   for (const task_use& each : next.uses)
     if (each.is_present) refuse_it("present cannot be recorded");
   for (const task& each : next.options.after)
-    if (each.of_ != nullptr && (!each.of_->is_listed || each.of_->recording != this_record.into))
+    if (each.of_ != nullptr && (!each.of_->is_listed() || each.of_->recorded->all != this_record.into))
       throw usage_error{
           fmt::format("{}: it is to come after {}, which is not in its record; wait for that before",
                       next.name, each.of_->name)};
@@ -61,13 +61,12 @@ task_record_ptr task_core::list(told next, const std::vector<unit_id>& on_queue,
                    .work = next.options.work};
   for (const task_use& each : next.uses) made.uses.push_back(known(each, nullptr, next.name));
   for (const task& each : next.options.after)
-    if (each.of_ != nullptr) made.by_name.push_back(each.of_->place);
+    if (each.of_ != nullptr) made.by_name.push_back(each.of_->recorded->place);
   made.after = made.comes_after = made.by_name;
   for (const known_use& each : made.uses) list_use(into, made, each);
   task_record_ptr handle = named(next.name);
-  handle->is_listed = true;
-  handle->recording = this_record.into;
-  handle->place = static_cast<int>(into.all.size());
+  handle->recorded = std::make_unique<recorded_state>(
+      recorded_state{.all = this_record.into, .is_listed = true, .place = static_cast<int>(into.all.size())});
   into.all.push_back(std::move(made));
   return handle;
 }

@@ -36,6 +36,12 @@ struct told {
   std::optional<unit_kind> only{};  ///< the kind of CUs for which there is a body; not said: both
 };
 
+/// Made once, for each task that says nothing comes here.
+inline const task_options& no_options() {
+  static const task_options none;
+  return none;
+}
+
 template <class... Parts>
 inline constexpr bool own_nothing = (std::is_trivially_destructible_v<Parts> && ...);
 
@@ -64,7 +70,7 @@ class task_starter {
   template <class First, class... Args>
     requires(!std::same_as<First, task_options>)
   task run(std::string_view name, const First& first, const Args&... roles_and_body) {
-    return run(name, task_options{}, first, roles_and_body...);
+    return run(name, detail::no_options(), first, roles_and_body...);
   }
 
   /// The same where a CU of its list has room now (see task_group::is_free): else nothing is told.
@@ -94,7 +100,7 @@ class task_starter {
   }
   template <class Kernel, class With = kernel_of_task<Kernel>, class... Args>
   task launch(extent items, std::string_view name, const Args&... args) {
-    return launch<Kernel, With>(items, name, task_options{}, args...);
+    return launch<Kernel, With>(items, name, detail::no_options(), args...);
   }
 
   /// An agent: `body(agent_context&, std::span<T>…)`, serial code of the host on a thread of its own, with no
@@ -159,7 +165,7 @@ class task_starter {
       detail::call_with_addresses([&](const auto&... args) { body(me, args...); }, addresses, kept...);
     };
   }
-  task start(detail::told next);
+  task start(detail::told&& next);
   task start_reducing(detail::told next);
   std::optional<task> start_where_free(detail::told next);
   task start_agent(std::string_view name, const agent_options& options, std::vector<detail::task_use> uses,
