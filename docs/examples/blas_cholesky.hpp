@@ -9,6 +9,7 @@
 
 #include <yoke/tasks.hpp>
 
+// NOLINTNEXTLINE(readability-identifier-naming): LAPACK's name
 extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info);
 
 /// The lower triangle of a positive definite matrix in square tiles becomes L, A = L L^T.
