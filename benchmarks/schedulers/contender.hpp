@@ -27,6 +27,8 @@ struct contender {
 void compute(int iterations);
 
 std::vector<contender> of_yoke(yoke::runtime& rt);
+/// Tasks of a task_group, and a recording of them.
+std::vector<contender> of_groups(yoke::runtime& rt);
 /// Loops and tasks of libomp, on a team of `threads`.
 std::vector<contender> of_openmp(int threads);
 /// Empty where this was built without StarPU. Its workers exist from `prepare` on, until the pass is

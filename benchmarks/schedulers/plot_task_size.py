@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt  # noqa: E402 (the backend comes first)
 
 # Okabe and Ito: told apart by colour-blind readers; markers tell them apart in print.
 STYLES = [("#0072B2", "o"), ("#56B4E9", "s"), ("#009E73", "^"), ("#E69F00", "D"), ("#D55E00", "v"),
-          ("#CC79A7", "P"), ("#666666", "X")]
+          ("#CC79A7", "P"), ("#666666", "X"), ("#000000", "*"), ("#8B6914", "h")]
 
 
 def draw(run, path):

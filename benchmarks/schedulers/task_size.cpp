@@ -145,7 +145,8 @@ void write(const std::string& path, const yoke::runtime& rt, const std::vector<s
 
 std::vector<bench::contender> all_contenders(yoke::runtime& rt) {
   std::vector<bench::contender> all = bench::of_yoke(rt);
-  for (const auto& more : {bench::of_openmp(rt.units().size()), bench::of_starpu(rt.units().size())})
+  for (const auto& more :
+       {bench::of_groups(rt), bench::of_openmp(rt.units().size()), bench::of_starpu(rt.units().size())})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -4,10 +4,12 @@
 #include "record/record.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <yoke/clock.hpp>
@@ -25,6 +27,9 @@ struct arguments {
   std::string form;
   std::string json_file;
 };
+
+/// OpenMP's threads, and those of seats, wait for more in a loop for a while after their last work.
+constexpr std::chrono::milliseconds until_others_sleep{300};
 
 /// Seconds of each task: to tell it, and until all are over.
 struct task_times {
@@ -116,6 +121,7 @@ void measure(const arguments& in) {
   if (!in.form.empty()) std::erase_if(forms, [&](const form& each) { return each.name != in.form; });
   for (int i = 0; i <= in.samples; ++i)  // by turns, and the first warms up
     for (form& each : forms) {
+      std::this_thread::sleep_for(until_others_sleep);
       const task_times times = each.run(in.tasks);
       if (i == 0) continue;
       each.told.push_back(times.told);

@@ -4,7 +4,9 @@ import statistics
 
 from figures.data import NAMES, figure, table
 
-TASK_SIZES = "2026-11-22/task-size-2x1.json"
+TASK_SIZES = "2026-12-01/task-size-2x1.json"
+TASKS = "2026-12-01/tasks-2x1.json"
+CHOLESKY = "2026-12-01/cholesky-2x1.json"
 PREDICTIONS = "2026-11-22/predictions-A.json"
 
 MORE_GPUS = "2026-11-23/more-gpus.json"
@@ -21,6 +23,20 @@ def metg(data, *name):
     found = next(each for each in data[TASK_SIZES]["series"] if each["name"] == " ".join(name))
     at_most = "≤ " if found["metg_s"] == found["points"][0]["task_s"] else ""
     return at_most + size_of(found["metg_s"])
+
+
+@figure
+def task_of_nothing(data, *form):
+    """What one takes until all are over."""
+    return size_of(next(each["us"] for each in data[TASKS]["forms"] if each["name"] == " ".join(form)) / 1e6)
+
+
+@figure
+def cholesky_beside_openblas(data):
+    """Ratio of the rates, the middle of pairs by turns."""
+    run = data[CHOLESKY]
+    ratios = sorted(theirs / ours for ours, theirs in zip(run["tasks_s"], run["dpotrf_s"]))
+    return f"{run['ratio']:.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})"
 
 
 @figure

@@ -1,5 +1,5 @@
 #pragma once
-/// Memory of records: one size, from blocks, for who tells of tasks and those who end them are different
+/// Memory of records: one size, from a block, for who tells of tasks and those who end them are different
 /// threads.
 
 #include <atomic>
@@ -34,6 +34,7 @@ class record_pool {
       if (block_ == nullptr) make_block(bytes);
       if (free_ == nullptr) free_ = given_.exchange(nullptr, std::memory_order_acquire);
       if (free_ != nullptr) return std::exchange(free_, free_->next);
+      if (unused_ != end_) return std::exchange(unused_, unused_ + size_);
     }
     void* const record = ::operator new(bytes);
     n_out_.fetch_add(1, std::memory_order_relaxed);
@@ -56,14 +57,15 @@ class record_pool {
   struct free_record {
     free_record* next;
   };
-  static constexpr std::size_t in_block = 256;
+  /// The system gives the memory of those that are used.
+  static constexpr std::size_t in_block = 16384;
 
   ~record_pool() = default;
   /// From here on it is counted what is given. All of the block are counted as taken first, so that who gives
   /// one meanwhile does not find the last.
   void close() noexcept {
     if (block_ != nullptr) n_out_ += in_block;
-    std::ptrdiff_t n_here = 0;
+    std::ptrdiff_t n_here = block_ == nullptr ? 0 : (end_ - unused_) / static_cast<std::ptrdiff_t>(size_);
     for (const free_record* each = free_; each != nullptr; each = each->next) ++n_here;
     for (const free_record* each = given_.exchange(&closed_); each != nullptr; each = each->next) ++n_here;
     count_out(-n_here - 1);
@@ -73,15 +75,16 @@ class record_pool {
   }
   void make_block(std::size_t bytes) {
     constexpr std::size_t line = alignof(std::max_align_t);
-    const std::size_t size = (bytes + line - 1) / line * line;
-    block_ = std::make_unique_for_overwrite<std::byte[]>(size * in_block);
-    end_ = block_.get() + size * in_block;
-    for (std::size_t i = in_block; i-- > 0;) free_ = new (block_.get() + i * size) free_record{free_};
+    size_ = (bytes + line - 1) / line * line;
+    block_ = std::make_unique_for_overwrite<std::byte[]>(size_ * in_block);
+    unused_ = block_.get();
+    end_ = unused_ + size_ * in_block;
   }
 
   std::mutex lock_;
   std::unique_ptr<std::byte[]> block_{};
-  std::byte* end_ = nullptr;
+  std::size_t size_ = 0;
+  std::byte *unused_ = nullptr, *end_ = nullptr;  ///< of the block
   free_record* free_ = nullptr;
   std::atomic<free_record*> given_{nullptr};
   free_record closed_{nullptr};

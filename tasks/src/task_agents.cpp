@@ -20,7 +20,7 @@ void task_core::fetch(const task_record_ptr& one) {
         engine_.get().host(), host_space, std::make_shared<flow::plan>(flow::plan{one->name, {}}),
         arguments_of(one->uses), {after, behind},
         [self = shared_from_this(), one](const std::exception_ptr& error) { self->has_fetched(one, error); },
-        &one->addresses);
+        &one->say_seldom().addresses);
   } catch (...) {
     fail_untold(one, std::current_exception());
   }
@@ -32,7 +32,7 @@ void task_core::has_fetched(const task_record_ptr& one, const std::exception_ptr
   if (one->is_over()) return;  // an access that its agent has given up
   one->has_started = true;
   for (const known_use& each : one->uses)
-    if (each.is_object() && each.as != task_role::in)
+    if (has_devices_ && each.is_object() && each.as != task_role::in)
       binder_.is_in(reinterpret_cast<std::uintptr_t>(each.key()), host_space);
   if (!one->is_agent()) {
     ++n_accesses_;
@@ -54,10 +54,12 @@ void task_core::has_fetched(const task_record_ptr& one, const std::exception_ptr
 void task_core::run_agent(const task_record_ptr& one) noexcept {
   watch_end_of_thread();
   this_agent = {this, one};
+  if (const time_bound* const most = one->at_most(); most != nullptr)
+    late_.begins(one.get(), {one->name, std::nullopt, most->seconds}, *most);
   std::exception_ptr error;
   try {
     agent_context me{shared_from_this(), one};
-    one->agent->body(me, one->addresses.data());
+    one->agent->body(me, one->seldom->addresses.data());
   } catch (...) {
     error = std::current_exception();
   }
@@ -192,7 +194,7 @@ bool agent_context::meet(const task& other) { return core().meet(self_, other.of
 std::pair<std::shared_ptr<void>, void*> agent_context::fetch(const detail::task_use& use) {
   const detail::task_record_ptr access = core().fetch_for(self_, use);
   const auto give_back = [core = shared_core(), access](void*) { core->give_back(access); };
-  return {std::shared_ptr<void>{access.get(), give_back}, access->addresses.front()};
+  return {std::shared_ptr<void>{access.get(), give_back}, access->seldom->addresses.front()};
 }
 
 }  // namespace yoke

@@ -25,6 +25,11 @@ flow::role role_of(task_role as) {
   return flow::role::inout;
 }
 
+void add_ends(std::vector<flow::completion>& to, const task_record& of) {
+  to.push_back(of.end_of_work());
+  if (of.recorded != nullptr) to.insert(to.end(), of.recorded->ends.begin(), of.recorded->ends.end());
+}
+
 /// Of all groups: see hold_other_units.
 constinit std::mutex one_team_at_a_time;
 
@@ -32,14 +37,18 @@ constinit std::mutex one_team_at_a_time;
 
 void task_core::bind_what_can() {
   while (true) {
-    for (std::size_t i = 0; i < freed_.size(); ++i) release(task_record_ptr{freed_[i]});
+    for (std::size_t i = 0; i < freed_.size(); ++i) {
+      const task_record_ptr one = std::move(freed_[i]);  // there may be more meanwhile
+      release(one);
+    }
     freed_.clear();
+    if (!binder_.may_bind()) break;
     const ticks at = now();
     const auto next = binder_.bind_next(elapsed(began_, at));
     if (!next) break;
     bind(*next, at);
   }
-  fail_flags_where_stuck();
+  if (n_waiting_for_all_ > 0) fail_flags_where_stuck();
   if (!freed_.empty()) bind_what_can();
 }
 
@@ -83,26 +92,29 @@ void task_core::release(const task_record_ptr& one) {
 void task_core::join(const task_record_ptr& one) {
   one->at = stage::bound;
   const auto has_failed = [](const task_record_ptr& each) { return each->error != nullptr; };
-  const auto first = std::ranges::find_if(one->after, has_failed);
-  close(one, first == one->after.end() ? nullptr : (*first)->error);
+  const auto after = one->after();
+  const auto first = std::ranges::find_if(after, has_failed);
+  close(one, first == after.end() ? nullptr : (*first)->error);
 }
 
+/// Of many tasks one after the other one name is that of the last.
 int task_core::kind_of(std::string_view name) {
-  const auto found = kinds_.find(name);
-  if (found != kinds_.end()) return found->second;
-  return kinds_.emplace(std::string{name}, static_cast<int>(kinds_.size())).first->second;
+  if (last_kind_ != nullptr && last_kind_->first == name) return last_kind_->second;
+  auto found = kinds_.find(name);
+  if (found == kinds_.end()) found = kinds_.emplace(std::string{name}, static_cast<int>(kinds_.size())).first;
+  last_kind_ = &*found;
+  return found->second;
 }
 
 void task_core::tell_binder(const task_record_ptr& one) {
   piece_uses_.clear();
   for (const known_use& each : one->uses)
-    if (each.is_object())
+    if (has_devices_ && each.is_object())
       piece_uses_.push_back({reinterpret_cast<std::uintptr_t>(each.key()), each.object.bytes,
                              each.as != task_role::out, each.as != task_role::in});
   after_.clear();
-  for (const auto* const some : {&one->after, &one->behind})
-    for (const task_record_ptr& each : *some)
-      if (is_in_binder(*each)) after_.push_back(each->id);
+  for (const task_record_ptr& each : one->before)
+    if (is_in_binder(*each)) after_.push_back(each->id);
   one->id = binder_.tell({.kind = kind_of(one->name),
                           .work = one->work,
                           .priority = one->priority,
@@ -122,9 +134,9 @@ void task_core::bind(const scheduling::task_binding& to, ticks at) {
   one->at = stage::bound;
   one->bound_at = at;
   auto& taken = units_[static_cast<std::size_t>(int{one->unit})].taken;
-  one->slot = static_cast<int>(std::ranges::find(taken, false) - taken.begin());
+  one->slot = static_cast<std::int8_t>(std::ranges::find(taken, false) - taken.begin());
   taken[static_cast<std::size_t>(one->slot)] = true;
-  if (!has_open_before(*one)) start(*one);
+  if (!has_open_before(*one)) start(*one, at);
   try {
     if (!give_to_streak(one)) enqueue(one);
   } catch (...) {
@@ -136,9 +148,9 @@ void task_core::bind(const scheduling::task_binding& to, ticks at) {
 }
 
 /// The binder's estimates of its unit begin here.
-void task_core::start(task_record& one) {
+void task_core::start(task_record& one, ticks at) {
   one.has_started = true;
-  binder_.started(one.id, elapsed(began_, now()));
+  binder_.started(one.id, elapsed(began_, at));
 }
 
 std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one) {
@@ -149,8 +161,10 @@ std::shared_ptr<const flow::plan> task_core::plan_of(const task_record_ptr& one)
 void task_core::run(task_record& one, const flow::site& at) {
   if (!one.has_started) {
     const std::lock_guard locked{lock_};  // in a task no bodies of others are to go
-    start(one);
+    start(one, now());
   }
+  if (const time_bound* const most = one.at_most(); most != nullptr)
+    late_.begins(&one, {one.name, one.unit, most->seconds}, *most);
   const ticks from = now();
   run_body(one, at);
   if (at.dev == nullptr) one.ran = elapsed(from, now());
@@ -159,15 +173,16 @@ void task_core::run(task_record& one, const flow::site& at) {
 void task_core::run_body(task_record& one, const flow::site& at) {
   watch_end_of_thread();
   const compute_unit& unit = rt_.units().at(one.unit);
-  if (one.team == nullptr) {
+  unit_team* const team = one.team();
+  if (team == nullptr) {
     task_context me{unit, at.stream};
     return one.body(me, at.addresses.data());
   }
   const bool are_kept = engine_.get().keep_seats();
-  one.team->gather([this] { return engine_.get().has_given_cpus(); });
+  team->gather([this] { return engine_.get().has_given_cpus(); });
   if (are_kept) engine_.get().let_seats_go();
-  const wide_team cpus{one.team->cpus, one.team->own};
-  task_context me{unit, at.stream, static_cast<int>(one.team->cpus.size())};
+  const wide_team cpus{team->cpus, team->own};
+  task_context me{unit, at.stream, static_cast<int>(team->cpus.size())};
   one.body(me, at.addresses.data());
 }
 
@@ -181,15 +196,13 @@ std::vector<flow::placed_argument> task_core::arguments_of(const std::vector<kno
 /// Errors: those with which it fails.
 void task_core::before_of(const task_record& one, std::vector<flow::completion>& after,
                           std::vector<flow::completion>& behind) const {
-  if (one.doom != nullptr) std::rethrow_exception(one.doom);
-  for (const task_record_ptr& each : one.after) {
+  if (const std::exception_ptr doom = one.doom(); doom != nullptr) std::rethrow_exception(doom);
+  for (const task_record_ptr& each : one.after()) {
     if (each->error != nullptr) std::rethrow_exception(each->error);
-    after.push_back(each->end);
-    after.insert(after.end(), each->ends.begin(), each->ends.end());
+    add_ends(after, *each);
   }
-  for (const task_record_ptr& each : one.behind) {
-    behind.push_back(each->end);
-    behind.insert(behind.end(), each->ends.begin(), each->ends.end());
+  for (const task_record_ptr& each : one.behind()) {
+    add_ends(behind, *each);
   }
 }
 
@@ -204,7 +217,7 @@ void task_core::enqueue(const task_record_ptr& one) {
     last = one;
   }
   std::unique_lock<std::mutex> in_turn{one_team_at_a_time, std::defer_lock};
-  if (one->team != nullptr) {
+  if (one->team() != nullptr) {
     in_turn.lock();
     hold_other_units(*one, after, behind);
   }
@@ -219,8 +232,7 @@ void task_core::enqueue(const task_record_ptr& one) {
 /// It could not be told: it fails in its turn, and so does what reads what it was to write.
 void task_core::fail_untold(const task_record_ptr& one, const std::exception_ptr& why) {
   std::vector<flow::completion> behind;
-  for (const auto* const some : {&one->after, &one->behind})
-    for (const task_record_ptr& each : *some) behind.push_back(each->end);
+  for (const task_record_ptr& each : one->before) behind.push_back(each->end_of_work());
   one->end = tell_failure(
       one->name, why, arguments_of(one->uses), behind,
       [self = shared_from_this(), one](const std::exception_ptr& error) { self->is_over_now(one, error); });

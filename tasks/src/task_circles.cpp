@@ -14,8 +14,7 @@ namespace yoke::detail {
 std::vector<task_record_ptr> task_core::waited_for_by(const task_record& one) {
   if (one.is_over() || one.at == stage::named) return {};
   if (one.at == stage::held) {
-    std::vector<task_record_ptr> all = one.after;
-    all.insert(all.end(), one.behind.begin(), one.behind.end());
+    std::vector<task_record_ptr> all = one.before;
     return all;
   }
   if (!one.has_started || one.is_task()) return {};
@@ -66,8 +65,8 @@ void task_core::refuse_circle(const task_record_ptr& one) const {
   const std::vector<task_record_ptr> circle = circle_of(one);
   one->at = stage::named;
   if (circle.empty()) return;
-  one->after.clear();
-  one->behind.clear();
+  one->before.clear();
+  one->n_after = 0;
   one->uses.clear();
   throw usage_error{fmt::format("a task would come after what waits for it: {}", in_words(circle))};
 }

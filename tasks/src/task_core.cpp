@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -19,6 +20,8 @@ namespace {
 constexpr link_speed of_any_device{10e9, 10e-6};
 /// As the binder takes them.
 constexpr number_range works{.least = 1e-40, .most = 1e40};
+/// Until so many the clock counts.
+constexpr number_range bounds{.least = 1e-9, .most = 1e9};
 
 }  // namespace
 
@@ -34,6 +37,7 @@ task_core::task_core(runtime& rt)
     : live_{rt.units().live_size()},
       rt_{rt},
       engine_{flow::runtime_engine::of(rt)},
+      has_devices_{rt.memory().n_spaces() > 1},
       binder_{machine_of(rt)},
       units_(static_cast<std::size_t>(rt.units().size())) {
   for (const compute_unit& each : rt.units().all())
@@ -87,6 +91,16 @@ void task_core::refuse_recorded(const std::string& what) {
       fmt::format("{}, which is recorded, and runs in replays; take what replay returns", what)};
 }
 
+/// Errors: usage_error.
+void task_core::check_bound(const told& next) {
+  const double seconds = next.options.at_most.seconds;
+  if (seconds == std::numeric_limits<double>::infinity()) return;
+  if (!bounds.has(seconds))
+    throw usage_error{
+        fmt::format("{}: at_most is {} s; {}, or infinite", next.name, seconds, bounds.accepted())};
+  late_.be_ready();
+}
+
 /// Takes no lock, for it asks other groups. The error of one of theirs that it comes after.
 std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>& on_queue) {
   refuse(next.name, ": told");
@@ -98,9 +112,10 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
     for (const unit_id each : *list) static_cast<void>(rt_.units().at(each));
   if (!works.has(next.options.work))
     throw usage_error{fmt::format("{}: work is {}; {}", next.name, next.options.work, works.accepted())};
+  check_bound(next);
   std::exception_ptr doom;
   for (const task& each : next.options.after) {
-    if (each.of_ != nullptr && each.of_->is_listed && each.of_->recording != this_record.into)
+    if (each.of_ != nullptr && each.of_->is_listed() && each.of_->recorded->all != this_record.into)
       refuse_recorded(fmt::format("{}: it is to come after {}", next.name, each.of_->name));
     if (const std::exception_ptr error = doom_by(each.of_, next.name); error != nullptr) doom = error;
   }
@@ -127,7 +142,18 @@ task_record_ptr task_core::record_for(const told& next) const {
 std::vector<unit_id> task_core::units_of(const told& next, const std::vector<unit_id>& on_queue,
                                          const task_record* by) const {
   const std::vector<unit_id>& own = on_queue.empty() ? next.options.on : on_queue;
-  return own.empty() && by != nullptr ? by->on : own;
+  std::vector<unit_id> on = own.empty() && by != nullptr ? by->on : own;
+  return next.only ? units_with_form(next, std::move(on)) : on;
+}
+
+/// Errors: usage_error where there are none.
+std::vector<unit_id> task_core::units_with_form(const told& next, std::vector<unit_id> on) const {
+  if (on.empty()) on = units(*next.only);
+  std::erase_if(on, [&](unit_id unit) { return rt_.units().at(unit).kind != *next.only; });
+  if (on.empty())
+    throw usage_error{fmt::format("{}: it has a body for {} CUs alone, and may run on none of them",
+                                  next.name, *next.only == unit_kind::cpu ? "CPU" : "GPU")};
+  return on;
 }
 
 bool task_core::has_room(const std::vector<unit_id>& on) const {
@@ -159,11 +185,11 @@ void task_core::name_uses(task_record& made, known_beside& beside) {
   made.uses = std::move(beside.uses);
 }
 
-void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& on_queue,
-                     known_beside& beside) {
+void task_core::fill(task_record& made, told& next, known_beside& beside) {
   made.kind = beside.kind;
-  made.recording = std::move(beside.recording);
-  made.doom = std::move(beside.doom);
+  if (beside.recording != nullptr)
+    made.recorded = std::make_unique<recorded_state>(recorded_state{.all = std::move(beside.recording)});
+  if (beside.doom != nullptr) made.say_seldom().doom = std::move(beside.doom);
   made.of = weak_from_this();
   made.name = next.name;
   made.body = std::move(next.body);
@@ -172,10 +198,12 @@ void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& 
     made.agent = std::make_unique<agent_state>();
     made.agent->body = std::move(next.agent);
   }
-  made.on = units_of(next, on_queue, made.by.get());
+  made.on = std::move(beside.on);
   made.priority = next.options.priority.value_or(made.by != nullptr ? made.by->priority : 0);
   made.work = next.options.work;
-  made.n_units = next.options.cpus;
+  made.n_units = static_cast<std::int16_t>(next.options.cpus);  // no more than there are CUs
+  if (const time_bound& most = next.options.at_most; most.seconds < std::numeric_limits<double>::infinity())
+    made.say_seldom().at_most = most;
   for (const known_use& each : made.uses) {
     made.commutes = made.commutes || each.as == task_role::commute;
     made.has_present = made.has_present || each.is_present;
@@ -184,17 +212,18 @@ void task_core::fill(task_record& made, told& next, const std::vector<unit_id>& 
 
 void task_core::add(const task_record_ptr& made) {
   made->at = stage::held;
-  made->index = open_.size();
+  made->index = static_cast<std::uint32_t>(open_.size());
   open_.push_back(made);
   ++n_held_;
   if (made->by != nullptr && made->kind != record_kind::access) ++made->by->agent->n_open;
 }
 
-task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue, record_kind kind) {
-  return tell(std::move(next), on_queue, kind, told_beside{});
+task_record_ptr task_core::tell(told&& next, const std::vector<unit_id>& on_queue, record_kind kind) {
+  static const told_beside nothing;
+  return tell(std::move(next), on_queue, kind, nothing);
 }
 
-task_record_ptr task_core::tell_where_free(told next, const std::vector<unit_id>& on_queue) {
+task_record_ptr task_core::tell_where_free(told&& next, const std::vector<unit_id>& on_queue) {
   return tell(std::move(next), on_queue, record_kind::task, told_beside{.where_free = true});
 }
 
@@ -202,6 +231,7 @@ std::vector<known_use> task_core::all_known(const told& next, record_kind kind, 
                                             const task_record* by) {
   std::vector<known_use> all = beside.recording != nullptr ? beside.recording->uses : beside.uses;
   for (known_use& each : all) each.among = &users_for(each, by, next.name);
+  all.reserve(all.size() + next.uses.size());
   for (const task_use& each : next.uses) {
     check_role(next, each, kind);
     all.push_back(known(each, by, next.name));
@@ -209,19 +239,22 @@ std::vector<known_use> task_core::all_known(const told& next, record_kind kind, 
   return all;
 }
 
-task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
+task_record_ptr task_core::tell(told&& next, const std::vector<unit_id>& on_queue, record_kind kind,
                                 const told_beside& beside) {
   if (this_record.of == this) return list(std::move(next), on_queue, kind, beside.where_free);
   std::exception_ptr doom = check(next, on_queue);
-  const task_record_ptr by = agent_here(), made = record_for(next);
-  check_cpus(next, units_of(next, on_queue, by.get()));
+  task_record_ptr by = agent_here();
+  const task_record_ptr made = record_for(next);
+  std::vector<unit_id> on = units_of(next, on_queue, by.get());
+  check_cpus(next, on);
   std::vector<known_use> uses = all_known(next, kind, beside, by.get());
-  known_beside known{kind, by, std::move(uses), beside.recording, std::move(doom)};
-  if (next.options.flag.of_ == nullptr) name_uses(*made, known), fill(*made, next, on_queue, known);
+  known_beside known{kind, std::move(by), std::move(on), std::move(uses), beside.recording, std::move(doom)};
+  if (next.options.flag.of_ == nullptr) name_uses(*made, known), fill(*made, next, known);
   {
     const guard locked{*this};
-    if (beside.where_free && !has_room(units_of(next, on_queue, by.get()))) return nullptr;
-    take_in(made, next, on_queue, known);
+    if (beside.where_free && !has_room(next.options.flag.of_ == nullptr ? made->on : known.on))
+      return nullptr;
+    take_in(made, next, known);
     bind_what_can();
     const bool is_known = made->at == stage::bound && (made->is_task() || kind == record_kind::replay);
     if (!is_known && !made->is_over()) promise(*made);
@@ -230,8 +263,7 @@ task_record_ptr task_core::tell(told next, const std::vector<unit_id>& on_queue,
   return made;
 }
 
-void task_core::take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
-                        known_beside& beside) {
+void task_core::take_in(const task_record_ptr& made, told& next, known_beside& beside) {
   const bool has_flag = next.options.flag.of_ != nullptr;
   if (has_flag && made->at != stage::named)
     throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,
@@ -239,8 +271,9 @@ void task_core::take_in(const task_record_ptr& made, told& next, const std::vect
   if (has_flag) name_uses(*made, beside);
   made->number = n_told_++;
   find_predecessors(*made, next.options.after);
-  if (has_flag) refuse_circle(made), fill(*made, next, on_queue, beside);
-  for (const task_record_ptr& each : std::exchange(goes_before_, {})) each->behind.push_back(made);
+  if (has_flag) refuse_circle(made), fill(*made, next, beside);
+  for (const task_record_ptr& each : goes_before_) each->before.push_back(made);
+  goes_before_.clear();
   add(made);
   hold(made);
   use_all(made);

@@ -2,6 +2,7 @@
 /// The tasks of a group: in which order, on which CU, and what became of them.
 
 #include "agent_threads.hpp"
+#include "late_tasks.hpp"
 #include "record_pool.hpp"
 #include "recorded_tasks.hpp"
 #include "task_record.hpp"
@@ -32,16 +33,6 @@ void watch_end_of_thread();
 /// What tasks are bound to.
 scheduling::task_machine machine_of(runtime& rt);
 
-class task_core;
-struct record_on_thread {
-  const task_core* of = nullptr;
-  std::shared_ptr<recorded_tasks> into{};
-};
-struct agent_on_thread {
-  const task_core* of = nullptr;
-  task_record_ptr self{};
-};
-
 /// Thread-safe. Its lock is taken before those of regions and of the engine; nobody waits for a task with it.
 class task_core final : public std::enable_shared_from_this<task_core>, public versions::worker {
  public:
@@ -49,7 +40,8 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   task_record_ptr named(std::string_view name);
   /// Binds and starts what can be; objects of it know of it, if that is not among this.
-  task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind = record_kind::task);
+  task_record_ptr tell(told&& next, const std::vector<unit_id>& on_queue,
+                       record_kind kind = record_kind::task);
   // Of recordings.
   void begin_record(const std::shared_ptr<recorded_tasks>& into);
   static void end_record() noexcept;
@@ -57,7 +49,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   bool is_planned(const recorded_tasks& all);
 
   /// Null, and nothing is told, where no CU of its list has room.
-  task_record_ptr tell_where_free(told next, const std::vector<unit_id>& on_queue);
+  task_record_ptr tell_where_free(told&& next, const std::vector<unit_id>& on_queue);
   /// Until a task has a CU. Errors: usage_error in a task or a parallel region.
   void await(const versions::mark_ptr& promise) override;
   void wait(const task_record_ptr& one);
@@ -88,6 +80,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
     explicit guard(task_core& of) : lock{of.lock_, std::defer_lock}, of_{of} { lock_soon(lock); }
     ~guard() {
       if (!lock.owns_lock()) return;
+      if (of_.gone_.empty()) return;
       const std::vector<task_record_ptr> gone = std::exchange(of_.gone_, {});
       lock.unlock();
       for (const task_record_ptr& each : gone) {
@@ -119,6 +112,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
 
   // What is told.
   std::exception_ptr check(const told& next, const std::vector<unit_id>& on_queue);
+  void check_bound(const told& next);
   [[noreturn]] static void refuse_recorded(const std::string& what);
   std::exception_ptr doom_by(const task_record_ptr& one, std::string_view name) const;
   std::exception_ptr error_of(const task_record_ptr& one);
@@ -130,20 +124,20 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
     std::vector<known_use> uses{};
     std::shared_ptr<recorded_tasks> recording{};
   };
-  task_record_ptr tell(told next, const std::vector<unit_id>& on_queue, record_kind kind,
+  task_record_ptr tell(told&& next, const std::vector<unit_id>& on_queue, record_kind kind,
                        const told_beside& beside);
   /// The same, and what is found out before the lock.
   struct known_beside {
     record_kind kind;
     task_record_ptr by;
+    std::vector<unit_id> on;
     std::vector<known_use> uses;
     std::shared_ptr<recorded_tasks> recording;
     std::exception_ptr doom;
   };
   static void name_uses(task_record& made, known_beside& beside);
-  void fill(task_record& made, told& next, const std::vector<unit_id>& on_queue, known_beside& beside);
-  void take_in(const task_record_ptr& made, told& next, const std::vector<unit_id>& on_queue,
-               known_beside& beside);
+  void fill(task_record& made, told& next, known_beside& beside);
+  void take_in(const task_record_ptr& made, told& next, known_beside& beside);
   task_record_ptr new_record() const {
     return std::allocate_shared<task_record>(record_allocator<task_record>{*records_});
   }
@@ -151,6 +145,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
                                    const task_record* by);
   std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
                                 const task_record* by) const;
+  std::vector<unit_id> units_with_form(const told& next, std::vector<unit_id> on) const;
   void check_cpus(const told& next, const std::vector<unit_id>& on) const;
   static void check_role(const told& next, const task_use& use, record_kind kind);
 
@@ -213,7 +208,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void fetch(const task_record_ptr& one);
   int kind_of(std::string_view name);
   void bind(const scheduling::task_binding& to, ticks at);
-  void start(task_record& one);
+  void start(task_record& one, ticks at);
   void enqueue(const task_record_ptr& one);
   void before_of(const task_record& one, std::vector<flow::completion>& after,
                  std::vector<flow::completion>& behind) const;
@@ -274,6 +269,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   runtime& rt_;
   flow::runtime_engine& engine_;
   const ticks began_ = now();
+  const bool has_devices_;  ///< so that the binder has to know where objects are
   std::mutex lock_;
   std::condition_variable changed_;
   int n_waiting_ = 0;  ///< for one task, or until it is bound
@@ -287,6 +283,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::vector<task_record_ptr> gone_;              ///< whose bodies are to go
   users_by_key users_;
   std::map<std::string, int, std::less<>> kinds_;
+  const std::pair<const std::string, int>* last_kind_ = nullptr;  ///< of these, that was asked for
   std::vector<unit_state> units_;
   std::vector<unit_id> cpus_, gpus_;
   std::uint64_t n_told_ = 0;
@@ -294,7 +291,8 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   int n_agents_running_ = 0, n_waiting_for_all_ = 0;
   bool is_cancelled_ = false, has_ended_ = false;
   std::vector<task_record_ptr> untold_;  ///< failed by themselves, and nobody has been told
-  agent_threads threads_;                ///< ends first
+  late_tasks late_;
+  agent_threads threads_;  ///< ends first
 };
 
 }  // namespace yoke::detail

@@ -37,9 +37,8 @@ void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr
 }
 
 void task_core::end_body(const task_record_ptr& one, const std::exception_ptr& error, task_remains& remains) {
-  remains.body = std::move(one->body);
-  one->body = {};
-  if (one->team != nullptr) one->team->let_go();
+  remains.body.swap(one->body);
+  if (unit_team* const team = one->team(); team != nullptr) team->let_go();
   if (one->id != scheduling::told_task{}) free_unit_of(*one, error != nullptr);
   if (!one->is_over()) close(one, error, &remains);  // an access may have been given up
 }
@@ -47,13 +46,13 @@ void task_core::end_body(const task_record_ptr& one, const std::exception_ptr& e
 /// Whether it has failed for the sake of a task before it.
 bool task_core::is_of_another(const task_record& one, const std::exception_ptr& error) const {
   const auto has_it = [&](const task_record_ptr& each) { return each->error == error; };
-  return error == one.doom || std::ranges::any_of(one.after, has_it) ||
-         std::ranges::any_of(one.behind, has_it);
+  return error == one.doom() || std::ranges::any_of(one.before, has_it);
 }
 
 void task_core::close(const task_record_ptr& one, const std::exception_ptr& error, task_remains* remains) {
   if (one->at == stage::held) --n_held_;
   one->at = stage::over;
+  if (one->at_most() != nullptr) late_.ends(one.get());
   one->error = error;
   if (error != nullptr && !one->is_cancelled && one->kind != record_kind::access &&
       !is_of_another(*one, error))
@@ -63,14 +62,15 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   let_go(*one);
   task_remains here;
   task_remains& to = remains != nullptr ? *remains : here;
-  to.after.swap(one->after);
-  to.behind.swap(one->behind);
+  to.before.swap(one->before);
+  one->n_after = 0;
   to.uses.swap(one->uses);
-  one->end = {};        // whose work has this record
-  one->recording = {};  // whose tokens may have it
+  one->end = {};  // whose work has this record
+  one->streak = nullptr;
+  if (one->recorded != nullptr) one->recorded->all = {};  // whose tokens may have it
   has_passed(*one);
   if (one->body != nullptr || one->agent != nullptr) gone_.push_back(one);
-  open_[one->index] = open_.back();
+  open_[one->index] = std::move(open_.back());
   open_[one->index]->index = one->index;
   open_.pop_back();
   if (one->by != nullptr && one->kind != record_kind::access) --one->by->agent->n_open;

@@ -31,7 +31,7 @@ bool task::is_over() const {
 
 flag::flag(const task_group& of, std::string_view name) : task{of.core().named(name)} {}
 
-task task_starter::start(detail::told next) {
+task task_starter::start(detail::told&& next) {
   const auto reduces = [](const detail::task_use& use) { return use.by != nullptr; };
   if (std::ranges::any_of(next.uses, reduces)) return start_reducing(std::move(next));
   return task{core_->tell(std::move(next), on_)};
@@ -48,8 +48,11 @@ std::optional<task> task_starter::start_where_free(detail::told next) {
 
 task task_starter::start_agent(std::string_view name, const agent_options& options,
                                std::vector<detail::task_use> uses, detail::agent_body body) {
-  const task_options said{
-      .on = options.on, .priority = options.priority, .after = options.after, .flag = options.flag};
+  const task_options said{.on = options.on,
+                          .priority = options.priority,
+                          .after = options.after,
+                          .flag = options.flag,
+                          .at_most = options.at_most};
   return task{core_->tell({.name = name, .options = said, .uses = std::move(uses), .agent = std::move(body)},
                           on_, detail::record_kind::agent)};
 }
@@ -68,6 +71,11 @@ struct end_of_thread {
 }
 
 }  // namespace
+
+void detail::refuse_form(const char* name, bool is_gpu) {
+  throw usage_error{fmt::format("{}: launched on a {} CU, and it is a kernel for {} CUs alone", name,
+                                is_gpu ? "GPU" : "CPU", is_gpu ? "CPU" : "GPU")};
+}
 
 void detail::watch_end_of_thread() {
   static thread_local const end_of_thread watched;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -30,17 +31,19 @@ void task_core::end_record() noexcept { this_record = {}; }
 /// Errors: usage_error for what cannot be told again.
 void task_core::check_listed(const told& next, record_kind kind, bool where_free) const {
   const auto refuse_it = [&](const char* what) {
-    throw usage_error{
-        fmt::format("{}: {}; a record takes run and launch, without .flag and .cpus", next.name, what)};
+    throw usage_error{fmt::format("{}: {}; a record takes run and launch, without .flag, .cpus and .at_most",
+                                  next.name, what)};
   };
   if (kind != record_kind::task) refuse_it("an agent cannot be recorded");
   if (where_free) refuse_it("try_run cannot be recorded");
   if (next.options.flag.of_ != nullptr) refuse_it("a flag names one task, and a recorded one runs often");
   if (next.options.cpus != 1) refuse_it("several CPU CUs cannot be recorded");
+  if (next.options.at_most.seconds < std::numeric_limits<double>::infinity())
+    refuse_it("a bound on its time cannot be recorded");
   for (const task_use& each : next.uses)
     if (each.is_present) refuse_it("present cannot be recorded");
   for (const task& each : next.options.after)
-    if (each.of_ != nullptr && (!each.of_->is_listed || each.of_->recording != this_record.into))
+    if (each.of_ != nullptr && (!each.of_->is_listed() || each.of_->recorded->all != this_record.into))
       throw usage_error{
           fmt::format("{}: it is to come after {}, which is not in its record; wait for that before",
                       next.name, each.of_->name)};
@@ -53,18 +56,17 @@ task_record_ptr task_core::list(told next, const std::vector<unit_id>& on_queue,
   recorded_tasks& into = *this_record.into;
   listed_task made{.name = std::string{next.name},
                    .body = std::move(next.body),
-                   .on = on_queue.empty() ? next.options.on : on_queue,
+                   .on = units_of(next, on_queue, nullptr),
                    .priority = next.options.priority,
                    .work = next.options.work};
   for (const task_use& each : next.uses) made.uses.push_back(known(each, nullptr, next.name));
   for (const task& each : next.options.after)
-    if (each.of_ != nullptr) made.by_name.push_back(each.of_->place);
+    if (each.of_ != nullptr) made.by_name.push_back(each.of_->recorded->place);
   made.after = made.comes_after = made.by_name;
   for (const known_use& each : made.uses) list_use(into, made, each);
   task_record_ptr handle = named(next.name);
-  handle->is_listed = true;
-  handle->recording = this_record.into;
-  handle->place = static_cast<int>(into.all.size());
+  handle->recorded = std::make_unique<recorded_state>(
+      recorded_state{.all = this_record.into, .is_listed = true, .place = static_cast<int>(into.all.size())});
   into.all.push_back(std::move(made));
   return handle;
 }

@@ -11,11 +11,19 @@ namespace yoke::detail {
 
 namespace {
 
-/// Once for each who asks; what is over counts where it has failed.
-void add_once(std::vector<task_record_ptr>& all, const task_record_ptr& one, std::uint64_t who) {
-  if (one == nullptr || one->seen_by == who) return;
+/// Once; what is over counts where it has failed.
+bool is_new_to(const task_record& of, const task_record_ptr& one) {
+  const std::uint64_t who = of.number + 1;
+  if (one == nullptr || one->seen_by == who) return false;
   one->seen_by = who;
-  if (!one->is_over() || one->error != nullptr) all.push_back(one);
+  return !one->is_over() || one->error != nullptr;
+}
+/// And fails with it.
+void add_after(task_record& of, const task_record_ptr& one) {
+  if (is_new_to(of, one)) of.come_after(one);
+}
+void add_behind(task_record& of, const task_record_ptr& one) {
+  if (is_new_to(of, one)) of.before.push_back(one);
 }
 
 std::uint64_t number_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key); }
@@ -29,7 +37,8 @@ known_use task_core::known(const task_use& use, const task_record* by, std::stri
   else
     made.object = detail::named(rt_.memory(), *use.object);
   made.among = &users_for(made, by, name);
-  if (!made.is_object() || made.among != &users_ || use.object->placement() <= host_space) return made;
+  if (!has_devices_ || !made.is_object() || made.among != &users_) return made;
+  if (use.object->placement() <= host_space) return made;
   const guard locked{*this};
   if (!users_.contains(made.key())) binder_.is_in(number_of(made.key()), use.object->placement());
   return made;
@@ -64,7 +73,7 @@ void task_core::find_token_writer(task_record& of, const known_use& use) const {
   if (use.among != &users_) {
     const auto found = use.among->find(use.key());
     if (found != use.among->end() && found->second.writer != nullptr && !found->second.writer->is_cancelled)
-      add_once(of.after, found->second.writer, of.number + 1);
+      add_after(of, found->second.writer);
     return;
   }
   const std::lock_guard token{use.order->lock};
@@ -73,18 +82,19 @@ void task_core::find_token_writer(task_record& of, const known_use& use) const {
     const auto same = std::ranges::find(writer->uses, use.key(), &known_use::key);
     writer = same == writer->uses.end() ? nullptr : same->previous;
   }
-  if (writer != nullptr && writer->of.lock().get() == this) add_once(of.after, writer, of.number + 1);
+  if (writer != nullptr && writer->of.lock().get() == this) add_after(of, writer);
 }
 
 void task_core::find_predecessors(task_record& of, const std::vector<task>& after) {
   goes_before_.clear();
-  const std::uint64_t who = of.number + 1;
   for (const task& each : after)
-    if (each.of_ != nullptr && each.of_->of.lock().get() == this) add_once(of.after, each.of_, who);
+    if (each.of_ != nullptr && each.of_->of.lock().get() == this) add_after(of, each.of_);
   for (known_use& each : of.uses) {
     if (!each.is_object() && each.as != task_role::out) find_token_writer(of, each);
     const auto found = each.among->find(each.key());
-    if (found != each.among->end()) find_users(of, each, found->second);
+    if (found == each.among->end()) continue;
+    each.of = &found->second;
+    find_users(of, each, found->second);
   }
 }
 
@@ -92,13 +102,12 @@ bool comes_behind(const task_record& one, const task_record* agent) {
   if (agent == nullptr || one.at != task_record::stage::held) return false;
   std::vector<const task_record*> seen{&one};
   for (std::size_t at = 0; at < seen.size(); ++at)
-    for (const auto* const some : {&seen[at]->after, &seen[at]->behind})
-      for (const task_record_ptr& each : *some) {
-        for (const task_record* by = agent; by != nullptr; by = by->by.get())
-          if (each.get() == by) return true;
-        const bool leads_on = each->at == task_record::stage::held;
-        if (leads_on && std::ranges::find(seen, each.get()) == seen.end()) seen.push_back(each.get());
-      }
+    for (const task_record_ptr& each : seen[at]->before) {
+      for (const task_record* by = agent; by != nullptr; by = by->by.get())
+        if (each.get() == by) return true;
+      const bool leads_on = each->at == task_record::stage::held;
+      if (leads_on && std::ranges::find(seen, each.get()) == seen.end()) seen.push_back(each.get());
+    }
   return false;
 }
 
@@ -111,41 +120,40 @@ bool task_core::goes_before(task_record& of, const task_record_ptr& user) {
       if (one.get() == by) return true;
     return false;
   };
-  for (const auto* const some : {&user->after, &user->behind})
-    for (const task_record_ptr& each : *some)
-      if (!is_agent(each) && !comes_behind(*each, of.by.get())) add_once(of.behind, each, of.number + 1);
+  for (const task_record_ptr& each : user->before)
+    if (!is_agent(each) && !comes_behind(*each, of.by.get())) add_behind(of, each);
   goes_before_.push_back(user);
   return true;
 }
 
 void task_core::find_users(task_record& of, known_use& use, const object_users& users) {
   if (use.as == task_role::commute && users.joins_commuters()) {
-    for (const task_record_ptr& each : users.before) add_once(of.behind, each, of.number + 1);
+    for (const task_record_ptr& each : users.before) add_behind(of, each);
     return;
   }
   // Who reads a token fails with any of them, of an object where the data are broken.
-  auto& to = use.is_object() || use.as == task_role::out ? of.behind : of.after;
+  const auto add = use.is_object() || use.as == task_role::out ? add_behind : add_after;
   use.is_early = goes_before(of, users.writer);
-  if (!use.is_early) add_once(of.behind, users.writer, of.number + 1);
+  if (!use.is_early) add_behind(of, users.writer);
   for (const task_record_ptr& each : users.commuters) {
     const bool is_early = goes_before(of, each);
     use.is_early = use.is_early || is_early;
-    if (!is_early) add_once(to, each, of.number + 1);
+    if (!is_early) add(of, each);
   }
   if (use.as == task_role::in) return;
   for (const task_record_ptr& each : users.readers)
-    if (!goes_before(of, each)) add_once(of.behind, each, of.number + 1);
+    if (!goes_before(of, each)) add_behind(of, each);
 }
 
 bool task_core::has_open_before(const task_record& of) {
   const auto is_open = [](const task_record_ptr& each) { return is_in_binder(*each); };
-  return std::ranges::any_of(of.after, is_open) || std::ranges::any_of(of.behind, is_open);
+  return std::ranges::any_of(of.before, is_open);
 }
 
 void task_core::use_all(const task_record_ptr& one) {
   for (known_use& each : one->uses) {
-    object_users& of = (*each.among)[each.key()];
-    each.of = &of;
+    if (each.of == nullptr) each.of = &(*each.among)[each.key()];
+    object_users& of = *each.of;
     ++of.n_open;
     if (each.is_early) continue;
     if (each.as == task_role::in) {
@@ -198,7 +206,7 @@ void task_core::let_go(task_record& one) {
     if (--each.of->n_open > 0) continue;
     end_promise(*each.of);
     each.among->erase(each.key());
-    if (each.among == &users_) binder_.forget(number_of(each.key()));
+    if (has_devices_ && each.among == &users_) binder_.forget(number_of(each.key()));
   }
 }
 
@@ -217,13 +225,13 @@ bool task_core::holds(const task_record& first, const task_record& next) {
 }
 
 void task_core::hold(const task_record_ptr& next) {
-  for (const auto* const some : {&next->after, &next->behind})
-    for (const task_record_ptr& each : *some)
-      if (holds(*each, *next)) each->holds.push_back(next), ++next->n_holding;
+  for (const task_record_ptr& each : next->before)
+    if (holds(*each, *next)) each->holds.push_back(next), ++next->n_holding;
   if (next->n_holding == 0) freed_.push_back(next);
 }
 
 void task_core::has_passed(task_record& one) {
+  if (one.holds.empty()) return;
   std::erase_if(one.holds, [&](const task_record_ptr& next) {
     if (holds(one, *next)) return false;
     if (--next->n_holding == 0) freed_.push_back(next);

@@ -8,6 +8,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -84,8 +86,11 @@ struct known_use {
 /// Several CPU CUs that run one task: on one of them it runs, the others hold still.
 class unit_team {
  public:
-  unit_team(std::vector<int> all_cpus, std::vector<int> own_cpus, int n_others)
-      : cpus{std::move(all_cpus)}, own{std::move(own_cpus)}, n_awaited_{n_others} {}
+  unit_team(std::vector<int> all_cpus, std::vector<int> own_cpus, std::vector<unit_id> other_units)
+      : cpus{std::move(all_cpus)},
+        own{std::move(own_cpus)},
+        others{std::move(other_units)},
+        n_awaited_{static_cast<int>(others.size())} {}
 
   /// Of another one: until the task is over; or not at all, for its thread is to leave the CPU.
   void hold_still();
@@ -95,7 +100,8 @@ class unit_team {
   void gather(const std::function<bool()>& have_stopped);
   void let_go();
 
-  const std::vector<int> cpus, own;  ///< of all, and of the one on which it runs
+  const std::vector<int> cpus, own;   ///< of all, and of the one on which it runs
+  const std::vector<unit_id> others;  ///< all but that
 
  private:
   std::mutex lock_;
@@ -115,7 +121,7 @@ struct seat_streak {
   std::atomic<bool> has_next{false};              ///< looked at without the lock by who waits for that
 };
 
-enum class record_kind {
+enum class record_kind : std::uint8_t {
   task,
   agent,
   access,  ///< of an agent to an object on the host
@@ -140,9 +146,27 @@ struct agent_state {
   bool waits() const { return may_go_on != nullptr && circle == nullptr && !(*may_go_on)(); }
 };
 
+/// Of a task that is listed, or of a replay.
+struct recorded_state {
+  std::shared_ptr<recorded_tasks> all{};  ///< in which it is, or which it replays
+  bool is_listed = false;                 ///< alone, from the start
+  int place = 0;                          ///< among these; of a replay that of its first error
+  int n_running = 0;
+  std::vector<flow::completion> ends{};  ///< of these
+  std::exception_ptr error{};
+};
+
+/// What few tasks have.
+struct seldom_said {
+  std::shared_ptr<unit_team> team{};  ///< of several units
+  std::optional<time_bound> at_most{};
+  std::exception_ptr doom{};       ///< of a task of another group that it was to come after
+  std::vector<void*> addresses{};  ///< on the host
+};
+
 /// A task, an agent or an access that was told, or a flag. What it has beside its end is given up then.
 struct task_record {
-  enum class stage {
+  enum class stage : std::uint8_t {
     named,  ///< a flag that nobody has told
     held,   ///< by what it comes after, so that the binder does not know it
     told,   ///< to the binder
@@ -152,58 +176,77 @@ struct task_record {
 
   std::weak_ptr<task_core> of{};
   std::string name{};
-  record_kind kind = record_kind::task;
-  std::uint64_t number = 0;  ///< in the order told
-  task_record_ptr by{};      ///< the agent that told it
+  task_record_ptr by{};  ///< the agent that told it
   std::vector<known_use> uses{};
   task_body body{};
   std::unique_ptr<agent_state> agent{};
-  std::vector<task_record_ptr> after{};   ///< it fails where one of these has failed
-  std::vector<task_record_ptr> behind{};  ///< these come first, and may fail
+  std::vector<task_record_ptr> before{};  ///< what comes first; it fails where one of the first `n_after` has
   std::vector<task_record_ptr> holds{};   ///< these may be held by it
-  int n_holding = 0;                      ///< what holds it
-  std::size_t index = 0;                  ///< among those that are not over
-  // For the binder:
   std::vector<unit_id> on{};
-  int priority = 0;
+  std::uint64_t number = 0;   ///< in the order told
+  std::uint64_t seen_by = 0;  ///< whose predecessors have it already
   double work = 1;
-  int n_units = 1;  ///< CPU CUs at once
   scheduling::told_task id{};
-
-  stage at = stage::told;
-  unit_id unit{};
-  int slot = 0;                       ///< of the unit's queues
-  std::shared_ptr<unit_team> team{};  ///< of several
-  std::vector<unit_id> others{};      ///< of these, but the first
   ticks bound_at{};
+  seconds ran = 0;                             ///< 0: not measured
+  std::unique_ptr<seldom_said> seldom{};       ///< null where nothing of it is there
+  std::unique_ptr<recorded_state> recorded{};  ///< null where no recording has to do with it
+  flow::completion end{};
+  seat_streak* streak = nullptr;  ///< in which it is; whose end is its own
+  std::exception_ptr error{};
+  std::uint32_t index = 0;  ///< among those that are not over
+  std::uint32_t n_after = 0;
+  int n_holding = 0;  ///< what holds it
+  int priority = 0;
+  unit_id unit{};
+  std::int16_t n_units = 1;  ///< CPU CUs at once
+  std::int8_t slot = 0;      ///< of the unit's queues
+  record_kind kind = record_kind::task;
+  stage at = stage::told;
   bool is_promised = false, is_cancelled = false;
   bool has_plain_body = false;
-  bool commutes = false;           ///< held until what it comes after is over, so that none waits for another
-  bool has_present = false;        ///< held until it is known where its objects will be
-  bool is_nothing = false;         ///< a flag that nobody will tell
-  bool has_started = false;        ///< as the binder knows; of an access, its object is there
-  std::uint64_t seen_by = 0;       ///< whose predecessors have it already
-  std::exception_ptr doom{};       ///< of a task of another group that it was to come after
-  seconds ran = 0;                 ///< 0: not measured
-  std::vector<void*> addresses{};  ///< on the host
-  bool is_listed = false;          ///< in a recording alone, from the start
-  std::shared_ptr<recorded_tasks> recording{};  ///< in which it is, or which it replays
-  int place = 0;                                ///< in that; of a replay that of its first error
-  int n_running = 0;                            ///< of a replay
-  std::vector<flow::completion> ends{};         ///< of these
-  flow::completion end{};
-  std::exception_ptr error{}, step_error{};
+  bool commutes = false;     ///< held until what it comes after is over, so that none waits for another
+  bool has_present = false;  ///< held until it is known where its objects will be
+  bool is_nothing = false;   ///< a flag that nobody will tell
+  bool has_started = false;  ///< as the binder knows; of an access, its object is there
 
+  std::span<const task_record_ptr> after() const { return std::span{before}.first(n_after); }
+  std::span<const task_record_ptr> behind() const { return std::span{before}.subspan(n_after); }
+  void come_after(const task_record_ptr& one) {
+    before.push_back(one);
+    std::swap(before.back(), before[n_after++]);
+  }
+  unit_team* team() const { return seldom != nullptr ? seldom->team.get() : nullptr; }
+  const time_bound* at_most() const {
+    return seldom != nullptr && seldom->at_most ? &*seldom->at_most : nullptr;
+  }
+  std::exception_ptr doom() const { return seldom != nullptr ? seldom->doom : nullptr; }
+  seldom_said& say_seldom() {
+    if (seldom == nullptr) seldom = std::make_unique<seldom_said>();
+    return *seldom;
+  }
+  const flow::completion& end_of_work() const { return streak != nullptr ? streak->end : end; }
+  bool is_listed() const { return recorded != nullptr && recorded->is_listed; }
   bool is_task() const { return kind == record_kind::task; }
   bool is_agent() const { return kind == record_kind::agent; }
   bool is_over() const { return at == stage::over; }
+};
+
+/// What a thread does for a group: lists tasks for a recording, or is an agent.
+struct record_on_thread {
+  const task_core* of = nullptr;
+  std::shared_ptr<recorded_tasks> into{};
+};
+struct agent_on_thread {
+  const task_core* of = nullptr;
+  task_record_ptr self{};
 };
 
 /// What a task that is over had, to go behind the lock.
 struct task_remains {
   task_record_ptr record{};
   task_body body{};
-  std::vector<task_record_ptr> after{}, behind{};
+  std::vector<task_record_ptr> before{};
   std::vector<known_use> uses{};
 };
 

@@ -61,6 +61,7 @@ task task_starter::start_reducing(detail::told next) {
   const std::string name = fmt::format("{}: reduce", next.name);
   task last = start({next.name, options, std::move(next.uses), std::move(next.body)});
   options.work = 1;
+  options.at_most = {};
   for (const contribution& each : all) {
     options.after = {last};
     if (&each == &all.back()) options.flag = next.options.flag;

@@ -102,14 +102,14 @@ planned_step task_core::step_for(const recorded_tasks& all, int task, unit_id on
 
 void task_core::start_steps(const task_record_ptr& one) {
   one->at = stage::bound;
-  const recorded_tasks& all = *one->recording;
+  const recorded_tasks& all = *one->recorded->all;
   try {
     std::vector<flow::completion> after, behind;
     before_of(*one, after, behind);
     if (!all.has_tokens) after.clear(), behind.clear();  // the engine knows who uses objects
     if (!start_on_seats(one, after, behind)) {
-      one->ends.resize(all.all.size());
-      one->n_running = static_cast<int>(all.steps.size());
+      one->recorded->ends.resize(all.all.size());
+      one->recorded->n_running = static_cast<int>(all.steps.size());
       for (const planned_step& each : all.steps) start_step(one, each, after, behind);
     }
   } catch (...) {
@@ -122,14 +122,15 @@ void task_core::start_steps(const task_record_ptr& one) {
 void task_core::start_step(const task_record_ptr& one, const planned_step& step,
                            const std::vector<flow::completion>& after_all,
                            const std::vector<flow::completion>& behind_all) {
-  const listed_task& what = one->recording->all[static_cast<std::size_t>(step.task)];
+  const listed_task& what = one->recorded->all->all[static_cast<std::size_t>(step.task)];
   std::vector<flow::completion> after = after_all, behind = behind_all;
-  for (const int before : what.after) after.push_back(one->ends[static_cast<std::size_t>(before)]);
-  for (const int before : what.behind) behind.push_back(one->ends[static_cast<std::size_t>(before)]);
+  for (const int before : what.after) after.push_back(one->recorded->ends[static_cast<std::size_t>(before)]);
+  for (const int before : what.behind)
+    behind.push_back(one->recorded->ends[static_cast<std::size_t>(before)]);
   const auto when_over = [self = shared_from_this(), one, task = step.task](const std::exception_ptr& error) {
     self->step_is_over(one, task, error);
   };
-  flow::completion& end = one->ends[static_cast<std::size_t>(step.task)];
+  flow::completion& end = one->recorded->ends[static_cast<std::size_t>(step.task)];
   try {
     end = engine_.tell(engine_.lane_of(step.unit, step.slot), engine_.memory_of(step.unit), step.what,
                        step.arguments, {after, behind}, when_over);
@@ -143,11 +144,11 @@ void task_core::step_is_over(const task_record_ptr& one, int task, const std::ex
   const task_core* const outer = std::exchange(ends_task_of, this);
   {
     const guard locked{*this};
-    if (error != nullptr && (one->step_error == nullptr || task < one->place))
-      one->step_error = error, one->place = task;
-    if (--one->n_running == 0) {
-      one->ends.clear();
-      close(one, one->step_error);
+    if (error != nullptr && (one->recorded->error == nullptr || task < one->recorded->place))
+      one->recorded->error = error, one->recorded->place = task;
+    if (--one->recorded->n_running == 0) {
+      one->recorded->ends.clear();
+      close(one, one->recorded->error);
       bind_what_can();
     }
   }

@@ -95,7 +95,7 @@ void task_core::compile(recorded_tasks& all) const {
 /// False where it has to be told task by task, for then it is known which of them cannot be.
 bool task_core::start_on_seats(const task_record_ptr& one, const std::vector<flow::completion>& after,
                                const std::vector<flow::completion>& behind) {
-  const seat_plan& plan = one->recording->on_seats;
+  const seat_plan& plan = one->recorded->all->on_seats;
   if (plan.lists.empty()) return false;
   std::vector<flow::completion> before = behind;
   std::vector<flow::shared_use::state> states;
@@ -108,8 +108,8 @@ bool task_core::start_on_seats(const task_record_ptr& one, const std::vector<flo
       return false;
     }
   }
-  const auto run = std::make_shared<replay_run>(plan, one->recording, std::move(states));
-  one->n_running = static_cast<int>(plan.lists.size() + plan.objects.size());
+  const auto run = std::make_shared<replay_run>(plan, one->recorded->all, std::move(states));
+  one->recorded->n_running = static_cast<int>(plan.lists.size() + plan.objects.size());
   const auto when_over = [self = shared_from_this(), one, run](const std::exception_ptr& error) {
     self->part_is_over(one, *run, error);
   };
@@ -119,9 +119,9 @@ bool task_core::start_on_seats(const task_record_ptr& one, const std::vector<flo
       watch_end_of_thread();
       run->work(i, unit, versions_of(rt_.memory()));
     };
-    one->ends.push_back(engine_.tell(engine_.lane_of(unit.id), host_space,
-                                     std::make_shared<flow::plan>(flow::plan{one->name, work}), {},
-                                     {after, before}, when_over));
+    one->recorded->ends.push_back(engine_.tell(engine_.lane_of(unit.id), host_space,
+                                               std::make_shared<flow::plan>(flow::plan{one->name, work}), {},
+                                               {after, before}, when_over));
   }
   end_on_seats(one, run, objects ? &*objects : nullptr, after);
   return true;
@@ -130,19 +130,19 @@ bool task_core::start_on_seats(const task_record_ptr& one, const std::vector<flo
 /// Whoever uses an object later comes behind all seats, and fails with what has failed to write it.
 void task_core::end_on_seats(const task_record_ptr& one, const std::shared_ptr<replay_run>& run,
                              flow::shared_use* objects, const std::vector<flow::completion>& after) {
-  const seat_plan& plan = one->recording->on_seats;
-  const std::vector<flow::completion> all_work = one->ends;
+  const seat_plan& plan = one->recorded->all->on_seats;
+  const std::vector<flow::completion> all_work = one->recorded->ends;
   for (std::size_t i = 0; i < plan.objects.size(); ++i) {
     const auto tell_error = [run, i](const flow::site&) {
       if (!run->has_run()) throw error{"a replay: no CPU CU has run it"};
       if (const std::exception_ptr why = run->error_of(i); why != nullptr) std::rethrow_exception(why);
     };
-    one->ends.push_back(objects->end(engine_.lane_of(plan.lists[0].unit), i,
-                                     std::make_shared<flow::plan>(flow::plan{one->name, tell_error}),
-                                     {after, all_work},
-                                     [self = shared_from_this(), one, run](const std::exception_ptr& error) {
-                                       self->part_is_over(one, *run, error);
-                                     }));
+    one->recorded->ends.push_back(
+        objects->end(engine_.lane_of(plan.lists[0].unit), i,
+                     std::make_shared<flow::plan>(flow::plan{one->name, tell_error}), {after, all_work},
+                     [self = shared_from_this(), one, run](const std::exception_ptr& error) {
+                       self->part_is_over(one, *run, error);
+                     }));
   }
 }
 
@@ -151,10 +151,10 @@ void task_core::part_is_over(const task_record_ptr& one, const replay_run& run,
   const task_core* const outer = std::exchange(ends_task_of, this);
   {
     const guard locked{*this};
-    if (error != nullptr && one->step_error == nullptr) one->step_error = error;
-    if (--one->n_running == 0) {
-      one->ends.clear();
-      close(one, run.has_run() ? run.first_error() : one->step_error);
+    if (error != nullptr && one->recorded->error == nullptr) one->recorded->error = error;
+    if (--one->recorded->n_running == 0) {
+      one->recorded->ends.clear();
+      close(one, run.has_run() ? run.first_error() : one->recorded->error);
       bind_what_can();
     }
   }

@@ -21,7 +21,7 @@ bool for_all_objects(const task_record& of, const Visit& visit) {
 }  // namespace
 
 bool task_core::may_have_streak(const task_record& one) {
-  return one.is_task() && one.team == nullptr && !one.commutes && !one.has_present;
+  return one.is_task() && one.team() == nullptr && !one.commutes && !one.has_present;
 }
 
 void task_core::begin_streak(const task_record_ptr& one, const flow::order& where) {
@@ -42,10 +42,11 @@ void task_core::begin_streak(const task_record_ptr& one, const flow::order& wher
 /// The task has what it comes after behind it, and nobody finds out that it is no work of its own.
 bool task_core::may_go_on_in(const seat_streak& streak, const task_record& next) const {
   if (streak.now != nullptr || streak.is_awaited->load(std::memory_order_relaxed)) return false;
-  if (!may_have_streak(next) || next.doom != nullptr) return false;
+  if (!may_have_streak(next) || next.doom() != nullptr) return false;
   const auto is_over = [](const task_record_ptr& each) { return each->is_over(); };
   const auto is_done = [](const task_record_ptr& each) { return each->is_over() && each->error == nullptr; };
-  if (!std::ranges::all_of(next.after, is_done) || !std::ranges::all_of(next.behind, is_over)) return false;
+  if (!std::ranges::all_of(next.after(), is_done) || !std::ranges::all_of(next.behind(), is_over))
+    return false;
   std::size_t n = 0;
   const auto is_same = [&](const auto& each) {
     return n < streak.objects.size() && streak.objects[n++] == each;
@@ -57,7 +58,7 @@ bool task_core::give_to_streak(const task_record_ptr& one) {
   seat_streak* const streak = units_[static_cast<std::size_t>(int{one->unit})].streak;
   if (streak == nullptr || !may_go_on_in(*streak, *one)) return false;
   streak->now = one;
-  one->end = streak->end;
+  one->streak = streak;
   streak->has_next.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -106,6 +107,7 @@ void task_core::end_streak(seat_streak& streak, unit_id on, const std::exception
     if (seat_streak*& open = units_[static_cast<std::size_t>(int{on})].streak; open == &streak)
       open = nullptr;
     last = std::exchange(streak.now, nullptr);
+    if (last != nullptr) last->end = streak.end, last->streak = nullptr;
     streak.end = {};  // whose work has the streak
   }
   if (last != nullptr) is_over_now(last, error);

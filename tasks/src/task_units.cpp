@@ -36,15 +36,15 @@ void unit_team::let_go() {
 }
 
 void task_core::gather_units(task_record& one, std::span<const unit_id> units) {
-  one.others.assign(units.begin() + 1, units.end());
   std::vector<int> cpus;
   for (const unit_id each : units) {
     const auto& own = rt_.units().at(each).cpus;
     cpus.insert(cpus.end(), own.begin(), own.end());
   }
   const auto& own = rt_.units().at(one.unit).cpus;
-  one.team = std::make_shared<unit_team>(std::move(cpus), std::vector<int>{own.begin(), own.end()},
-                                         static_cast<int>(one.others.size()));
+  one.say_seldom().team =
+      std::make_shared<unit_team>(std::move(cpus), std::vector<int>{own.begin(), own.end()},
+                                  std::vector<unit_id>{units.begin() + 1, units.end()});
 }
 
 /// Told before the task itself, and by one group at a time: so two tasks stand in the same order on all
@@ -54,12 +54,12 @@ void task_core::hold_other_units(const task_record& one, std::span<const flow::c
   std::vector<flow::completion> before{after.begin(), after.end()};
   before.insert(before.end(), behind.begin(), behind.end());
   flow::engine& engine = engine_.get();
-  const auto hold = [&engine, team = one.team](const flow::site&) {
+  const auto hold = [&engine, team = one.seldom->team](const flow::site&) {
     if (!engine.keep_seats()) return team->give_up();  // the one on which the task is may have got up
     team->hold_still();
     engine.let_seats_go();
   };
-  for (const unit_id each : one.others)
+  for (const unit_id each : one.seldom->team->others)
     engine_.tell(engine_.lane_of(each), host_space, std::make_shared<flow::plan>(flow::plan{one.name, hold}),
                  {}, {.behind = before});
 }

@@ -68,7 +68,7 @@ bool task_core::is_over(const task_record_ptr& one) {
 
 void task_core::wait(const task_record_ptr& one) {
   refuse(one->name, ": waited for");
-  if (one->is_listed) refuse_recorded(fmt::format("{}: waited for", one->name));
+  if (one->is_listed()) refuse_recorded(fmt::format("{}: waited for", one->name));
   guard locked{*this};
   block(locked, {one}, [&] { return one->is_over(); });
   std::erase_if(untold_, [&](const task_record_ptr& each) { return each->error == one->error; });

@@ -18,7 +18,8 @@ with tempfile.TemporaryDirectory() as folder:
     assert done.returncode == 0, done.stdout + done.stderr
     run = json.loads(path.read_text(encoding="utf-8"))
     names = [series["name"] for series in run["series"]]
-    assert names[:6] == ["yoke static", "yoke dynamic", "yoke memorizing", "libomp static", "libomp dynamic", "libomp tasks"], names
+    assert names[:8] == ["yoke static", "yoke dynamic", "yoke memorizing", "yoke tasks", "yoke tasks, replayed", "libomp static",
+                         "libomp dynamic", "libomp tasks"], names
     assert run["record"] and run["cus"] == "1x1"
     for series in run["series"]:
         points = series["points"]

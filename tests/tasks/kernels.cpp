@@ -6,6 +6,9 @@ namespace task_tests {
 
 namespace {
 
+using yoke::loops::cpu;
+using yoke::loops::gpu;
+
 struct adding {
   YOKE_HD void operator()(yoke::item at, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,
                           number factor) const {
@@ -18,6 +21,12 @@ struct filling {
 
 struct adding_one {
   YOKE_HD void operator()(yoke::item at, yoke::device_ptr<number> x, number k) const { x[at.x] += k; }
+};
+struct filling_ones {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<number> x) const { x[at.x] = 1; }
+};
+struct filling_twos {
+  YOKE_HD void operator()(yoke::item at, yoke::device_ptr<number> x) const { x[at.x] = 2; }
 };
 struct setting {
   YOKE_HD void operator()(yoke::item at, yoke::device_ptr<double> x, double value) const { x[at.x] += value; }
@@ -47,8 +56,18 @@ yoke::task fill(yoke::task_starter& on, numbers& x, number value, const yoke::ta
   return on.launch<filling>({.x = n}, "fill", options, out(x), value);
 }
 
+yoke::task fill_by_kind(yoke::task_starter& on, numbers& x, const yoke::task_options& options) {
+  return on.launch<yoke::variants<cpu<filling_ones>, gpu<filling_twos>>>({.x = n}, "fill by kind", options,
+                                                                         out(x));
+}
+
 void fill_in(yoke::task_context& me, yoke::device_ptr<number> x, number value) {
   yoke::launch_in_task<filling>(me, {.x = n}, "fill", x, value);
+}
+
+void fill_elsewhere(yoke::task_context& me, yoke::device_ptr<number> x) {
+  if (me.is_gpu()) return yoke::launch_in_task<yoke::variants<cpu<filling_ones>>>(me, {.x = n}, "fill", x);
+  yoke::launch_in_task<yoke::variants<gpu<filling_twos>>>(me, {.x = n}, "fill", x);
 }
 
 void add_in(yoke::task_context& me, yoke::device_ptr<const number> x, yoke::device_ptr<number> y,

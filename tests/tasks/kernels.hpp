@@ -33,6 +33,10 @@ void add_one(yoke::task_context& me, yoke::device_ptr<number> x, number k);
 /// A task that adds to `sum` side by side with others, and then counts.
 yoke::task contribute(yoke::task_starter& on, yoke::placed<double>& sum, double mine,
                       const yoke::task_options& options, std::atomic<int>& n_ran);
+/// x = 1 where a CPU CU runs it, 2 where a GPU CU does.
+yoke::task fill_by_kind(yoke::task_starter& on, numbers& x, const yoke::task_options& options = {});
+/// Launches a kernel for the kind of CU that the body has not.
+void fill_elsewhere(yoke::task_context& me, yoke::device_ptr<number> x);
 /// Whether the test is to be skipped, which that says: faults are those of emulated devices.
 bool lacks_emulated_devices(const yoke::runtime& rt);
 

@@ -75,19 +75,35 @@ TEST_CASE("OpenMC: private, copyin, copyout, copy, create and present", "[openmc
   CHECK(std::as_const(result).host()[n - 1] == 2);
 }
 
-TEST_CASE("OpenMC: implemented-with is a body for each kind of CU", "[openmc]") {
+TEST_CASE("OpenMC: implemented-with is a body, or a kernel, for each kind of CU", "[openmc]") {
   yoke::runtime rt;
   numbers x{rt, n, "x"};
   task_group g{rt};
-  for (int unit = 0; unit < rt.units().size(); ++unit) {
-    g.run("acc", {.on = {unit_id{unit}}}, out(x), [](task_context& me, auto a) {
-      if (me.is_gpu()) return fill_in(me, a, 1);     // implemented-with(CUDA)
-      for (std::size_t i = 0; i < n; ++i) a[i] = 1;  // implemented-with(OpenMP)
-    });
-    g.wait();
-    CHECK(std::as_const(x).host()[n - 1] == 1);
+  using yoke::loops::cpu, yoke::loops::gpu;
+  const auto with_openmp = [](task_context&, auto a) {
+    for (std::size_t i = 0; i < n; ++i) a[i] = 1;
+  };
+  const auto with_cuda = [](task_context& me, auto a) { fill_in(me, a, 2); };
+  for (const yoke::compute_unit& each : rt.units().all()) {
+    const number form = each.dev == nullptr ? 1 : 2;
+    g.run("acc", {.on = {each.id}}, out(x), yoke::variants{cpu{with_openmp}, gpu{with_cuda}});
+    CHECK(std::as_const(x).host()[n - 1] == form);
+    g.run("acc", {.on = {each.id}}, out(x), yoke::variants{gpu{with_cuda}, cpu{with_openmp}});
     fill(g, x, 0);
+    fill_by_kind(g, x, {.on = {each.id}});
+    CHECK(std::as_const(x).host()[n - 1] == form);
   }
+}
+
+TEST_CASE("OpenMC: time(ubound) is a warning while the agent runs", "[openmc]") {
+  yoke::runtime rt;
+  task_group g{rt};
+  gate warned;
+  std::string text;
+  g.spawn("agent", {.at_most = {1e-9, [&](const yoke::late_task& late) { text = late.name, warned.open(); }}},
+          [&](agent_context&) { warned.wait(); });
+  g.wait();
+  CHECK(text == "agent");
 }
 
 TEST_CASE("OpenMC: bi-barrier", "[openmc]") {

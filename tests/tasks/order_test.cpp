@@ -7,6 +7,7 @@
 #include <support/catch.hpp>
 #include <support/errors.hpp>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -46,6 +47,25 @@ TEST_CASE("a token orders as data do", "[tasks]") {
   g.wait();
   REQUIRE(order.size() == 30);
   for (int i = 0; i < 30; ++i) CHECK(order[static_cast<std::size_t>(i)] == i);
+}
+
+TEST_CASE("what names a token waits for the last that writes it, though all CUs are free", "[tasks]") {
+  yoke::runtime rt;
+  task_group g{rt};
+  yoke::token turn;
+  gate closed;
+  const task first = g.spawn("waits", [&](yoke::agent_context&) { closed.wait(); });
+  std::atomic<bool> has_written{false};
+  std::atomic<int> n_early{0};
+  const auto looks = [&](task_context&) { n_early += has_written ? 0 : 1; };
+  g.run("write", {.after = {first}}, out(turn), [&](task_context&) { has_written = true; });
+  g.run("read", in(std::as_const(turn)), looks);
+  g.run("change", inout(turn), looks);
+  for (const yoke::compute_unit& each : rt.units().all())  // behind all that might have begun
+    g.on(each.id).run("other", [](task_context&) {}).wait();
+  closed.open();
+  g.wait();
+  CHECK(n_early == 0);
 }
 
 TEST_CASE("tasks that only read run side by side", "[tasks]") {
@@ -105,9 +125,8 @@ TEST_CASE("what is told wrongly is refused, and nothing is told", "[tasks]") {
   CHECK(support::refusal([&] { g.on(yoke::unit_id{0}).run("one", {.on = {yoke::unit_id{0}}}, nothing); }) ==
         "one: a list of CUs in its options, and one of its queue; give one");
   numbers gone{rt, n, "gone"};
-  const numbers now = std::move(gone);
-  const std::string refused = support::refusal([&] { fill(g, gone, 1); });  // NOLINT(bugprone-use-after-move)
-  CHECK_THAT(refused, Catch::Matchers::Contains("without a region"));
+  const numbers now = std::exchange(gone, {});
+  CHECK_THAT(support::refusal([&] { fill(g, gone, 1); }), Catch::Matchers::Contains("without a region"));
   numbers foreign{other, n, "foreign"};
   CHECK_THAT(support::refusal([&] { fill(g, foreign, 1); }),
              Catch::Matchers::Contains("belongs to another runtime"));

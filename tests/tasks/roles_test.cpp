@@ -188,3 +188,49 @@ TEST_CASE("a task that is tried is told where there is room, and not else", "[ro
   told->wait();
   CHECK(n_ran == 1);
 }
+
+TEST_CASE("a task with a body for one kind of CUs runs on these, and is refused where there are none",
+          "[roles]") {
+  yoke::runtime rt;
+  numbers x{rt, n, "x"};
+  task_group g{rt};
+  using yoke::loops::cpu, yoke::loops::gpu;
+  std::atomic<int> n_elsewhere{0};
+  const auto on_cpu = [&](task_context& me, auto) { n_elsewhere += me.is_gpu() ? 1 : 0; };
+  const auto on_gpu = [&](task_context& me, auto) { n_elsewhere += me.is_gpu() ? 0 : 1; };
+  const auto tell_both = [&](yoke::task_starter& to, const std::vector<yoke::unit_id>& units) {
+    const auto here = [&](yoke::unit_kind kind) {
+      return std::ranges::any_of(units, [&](yoke::unit_id u) { return rt.units().at(u).kind == kind; });
+    };
+    const auto tell = [&](yoke::unit_kind kind, const auto& body) {
+      if (here(kind)) return static_cast<void>(to.run("one kind", out(x), body));
+      CHECK_THAT(support::refusal([&] { to.run("one kind", out(x), body); }),
+                 Contains("one kind: it has a body for") && Contains("may run on none of them"));
+    };
+    for (int i = 0; i < 10; ++i) {
+      tell(yoke::unit_kind::cpu, yoke::variants{cpu{on_cpu}});
+      tell(yoke::unit_kind::gpu, yoke::variants{gpu{on_gpu}});
+    }
+  };
+  std::vector<yoke::unit_id> all;
+  for (const yoke::compute_unit& each : rt.units().all()) all.push_back(each.id);
+  tell_both(g, all);
+  auto first = g.on(all.front());
+  tell_both(first, {all.front()});
+  g.wait();
+  CHECK(n_elsewhere == 0);
+}
+
+TEST_CASE("a kernel for one kind of CUs is refused in a body on another one", "[roles]") {
+  yoke::runtime rt;
+  numbers x{rt, n, "x"};
+  task_group g{rt};
+  for (const yoke::compute_unit& each : rt.units().all()) {
+    const bool is_gpu = each.dev != nullptr;
+    const task one =
+        g.run("other", {.on = {each.id}}, out(x), [](task_context& me, auto a) { fill_elsewhere(me, a); });
+    CHECK_THROWS_WITH(one.wait(),
+                      Contains(is_gpu ? "fill: launched on a GPU CU, and it is a kernel for CPU CUs"
+                                      : "fill: launched on a CPU CU, and it is a kernel for GPU"));
+  }
+}

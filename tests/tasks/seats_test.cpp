@@ -203,7 +203,7 @@ TEST_CASE("a body may own the object that its task and those before it use", "[t
   yoke::runtime rt;
   task_group g{rt};
   if (g.cpus().empty()) return support::skip("no CPU CU");
-  number sum = 0;
+  std::atomic<number> sum{0};  // tasks of two rounds may run at once
   for (int round = 0; round < 50; ++round) {
     auto x = std::make_shared<numbers>(rt, 1, "x");
     x->host()[0] = round;

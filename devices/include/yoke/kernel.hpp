@@ -54,21 +54,28 @@ namespace yoke {
 // one function, the linker would keep either, perhaps that without a GPU entry.
 inline namespace YOKE_LAUNCHERS {
 
-/// A call of `Kernel` over `items` for device_streams::launch; `storage` has the arguments and must outlive
-/// the call.
+/// A call of `Kernel` over `items` for CPUs alone, so that it need not be compiled for a GPU; `storage` has
+/// the arguments and must outlive the call.
 template <class Kernel, class... Args>
-kernel_call make_kernel_call(const char* name, extent items, detail::pack<Args...>& storage) {
+kernel_call make_host_call(const char* name, extent items, detail::pack<Args...>& storage) {
   detail::require_kernel<Kernel, Args...>();
   using pack = detail::pack<Args...>;
   static_assert(detail::threads_of<Kernel>() == detail::block_of<Kernel>(),
                 "a kernel of items in rows has blocks along x; take item_3d and launch_3d for other shapes");
   kernel_call call{.name = name, .items = {.x = items.x, .y = items.y}, .block = detail::shape_of<Kernel>()};
-#if YOKE_GPU_COMPILER
-  call.gpu_entry = reinterpret_cast<const void*>(&detail::run_on_gpu<Kernel, pack>);
-#endif
   call.host_entry = &detail::run_on_host<Kernel, item, pack>;
   call.arguments = &storage;
   call.argument_bytes = sizeof(pack);
+  return call;
+}
+
+/// The same for device_streams::launch.
+template <class Kernel, class... Args>
+kernel_call make_kernel_call(const char* name, extent items, detail::pack<Args...>& storage) {
+  kernel_call call = make_host_call<Kernel>(name, items, storage);
+#if YOKE_GPU_COMPILER
+  call.gpu_entry = reinterpret_cast<const void*>(&detail::run_on_gpu<Kernel, detail::pack<Args...>>);
+#endif
   return call;
 }
 

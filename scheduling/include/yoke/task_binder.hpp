@@ -119,6 +119,9 @@ class task_binder {
   /// The next task that is bound; nullopt until one is told, ends or is cancelled. `now` never goes back.
   std::optional<task_binding> bind_next(seconds now);
 
+  /// Whether bind_next may give one; where it is false it gives none at any time.
+  bool may_bind() const;
+
   /// The task runs. Needed where it may wait on its unit, for estimates alone.
   /// These three: usage_error for a task that was not told, or is not bound, or is over.
   void started(told_task task, seconds now);

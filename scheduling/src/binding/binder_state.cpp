@@ -47,13 +47,18 @@ std::uint32_t binder_state::add(const task_request& next) {
           .kind = times.number_of(next.kind, next.cpus),
           .list = list,
           .state = task_state::waiting};
-  for (const piece_use& use : next.uses) {
+  if (machine.n_spaces() > 1) add_uses(task, next.uses);
+  ++n_told;
+  return record;
+}
+
+/// Where there is one memory no piece has to be brought.
+void binder_state::add_uses(task_record& task, std::span<const piece_use> uses) {
+  for (const piece_use& use : uses) {
     const std::uint32_t link = uses_.take();
     uses_[link] = {pieces.number_of(use.piece, use.bytes), task.first_use, use.reads, use.writes};
     task.first_use = link;
   }
-  ++n_told;
-  return record;
 }
 
 void binder_state::come_after(std::uint32_t record, std::uint32_t before) {
@@ -73,6 +78,7 @@ void binder_state::admit(std::uint32_t record) {
 
 /// On the unit that is fastest for it.
 seconds binder_state::least_time(const task_record& task) const {
+  if (machine.promised().size() == 1) return times.get(task.kind, 0).time * task.work;
   seconds least = std::numeric_limits<seconds>::infinity();
   for (const int u : lists.all()[task.list].units)
     least = std::min(least, times.get(task.kind, machine.class_of(static_cast<std::size_t>(u))).time);
@@ -210,6 +216,7 @@ void binder_state::release(std::uint32_t record) {
   const task_record& task = tasks[record];
   const auto first = static_cast<std::size_t>(task.unit);
   if (task.tries) times.trying(task.kind, machine.class_of(first), -1);
+  if (teams_.empty()) return loads.release(first, record);
   const auto team = teams_.find(record);
   if (team == teams_.end()) return loads.release(first, record);
   for (const int u : team->second) loads.release(static_cast<std::size_t>(u), record);

@@ -52,6 +52,7 @@ class binder_state {
   bool is_settled = false;  ///< a look has found nothing, and none of these has changed since
 
  private:
+  void add_uses(task_record& task, std::span<const piece_use> uses);
   void make_ready(std::uint32_t record);
   void leave_ready(std::uint32_t record);
   seconds least_time(const task_record& task) const;

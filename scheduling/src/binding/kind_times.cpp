@@ -7,13 +7,20 @@
 
 namespace yoke::scheduling {
 
+/// Of many tasks one after the other the kind is that of the last.
 std::uint32_t kind_times::number_of(int kind, int cpus) {
+  if (last_ < profiles_.size() && profiles_[last_].kind == kind && profiles_[last_].cpus == cpus)
+    return last_;
+  return last_ = looked_up(kind, cpus);
+}
+
+std::uint32_t kind_times::looked_up(int kind, int cpus) {
   const auto [at, is_new] = numbers_.try_emplace({kind, cpus}, static_cast<std::uint32_t>(profiles_.size()));
   const std::uint32_t number = at->second;
   if (!is_new) return number;
   profiles_.push_back({kind, cpus});
   entries_.resize(entries_.size() + n_classes());
-  if (cpus > 1) number_of(kind, 1);
+  if (cpus > 1) looked_up(kind, 1);
   guess_again(number);
   return number;
 }
@@ -25,17 +32,27 @@ void kind_times::expect(std::uint32_t of, std::size_t on, seconds time) {
 void kind_times::add(std::uint32_t of, std::size_t on, seconds time) {
   if (!is_sample(time)) return;
   entry& to = at(of, on);
-  to.newest[to.added % kept] = time;
-  ++to.added;
+  keep(to, time);
   set(of, on, middle(to));
 }
 
-/// Without memory of its own, for each task that ends comes here.
+/// In place of the oldest; each task that ends comes here.
+void kind_times::keep(entry& in, seconds time) {
+  seconds& oldest = in.newest[in.added % kept];
+  std::size_t at = std::min<std::size_t>(in.added, kept);
+  if (at == kept) {
+    const auto gone = std::find(in.sorted.begin(), in.sorted.end(), oldest);
+    std::copy(gone + 1, in.sorted.end(), gone);
+    --at;
+  }
+  for (; at > 0 && in.sorted[at - 1] > time; --at) in.sorted[at] = in.sorted[at - 1];
+  in.sorted[at] = oldest = time;
+  ++in.added;
+}
+
 seconds kind_times::middle(const entry& of) {
-  std::array<seconds, kept> sorted = of.newest;
   const std::size_t n = std::min<std::size_t>(of.added, kept);
-  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
-  return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+  return (of.sorted[(n - 1) / 2] + of.sorted[n / 2]) / 2;
 }
 
 /// What is guessed of others hangs on what is known of each kind on each class, which is new once.
@@ -43,6 +60,7 @@ void kind_times::set(std::uint32_t of, std::size_t on, seconds time) {
   entry& to = at(of, on);
   const bool is_new = !to.known.is_measured;
   to.known = {time, true};
+  if (!is_new && n_classes() == 1) return;
   if (!is_new) return guess_again(of);
   for (std::uint32_t each = 0; each < profiles_.size(); ++each) guess_again(each);
 }

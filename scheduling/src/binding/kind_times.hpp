@@ -44,7 +44,7 @@ class kind_times {
   /// Times that are kept: so many that two odd ones do not count, and that a change is seen soon.
   static constexpr std::size_t kept = 8;
   struct entry {
-    std::array<seconds, kept> newest{};
+    std::array<seconds, kept> newest{}, sorted{};  ///< the same
     std::uint32_t added = 0;
     int tries = 0;
     time_guess known{};
@@ -56,6 +56,8 @@ class kind_times {
   std::size_t n_classes() const { return promised_.size(); }
   entry& at(std::uint32_t of, std::size_t on) { return entries_[of * n_classes() + on]; }
   const entry& at(std::uint32_t of, std::size_t on) const { return entries_[of * n_classes() + on]; }
+  std::uint32_t looked_up(int kind, int cpus);
+  static void keep(entry& in, seconds time);
   static seconds middle(const entry& of);
   double ratio(std::size_t on, std::size_t known) const;
   seconds guess(std::uint32_t of, std::size_t on) const;
@@ -65,6 +67,7 @@ class kind_times {
   std::vector<double> promised_;
   std::map<std::pair<int, int>, std::uint32_t> numbers_;
   std::vector<profile> profiles_;
+  std::uint32_t last_ = 0;  ///< of these, that was asked for
   std::vector<entry> entries_;
 };
 

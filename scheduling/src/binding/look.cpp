@@ -13,7 +13,7 @@ constexpr seconds never = std::numeric_limits<seconds>::infinity();
 }  // namespace
 
 const choice* ready_look::find(seconds now) {
-  if (const choice* const found = first_where_all_are_alike(now)) return found;
+  if (const auto found = find_where_all_are_alike(now)) return *found;
   begin(now);
   if (const choice* const found = first_that_takes()) return found;
   for (const cursor& each : lists_)
@@ -21,23 +21,32 @@ const choice* ready_look::find(seconds now) {
   return ahead_.task == none ? nullptr : &ahead_;
 }
 
-/// What the whole look would find where all units are of one class and memory, and the most urgent task may
-/// run on any of them and waits for nothing: it takes the one that is through first, if that has room.
-const choice* ready_look::first_where_all_are_alike(seconds now) {
+/// What the whole look would find where all units are CPU CUs of one class and memory, and all tasks may run
+/// on any of them: the first that waits for no other one. Nothing is said where that look is needed.
+std::optional<const choice*> ready_look::find_where_all_are_alike(seconds now) {
   const unit_list& list = of_.lists.all().front();
-  if (of_.machine.groups().size() != 1 || list.ready.size() != of_.n_ready) return nullptr;
-  const ready_task& ready = list.ready.window().front();
-  const task_record& task = of_.tasks[ready.record];
-  const seconds time = of_.time_of(task, 0);
-  if (time == 0 || task.n_unended > 0) return nullptr;
-  std::size_t first = 0;
-  seconds free_at = of_.loads.free_at(0, now);
-  for (std::size_t u = 1; u < of_.machine.n_units(); ++u)
-    if (const seconds at = of_.loads.free_at(u, now); at < free_at) first = u, free_at = at;
-  if (!of_.loads.is_free(first)) return nullptr;
+  if (of_.machine.groups().size() != 1 || list.ready.size() != of_.n_ready) return std::nullopt;
   now_ = now;
-  const seconds begin = std::max(free_at, of_.data_of(task, first, now).at);
-  return begin < never ? take(found_, ready, static_cast<int>(first), begin) : nullptr;
+  for (const ready_task& ready : list.ready.window()) {
+    const task_record& task = of_.tasks[ready.record];
+    if (of_.time_of(task, 0) == 0) return std::nullopt;
+    if (task.n_unended == 0) return take_first_free(ready);
+    if (!waits_for_others(task, 0) || of_.data_of(task, 0, now).copies > 0) return std::nullopt;
+  }
+  if (list.ready.behind_window() > 0) return std::nullopt;
+  return nullptr;
+}
+
+/// The unit that is through first, if that has room.
+std::optional<const choice*> ready_look::take_first_free(const ready_task& ready) {
+  std::size_t first = 0;
+  seconds free_at = of_.loads.free_at(0, now_);
+  for (std::size_t u = 1; u < of_.machine.n_units() && free_at > now_; ++u)
+    if (const seconds at = of_.loads.free_at(u, now_); at < free_at) first = u, free_at = at;
+  if (!of_.loads.is_free(first)) return std::nullopt;
+  const seconds begin = std::max(free_at, of_.data_of(of_.tasks[ready.record], first, now_).at);
+  if (begin == never) return std::nullopt;
+  return take(found_, ready, static_cast<int>(first), begin);
 }
 
 void ready_look::begin(seconds now) {

@@ -4,6 +4,7 @@
 #include "binder_state.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -58,7 +59,8 @@ class ready_look {
   bool is_unheld(int unit) const;
   static const ready_task& task_at(const cursor& of) { return of.list->ready.window()[of.at]; }
 
-  const choice* first_where_all_are_alike(seconds now);
+  std::optional<const choice*> find_where_all_are_alike(seconds now);
+  std::optional<const choice*> take_first_free(const ready_task& ready);
   void begin(seconds now);
   void open(const unit_list& list);
   const choice* first_that_takes();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <span>
 #include <vector>
@@ -32,16 +33,21 @@ class ready_queue {
   /// `is_stale`: of one behind the window, that it was removed before.
   void remove(const ready_task& task, const stale_test& is_stale);
   /// The most urgent ones, in order.
-  std::span<const ready_task> window() const { return window_; }
+  std::span<const ready_task> window() const { return std::span{window_}.subspan(n_gone_); }
   std::size_t size() const { return size_; }
-  std::size_t behind_window() const { return size_ - window_.size(); }
+  std::size_t behind_window() const { return size_ - window().size(); }
 
  private:
   void push_behind(const ready_task& task);
+  void leave_first();
+  bool has_behind() const { return !in_line_.empty() || !heap_.empty(); }
   ready_task pop_behind();
 
   std::vector<ready_task> window_;
-  std::vector<ready_task> behind_;  ///< a heap
+  std::size_t n_gone_ = 0;  ///< of these, at its beginning, so that they are not moved for each that goes
+  // What is behind: in order, as most come, or a heap of what came before one of these.
+  std::deque<ready_task> in_line_;
+  std::vector<ready_task> heap_;
   std::size_t size_ = 0;
 };
 

@@ -31,6 +31,7 @@ struct task_binder::state : binder_state {
   bool is_over(told_task task) const;
   std::uint32_t checked(told_task task, const char* what) const;
   std::uint32_t checked_bound(told_task task, const char* what) const;
+  [[noreturn]] void refuse_unbound(told_task task, const char* what) const;
 
   ready_look next_look{*this};
   std::vector<unit_id> last_units{};
@@ -55,13 +56,18 @@ std::uint32_t task_binder::state::checked(told_task task, const char* what) cons
   return record_of(task);
 }
 
+/// Short for what is right: each task comes here twice.
 std::uint32_t task_binder::state::checked_bound(told_task task, const char* what) const {
-  const std::uint32_t record = checked(task, what);
+  const std::uint32_t at = record_of(task);
+  if (at < tasks.size() && tasks[at].generation == generation_of(task) && tasks[at].is_bound()) return at;
+  refuse_unbound(task, what);
+}
+
+void task_binder::state::refuse_unbound(told_task task, const char* what) const {
+  static_cast<void>(checked(task, what));
   const bool is_gone = is_over(task);
-  if (is_gone || !tasks[record].is_bound())
-    throw usage_error{fmt::format("{}: task {:#x} is {}; one that is bound and not over", what,
-                                  static_cast<std::uint64_t>(task), is_gone ? "over" : "not bound")};
-  return record;
+  throw usage_error{fmt::format("{}: task {:#x} is {}; one that is bound and not over", what,
+                                static_cast<std::uint64_t>(task), is_gone ? "over" : "not bound")};
 }
 
 task_binder::task_binder(const task_machine& machine) : state_{std::make_unique<state>(machine)} {}
@@ -95,8 +101,12 @@ told_task task_binder::tell(const task_request& next) {
   return state_->name_of(record);
 }
 
+bool task_binder::may_bind() const {
+  return state_->n_ready > 0 && !state_->is_settled && state_->loads.any_free();
+}
+
 std::optional<task_binding> task_binder::bind_next(seconds now) {
-  if (state_->n_ready == 0 || state_->is_settled || !state_->loads.any_free()) return std::nullopt;
+  if (!may_bind()) return std::nullopt;
   const choice* const found = state_->next_look.find(now);
   state_->is_settled = found == nullptr;
   if (found == nullptr) return std::nullopt;

@@ -3,8 +3,11 @@
 /// Tasks and agents that were told, flags for those that will be, and what is said of them beside their
 /// roles.
 
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -62,6 +65,23 @@ class flag : public task {
   explicit flag(const task_group& of, std::string_view name = "a flag");
 };
 
+/// A task or an agent that runs longer than was said.
+struct late_task {
+  std::string name;
+  std::optional<unit_id> unit;  ///< its CU; none of an agent
+  double seconds;               ///< that were said
+};
+
+/// How long a task or an agent may run before somebody is told, once, while it goes on: `{0.5}`, `{0.5, f}`.
+/// A task on a CPU CU runs from when its body begins, one on a GPU CU from when it is on its stream, with
+/// what is before it there; an agent until its tasks are over.
+struct time_bound {
+  double seconds = std::numeric_limits<double>::infinity();  ///< above 0; infinite: none
+  /// Empty: a line on stderr. Called on a thread of the group's own, which has no lock, and must not throw
+  /// nor wait for tasks; it may cancel the group.
+  std::function<void(const late_task&)> warns{};
+};
+
 /// What is said of a task beside its roles.
 struct task_options {
   std::vector<unit_id> on{};      ///< CUs that it may run on; empty: all, or those of the agent that tells it
@@ -70,6 +90,7 @@ struct task_options {
   double work = 1;            ///< tasks of one name take times in proportion to it; from 1e-40 to 1e40
   task flag{};                ///< a yoke::flag that names it
   int cpus = 1;  ///< CPU CUs of its list that it gets together, as one; 1: one CU of whatever kind
+  time_bound at_most{};
 };
 
 /// What is said of an agent.
@@ -78,6 +99,7 @@ struct agent_options {
   std::optional<int> priority{};  ///< the same
   std::vector<task> after{};
   task flag{};
+  time_bound at_most{};
 };
 
 }  // namespace yoke

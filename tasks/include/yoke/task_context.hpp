@@ -8,6 +8,7 @@
 #include <yoke/launch.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/task_roles.hpp>
+#include <yoke/variants.hpp>
 
 namespace yoke {
 
@@ -43,18 +44,46 @@ namespace detail {
 /// What a task is to do: with its addresses, in the order of its placed objects.
 using task_body = std::function<void(task_context&, void* const*)>;
 
+/// Errors: usage_error, always.
+[[noreturn]] void refuse_form(const char* name, bool is_gpu);
+
+/// Calls a body, or that of its forms which is for the CU.
+template <class Body, class... Args>
+void call_form(const Body& body, task_context& me, const Args&... args) {
+  body(me, args...);
+}
+template <class... Of, class... Args>
+void call_form(const variants<Of...>& of, task_context& me, const Args&... args) {
+  using forms = bodies<variants<Of...>>;
+  if constexpr (has_gpu_body<variants<Of...>>)
+    if (me.is_gpu())
+      return void(static_cast<const loops::gpu<typename forms::on_gpu>&>(of).body(me, args...));
+  if constexpr (has_cpu_body<variants<Of...>>)
+    static_cast<const loops::cpu<typename forms::on_cpu>&>(of).body(me, args...);
+}
+
+template <class Kernel, class... Args>
+void launch_on_cpus_of(const task_context& me, extent items, const char* name, Args... args) {
+  if (items.x <= 0 || items.y <= 0) return;
+  auto pack = make_pack(args...);
+  const kernel_call call = make_host_call<Kernel>(name, items, pack);
+  me.has_several_units() ? launch_on_cpus(call, me.cpus()) : launch_on_calling_unit(call);
+}
+
 }  // namespace detail
 
 inline namespace YOKE_LAUNCHERS {  // see kernel.hpp
 
-/// Runs a kernel on the CU of a body: on its stream, or with its CPUs.
+/// Runs a kernel on the CU of a body: on its stream, or with its CPUs. Of variants the one for the CU;
+/// errors: usage_error where there is none.
 template <class Kernel, class... Args>
 void launch_in_task(const task_context& me, extent items, const char* name, Args... args) {
-  if (me.is_gpu()) return launch<Kernel>(*me.dev(), me.stream(), items, name, args...);
-  if (!me.has_several_units()) return launch_here<Kernel>(items, name, args...);
-  if (items.x <= 0 || items.y <= 0) return;
-  auto pack = detail::make_pack(args...);
-  detail::launch_on_cpus(make_kernel_call<Kernel>(name, items, pack), me.cpus());
+  using forms = detail::bodies<Kernel>;
+  if constexpr (detail::has_gpu_body<Kernel>)
+    if (me.is_gpu()) return launch<typename forms::on_gpu>(*me.dev(), me.stream(), items, name, args...);
+  if constexpr (detail::has_cpu_body<Kernel>)
+    if (!me.is_gpu()) return detail::launch_on_cpus_of<typename forms::on_cpu>(me, items, name, args...);
+  if constexpr (detail::only_kind<Kernel>.has_value()) detail::refuse_form(name, me.is_gpu());
 }
 
 /// The body that does that with addresses when it has them.

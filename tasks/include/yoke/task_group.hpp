@@ -67,8 +67,8 @@ class task_group : public task_starter {
   /// returns. All else goes on.
   void cancel();
   /// Calls `tell`, and lists the tasks that it tells the group, to be replayed: without flags, agents,
-  /// `.cpus`, `present` and try_run (usage_error). A task of it may name others of it in `.after`, and is not
-  /// to be waited for; that which replay returns is.
+  /// `.cpus`, `.at_most`, `present` and try_run (usage_error). A task of it may name others of it in
+  /// `.after`, and is not to be waited for; that which replay returns is.
   template <class Tell>
   [[nodiscard]] task_recording record(const Tell& tell) {
     detail::task_recorder here{shared_core()};

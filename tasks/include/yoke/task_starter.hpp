@@ -32,8 +32,15 @@ struct told {
   std::vector<task_use> uses{};
   task_body body{};
   agent_body agent{};
-  bool has_plain_body = false;  ///< one that owns nothing
+  bool has_plain_body = false;      ///< one that owns nothing
+  std::optional<unit_kind> only{};  ///< the kind of CUs for which there is a body; not said: both
 };
+
+/// Made once, for each task that says nothing comes here.
+inline const task_options& no_options() {
+  static const task_options none;
+  return none;
+}
 
 template <class... Parts>
 inline constexpr bool own_nothing = (std::is_trivially_destructible_v<Parts> && ...);
@@ -50,10 +57,11 @@ class task_starter {
   /// `body(task_context&, device_ptr<T>…)` with an address for each placed object in the roles before it, in
   /// their order; of a std::vector of roles it gets a std::vector<device_ptr<T>>. On a CPU CU it does its
   /// work on the calling thread and with the CU's CPUs; on a GPU CU it leaves it on me.stream(), and
-  /// addresses are those of the device. Errors: usage_error for a CU that there is not, a task of another
-  /// group, an object of another runtime, work out of range, a flag that names a task already, one that would
-  /// make a circle, an object that the agent which tells it may only read, and where a task must not be told:
-  /// in a task, in a parallel region, in a forked child. Nothing has been told then.
+  /// addresses are those of the device. It may be yoke::variants of two bodies, or of one, and then runs on
+  /// CUs of that kind alone. Errors: usage_error for a CU that there is not, none for its kind, a task of
+  /// another group, an object of another runtime, work out of range, a flag that names a task already, one
+  /// that would make a circle, an object that the agent which tells it may only read, and where a task must
+  /// not be told: in a task, in a parallel region, in a forked child. Nothing has been told then.
   template <class... Args>
   task run(std::string_view name, const task_options& options, const Args&... roles_and_body) {
     const auto roles = std::make_index_sequence<sizeof...(Args) - 1>{};
@@ -62,7 +70,7 @@ class task_starter {
   template <class First, class... Args>
     requires(!std::same_as<First, task_options>)
   task run(std::string_view name, const First& first, const Args&... roles_and_body) {
-    return run(name, task_options{}, first, roles_and_body...);
+    return run(name, detail::no_options(), first, roles_and_body...);
   }
 
   /// The same where a CU of its list has room now (see task_group::is_free): else nothing is told.
@@ -87,11 +95,12 @@ class task_starter {
                   .options = options,
                   .uses = std::move(uses),
                   .body = With::with(items, std::string{name}, detail::kept(args)...),
-                  .has_plain_body = detail::own_nothing<decltype(detail::kept(args))...>});
+                  .has_plain_body = detail::own_nothing<decltype(detail::kept(args))...>,
+                  .only = detail::only_kind<Kernel>});
   }
   template <class Kernel, class With = kernel_of_task<Kernel>, class... Args>
   task launch(extent items, std::string_view name, const Args&... args) {
-    return launch<Kernel, With>(items, name, task_options{}, args...);
+    return launch<Kernel, With>(items, name, detail::no_options(), args...);
   }
 
   /// An agent: `body(agent_context&, std::span<T>…)`, serial code of the host on a thread of its own, with no
@@ -134,12 +143,14 @@ class task_starter {
             .options = options,
             .uses = uses_of(roles, all),
             .body = body_of(std::get<sizeof...(I)>(all), detail::kept(std::get<I>(all))...),
-            .has_plain_body = detail::own_nothing<body, decltype(detail::kept(std::get<I>(all)))...>};
+            .has_plain_body = detail::own_nothing<body, decltype(detail::kept(std::get<I>(all)))...>,
+            .only = detail::only_kind<body>};
   }
   template <class Body, class... Kept>
   static detail::task_body body_of(const Body& body, Kept... kept) {
     return [=](task_context& me, void* const* addresses) {
-      detail::call_with_addresses([&](const auto&... args) { body(me, args...); }, addresses, kept...);
+      detail::call_with_addresses([&](const auto&... args) { detail::call_form(body, me, args...); },
+                                  addresses, kept...);
     };
   }
   template <std::size_t... I, class Tuple>
@@ -154,7 +165,7 @@ class task_starter {
       detail::call_with_addresses([&](const auto&... args) { body(me, args...); }, addresses, kept...);
     };
   }
-  task start(detail::told next);
+  task start(detail::told&& next);
   task start_reducing(detail::told next);
   std::optional<task> start_where_free(detail::told next);
   task start_agent(std::string_view name, const agent_options& options, std::vector<detail::task_use> uses,

@@ -11,4 +11,5 @@
 #include <yoke/task_roles.hpp>
 #include <yoke/task_starter.hpp>
 #include <yoke/tiles.hpp>
+#include <yoke/variants.hpp>
 #include <yoke/yoke.hpp>
