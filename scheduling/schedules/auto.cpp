@@ -23,8 +23,9 @@ namespace {
 
 /// A GPU lays its work out in the first passes with a map, where a program warms up for that.
 constexpr pass_id cold_where_warmed_up = 4;
-/// A search for maps takes up to milliseconds.
+/// A search for maps takes up to milliseconds: so many at once, and later one in so much time.
 constexpr int most_searches = 12;
+constexpr seconds between_searches = 0.5;
 
 /// Estimates what a pass takes with each of a few maps, runs some passes with the present one, changes it
 /// where that wins more than it costs, and else holds. See docs/guide/auto.md.
@@ -39,6 +40,7 @@ class auto_schedule final : public remapping_schedule, private learner {
         candidates_{this->work(), this->units()},
         counted_{work} {
     begin(before_any_measurement(this->work(), this->units(), name));
+    since_ = first_look();
     keep_until(has_choice_ ? 1 : pass_plan::for_good);
   }
 
@@ -53,7 +55,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   void rehearsed(unit_id unit, double weight, seconds time) override;
   bool wants_warm_up() const override {
     const std::lock_guard guard{lock()};
-    return has_choice_ && has_gpus() && !recalled_ && !is_settled_;
+    return has_choice_ && has_gpus() && !recalled_ && !is_settled_ && looks_ < most_searches;
   }
   void time_counts() override {
     const std::lock_guard guard{lock()};
@@ -79,6 +81,7 @@ class auto_schedule final : public remapping_schedule, private learner {
   /// Of the first map: by then units have told of warm passes.
   pass_id first_look() const { return warms_up() ? cold_where_warmed_up + 1 : 2; }
   void learn(pass_id pass);
+  bool is_search_due(pass_id pass);
   bool has_changed(pass_id pass, pass_id block);
   void move_to(std::size_t one, pass_id pass);
   void time_block(pass_id from, pass_id until);
@@ -87,11 +90,12 @@ class auto_schedule final : public remapping_schedule, private learner {
   heard_batches heard_;
   candidates candidates_;  ///< guarded by the lock, as all that follows
   counted_passes counted_;
-  pass_id began_ = 0;               ///< of the machine as it is now
-  pass_id since_ = 0;               ///< of the block of passes that are timed
-  pass_id in_block_ = 0;            ///< passes of it that were
-  std::size_t stretches_ = 0;       ///< in which they were
-  int looks_ = 0;                   ///< at the machine as it is now
+  pass_id began_ = 0;          ///< of the machine as it is now
+  pass_id since_ = 0;          ///< of the block of passes that are timed
+  pass_id in_block_ = 0;       ///< passes of it that were
+  std::size_t stretches_ = 0;  ///< in which they were
+  int looks_ = 0;              ///< at the machine as it is now
+  pass_id searched_at_ = 0;
   bool is_settled_ = false;         ///< nothing wins more than it costs
   bool is_guess_ = false;           ///< nobody has heard of a kind of units
   std::size_t suspected_ = 0;       ///< stretches of the last block, which took as long as on another machine
@@ -130,6 +134,13 @@ void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   ++stretches_;
 }
 
+bool auto_schedule::is_search_due(pass_id pass) {
+  const seconds since = static_cast<seconds>(pass - searched_at_) * candidates_.present().now().pass;
+  if (looks_++ >= most_searches && since < between_searches) return false;
+  searched_at_ = pass;
+  return true;
+}
+
 /// Passes from `from` on are timed until `until`, where there is a look.
 void auto_schedule::time_block(pass_id from, pass_id until) {
   since_ = from;
@@ -149,7 +160,7 @@ void auto_schedule::decide(pass_id pass) {
   if (looks_ > 0 && missing > 0 && !is_heard_now && pass - since_ < 2 * block)
     return keep_until(std::max(pass, since_) + missing);
   if (looks_ > 0 && has_changed(pass, block)) return;
-  candidates_.predict(*speeds, heard_.busiest(unit_kind::gpu), looks_++ < most_searches);
+  candidates_.predict(*speeds, heard_.busiest(unit_kind::gpu), is_search_due(pass));
   deal_after_one(0, pass);
   if (const auto better = candidates_.better(counted_.horizon_at(pass), cold(), block))
     return move_to(*better, pass);
@@ -164,7 +175,6 @@ void auto_schedule::decide(pass_id pass) {
 void auto_schedule::learn(pass_id pass) {
   const bool splits = pass > 0 && has_gpus() && !warms_up();
   deal_after_one(splits ? 1 : 0, pass);
-  if (since_ < pass) time_block(pass, pass);
   keep_until(warms_up() ? std::max(pass + 1, first_look()) : pass + 1);
 }
 

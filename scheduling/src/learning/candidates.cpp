@@ -104,6 +104,10 @@ void candidates::predict(const heard_speeds& heard, seconds busiest_gpu, bool wi
       take_in(way.how == use::cpus ? std::move(way) : in_regions(std::move(way), work_, units_, model));
   for (candidate& one : all_) {
     const seconds pass = model.noisy(one.what.shares, one.what.cpus);
+    if (&one == &present())
+      one.predicted_then = pass;
+    else if (std::abs(std::log(pass / one.predicted_then)) > std::log(numbers.changed) && !one.is_recalled)
+      one.timed = {};  // units have changed since
     one.predicted = {pass, error_of(one, heard, pass)};
   }
   for (candidate& one : all_)

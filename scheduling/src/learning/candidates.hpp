@@ -21,7 +21,8 @@ struct candidate {
   alternative what;
   estimate predicted;
   timed_passes timed{};
-  bool is_recalled = false;  ///< timed in an earlier run alone
+  seconds predicted_then = 0;  ///< when it was timed
+  bool is_recalled = false;    ///< timed in an earlier run alone
 
   /// What is lost of a pass at a look.
   double overlap() const;
