@@ -11,7 +11,6 @@
 using namespace yoke;
 using driver::machine;
 using driver::speeds_of;
-using driver::uses;
 
 namespace {
 

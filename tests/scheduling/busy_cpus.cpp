@@ -25,7 +25,8 @@ TEST_CASE("auto keeps to the pool where CPUs are slow by chance", "[scheduling][
 
 TEST_CASE("auto gives CPUs tasks of their own where these differ for good", "[scheduling][auto]") {
   check_over_pool(1.05, 8, 20, 32, {});
-  check_over_pool(1.02, 4, 1, 32, {});
+  check_over_pool(0.98, 4, 1, 32,
+                  {});  // one task each: it leaves these for the pool by what the first passes tell
 }
 
 TEST_CASE("auto tries tasks of their own again long after CPUs were disturbed", "[scheduling][auto]") {

@@ -49,9 +49,9 @@ void candidates::begin(alternative present) {
 }
 
 void candidates::recall(alternative what, const estimate& pass) {
-  take_in(std::move(what));
-  all_.back().timed.add(1, pass.pass);
-  all_.back().is_recalled = true;
+  candidate& one = take_in(std::move(what));
+  one.timed.add(1, pass.pass);
+  one.is_recalled = true;
 }
 
 void candidates::ran(pass_id passes, seconds time) {
@@ -61,14 +61,15 @@ void candidates::ran(pass_id passes, seconds time) {
 }
 
 /// In place of one of its kind that was not timed.
-void candidates::take_in(alternative what) {
+candidate& candidates::take_in(alternative what) {
   for (candidate& one : all_) {
-    if (one.what == what) return;
+    if (one.what == what) return one;
     if (one.is_timed() || &one == &present() || !are_of_one_kind(one.what, what)) continue;
     one.what = std::move(what);
-    return;
+    return one;
   }
   all_.push_back({.what = std::move(what), .predicted = {1, numbers.guess_error}});
+  return all_.back();
 }
 
 unit_speeds candidates::slowed(unit_speeds speeds) const {

@@ -62,7 +62,7 @@ class candidates {
   std::string text() const;
 
  private:
-  void take_in(alternative what);
+  candidate& take_in(alternative what);
   void learn_slowness(const forecast& model, seconds busiest_gpu);
   unit_speeds slowed(unit_speeds speeds) const;
   const candidate* timed_kin(const candidate& of) const;
