@@ -1,289 +1,245 @@
 #include "../src/dealing/remapping_schedule.hpp"
 #include "../src/kinds.hpp"
-#include "../src/learning/alternatives.hpp"
-#include "../src/learning/better_map.hpp"
-#include "../src/learning/drift.hpp"
-#include "../src/learning/first_batches.hpp"
-#include "../src/learning/first_passes.hpp"
-#include "../src/learning/late_cpus.hpp"
+#include "../src/learning/candidates.hpp"
+#include "../src/learning/heard.hpp"
 #include "../src/learning/looks.hpp"
-#include "../src/learning/map_changes.hpp"
-#include "../src/learning/observations.hpp"
+#include "../src/learning/numbers.hpp"
 #include "../src/learning/recall.hpp"
-#include "../src/learning/rehearsals.hpp"
+#include "../src/learning/ways.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include <yoke/learner.hpp>
+#include <yoke/number_range.hpp>
 
 namespace yoke::scheduling {
 
 namespace {
 
-/// Cold passes take two to three times what warm ones do; those of CPUs that others use took ten times that.
-constexpr double far_off = 4;
-/// Passes of one period that are known so well are what they take now, though they took less before.
-constexpr double sure = 0.1;
+/// A GPU lays its work out in the first passes with a map, where a program warms up for that.
+constexpr pass_id cold_where_warmed_up = 4;
+/// A search for maps takes up to milliseconds: so many at once, and later one in so much time.
+constexpr int most_searches = 12;
+constexpr seconds between_searches = 0.5;
 
-/// Begins with the GPUs full and a task for each CPU CU, predicts what each way of using the machine would
-/// take, and goes from map to map only where that pays; CPU CUs share a pool. See docs/guide/auto.md.
+/// Estimates what a pass takes with each of a few maps, runs some passes with the present one, changes it
+/// where that wins more than it costs, and else holds. See docs/guide/auto.md.
 class auto_schedule final : public remapping_schedule, private learner {
  public:
   static constexpr std::string_view name = "auto";
-  auto_schedule(const workload& work, std::span<const unit> units);
 
-  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override;
+  auto_schedule(const workload& work, std::span<const unit> units)
+      : remapping_schedule{work, units},
+        has_choice_{has_choice(work, units)},
+        heard_{this->units(), usual_weight(this->work())},
+        candidates_{this->work(), this->units()},
+        counted_{work} {
+    begin(before_any_measurement(this->work(), this->units(), name));
+    since_ = first_look();
+    keep_until(has_choice_ ? 1 : pass_plan::for_good);
+  }
+
+  void done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) override {
+    if (has_choice_) heard_.add(unit, weight_of(work(), batch), time, earlier_passes(unit, pass) > 0);
+  }
   std::string describe() const override;
   learner* learning() override { return this; }
 
  private:
-  bool wants_rehearsal() const override {
-    return has_choice_ && rehearsals_.can_tell() && !first_.is_recalled();
-  }
+  bool wants_rehearsal() const override { return has_choice_ && has_both_kinds() && !recalled_; }
   void rehearsed(unit_id unit, double weight, seconds time) override;
-  bool wants_warm_up() const override;
-  void time_counts() override;
+  bool wants_warm_up() const override {
+    const std::lock_guard guard{lock()};
+    return has_choice_ && has_gpus() && !recalled_ && !is_settled_ && looks_ < most_searches;
+  }
+  void time_counts() override {
+    const std::lock_guard guard{lock()};
+    if (!counted_.have_begun()) counted_.begin(newest() + 1);
+  }
   void ran(pass_id first, pass_id passes, seconds time) override;
   profile learnt() const override;
   void recall(const profile& earlier) override;
 
-  void begin(alternative what, pass_id from);
-  /// Until then what passes take is gathered; from then on each period is compared with those before.
-  bool is_steady(pass_id pass) const { return pass - mapped_at() >= steady_after; }
-  void decide(pass_id pass) override {
-    choose_map(pass);
-    const bool is_new = pass < began_ + look_at && !first_.is_rehearsed() && !first_.is_recalled();
-    const auto told = is_new && has_gpus() && !work().warms_up ? speeds() : std::nullopt;
-    deal_after_one(told ? batches_to_learn_from(present_.shares, work(), units(), *told, pass - began_) : 0,
-                   pass);
-  }
-  void choose_map(pass_id pass);
-  bool has_drifted(pass_time now) {
-    const bool is_known = is_steady(newest());
-    return drift_.notices(now, is_known ? better_.known().measured(present_) : std::nullopt, changes());
-  }
-  bool is_warm(unit_id unit, pass_id earlier) const {
-    return first_.is_warm(units()[index(unit)].kind, earlier);
-  }
+  void decide(pass_id pass) override;
   void finished(unit_id unit, pass_id earlier) override {
-    if (has_choice_ && is_warm(unit, earlier)) told_.finished(unit);
+    if (has_choice_ && earlier > 0) heard_.finished(unit);
   }
-  void start_again(pass_id pass);
-  observations::undelayed take_delays_away();
-  pass_id look_from(const forecast& model) const {
-    return look_at_cpus(began_, model.of(present_.shares, present_.cpus), counted_.end());
-  }
-  bool note(const measured_pass& now, const forecast& model);
-  look what_is_known(const forecast& model, const std::optional<measured_pass>& now,
-                     const observations::undelayed& gpus) const;
-  bool move_to(const better_map::found& better, pass_id pass);
-  void wait(pass_id pass, std::optional<pass_time> now);
-  std::optional<unit_speeds> speeds() const { return late_cpus_.slowed(told_.speeds(), units()); }
+
   bool has_gpus() const { return !units_of(unit_kind::gpu, units()).empty(); }
-  bool is_patient() const { return first_.is_patient(present_.how); }
-  bool is_early(bool is_timed) const {
-    return first_.is_early(is_timed, changes() > 0, present_.how, newest());
-  }
-  bool is_blind(bool is_timed) const { return first_.is_blind(is_timed, made_.count() > 0); }
-  void begin_period(pass_id pass, pass_id length);
-  bool is_on_gpus_alone() const { return present_.how == use::gpus || present_.how == use::one_gpu; }
-  /// Until the clock can tell what is worth a change, or looks are cheap where nothing seems better.
-  pass_id told_after() const {
-    const std::optional<pass_time> known = better_.known().measured(present_);
-    if (is_settled_ && known && is_on_gpus_alone()) return cheap_period(*known, present_.how);
-    return is_patient() && newest_pass_ > far_off * better_.expected() ? cold_by_clock : steady_after;
-  }
+  bool has_both_kinds() const { return has_gpus() && !units_of(unit_kind::cpu, units()).empty(); }
+  bool warms_up() const { return work().warms_up; }
+  const alternative& present() const { return candidates_.present().what; }
+  /// Passes of a new map that say nothing by the clock.
+  pass_id cold() const { return warms_up() && has_gpus() ? cold_where_warmed_up : 1; }
+
+  void begin(alternative first);
+  /// Of the first map: by then units have told of warm passes.
+  pass_id first_look() const { return warms_up() ? cold_where_warmed_up + 1 : 2; }
+  void learn(pass_id pass);
+  bool is_search_due(pass_id pass);
+  bool has_changed(pass_id pass, pass_id block);
+  void move_to(std::size_t one, pass_id pass);
+  void time_block(pass_id from, pass_id until);
 
   bool has_choice_;
-  rehearsals rehearsals_;
-  observations told_;    ///< its own locks are taken after the schedule's
-  alternative present_;  ///< guarded by the lock, as all that follows
-  better_map better_;
-  first_passes first_;  ///< read without the lock as well
-  map_changes made_;
+  heard_batches heard_;
+  candidates candidates_;  ///< guarded by the lock, as all that follows
   counted_passes counted_;
-  bool is_settled_ = false;  ///< nothing seems better than the present map, of which warm passes were timed
-  pass_id began_ = 0;        ///< of the machine as it is now
-  seconds newest_pass_ = 0;  ///< by the clock, warm or not
-  drift drift_;
-  late_cpus late_cpus_;
+  pass_id began_ = 0;          ///< of the machine as it is now
+  pass_id since_ = 0;          ///< of the block of passes that are timed
+  pass_id in_block_ = 0;       ///< passes of it that were
+  std::size_t stretches_ = 0;  ///< in which they were
+  int looks_ = 0;              ///< at the machine as it is now
+  pass_id searched_at_ = 0;
+  bool is_settled_ = false;         ///< nothing wins more than it costs
+  bool is_guess_ = false;           ///< nobody has heard of a kind of units
+  std::size_t suspected_ = 0;       ///< stretches of the last block, which took as long as on another machine
+  seconds newest_pass_ = 0;         ///< by the clock, warm or not
+  std::optional<double> recalled_;  ///< how many days ago the newest of earlier runs was, where it began so
+  std::string changes_text_;
 };
 
-auto_schedule::auto_schedule(const workload& work, std::span<const unit> units)
-    : remapping_schedule{work, units},
-      has_choice_{has_choice(work, units)},
-      rehearsals_{this->work(), this->units()},
-      told_{this->units(), usual_weight(this->work())},
-      better_{this->work(), this->units()},
-      counted_{work} {
-  begin(before_any_measurement(this->work(), this->units(), name), 0);
-  keep_until(has_choice_ ? 1 : pass_plan::for_good);
+void auto_schedule::begin(alternative first) {
+  remap(0, first.shares, first.cpus);
+  candidates_.begin(std::move(first));
 }
 
-void auto_schedule::begin(alternative what, pass_id from) {
-  is_settled_ = false;
-  present_ = std::move(what);
-  remap(from, present_.shares, present_.cpus);
-}
-
-void auto_schedule::done(unit_id unit, pass_id pass, std::span<const task_id> batch, seconds time) {
-  if (!has_choice_ || !is_sample(time)) return;
-  told_.add(unit, pass, weight_of(work(), batch), time, is_warm(unit, earlier_passes(unit, pass)));
-}
-
+/// Once all units have told, the first map is no guess.
 void auto_schedule::rehearsed(unit_id unit, double weight, seconds time) {
   const std::lock_guard guard{lock()};
-  if (rehearsals_.note(unit, moderated(weight), time, told_)) first_.rehearse();
-  if (has_begun()) return;
-  if (const auto first = rehearsals_.first_map(told_))
-    begin(make_alternative(first->shares, units(), first->cpus), 0);
-}
-
-bool auto_schedule::wants_warm_up() const {
-  const std::lock_guard guard{lock()};
-  if (!has_choice_ || !has_gpus() || is_settled_ || first_.is_recalled()) return false;
-  return present_.how != use::cpus || changes() > 0;
-}
-
-void auto_schedule::time_counts() {
-  const std::lock_guard guard{lock()};
-  if (counted_.have_begun()) return;
-  counted_.begin(newest() + 1);
-  if (has_choice_ && newest() + 1 >= mapped_at() + cold_by_clock)
-    keep_until(std::max(kept_until(), newest() + 1 + told_after()));
+  heard_.rehearse(unit, moderated(weight), time);
+  for (std::size_t u = 0; u < units().size(); ++u)
+    if (!heard_.is_rehearsed(u)) return;
+  const std::optional<heard_speeds> speeds = heard_.speeds();
+  if (has_begun() || !has_choice_ || !speeds) return;
+  candidates_.predict(*speeds, 0, true);
+  const auto all = candidates_.all();
+  const auto pass = [](const candidate& one) { return one.predicted.pass; };
+  const alternative best = std::ranges::min_element(all, {}, pass)->what;
+  if (best.how == use::cpus || units().back().processors <= 1) begin(best);
 }
 
 void auto_schedule::ran(pass_id first, pass_id passes, seconds time) {
   const std::lock_guard guard{lock()};
-  if (passes > 1) better_.known().measured_by_clock();
-  newest_pass_ = time / static_cast<double>(passes);
-  if (first == mapped_at()) made_.began(passes, time);
-  if (first < mapped_at() + first_.cold()) return;
-  // One pass alone is half a wait for the others.
-  if (passes > 1 || !is_patient()) told_.ran(passes, time, overlap_of(present_.how));
+  if (!detail::amounts.has(time)) return;
+  newest_pass_ = time / static_cast<seconds>(passes);
+  if (first < since_) return;
+  candidates_.ran(passes, time);
+  in_block_ += passes;
+  ++stretches_;
 }
 
-void auto_schedule::begin_period(pass_id pass, pass_id length) {
-  const pass_id look = began_ + look_at, end = pass + length;
-  keep_until(!is_patient() && pass < look && end + shortest_period > look ? look : end);
-  if (pass == mapped_at() || is_steady(pass)) told_.begin_period();
-}
-
-/// What was measured before the machine changed says nothing.
-void auto_schedule::start_again(pass_id pass) {
-  better_.forget();
-  made_.start_again();
-  drift_.forget();
-  began_ = pass;
-  told_.forget(present_.shares);
-  begin_period(pass, shortest_period);
-}
-
-/// From what GPUs told beside CPU CUs: only these delay them.
-observations::undelayed auto_schedule::take_delays_away() {
-  if (present_.how != use::both_kinds) return {};
-  const observations::undelayed gpus = told_.gpus_undelayed(usual_weight(work()) * work().n_tasks);
-  if (gpus.are_delayed) told_.forget_delayed();
-  return gpus;
-}
-
-void auto_schedule::choose_map(pass_id pass) {
-  const observations::undelayed gpus = take_delays_away();
-  const std::optional<unit_speeds> speeds = told_.cover(present_.shares) ? this->speeds() : std::nullopt;
-  if (!speeds) return begin_period(pass, shortest_period);
-  const forecast model = better_.model_of(*speeds);
-  if (made_.count() == 0 && !has_gpus())
-    if (const pass_id first = look_from(model); pass < first) return keep_until(first);
-  const std::optional<pass_time> now = told_.pass(model.spread(present_.shares, present_.cpus),
-                                                  better_.known().are_by_clock() && first_.is_rehearsed());
-  if (now && has_drifted(*now)) return start_again(pass);
-  const bool is_free = is_patient() && !counted_.have_begun();
-  const pass_id age = pass - mapped_at();
-  const double late = now ? now->usual / better_.known().expected(present_, model) : 0;
-  if (const pass_id more = first_passes::more_of(age, late, is_free)) return begin_period(pass, more);
-  const std::optional timed = now ? std::optional{told_.timed(*now)} : std::nullopt;
-  if (now && !drift_.is_suspected() && !note(*timed, model)) return choose_map(pass);
-  if (!is_blind(now.has_value())) {
-    const std::optional<better_map::found> better = better_.than(present_, what_is_known(model, timed, gpus));
-    if (better && is_free && age < steady_after && better->what.how != present_.how && better->part > clear)
-      return begin_period(pass, again);
-    if (better && move_to(*better, pass)) return;
-  }
-  wait(pass, now);
-}
-
-/// False where these passes say something new of CPU CUs: then the model is to be made anew.
-bool auto_schedule::note(const measured_pass& now, const forecast& model) {
-  if (is_steady(newest()) && late_cpus_.learn(present_, now, model)) return false;
-  better_.note(present_, now.all);
-  made_.settled(now.all.usual);
+bool auto_schedule::is_search_due(pass_id pass) {
+  const seconds since = static_cast<seconds>(pass - searched_at_) * candidates_.present().now().pass;
+  if (looks_++ >= most_searches && since < between_searches) return false;
+  searched_at_ = pass;
   return true;
 }
 
-look auto_schedule::what_is_known(const forecast& model, const std::optional<measured_pass>& now,
-                                  const observations::undelayed& gpus) const {
-  return {.model = model,
-          .now = now,
-          .pass = newest(),
-          .passes = newest() - began_,
-          .is_settled = is_steady(newest()),
-          .is_late = now && drift_.is_suspected() && now->all.error < sure,
-          .is_first = first_.is_first(now.has_value(), changes() > 0),
-          .is_recalled = first_.is_recalled(),
-          .is_early = is_early(now.has_value()),
-          .to_pay = counted_.horizon_at(newest()),
-          .cold = made_.cost(),
-          .gpus = gpus};
+/// Passes from `from` on are timed until `until`, where there is a look.
+void auto_schedule::time_block(pass_id from, pass_id until) {
+  since_ = from;
+  in_block_ = 0;
+  stretches_ = 0;
+  heard_.begin_block();
+  keep_until(std::max(from, until));
 }
 
-/// The present map stays until there is more to know.
-void auto_schedule::wait(pass_id pass, std::optional<pass_time> now) {
-  if (is_early(now.has_value())) return keep_until(1 + cold_by_clock);
-  if (!now && (is_patient() || is_blind(now.has_value())))
-    return begin_period(pass, counted_.have_begun() && is_patient() ? told_after() : cold_by_clock);
-  is_settled_ = better_.is_sure_of(now) && !drift_.is_suspected();
+void auto_schedule::decide(pass_id pass) {
+  const std::optional<heard_speeds> speeds = heard_.speeds();
+  if (pass < first_look() || !speeds) return learn(pass);
+  const pass_id block = block_of(candidates_.present().now().pass);
+  const pass_id missing = block - in_block_;
+  const bool was_guess = std::exchange(is_guess_, speeds->are_cpus_guessed || speeds->are_gpus_guessed);
+  const bool is_heard_now = was_guess && !is_guess_;
+  if (looks_ > 0 && missing > 0 && !is_heard_now && pass - since_ < 2 * block)
+    return keep_until(std::max(pass, since_) + missing);
+  if (looks_ > 0 && has_changed(pass, block)) return;
+  candidates_.predict(*speeds, heard_.busiest(unit_kind::gpu), is_search_due(pass));
+  deal_after_one(0, pass);
+  if (const auto better = candidates_.better(counted_.horizon_at(pass), cold(), block))
+    return move_to(*better, pass);
+  const candidate& here = candidates_.present();
+  is_settled_ = missing <= 0 || pass - since_ >= 2 * block;
   const pass_id age = pass - std::max(mapped_at(), began_);
-  if (now && !is_settled_ && !counted_.have_begun()) return begin_period(pass, std::max(steady_after, age));
-  begin_period(pass, drift_.is_suspected() ? steady_after / 4 : period_after(age, now, present_.how));
+  time_block(pass, pass + (is_settled_ ? period_after(age, here.now().pass, here.overlap()) : block));
 }
 
-/// False where there were changes enough.
-bool auto_schedule::move_to(const better_map::found& better, pass_id pass) {
-  const bool is_try = !better.part || !better_.known().is_of_known_kind(better.what);
-  if (!made_.may_be_more(pass - began_, is_try)) return false;
-  better_.chosen(present_, better, pass);
-  made_.make(better.what, units(), pass, better.part, better.moving);
-  begin(better.what, pass);
-  begin_period(pass, period_when_new(better_.expected(), first_.is_rehearsed(), has_gpus()));
-  return true;
+/// Until then units have told of no warm pass; GPUs run one task by itself meanwhile, so that a launch can be
+/// told from the work.
+void auto_schedule::learn(pass_id pass) {
+  const bool splits = pass > 0 && has_gpus() && !warms_up();
+  deal_after_one(splits ? 1 : 0, pass);
+  keep_until(warms_up() ? std::max(pass + 1, first_look()) : pass + 1);
+}
+
+/// Two blocks must say so.
+bool auto_schedule::has_changed(pass_id pass, pass_id block) {
+  const timed_passes& timed = candidates_.present().timed;
+  const std::size_t old = stretches_ + suspected_;
+  if (stretches_ == 0 || timed.size() <= old) return false;
+  const estimate now = *timed.of_newest(stretches_), before = *timed.before(old);
+  const double apart = std::abs(std::log(now.pass / before.pass));
+  if (apart < std::max(std::log(numbers.changed), 2 * std::hypot(now.error, before.error))) {
+    suspected_ = 0;
+    return false;
+  }
+  if (suspected_ == 0) {
+    suspected_ = stretches_;
+    time_block(pass, pass + block);
+    return true;
+  }
+  changes_text_ += fmt::format(", anew from pass {}", pass);
+  heard_.forget_but(static_cast<std::size_t>(in_block_));
+  candidates_.forget_but(stretches_);
+  suspected_ = 0;
+  began_ = pass;
+  looks_ = 0;
+  return false;
+}
+
+void auto_schedule::move_to(std::size_t one, pass_id pass) {
+  candidates_.move_to(one);
+  changes_text_ += fmt::format(", in pass {} to {}", pass, text_of(present(), units()));
+  remap(pass, present().shares, present().cpus);
+  is_settled_ = false;
+  suspected_ = 0;
+  time_block(pass + cold(), pass + cold());
 }
 
 profile auto_schedule::learnt() const {
   const std::lock_guard guard{lock()};
-  return has_choice_ ? to_profile(told_, better_.known(), present_, work(), units()) : profile{};
+  const std::optional<heard_speeds> speeds = has_choice_ ? heard_.speeds() : std::nullopt;
+  if (!speeds) return {};
+  return to_profile(heard_, *speeds, candidates_, units());
 }
 
-/// Begins where the earlier runs ended; what has changed since shows as drift.
+/// Begins where the earlier runs ended; what has changed since shows in the first passes.
 void auto_schedule::recall(const profile& earlier) {
   const std::lock_guard guard{lock()};
-  std::optional<recollection> found = has_choice_ ? recollect(earlier, work(), units()) : std::nullopt;
-  if (!found || newest() >= 0) return;
-  tell_again(earlier, work(), units(), told_);
-  begin(std::move(found->best), 0);
-  better_.recall(std::move(found->known));
-  first_.recall();
+  if (!has_choice_ || newest() >= 0) return;
+  std::optional<recollection> found = recollect(earlier, work(), units());
+  if (!found) return;
+  tell_again(earlier, work(), units(), heard_);
+  begin(std::move(found->best));
+  for (timed_map& one : found->known) candidates_.recall(std::move(one.what), one.pass);
+  recalled_ = earlier.days;
 }
 
 std::string auto_schedule::describe() const {
   const std::lock_guard guard{lock()};
-  std::string line = fmt::format("{}: {}", name, text_of(present_, units()));
+  std::string line = fmt::format("{}: {}", name, text_of(present(), units()));
   if (!has_choice_) return line;
   if (newest_pass_ > 0) line += fmt::format("; its newest passes took {:.4g} s each", newest_pass_);
-  line += better_.known_with(present_, told_.pass(0, true)).text(present_, work(), units(), speeds());
-  line += first_.is_recalled() ? "; begun as earlier runs ended" : "";
-  return line + fmt::format("; {} change{} of the map{}", changes(), changes() == 1 ? "" : "s", made_.text());
+  line += candidates_.text();
+  if (recalled_) line += fmt::format("; begun as earlier runs ended, the newest {:.2g} days ago", *recalled_);
+  return line + fmt::format("; {} change{} of the map{}", changes(), changes() == 1 ? "" : "s",
+                            changes_text_.empty() ? "" : ":" + changes_text_.substr(1));
 }
 
 }  // namespace

@@ -85,27 +85,24 @@ TEST_CASE("auto lets CPU CUs keep their task where none has two, and short passe
   CHECK(end.changes <= 1);
 }
 
-TEST_CASE("auto leaves a new map of CPUs alone long enough to tell, where passes are short", "[scheduling]") {
-  // LU-MZ class W on 32 CPUs, of which sixteen are slower for a while by turns.
+TEST_CASE("auto loses little by following CPUs that are slower for a while by turns", "[scheduling]") {
+  // LU-MZ class W on 32 CPUs.
   const std::vector<unit> units = machine(32, 0);
   const workload work{.n_tasks = 16};
-  driver::generator random{17};
-  const auto plan = scheduling::make("auto", work, units);
-  const outcome seen = run(
-      *plan, work, 32,
-      [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
-        const bool is_slow = int{unit} % 2 == pass / 80 % 2;
-        return static_cast<double>(batch.size()) * 1e-4 * (is_slow ? 1.6 : 1) * driver::real(random, 1, 1.3);
-      },
-      2000);
-  INFO(plan->describe());
-  pass_id newest = 0;
-  for (std::size_t pass = 1; pass < seen.maps.size(); ++pass) {
-    if (seen.maps[pass] == seen.maps[pass - 1]) continue;
-    CHECK(static_cast<pass_id>(pass) - newest >= 80);
-    newest = static_cast<pass_id>(pass);
-  }
-  CHECK(newest > 0);
+  const auto time_of = [&](const char* schedule) {
+    driver::generator random{17};
+    const auto plan = scheduling::make(schedule, work, units);
+    const auto seen = simulate(
+        *plan, work, 32,
+        [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
+          const bool is_slow = int{unit} % 2 == pass / 80 % 2;
+          return static_cast<double>(batch.size()) * 1e-4 * (is_slow ? 1.6 : 1) *
+                 driver::real(random, 1, 1.3);
+        },
+        2000);
+    return seen.back().end;
+  };
+  CHECK(time_of("auto") <= 1.05 * time_of("pool"));
 }
 
 TEST_CASE("auto leaves a GPU out that is slower than a CPU, or whose launches cost more than the work",
@@ -190,7 +187,6 @@ TEST_CASE("auto leaves out GPUs on which one task takes longer than all of them 
     if (all_rehearse) plan->learning()->rehearsed(unit_id{1}, 50, 1e-3);
     plan->learning()->rehearsed(unit_id{2}, 50, on_gpu);
     const auto tasks = std::ranges::count(plan->plan_of(0).map, unit_id{2});
-    CHECK(plan->learning()->wants_warm_up() == (tasks > 0));  // of CPUs alone there is little to learn
     return tasks;
   };
   CHECK(tasks_of_gpu(17e-3, true) == 0);  // all on the CPUs: 8 ms
@@ -198,7 +194,7 @@ TEST_CASE("auto leaves out GPUs on which one task takes longer than all of them 
   CHECK(tasks_of_gpu(17e-3, false) > 0);
 }
 
-TEST_CASE("auto begins with light tasks alone on GPUs that would take too long for heavy ones",
+TEST_CASE("auto begins without GPUs that would take too long, and with those that may not",
           "[scheduling][auto]") {
   const std::vector<unit> units = machine(2, 1, 132);
   workload work{.n_tasks = 10, .weights = std::vector<double>(10, 10)};
@@ -214,8 +210,7 @@ TEST_CASE("auto begins with light tasks alone on GPUs that would take too long f
     return tasks;
   };
   CHECK(std::ssize(tasks_of_gpu(2e-3)) >= 5);  // the heaviest in 200 ms or, by half, 100
-  CHECK(tasks_of_gpu(10e-3) == std::vector{0, 1, 2, 4, 5, 6, 8, 9});
-  CHECK(tasks_of_gpu(30e-3).empty());  // the lightest in 300 ms or, by half, 150
+  CHECK(tasks_of_gpu(30e-3).empty());          // the lightest in 300 ms or, by half, 150
 }
 
 TEST_CASE("auto begins with no more on a GPU of one processor than that can do one after the other",

@@ -1,7 +1,7 @@
 /// The maps that `auto` would choose if nothing had to be learnt: what of its losses is the search's, and
 /// what cannot be known after ten passes.
 
-#include "../../scheduling/src/learning/alternatives.hpp"
+#include "../../scheduling/src/learning/ways.hpp"
 #include "machines.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "machines.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <queue>
 #include <utility>
@@ -108,6 +109,41 @@ seconds true_time(const handed_out& pass, const machine& on) {
     end = std::max(end, done);
   }
   return end;
+}
+
+outcome run(const char* schedule, const machine& on, generator& rng, int passes) {
+  const auto plan = scheduling::make(schedule, on.work, on.units);
+  std::vector<handed_out> seen(static_cast<std::size_t>(passes));
+  std::vector<std::vector<unit_id>> maps;
+  const batch_time noisy = noisy_times(on, rng);
+  const auto ran = simulate(
+      *plan, on.work, on.n_units(),
+      [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
+        if (static_cast<std::size_t>(pass) == maps.size()) {
+          const pass_plan known = plan->plan_of(pass);
+          maps.push_back(known.map);
+          seen[static_cast<std::size_t>(pass)].cpus_share = known.cpus_share;
+        }
+        double weight = 0;
+        for (const task_id task : batch) weight += weight_of(on.work, task);
+        seen[static_cast<std::size_t>(pass)].batches.push_back({unit, weight});
+        return noisy(unit, pass, batch);
+      },
+      passes);
+  outcome of;
+  for (const handed_out& pass : seen) of.shares.push_back(true_time(pass, on));
+  const seconds best = std::min(best_of(on).found, *std::ranges::min_element(of.shares));
+  for (double& share : of.shares) share = best / share;
+  constexpr int learned = 10;
+  of.by_clock = best * (passes - learned) / (ran.back().end - ran[learned].begin);
+  for (std::size_t p = 1; p < maps.size(); ++p) of.changes += maps[p] != maps[p - 1] ? 1 : 0;
+  return of;
+}
+
+int longest_below(const std::vector<double>& shares, double bar) {
+  int longest = 0, now = 0;
+  for (const double share : shares) longest = std::max(longest, now = share < bar ? now + 1 : 0);
+  return longest;
 }
 
 }  // namespace machines

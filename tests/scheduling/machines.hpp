@@ -54,4 +54,18 @@ struct best_pass {
 /// Within the memory of the spaces.
 best_pass best_of(const machine& on);
 
+/// What a schedule came to on a machine.
+struct outcome {
+  std::vector<double> shares;  ///< of the best map, of each pass
+  double by_clock = 0;         ///< the same of passes from the tenth on, by what they took with all noise
+  int changes = 0;
+};
+
+/// `passes` passes, each beside the best map under the true mean speeds. A map that is better than what the
+/// search found is the best one.
+outcome run(const char* schedule, const machine& on, driver::generator& rng, int passes);
+
+/// So many passes in a row at most are below `bar`.
+int longest_below(const std::vector<double>& shares, double bar);
+
 }  // namespace machines

@@ -1,73 +1,12 @@
 /// The schedules that learn beside GPUs that are much faster than CPU CUs, in virtual time.
 
-#include "driver.hpp"
+#include "scenarios.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include <yoke/simulator.hpp>
 
 using namespace driver;
-
-namespace {
-
-/// An H200 has 132 processors; a launch takes 25 us.
-constexpr seconds launch = 25e-6;
-
-std::vector<unit> beside_h200s(int cpus, int gpus) {
-  std::vector<unit> units = make_units(cpus, gpus);
-  for (unit& u : units)
-    if (u.kind == unit_kind::gpu) u.processors = 132;
-  return units;
-}
-
-/// One zone of `work` takes a CPU CU `cpu` on average, a GPU all of them `gpu`; CPU CUs vary by 10%.
-struct scenario {
-  workload work;
-  std::vector<unit> units;
-  seconds cpu, gpu;
-
-  double all() const {
-    return work.weights.empty() ? work.n_tasks
-                                : std::accumulate(work.weights.begin(), work.weights.end(), 0.0);
-  }
-  seconds one_gpu() const { return launch + gpu; }
-  /// Mean pass of `passes` from the first on.
-  seconds mean_pass(const char* schedule, int passes) const {
-    generator rng{5};
-    const speed of_cpu{0, cpu * work.n_tasks / all()}, of_gpu{launch, gpu / all()};
-    const batch_time usual = linear_time(work, speeds_of(units, of_cpu, of_gpu));
-    const auto plan = scheduling::make(schedule, work, units);
-    const auto seen = simulate(
-        *plan, work, static_cast<int>(units.size()),
-        [&](unit_id unit, pass_id pass, std::span<const task_id> batch) {
-          const bool is_cpu = units[static_cast<std::size_t>(int{unit})].kind == unit_kind::cpu;
-          const double factor = is_cpu ? std::normal_distribution{1.0, 0.1}(rng) : 1;
-          return usual(unit, pass, batch) * std::max(factor, 0.5);
-        },
-        passes);
-    return (seen.back().end - seen.front().begin) / passes;
-  }
-};
-
-/// Widths of zones in a direction grow geometrically, the largest zone is 20 times the smallest (BT-MZ).
-workload uneven_zones(int side) {
-  workload work{.n_tasks = side * side};
-  const double step = std::pow(20.0, 0.5 / (side - 1));
-  for (int y = 0; y < side; ++y)
-    for (int x = 0; x < side; ++x) work.weights.push_back(std::pow(step, x + y));
-  return work;
-}
-
-/// Class D of SP-MZ: a CPU takes 4 ms for one of 1024 zones, the GPU 9.45 ms for all.
-scenario sp_d(int cpus, int gpus) { return {{.n_tasks = 1024}, beside_h200s(cpus, gpus), 4e-3, 9.45e-3}; }
-scenario sp_c(int cpus, int gpus) { return {{.n_tasks = 256}, beside_h200s(cpus, gpus), 1e-3, 0.65e-3}; }
-scenario bt_d(int cpus, int gpus) { return {uneven_zones(32), beside_h200s(cpus, gpus), 9e-3, 27e-3}; }
-/// Few large zones: one takes a CPU far longer than all take the GPU.
-scenario lu_d(int cpus, int gpus) { return {{.n_tasks = 16}, beside_h200s(cpus, gpus), 1.6, 31e-3}; }
-
-}  // namespace
 
 TEST_CASE("what learns comes to the GPU alone beside an H200, the passes of learning included",
           "[scheduling][scenario]") {
@@ -130,35 +69,19 @@ TEST_CASE("memorizing says beside GPUs that it does not go by speeds", "[schedul
   CHECK(scheduling::make("memorizing", work, make_units(2, 0))->describe().find("auto") == std::string::npos);
 }
 
-namespace {
-
-/// The settled pass of `auto` over that of the units together, as if tasks could be cut.
-double share_of_all(const workload& work, const std::vector<unit>& units, speed cpu, speed gpu) {
-  const std::vector<speed> speeds = speeds_of(units, cpu, gpu);
-  const auto plan = scheduling::make("auto", work, units);
-  const auto seen = simulate(*plan, work, static_cast<int>(units.size()), linear_time(work, speeds), 60);
-  double all = 0, rate = 0;
-  for (int t = 0; t < work.n_tasks; ++t) all += weight_of(work, task_id{t});
-  for (const speed& one : speeds) rate += 1 / one.per_weight;
-  INFO(plan->describe());
-  return all / rate / seen.back().makespan();
-}
-
-}  // namespace
-
 TEST_CASE("auto shares a few large zones between units that are alike", "[scheduling][auto]") {
-  CHECK(share_of_all({.n_tasks = 8}, make_units(6, 2), {0, 1}, {0, 1}) >= 0.95);
+  CHECK(share_of_all("auto", {.n_tasks = 8}, make_units(6, 2), {0, 1}, {0, 1}) >= 0.95);
   std::vector<unit> units = make_units(4, 1);
   units.back().processors = 4;
-  CHECK(share_of_all({.n_tasks = 16}, units, {0, 1}, {0, 1.0 / 12}) >= 0.95);
+  CHECK(share_of_all("auto", {.n_tasks = 16}, units, {0, 1}, {0, 1.0 / 12}) >= 0.95);
 }
 
 TEST_CASE("auto shares many small zones between CPUs and a GPU", "[scheduling][auto]") {
-  CHECK(share_of_all({.n_tasks = 1024}, beside_h200s(16, 1), {0, 1e-3}, {launch, 5e-5}) >= 0.95);
+  CHECK(share_of_all("auto", {.n_tasks = 1024}, beside_h200s(16, 1), {0, 1e-3}, {launch, 5e-5}) >= 0.95);
 }
 
 TEST_CASE("auto shares uneven zones between CPUs and two GPUs", "[scheduling][auto]") {
-  CHECK(share_of_all(uneven_zones(16), beside_h200s(8, 2), {0, 1e-3}, {launch, 1e-4}) >= 0.93);
+  CHECK(share_of_all("auto", uneven_zones(16), beside_h200s(8, 2), {0, 1e-3}, {launch, 1e-4}) >= 0.93);
 }
 
 TEST_CASE("auto follows a GPU that slows down to a third, soon and without going to and fro",

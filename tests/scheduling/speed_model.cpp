@@ -67,19 +67,6 @@ TEST_CASE("of two batches that are far apart the later one is the outlier", "[sp
   CHECK(fitted->units[0].launch + 10 * fitted->units[0].per_weight == Approx(10).epsilon(0.01));
 }
 
-TEST_CASE("a batch that may be cold counts where noise explains it, and not where nothing varies",
-          "[speed_model]") {
-  const std::vector<unit_samples> noisy{{{10, 8}, {10, 12}, {10, 9}, {10, 11}}},
-      quiet{{{10, 10}, {10, 10.01}, {10, 9.99}, {10, 10}}}, doubtful{{{10, 12}}};
-  const auto usual_of = [&](const std::vector<unit_samples>& units) {
-    const auto fitted = fit_kind(units, nothing_known, doubtful);
-    REQUIRE(fitted);
-    return fitted->units[0].launch + 10 * fitted->units[0].per_weight;
-  };
-  CHECK(usual_of(noisy) > 10.2);
-  CHECK(usual_of(quiet) == Approx(10).epsilon(0.001));
-}
-
 TEST_CASE("the only batch of a unit that is far later than those of the others says nothing",
           "[speed_model]") {
   std::vector<unit_samples> units(5, batches({10}, {.launch = 0, .per_weight = 1}));
@@ -130,7 +117,7 @@ TEST_CASE("a launch that takes far longer than was thought is believed where lig
   std::vector<unit_samples> unit{batches({1, 399, 1, 399, 1, 399}, truth)};
   const std::array<double, 6> off{1, -1, 0.5, -0.5, 0.2, -0.8};
   for (std::size_t i = 0; i < off.size(); ++i) unit[0][i].second *= 1 + noise * off[i];
-  const auto fitted = fit_kind(unit, two_tasks, {}, scheduling::usual_of_gpus);
+  const auto fitted = fit_kind(unit, two_tasks, scheduling::usual_of_gpus);
   REQUIRE(fitted);
   CHECK(fitted->units[0].launch == Approx(truth.launch).epsilon(0.01 + noise / 2));
   CHECK(fitted->units[0].per_weight < 2 * truth.per_weight);

@@ -37,6 +37,7 @@ struct map_profile {
 struct profile {
   std::vector<unit_profile> units{};  ///< one for each unit; of one that was not heard of: nothing
   std::vector<map_profile> maps{};
+  double days = 0;  ///< since the newest run that it is of
 
   bool is_empty() const { return units.empty(); }
 };

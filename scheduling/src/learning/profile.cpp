@@ -79,6 +79,7 @@ profile merged(std::span<const aged_profile> runs, const workload& work, std::sp
     is_known = is_known || all.units.back().is_known();
   }
   if (!is_known) return {};
+  all.days = std::ranges::min(runs, {}, &aged_profile::days).days;
   for (const aged_profile& run : runs)
     for (const map_profile& one : run.learnt.maps) add_map(all.maps, runs, one);
   return all;

@@ -24,17 +24,17 @@ constexpr double kept_by_nine_of_ten = 1.28;
 /// alone.
 constexpr std::array<std::pair<use, std::string_view>, 4> names{
     {{use::both_kinds, "both-kinds"}, {use::gpus, "gpus"}, {use::one_gpu, "one-gpu"}, {use::cpus, "cpus"}}};
-constexpr std::string_view own_tasks = "both-kinds-own", own_tasks_of_cpus = "cpus-own";
+constexpr std::string_view both_with_own = "both-kinds-own", cpus_with_own = "cpus-own";
 
 seconds time_of(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
 /// Of two sizes, so that launch cost and slope come out again, and two that took longer of many.
-void tell_unit(unit_id unit, const unit_profile& of, double weight, observations& told) {
+void tell_unit(unit_id unit, const unit_profile& of, double weight, heard_batches& told) {
   const int n = of.runs < enough_runs ? batches_of_few : batches_of_many;
   for (int i = 0; i < n; ++i) {
     const double size = i % 2 == 0 ? weight : weight / 2;
     const bool is_late = n == batches_of_many && i >= n - 2;
-    told.recalled(unit, size, time_of(is_late ? of.careful : of.usual, size));
+    told.recall(unit, size, time_of(is_late ? of.careful : of.usual, size));
   }
 }
 
@@ -66,16 +66,16 @@ std::optional<assignment> shares_of(use how, int number, const workload& work, s
 std::optional<alternative> to_alternative(const map_profile& one, const workload& work,
                                           std::span<const unit> units, const forecast& model) {
   if (one.number < 0 || !detail::amounts.has(one.pass)) return std::nullopt;
-  if (one.use == own_tasks) {
+  if (one.use == both_with_own) {
     std::optional<shared_map> own =
         has_both_kinds(units) ? best_shared(work, units, model, map_family::own_tasks) : std::nullopt;
     if (!own) return std::nullopt;
     return make_alternative(std::move(own->shares), units, own->cpus);
   }
-  if (one.use == own_tasks_of_cpus) {
-    std::optional<shared_map> own = best_of_cpus(work, units, model);
+  if (one.use == cpus_with_own) {
+    std::optional<assignment> own = own_tasks_of_cpus(work, units, model);
     if (!own) return std::nullopt;
-    return make_alternative(std::move(own->shares), units, own->cpus);
+    return make_alternative(*std::move(own), units, cpu_tasks::own);
   }
   const auto* const at = std::ranges::find(names, one.use, &std::pair<use, std::string_view>::second);
   if (at == names.end()) return std::nullopt;
@@ -85,20 +85,21 @@ std::optional<alternative> to_alternative(const map_profile& one, const workload
   return make_alternative(*std::move(shares), units);
 }
 
-map_profile to_map(const alternatives::seen& one, std::span<const unit> units) {
-  const auto* const at = std::ranges::find(names, one.what.how, &std::pair<use, std::string_view>::first);
-  const auto gpu = std::ranges::find_if(one.what.shares, [](const auto& share) { return !share.empty(); });
-  const bool own = one.what.cpus == cpu_tasks::own;
-  const bool own_of_both = own && one.what.how == use::both_kinds,
-             own_of_cpus = own && one.what.how == use::cpus;
-  const int number = one.what.how == use::one_gpu ? static_cast<int>(gpu - one.what.shares.begin())
-                                                  : tasks_on(unit_kind::cpu, one.what.shares, units);
-  return {.use = std::string{own_of_both   ? own_tasks
-                             : own_of_cpus ? own_tasks_of_cpus
+map_profile to_map(const candidate& one, std::span<const unit> units) {
+  const alternative& what = one.what;
+  const auto* const at = std::ranges::find(names, what.how, &std::pair<use, std::string_view>::first);
+  const auto gpu = std::ranges::find_if(what.shares, [](const auto& share) { return !share.empty(); });
+  const bool own = what.cpus == cpu_tasks::own;
+  const bool own_of_both = own && what.how == use::both_kinds, own_of_cpus = own && what.how == use::cpus;
+  const int number = what.how == use::one_gpu ? static_cast<int>(gpu - what.shares.begin())
+                                              : tasks_on(unit_kind::cpu, what.shares, units);
+  const estimate pass = one.now();
+  return {.use = std::string{own_of_both   ? both_with_own
+                             : own_of_cpus ? cpus_with_own
                                            : at->second},
           .number = number,
-          .pass = one.time.usual,
-          .error = one.time.error};
+          .pass = pass.pass,
+          .error = pass.error};
 }
 
 bool leaves_unsure_gpu_out(const assignment& shares, const profile& earlier, std::span<const unit> units) {
@@ -112,7 +113,7 @@ bool leaves_unsure_gpu_out(const assignment& shares, const profile& earlier, std
 }  // namespace
 
 void tell_again(const profile& earlier, const workload& work, std::span<const unit> units,
-                observations& told) {
+                heard_batches& told) {
   const double all = weight_of(work, all_tasks(work.n_tasks));
   const auto gpus = static_cast<double>(units_of(unit_kind::gpu, units).size());
   for (std::size_t u = 0; u < units.size(); ++u) {
@@ -125,43 +126,46 @@ void tell_again(const profile& earlier, const workload& work, std::span<const un
 std::optional<recollection> recollect(const profile& earlier, const workload& work,
                                       std::span<const unit> units) {
   if (earlier.units.size() != units.size()) return std::nullopt;
-  observations told{units, usual_weight(work)};
+  heard_batches told{units, usual_weight(work)};
   tell_again(earlier, work, units, told);
-  const std::optional<unit_speeds> speeds = told.speeds();
-  if (!speeds) return std::nullopt;
+  const std::optional<heard_speeds> heard = told.speeds();
+  if (!heard) return std::nullopt;
   recollection found;
-  const forecast model{work, units, *speeds};
+  const forecast model{work, units, heard->speeds};
   for (const map_profile& one : earlier.maps)
-    if (const std::optional<alternative> what = to_alternative(one, work, units, model))
-      found.known.recall(*what, {one.pass, one.error});
-  std::vector<alternative> ways = found.known.tried();
-  if (ways.empty()) ways = ways_of_using(work, units, model);
-  if (ways.empty()) return std::nullopt;
-  found.best = found.known.best(ways, ways.front(), model, [](const alternative&) { return 0; }).what;
-  if (!found.known.measured(found.best)) found.best = in_regions(std::move(found.best), work, units, model);
+    if (std::optional<alternative> what = to_alternative(one, work, units, model))
+      found.known.push_back({*std::move(what), {one.pass, one.error}});
+  if (found.known.empty()) {
+    std::vector<alternative> ways = ways_of_using(work, units, model);
+    if (ways.empty()) return std::nullopt;
+    found.best =
+        in_regions(*std::ranges::min_element(
+                       ways, {}, [&](const alternative& one) { return model.of(one.shares, one.cpus); }),
+                   work, units, model);
+  } else {
+    found.best =
+        std::ranges::min_element(found.known, {}, [](const timed_map& one) { return one.pass.pass; })->what;
+  }
   if (leaves_unsure_gpu_out(found.best.shares, earlier, units)) return std::nullopt;
   return found;
 }
 
-profile to_profile(const observations& told, const alternatives& known, const alternative& present,
-                   const workload& work, std::span<const unit> units) {
-  const std::optional<unit_speeds> speeds = told.speeds();
-  if (!speeds) return {};
+profile to_profile(const heard_batches& told, const heard_speeds& heard, const candidates& known,
+                   std::span<const unit> units) {
   profile all;
   for (std::size_t u = 0; u < units.size(); ++u) {
-    const double spread = units[u].kind == unit_kind::cpu ? speeds->cpu_spread : speeds->gpu_spread;
-    const speed usual = speeds->usual[u];
+    const double spread = units[u].kind == unit_kind::cpu ? heard.speeds.cpu_spread : heard.speeds.gpu_spread;
+    const speed usual = heard.speeds.usual[u];
     const double late = 1 + kept_by_nine_of_ten * spread;
     const speed careful{.launch = late * usual.launch, .per_weight = late * usual.per_weight};
     all.units.push_back(told.is_heard(u) ? unit_profile{.usual = usual, .careful = careful}
                                          : unit_profile{.runs = 0});
   }
-  alternatives seen = known;
-  const forecast model{work, units, *speeds};
-  if (const std::optional<pass_time> now = told.pass(model.spread(present.shares, present.cpus)))
-    seen.note(present, *now);
-  for (const alternatives::seen& one : seen.all())
-    if (!one.is_recalled) all.maps.push_back(to_map(one, units));
+  const candidate* winner = nullptr;
+  for (const candidate& one : known.all())
+    if (one.is_timed() && !one.is_recalled && (winner == nullptr || one.now().pass < winner->now().pass))
+      winner = &one;
+  if (winner != nullptr) all.maps.push_back(to_map(*winner, units));
   return all;
 }
 

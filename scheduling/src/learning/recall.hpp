@@ -1,8 +1,8 @@
 #pragma once
 /// What `auto` makes of a profile, and what it puts into one.
 
-#include "alternatives.hpp"
-#include "observations.hpp"
+#include "candidates.hpp"
+#include "heard.hpp"
 
 #include <optional>
 #include <span>
@@ -14,11 +14,16 @@ namespace yoke::scheduling {
 /// Tells `told` of batches as the earlier runs had them: few where few runs have seen a unit, so that new
 /// ones soon outnumber them.
 void tell_again(const profile& earlier, const workload& work, std::span<const unit> units,
-                observations& told);
+                heard_batches& told);
+
+struct timed_map {
+  alternative what;
+  estimate pass;
+};
 
 struct recollection {
-  alternative best;    ///< to begin with
-  alternatives known;  ///< the maps that were measured and can be had
+  alternative best;              ///< to begin with
+  std::vector<timed_map> known;  ///< that can be had
 };
 
 /// nullopt where the profile is of other units or its map does not fit into the memories, or would leave a
@@ -26,8 +31,8 @@ struct recollection {
 std::optional<recollection> recollect(const profile& earlier, const workload& work,
                                       std::span<const unit> units);
 
-/// What this run has told, `present` being the map in force. Nothing of units and maps that it did not use.
-profile to_profile(const observations& told, const alternatives& known, const alternative& present,
-                   const workload& work, std::span<const unit> units);
+/// What this run has told: speeds of the units that it used, and the best map that it timed.
+profile to_profile(const heard_batches& told, const heard_speeds& heard, const candidates& known,
+                   std::span<const unit> units);
 
 }  // namespace yoke::scheduling

@@ -122,9 +122,9 @@ assignment plain_cut(int n, const workload& work, const task_orders& orders, std
 }
 
 /// Cuts and maps of longest-first, for CPU CUs that are taken for as fast as they are, and for slower ones.
-class candidates {
+class map_offers {
  public:
-  candidates(const workload& work, std::span<const unit> units, const forecast& model, map_family among)
+  map_offers(const workload& work, std::span<const unit> units, const forecast& model, map_family among)
       : work_{work},
         units_{units},
         model_{model},
@@ -239,23 +239,16 @@ assignment cut_at(int n, const workload& work, std::span<const unit> units, cons
 std::optional<shared_map> best_shared(const workload& work, std::span<const unit> units,
                                       const forecast& model, map_family among, gpu_cut among_gpus) {
   if (units_of(unit_kind::cpu, units).empty()) return std::nullopt;
-  return candidates{work, units, model, among}.take(among_gpus);
+  return map_offers{work, units, model, among}.take(among_gpus);
 }
 
 bool are_few_for_cpus(const workload& work, std::span<const unit> units) {
   return static_cast<std::size_t>(work.n_tasks) <= few_tasks * units_of(unit_kind::cpu, units).size();
 }
 
-std::optional<shared_map> best_of_cpus(const workload& work, std::span<const unit> units,
-                                       const forecast& model) {
+std::optional<assignment> own_tasks_of_cpus(const workload& work, std::span<const unit> units,
+                                            const forecast& model) {
   const std::vector<std::size_t> cpus = units_of(unit_kind::cpu, units);
-  const auto pool = [&]() -> std::optional<shared_map> {
-    std::optional<assignment> all = try_fit(cut_at(work.n_tasks, work, units, model), work, units);
-    if (!all) return std::nullopt;
-    return shared_map{*std::move(all), cpu_tasks::shared};
-  };
-  if (cpus.empty()) return std::nullopt;
-  if (!are_few_for_cpus(work, units)) return pool();
   std::vector<unit> alone;
   unit_speeds speeds = model.told();
   speeds.usual.clear();
@@ -263,11 +256,12 @@ std::optional<shared_map> best_of_cpus(const workload& work, std::span<const uni
     alone.push_back(units[u]);
     speeds.usual.push_back(model.speeds()[u]);
   }
-  std::optional<shared_map> best = best_shared(work, alone, forecast{work, alone, std::move(speeds)});
-  if (!best || best->cpus == cpu_tasks::shared) return pool();
+  std::optional<shared_map> best =
+      best_shared(work, alone, forecast{work, alone, std::move(speeds)}, map_family::own_tasks);
+  if (!best) return std::nullopt;
   assignment shares(units.size());
   for (std::size_t i = 0; i < cpus.size(); ++i) shares[cpus[i]] = std::move(best->shares[i]);
-  return shared_map{std::move(shares), best->cpus};
+  return shares;
 }
 
 std::optional<shared_map> best_or_gpus(const workload& work, std::span<const unit> units,

@@ -38,10 +38,10 @@ std::optional<shared_map> best_shared(const workload& work, std::span<const unit
 /// Whether maps in which each CPU CU has tasks of its own may be clearly better than a pool of all tasks.
 bool are_few_for_cpus(const workload& work, std::span<const unit> units);
 
-/// The same on the CPU CUs alone: a pool, or tasks of their own where these are few for each and that is
-/// clearly better. nullopt where there are no CPU CUs or their memory is short.
-std::optional<shared_map> best_of_cpus(const workload& work, std::span<const unit> units,
-                                       const forecast& model);
+/// Tasks of its own for each CPU CU, and none for GPU CUs. nullopt where there are no CPU CUs or their memory
+/// is short.
+std::optional<assignment> own_tasks_of_cpus(const workload& work, std::span<const unit> units,
+                                            const forecast& model);
 
 /// The same as best_shared, or everything on the GPU CUs where that is expected to be faster. nullopt where
 /// neither was found to fit.

@@ -53,40 +53,13 @@ std::vector<task_id> pool_of(const assignment& shares, std::span<const std::size
   return pool;
 }
 
-/// Relative: of what all units of a kind do in a second, of one of them, and of how batches vary.
-constexpr double new_of_gpus = 0.015, new_of_cpus = 0.03, new_of_one = 0.04, new_spread = 0.03,
-                 new_chance = 0.02;
-
 double rate_of(unit_kind kind, std::span<const speed> speeds, std::span<const unit> units) {
   double rate = 0;
   for (const std::size_t u : units_of(kind, units)) rate += 1 / speeds[u].per_weight;
   return rate;
 }
 
-/// Of a GPU CU with an even share: what it needs for a launch and what for the work cannot be told apart
-/// while its shares are alike.
-seconds time_of_share(const speed& of, const workload& work, std::span<const unit> units) {
-  const auto gpus = static_cast<double>(units_of(unit_kind::gpu, units).size());
-  return of.launch + of.per_weight * weight_of(work, all_tasks(work.n_tasks)) / gpus;
-}
-
-bool is_new(double a, double b, double part) { return std::abs(a - b) > part * std::max(a, b); }
-
 }  // namespace
-
-bool differ(const unit_speeds& a, const unit_speeds& b, const workload& work, std::span<const unit> units) {
-  const auto share = [&](const speed& of) { return time_of_share(of, work, units); };
-  const auto rate = [&](const unit_speeds& of) { return rate_of(unit_kind::cpu, of.usual, units); };
-  if (is_new(rate(a), rate(b), new_of_cpus)) return true;
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    const bool is_gpu = units[u].kind == unit_kind::gpu;
-    if (is_gpu && is_new(share(a.usual[u]), share(b.usual[u]), new_of_gpus)) return true;
-    if (!is_gpu && is_new(a.usual[u].per_weight, b.usual[u].per_weight, new_of_one)) return true;
-  }
-  return std::abs(a.late.chance_of_batch - b.late.chance_of_batch) > new_chance ||
-         std::abs(a.cpu_spread - b.cpu_spread) > new_spread ||
-         std::abs(a.gpu_spread - b.gpu_spread) > new_spread;
-}
 
 forecast::forecast(const workload& work, std::span<const unit> units, unit_speeds speeds,
                    std::shared_ptr<const task_orders> orders)
@@ -104,12 +77,22 @@ seconds forecast::insured(const assignment& shares, cpu_tasks cpus) const {
   return with(shares, cpus, std::max(speeds_.cpu_spread, least_spread_of_cpus));
 }
 
-double forecast::rate(unit_kind kind) const { return rate_of(kind, speeds_.usual, units_); }
-
-seconds forecast::least_of_both() const {
-  const double all = weight_of(work_, all_tasks(work_.n_tasks));
-  return both_kinds + all / (rate(unit_kind::cpu) + rate(unit_kind::gpu));
+seconds forecast::noisy(const assignment& shares, cpu_tasks cpus) const {
+  const auto gpus_in_use = std::ranges::count_if(units_of(unit_kind::gpu, units_),
+                                                 [&](std::size_t gpu) { return !shares[gpu].empty(); });
+  const double latest =
+      1 + share_of_noise * speeds_.gpu_spread * excess_of_latest(static_cast<double>(gpus_in_use));
+  const double varies = cpus == cpu_tasks::own ? 1 : share_of_noise;  // a pool makes up for the rest
+  const finish end = of_cpus(shares, cpus, varies * speeds_.cpu_spread);
+  const seconds gpus = latest * of_gpus(shares);
+  if (gpus == 0 || end.usual == 0) return std::max(gpus, end.usual);
+  const seconds usual =
+      mean_of_later(gpus, end.usual, std::hypot(end.deviation, speeds_.gpu_spread * gpus / 2));
+  const double chance = chance_of_late(shares);
+  return both_kinds + (1 - chance) * usual + chance * std::max(usual, end.usual + speeds_.late.by);
 }
+
+double forecast::rate(unit_kind kind) const { return rate_of(kind, speeds_.usual, units_); }
 
 seconds forecast::of_gpus(const assignment& shares) const {
   seconds end = 0;
@@ -223,16 +206,6 @@ seconds forecast::with(const assignment& shares, cpu_tasks cpus, double spread) 
 /// Of any batch of CPU CUs, each of which is a task.
 double forecast::chance_of_late(const assignment& shares) const {
   return 1 - std::pow(1 - speeds_.late.chance_of_batch, tasks_on(unit_kind::cpu, shares, units_));
-}
-
-double forecast::cpus_of_gpus(const assignment& shares, cpu_tasks cpus) const {
-  const seconds gpus = of_gpus(shares);
-  return gpus > 0 ? of_cpus(shares, cpus, share_of_noise * speeds_.cpu_spread).usual / gpus : 0;
-}
-
-double forecast::spread(const assignment& shares, cpu_tasks cpus) const {
-  const finish end = of_cpus(shares, cpus, speeds_.cpu_spread);
-  return end.usual == 0 || of_gpus(shares) > end.usual ? speeds_.gpu_spread : 2 * end.deviation / end.usual;
 }
 
 }  // namespace yoke::scheduling

@@ -26,19 +26,14 @@ struct unit_speeds {
   std::vector<speed> usual;
   double cpu_spread = 0;  ///< relative deviation of a batch's time
   double gpu_spread = 0;
-  double gpu_seen = 0;             ///< the same with nothing assumed; 0 where no GPU CU told of two batches
-  double cpu_error = 0;            ///< relative standard error of all CPU CUs together
-  double gpu_error = 0;            ///< and of the least certain GPU CU
-  bool are_cpus_promised = false;  ///< no CPU CU told anything: theirs are what their processors promise
-  lateness late{};                 ///< of what is no outlier, spreads tell
+  double cpu_error = 0;  ///< relative standard error of all CPU CUs together
+  double gpu_error = 0;  ///< and of the least certain GPU CU
+  lateness late{};       ///< of what is no outlier, spreads tell
 };
 
 /// The same zone of SP-MZ class D on the same of 15 busy CPUs beside an H200 took 3.3 to 4.2 ms in different
 /// runs, which no run shows by itself.
 inline constexpr double least_spread_of_cpus = 0.15;
-
-/// Whether the best maps by these speeds may be others than by those.
-bool differ(const unit_speeds& a, const unit_speeds& b, const workload& work, std::span<const unit> units);
 
 /// The pass that is expected with noise: whoever is late is waited for.
 class forecast {
@@ -52,17 +47,12 @@ class forecast {
   seconds insured(const assignment& shares, cpu_tasks cpus) const;
   /// Slack that is worth so much is left to CPU CUs whatever was measured; less where they may be late.
   double worth_of_slack(const assignment& shares) const;
-  /// Less than that takes no pass in which both kinds of units have tasks.
-  seconds least_of_both() const;
+  /// The same with all of the noise: what the clock is to say.
+  seconds noisy(const assignment& shares, cpu_tasks cpus) const;
   /// Weight a second of all units of this kind, without launches.
   double rate(unit_kind kind) const;
   /// Until the GPUs are through; 0 where they have no tasks.
   seconds of_gpus(const assignment& shares) const;
-  /// What CPU CUs need, with all that they wait, in terms of what GPUs do; 0 where either have no tasks.
-  double cpus_of_gpus(const assignment& shares, cpu_tasks cpus) const;
-  /// Relative deviation of one pass.
-  double spread(const assignment& shares, cpu_tasks cpus) const;
-  double error() const { return std::max(speeds_.cpu_error, speeds_.gpu_error); }
   const unit_speeds& told() const { return speeds_; }
   const std::vector<speed>& speeds() const { return speeds_.usual; }
   const task_orders& orders() const { return *orders_; }

@@ -29,8 +29,6 @@ constexpr double cautious_spread = 0.3;
 /// time of the heaviest is their work at least.
 constexpr double clearly_lighter = 4, least_of_work = 0.02;
 constexpr int rounds = 4;
-constexpr double deviations_of_believable = 2;
-
 seconds at(const speed& line, double weight) { return line.launch + line.per_weight * weight; }
 
 bool is_far(double ratio) { return ratio > far || ratio < 1 / far; }
@@ -77,15 +75,10 @@ class fitting {
   fitting(std::span<const unit_samples> units, launch_guess guess, double usual_at)
       : units_{units.begin(), units.end()}, guess_{guess}, usual_at_{usual_at}, factors_(units.size(), 1) {}
 
-  std::optional<kind_model> run(std::span<const unit_samples> doubtful) {
+  std::optional<kind_model> run() {
     if (!begin()) return std::nullopt;
     fit();
-    if (take_believable(doubtful)) fit();
-    kind_model made{.units = {},
-                    .spread = spread_,
-                    .seen = seen_spread(),
-                    .error = error_,
-                    .error_of_all = error_of_all_};
+    kind_model made{.units = {}, .spread = spread_, .error = error_, .error_of_all = error_of_all_};
     for (const double factor : factors_)
       made.units.push_back({line_.launch * factor, line_.per_weight * factor});
     if (!std::ranges::all_of(made.units, is_speed)) return std::nullopt;
@@ -98,29 +91,6 @@ class fitting {
       fit_line();
       fit_factors();
     }
-  }
-
-  bool take_believable(std::span<const unit_samples> doubtful) {
-    const double most = deviations_of_believable * seen_spread();
-    bool taken = false;
-    for (std::size_t u = 0; u < doubtful.size(); ++u)
-      for (const auto& [weight, time] : doubtful[u]) {
-        if (std::abs(time / factors_[u] / at(line_, weight) - 1) > most) continue;
-        units_[u].emplace_back(weight, time);
-        taken = true;
-      }
-    return taken;
-  }
-
-  /// As batches told, with nothing assumed.
-  double seen_spread() const {
-    double square = 0, freedom = 0;
-    for (std::size_t u = 0; u < units_.size(); ++u) {
-      const ratio_stats one = stats_of(u);
-      square += one.square / (one.mean * one.mean);
-      freedom += std::max(0.0, one.n - 1);
-    }
-    return freedom > 0 ? std::sqrt(square / freedom) : 0;
   }
 
   /// What is far later than a unit's usual batch is left out: of two that are far apart, the late one. A
@@ -273,9 +243,8 @@ launch_guess usual_launch(unit_kind kind, double task) {
   return kind == unit_kind::gpu ? launch_guess{2 * task, 2 * task} : launch_guess{0, 0.2 * task};
 }
 
-std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess,
-                                   std::span<const unit_samples> doubtful, double usual_at) {
-  return fitting{units, guess, usual_at}.run(doubtful);
+std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess, double usual_at) {
+  return fitting{units, guess, usual_at}.run();
 }
 
 }  // namespace yoke::scheduling

@@ -19,7 +19,6 @@ using unit_samples = std::vector<std::pair<double, seconds>>;
 struct kind_model {
   std::vector<speed> units;
   double spread = 0;        ///< relative deviation of a batch's time
-  double seen = 0;          ///< of those that told, with nothing assumed; 0 where no unit told two
   double error = 0;         ///< relative standard error of the least certain unit's speed
   double error_of_all = 0;  ///< and of all of them together
 };
@@ -42,11 +41,8 @@ launch_guess usual_launch(unit_kind kind, double task);
 /// Least squares of relative errors. Batches further than a factor of 2.5 from the line are outliers and do
 /// not count. The guess counts as far as noise hides the launch, and units are alike as far as noise explains
 /// how they differ; those without samples are like the others. nullopt without any.
-/// `doubtful`: of each unit, or empty; batches that may have taken longer for what is done once. Those count
-/// that are no further from the line than noise explains: where nothing varies they could only mislead.
 /// `usual_at`: the quantile of a unit's batches beside which others are late.
 std::optional<kind_model> fit_kind(std::span<const unit_samples> units, launch_guess guess,
-                                   std::span<const unit_samples> doubtful = {},
                                    double usual_at = usual_of_cpus);
 
 }  // namespace yoke::scheduling

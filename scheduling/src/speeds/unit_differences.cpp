@@ -25,9 +25,9 @@ constexpr double chance_of_other_sort = 0.05, deviation_of_sorts = 0.5;
 /// In deviations of one that is alike; such a unit does not say what is usual.
 constexpr double of_another_sort = 4, alike = 0.05;
 
-double square(double x) { return x * x; }
+double squared(double x) { return x * x; }
 double normal(double distance, double variance) {
-  return std::exp(-square(distance) / variance / 2) / std::sqrt(variance);
+  return std::exp(-squared(distance) / variance / 2) / std::sqrt(variance);
 }
 
 double usual_of(std::span<const unit_mean> units) {
@@ -37,7 +37,8 @@ double usual_of(std::span<const unit_mean> units) {
   const double middle = detail::median(ratios);
   double sum = 0, n = 0;
   for (const unit_mean& one : units) {
-    if (square(one.ratio / middle - 1) > square(of_another_sort) * (one.variance + square(alike))) continue;
+    if (squared(one.ratio / middle - 1) > squared(of_another_sort) * (one.variance + squared(alike)))
+      continue;
     sum += one.n * one.ratio;
     n += one.n;
   }
@@ -48,7 +49,7 @@ double usual_of(std::span<const unit_mean> units) {
 class unit_evidence {
  public:
   unit_evidence(const unit_mean& told, double usual, double deviation)
-      : within_{square(deviation)}, noise_{told.variance} {
+      : within_{squared(deviation)}, noise_{told.variance} {
     const double distance = told.ratio / usual - 1;
     same_ = (1 - chance_of_other_sort) * normal(distance, within_ + noise_);
     // One that is twenty times as slow as others is so for sure, and no number is as small as its chance.
