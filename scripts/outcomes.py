@@ -79,7 +79,8 @@ def table_of_numbers(build):
             now = outcomes(build, "auto", SEEDS_OF_NUMBERS, f"{number['name']}={number['value'] * times:.17g}")
             moved = ratios(now, usual)
             name, least = min(moved.items(), key=lambda one: one[1])
-            cells.append(f"{statistics.mean(moved.values()):.3f}, least {least:.2f} ({name})")
+            mean = f"{statistics.mean(moved.values()):.3f}"
+            cells.append(mean if round(least, 2) >= 0.99 else f"{mean}, least {least:.2f} ({name})")
         return f"| {number['name']} | {number['value']:g} {number['unit']} | {number['meaning']} | {cells[0]} | {cells[1]} |"
 
     print("| number | value | meaning | halved: mean of rates, least | doubled |\n| --- | --- | --- | --- | --- |")
