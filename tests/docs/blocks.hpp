@@ -111,6 +111,7 @@ extern yoke::view<double, 3> u;
 namespace of_multi_block {
 extern yoke::zones& blocks;
 extern yoke::zoned<double, 3>& u;
+extern yoke::zone_recording& step;
 }  // namespace of_multi_block
 
 namespace of_placement {

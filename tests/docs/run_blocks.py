@@ -21,7 +21,8 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # Page and first words of each block that is run here, and what is put in place of its options, so that it takes a moment.
 RUN = {
     ("guide/README.md", "YOKE_DISPLAY_ENV=1"): {},
-    ("npb-mz.md", "sp-mz --class W"): {r"--class [WAC]": "--class S", r"--devices cuda:0": "--devices emulated:1", "--steps 20": "--steps 2"},
+    ("npb-mz.md", "sp-mz --class W"): {r"--class [WAC]": "--class S", r"--devices cuda:0": "--devices emulated:1", "--steps 20": "--steps 2",
+                                         "mpirun -np 4 --map-by slot:PE=8 --bind-to core ": ""},
     ("npb-mz.md", "for way in direct"): {"--class D": "--class S", "cuda:0,1": "emulated:2"},
     ("when-it-is-slow.md", "YOKE_PROFILE=none"): {"--class W": "--class S"},
     ("yoke-command.md", "$ yoke places"): {},

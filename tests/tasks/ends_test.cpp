@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <support/catch.hpp>
 #include <support/child.hpp>
 
@@ -58,9 +59,13 @@ TEST_CASE("a group that ends in a task or an agent of its own ends the program w
   using Catch::Matchers::Contains;
   CHECK_THAT(message_of_abort("a group ends in a task"),
              Contains("yoke: a task_group ends in one of its own tasks, and would wait for itself"));
-  for (const char* const each : {"a group ends in an agent", "a group ends with the body of a task"})
+  const bool has_cpus =
+      yoke::runtime{}.units().shape().cpu_units > 0;  // a GPU's body may end before the group does
+  for (const char* const each : {"a group ends in an agent", "a group ends with the body of a task"}) {
+    if (!has_cpus && std::string_view{each} == "a group ends with the body of a task") continue;
     CHECK_THAT(message_of_abort(each),
                Contains("yoke: a task_group ends with a task or in an agent of its own, and would wait"));
+  }
 }
 
 #ifndef YOKE_SANITIZED  // the thread sanitizer tells of the threads that exit() leaves

@@ -140,7 +140,8 @@ def children_end_with_a_program_that_ends(folder):
     there, program = leaves_a_child(folder)
     program[-1] = program[-1].replace("& sleep 300", "& echo x1")
     compare(folder, *ONE, *program)
-    expect(read_to_its_end(there) == 3 * "begun\n", "a child of a program that has ended lives on")
+    # Where somebody can draw, there is one run more, for a picture of a pass.
+    expect(read_to_its_end(there) in (3 * "begun\n", 4 * "begun\n"), "a child of a program that has ended lives on")
     os.close(there)
 
 
