@@ -72,8 +72,8 @@ int run(bench::result_printer& out, yoke::ranks* among, const options& asked, be
   if (among == nullptr || among->rank() == 0) {
     print(out, r, asked);
     if (asked.json_file) record::write_json(*asked.json_file, json(r, rt));
+    rt.write_trace();
   }
-  rt.write_trace();
   return r.verdict == verification::unsuccessful ? 1 : 0;
 }
 

@@ -59,8 +59,7 @@ struct bytes_result {
 /// Of a run over yoke::zones, which times no zone by itself.
 struct zoned_result {
   int ranks = 1;
-  std::string explained;            ///< by the zones
-  std::vector<int> zones_of_units;  ///< of rank 0
+  std::string explained;  ///< by the zones
 };
 
 struct run_result {

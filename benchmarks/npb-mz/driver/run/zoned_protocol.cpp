@@ -83,7 +83,7 @@ run_result run_over_zones(yoke::runtime& rt, yoke::ranks* among, const benchmark
   add_times(r, p, {program_begin, start, yoke::now()}, first);
   kept.end();
 
-  r.zoned = zoned_result{among != nullptr ? among->size() : 1, zones.explain(), zones.zones_of_units()};
+  r.zoned = zoned_result{among != nullptr ? among->size() : 1, zones.explain()};
   const zone_norms timed = r.norms;
   r.norms = total_norms(zones.norms());
   if (what.has_residual()) r.norms.xcr = timed.xcr;

@@ -179,11 +179,4 @@ std::unique_ptr<yoke::zone_checkpoint> zoned_march::checkpoint(const std::string
   return file;
 }
 
-std::vector<int> zoned_march::zones_of_units() {
-  std::vector<int> n(host_.size());
-  for (const yoke::unit_id unit : blocks_.map())
-    if (int{unit} >= 0) ++n[static_cast<std::size_t>(int{unit})];
-  return n;
-}
-
 }  // namespace npb

@@ -35,8 +35,6 @@ class zoned_march {
 
   /// Which unit has which zones, and what travels in a step.
   std::string explain() const { return steps_.explain(); }
-  /// Zones of this rank, by unit.
-  std::vector<int> zones_of_units();
   /// What changes from step to step, in a file.
   std::unique_ptr<yoke::zone_checkpoint> checkpoint(const std::string& path, const std::string& what);
 
