@@ -33,7 +33,7 @@ compiled_steps::part compiled_steps::part_of(const std::string& name, const Add&
     unit_work work{each, name};
     add(work, each.id);
     if (work.is_empty()) continue;
-    work.complete(clocks_[u]);
+    work.complete();
     made.works[u].push_back(std::move(work));
   }
   return made;
@@ -197,23 +197,26 @@ const flow::step& compiled_steps::whole(int k, unit_id unit) {
   return whole_[{k, unit}] = std::move(made);
 }
 
+void compiled_steps::tell(unit_id unit, const flow::step& next, bool is_timed) {
+  core_.enqueue(unit,
+                is_timed ? unit_clock::timed(next, clocks_[static_cast<std::size_t>(int{unit})]) : next);
+}
+
 void compiled_steps::enqueue(int k, bool is_timed) {
   std::vector<char> is_told(clocks_.size());
-  if (!is_timed)
-    for (int u = 0; u < std::ssize(clocks_); ++u) {
-      const unit_id unit{u};
-      if (!is_alone(unit) || core_.layout().of(unit).empty()) continue;
-      const flow::step& all = whole(k, unit);
-      if (all.what == nullptr) continue;
-      core_.enqueue(unit, all);
-      is_told[static_cast<std::size_t>(u)] = 1;
-    }
+  for (int u = 0; u < std::ssize(clocks_); ++u) {
+    const unit_id unit{u};
+    if (!is_alone(unit) || core_.layout().of(unit).empty()) continue;
+    const flow::step& all = whole(k, unit);
+    if (all.what == nullptr) continue;
+    tell(unit, all, is_timed);
+    is_told[static_cast<std::size_t>(u)] = 1;
+  }
   for (const part* const each : parts_of(k)) {
     for (std::size_t u = 0; u < clocks_.size(); ++u) {
       if (is_told[u] != 0) continue;
       const unit_id unit{static_cast<int>(u)};
-      for (const unit_work& work : each->works[u])
-        core_.enqueue(unit, is_timed ? work.step() : recorded(work, unit));
+      for (const unit_work& work : each->works[u]) tell(unit, recorded(work, unit), is_timed);
     }
     for (const flow::step* const next : each->exchanges) core_.exchange(*next);
   }

@@ -3,6 +3,7 @@
 
 #include "step_stages.hpp"
 #include "storage_faces.hpp"
+#include "unit_clock.hpp"
 
 #include <deque>
 #include <map>
@@ -28,7 +29,7 @@ class compiled_steps {
   std::vector<char> stale_before(int k);
   /// Before step `k`: fills their halos or sends their faces. On all ranks those of one of them.
   void prepare(int k, std::span<const char> stale);
-  /// Tells step `k`, in graphs where a device has them, or so that it can be timed.
+  /// Tells step `k`, in graphs where a device has them.
   void enqueue(int k, bool is_timed);
   void start_clocks();
   /// Seconds of each unit, when all is over.
@@ -65,6 +66,7 @@ class compiled_steps {
   int rounds_of(std::span<const int> storages) const;
   const flow::step& recorded(const unit_work& of, unit_id unit);
   const flow::step& whole(int k, unit_id unit);
+  void tell(unit_id unit, const flow::step& next, bool is_timed);
   bool is_alone(unit_id unit) const { return is_alone_[static_cast<std::size_t>(unit)] != 0; }
 
   zones_core& core_;

@@ -5,24 +5,6 @@
 
 namespace yoke::detail {
 
-void unit_clock::begin(const flow::site& at) {
-  events_.emplace_back(owned_event{*device_, device_->create_timed_event()},
-                       owned_event{*device_, device_->create_timed_event()});
-  device_->record(events_.back().first, at.stream);
-}
-
-void unit_clock::end(const flow::site& at) { device_->record(events_.back().second, at.stream); }
-
-seconds unit_clock::take() {
-  is_on_ = false;
-  seconds all = elapsed(0, std::exchange(spent_, 0));
-  for (const auto& [from, to] : events_) all += device_->seconds_between(from, to);
-  events_.clear();
-  return all;
-}
-
-// Tables.
-
 std::size_t unit_work::add_to_table(const void* bytes, std::size_t n) {
   constexpr std::size_t alignment = 64;
   table_.resize((table_.size() + alignment - 1) / alignment * alignment);
@@ -148,24 +130,21 @@ struct placed_launches {
   std::vector<std::byte> on_host;
   device_slab on_device;
   const std::byte* table = nullptr;
-  std::shared_ptr<unit_clock> clock;
 
   void run(const flow::site& at) const {
-    clock->time(at, [&] {
-      for (const unit_launch& each : launches) {
-        const zone_launch where{unit,
-                                at.dev,
-                                at.stream,
-                                table + each.entries_at,
-                                reinterpret_cast<const zone_chunk*>(table + each.chunks_at),
-                                each.n_chunks,
-                                each.results};
-        if (each.call != nullptr)
-          each.call->launch(where, each.batch);
-        else
-          launch_face_moves(where, each.word_bytes, each.name.c_str());
-      }
-    });
+    for (const unit_launch& each : launches) {
+      const zone_launch where{unit,
+                              at.dev,
+                              at.stream,
+                              table + each.entries_at,
+                              reinterpret_cast<const zone_chunk*>(table + each.chunks_at),
+                              each.n_chunks,
+                              each.results};
+      if (each.call != nullptr)
+        each.call->launch(where, each.batch);
+      else
+        launch_face_moves(where, each.word_bytes, each.name.c_str());
+    }
   }
 };
 
@@ -177,12 +156,11 @@ void upload(device& dev, void* to, std::span<const std::byte> table) {
 
 }  // namespace
 
-void unit_work::complete(std::shared_ptr<unit_clock> clock) {
+void unit_work::complete() {
   auto made = std::make_shared<placed_launches>();
   made->unit = unit_;
   made->launches = launches_;
   made->on_host = std::move(table_);
-  made->clock = std::move(clock);
   made->table = made->on_host.data();
   if (unit_->dev != nullptr && !made->on_host.empty()) {
     made->on_device = device_slab{*unit_->dev, made->on_host.size(), "tables of zones and faces"};

@@ -4,56 +4,15 @@
 #include "face_moves.hpp"
 #include "field_memory.hpp"
 
-#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <yoke/clock.hpp>
 #include <yoke/owned_handle.hpp>
 #include <yoke/runtime_engine.hpp>
 
 namespace yoke::detail {
-
-/// How long a unit works, where somebody asks: by the clock on a CPU CU, by events on a device.
-class unit_clock {
- public:
-  explicit unit_clock(device* dev) : device_{dev} {}
-  unit_clock(const unit_clock&) = delete;
-  unit_clock& operator=(const unit_clock&) = delete;
-
-  /// Forgets what was timed before, by steps that have failed.
-  void start() {
-    spent_ = 0;
-    events_.clear();
-    is_on_ = true;
-  }
-  /// Since start, of work that is over; stops. Errors: device_error.
-  seconds take();
-  template <class Work>
-  void time(const flow::site& at, const Work& work) {
-    if (!is_on_) return work();
-    if (at.dev != nullptr) {
-      begin(at);
-      work();
-      return end(at);
-    }
-    const ticks from = now();
-    work();
-    spent_ += now() - from;
-  }
-
- private:
-  void begin(const flow::site& at);
-  void end(const flow::site& at);
-
-  device* device_;
-  std::atomic<bool> is_on_{false};
-  ticks spent_ = 0;
-  std::vector<std::pair<owned_event, owned_event>> events_;
-};
 
 /// Copies of a table, or the launch of an operation for a batch of zones.
 struct unit_launch {
@@ -83,7 +42,7 @@ class unit_work {
   bool has_many_launches() const;
   std::size_t launches() const { return launches_.size(); }
   /// Puts the tables where the unit reads them. Errors: out_of_memory; device_error.
-  void complete(std::shared_ptr<unit_clock> clock);
+  void complete();
   const flow::step& step() const { return step_; }
 
  private:

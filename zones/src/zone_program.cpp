@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
+#include <span>
+#include <utility>
 
+#include <yoke/clock.hpp>
 #include <yoke/detail/error_text.hpp>
 #include <yoke/error.hpp>
 #include <yoke/forks.hpp>
 #include <yoke/links.hpp>
+#include <yoke/warm_up.hpp>
 
 namespace yoke::detail {
 
@@ -17,8 +22,10 @@ namespace {
 
 /// Swaps that have not come round by then are refused: each step of the period is laid out.
 constexpr int longest_period = 24;
-/// Steps before a map is judged: a cold one, and five for a median that one disturbance does not move.
-constexpr int samples_of_map = 6;
+/// So many steps of those that a schedule is told of are timed, the last ones: it keeps few of each unit.
+constexpr std::int64_t most_timed = 8;
+/// What warming up may take of the steps that count, beyond what is needed.
+constexpr double most_of_program = 0.03;
 
 void exchange(std::vector<int>& storages, const std::vector<int>& fields, int a, int b) {
   const auto at = [&](int field) {
@@ -123,7 +130,6 @@ void zone_program::compile() {
     }
   } while (storages != begin);
   compiled_ = std::make_unique<compiled_steps>(*core_, operations_, steps);
-  samples_.clear();
 }
 
 void zone_program::one_step(bool is_timed, bool may_be_first) {
@@ -139,19 +145,6 @@ void zone_program::one_step(bool is_timed, bool may_be_first) {
   for (const entry& each : entries_)
     if (each.operation < 0) core_->swap_storages(each.a, each.b);
   compiled_->note_written();
-}
-
-/// Of each unit the median of what steps took, without the first, in which kernels are loaded.
-std::vector<seconds> zone_program::usual_times() const {
-  std::vector<seconds> all;
-  for (std::size_t unit = 0; unit < samples_.front().size(); ++unit) {
-    std::vector<seconds> times;
-    for (std::size_t i = 1; i < samples_.size(); ++i) times.push_back(samples_[i][unit]);
-    const auto middle = times.begin() + std::ssize(times) / 2;
-    std::ranges::nth_element(times, middle);
-    all.push_back(*middle);
-  }
-  return all;
 }
 
 /// What ranks must have alike: roles and swaps, in their order.
@@ -184,33 +177,59 @@ void zone_program::check_alike(std::int64_t steps) const {
         "replay: ranks 0 and {} have recorded unlike launches or swaps; all ranks record the same", other)};
 }
 
-/// On any rank: all wait for a step that one of them times.
-bool zone_program::wants_speeds() {
-  if (core_->among() == nullptr) return core_->wants_speeds();
-  if (!may_learn_) return false;
-  const std::array<char, 1> mine{core_->wants_speeds() ? char{1} : char{0}};
-  may_learn_ = of_any(*core_->among(), mine)[0] != 0;
-  return may_learn_;
+/// The dealer goes by the recording that has done most, once that is warm.
+bool zone_program::leads() const { return steps_done_ > 0 && steps_done_ >= core_->most_steps(); }
+
+/// Steps until the dealer is told of them, on any rank.
+std::int64_t zone_program::steps_until_look() {
+  if (!leads()) return steps_done_ > 0 ? pass_plan::for_good : 1;
+  zone_dealer* const dealer = core_->dealer();
+  const std::int64_t own =
+      dealer == nullptr ? pass_plan::for_good : std::max<std::int64_t>(dealer->steps_left(), 1);
+  if (core_->among() == nullptr || !may_look_) return own;
+  std::int64_t least = own;
+  for (const std::vector<std::int64_t>& each : gathered<std::int64_t>(*core_->among(), std::span{&own, 1}))
+    least = std::min(least, each.at(0));
+  may_look_ = least < pass_plan::for_good;
+  return least;
 }
 
-/// A step that is timed; when there are enough of them, the map may change.
-void zone_program::learn() {
-  if (!core_->wants_speeds()) return one_step(false, true);  // another rank does
-  if (step_now() < 0) compile();
-  compiled_->start_clocks();
-  one_step(true, true);
+void zone_program::run_told(std::int64_t steps) {
+  zone_dealer& dealer = *core_->dealer();
+  if (group_.steps == 0) {
+    core_->wait();
+    group_ = {.is_whole = true, .begin = now()};
+  }
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const bool is_timed = dealer.steps_left() - i <= most_timed;
+    if (is_timed && group_.timed++ == 0) {
+      if (step_now() < 0) compile();
+      compiled_->start_clocks();
+    }
+    one_step(is_timed, i == 0);
+  }
+  group_.steps += steps;
+  dealer.count(steps);
+  if (dealer.steps_left() <= 0) tell(dealer);
+}
+
+/// Of the steps that ran since it was told last.
+void zone_program::tell(zone_dealer& dealer) {
+  const told_steps done = std::exchange(group_, {});
   core_->wait();
-  samples_.push_back(compiled_->take_clocks());
-  if (std::ssize(samples_) < samples_of_map) return;
-  measured_ = usual_times();
+  std::optional<seconds> time;
+  if (done.is_whole) time = elapsed(done.begin, now());
+  measured_ = compiled_->take_clocks();
   std::vector<seconds> times = measured_;
   for (std::size_t unit = 0; unit < times.size(); ++unit) {
+    measured_[unit] /= static_cast<double>(done.timed);
     double weight = 0;
     for (const int zone : core_->layout().zones_of[unit])
       weight += core_->weights()[static_cast<std::size_t>(zone)];
-    times[unit] = weight > 0 ? times[unit] / weight : 0;
+    times[unit] = weight > 0 ? measured_[unit] / weight : 0;
   }
-  core_->tell_speeds(times);
+  dealer.tell(done.steps, times, time);
+  core_->follow();
 }
 
 void zone_program::replay(std::int64_t steps) {
@@ -228,16 +247,56 @@ void zone_program::replay(std::int64_t steps) {
   }
 }
 
-void zone_program::run(std::int64_t steps) {
-  bool is_first = true;
-  for (std::int64_t step = 0; step < steps; ++step) {
-    if (wants_speeds()) {
-      learn();
-    } else {
-      one_step(false, is_first);
-      is_first = false;
-    }
+/// On any rank.
+std::int64_t zone_program::most_of_ranks(std::int64_t mine) const {
+  if (core_->among() == nullptr) return mine;
+  std::int64_t most = 0;
+  for (const std::vector<std::int64_t>& each : gathered<std::int64_t>(*core_->among(), std::span{&mine, 1}))
+    most = std::max(most, each.at(0));
+  return most;
+}
+
+std::int64_t zone_program::warm_up(std::int64_t steps) {
+  if (steps < 0) throw usage_error{fmt::format("warm_up: {} steps; 0 or more are accepted", steps)};
+  replay(1);
+  zone_dealer* const dealer = core_->dealer();
+  std::optional<yoke::warm_up> rule;
+  if (dealer != nullptr) {
+    rule.emplace(dealer->plan(), steps);
+    rule->next(dealer->pass());  // the step that there was
   }
+  std::int64_t done = 1;
+  seconds spent = 0;
+  warm_up_outcome last;
+  while (const std::int64_t n = most_of_ranks(dealer == nullptr ? 0 : rule->next(dealer->pass(), last))) {
+    const ticks begin = now();
+    const long layout = core_->layout_number();
+    replay(n);
+    core_->wait();
+    const seconds took = elapsed(begin, now());
+    spent += took;
+    done += n;
+    last = {.map_is_new = core_->layout_number() != layout,
+            .allowance_is_spent =
+                spent > most_of_program * static_cast<double>(steps) * took / static_cast<double>(n)};
+  }
+  if (dealer != nullptr) dealer->time_counts();
+  return done;
+}
+
+void zone_program::run(std::int64_t steps) {
+  while (steps > 0) {
+    const std::int64_t n = std::min(steps, steps_until_look());
+    const bool is_told = leads() && core_->dealer() != nullptr && !core_->dealer()->holds();
+    if (is_told)
+      run_told(n);
+    else
+      for (std::int64_t i = 0; i < n; ++i) one_step(false, i == 0);
+    steps -= n;
+    steps_done_ += n;
+    core_->count_steps(steps_done_);
+  }
+  group_.is_whole = false;  // what the program does before its next replay takes time, too
 }
 
 std::string zone_program::explain() {
@@ -256,6 +315,7 @@ std::string zone_program::explain() {
       text += fmt::format(", {:.3g} ms a step when measured", 1e3 * measured_[u]);
     text += '\n';
   }
+  if (const zone_dealer* const dealer = core_->dealer()) text += dealer->plan().describe() + '\n';
   std::map<storage_faces::way, std::size_t> bytes;
   std::size_t n_exchanges = 0;
   for (const stage& each : compiled_->stages().of_step(0)) {

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/clock.hpp>
+
 namespace yoke::detail {
 
 class zone_program {
@@ -18,6 +20,7 @@ class zone_program {
   void add(zone_operation next);
   void add_swap(const zone_use& a, const zone_use& b);
   void replay(std::int64_t steps);
+  std::int64_t warm_up(std::int64_t steps);
   std::string explain();
 
  private:
@@ -25,6 +28,12 @@ class zone_program {
   struct entry {
     int operation = -1;
     int a = 0, b = 0;
+  };
+  /// Steps of which the dealer has not been told yet.
+  struct told_steps {
+    std::int64_t steps = 0, timed = 0;
+    bool is_whole = false;  ///< nothing else ran between them
+    ticks begin = 0;
   };
   void check_own(const zone_use& use, const std::string& what) const;
   void check_alive() const;
@@ -37,9 +46,11 @@ class zone_program {
   void run(std::int64_t steps);
   std::uint64_t listed() const;
   void check_alike(std::int64_t steps) const;
-  bool wants_speeds();
-  void learn();
-  std::vector<seconds> usual_times() const;
+  std::int64_t most_of_ranks(std::int64_t mine) const;
+  bool leads() const;
+  std::int64_t steps_until_look();
+  void run_told(std::int64_t steps);
+  void tell(zone_dealer& dealer);
 
   std::shared_ptr<zones_core> core_;
   std::vector<zone_operation> operations_;
@@ -48,8 +59,9 @@ class zone_program {
   std::unique_ptr<compiled_steps> compiled_;
   std::vector<std::vector<int>> storages_at_;  ///< by step of the period, as storages_now
   std::vector<seconds> measured_;              ///< of a step, by unit
-  bool may_learn_ = true;                      ///< on some rank
-  std::vector<std::vector<seconds>> samples_;  ///< of steps with the present map, by unit; the first is cold
+  bool may_look_ = true;                       ///< on some rank
+  std::int64_t steps_done_ = 0;
+  told_steps group_;
 };
 
 }  // namespace yoke::detail

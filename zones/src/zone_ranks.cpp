@@ -1,6 +1,6 @@
 // Which rank has which zones.
 #include "rank_votes.hpp"
-#include "zone_map.hpp"
+#include "zone_dealer.hpp"
 #include "zones_core.hpp"
 
 #include <array>

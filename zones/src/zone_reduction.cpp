@@ -85,7 +85,7 @@ std::unique_ptr<unit_results> start(zones_core& of, const zone_operation& what, 
   for (const zone_use& each : what.uses)
     work.use(of.storage(of.field(each.field).storage).memory->piece_of(unit.id), flow::role::in);
   work.use(made->what(), flow::role::out);
-  work.complete(std::make_shared<unit_clock>(unit.dev));
+  work.complete();
   of.enqueue(unit.id, work.step());
   return made;
 }

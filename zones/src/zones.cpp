@@ -70,6 +70,7 @@ zone_recording::zone_recording(zone_recording&&) noexcept = default;
 zone_recording& zone_recording::operator=(zone_recording&&) noexcept = default;
 
 void zone_recording::replay(std::int64_t steps) { steps_->replay(steps); }
+std::int64_t zone_recording::warm_up(std::int64_t steps) { return steps_->warm_up(steps); }
 std::string zone_recording::explain() const { return steps_->explain(); }
 
 }  // namespace yoke

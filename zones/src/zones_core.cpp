@@ -1,7 +1,6 @@
 #include "zones_core.hpp"
 
 #include "face_moves.hpp"
-#include "zone_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +16,6 @@
 namespace yoke::detail {
 
 namespace {
-
-/// Maps that are judged by what units took: after the third nothing is left to learn of steady speeds.
-constexpr int rounds = 3;
-/// What another map must save of a step before everything moves for it.
-constexpr double worth_moving = 0.05;
 
 void check_boxes(const zone_list& all) {
   if (all.boxes.empty()) throw usage_error{"zones: 0 of them; 1 or more are accepted"};
@@ -63,12 +57,16 @@ zones_core::zones_core(runtime& rt, ranks* among, zone_list all, const zone_opti
       among_{among != nullptr && among->size() > 1 ? among : nullptr},
       engine_{flow::runtime_engine::of(rt)},
       dimensions_{all.dimensions},
-      schedule_{options.schedule} {
+      schedule_{options.schedule},
+      warms_up_{options.warms_up},
+      passes_{options.steps} {
   check_boxes(all);
   weights_ = weights_of(all, options);
   boxes_ = std::move(all.boxes);
   times_ = guessed_times(rt.schedule_units());
   last_.resize(times_.size());
+  if (passes_ < 0)
+    throw usage_error{fmt::format("zones: {} steps that count; 0 or more are accepted", passes_)};
   if (!schedule_.empty()) check_schedule({schedule_, "zone_options::schedule"});
 }
 
@@ -76,11 +74,41 @@ zones_core::zones_core(runtime& rt, ranks* among, zone_list all, const zone_opti
 void zones_core::lay_out() {
   if (among_ != nullptr) deal_to_ranks();
   const std::vector<int> here = zones_here();
-  const bool has_choice = times_.size() > 1 && here.size() > 1;
-  if (has_choice) rounds_left_ = rounds;
   std::vector<unit_id> map(boxes_.size(), unit_id{-1});
   for (const int zone : here) map[static_cast<std::size_t>(zone)] = unit_id{0};
-  layout_ = {has_choice ? deal(times_) : std::move(map), static_cast<int>(times_.size())};
+  layout_ = {has_choice() ? of_all(make_dealer()->map()) : std::move(map), static_cast<int>(times_.size())};
+}
+
+/// When all fields are known, whose bytes some schedules mind.
+zone_dealer* zones_core::dealer() {
+  if (dealer_ == nullptr && has_choice()) {
+    dealer_ = make_dealer();
+    follow();
+  }
+  return dealer_.get();
+}
+
+std::unique_ptr<zone_dealer> zones_core::make_dealer() const {
+  workload all = work(zones_here());
+  all.warms_up = warms_up_;
+  all.passes = passes_;
+  return std::make_unique<zone_dealer>(
+      schedule_.empty() ? rt_.make_loop(std::move(all)) : rt_.make_loop(schedule_, std::move(all)), times_);
+}
+
+std::vector<unit_id> zones_core::of_all(std::span<const unit_id> map_of_here) const {
+  const std::vector<int> here = zones_here();
+  std::vector<unit_id> map(boxes_.size(), unit_id{-1});
+  for (std::size_t i = 0; i < here.size(); ++i) map[static_cast<std::size_t>(here[i])] = map_of_here[i];
+  return map;
+}
+
+void zones_core::follow() {
+  if (std::vector<unit_id> map = of_all(dealer_->map()); map != layout_.map) try {
+      move_to(std::move(map));
+    } catch (const out_of_memory&) {  // both layouts at once do not fit; what there is stays
+      dealer_->hold();
+    }
 }
 
 zones_core::~zones_core() = default;
@@ -110,15 +138,6 @@ workload zones_core::work(const std::vector<int>& zones) const {
     made.edges.push_back({b, a, points * sizeof(double)});
   }
   return made;
-}
-
-std::vector<unit_id> zones_core::deal(std::span<const seconds> times) const {
-  const std::vector<int> here = zones_here();
-  task_loop loop = schedule_.empty() ? rt_.make_loop(work(here)) : rt_.make_loop(schedule_, work(here));
-  const std::vector<unit_id> own = map_of(loop.plan(), loop.work(), times);
-  std::vector<unit_id> map(boxes_.size(), unit_id{-1});
-  for (std::size_t i = 0; i < here.size(); ++i) map[static_cast<std::size_t>(here[i])] = own[i];
-  return map;
 }
 
 // Joins.
@@ -215,24 +234,6 @@ void* zones_core::host(int number, int zone, bool writes) {
 }
 
 // Where zones are.
-
-bool zones_core::tell_speeds(std::span<const seconds> measured) {
-  --rounds_left_;
-  times_ = with_measured(times_, measured);
-  std::vector<unit_id> map = deal(times_);
-  const seconds now = longest_of(layout_.map, weights_, times_), then = longest_of(map, weights_, times_);
-  if (map == layout_.map || then > (1 - worth_moving) * now) {
-    rounds_left_ = 0;
-    return false;
-  }
-  try {
-    move_to(std::move(map));
-  } catch (const out_of_memory&) {  // both layouts at once do not fit; what there is stays
-    rounds_left_ = 0;
-    return false;
-  }
-  return true;
-}
 
 void zones_core::move_to(std::vector<unit_id> map) {
   const zone_layout next{std::move(map), static_cast<int>(times_.size())};

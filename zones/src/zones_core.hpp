@@ -2,8 +2,11 @@
 /// What zones, their fields and recordings share.
 
 #include "field_memory.hpp"
+#include "zone_dealer.hpp"
 #include "zone_joins.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
@@ -61,12 +64,13 @@ class zones_core {
   /// Grows with each new layout.
   long layout_number() const { return layout_number_; }
   std::span<const double> weights() const { return weights_; }
-  /// Tells what units took for weight 1, 0 of those that had nothing. Whether the map has changed for it, and
-  /// all that was there has moved. Waits.
-  bool tell_speeds(std::span<const seconds> measured);
-  std::span<const seconds> times() const { return times_; }
-  /// Whether speeds shall be told: where there is a choice, a few times.
-  bool wants_speeds() const { return rounds_left_ > 0; }
+  /// Null where there is no choice. The first call makes it, when there are all fields.
+  zone_dealer* dealer();
+  /// Moves all that is there to where the dealer wants it. Waits.
+  void follow();
+  /// Steps of the recording that has done most: the dealer goes by that one.
+  std::int64_t most_steps() const { return most_steps_; }
+  void count_steps(std::int64_t of_recording) { most_steps_ = std::max(most_steps_, of_recording); }
 
   void enqueue(unit_id unit, const flow::step& next);
   /// With other ranks, which cannot go on without it: where it fails, all end.
@@ -80,7 +84,9 @@ class zones_core {
   void check_alike() const;
   std::unique_ptr<field_memory> memory_for(const field_form& form, const std::string& name) const;
   void deal_to_ranks();
-  std::vector<unit_id> deal(std::span<const seconds> times) const;
+  bool has_choice() const { return times_.size() > 1 && zones_here().size() > 1; }
+  std::unique_ptr<zone_dealer> make_dealer() const;
+  std::vector<unit_id> of_all(std::span<const unit_id> map_of_here) const;
   void move_to(std::vector<unit_id> map);
   void check_zone(int zone, const std::string& of) const;
   void check_joins(const field_form& form, const std::string& name) const;
@@ -99,8 +105,11 @@ class zones_core {
   std::map<std::pair<int, int>, int> taken_;  ///< (zone, side) that is joined, with the zone there
   std::vector<zone_field> fields_;
   std::deque<zone_storage> storages_;  ///< stay where they are
-  std::vector<seconds> times_;
-  int rounds_left_ = 0;
+  std::vector<seconds> times_;         ///< of each unit for weight 1, a guess
+  bool warms_up_;
+  std::int64_t passes_;
+  std::unique_ptr<zone_dealer> dealer_;
+  std::int64_t most_steps_ = 0;
   int checkpoints_ = 0;
   zone_layout layout_;
   long layout_number_ = 0;

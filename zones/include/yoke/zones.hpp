@@ -74,6 +74,8 @@ std::shared_ptr<zones_core> shared_core_of(zones& of);
 struct zone_options {
   std::string schedule{};         ///< as YOKE_SCHEDULE, which counts where this is empty
   std::vector<double> weights{};  ///< work of each zone; empty: its points
+  std::int64_t steps = 0;         ///< how many will count, so that nothing moves that cannot pay; 0: unknown
+  bool warms_up = false;          ///< steps come first whose time does not count: zone_recording::warm_up
 };
 
 /// What record has listed. Movable; belongs to its zones, and keeps them.
@@ -84,11 +86,14 @@ class zone_recording {
   zone_recording(zone_recording&&) noexcept;
   zone_recording& operator=(zone_recording&&) noexcept;
 
-  /// So many steps more; returns when they are told. Swaps take effect in each. While speeds are measured, in
-  /// the first few steps of several units, it waits for each. Errors: usage_error for fewer than 0 steps, in
-  /// a parallel region, in a body and in a forked child, and where a field of it has ended; out_of_memory;
-  /// what fails later is thrown by zones::wait and by zoned::host.
+  /// So many steps more; returns when they are told. Swaps take effect in each. Where the schedule looks at
+  /// its map, which it does less and less often, it waits for what was told. Errors: usage_error for fewer
+  /// than 0 steps, in a parallel region, in a body and in a forked child, and where a field of it has ended;
+  /// out_of_memory; what fails later is thrown by zones::wait and by zoned::host.
   void replay(std::int64_t steps = 1);
+  /// As many steps as it takes until memory and kernels are warm and the schedule has its map, of a program
+  /// that will run `steps` of them and starts again then. Returns how many. Errors: as replay.
+  std::int64_t warm_up(std::int64_t steps);
   /// Which unit has which zones, what travels in a step, and what was measured.
   std::string explain() const;
 
@@ -127,8 +132,7 @@ class zones {
   [[nodiscard]] zone_recording record(const std::function<void(zone_step&)>& step);
   /// Waits for all that was told. Errors: the first that nobody was told; usage_error as replay.
   void wait();
-  /// The unit of each zone, once there is a field; it may change while speeds are measured. -1: on another
-  /// rank.
+  /// The unit of each zone, once there is a field; a replay may change it. -1: on another rank.
   std::vector<unit_id> map();
   /// The rank that has a zone, once there is a field; 0 where there are no others. It stays. Errors:
   /// usage_error for a zone that there is not, and before the first field.

@@ -52,8 +52,7 @@ double core_seconds(const problem& p, const options& asked) {
 
 run_result run(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, const options& asked,
                yoke::ticks begin) {
-  return asked.over_zones ? run_over_zones(rt, among, what, asked, begin)
-                          : run_protocol(rt, what, asked, begin);
+  return asked.over_zones ? run_over_zones(rt, among, what, asked) : run_protocol(rt, what, asked, begin);
 }
 
 int run(bench::result_printer& out, yoke::ranks* among, const options& asked, benchmark_kind kind,

@@ -14,9 +14,6 @@ namespace npb {
 
 namespace {
 
-/// What zones need to choose a map among units: six steps for each of three, and one after the last move.
-constexpr int steps_to_choose = 19;
-
 /// Of each rank.
 std::vector<std::string> texts_of(yoke::ranks& among, const std::string& mine) {
   std::vector<std::string> all;
@@ -48,29 +45,20 @@ void check_alike(yoke::ranks* among, const problem& p, const options& asked, int
                                            all[0], rank, all[rank])};
 }
 
-/// Steps before the timed ones, the same on all ranks: one, as the protocol wants, and as many as it takes to
-/// choose where any rank has a choice.
-int warming_steps(yoke::ranks* among, const yoke::runtime& rt) {
-  const bool chooses = rt.units().size() > 1;
-  if (among == nullptr) return chooses ? steps_to_choose : 1;
-  for (const std::string& each : texts_of(*among, chooses ? "yes" : "no"))
-    if (each == "yes") return steps_to_choose;
-  return 1;
-}
-
 }  // namespace
 
-run_result run_over_zones(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, const options& asked,
-                          yoke::ticks program_begin) {
+run_result run_over_zones(yoke::runtime& rt, yoke::ranks* among, const benchmark& what,
+                          const options& asked) {
+  const yoke::ticks begin = yoke::now();
   const problem& p = what.what();
   run_result r;
   r.iterations = asked.steps.value_or(p.niter);
   check_alike(among, p, asked, r.iterations);
   describe(r, rt, p, asked);
-  zoned_march zones{rt, among, what};
+  zoned_march zones{rt, among, what, r.iterations};
   checkpoints kept{zones, text_of(p), asked, among == nullptr || among->rank() == 0};
   zones.initialize();
-  zones.run(warming_steps(among, rt));
+  zones.warm_up(r.iterations);
   zones.initialize();
   const int first = kept.first_step(r.iterations);
   if (first > 0) r.notes.push_back(fmt::format("goes on from step {}; time and rate are of the rest", first));
@@ -80,7 +68,7 @@ run_result run_over_zones(yoke::runtime& rt, yoke::ranks* among, const benchmark
   kept.run(first, r.iterations);
   if (what.has_residual()) r.norms = total_norms(zones.residual_norms());  // timed: SPEC.md §12
   meet(among);
-  add_times(r, p, {program_begin, start, yoke::now()}, first);
+  add_times(r, p, {begin, start, yoke::now()}, first);
   kept.end();
 
   r.zoned = zoned_result{among != nullptr ? among->size() : 1, zones.explain()};

@@ -11,7 +11,6 @@ namespace npb {
 
 /// Sets up, warms up, runs, verifies; on all ranks the same, with the same norms. `among`: null where there
 /// are no others. Errors: those of zoned_march; config_error where ranks were asked for something else.
-run_result run_over_zones(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, const options& asked,
-                          yoke::ticks program_begin);
+run_result run_over_zones(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, const options& asked);
 
 }  // namespace npb

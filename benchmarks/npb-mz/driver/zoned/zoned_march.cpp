@@ -20,10 +20,11 @@ yoke::zone_extents<3> interior_of(const zone_shape& shape) {
   return {shape.nz - 2, shape.ny - 2, shape.nx - 2};
 }
 
-yoke::zones zones_of(yoke::runtime& rt, yoke::ranks* among, const problem& p) {
+yoke::zones zones_of(yoke::runtime& rt, yoke::ranks* among, const problem& p, int steps) {
   const auto n = static_cast<int>(p.zones.size());
   const auto extents = [&](int zone) { return interior_of(p.zones[static_cast<std::size_t>(zone)].shape); };
-  return among == nullptr ? yoke::zones{rt, n, extents} : yoke::zones{rt, *among, n, extents};
+  const yoke::zone_options how{.weights = p.weights(), .steps = steps, .warms_up = true};
+  return among == nullptr ? yoke::zones{rt, n, extents, how} : yoke::zones{rt, *among, n, extents, how};
 }
 
 /// West to east and south to north, round both ways.
@@ -41,10 +42,10 @@ double* first_of(const yoke::view<const double, 4>& of) { return const_cast<doub
 
 }  // namespace
 
-zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark& what)
+zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, int steps)
     : among_{among},
       what_{what},
-      blocks_(zones_of(rt, among, what.what())),
+      blocks_(zones_of(rt, among, what.what(), steps)),
       u_{joined(blocks_, what.what()), boundary, "u"},
       forcing_{blocks_, boundary, "the forcing"},
       residual_{what.has_residual() ? std::make_unique<field>(blocks_, boundary, "the residual") : nullptr},

@@ -21,12 +21,14 @@ namespace npb {
 /// same. Errors: those of yoke::zones, the runtime and the devices; the first of any CU.
 class zoned_march {
  public:
-  /// `among`: null where there are no other ranks.
-  zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark& what);
+  /// `among`: null where there are no other ranks; `steps`: how many will count.
+  zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, int steps);
 
   /// The initial state of all zones, and the first time their forcing.
   void initialize();
   void run(int steps);
+  /// As zone_recording::warm_up.
+  void warm_up(int steps) { steps_.warm_up(steps); }
   void wait() { blocks_.wait(); }
   /// Of all zones, those of other ranks too. They wait.
   std::vector<zone_norms> norms();
