@@ -7,14 +7,17 @@
 #include <span>
 #include <stdexcept>
 #include <support/catch.hpp>
+#include <support/errors.hpp>
 #include <utility>
 #include <vector>
 
+#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 
 namespace {
 
 using namespace zone_tests;  // NOLINT(google-build-using-namespace)
+using Catch::Matchers::Contains;
 using field = yoke::zoned<number, 1>;
 
 constexpr int n_zones = 7;
@@ -162,4 +165,27 @@ TEST_CASE("an error of a batch is thrown by who waits", "[zones]") {
         row.wait();
       }(),
       "bad luck");
+}
+
+TEST_CASE("faces are sent by functions for batches, of halos without corners", "[zones]") {
+  yoke::runtime rt;
+  yoke::zones ring{rt, 2, [](int) { return yoke::zone_extents<1>{10}; }};
+  ring.join({0, yoke::side::high(0)}, {1, yoke::side::low(0)});
+  field u{ring, yoke::halo{1}, "u"}, with_corners{ring, yoke::halo{1}.with_corners(), "c"};
+  const auto of_zone = [&](field& x) {
+    static_cast<void>(ring.record([&](yoke::zone_step& s) {
+      s.call(
+          "alone", [](const yoke::zone_site&, const yoke::view<number, 1>&) {}, inout(x, yoke::sends_faces));
+    }));
+  };
+  const auto of_batch = [&](field& x) {
+    static_cast<void>(ring.record([&](yoke::zone_step& s) {
+      s.call_batch(
+          "together", [](const yoke::zone_batch&, std::span<const yoke::view<number, 1>>) {},
+          inout(x, yoke::sends_faces));
+    }));
+  };
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { of_zone(u); }), Contains("sends_faces for u"));
+  CHECK_THAT(support::message_of<yoke::usage_error>([&] { of_batch(with_corners); }), Contains("corners"));
+  CHECK_NOTHROW(of_batch(u));
 }

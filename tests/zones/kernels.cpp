@@ -91,6 +91,51 @@ struct shift_points {
   }
 };
 
+/// Points of a box of up to three dimensions, by one number.
+struct box {
+  std::int64_t n[3] = {1, 1, 1};
+  std::int64_t points() const { return n[0] * n[1] * n[2]; }
+  template <int D>
+  YOKE_HD yoke::loop_index<D> at(std::int64_t point, const std::int64_t (&first)[3]) const {
+    std::int64_t where[3];
+    for (int d = D - 1; d >= 0; --d) {
+      where[d] = first[d] + point % n[d];
+      point /= n[d];
+    }
+    if constexpr (D == 1)
+      return {where[0]};
+    else if constexpr (D == 2)
+      return {where[0], where[1]};
+    else
+      return {where[0], where[1], where[2]};
+  }
+};
+template <int D>
+struct change_of_zone {
+  YOKE_HD void operator()(yoke::item at, yoke::view<number, D> u, box of, number add) const {
+    const yoke::loop_index<D> here = of.at<D>(at.x, {0, 0, 0});
+    u(here) = 5 * u(here) + add + static_cast<number>(here[D - 1]);
+  }
+};
+struct face_firsts {
+  std::int64_t from[3] = {0, 0, 0}, to[3] = {0, 0, 0};
+};
+template <int D>
+struct copy_face {
+  YOKE_HD void operator()(yoke::item at, yoke::view<number, D> from, yoke::view<number, D> to, box of,
+                          face_firsts firsts) const {
+    to(of.at<D>(at.x, firsts.to)) = from(of.at<D>(at.x, firsts.from));
+  }
+};
+template <class Body, class... Args>
+void launch_on(const yoke::zone_batch& at, std::int64_t n, const char* name, const Args&... args) {
+  const yoke::extent over{.x = n};
+  if (at.is_gpu())
+    yoke::launch<Body>(*at.dev, at.stream, over, name, args...);
+  else
+    yoke::launch_here<Body>(over, name, args...);
+}
+
 struct too_far {
   YOKE_HD void operator()(const yoke::loop_index<1>& at, yoke::view<const number, 1> u,
                           yoke::view<number, 1> v) const {
@@ -108,6 +153,37 @@ void smooth(yoke::zone_step& s, const yoke::zoned<number, D>& u, yoke::zoned<num
 template <int D>
 void change(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor) {
   s.launch<change_body>("change", inout(u, yoke::interior), factor);
+}
+template <int D>
+void change_and_send(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor,
+                     const std::array<std::int64_t, 3>& halo) {
+  const auto body = [halo](const yoke::zone_batch& at, std::span<const yoke::view<number, D>> all,
+                           number by) {
+    const auto box_of = [&](std::size_t i) {
+      box made;
+      for (int d = 0; d < D; ++d) made.n[d] = all[i].extent(d) - 2 * halo[static_cast<std::size_t>(d)];
+      return made;
+    };
+    for (std::size_t i = 0; i < all.size(); ++i)
+      launch_on<change_of_zone<D>>(at, box_of(i).points(), "change", all[i], box_of(i),
+                                   by * static_cast<number>(at.zones[i] + 1));
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (int side = 0; side < 2 * D; ++side) {
+        const int d = side / 2;
+        const bool is_high = side % 2 == 1;
+        const int other = at.neighbour(i, is_high ? yoke::side::high(d) : yoke::side::low(d));
+        if (other < 0) continue;
+        const auto to = static_cast<std::size_t>(other);
+        box face = box_of(i);
+        face_firsts firsts;
+        const std::int64_t layers = halo[static_cast<std::size_t>(d)];
+        firsts.from[d] = is_high ? face.n[d] - layers : 0;
+        firsts.to[d] = is_high ? -layers : box_of(to).n[d];
+        face.n[d] = layers;
+        launch_on<copy_face<D>>(at, face.points(), "send a face", all[i], all[to], face, firsts);
+      }
+  };
+  s.call_batch("change and send", body, inout(u, yoke::sends_faces), factor);
 }
 void add_neighbours(yoke::zone_step& s, const yoke::zoned<number, 2>& u, yoke::zoned<number, 2>& v) {
   s.launch<add_neighbours_of_one>("add neighbours", in(u), inout(v, yoke::interior));
@@ -161,6 +237,12 @@ template void smooth<2>(yoke::zone_step&, const yoke::zoned<number, 2>&, yoke::z
                         const reach&);
 template void smooth<3>(yoke::zone_step&, const yoke::zoned<number, 3>&, yoke::zoned<number, 3>&,
                         const reach&);
+template void change_and_send<1>(yoke::zone_step&, yoke::zoned<number, 1>&, number,
+                                 const std::array<std::int64_t, 3>&);
+template void change_and_send<2>(yoke::zone_step&, yoke::zoned<number, 2>&, number,
+                                 const std::array<std::int64_t, 3>&);
+template void change_and_send<3>(yoke::zone_step&, yoke::zoned<number, 3>&, number,
+                                 const std::array<std::int64_t, 3>&);
 template void change<1>(yoke::zone_step&, yoke::zoned<number, 1>&, number);
 template void change<2>(yoke::zone_step&, yoke::zoned<number, 2>&, number);
 template void change<3>(yoke::zone_step&, yoke::zoned<number, 3>&, number);

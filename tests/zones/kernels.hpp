@@ -1,6 +1,7 @@
 #pragma once
 /// Launches of tests over zones, of integers, so that any wrong neighbour shows.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -23,6 +24,10 @@ void smooth(yoke::zone_step& s, const yoke::zoned<number, D>& u, yoke::zoned<num
 /// u = 5 u + factor (zone + 1) + the last index.
 template <int D>
 void change(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor);
+/// The same by a function for batches that sends faces itself; `halo`: of u.
+template <int D>
+void change_and_send(yoke::zone_step& s, yoke::zoned<number, D>& u, number factor,
+                     const std::array<std::int64_t, 3>& halo);
 /// Of 1 / (1 + u), whose bits depend on the order.
 template <int D>
 double sum_of_inverses(yoke::zones& of, const yoke::zoned<number, D>& u);

@@ -57,7 +57,7 @@ class program {
 
  private:
   struct entry {
-    enum class kind { smooth, change, swap } what;
+    enum class kind { smooth, change, swap, send } what;
     int a, b;
     reach far;
     number factor;
@@ -134,7 +134,11 @@ class program {
     for (int i = 0; i < 1 + below(4); ++i) {
       const int a = below(std::ssize(fields_)),
                 b = (a + 1 + below(std::ssize(fields_) - 1)) % static_cast<int>(fields_.size());
-      entry next{static_cast<typename entry::kind>(below(3)), a, b, {}, static_cast<number>(below(100))};
+      entry next{static_cast<typename entry::kind>(below(has_corners_ ? 3 : 4)),
+                 a,
+                 b,
+                 {},
+                 static_cast<number>(below(100))};
       for (int d = 0; d < D; ++d) next.far.of[d] = below(halo_[index(d)] + 1);
       next.far.has_corners = has_corners_ && below(2) == 0;
       list.push_back(next);
@@ -145,6 +149,7 @@ class program {
         if (each.what == entry::kind::smooth) smooth<D>(s, a, b, each.far);
         if (each.what == entry::kind::change) change<D>(s, a, each.factor);
         if (each.what == entry::kind::swap) s.swap(a, b);
+        if (each.what == entry::kind::send) change_and_send<D>(s, a, each.factor, halo_);
       }
     }));
     lists_.push_back(std::move(list));
@@ -153,7 +158,7 @@ class program {
     for (const entry& each : list) {
       model_field &a = models_[index(each.a)], &b = models_[index(each.b)];
       if (each.what == entry::kind::smooth) a.smooth_into(b, each.far);
-      if (each.what == entry::kind::change) a.change(each.factor);
+      if (each.what == entry::kind::change || each.what == entry::kind::send) a.change(each.factor);
       if (each.what == entry::kind::swap) a.swap(b);
     }
   }

@@ -47,3 +47,16 @@ TEST_CASE("operations between which nothing has to come are one stage", "[zones]
   CHECK(cut.need_of(0, 0) == halo_need::refresh);
   CHECK(cut.need_of(1, 0) == halo_need::none);
 }
+
+TEST_CASE("what a call sends itself is left out where its neighbours read it", "[zones]") {
+  const steps sent{{{0, {{0, true, true, true}}}}};
+  const step_stages cut{sent};
+  CHECK(cut.of_step(0)[0].exchanged == std::vector{0});
+  CHECK(cut.of_step(0)[0].handed == std::vector{0});
+  CHECK(cut.of_step(0)[0].sent == std::vector{0});
+  CHECK(cut.is_handed_after(0, 0));
+  // Another operation writes it last.
+  const steps changed{{{0, {{0, true, true, true}}}, {1, {{0, false, true}}}}};
+  CHECK(step_stages{changed}.of_step(0)[0].handed.empty());
+  CHECK(!step_stages{changed}.is_handed_after(0, 0));
+}

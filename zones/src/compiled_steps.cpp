@@ -25,6 +25,15 @@ compiled_steps::compiled_steps(zones_core& of, std::span<const zone_operation> o
       written_.push_back(storage);
 }
 
+namespace {
+
+template <storage_faces::what What>
+storage_faces::what always(int /*storage*/) {
+  return What;
+}
+
+}  // namespace
+
 template <class Add>
 compiled_steps::part compiled_steps::part_of(const std::string& name, const Add& add) const {
   part made{std::vector<std::vector<unit_work>>(clocks_.size())};
@@ -45,10 +54,11 @@ int compiled_steps::rounds_of(std::span<const int> storages) const {
   return most;
 }
 
-compiled_steps::part compiled_steps::filling(std::span<const int> storages, int round) const {
+compiled_steps::part compiled_steps::filling(std::span<const int> storages, int round,
+                                             const what_of& of_storage) const {
   return part_of("halos", [&](unit_work& work, unit_id unit) {
     for (const int each : storages)
-      if (round < faces_.at(each).rounds()) faces_.at(each).add_filling(work, unit, round);
+      if (round < faces_.at(each).rounds()) faces_.at(each).add_filling(work, unit, round, of_storage(each));
   });
 }
 
@@ -71,7 +81,10 @@ void compiled_steps::make_stage(const stage& from) {
   std::vector<part>& made = works_.emplace_back();
   for (int round = 0; round < rounds_of(from.exchanged); ++round) {
     if (round > 0) made.push_back(sending(from.exchanged, round));
-    made.push_back(filling(from.exchanged, round));
+    made.push_back(filling(from.exchanged, round, [&](int storage) {
+      const bool is_handed = std::ranges::find(from.handed, storage) != from.handed.end();
+      return is_handed ? storage_faces::what::not_handed : storage_faces::what::all;
+    }));
   }
   std::string names;
   for (const stage_operation& each : from.operations)
@@ -87,12 +100,22 @@ void compiled_steps::make_stage(const stage& from) {
 
 /// Whether another unit waits for it.
 bool compiled_steps::is_border(int zone, const stage& of) const {
-  if (of.sent.empty()) return false;
-  const unit_id unit = core_.layout().unit_of(zone);
-  return std::ranges::any_of(core_.joins(), [&](const zone_join& each) {
-    if (each.a.zone != zone && each.b.zone != zone) return false;
-    return core_.layout().unit_of(each.a.zone) != unit || core_.layout().unit_of(each.b.zone) != unit;
-  });
+  return !of.sent.empty() && core_.is_border(zone);
+}
+
+void compiled_steps::add_neighbours(std::vector<zone_memory>& batch) const {
+  std::map<int, int> places;
+  for (const zone_memory& each : batch) places.emplace(each.zone, static_cast<int>(places.size()));
+  for (const zone_join& join : core_.joins()) {
+    const auto a = places.find(join.a.zone), b = places.find(join.b.zone);
+    if (a == places.end() || b == places.end() || !join.turn.is_none()) continue;
+    const auto put = [&](const zone_end& end, int place, int other) {
+      batch[static_cast<std::size_t>(place)]
+          .neighbours[static_cast<std::size_t>(2 * end.at.dimension + (end.at.is_high ? 1 : 0))] = other;
+    };
+    put(join.a, a->second, b->second);
+    put(join.b, b->second, a->second);
+  }
 }
 
 std::vector<zone_memory> compiled_steps::batch(const stage_operation& what, unit_id unit, bool of_border,
@@ -105,6 +128,7 @@ std::vector<zone_memory> compiled_steps::batch(const stage_operation& what, unit
       next.fields.push_back(core_.storage(use.storage).memory->at_unit(zone));
     all.push_back(std::move(next));
   }
+  if (std::ranges::any_of(what.uses, &storage_use::sends)) add_neighbours(all);
   return all;
 }
 
@@ -147,7 +171,10 @@ void compiled_steps::prepare(int k, std::span<const char> stale) {
     const int rounds = need == halo_need::none ? 0 : need == halo_need::faces ? 1 : faces.rounds();
     for (int round = 0; round < std::min(rounds, faces.rounds()); ++round) {
       tell(sending(one, round));
-      if (need == halo_need::refresh) tell(filling(one, round));
+      if (need == halo_need::refresh) tell(filling(one, round, always<storage_faces::what::all>));
+    }
+    if (need == halo_need::faces && stages_.is_handed_after(k, storage) && rounds > 0) {
+      tell(filling(one, 0, always<storage_faces::what::within>));
     }
     seen_[storage] = core_.storage(storage).writes;
   }

@@ -6,6 +6,7 @@
 #include "unit_clock.hpp"
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,6 +51,7 @@ class compiled_steps {
 
   void make_stage(const stage& from);
   bool is_border(int zone, const stage& of) const;
+  void add_neighbours(std::vector<zone_memory>& batch) const;
   std::vector<zone_memory> batch(const stage_operation& what, unit_id unit, bool of_border,
                                  const stage& of) const;
   void add_zones(unit_work& to, const stage& of, unit_id unit, bool of_border) const;
@@ -61,7 +63,8 @@ class compiled_steps {
   void list_parts();
   void tell(const part& all);
   void add_exchanges(part& to, std::span<const int> storages, int round) const;
-  part filling(std::span<const int> storages, int round) const;
+  using what_of = std::function<storage_faces::what(int storage)>;
+  part filling(std::span<const int> storages, int round, const what_of& of_storage) const;
   part sending(std::span<const int> storages, int round) const;
   int rounds_of(std::span<const int> storages) const;
   const flow::step& recorded(const unit_work& of, unit_id unit);

@@ -47,6 +47,14 @@ bool stage::writes(int storage) const {
   });
 }
 
+bool stage::hands(int storage) const {
+  bool found = false;
+  for (const stage_operation& each : operations)
+    for (const storage_use& use : each.uses)
+      if (use.storage == storage && use.writes) found = use.sends;
+  return found;
+}
+
 step_stages::step_stages(std::span<const std::vector<stage_operation>> steps) {
   cut(steps);
   send();
@@ -64,7 +72,7 @@ void step_stages::cut(std::span<const std::vector<stage_operation>> steps) {
         std::vector<int> stale = stale_for(next, halos);
         for (const int each : stale) halos.set(each, true);
         const bool begins = static_cast<int>(stages_.size()) == first_.back() || !stale.empty();
-        if (begins) stages_.push_back({std::move(stale), {}, {}});
+        if (begins) stages_.push_back({.exchanged = std::move(stale), .operations = {}, .sent = {}});
         stages_.back().operations.push_back(next);
         halos.after(next);
       }
@@ -85,8 +93,9 @@ int step_stages::writer_before(int stage, int storage) const {
 void step_stages::send() {
   for (int s = 0; s < static_cast<int>(stages_.size()); ++s)
     for (const int storage : stages_[static_cast<std::size_t>(s)].exchanged) {
-      std::vector<int>& sent = stages_[static_cast<std::size_t>(writer_before(s, storage))].sent;
-      if (std::ranges::find(sent, storage) == sent.end()) sent.push_back(storage);
+      stage& writer = stages_[static_cast<std::size_t>(writer_before(s, storage))];
+      if (std::ranges::find(writer.sent, storage) == writer.sent.end()) writer.sent.push_back(storage);
+      if (writer.hands(storage)) stages_[static_cast<std::size_t>(s)].handed.push_back(storage);
     }
 }
 
@@ -94,6 +103,16 @@ std::span<const stage> step_stages::of_step(int k) const {
   const auto begin = static_cast<std::size_t>(first_[static_cast<std::size_t>(k)]);
   const auto end = static_cast<std::size_t>(first_[static_cast<std::size_t>(k) + 1]);
   return std::span{stages_}.subspan(begin, end - begin);
+}
+
+bool step_stages::is_handed_after(int k, int storage) const {
+  const std::size_t n = stages_.size(), first = static_cast<std::size_t>(first_[static_cast<std::size_t>(k)]);
+  for (std::size_t i = 0; i < n; ++i) {
+    const stage& next = stages_[(first + i) % n];
+    if (std::ranges::find(next.exchanged, storage) != next.exchanged.end())
+      return std::ranges::find(next.handed, storage) != next.handed.end();
+  }
+  return false;
 }
 
 halo_need step_stages::need_of(int storage, int k) const {

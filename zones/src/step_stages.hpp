@@ -12,6 +12,7 @@ struct storage_use {
   int storage = 0;
   bool reads_halo = false;
   bool writes = false;
+  bool sends = false;  ///< and fills halos of neighbours that run with it
 };
 /// An operation of one step, by its number, with the storages that its fields have in that step.
 struct stage_operation {
@@ -22,11 +23,14 @@ struct stage_operation {
 /// Operations of one step between which nothing has to come from other zones.
 struct stage {
   std::vector<int> exchanged;  ///< storages whose halos are filled before
+  std::vector<int> handed{};   ///< those of them whose last writer has filled what it could
   std::vector<stage_operation> operations;
   std::vector<int> sent;  ///< storages whose faces are ready behind it, for the next stage that fills halos
 
   bool reads_halo_of(int storage) const;
   bool writes(int storage) const;
+  /// The last operation that writes it fills halos.
+  bool hands(int storage) const;
 };
 
 /// What halos need before the first step of a replay where fields have been written meanwhile.
@@ -45,6 +49,9 @@ class step_stages {
   int period() const { return static_cast<int>(first_.size()) - 1; }
   std::span<const stage> of_step(int k) const;
   const std::vector<stage>& all() const { return stages_; }
+  /// Whether the next stage that fills halos of it, from step `k` of the period on, leaves some to its
+  /// writer.
+  bool is_handed_after(int k, int storage) const;
   /// For a replay that begins with step `k` of the period.
   halo_need need_of(int storage, int k) const;
   /// All storages that are used.

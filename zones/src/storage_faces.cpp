@@ -82,6 +82,7 @@ storage_faces::round storage_faces::made_of(const std::vector<face_ends>& all, i
   const std::size_t n = core_.layout().zones_of.size();
   round made;
   made.within.resize(n);
+  made.not_handed.resize(n);
   made.out.resize(n);
   made.in.resize(n);
   std::map<way, std::size_t> sizes, filled;
@@ -108,6 +109,9 @@ void storage_faces::add(round& made, const face_ends& each, std::size_t& filled)
   if (from == to) {
     add_moves_between(made.within[of_unit(from)], given, of_.memory->at_unit(each.giver.zone), each.turn,
                       taken, of_.memory->at_unit(each.taker.zone));
+    if (!each.turn.is_none() || core_.is_border(each.giver.zone) != core_.is_border(each.taker.zone))
+      add_moves_between(made.not_handed[of_unit(from)], given, of_.memory->at_unit(each.giver.zone),
+                        each.turn, taken, of_.memory->at_unit(each.taker.zone));
     return;
   }
   const face_message& by = *made.messages.at({from, to});
@@ -147,14 +151,15 @@ const flow::step* storage_faces::exchange(int round) const {
   return found.what == nullptr ? nullptr : &found;
 }
 
-void storage_faces::add_filling(unit_work& to, unit_id unit, int number) const {
+void storage_faces::add_filling(unit_work& to, unit_id unit, int number, what of_it) const {
   const round& of = rounds_[static_cast<std::size_t>(number)];
-  std::vector<face_move> all = of.within[static_cast<std::size_t>(unit)];
-  const std::vector<face_move>& arriving = of.in[static_cast<std::size_t>(unit)];
-  all.insert(all.end(), arriving.begin(), arriving.end());
+  const auto u = static_cast<std::size_t>(unit);
+  std::vector<face_move> all = of_it == what::not_handed ? of.not_handed[u] : of.within[u];
+  if (of_it != what::within) all.insert(all.end(), of.in[u].begin(), of.in[u].end());
   if (all.empty()) return;
   to.add_moves("halos", of_.form, all);
   to.use(of_.memory->piece_of(unit), flow::role::inout);
+  if (of_it == what::within) return;
   for (const auto& [pair, message] : of.messages)
     if (pair.second == end_at(unit)) to.use(message->what(), flow::role::in);
 }

@@ -53,8 +53,11 @@ class storage_faces {
   storage_faces(zones_core& of, int storage);
 
   int rounds() const { return static_cast<int>(rounds_.size()); }
-  /// From zone to zone of the unit, out of messages to it: what fills its halos.
-  void add_filling(unit_work& to, unit_id unit, int round) const;
+  /// What of its halos is filled: all, only from zone to zone of the unit, or all but what calls have filled
+  /// that send faces.
+  enum class what { all, within, not_handed };
+  /// From zone to zone of the unit, out of messages to it.
+  void add_filling(unit_work& to, unit_id unit, int round, what of_it = what::all) const;
   /// Into messages from it.
   void add_sending(unit_work& to, unit_id unit, int round) const;
   /// Of what has been put into messages for other ranks, with what comes from them; null: nothing.
@@ -68,6 +71,7 @@ class storage_faces {
   struct round {
     std::map<way, std::unique_ptr<face_message>> messages;
     std::vector<std::vector<face_move>> within, out, in;  ///< by unit
+    std::vector<std::vector<face_move>> not_handed;       ///< of those within
     std::map<int, ranks::message> sent, received;         ///< by rank
     flow::step exchange;
   };

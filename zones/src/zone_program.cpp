@@ -56,10 +56,24 @@ void zone_program::check_own(const zone_use& use, const std::string& what) const
     throw usage_error{fmt::format("{}: a field of other zones than those of the recording", what)};
 }
 
+/// Errors: usage_error where faces cannot be sent.
+void zone_program::check_sending(const zone_use& use, const zone_operation& by) const {
+  if (!use.sends) return;
+  const zone_field& of = core_->field(use.field);
+  if (!by.call->takes_batch())
+    throw usage_error{fmt::format(
+        "{}: sends_faces for {}; call_batch and call_prepared take it, which have all zones at once", by.name,
+        of.name)};
+  if (core_->storage(of.storage).form.has_corners)
+    throw usage_error{fmt::format("{}: sends_faces for {}, whose halo has corners; one without is accepted",
+                                  by.name, of.name)};
+}
+
 void zone_program::add(zone_operation next) {
   for (std::size_t i = 0; i < next.uses.size(); ++i) {
     const int field = next.uses[i].field;
     check_own(next.uses[i], next.name);
+    check_sending(next.uses[i], next);
     for (std::size_t j = 0; j < i; ++j)
       if (next.uses[j].field == field)
         throw usage_error{fmt::format("{}: {} twice; name a field once, inout where it is read and written",
@@ -124,7 +138,7 @@ void zone_program::compile() {
       stage_operation next{each.operation, {}};
       for (const zone_use& use : operations_[static_cast<std::size_t>(each.operation)].uses) {
         const auto at = static_cast<std::size_t>(std::ranges::find(fields_, use.field) - fields_.begin());
-        next.uses.push_back({storages[at], use.reads_halo && !core_->joins().empty(), use.writes});
+        next.uses.push_back({storages[at], use.reads_halo && !core_->joins().empty(), use.writes, use.sends});
       }
       step.push_back(std::move(next));
     }
@@ -159,7 +173,7 @@ std::uint64_t zone_program::listed() const {
     for (const zone_use& use : what.uses) {
       made.add(use.field);
       made.add(static_cast<int>(use.reads_halo) + 2 * static_cast<int>(use.reads) +
-               4 * static_cast<int>(use.writes));
+               4 * static_cast<int>(use.writes) + 8 * static_cast<int>(use.sends));
     }
   }
   return made.value();

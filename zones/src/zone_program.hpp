@@ -36,6 +36,7 @@ class zone_program {
     ticks begin = 0;
   };
   void check_own(const zone_use& use, const std::string& what) const;
+  void check_sending(const zone_use& use, const zone_operation& by) const;
   void check_alive() const;
   void compile();
   /// The step of the period in which fields have the storages that they have now; -1: in none.

@@ -76,7 +76,16 @@ void zones_core::lay_out() {
   const std::vector<int> here = zones_here();
   std::vector<unit_id> map(boxes_.size(), unit_id{-1});
   for (const int zone : here) map[static_cast<std::size_t>(zone)] = unit_id{0};
-  layout_ = {has_choice() ? of_all(make_dealer()->map()) : std::move(map), static_cast<int>(times_.size())};
+  set_layout({has_choice() ? of_all(make_dealer()->map()) : std::move(map), static_cast<int>(times_.size())});
+}
+
+void zones_core::set_layout(zone_layout next) {
+  layout_ = std::move(next);
+  is_border_.assign(boxes_.size(), 0);
+  for (const zone_join& each : joins_) {
+    if (layout_.unit_of(each.a.zone) == layout_.unit_of(each.b.zone)) continue;
+    is_border_[static_cast<std::size_t>(each.a.zone)] = is_border_[static_cast<std::size_t>(each.b.zone)] = 1;
+  }
 }
 
 /// When all fields are known, whose bytes some schedules mind.
@@ -253,7 +262,7 @@ void zones_core::move_to(std::vector<unit_id> map) {
     if (made[s] != nullptr) storages_[s].memory = std::move(made[s]);
     ++storages_[s].writes;
   }
-  layout_ = next;
+  set_layout(next);
   ++layout_number_;
 }
 

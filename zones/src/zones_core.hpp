@@ -58,6 +58,8 @@ class zones_core {
   int rank_of(int zone) const;
   /// Of messages that are no faces, whose tags count from 0.
   int take_checkpoint_tag() { return 32767 - checkpoints_++; }
+  /// Whether another unit waits for its faces. Where there is a layout.
+  bool is_border(int zone) const { return is_border_[static_cast<std::size_t>(zone)] != 0; }
   bool is_here(int zone) const { return among_ == nullptr || rank_of(zone) == among_->rank(); }
 
   const zone_layout& layout() const { return layout_; }
@@ -81,6 +83,7 @@ class zones_core {
 
  private:
   void lay_out();
+  void set_layout(zone_layout next);
   void check_alike() const;
   std::unique_ptr<field_memory> memory_for(const field_form& form, const std::string& name) const;
   void deal_to_ranks();
@@ -112,6 +115,7 @@ class zones_core {
   std::int64_t most_steps_ = 0;
   int checkpoints_ = 0;
   zone_layout layout_;
+  std::vector<char> is_border_;  ///< by zone
   long layout_number_ = 0;
   std::vector<flow::completion> last_;  ///< by unit
 };

@@ -83,6 +83,10 @@ inline constexpr bool is_field_role<field_role<T, D>> = true;
 
 }  // namespace detail
 
+/// inout(x, yoke::sends_faces).
+struct sends_faces_tag {};
+inline constexpr sends_faces_tag sends_faces{};
+
 namespace roles {
 
 /// Read, with the halo: neighbours' points come before. A body gets a view<const T, D>.
@@ -109,6 +113,16 @@ detail::field_role<T, D> inout(zoned<T, D>& x) {
 template <class T, int D>
 detail::field_role<T, D> inout(zoned<T, D>& x, interior_only) {
   return {x.use(true, false, true), {x.form()}};
+}
+/// As inout(x), of call_batch and call_prepared, that also copies points next to faces into the halos of
+/// those who take them, where zone_batch::neighbour says which, once it reads halos no more: they are in the
+/// caches then, and no launch has to. Where it names none, the library does. Errors: usage_error in a launch,
+/// and for a halo with corners.
+template <class T, int D>
+detail::field_role<T, D> inout(zoned<T, D>& x, sends_faces_tag) {
+  detail::field_role<T, D> made = inout(x);
+  made.use.sends = true;
+  return made;
 }
 
 }  // namespace roles

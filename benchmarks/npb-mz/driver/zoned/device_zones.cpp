@@ -16,14 +16,32 @@ std::size_t rounded_up(std::size_t doubles) { return (doubles + 15) / 16 * 16; }
 /// Of kernels that use none: an address all the same, which they look at.
 std::size_t no_work(const zone_shape&) { return rounded_up(1); }
 
+void add_takers(std::vector<device_zone>& entries, const zones_on_host& zones) {
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    for (const side at : all_sides) {
+      const int place = zones.takers[i][static_cast<std::size_t>(at)];
+      if (place < 0) continue;
+      const auto taker = static_cast<std::size_t>(place);
+      const plane p = outer_plane(zones.fields[taker].shape, opposite(at));
+      entries[i].to[static_cast<std::size_t>(at)] = {entries[taker].u + p.first, p.component, p.line_stride,
+                                                     p.k_stride};
+    }
+}
+
 /// A table of zones, with work memory for each of them.
 class placed_zones {
  public:
+  /// `kept`: whose work memory it shares; null: it has its own.
   template <class WorkSize>
-  placed_zones(const zones_there& batch, const WorkSize& doubles_of)
-      : device_{batch.dev}, table_{batch.dev}, work_{batch.dev, device_buffer::kind::device} {
+  placed_zones(const zones_there& batch, const WorkSize& doubles_of, kept_work* kept = nullptr)
+      : device_{batch.dev}, table_{batch.dev} {
     for (const host_zone& each : batch.zones.fields) doubles_ += doubles_of(each.shape);
-    work_.reserve(doubles_ * sizeof(double), "work memory of zones");
+    const auto make = [&] {
+      device_buffer work{batch.dev, device_buffer::kind::device};
+      work.reserve(doubles_ * sizeof(double), "work memory of zones");
+      return work;
+    };
+    work_ = kept != nullptr ? kept->get(batch, make) : std::make_shared<const device_buffer>(make());
     yoke::device_ptr<double> work{work_at()};
     std::vector<device_zone> entries;
     for (const host_zone& each : batch.zones.fields) {
@@ -37,12 +55,13 @@ class placed_zones {
       work = work + static_cast<std::ptrdiff_t>(doubles_of(each.shape));
       shapes_.push_back(each.shape);
     }
+    if (!batch.zones.takers.empty()) add_takers(entries, batch.zones);
     at_ = table_.upload(batch.stream, entries);
     device_.synchronize(batch.stream);
   }
 
   zones_on_device on(yoke::stream_handle stream) const { return {device_, stream, at_, shapes_}; }
-  double* work_at() const { return reinterpret_cast<double*>(work_.data()); }
+  double* work_at() const { return reinterpret_cast<double*>(work_->data()); }
   /// Of work memory.
   std::size_t doubles() const { return doubles_; }
 
@@ -50,18 +69,28 @@ class placed_zones {
   yoke::device& device_;
   std::vector<zone_shape> shapes_;
   device_table<device_zone> table_;
-  device_buffer work_;
+  std::shared_ptr<const device_buffer> work_;
   std::size_t doubles_ = 0;
   yoke::device_ptr<const device_zone> at_;
 };
 
 }  // namespace
 
-std::function<void(yoke::stream_handle)> prepare_steps(const benchmark& what, const zones_there& batch) {
+std::shared_ptr<const device_buffer> kept_work::get(const zones_there& batch,
+                                                    const std::function<device_buffer()>& make) {
+  auto& kept = all_[{&batch.dev, std::vector(batch.zones.numbers.begin(), batch.zones.numbers.end())}];
+  std::shared_ptr<const device_buffer> found = kept.lock();
+  if (found == nullptr) kept = found = std::make_shared<const device_buffer>(make());
+  return found;
+}
+
+std::function<void(yoke::stream_handle)> prepare_steps(const benchmark& what, const zones_there& batch,
+                                                       kept_work& work) {
   const std::shared_ptr<device_solver> solver = what.make_device_solver();
-  const auto zones = std::make_shared<const placed_zones>(batch, [&](const zone_shape& shape) {
+  const auto size_of = [&](const zone_shape& shape) {
     return rounded_up(solver->scratch_bytes(shape) / sizeof(double));
-  });
+  };
+  const auto zones = std::make_shared<const placed_zones>(batch, size_of, &work);
   return [solver, zones](yoke::stream_handle stream) { solver->advance(zones->on(stream)); };
 }
 

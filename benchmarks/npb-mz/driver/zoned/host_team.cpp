@@ -3,6 +3,7 @@
 #include "driver/step/team_of.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <omp.h>
 
@@ -61,6 +62,35 @@ void host_team::run_own(const zones_on_host& zones) {
   in_team([&](int thread) {
     for (const yoke::task_id place : plan_.own[static_cast<std::size_t>(thread)])
       alone(thread).advance(zones.fields[static_cast<std::size_t>(int{place})]);
+  });
+}
+
+namespace {
+
+void copy(const plane& from, const double* source, const plane& to, double* target) {
+  for (int m = 0; m < n_components; ++m)
+    for (int k = 0; k < from.k_points; ++k) {
+      const double* const given = source + from.first + m * from.component + std::int64_t{k} * from.k_stride;
+      double* const taken = target + to.first + m * to.component + std::int64_t{k} * to.k_stride;
+      for (int i = 0; i < from.line_points; ++i)
+        taken[std::int64_t{i} * to.line_stride] = given[std::int64_t{i} * from.line_stride];
+    }
+}
+
+}  // namespace
+
+void host_team::send_faces(const zones_on_host& zones) const {
+  const auto n = static_cast<int>(zones.fields.size());
+  in_team([&](int thread) {
+    for (int i = thread; i < n; i += n_threads_) {
+      const host_zone& giver = zones.fields[static_cast<std::size_t>(i)];
+      for (const side at : all_sides) {
+        const int place = zones.takers[static_cast<std::size_t>(i)][static_cast<std::size_t>(at)];
+        if (place < 0) continue;
+        const host_zone& taker = zones.fields[static_cast<std::size_t>(place)];
+        copy(inner_plane(giver.shape, at), giver.u, outer_plane(taker.shape, opposite(at)), taker.u);
+      }
+    }
   });
 }
 

@@ -2,7 +2,9 @@
 /// The CPUs of one CPU CU on many zones.
 
 #include "common/solver.hpp"
+#include "driver/faces/faces.hpp"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -16,6 +18,8 @@ namespace npb {
 struct zones_on_host {
   std::span<const int> numbers;
   std::span<const host_zone> fields;
+  /// Of each zone, for all_sides: the place of the neighbour that takes its face; -1: it is not among them.
+  std::span<const std::array<int, n_sides>> takers;
 };
 
 /// Call from the CU's outer thread.
@@ -25,6 +29,8 @@ class host_team {
 
   /// A step of each zone. Its CPUs take zones of their own as far as these go round, and the others together.
   void advance(const zones_on_host& zones);
+  /// Copies faces to those who take them.
+  void send_faces(const zones_on_host& zones) const;
 
   using work = std::function<void(int zone, const host_zone& fields, int n_threads)>;
   /// Calls `each` for all of them, side by side. Errors: the first of these.

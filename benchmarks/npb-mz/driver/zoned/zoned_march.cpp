@@ -3,6 +3,7 @@
 #include "common/norm_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 #include <span>
@@ -37,6 +38,12 @@ yoke::zones& joined(yoke::zones& blocks, const problem& p) {
   return blocks;
 }
 
+/// In the order of all_sides.
+std::array<int, n_sides> takers_of(const yoke::zone_batch& at, std::size_t i) {
+  return {at.neighbour(i, yoke::side::low(2)), at.neighbour(i, yoke::side::high(2)),
+          at.neighbour(i, yoke::side::low(1)), at.neighbour(i, yoke::side::high(1))};
+}
+
 double* first_of(const yoke::view<double, 4>& of) { return of.first().get(); }
 double* first_of(const yoke::view<const double, 4>& of) { return const_cast<double*>(of.first().get()); }
 
@@ -49,10 +56,12 @@ zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark&
       u_{joined(blocks_, what.what()), boundary, "u"},
       forcing_{blocks_, boundary, "the forcing"},
       residual_{what.has_residual() ? std::make_unique<field>(blocks_, boundary, "the residual") : nullptr},
+      sends_{what.make_device_solver()->sends_faces()},
       host_(static_cast<std::size_t>(rt.units().size())),
       has_forcing_(what.what().zones.size()),
       norms_(what.what().zones.size()),
-      steps_{record_steps()},
+      steps_{record_steps(sends_)},
+      last_{sends_ ? std::make_unique<yoke::zone_recording>(record_steps(false)) : nullptr},
       start_{record_start()},
       all_norms_{record_norms("norms", true)},
       xcr_norms_{record_norms("norms of the residual", false)} {}
@@ -64,18 +73,20 @@ auto zoned_march::of_batch(Work work) {
   return [this, work](const yoke::zone_batch& at, const auto& states, const auto& forcings,
                       const auto&... residuals) {
     std::vector<host_zone> all;
+    std::vector<std::array<int, n_sides>> takers;
     for (std::size_t i = 0; i < at.zones.size(); ++i) {
       const zone& of = what_.what().zones[static_cast<std::size_t>(at.zones[i])];
       all.push_back({of.shape, first_of(states[i]), first_of(forcings[i]), nullptr});
       ((all.back().residual = first_of(residuals[i])), ...);
+      if (sends_) takers.push_back(takers_of(at, i));
     }
-    return work(at, zones_on_host{at.zones, all});
+    return work(at, zones_on_host{at.zones, all, takers});
   };
 }
 
-yoke::zone_recording zoned_march::record_steps() {
+yoke::zone_recording zoned_march::record_steps(bool send) {
   const auto prepare = of_batch(std::bind_front(&zoned_march::steps_of, this));
-  const auto u = inout(u_);
+  const auto u = send ? inout(u_, yoke::sends_faces) : inout(u_);
   const auto f = in(forcing_, yoke::interior);
   return blocks_.record([&](yoke::zone_step& s) {
     if (residual_ == nullptr)
@@ -116,10 +127,13 @@ host_team& zoned_march::host(const yoke::compute_unit& unit) {
 
 std::function<void(yoke::stream_handle)> zoned_march::steps_of(const yoke::zone_batch& at,
                                                                const zones_on_host& zones) {
-  if (at.is_gpu()) return prepare_steps(what_, {*at.dev, at.stream, zones});
+  if (at.is_gpu()) return prepare_steps(what_, {*at.dev, at.stream, zones}, work_);
   return [this, unit = at.unit, numbers = std::vector(zones.numbers.begin(), zones.numbers.end()),
-          fields = std::vector(zones.fields.begin(), zones.fields.end())](yoke::stream_handle) {
-    host(*unit).advance({numbers, fields});
+          fields = std::vector(zones.fields.begin(), zones.fields.end()),
+          takers = std::vector(zones.takers.begin(), zones.takers.end())](yoke::stream_handle) {
+    const zones_on_host all{numbers, fields, takers};
+    host(*unit).advance(all);
+    if (!takers.empty()) host(*unit).send_faces(all);
   };
 }
 
@@ -152,7 +166,16 @@ void zoned_march::initialize() {
   std::ranges::fill(has_forcing_, 1);
 }
 
-void zoned_march::run(int steps) { steps_.replay(steps); }
+void zoned_march::run(int steps) {
+  if (last_ == nullptr || steps == 0) return steps_.replay(steps);
+  steps_.replay(steps - 1);
+  last_->replay();
+}
+
+void zoned_march::warm_up(int steps) {
+  steps_.warm_up(steps);
+  if (last_ != nullptr) last_->replay();
+}
 
 /// Each rank gives what it has; a zone's rank says which counts.
 std::vector<zone_norms> zoned_march::summed(yoke::zone_recording& by) {

@@ -28,7 +28,7 @@ class zoned_march {
   void initialize();
   void run(int steps);
   /// As zone_recording::warm_up.
-  void warm_up(int steps) { steps_.warm_up(steps); }
+  void warm_up(int steps);
   void wait() { blocks_.wait(); }
   /// Of all zones, those of other ranks too. They wait.
   std::vector<zone_norms> norms();
@@ -45,7 +45,7 @@ class zoned_march {
   /// Calls `work` with the zones of a batch, and returns what that returns.
   template <class Work>
   auto of_batch(Work work);
-  yoke::zone_recording record_steps();
+  yoke::zone_recording record_steps(bool send);
   yoke::zone_recording record_start();
   yoke::zone_recording record_norms(const char* name, bool all);
   std::function<void(yoke::stream_handle)> steps_of(const yoke::zone_batch& at, const zones_on_host& zones);
@@ -59,10 +59,16 @@ class zoned_march {
   yoke::zones blocks_;
   field u_, forcing_;
   std::unique_ptr<field> residual_;
+  bool sends_;                                    ///< the solver's last kernel does, of a state's faces
   std::vector<std::unique_ptr<host_team>> host_;  ///< by unit; made by its first batch
-  std::vector<char> has_forcing_;                 ///< by zone
-  std::vector<zone_norms> norms_;                 ///< of zones of this rank
-  yoke::zone_recording steps_, start_, all_norms_, xcr_norms_;
+  kept_work work_;
+  std::vector<char> has_forcing_;  ///< by zone
+  std::vector<zone_norms> norms_;  ///< of zones of this rank
+  yoke::zone_recording steps_;
+  /// The last of a run leaves boundaries as it found them, which count in the norms (SPEC.md §13); null: all
+  /// do.
+  std::unique_ptr<yoke::zone_recording> last_;
+  yoke::zone_recording start_, all_norms_, xcr_norms_;
 };
 
 }  // namespace npb

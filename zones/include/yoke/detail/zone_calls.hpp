@@ -57,6 +57,7 @@ struct zone_use {
   bool reads = false;
   bool reads_halo = false;
   bool writes = false;
+  bool sends = false;  ///< fills halos of neighbours in its batch
 };
 
 /// A zone of a batch, and where each field of the launch has its elements there, the halo's first.
@@ -64,6 +65,9 @@ struct zone_memory {
   int zone = 0;
   zone_box box;
   std::vector<void*> fields;
+  /// Places in the batch of the zones that are joined, and not turned: low and high side of each of three
+  /// dimensions; -1: none.
+  std::array<int, 6> neighbours{-1, -1, -1, -1, -1, -1};
 };
 
 /// Some points of one zone of a batch. On a device chunk_threads threads from `first` on, each with up to
@@ -107,6 +111,8 @@ class zone_call {
   virtual bool has_results() const { return false; }
   /// Whether it may be part of a device's graph.
   virtual bool is_recordable() const { return true; }
+  /// Whether it is called once for a batch, so that it can order what it does to several zones.
+  virtual bool takes_batch() const { return false; }
   /// Whether it may launch several kernels.
   virtual bool may_launch_many() const { return false; }
   /// What runs in its place for that batch of the unit, made once for each layout; null: this one.

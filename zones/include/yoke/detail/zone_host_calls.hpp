@@ -12,6 +12,7 @@
 
 #include <yoke/compute_units.hpp>
 #include <yoke/detail/zone_kernels.hpp>
+#include <yoke/zone_shapes.hpp>
 
 namespace yoke {
 
@@ -32,8 +33,16 @@ struct zone_batch {
   device* dev = nullptr;       ///< null on a CPU CU, whose CPUs the calling thread has
   stream_handle stream{};
   const compute_unit* unit = nullptr;
+  std::span<const detail::zone_memory> memory{};  ///< the library's own
+  int dimensions = 3;                             ///< of zones
 
   bool is_gpu() const { return dev != nullptr; }
+  /// The place in `zones` of the zone that is joined to zones[i] at that side, if it is of this batch and not
+  /// turned, else -1: where it is one, a call with inout(u, yoke::sends_faces) fills the halo of that zone.
+  int neighbour(std::size_t i, side at) const {
+    const int dimension = at.dimension + 3 - dimensions;
+    return memory[i].neighbours[static_cast<std::size_t>(2 * dimension + (at.is_high ? 1 : 0))];
+  }
 };
 
 namespace detail {
@@ -84,13 +93,24 @@ T arguments_in(const T& value, std::span<const zone_memory>, std::size_t&) {
   return value;
 }
 
+template <class... Kept>
+constexpr int dimensions_of(const std::tuple<Kept...>&) {
+  int found = 3;
+  const auto look = [&]<class T, int D>(std::type_identity<field_argument<T, D>>) { found = D; };
+  const auto look_at = [&]<class Arg>(std::type_identity<Arg> arg) {
+    if constexpr (requires { look(arg); }) look(arg);
+  };
+  (look_at(std::type_identity<Kept>{}), ...);
+  return found;
+}
+
 /// Calls `body` once with views of all zones of a batch; what it returns.
 template <class Body, class... Kept>
 decltype(auto) call_with_batch(const Body& body, const std::tuple<Kept...>& kept, const zone_launch& where,
                                std::span<const zone_memory> batch) {
   std::vector<int> zones;
   for (const zone_memory& each : batch) zones.push_back(each.zone);
-  const zone_batch of{zones, where.dev, where.stream, where.unit};
+  const zone_batch of{zones, where.dev, where.stream, where.unit, batch, dimensions_of(kept)};
   std::size_t next = 0;
   return std::apply(
       [&](const auto&... each) -> decltype(auto) {
@@ -105,6 +125,7 @@ template <class Body, class... Kept>
 class zone_batch_call final : public zone_host_function {
  public:
   zone_batch_call(Body body, const Kept&... kept) : body_{std::move(body)}, kept_{kept...} {}
+  bool takes_batch() const override { return true; }
 
   void launch(const zone_launch& where, std::span<const zone_memory> batch) const override {
     call_with_batch(body_, kept_, where, batch);
@@ -132,6 +153,7 @@ template <class Prepare, class... Kept>
 class zone_prepared_call final : public zone_host_function {
  public:
   zone_prepared_call(Prepare prepare, const Kept&... kept) : prepare_{std::move(prepare)}, kept_{kept...} {}
+  bool takes_batch() const override { return true; }
 
   std::shared_ptr<const zone_call> made_for(const compute_unit& unit,
                                             std::span<const zone_memory> batch) const override {
