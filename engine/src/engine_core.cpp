@@ -203,19 +203,31 @@ work_ptr engine_core::tell_failure(std::string name, const std::exception_ptr& w
 
 void engine_core::start() {
   start_what_can();
-  if (n_in_line_.load(std::memory_order_relaxed) <= most_under_way) return;
+  if (n_in_line_.load(std::memory_order_relaxed) > most_under_way) wait_for_half();
+}
+
+/// Of what is under way, so that who tells on and on does not wait at each piece.
+void engine_core::wait_for_half() {
   table_guard table{table_lock_};
-  for (drop_over(); told_.size() > most_under_way; drop_over()) go_on(told_.front(), table);
+  drop_over();
+  if (told_.size() <= most_under_way) return;
+  const work_ptr half = told_[told_.size() / 2];
+  if (has_thread(*half)) sleep_until_over(half, table);
+  for (drop_over(); told_.size() > most_under_way / 2; drop_over()) go_on(told_.front(), table);
 }
 
 void engine_core::await(const versions::mark_ptr& what) {
   refuse_in_work(static_cast<const work&>(*what).name(), "waited for");
   const auto own = std::static_pointer_cast<work>(what);
   const bool has_cpus = has_taken_cpus_ && has_taken_cpus_();
+  const ticks from = now();
   table_guard table{table_lock_};
   while (own->is_under_way()) {
     if (has_cpus) refuse_without_seats(own);
-    go_on(own, table);
+    if (!has_cpus && has_thread(*own) && elapsed(from, now()) > detail::spins_for)
+      sleep_until_over(own, table);
+    else
+      go_on(own, table);
   }
 }
 
@@ -247,7 +259,13 @@ void engine_core::wait(const work_ptr& what) {
 void engine_core::wait() {
   refuse_in_work("all work", "waited for");
   table_guard table{table_lock_};
-  for (drop_over(); !told_.empty(); drop_over()) go_on(told_.front(), table);
+  const bool has_cpus = has_taken_cpus_ && has_taken_cpus_();
+  for (drop_over(); !told_.empty(); drop_over()) {
+    const auto last = std::ranges::find_if(told_.rbegin(), told_.rend(), [&](const work_ptr& each) {
+      return has_thread(*each) && each->is_under_way();
+    });
+    !has_cpus&& last != told_.rend() ? sleep_until_over(*last, table) : go_on(told_.front(), table);
+  }
   if (untold_.empty()) return;
   const std::exception_ptr error = untold_.front()->error();
   tell(error);

@@ -174,6 +174,10 @@ class engine_core final : public versions::worker {
 
   // Waiting.
   void go_on(const work_ptr& for_whom, table_guard& table);
+  bool has_thread(const work& what) const { return is_seat(what.lane()); }
+  void sleep_until_over(const work_ptr& what, table_guard& table);
+  void wake_who_sleeps_for(const work_ptr& what);
+  void wait_for_half();
   bool is_through(const versions::mark_ptr& what, table_guard& table);
   template <class Ask>
   bool ask(queue_state& of, table_guard& table, const Ask& how_far);
@@ -222,11 +226,13 @@ class engine_core final : public versions::worker {
   int n_guests_ = 0;   ///< of take_cpus
   int n_keeping_ = 0;  ///< work that waits for other seats
   std::condition_variable changed_;
-  int n_asleep_ = 0;              ///< who wait on that
-  std::thread keeper_;            ///< of seats
-  std::thread host_worker_;       ///< none before there is something to do on the host
-  std::thread watcher_;           ///< of what is to say that it is over; none before there is such
-  std::deque<work_ptr> watched_;  ///< of queues
+  int n_asleep_ = 0;                    ///< who wait on that
+  std::vector<const work*> slept_for_;  ///< one for each who sleeps until that is over
+  std::condition_variable is_over_;     ///< one of these
+  std::thread keeper_;                  ///< of seats
+  std::thread host_worker_;             ///< none before there is something to do on the host
+  std::thread watcher_;                 ///< of what is to say that it is over; none before there is such
+  std::deque<work_ptr> watched_;        ///< of queues
   std::condition_variable has_watched_;
 };
 

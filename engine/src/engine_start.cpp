@@ -215,6 +215,27 @@ bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table)
   });
 }
 
+/// What has a thread is brought to its end by that, with all that it waits for: who looked at each change
+/// meanwhile would take the table from those who work, and maybe their CPU.
+void engine_core::sleep_until_over(const work_ptr& what, table_guard& table) {
+  what->await();
+  slept_for_.push_back(what.get());
+  // Not everything that can end work says so: what fails with something else just does.
+  constexpr std::chrono::milliseconds between_looks{1};
+  while (what->is_under_way()) {
+    may_start_ = true;
+    table.unlock();
+    start_what_can();
+    table.lock();
+    is_over_.wait_for(table, between_looks, [&] { return !what->is_under_way(); });
+  }
+  slept_for_.erase(std::ranges::find(slept_for_, what.get()));
+}
+
+void engine_core::wake_who_sleeps_for(const work_ptr& what) {
+  if (std::ranges::find(slept_for_, what.get()) != slept_for_.end()) is_over_.notify_all();
+}
+
 /// Until something has changed that `for_whom` may have waited for.
 void engine_core::go_on(const work_ptr& for_whom, table_guard& table) {
   const std::uint64_t seen = n_changes_;

@@ -33,6 +33,7 @@ void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept 
   while (error == nullptr && goes_on && goes_on(what->is_awaited())) error = run_on_seat(run);
   table.lock();
   error == nullptr ? all_.end(what) : all_.fail(what, error);
+  wake_who_sleeps_for(what);
   note_ended();
   may_start_ = true;
   has_changed();
