@@ -39,7 +39,7 @@ compiled_steps::part compiled_steps::part_of(const std::string& name, const Add&
   part made{std::vector<std::vector<unit_work>>(clocks_.size())};
   for (const compute_unit& each : core_.rt().units().all()) {
     const auto u = static_cast<std::size_t>(int{each.id});
-    unit_work work{each, name};
+    unit_work work{each, name, core_.shared(each.id)};
     add(work, each.id);
     if (work.is_empty()) continue;
     work.complete();
@@ -247,6 +247,7 @@ void compiled_steps::enqueue(int k, bool is_timed) {
     }
     for (const flow::step* const next : each->exchanges) core_.exchange(*next);
   }
+  core_.send_help();
 }
 
 void compiled_steps::start_clocks() {

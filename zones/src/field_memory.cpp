@@ -24,10 +24,20 @@ std::shared_ptr<const flow::plan> nothing(std::string name) {
 
 }  // namespace
 
-zone_layout::zone_layout(std::vector<unit_id> of, int n_units)
-    : map{std::move(of)}, zones_of(static_cast<std::size_t>(n_units)) {
+zone_layout::zone_layout(std::vector<unit_id> of, int n_units, std::vector<unit_id> all_sharing)
+    : map{of},
+      dealt{std::move(of)},
+      sharing{std::move(all_sharing)},
+      zones_of(static_cast<std::size_t>(n_units)) {
+  for (unit_id& each : map)
+    if (member(each) >= 0) each = sharing.front();
   for (int zone = 0; zone < std::ssize(map); ++zone)
     if (is_here(zone)) zones_of[static_cast<std::size_t>(unit_of(zone))].push_back(zone);
+}
+
+int zone_layout::member(unit_id unit) const {
+  const auto found = std::ranges::find(sharing, unit);
+  return found == sharing.end() ? -1 : static_cast<int>(found - sharing.begin());
 }
 
 device_slab::device_slab(device_memory& dev, std::size_t bytes, const std::string& purpose)
@@ -92,9 +102,15 @@ void field_memory::fill_with_zeros(unit_id unit, std::size_t bytes) const {
     engine_.get().enqueue(engine_.get().host(), nothing("zeros"), all);
     return;
   }
-  auto clear = [at = of.at, bytes](const flow::site&) { std::memset(at, 0, bytes); };
-  engine_.get().enqueue(engine_.lane_of(unit),
-                        std::make_shared<flow::plan>(flow::plan{"zeros", std::move(clear)}), all);
+  const auto clear = [&](unit_id by, std::byte* from, std::size_t n) {
+    auto run = [from, n](const flow::site&) { std::memset(from, 0, n); };
+    engine_.get().enqueue(engine_.lane_of(by),
+                          std::make_shared<flow::plan>(flow::plan{"zeros", std::move(run)}), all);
+  };
+  if (!layout_.leads(unit)) return clear(unit, of.at, bytes);
+  for (const int zone : layout_.of(unit))
+    clear(layout_.dealt[static_cast<std::size_t>(zone)], of.at + offsets_[static_cast<std::size_t>(zone)],
+          rounded_up(bytes_of(zone)));
 }
 
 owned_piece::~owned_piece() {

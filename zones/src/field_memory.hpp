@@ -14,11 +14,16 @@ namespace yoke::detail {
 
 /// Which unit has which zones.
 struct zone_layout {
-  std::vector<unit_id> map;                ///< by zone; -1: on another rank
+  std::vector<unit_id> map;                ///< by zone, whose memory it is in; -1: on another rank
+  std::vector<unit_id> dealt;              ///< by zone, as the schedule has it
+  std::vector<unit_id> sharing;            ///< units that share all that they have: the first has it in `map`
   std::vector<std::vector<int>> zones_of;  ///< by unit, ascending
 
   zone_layout() = default;
-  zone_layout(std::vector<unit_id> of, int n_units);
+  zone_layout(std::vector<unit_id> dealt, int n_units, std::vector<unit_id> sharing);
+  bool leads(unit_id unit) const { return !sharing.empty() && sharing.front() == unit; }
+  /// The unit's number among those that share; -1: it is none.
+  int member(unit_id unit) const;
   bool is_here(int zone) const { return unit_of(zone) >= 0; }
   unit_id unit_of(int zone) const { return map[static_cast<std::size_t>(zone)]; }
   std::span<const int> of(unit_id unit) const { return zones_of[static_cast<std::size_t>(unit)]; }

@@ -109,7 +109,7 @@ void storage_faces::add(round& made, const face_ends& each, std::size_t& filled)
   if (from == to) {
     add_moves_between(made.within[of_unit(from)], given, of_.memory->at_unit(each.giver.zone), each.turn,
                       taken, of_.memory->at_unit(each.taker.zone));
-    if (!each.turn.is_none() || core_.is_border(each.giver.zone) != core_.is_border(each.taker.zone))
+    if (!each.turn.is_none() || core_.batch_of(each.giver.zone) != core_.batch_of(each.taker.zone))
       add_moves_between(made.not_handed[of_unit(from)], given, of_.memory->at_unit(each.giver.zone),
                         each.turn, taken, of_.memory->at_unit(each.taker.zone));
     return;

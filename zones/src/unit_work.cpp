@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 namespace yoke::detail {
 
@@ -70,7 +71,37 @@ void unit_work::add_moves(std::string name, const field_form& form, std::span<co
       add_rows(chunks, entry, moves[i].n[0] * moves[i].n[1], moves[i].n[2]);
   }
   add_chunks(next, std::move(chunks));
+  if (shared_ != nullptr) share_out(next);
   launches_.push_back(std::move(next));
+}
+
+/// Copies of faces, in equal parts; whoever has time takes one.
+void unit_work::share_out(unit_launch& moves) const {
+  constexpr std::int64_t parts_for_each = 4;
+  const auto members = static_cast<std::int64_t>(shared_->pool->size());
+  const std::int64_t n = std::min(moves.n_chunks, parts_for_each * members);
+  moves.by_member.resize(static_cast<std::size_t>(members));
+  for (std::int64_t part = 0; part < n; ++part) {
+    const std::int64_t first = part * moves.n_chunks / n, end = (part + 1) * moves.n_chunks / n;
+    moves.by_member[static_cast<std::size_t>(part % members)].push_back(static_cast<std::uint32_t>(part));
+    moves.shares.push_back({first, end - first, {}, nullptr});
+  }
+  moves.weights.resize(moves.shares.size());
+}
+
+/// The zone at `place` of the batch.
+void unit_work::add_share(unit_launch& to, const zone_operation& what, std::size_t place,
+                          std::int64_t first_chunk, std::int64_t n_chunks) const {
+  const zone_memory& zone = to.batch[place];
+  const auto member = static_cast<std::size_t>(shared_->member_of[static_cast<std::size_t>(zone.zone)]);
+  launch_share made{first_chunk, n_chunks, {zone}, nullptr};
+  made.batch[0].neighbours = {-1, -1, -1, -1, -1, -1};
+  made.call = what.call->made_for(shared_->pool->member(member), made.batch);
+  if (made.call == nullptr) made.call = what.call;
+  to.by_member.resize(shared_->pool->size());
+  to.by_member[member].push_back(static_cast<std::uint32_t>(to.shares.size()));
+  to.shares.push_back(std::move(made));
+  to.weights.push_back(shared_->weights[static_cast<std::size_t>(zone.zone)]);
 }
 
 void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> batch, double* results) {
@@ -79,7 +110,7 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
   for (const zone_memory& each : batch) points += each.box.points();
   unit_launch next;
   next.name = what.name;
-  next.call = what.call->made_for(*unit_, batch);
+  if (shared_ == nullptr) next.call = what.call->made_for(*unit_, batch);
   if (next.call == nullptr) next.call = what.call;
   next.batch = std::move(batch);
   next.results = results;
@@ -90,13 +121,18 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
     const zone_box& box = next.batch[i].box;
     if (each > 0) next.call->write_entry(next.batch[i], entries.data() + i * each);
     const auto entry = static_cast<std::int32_t>(i);
+    const std::int64_t first_chunk = std::ssize(chunks);
     if (next.call->has_results())
       add_points(chunks, entry, box.points(), chunk_points / chunk_threads);
     else if (unit_->dev != nullptr)
       add_columns(chunks, entry, box, next.call->dimensions(), passes_for(points));
     else
       add_rows(chunks, entry, box.rows(), box.n[2]);
+    if (shared_ != nullptr) add_share(next, what, i, first_chunk, std::ssize(chunks) - first_chunk);
   }
+  // What is long comes first, so that the last to end are short.
+  for (auto& own : next.by_member)
+    std::ranges::stable_sort(own, std::greater{}, [&](std::uint32_t share) { return next.weights[share]; });
   next.entries_at = add_to_table(entries.data(), entries.size());
   add_chunks(next, std::move(chunks));
   launches_.push_back(std::move(next));
@@ -131,20 +167,42 @@ struct placed_launches {
   device_slab on_device;
   const std::byte* table = nullptr;
 
+  std::shared_ptr<const shared_zones> shared;
+
   void run(const flow::site& at) const {
     for (const unit_launch& each : launches) {
-      const zone_launch where{unit,
-                              at.dev,
-                              at.stream,
-                              table + each.entries_at,
-                              reinterpret_cast<const zone_chunk*>(table + each.chunks_at),
-                              each.n_chunks,
-                              each.results};
-      if (each.call != nullptr)
-        each.call->launch(where, each.batch);
-      else
-        launch_face_moves(where, each.word_bytes, each.name.c_str());
+      if (shared != nullptr) {
+        run_shares(each);
+        continue;
+      }
+      const launch_share all{0, each.n_chunks, {}, nullptr};
+      launch(each, where(each, all, *unit, at), each.call.get(), each.batch);
     }
+  }
+
+ private:
+  zone_launch where(const unit_launch& what, const launch_share& part, const compute_unit& on,
+                    const flow::site& at) const {
+    return {&on,
+            at.dev,
+            at.stream,
+            table + what.entries_at,
+            reinterpret_cast<const zone_chunk*>(table + what.chunks_at) + part.first_chunk,
+            part.n_chunks,
+            what.results == nullptr ? nullptr : what.results + part.first_chunk};
+  }
+  static void launch(const unit_launch& what, const zone_launch& there, const zone_call* call,
+                     std::span<const zone_memory> batch) {
+    if (call != nullptr)
+      call->launch(there, batch);
+    else
+      launch_face_moves(there, what.word_bytes, what.name.c_str());
+  }
+  void run_shares(const unit_launch& of) const {
+    shared->pool->run(of.by_member, of.weights, [&](std::uint32_t number, const compute_unit& on) {
+      const launch_share& part = of.shares[number];
+      launch(of, where(of, part, on, {}), part.call.get(), part.batch);
+    });
   }
 };
 
@@ -160,6 +218,7 @@ void unit_work::complete() {
   auto made = std::make_shared<placed_launches>();
   made->unit = unit_;
   made->launches = launches_;
+  made->shared = shared_;
   made->on_host = std::move(table_);
   made->table = made->on_host.data();
   if (unit_->dev != nullptr && !made->on_host.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 /// What a unit does in one go: copies of faces and launches, with the tables that they read.
 
+#include "cpu_pool.hpp"
 #include "face_moves.hpp"
 #include "field_memory.hpp"
 
@@ -14,6 +15,20 @@
 
 namespace yoke::detail {
 
+/// CPU CUs that share zones, and who of them has which first.
+struct shared_zones {
+  std::shared_ptr<cpu_pool> pool;
+  std::vector<int> member_of;   ///< by zone; -1 of those that others have
+  std::vector<double> weights;  ///< by zone
+};
+
+/// Some chunks of a launch, and of a call the zone that they are of.
+struct launch_share {
+  std::int64_t first_chunk = 0, n_chunks = 0;
+  std::vector<zone_memory> batch;
+  std::shared_ptr<const zone_call> call;
+};
+
 /// Copies of a table, or the launch of an operation for a batch of zones.
 struct unit_launch {
   std::string name;
@@ -23,12 +38,17 @@ struct unit_launch {
   std::size_t entries_at = 0, chunks_at = 0;  ///< in the table
   std::int64_t n_chunks = 0;
   double* results = nullptr;
+  std::vector<launch_share> shares;  ///< for a pool
+  std::vector<double> weights;       ///< of these
+  shares_by_member by_member;
 };
 
 /// Made once: launches are added, then it is completed, then enqueued as often as one likes.
 class unit_work {
  public:
-  unit_work(const compute_unit& unit, std::string name) : unit_{&unit}, name_{std::move(name)} {}
+  /// `shared`: null, or of the unit that leads.
+  unit_work(const compute_unit& unit, std::string name, std::shared_ptr<const shared_zones> shared)
+      : unit_{&unit}, name_{std::move(name)}, shared_{std::move(shared)} {}
 
   void add_moves(std::string name, const field_form& form, std::span<const face_move> moves);
   /// `results`: one for each chunk, where the call has some.
@@ -48,9 +68,13 @@ class unit_work {
  private:
   std::size_t add_to_table(const void* bytes, std::size_t n);
   void add_chunks(unit_launch& to, std::vector<zone_chunk> chunks);
+  void add_share(unit_launch& to, const zone_operation& what, std::size_t place, std::int64_t first_chunk,
+                 std::int64_t n_chunks) const;
+  void share_out(unit_launch& moves) const;
 
   const compute_unit* unit_;
   std::string name_;
+  std::shared_ptr<const shared_zones> shared_;
   bool marks_end_ = false;
   std::vector<std::byte> table_;
   std::vector<unit_launch> launches_;

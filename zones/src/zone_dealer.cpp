@@ -125,6 +125,7 @@ void zone_dealer::look() {
 /// False where it tells no map.
 bool zone_dealer::follow(pass_plan next) {
   if (next.is_open()) return false;
+  cpus_share_ = next.cpus_share;
   left_ = next.is_settled() ? for_good : std::max<pass_id>(next.until - pass_, 1);
   map_ = std::move(next.map);
   return true;
@@ -140,6 +141,7 @@ void zone_dealer::ask() {
       break;
     }
   }
+  cpus_share_ = true;
   const bool is_first = map_.empty();
   if (!is_first && longest(map) > (1 - worth_moving) * longest(map_)) return hold();
   map_ = std::move(map);

@@ -32,6 +32,8 @@ class zone_dealer {
 
   /// By task.
   const std::vector<unit_id>& map() const { return map_; }
+  /// CPU CUs may take each other's, whose data stay where they are.
+  bool cpus_share() const { return cpus_share_; }
   /// So many steps keep it, and then it is told of them.
   std::int64_t steps_left() const { return left_; }
   /// Nothing more is told, and the map stays.
@@ -63,7 +65,8 @@ class zone_dealer {
   std::vector<unit_id> map_;
   pass_id pass_ = 0;
   std::int64_t left_ = 0;
-  int asked_ = 0;         ///< how often, of a schedule that tells no map
+  int asked_ = 0;  ///< how often, of a schedule that tells no map
+  bool cpus_share_ = false;
   bool is_open_ = false;  ///< it was run already when its map was taken
 };
 

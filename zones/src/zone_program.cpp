@@ -212,6 +212,7 @@ void zone_program::run_told(std::int64_t steps) {
   zone_dealer& dealer = *core_->dealer();
   if (group_.steps == 0) {
     core_->wait();
+    core_->take_accounts();  // of what others have run
     group_ = {.is_whole = true, .begin = now()};
   }
   for (std::int64_t i = 0; i < steps; ++i) {
@@ -225,6 +226,23 @@ void zone_program::run_told(std::int64_t steps) {
   group_.steps += steps;
   dealer.count(steps);
   if (dealer.steps_left() <= 0) tell(dealer);
+}
+
+/// Of units that share, what each has done.
+void zone_program::add_shared(std::int64_t steps, std::vector<seconds>& times) {
+  const zone_layout& layout = core_->layout();
+  if (layout.sharing.empty()) return;
+  const std::vector<cpu_pool::account> all = core_->take_accounts();
+  double weight_of_launches = 0, weight = 0;
+  for (const cpu_pool::account& each : all) weight_of_launches += each.weight;
+  for (const int zone : layout.of(layout.sharing.front()))
+    weight += core_->weights()[static_cast<std::size_t>(zone)];
+  for (std::size_t member = 0; member < all.size(); ++member) {
+    const auto unit = static_cast<std::size_t>(int{layout.sharing[member]});
+    measured_[unit] = all[member].time / static_cast<double>(steps);
+    const double part = weight_of_launches > 0 ? all[member].weight / weight_of_launches : 0;
+    times[unit] = part > 0 ? measured_[unit] / (part * weight) : 0;
+  }
 }
 
 /// Of the steps that ran since it was told last.
@@ -242,6 +260,7 @@ void zone_program::tell(zone_dealer& dealer) {
       weight += core_->weights()[static_cast<std::size_t>(zone)];
     times[unit] = weight > 0 ? measured_[unit] / weight : 0;
   }
+  add_shared(done.steps, times);
   dealer.tell(done.steps, times, time);
   core_->follow();
 }
@@ -319,11 +338,13 @@ std::string zone_program::explain() {
   std::string text;
   const auto& units = core_->rt().units();
   for (const compute_unit& each : units.all()) {
-    const auto zones = core_->layout().of(each.id);
+    const zone_layout& layout = core_->layout();
+    const auto zones = std::ranges::count(layout.dealt, each.id);
     text +=
         fmt::format("unit {} ({}): {} zones, {} launches a step", int{each.id},
                     each.dev == nullptr ? fmt::format("{} CPUs", each.cpus.size()) : each.dev->info().name,
-                    zones.size(), compiled_->launches(0, each.id));
+                    zones, compiled_->launches(0, each.id));
+    if (layout.member(each.id) >= 0) text += ", shares those of all CPU CUs";
     const auto u = static_cast<std::size_t>(int{each.id});
     if (u < measured_.size() && measured_[u] > 0)
       text += fmt::format(", {:.3g} ms a step when measured", 1e3 * measured_[u]);

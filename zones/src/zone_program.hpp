@@ -52,6 +52,7 @@ class zone_program {
   std::int64_t steps_until_look();
   void run_told(std::int64_t steps);
   void tell(zone_dealer& dealer);
+  void add_shared(std::int64_t steps, std::vector<seconds>& times);
 
   std::shared_ptr<zones_core> core_;
   std::vector<zone_operation> operations_;

@@ -80,13 +80,14 @@ std::unique_ptr<unit_results> start(zones_core& of, const zone_operation& what, 
   for (const zone_memory& each : batch) n += chunks_of(each.box);
   if (n == 0) return nullptr;
   auto made = std::make_unique<unit_results>(of, unit, n);
-  unit_work work{unit, what.name};
+  unit_work work{unit, what.name, of.shared(unit.id)};
   work.add_call(what, std::move(batch), made->at());
   for (const zone_use& each : what.uses)
     work.use(of.storage(of.field(each.field).storage).memory->piece_of(unit.id), flow::role::in);
   work.use(made->what(), flow::role::out);
   work.complete();
   of.enqueue(unit.id, work.step());
+  of.send_help();
   return made;
 }
 

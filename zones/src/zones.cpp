@@ -50,7 +50,7 @@ zones::~zones() = default;
 int zones::size() const { return static_cast<int>(core_->boxes().size()); }
 void zones::join(zone_end a, zone_end b, const zone_transform& turn) { core_->join(a, b, turn); }
 void zones::wait() { core_->wait(); }
-std::vector<unit_id> zones::map() { return core_->layout().map; }
+std::vector<unit_id> zones::map() { return core_->layout().dealt; }
 int zones::rank_of(int zone) const { return core_->rank_of(zone); }
 bool zones::is_here(int zone) const { return core_->is_here(zone); }
 

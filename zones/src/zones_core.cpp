@@ -74,9 +74,29 @@ zones_core::zones_core(runtime& rt, ranks* among, zone_list all, const zone_opti
 void zones_core::lay_out() {
   if (among_ != nullptr) deal_to_ranks();
   const std::vector<int> here = zones_here();
+  if (has_choice()) return set_layout(layout_for(*make_dealer()));
   std::vector<unit_id> map(boxes_.size(), unit_id{-1});
   for (const int zone : here) map[static_cast<std::size_t>(zone)] = unit_id{0};
-  set_layout({has_choice() ? of_all(make_dealer()->map()) : std::move(map), static_cast<int>(times_.size())});
+  set_layout({std::move(map), static_cast<int>(times_.size()), {}});
+}
+
+std::vector<unit_id> zones_core::cpu_units() const {
+  std::vector<unit_id> all;
+  for (const compute_unit& each : rt_.units().all())
+    if (each.dev == nullptr) all.push_back(each.id);
+  return all;
+}
+
+zone_layout zones_core::layout_for(const zone_dealer& dealer) const {
+  std::vector<unit_id> sharing;
+  if (dealer.cpus_share()) sharing = cpu_units();
+  if (sharing.size() < 2) sharing.clear();
+  return {of_all(dealer.map()), static_cast<int>(times_.size()), std::move(sharing)};
+}
+
+int zones_core::batch_of(int zone) const {
+  if (!layout_.leads(layout_.unit_of(zone))) return is_border(zone) ? -1 : -2;
+  return zone;
 }
 
 void zones_core::set_layout(zone_layout next) {
@@ -86,6 +106,14 @@ void zones_core::set_layout(zone_layout next) {
     if (layout_.unit_of(each.a.zone) == layout_.unit_of(each.b.zone)) continue;
     is_border_[static_cast<std::size_t>(each.a.zone)] = is_border_[static_cast<std::size_t>(each.b.zone)] = 1;
   }
+  shared_ = nullptr;
+  if (layout_.sharing.empty()) return;
+  std::vector<const compute_unit*> members;
+  for (const unit_id each : layout_.sharing) members.push_back(&rt_.units().at(each));
+  shared_zones made{std::make_shared<cpu_pool>(std::move(members)), {}, weights_};
+  for (const unit_id each : layout_.dealt) made.member_of.push_back(layout_.member(each));
+  shared_ = std::make_shared<const shared_zones>(std::move(made));
+  led_ = helped_ = 0;
 }
 
 /// When all fields are known, whose bytes some schedules mind.
@@ -113,8 +141,9 @@ std::vector<unit_id> zones_core::of_all(std::span<const unit_id> map_of_here) co
 }
 
 void zones_core::follow() {
-  if (std::vector<unit_id> map = of_all(dealer_->map()); map != layout_.map) try {
-      move_to(std::move(map));
+  zone_layout next = layout_for(*dealer_);
+  if (next.dealt != layout_.dealt || next.sharing != layout_.sharing) try {
+      move_to(std::move(next));
     } catch (const out_of_memory&) {  // both layouts at once do not fit; what there is stays
       dealer_->hold();
     }
@@ -244,8 +273,7 @@ void* zones_core::host(int number, int zone, bool writes) {
 
 // Where zones are.
 
-void zones_core::move_to(std::vector<unit_id> map) {
-  const zone_layout next{std::move(map), static_cast<int>(times_.size())};
+void zones_core::move_to(zone_layout next) {
   std::vector<std::unique_ptr<field_memory>> made(storages_.size());
   for (std::size_t s = 0; s < storages_.size(); ++s) {
     zone_storage& of = storages_[s];
@@ -262,7 +290,7 @@ void zones_core::move_to(std::vector<unit_id> map) {
     if (made[s] != nullptr) storages_[s].memory = std::move(made[s]);
     ++storages_[s].writes;
   }
-  set_layout(next);
+  set_layout(std::move(next));
   ++layout_number_;
 }
 
@@ -274,8 +302,31 @@ void zones_core::refuse_in_region(const char* what) const {
 }
 
 void zones_core::enqueue(unit_id unit, const flow::step& next) {
-  last_[static_cast<std::size_t>(unit)] =
-      engine_.get().enqueue(engine_.lane_of(unit), next.what, next.arguments);
+  flow::completion& last = last_[static_cast<std::size_t>(unit)];
+  if (!layout_.leads(unit)) {
+    last = engine_.get().enqueue(engine_.lane_of(unit), next.what, next.arguments);
+    return;
+  }
+  auto leads = std::make_shared<flow::plan>(*next.what);
+  leads->run = [pool = shared_->pool, number = ++led_, what = next.what](const flow::site& at) {
+    pool->lead(number, [&] { what->run(at); });
+  };
+  last = engine_.get().enqueue(engine_.lane_of(unit), std::move(leads), next.arguments);
+}
+
+void zones_core::send_help() {
+  if (shared_ == nullptr || helped_ == led_) return;
+  helped_ = led_;
+  const flow::completion of_leader = last_[static_cast<std::size_t>(int{layout_.sharing.front()})];
+  for (std::size_t member = 1; member < layout_.sharing.size(); ++member) {
+    auto run = [pool = shared_->pool, number = led_, member, of_leader](const flow::site&) {
+      pool->help(member, number, [&] { return of_leader.is_over(); });
+    };
+    const unit_id unit = layout_.sharing[member];
+    last_[static_cast<std::size_t>(unit)] = engine_.get().enqueue(
+        engine_.lane_of(unit), std::make_shared<flow::plan>(flow::plan{"zones of others", std::move(run)}),
+        {});
+  }
 }
 
 void zones_core::exchange(const flow::step& next) {

@@ -2,6 +2,7 @@
 /// What zones, their fields and recordings share.
 
 #include "field_memory.hpp"
+#include "unit_work.hpp"
 #include "zone_dealer.hpp"
 #include "zone_joins.hpp"
 
@@ -60,6 +61,12 @@ class zones_core {
   int take_checkpoint_tag() { return 32767 - checkpoints_++; }
   /// Whether another unit waits for its faces. Where there is a layout.
   bool is_border(int zone) const { return is_border_[static_cast<std::size_t>(zone)] != 0; }
+  /// Zones of one unit with equal numbers are in one batch, where a stage sends faces.
+  int batch_of(int zone) const;
+  /// Null where the unit does not lead others.
+  std::shared_ptr<const shared_zones> shared(unit_id unit) const {
+    return layout_.leads(unit) ? shared_ : nullptr;
+  }
   bool is_here(int zone) const { return among_ == nullptr || rank_of(zone) == among_->rank(); }
 
   const zone_layout& layout() const { return layout_; }
@@ -74,7 +81,13 @@ class zones_core {
   std::int64_t most_steps() const { return most_steps_; }
   void count_steps(std::int64_t of_recording) { most_steps_ = std::max(most_steps_, of_recording); }
 
+  /// Of units that share, since it was last asked; empty where none do. When nothing runs.
+  std::vector<cpu_pool::account> take_accounts() const {
+    return shared_ == nullptr ? std::vector<cpu_pool::account>{} : shared_->pool->take_accounts();
+  }
   void enqueue(unit_id unit, const flow::step& next);
+  /// Units that share take part in what was enqueued for the one that leads: call it after each step.
+  void send_help();
   /// With other ranks, which cannot go on without it: where it fails, all end.
   void exchange(const flow::step& next);
   void wait();
@@ -84,13 +97,15 @@ class zones_core {
  private:
   void lay_out();
   void set_layout(zone_layout next);
+  zone_layout layout_for(const zone_dealer& dealer) const;
+  std::vector<unit_id> cpu_units() const;
   void check_alike() const;
   std::unique_ptr<field_memory> memory_for(const field_form& form, const std::string& name) const;
   void deal_to_ranks();
   bool has_choice() const { return times_.size() > 1 && zones_here().size() > 1; }
   std::unique_ptr<zone_dealer> make_dealer() const;
   std::vector<unit_id> of_all(std::span<const unit_id> map_of_here) const;
-  void move_to(std::vector<unit_id> map);
+  void move_to(zone_layout next);
   void check_zone(int zone, const std::string& of) const;
   void check_joins(const field_form& form, const std::string& name) const;
   workload work(const std::vector<int>& zones) const;
@@ -115,7 +130,9 @@ class zones_core {
   std::int64_t most_steps_ = 0;
   int checkpoints_ = 0;
   zone_layout layout_;
-  std::vector<char> is_border_;  ///< by zone
+  std::vector<char> is_border_;                 ///< by zone
+  std::shared_ptr<const shared_zones> shared_;  ///< null: no units share
+  cpu_pool::number led_ = 0, helped_ = 0;       ///< work of the one that leads, and what others take part in
   long layout_number_ = 0;
   std::vector<flow::completion> last_;  ///< by unit
 };

@@ -50,7 +50,8 @@ double* first_of(const yoke::view<const double, 4>& of) { return const_cast<doub
 }  // namespace
 
 zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, int steps)
-    : among_{among},
+    : rt_{rt},
+      among_{among},
       what_{what},
       blocks_(zones_of(rt, among, what.what(), steps)),
       u_{joined(blocks_, what.what()), boundary, "u"},
@@ -128,12 +129,13 @@ host_team& zoned_march::host(const yoke::compute_unit& unit) {
 std::function<void(yoke::stream_handle)> zoned_march::steps_of(const yoke::zone_batch& at,
                                                                const zones_on_host& zones) {
   if (at.is_gpu()) return prepare_steps(what_, {*at.dev, at.stream, zones}, work_);
-  return [this, unit = at.unit, numbers = std::vector(zones.numbers.begin(), zones.numbers.end()),
+  return [this, numbers = std::vector(zones.numbers.begin(), zones.numbers.end()),
           fields = std::vector(zones.fields.begin(), zones.fields.end()),
           takers = std::vector(zones.takers.begin(), zones.takers.end())](yoke::stream_handle) {
     const zones_on_host all{numbers, fields, takers};
-    host(*unit).advance(all);
-    if (!takers.empty()) host(*unit).send_faces(all);
+    host_team& here = host(rt_.units().calling());
+    here.advance(all);
+    if (!takers.empty()) here.send_faces(all);
   };
 }
 

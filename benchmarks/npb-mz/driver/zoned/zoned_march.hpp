@@ -54,6 +54,7 @@ class zoned_march {
   std::vector<zone_norms> summed(yoke::zone_recording& by);
   host_team& host(const yoke::compute_unit& unit);
 
+  yoke::runtime& rt_;
   yoke::ranks* among_;
   const benchmark& what_;
   yoke::zones blocks_;
