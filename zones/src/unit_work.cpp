@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 namespace yoke::detail {
 
@@ -132,10 +131,13 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
   }
   // What is long comes first, so that the last to end are short.
   for (auto& own : next.by_member)
-    std::ranges::stable_sort(own, std::greater{}, [&](std::uint32_t share) { return next.weights[share]; });
-  next.entries_at = add_to_table(entries.data(), entries.size());
-  add_chunks(next, std::move(chunks));
-  launches_.push_back(std::move(next));
+    std::ranges::sort(own, [&](std::uint32_t a, std::uint32_t b) {
+      return next.weights[a] != next.weights[b] ? next.weights[a] > next.weights[b] : a < b;
+    });
+});
+next.entries_at = add_to_table(entries.data(), entries.size());
+add_chunks(next, std::move(chunks));
+launches_.push_back(std::move(next));
 }
 
 void unit_work::use(versions::piece what, flow::role as) {
