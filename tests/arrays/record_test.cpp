@@ -169,6 +169,23 @@ TEST_CASE("a replay goes by cuts that have moved", "[arrays][record]") {
   CHECK(y.gather() == std::vector<double>(5000, 6.0));
 }
 
+TEST_CASE("a recording lasts beyond balanced arrays of as many elements as its loops are distributed by",
+          "[arrays][record][balance]") {
+  yoke::runtime rt;
+  const auto make_and_end = [&](const yoke::distribution& how) {
+    CHECK(yoke::array<double, 1>{rt, {90}, {how}}.size() == 90);
+  };
+  yoke::array<double, 1> ones{rt, {90}, {dist::duplicate}};
+  yoke::for_each<add_to>(rt, {90}, inout(ones), 1.0);
+  double all = 0;
+  yoke::recording step = yoke::record(
+      rt, [&] { yoke::for_each<sum_of>(rt, {90}, distributed(dist::balanced), in(ones), sum(all)); });
+  make_and_end(dist::balanced.halo(60));
+  make_and_end(dist::balanced);  // which needs no long parts any more
+  for (int k = 0; k < 3; ++k) step.replay();
+  CHECK(all == 270);
+}
+
 TEST_CASE("sums over columns that are cut come where they belong before, while and after replays are timed",
           "[arrays][record][balance]") {
   yoke::runtime rt;

@@ -89,10 +89,9 @@ std::vector<std::int64_t> balanced_cuts(const rows_to_cut& rows, array_context& 
     const dimension& cut = each.shape()[each.shape().balanced];
     least = std::max({least, cut.low, cut.high});
   });
-  if (const balancer& known = balancer_of(rows.n, context);
-      alone && known.moves() > 0 && !known.has_measured())
-    context.balanced.erase(rows.n);  // who needed long parts has ended
   balancer& of = balancer_of(rows.n, context);
+  if (alone && of.moves() > 0 && !of.has_measured())
+    of = make_balancer(rows.n, every_unit(context), context);  // who needed long parts has ended
   const std::vector<std::int64_t> shares = of.shares_of_at_least(least);
   if (!std::ranges::equal(shares, of.shares())) {
     move_balanced(rows.n, shares, context);
