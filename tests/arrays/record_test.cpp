@@ -169,6 +169,25 @@ TEST_CASE("a replay goes by cuts that have moved", "[arrays][record]") {
   CHECK(y.gather() == std::vector<double>(5000, 6.0));
 }
 
+TEST_CASE("a loop that is distributed as balanced arrays are goes along with them when it is replayed",
+          "[arrays][record][balance]") {
+  yoke::runtime rt;
+  yoke::array<double, 1> x{rt, {100}};
+  double all = 0;
+  yoke::recording step = yoke::record(rt, [&] {
+    yoke::for_each<add_to>(rt, {100}, distributed(dist::balanced), inout(x), 1.0);
+    yoke::for_each<sum_of>(rt, {100}, distributed(dist::balanced), in(x, yoke::interior), sum(all));
+  });
+  step.replay();
+  {
+    const yoke::array<double, 1> other{rt, {100}, {dist::balanced.halo(60)}};  // for which one unit has all
+    step.replay();
+  }
+  step.replay();
+  CHECK(x.gather() == std::vector<double>(100, 3.0));
+  CHECK(all == 100 * (1 + 2 + 3));
+}
+
 TEST_CASE("a recording lasts beyond balanced arrays of as many elements as its loops are distributed by",
           "[arrays][record][balance]") {
   yoke::runtime rt;

@@ -126,6 +126,13 @@ void look_at_rows(std::int64_t rows, array_context& context) {
   if (balancer_of(rows, context).is_time_to_look()) balance_rows(rows, context);
 }
 
+bool is_left_behind(const loop_parts& parts) {
+  if (parts.own == nullptr || parts.own->balanced < 0) return false;
+  const dimension_cut& cut = parts.own->cut_of(parts.own->balanced);
+  const balancer& of = balancer_of(balanced_rows(*parts.own), parts.context);
+  return (cut.follows_rows() ? cut.row_cuts : cut.cuts) != cuts_after(of.shares());
+}
+
 void balance_before_loop(std::span<const array_use> uses, const loop_sharing* sharing, const any_box& over,
                          array_context& context) {
   if (context.n_units() == 1) return;

@@ -78,7 +78,7 @@ std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_shar
 
 void share_by_hand(loop_parts& parts, const loop_sharing& sharing) {
   if (sharing.as() == nullptr) {
-    parts.own = layout_of(parts, sharing);
+    parts.made_of = sharing;
     return;
   }
   if (sharing.grid())
@@ -87,6 +87,10 @@ void share_by_hand(loop_parts& parts, const loop_sharing& sharing) {
   if (&parts.aligned->context() != &parts.context)
     throw usage_error{fmt::format("for_each '{}': aligned with an array of another runtime", parts.name)};
   static_cast<void>(parts.aligned->usable("aligned"));
+}
+
+void cut_own(loop_parts& parts) {
+  if (parts.made_of) parts.own = layout_of(parts, *parts.made_of);
 }
 
 void check_own_shares(loop_parts& parts, std::size_t i) {

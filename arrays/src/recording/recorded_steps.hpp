@@ -72,8 +72,8 @@ class recorded_steps {
   bool are_cut_anew() const;
   void plan_learning();
   void plan_again();
-  /// Looks at what the loops have taken, where it is time. Whether some are dealt anew.
-  bool balance();
+  /// Looks at what the loops have taken, where it is time.
+  void balance();
   /// Counts the loops. Whether one of them is to be timed.
   bool count();
   /// As outside of a recording, which is how loops are timed.
@@ -100,6 +100,7 @@ class recorded_steps {
   std::map<contents*, halo_state> at_end_;    ///< what is, of contents that are written
   recorded_memory memory_;
   bool is_captured_ = false;
+  bool is_planned_ = true;      ///< for the indices at which arrays and loops are cut
   std::size_t n_finished_ = 0;  ///< steps whose results are where they belong, in this replay
 };
 
