@@ -23,8 +23,6 @@ recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vect
 }
 
 recorded_steps::~recorded_steps() {
-  std::unique_lock<turns> guard;
-  if (!context_->lock_to_end(guard)) return;
   if (context_->is_alive()) drain(context_->gpus);
   drop_graphs();
 }

@@ -57,10 +57,12 @@ class recorded_steps {
  public:
   recorded_steps(std::shared_ptr<array_context> context, std::vector<recorded_step> steps,
                  std::vector<bound_array> arrays);
+  /// Requires: the lock.
   ~recorded_steps();
   recorded_steps(const recorded_steps&) = delete;
   recorded_steps& operator=(const recorded_steps&) = delete;
 
+  const std::shared_ptr<array_context>& shared_context() const { return context_; }
   void replay();
 
  private:
