@@ -12,6 +12,7 @@
 #include <yoke/array.hpp>
 #include <yoke/detail/checked_size.hpp>
 #include <yoke/error.hpp>
+#include <yoke/forks.hpp>
 #include <yoke/openmp.hpp>
 
 namespace yoke::detail {
@@ -46,13 +47,27 @@ std::shared_ptr<const layout> shape_now(const array_state& of, const char* call)
   return of.usable(call).shared_shape();
 }
 
-}  // namespace
-
-namespace {
-
 array_label label_of(const array_shape& shape) { return {.name = shape.name, .type = shape.type}; }
 
+/// Whether it has ended.
+template <class What>
+bool end(What* what) noexcept {
+  const std::shared_ptr<array_context> context = what->shared_context();
+  std::unique_lock<turns> guard;
+  if (context->lock_to_end(guard)) {
+    delete what;
+    return true;
+  }
+  abandon(what);  // of the parent, or of threads that go on
+  return false;
+}
+
 }  // namespace
+
+void end_in_turn::operator()(array_state* what) const noexcept {
+  if (!end(what)) what->leave();
+}
+void end_in_turn::operator()(recorded_steps* what) const noexcept { end(what); }
 
 array_handle::array_handle() = default;
 array_handle::array_handle(array_handle&&) noexcept = default;
@@ -66,7 +81,7 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, std::span<cons
   const std::shared_ptr<array_context> context = array_context::of(rt);
   const std::lock_guard guard{context->lock};
   auto made = std::make_shared<const layout>(make_layout(shape, dims, on, *context));
-  state_ = std::make_unique<array_state>(context, std::move(made), user, label_of(shape));
+  state_.reset(new array_state{context, std::move(made), user, label_of(shape)});
 }
 
 array_handle::array_handle(runtime& rt, const array_shape& shape, const array_handle& as,
@@ -83,10 +98,10 @@ array_handle::array_handle(runtime& rt, const array_shape& shape, const array_ha
     if (made.dimensions != shape.dimensions || made.dims[d].extent != shape.extents[d])
       throw usage_error{fmt::format("dist::as: {} has other extents; arrays that are aligned have the same",
                                     as.state().called())};
-  state_ = std::make_unique<array_state>(
+  state_.reset(new array_state{
       as.state().shared_context(),
       made == other.shape() ? other.shared_shape() : std::make_shared<const layout>(std::move(made)), user,
-      label_of(shape));
+      label_of(shape)});
 }
 
 array_state& array_handle::state() const {
@@ -94,14 +109,14 @@ array_state& array_handle::state() const {
   throw usage_error{"an array that was moved from, or made without a runtime, was used"};
 }
 
-array_handle::array_handle(std::unique_ptr<array_state> state) : state_{std::move(state)} {}
+array_handle::array_handle(ended_in_turn<array_state> state) : state_{std::move(state)} {}
 
 array_handle array_handle::transposed() const {
   const std::lock_guard guard{state().context().lock};
   const contents& mine = state().usable("transpose");
-  return array_handle{std::make_unique<array_state>(
-      state().shared_context(), std::make_shared<const layout>(detail::transposed(mine.shape())),
-      user_memory{})};
+  auto shape = std::make_shared<const layout>(detail::transposed(mine.shape()));
+  return array_handle{
+      ended_in_turn<array_state>{new array_state{state().shared_context(), std::move(shape), user_memory{}}}};
 }
 
 std::shared_ptr<const void> array_handle::hold() const {

@@ -86,6 +86,19 @@ void* array_context::scratch(std::size_t gpu, std::size_t bytes, const scratch_p
   return memory.mem_addr(mine.region, on.space);
 }
 
+std::string_view backend_of(const device& gpu) {
+  const std::string_view name = gpu.info().name;
+  return name.substr(0, name.find(':'));
+}
+
+void array_context::give_back(key region) noexcept {
+  if (region == nullptr || !is_alive()) return;
+  try {
+    rt_->memory().unregister_mem(region);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the memory ends with the runtime
+  }
+}
+
 void refuse_in_region(const char* call) {
   refuse_in_forked_child();
   if (!openmp::in_region()) return;

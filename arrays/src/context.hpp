@@ -77,6 +77,9 @@ class array_context {
 
   /// Memory of GPU CU `gpu` that serves until the next call for it. Errors: out_of_memory.
   void* scratch(std::size_t gpu, std::size_t bytes, const scratch_purpose& purpose);
+  /// Gives back memory of a GPU, which nothing that is queued uses; null: none. What cannot be given back
+  /// ends with the runtime.
+  void give_back(key region) noexcept;
 
   int n_cpu_units = 0;
   std::vector<gpu_unit> gpus;  ///< GPU CU i is unit n_cpu_units + i
@@ -113,6 +116,8 @@ std::shared_ptr<T> shared_by_arrays(std::weak_ptr<T>& known, const std::shared_p
   return one;
 }
 
+/// As the names of its devices begin.
+std::string_view backend_of(const device& gpu);
 /// Errors: usage_error inside a parallel region, naming the call.
 void refuse_in_region(const char* call);
 /// Waits for all that is queued; keeps silent about what fails.

@@ -1,6 +1,8 @@
 /// Bad use that array_test.cpp and loop_test.cpp do not have: two runtimes, and calls in regions.
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <support/catch.hpp>
 #include <support/errors.hpp>
@@ -22,7 +24,52 @@ struct assign {
   }
 };
 
+struct add_up_all {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<const double, 1> x,
+                          yoke::partial<double>& sum) const {
+    sum += x(at);
+  }
+};
+
+std::unique_ptr<yoke::array<double, 1>> other_array;
+std::optional<yoke::recording> other_recording;
+
+struct end_others {
+  YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const {
+#if !YOKE_DEVICE_PASS
+    if (at.i == 0) {
+      other_array.reset();
+      other_recording.reset();
+    }
+#endif
+    x(at) = 1;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("an array and a recording that a body ends are of no use afterwards, and harm no one", "[arrays]") {
+  using namespace yoke::loops;
+  yoke::runtime rt;
+  if (rt.units().shape().cpu_units == 0 && !rt.devices().front()->info().emulated)
+    return support::skip("a GPU ends nothing of the host's");
+  yoke::array<double, 1> x{rt, {70}};
+  other_array = std::make_unique<yoke::array<double, 1>>(yoke::array<double, 1>{rt, {70}});
+  double all = 0, of_other = 0;
+  const auto sum_of_other = [&] {
+    yoke::for_each<add_up_all>(rt, {70}, in(*other_array, yoke::interior), sum(of_other));
+  };
+  yoke::recording step = yoke::record(rt, sum_of_other);
+  other_recording.emplace(yoke::record(rt, sum_of_other));
+  other_recording->replay();
+  yoke::for_each<end_others>(rt, {70}, out(x));
+  CHECK(x.gather() == std::vector<double>(70, 1));  // devices are through
+  yoke::for_each<add_up_all>(rt, {70}, in(x, yoke::interior), sum(all));
+  CHECK(all == 70);
+  CHECK_THAT(refusal([&] { step.replay(); }), Contains("replay: the array (70 double"));
+  const yoke::array<double, 1> wide{rt, {70}, {dist::balanced.halo(40)}};  // moves what is balanced
+  CHECK(x.gather() == std::vector<double>(70, 1));
+}
 
 TEST_CASE("arrays of two runtimes are neither swapped, copied nor aligned", "[arrays]") {
   yoke::runtime rt, other;

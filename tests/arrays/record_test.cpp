@@ -37,6 +37,14 @@ struct sum_of {
     sum += x(at);
   }
 };
+struct set_to_zero {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x) const { x(at) = 0; }
+};
+struct add_one_and_sum {
+  YOKE_HD void operator()(yoke::loop_index<2> at, yoke::view<double, 2> x, yoke::partial<double>& sum) const {
+    sum += x(at) += 1;
+  }
+};
 struct throws_if_negative {
   YOKE_HD void operator()(yoke::loop_index<1> at, yoke::view<double, 1> x) const {
 #if !YOKE_DEVICE_PASS
@@ -159,6 +167,61 @@ TEST_CASE("a replay goes by cuts that have moved", "[arrays][record]") {
   step.replay();
   CHECK(all == 5000 * (2 + 4 + 6));
   CHECK(y.gather() == std::vector<double>(5000, 6.0));
+}
+
+TEST_CASE("a loop that is distributed as balanced arrays are goes along with them when it is replayed",
+          "[arrays][record][balance]") {
+  yoke::runtime rt;
+  yoke::array<double, 1> x{rt, {100}};
+  double all = 0;
+  yoke::recording step = yoke::record(rt, [&] {
+    yoke::for_each<add_to>(rt, {100}, distributed(dist::balanced), inout(x), 1.0);
+    yoke::for_each<sum_of>(rt, {100}, distributed(dist::balanced), in(x, yoke::interior), sum(all));
+  });
+  step.replay();
+  {
+    const yoke::array<double, 1> other{rt, {100}, {dist::balanced.halo(60)}};  // for which one unit has all
+    step.replay();
+  }
+  step.replay();
+  CHECK(x.gather() == std::vector<double>(100, 3.0));
+  CHECK(all == 100 * (1 + 2 + 3));
+}
+
+TEST_CASE("a recording lasts beyond balanced arrays of as many elements as its loops are distributed by",
+          "[arrays][record][balance]") {
+  yoke::runtime rt;
+  const auto make_and_end = [&](const yoke::distribution& how) {
+    CHECK(yoke::array<double, 1>{rt, {90}, {how}}.size() == 90);
+  };
+  yoke::array<double, 1> ones{rt, {90}, {dist::duplicate}};
+  yoke::for_each<add_to>(rt, {90}, inout(ones), 1.0);
+  double all = 0;
+  yoke::recording step = yoke::record(
+      rt, [&] { yoke::for_each<sum_of>(rt, {90}, distributed(dist::balanced), in(ones), sum(all)); });
+  make_and_end(dist::balanced.halo(60));
+  make_and_end(dist::balanced);  // which needs no long parts any more
+  for (int k = 0; k < 3; ++k) step.replay();
+  CHECK(all == 270);
+}
+
+TEST_CASE("sums over columns that are cut come where they belong before, while and after replays are timed",
+          "[arrays][record][balance]") {
+  yoke::runtime rt;
+  yoke::array<double, 2> x{rt, {3, 40}, {dist::duplicate, dist::balanced}};
+  double all = 0, wanted = 0;
+  // Of most loops there is no time, so that no cut moves.
+  yoke::recording others = yoke::record(rt, [&] {
+    for (int k = 0; k < 1000; ++k) yoke::for_each<set_to_zero>(rt, {3, 40}, out(x));
+  });
+  others.replay();
+  yoke::recording step =
+      yoke::record(rt, [&] { yoke::for_each<add_one_and_sum>(rt, {3, 40}, inout(x), sum(all)); });
+  for (int k = 1; k <= 12; ++k) {
+    step.replay();
+    wanted += 3 * 40 * k;
+    REQUIRE(all == wanted);
+  }
 }
 
 TEST_CASE("an exception of a body leaves replay, and the recording may be replayed again",

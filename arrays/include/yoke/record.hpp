@@ -17,14 +17,10 @@ namespace yoke {
 
 class runtime;
 
-namespace detail {
-class recorded_steps;
-}
-
 /// What record has listed. Movable; may end after its arrays and its runtime, but not be replayed then.
 class recording {
  public:
-  explicit recording(std::unique_ptr<detail::recorded_steps> steps);
+  explicit recording(detail::ended_in_turn<detail::recorded_steps> steps);
   ~recording();
   recording(recording&&) noexcept;
   recording& operator=(recording&&) noexcept;
@@ -42,7 +38,7 @@ class recording {
   void replay();
 
  private:
-  std::unique_ptr<detail::recorded_steps> steps_;
+  detail::ended_in_turn<detail::recorded_steps> steps_;
 };
 
 /// Lists for_each, exchange and swap that `loops` calls, and runs none of them. Swaps leave each array with

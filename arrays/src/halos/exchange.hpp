@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <yoke/device.hpp>
@@ -18,9 +17,6 @@ namespace yoke::detail {
 
 /// Bytes; a shorter row takes longer to begin than to travel, so such rows are packed.
 inline constexpr std::size_t long_row = 512;
-
-/// Of the device that the unit is on, as its name begins.
-std::string_view backend_of(const gpu_unit& gpu);
 
 /// Copies between memories in the order of streams. Whoever reads what a device wrote comes after it, and
 /// what is read is not overwritten before.

@@ -1,7 +1,6 @@
 #include "exchange.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 namespace yoke::detail {
@@ -24,11 +23,6 @@ void copy_through_host(const gpu_unit& from, const gpu_unit& to, const box_copy&
 }
 
 }  // namespace
-
-std::string_view backend_of(const gpu_unit& gpu) {
-  const std::string_view name = gpu.dev->info().name;
-  return name.substr(0, name.find(':'));
-}
 
 ordered_copies::ordered_copies(const array_context& context) : context_{&context} {}
 
@@ -66,7 +60,7 @@ void ordered_copies::add(const gpu_unit* from, const gpu_unit* to, const box_cop
   if (from != to)
     (from == nullptr || to == nullptr ? bytes_with_host_ : bytes_between_gpus_) += bytes_of(what);
   if (from != nullptr && to != nullptr && from != to) {
-    if (backend_of(*from) != backend_of(*to)) return copy_through_host(*from, *to, what);
+    if (backend_of(*from->dev) != backend_of(*to->dev)) return copy_through_host(*from, *to, what);
     return between(*from, *to, what);
   }
   if (from == to && to != nullptr) return queue_copy(from, &receiver(*to), what);

@@ -89,10 +89,9 @@ std::vector<std::int64_t> balanced_cuts(const rows_to_cut& rows, array_context& 
     const dimension& cut = each.shape()[each.shape().balanced];
     least = std::max({least, cut.low, cut.high});
   });
-  if (const balancer& known = balancer_of(rows.n, context);
-      alone && known.moves() > 0 && !known.has_measured())
-    context.balanced.erase(rows.n);  // who needed long parts has ended
   balancer& of = balancer_of(rows.n, context);
+  if (alone && of.moves() > 0 && !of.has_measured())
+    of = make_balancer(rows.n, every_unit(context), context);  // who needed long parts has ended
   const std::vector<std::int64_t> shares = of.shares_of_at_least(least);
   if (!std::ranges::equal(shares, of.shares())) {
     move_balanced(rows.n, shares, context);
@@ -125,6 +124,13 @@ bool balance_rows(std::int64_t rows, array_context& context, balancer::haste how
 
 void look_at_rows(std::int64_t rows, array_context& context) {
   if (balancer_of(rows, context).is_time_to_look()) balance_rows(rows, context);
+}
+
+bool is_left_behind(const loop_parts& parts) {
+  if (parts.own == nullptr || parts.own->balanced < 0) return false;
+  const dimension_cut& cut = parts.own->cut_of(parts.own->balanced);
+  const balancer& of = balancer_of(balanced_rows(*parts.own), parts.context);
+  return (cut.follows_rows() ? cut.row_cuts : cut.cuts) != cuts_after(of.shares());
 }
 
 void balance_before_loop(std::span<const array_use> uses, const loop_sharing* sharing, const any_box& over,

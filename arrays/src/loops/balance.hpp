@@ -47,6 +47,8 @@ bool balance_rows(std::int64_t rows, array_context& context,
 void look_at_rows(std::int64_t rows, array_context& context);
 /// The same for loops that are dealt. Whether their shares are others now.
 bool look_at_dealt(dealt_loops& loops);
+/// Whether a loop is distributed as balanced arrays were, which are cut at other indices by now.
+bool is_left_behind(const loop_parts& parts);
 
 /// Looks at the rows of the balanced array that says who runs what in a loop, at the time when it begins; for
 /// those that the loop is distributed as.

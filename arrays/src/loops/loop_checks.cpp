@@ -249,6 +249,7 @@ void check_number_of_indices(const char* name, const any_box& over) {
 }
 
 void check_uses(loop_parts& parts) {
+  cut_own(parts);
   parts.leader = parts.aligned != nullptr ? &parts.aligned->usable("aligned")
                  : parts.own != nullptr   ? nullptr
                                           : leader_of(parts.uses);

@@ -48,11 +48,12 @@ struct loop_parts {
   any_box over;
   std::vector<used_array> uses;
   taking_part who{};
-  const contents* leader = nullptr;     ///< whose owner computes
-  array_state* aligned = nullptr;       ///< whose contents lead because the loop is aligned with them
-  std::shared_ptr<const layout> own{};  ///< of the loop, in place of a leader's
-  std::vector<bound> dealt{};           ///< of dimension 0, to each unit, where there is neither
-  dealt_loops* deals = nullptr;         ///< that learn how; null where one unit has all
+  const contents* leader = nullptr;       ///< whose owner computes
+  array_state* aligned = nullptr;         ///< whose contents lead because the loop is aligned with them
+  std::shared_ptr<const layout> own{};    ///< of the loop, in place of a leader's
+  std::optional<loop_sharing> made_of{};  ///< what the program has asked for that
+  std::vector<bound> dealt{};             ///< of dimension 0, to each unit, where there is neither
+  dealt_loops* deals = nullptr;           ///< that learn how; null where one unit has all
   std::unique_lock<turns> guard{};
   ordered_copies copies;
   std::vector<halo_exchange> exchanges{};
@@ -110,8 +111,11 @@ inline bool is_written(const used_array& use) { return writes(use) && !use.is_re
 any_box written_by(const any_box& over, const used_array& use);
 [[noreturn]] void refuse(const loop_parts& parts, std::size_t use, const std::string& what);
 
-/// Errors: usage_error for a distribution that a loop cannot have, or an array of another runtime.
+/// Errors: usage_error for an array of another runtime.
 void share_by_hand(loop_parts& parts, const loop_sharing& sharing);
+/// A distribution of the loop's own, as balanced arrays are cut now. Errors: usage_error for one that a loop
+/// cannot have.
+void cut_own(loop_parts& parts);
 /// Where the loop has a distribution of its own: each unit has the elements of its indices, and it is known
 /// which dimension goes along which. Errors: usage_error.
 void check_own_shares(loop_parts& parts, std::size_t use);
@@ -121,7 +125,7 @@ void check_own_shares(loop_parts& parts, std::size_t use);
 void deal(loop_parts& parts);
 /// Errors: usage_error for more indices than a loop may have (most_indices), also in one dimension alone.
 void check_number_of_indices(const char* name, const any_box& over);
-/// Finds the leader, and what it takes of halos. Errors: usage_error for uses that do not go together.
+/// Finds who runs what, and what it takes of halos. Errors: usage_error for uses that do not go together.
 void check_uses(loop_parts& parts);
 
 }  // namespace yoke::detail

@@ -58,11 +58,8 @@ std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_shar
   std::vector<distribution> dims = sharing.dims();
   if (std::ssize(dims) > parts.over.dimensions)
     refuse(fmt::format("{} distributions for a loop of {} dimensions", dims.size(), parts.over.dimensions));
-  for (const distribution& each : dims) {
-    if (each.low() > 0 || each.high() > 0 || each.at_low() != edge_policy::none ||
-        each.at_high() != edge_policy::none)
-      refuse("a halo or an edge, which arrays have; a loop has none");
-  }
+  if (std::ranges::any_of(dims, has_halo_or_edge))
+    refuse("a halo or an edge, which arrays have; a loop has none");
   dims.resize(static_cast<std::size_t>(parts.over.dimensions), dist::duplicate);
   array_shape shape{.dimensions = parts.over.dimensions};
   for (int d = 0; d < shape.dimensions; ++d) {
@@ -78,7 +75,7 @@ std::shared_ptr<const layout> layout_of(const loop_parts& parts, const loop_shar
 
 void share_by_hand(loop_parts& parts, const loop_sharing& sharing) {
   if (sharing.as() == nullptr) {
-    parts.own = layout_of(parts, sharing);
+    parts.made_of = sharing;
     return;
   }
   if (sharing.grid())
@@ -87,6 +84,10 @@ void share_by_hand(loop_parts& parts, const loop_sharing& sharing) {
   if (&parts.aligned->context() != &parts.context)
     throw usage_error{fmt::format("for_each '{}': aligned with an array of another runtime", parts.name)};
   static_cast<void>(parts.aligned->usable("aligned"));
+}
+
+void cut_own(loop_parts& parts) {
+  if (parts.made_of) parts.own = layout_of(parts, *parts.made_of);
 }
 
 void check_own_shares(loop_parts& parts, std::size_t i) {

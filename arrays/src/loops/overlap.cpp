@@ -30,7 +30,7 @@ bool reaches_along_rows_alone(const used_array& use) {
 
 bool are_of_one_backend(std::span<const gpu_unit> gpus) {
   return std::ranges::all_of(
-      gpus, [&](const gpu_unit& gpu) { return backend_of(gpu) == backend_of(gpus.front()); });
+      gpus, [&](const gpu_unit& gpu) { return backend_of(*gpu.dev) == backend_of(*gpus.front().dev); });
 }
 
 bool has_whole_rows(const layout& shape) {

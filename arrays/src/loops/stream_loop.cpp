@@ -6,6 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <functional>
+#include <string_view>
 
 #include <yoke/detail/recorder.hpp>
 #include <yoke/error.hpp>
@@ -199,13 +200,13 @@ void stream_part::run(const kernel_call& call) const {
 
 std::vector<pinned_range> pin_for(runtime& rt, std::span<const std::byte> memory) {
   std::vector<pinned_range> pins;
-  std::vector<std::string> backends;
+  std::vector<std::string_view> backends;
   for (const compute_unit& unit : rt.units().all()) {
     if (unit.dev == nullptr || memory.empty()) continue;
-    std::string backend = unit.dev->info().name.substr(0, unit.dev->info().name.find(':'));
+    const std::string_view backend = backend_of(*unit.dev);
     if (std::ranges::find(backends, backend) != backends.end()) continue;
     pins.emplace_back(*unit.dev, const_cast<std::byte*>(memory.data()), memory.size());
-    backends.push_back(std::move(backend));
+    backends.push_back(backend);
   }
   return pins;
 }

@@ -68,16 +68,12 @@ void array_state::take_section() {
 }
 
 array_state::~array_state() {
-  std::unique_lock<turns> guard;
-  if (!context_->lock_to_end(guard)) {
-    abandon(contents_.release());  // of the parent, or of threads that go on
-    abandon(claim_.release());
-    return;
-  }
   take_memory_back();
   std::erase(context_->arrays, this);
   contents_.reset();
 }
+
+void array_state::leave() noexcept { abandon(contents_.release()); }
 
 void array_state::watch_memory() {
   if (!context_->checks || user_ == nullptr || is_const_) return;

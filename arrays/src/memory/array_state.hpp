@@ -23,6 +23,7 @@ class array_state {
  public:
   array_state(std::shared_ptr<array_context> context, std::shared_ptr<const layout> shape,
               const user_memory& user, const array_label& label = {});
+  /// Requires: the lock.
   ~array_state();
   array_state(const array_state&) = delete;
   array_state& operator=(const array_state&) = delete;
@@ -40,6 +41,8 @@ class array_state {
   bool is_attached_to(const void* first, std::size_t bytes) const;
 
   void detach();
+  /// No call uses it from here on, and what uses its contents goes on.
+  void leave() noexcept;
   friend void swap_contents(array_state& a, array_state& b);
 
  private:

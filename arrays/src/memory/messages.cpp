@@ -13,13 +13,7 @@ message_memory::message_memory(std::shared_ptr<array_context> context)
 message_memory::~message_memory() {
   if (!context_->is_alive()) return;
   drain(context_->gpus);
-  for (const on_gpu& each : gpus_) {
-    if (each.region == nullptr) continue;
-    try {
-      context_->rt().memory().unregister_mem(each.region);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): the memory ends with the runtime
-    }
-  }
+  for (const on_gpu& each : gpus_) context_->give_back(each.region);
 }
 
 std::size_t message_memory::number_of(const gpu_unit* of) const {

@@ -20,13 +20,7 @@ void recorded_memory::queue_results(std::size_t first, std::size_t last) const {
 
 void recorded_memory::clear() noexcept {
   results_.clear();
-  if (context_->is_alive())
-    for (const key region : regions_) {
-      try {
-        context_->rt().memory().unregister_mem(region);
-      } catch (...) {  // NOLINT(bugprone-empty-catch): the memory ends with the runtime
-      }
-    }
+  for (const key region : regions_) context_->give_back(region);
   regions_.clear();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
+#include <utility>
 
 #include <yoke/error.hpp>
 
@@ -103,14 +104,7 @@ store make_host_store(const array_context& context, const layout& shape, const s
 }
 
 void free_stores(array_context& context, std::span<store> stores) noexcept {
-  for (store& part : stores) {
-    if (part.region == nullptr) continue;
-    try {
-      context.rt().memory().unregister_mem(part.region);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): the memory ends with the runtime
-    }
-    part.region = nullptr;
-  }
+  for (store& part : stores) context.give_back(std::exchange(part.region, nullptr));
 }
 
 }  // namespace yoke::detail

@@ -24,13 +24,10 @@ void move(contents& what, layout shape) {
 }
 
 void check_halos(std::span<const distribution> dims) {
-  for (const distribution& each : dims)
-    if (each.low() != 0 || each.high() != 0 || each.at_low() != edge_policy::none ||
-        each.at_high() != edge_policy::none)
-      throw usage_error{
-          "redistribute: the distribution has a halo or an edge; those of the array stay as they were made, "
-          "so "
-          "that none are given"};
+  if (std::ranges::any_of(dims, has_halo_or_edge))
+    throw usage_error{
+        "redistribute: the distribution has a halo or an edge; those of the array stay as they were made, so "
+        "that none are given"};
 }
 
 void check_extents(const layout& mine, const layout& other) {

@@ -1,5 +1,6 @@
 #include "recorded_steps.hpp"
 
+#include "../loops/balance.hpp"
 #include "../memory/array_state.hpp"
 #include "../moves/moved_parts.hpp"
 
@@ -22,8 +23,6 @@ recorded_steps::recorded_steps(std::shared_ptr<array_context> context, std::vect
 }
 
 recorded_steps::~recorded_steps() {
-  std::unique_lock<turns> guard;
-  if (!context_->lock_to_end(guard)) return;
   if (context_->is_alive()) drain(context_->gpus);
   drop_graphs();
 }
@@ -115,11 +114,15 @@ void recorded_steps::check_arrays() const {
 
 bool recorded_steps::are_cut_anew() const {
   return std::ranges::any_of(
-      arrays_, [](const bound_array& each) { return each.shape != each.elements->shared_shape(); });
+             arrays_, [](const bound_array& each) { return each.shape != each.elements->shared_shape(); }) ||
+         std::ranges::any_of(steps_, [](const recorded_step& each) {
+           return each.all != nullptr && is_left_behind(each.all->parts());
+         });
 }
 
 /// Where cuts have moved: graphs have other addresses, and arrays may not go together any more.
 void recorded_steps::plan_again() {
+  is_planned_ = false;
   drain(context_->gpus);
   drop_graphs();
   for (const recorded_step& step : steps_) {
@@ -131,6 +134,7 @@ void recorded_steps::plan_again() {
   plan_stages();
   plan_learning();
   for (bound_array& each : arrays_) each.shape = each.elements->shared_shape();
+  is_planned_ = true;
 }
 
 /// Elements that are not on their devices yet, and halos.
@@ -160,7 +164,8 @@ void recorded_steps::replay() {
   for (const bound_array& each : arrays_)
     if (each.elements->is_everywhere)
       hold_everywhere(*each.elements);  // a swap may have brought other memory
-  if (const bool is_dealt_anew = balance(); is_dealt_anew || are_cut_anew()) plan_again();
+  balance();
+  if (!is_planned_ || are_cut_anew()) plan_again();
   try {
     if (count())
       run_one_by_one();

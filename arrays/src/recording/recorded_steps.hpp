@@ -57,10 +57,12 @@ class recorded_steps {
  public:
   recorded_steps(std::shared_ptr<array_context> context, std::vector<recorded_step> steps,
                  std::vector<bound_array> arrays);
+  /// Requires: the lock.
   ~recorded_steps();
   recorded_steps(const recorded_steps&) = delete;
   recorded_steps& operator=(const recorded_steps&) = delete;
 
+  const std::shared_ptr<array_context>& shared_context() const { return context_; }
   void replay();
 
  private:
@@ -72,8 +74,8 @@ class recorded_steps {
   bool are_cut_anew() const;
   void plan_learning();
   void plan_again();
-  /// Looks at what the loops have taken, where it is time. Whether some are dealt anew.
-  bool balance();
+  /// Looks at what the loops have taken, where it is time.
+  void balance();
   /// Counts the loops. Whether one of them is to be timed.
   bool count();
   /// As outside of a recording, which is how loops are timed.
@@ -100,6 +102,7 @@ class recorded_steps {
   std::map<contents*, halo_state> at_end_;    ///< what is, of contents that are written
   recorded_memory memory_;
   bool is_captured_ = false;
+  bool is_planned_ = true;      ///< for the indices at which arrays and loops are cut
   std::size_t n_finished_ = 0;  ///< steps whose results are where they belong, in this replay
 };
 

@@ -88,10 +88,10 @@ void recorder::undo_swaps() {
   swaps_.clear();
 }
 
-std::unique_ptr<recorded_steps> recorder::finish() {
+ended_in_turn<recorded_steps> recorder::finish() {
   check_arrays();
   swaps_.clear();
-  return std::make_unique<recorded_steps>(context_, std::move(steps_), std::move(arrays_));
+  return ended_in_turn<recorded_steps>{new recorded_steps{context_, std::move(steps_), std::move(arrays_)}};
 }
 
 bool is_recording(const runtime& rt) {
@@ -116,7 +116,7 @@ void refuse_in_recording(const char* call) {
 
 namespace yoke {
 
-recording::recording(std::unique_ptr<detail::recorded_steps> steps) : steps_{std::move(steps)} {}
+recording::recording(detail::ended_in_turn<detail::recorded_steps> steps) : steps_{std::move(steps)} {}
 recording::recording(recording&&) noexcept = default;
 recording& recording::operator=(recording&&) noexcept = default;
 recording::~recording() = default;

@@ -27,7 +27,7 @@ class recorder {
   void add(std::unique_ptr<loop> all, std::unique_ptr<loop_body> body);
   void exchange(array_state& of, const halo_state& wanted);
   void swap(array_state& a, array_state& b);
-  std::unique_ptr<recorded_steps> finish();
+  ended_in_turn<recorded_steps> finish();
 
  private:
   /// Remembers the contents that it has before the first swap.

@@ -8,16 +8,17 @@
 
 namespace yoke::detail {
 
-bool recorded_steps::balance() {
-  if (context_->n_units() == 1) return false;
+void recorded_steps::balance() {
+  if (context_->n_units() == 1) return;
   for (const bound_array& each : arrays_)
     if (const layout& shape = each.elements->shape(); shape.balanced >= 0)
       look_at_rows(balanced_rows(shape), *context_);
-  bool is_dealt_anew = false;
-  for (const recorded_step& step : steps_)
-    if (step.all != nullptr && step.all->parts().deals != nullptr)
-      is_dealt_anew = look_at_dealt(*step.all->parts().deals) || is_dealt_anew;
-  return is_dealt_anew;
+  for (const recorded_step& step : steps_) {
+    if (step.all == nullptr) continue;
+    const loop_parts& parts = step.all->parts();
+    if (parts.own != nullptr && parts.own->balanced >= 0) look_at_rows(balanced_rows(*parts.own), *context_);
+    if (parts.deals != nullptr && look_at_dealt(*parts.deals)) is_planned_ = false;
+  }
 }
 
 /// A replay counts as one loop of each kind, however long it is: else each of a long one would be timed.

@@ -37,5 +37,10 @@ struct distribution_kind {
 /// All, in the order of distribution::kind.
 std::span<const distribution_kind* const> distribution_kinds();
 const distribution_kind& kind_of(const distribution& how);
+/// Which some distributions may not have.
+inline bool has_halo_or_edge(const distribution& how) {
+  return how.low() != 0 || how.high() != 0 || how.at_low() != edge_policy::none ||
+         how.at_high() != edge_policy::none;
+}
 
 }  // namespace yoke::detail

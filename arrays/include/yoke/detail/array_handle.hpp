@@ -37,6 +37,16 @@ struct user_memory {
 };
 
 class array_state;
+class recorded_steps;
+
+/// Ends what calls of other threads may be about to use, when it is its turn. It stays for ever, and is of no
+/// use, where that does not come: a body ends it, or calls exit(), while threads go on.
+struct end_in_turn {
+  void operator()(array_state* what) const noexcept;
+  void operator()(recorded_steps* what) const noexcept;
+};
+template <class T>
+using ended_in_turn = std::unique_ptr<T, end_in_turn>;
 
 /// Errors of all members: usage_error for an array that was moved from or detached, or whose runtime has
 /// ended; device_error.
@@ -71,9 +81,9 @@ class array_handle {
   std::string explain() const;
 
  private:
-  explicit array_handle(std::unique_ptr<array_state> state);
+  explicit array_handle(ended_in_turn<array_state> state);
 
-  std::unique_ptr<array_state> state_;
+  ended_in_turn<array_state> state_;
 };
 
 /// Errors: usage_error for a dimension that the array lacks.

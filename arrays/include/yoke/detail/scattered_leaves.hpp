@@ -123,35 +123,33 @@ class scattered_leaves {
     }
   }
 
-  /// In a recording this happens once, and what is brought to the host has the same place in each replay.
   template <class Kernel, class Pack>
   void run_on_gpu(const loop_part& part, const Pack& args, const any_box& over, bool is_of_leaves) {
     box_type mine{.over = over, .is_of_leaves = is_of_leaves, .of = {}};
     const result_places places = scratch_places<Reductions...>(part, mine.size());
     run_kernel<Kernel, true>(part, args, mine, places);
     if (!part.is_counted()) return;
-    mine.reserve();
+    const box_type& kept = keep(std::move(mine));
     for_each_reduction(
-        [&](auto& values, const auto& from) {
-          const std::size_t bytes = static_cast<std::size_t>(mine.size()) * sizeof values.values[0];
+        [&](const auto& values, const auto& from) {
+          const std::size_t bytes = static_cast<std::size_t>(kept.size()) * sizeof values.values[0];
           part.copy_to_host(values.values.get(), from.first.address(), bytes);
         },
-        mine.of, places);
-    keep(std::make_unique<box_type>(std::move(mine)));
+        kept.of, places);
   }
 
-  /// In place of what came from the same box before.
-  void keep(std::unique_ptr<box_type> mine) {
-    const auto begins_of = [](const std::unique_ptr<box_type>& of) {
-      const any_box& over = of->over;
+  /// With memory for its values, the same each time that the box comes: a recording copies there in each of
+  /// its replays, between others that run the loop anew to time it.
+  const box_type& keep(box_type mine) {
+    const auto begins_of = [](const box_type& of) {
+      const any_box& over = of.over;
       return std::array{over[0].begin, over[1].begin, over[2].begin, over[3].begin};
     };
-    const auto at = std::ranges::lower_bound(on_gpus_, begins_of(mine), {}, begins_of);
-    if (at != on_gpus_.end() && begins_of(*at) == begins_of(mine)) {
-      *at = std::move(mine);
-    } else {
-      on_gpus_.insert(at, std::move(mine));
-    }
+    const auto begins_at = [&](const std::unique_ptr<box_type>& of) { return begins_of(*of); };
+    const auto at = std::ranges::lower_bound(on_gpus_, begins_of(mine), {}, begins_at);
+    if (at != on_gpus_.end() && begins_at(*at) == begins_of(mine)) return **at;
+    mine.reserve();
+    return **on_gpus_.insert(at, std::make_unique<box_type>(std::move(mine)));
   }
 
   /// To where they belong among those of the loop.
