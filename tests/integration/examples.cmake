@@ -36,7 +36,7 @@ if(YOKE_BUILD_EXAMPLES)
       OMPI_MCA_hwloc_base_binding_policy=none)
     foreach(n 1 3)
       yoke_add_test(example_zones_ranks_${n}
-        COMMAND "${MPIEXEC_EXECUTABLE}" -n ${n} $<TARGET_FILE:yoke-zones-ranks> 5 30 20
+        COMMAND "${YOKE_MPIEXEC}" -n ${n} $<TARGET_FILE:yoke-zones-ranks> 5 30 20
         ENVIRONMENT YOKE_CUS=1x1 ${ranks_on_any_machine} LABELS slow)
       set_tests_properties(example_zones_ranks_${n} PROPERTIES PASS_REGULAR_EXPRESSION "5 zones: sum 2283.3[0-9]*\n${n} ranks")
     endforeach()
