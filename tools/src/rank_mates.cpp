@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
 #include <sys/stat.h>
 #include <thread>
@@ -17,6 +16,7 @@
 #include <yoke/backends.hpp>
 #include <yoke/error.hpp>
 #include <yoke/settings.hpp>
+#include <yoke/text.hpp>
 
 namespace tools {
 
@@ -59,9 +59,14 @@ std::string parent_of_this_process() {
 
 fs::path file_of(const fs::path& folder, int place) { return folder / std::to_string(place); }
 
+/// Whole, or not at all: then the others wait in vain.
 void leave_word(const fs::path& file, const std::string& text) {
   const fs::path part = file.native() + ".part";
-  std::ofstream{part} << text;
+  try {
+    write_text(part, text);
+  } catch (const yoke::config_error&) {
+    return;
+  }
   std::error_code ignored;
   fs::rename(part, file, ignored);
 }
@@ -155,7 +160,7 @@ std::vector<rank_mate> meet(const launch& of, const rank_mate& mine, const fs::p
                             yoke::seconds patience) {
   if (!is_own_folder(folder)) return {};
   const fs::path own = file_of(folder, of.place);
-  leave_word(own, as_json(mine).dump());
+  leave_word(own, yoke::detail::json_text(as_json(mine)));
   std::error_code ignored;
   if (!all_have_come(folder, of.n_of_node, "", patience)) {
     fs::remove(own, ignored);
