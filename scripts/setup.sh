@@ -13,7 +13,8 @@ build_needs=(clang-19:clang++-19 libomp-19-dev libclang-rt-19-dev cmake:cmake ni
 hip_needs=(hipcc:hipcc)
 coverage_needs=(llvm-19:llvm-cov-19)
 check_needs=(git:git clang-format-19:clang-format-19 clang-tidy-19:run-clang-tidy-19 shellcheck:shellcheck doxygen:doxygen
-  libopenblas0-pthread libopenblas0-openmp libopenblas-dev libfftw3-dev libopenmpi-dev openmpi-bin)
+  libopenblas0-pthread libopenblas0-openmp libopenblas-dev libfftw3-dev libopenmpi-dev openmpi-bin
+  libmpich-dev mpich)
 
 case ${1:-build} in
   build) needs=("${build_needs[@]}") ;;

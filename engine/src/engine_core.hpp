@@ -11,6 +11,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -100,6 +101,7 @@ class engine_core final : public versions::worker {
     const engine_core* before_;  ///< work of an engine may use another one
   };
   static inline thread_local const engine_core* runs_for = nullptr;
+  static inline thread_local const engine_core* sits_at = nullptr;
   /// Errors: usage_error in a forked child, and in work that runs, where it says what that wants to do.
   void refuse_in_work(std::string_view what, const char* is_done) const;
 
@@ -113,7 +115,7 @@ class engine_core final : public versions::worker {
   };
   struct seat_state {
     work_ptr next{};  ///< begun, for its thread to do
-    bool is_busy = false, is_asleep = false;
+    bool is_busy = false, computes = false, is_asleep = false;
     std::atomic<std::uint64_t> news{0};  ///< changed under the lock, and looked at without
     std::condition_variable wakes{};
   };
@@ -157,6 +159,7 @@ class engine_core final : public versions::worker {
   static void wake(seat_state& seat);
   void wake_all();
   void wake_those_who_follow();
+  void end_work(const work_ptr& what, const std::exception_ptr& error, table_guard& table);
   void do_on_seat(const work_ptr& what, table_guard& table) noexcept;
   std::exception_ptr run_on_seat(const run_of_plan& run) const;
   void refuse_without_seats(const work_ptr& for_whom) const;
@@ -168,7 +171,14 @@ class engine_core final : public versions::worker {
 
   // The host.
   static bool does_something(const work& of);
+  static bool goes_on_by_itself(const work& of);
   void be_ready_on_host();
+  void start_on_host(const work_ptr& what, table_guard& table);
+  void see_to_host();
+  /// A thread that waits beside seats would take the CPU of one.
+  bool asks_who_waits() const { return sits_at == this || n_seats_ == 0; }
+  bool ask_on_host(bool waits, table_guard& table);
+  void wait_on_host(table_guard& table);
   bool has_to_act_on_host() const;
   void work_on_host() noexcept;
 
@@ -215,6 +225,12 @@ class engine_core final : public versions::worker {
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
   seat_state host_;                          ///< of the host's own thread
+  work_ptr going_;                           ///< has begun on the host and goes on by itself
+  bool is_asked_ = false;                    ///< that, by some thread
+  std::optional<ticks> is_awaited_since_{};  ///< by who has looked
+  seconds looks_for_ = 30e-6;                ///< who waits, before it sleeps
+  bool is_wanted_ = false;                   ///< somebody found it asked, and waits
+  bool host_asks_ = false;                   ///< the host's own thread does so from time to time
   std::deque<work_ptr> told_;                ///< from the oldest that is not over
   std::atomic<std::size_t> n_in_line_{0};    ///< of these, looked at without the lock
   std::vector<work_ptr> untold_;             ///< has failed, and nobody has been told

@@ -64,11 +64,7 @@ void engine_core::start_what_can() {
 void engine_core::start(const dispatcher::start& next, table_guard& table) {
   const lane_id on = next.what->lane();
   if (is_host(on) && !does_something(*next.what)) return all_.end(next.what);
-  if (is_host(on)) {
-    host_.next = next.what;
-    wake(host_);
-    return has_changed();
-  }
+  if (is_host(on)) return start_on_host(next.what, table);
   if (is_seat(on)) {
     seat_state& seat = seats_[static_cast<std::size_t>(int{on})];
     seat.next = next.what;
@@ -197,7 +193,8 @@ void engine_core::note_failure(const std::exception_ptr& error, lane_id on) {
   may_start_ = true;
 }
 
-/// Waits for that, unless it is for others to wait for it or to say that it is over.
+/// Waits for that, unless it is for others to wait for it or to say that it is over. What goes on at the host
+/// is asked by who waits for it.
 bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table) {
   if (what->by() != this) {
     table.unlock();
@@ -206,7 +203,8 @@ bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table)
     return true;
   }
   const auto& own = static_cast<const work&>(*what);
-  if (is_seat(own.lane()) || is_host(own.lane())) return false;
+  if (is_seat(own.lane())) return false;
+  if (is_host(own.lane())) return asks_who_waits() && going_ == what && ask_on_host(true, table);
   queue_state& of = queue_at(own.lane());
   return ask(of, table, [&] {
     const std::optional<queue::point> point = of.of->behind(own.number());

@@ -25,13 +25,7 @@ std::exception_ptr engine_core::run_on_seat(const run_of_plan& run) const {
   }
 }
 
-void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
-  const auto& run = *static_cast<const run_of_plan*>(what->plan());
-  const auto& goes_on = run.what->goes_on;
-  table.unlock();
-  std::exception_ptr error = run_on_seat(run);
-  while (error == nullptr && goes_on && goes_on(what->is_awaited())) error = run_on_seat(run);
-  table.lock();
+void engine_core::end_work(const work_ptr& what, const std::exception_ptr& error, table_guard& table) {
   error == nullptr ? all_.end(what) : all_.fail(what, error);
   wake_who_sleeps_for(what);
   note_ended();
@@ -40,6 +34,16 @@ void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept 
   table.unlock();
   start_what_can();
   table.lock();
+}
+
+void engine_core::do_on_seat(const work_ptr& what, table_guard& table) noexcept {
+  const auto& run = *static_cast<const run_of_plan*>(what->plan());
+  const auto& goes_on = run.what->goes_on;
+  table.unlock();
+  std::exception_ptr error = run_on_seat(run);
+  while (error == nullptr && goes_on && goes_on(what->is_awaited())) error = run_on_seat(run);
+  table.lock();
+  end_work(what, error, table);
 }
 
 bool engine_core::has_to_act(int seat) const {
@@ -51,6 +55,7 @@ bool engine_core::wait_on(int seat, table_guard& table) {
   seat_state& mine = seats_[static_cast<std::size_t>(seat)];
   const ticks from = now();
   while (!has_to_act(seat)) {
+    see_to_host();
     const std::uint64_t seen = mine.news;
     const auto news = [&] { return mine.news.load(std::memory_order_relaxed) != seen; };
     table.unlock();
@@ -87,18 +92,23 @@ void engine_core::wake_those_who_follow() {
 
 /// Does what is begun on its seat, and waits for devices where its next work does.
 void engine_core::sit(int number) {
+  sits_at = this;
   table_guard table{table_lock_};
   seat_state& mine = seats_[static_cast<std::size_t>(number)];
   while (true) {
-    mine.is_busy = false;
+    mine.is_busy = mine.computes = false;
     if (!wait_on(number, table)) {
       gets_up_ = !is_busy_on_seats();
       if (gets_up_) wake_all();
       continue;
     }
-    if (gets_up() && (mine.next == nullptr || n_guests_ > 0))
-      return;  // what has begun waits until they have gone
+    if (gets_up() && (mine.next == nullptr || n_guests_ > 0)) {  // what has begun waits until they have gone
+      sits_at = nullptr;
+      return;
+    }
     mine.is_busy = true;
+    mine.computes = mine.next != nullptr;
+    if (mine.computes) see_to_host();
     mine.next != nullptr ? do_on_seat(std::exchange(mine.next, nullptr), table)
                          : go_on(all_.next_of(lane_id{number}), table);
   }
@@ -207,44 +217,6 @@ void engine_core::keep_seats() noexcept {
     } else {
       return;
     }
-  }
-}
-
-// The host.
-
-bool engine_core::does_something(const work& of) {
-  const auto* const run = static_cast<const run_of_plan*>(of.plan());
-  return run != nullptr && run->what != nullptr && run->what->run != nullptr;
-}
-
-/// Errors: std::system_error where the system gives no thread.
-void engine_core::be_ready_on_host() {
-  if (!host_worker_.joinable()) host_worker_ = std::thread{[this] { work_on_host(); }};
-}
-
-bool engine_core::has_to_act_on_host() const {
-  return host_.next != nullptr || is_closing_ || (!queues_.empty() && all_.has_next(host()));
-}
-
-/// Does what is begun on the host, and waits for devices where its next work does. Sleeps at once: it may
-/// share the only CPU of the process with a seat.
-void engine_core::work_on_host() noexcept {
-  table_guard table{table_lock_};
-  while (true) {
-    host_.is_busy = false;
-    while (!has_to_act_on_host()) {
-      const std::uint64_t seen = host_.news;
-      host_.is_asleep = true;
-      host_.wakes.wait(table, [&] { return host_.news != seen; });
-      host_.is_asleep = false;
-    }
-    host_.is_busy = true;
-    if (host_.next != nullptr)
-      do_on_seat(std::exchange(host_.next, nullptr), table);
-    else if (const work_ptr first = all_.next_of(host()); first != nullptr)
-      go_on(first, table);
-    else
-      return;
   }
 }
 

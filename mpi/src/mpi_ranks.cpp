@@ -1,6 +1,5 @@
 #include "shared_cpus.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -8,8 +7,6 @@
 #include <fmt/format.h>
 #include <limits>
 #include <mpi.h>
-#include <sys/prctl.h>
-#include <thread>
 #include <utility>
 
 #include <yoke/affinity.hpp>
@@ -56,29 +53,13 @@ bool is_launched() {
   return false;
 }
 
-/// Who waits longer than a message takes that the other rank has sent already leaves the CPU, which may be
-/// the only one of the rank, to its CU.
-constexpr std::chrono::microseconds between_looks{20};
-
-/// Sleeps of this thread end when they are to, not 50 microseconds later.
-void sleep_exactly() {
-  static thread_local const int once = prctl(PR_SET_TIMERSLACK, 1);
-  static_cast<void>(once);
-}
-
-/// Until `is_over()`.
-template <class IsOver>
-void wait_until(const IsOver& is_over) {
-  if (detail::spin_until(is_over)) return;
-  for (sleep_exactly(); !is_over();) std::this_thread::sleep_for(between_looks);
-}
-
 void wait_for(MPI_Request& request, const char* what) {
-  wait_until([&] {
-    int is_over = 0;
-    check(MPI_Test(&request, &is_over, MPI_STATUS_IGNORE), what);
-    return is_over != 0;
-  });
+  const auto is_over = [&] {
+    int is = 0;
+    check(MPI_Test(&request, &is, MPI_STATUS_IGNORE), what);
+    return is != 0;
+  };
+  if (!detail::spin_until(is_over)) detail::nap_until(is_over);
 }
 
 /// The bytes of a message, wherever they are; parts that lie behind each other are one.
@@ -139,15 +120,15 @@ class requests final : public ranks::exchange {
     for (MPI_Request& each : all_)
       if (each != MPI_REQUEST_NULL) MPI_Request_free(&each);
   }
-  void run() override {
+  void start() override {
     refuse_after_the_end("an exchange");
-    const int n = static_cast<int>(all_.size());
-    check(MPI_Startall(n, all_.data()), "MPI_Startall");
-    wait_until([&] {
-      int are_over = 0;
-      check(MPI_Testall(n, all_.data(), &are_over, MPI_STATUSES_IGNORE), "MPI_Testall");
-      return are_over != 0;
-    });
+    check(MPI_Startall(static_cast<int>(all_.size()), all_.data()), "MPI_Startall");
+  }
+  bool is_over() override {
+    int are_over = 0;
+    check(MPI_Testall(static_cast<int>(all_.size()), all_.data(), &are_over, MPI_STATUSES_IGNORE),
+          "MPI_Testall");
+    return are_over != 0;
   }
 
  private:

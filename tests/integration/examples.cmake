@@ -34,9 +34,16 @@ if(YOKE_BUILD_EXAMPLES)
     # Open MPI: more ranks than CPUs, in a container. Slow: a sanitizer looks for leaks in MPI for minutes.
     set(ranks_on_any_machine OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
       OMPI_MCA_hwloc_base_binding_policy=none)
+    foreach(cus 1x1 2x1)
+      yoke_add_test(example_rod_ranks_${cus}
+        COMMAND "${YOKE_MPIEXEC}" -n 2 $<TARGET_FILE:yoke-rod-ranks> 300 51
+        ENVIRONMENT YOKE_CUS=${cus} ${ranks_on_any_machine} LABELS slow)
+      set_tests_properties(example_rod_ranks_${cus} PROPERTIES
+        PASS_REGULAR_EXPRESSION "2 ranks of 300 points: equal to the serial solution")
+    endforeach()
     foreach(n 1 3)
       yoke_add_test(example_zones_ranks_${n}
-        COMMAND "${MPIEXEC_EXECUTABLE}" -n ${n} $<TARGET_FILE:yoke-zones-ranks> 5 30 20
+        COMMAND "${YOKE_MPIEXEC}" -n ${n} $<TARGET_FILE:yoke-zones-ranks> 5 30 20
         ENVIRONMENT YOKE_CUS=1x1 ${ranks_on_any_machine} LABELS slow)
       set_tests_properties(example_zones_ranks_${n} PROPERTIES PASS_REGULAR_EXPRESSION "5 zones: sum 2283.3[0-9]*\n${n} ranks")
     endforeach()

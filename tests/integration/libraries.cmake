@@ -69,16 +69,16 @@ runs_beside(fftw_threads_many with_fftw_threads libfftw3-dev ARGS 1x1 3 3)
 runs_beside(fftw_omp_many with_fftw_omp libfftw3-dev ARGS 1x1 3 1)
 
 # Two processes on one node, each with a core of its own.
-find_program(YOKE_MPICXX mpicxx)
-if(YOKE_MPICXX)
-  find_package(MPI COMPONENTS CXX)
-endif()
-if(MPI_CXX_FOUND)
+set(bound_to_cores --map-by slot:PE=1 --bind-to core)
+if(YOKE_HAS_MPI)
   library_program(with_mpi with_mpi.cpp MPI::MPI_CXX)
   set_target_properties(with_mpi PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # its options are those that its MPI wants
+  if(YOKE_MPI_LIBRARY STREQUAL "mpich")
+    set(bound_to_cores -bind-to core)
+  endif()
 endif()
 runs_beside(mpi with_mpi libopenmpi-dev
-  BY "${MPIEXEC_EXECUTABLE}" -n 2 --map-by slot:PE=1 --bind-to core ARGS 1x1
+  BY "${YOKE_MPIEXEC}" -n 2 ${bound_to_cores} ARGS 1x1
   ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LABELS full)
 
 find_program(YOKE_GXX g++)

@@ -60,6 +60,18 @@ void show_cpus(const yoke::mpi_ranks& all) {
               yoke::allowed_cpus_at_start().size());
 }
 
+/// How many joins of a ring are between ranks.
+void show_cut(yoke::mpi_ranks& all) {
+  constexpr int n = 12;
+  yoke::runtime rt;
+  yoke::zones ring{rt, all, n, [](int) { return yoke::zone_extents<1>{5}; }};
+  for (int z = 0; z < n; ++z) ring.join({z, yoke::side::high(0)}, {(z + 1) % n, yoke::side::low(0)});
+  const yoke::zoned<number, 1> u{ring, {1}, "u"};
+  int cut = 0;
+  for (int z = 0; z < n; ++z) cut += ring.rank_of(z) != ring.rank_of((z + 1) % n) ? 1 : 0;
+  std::printf("rank %d: %d joins between ranks\n", all.rank(), cut);
+}
+
 /// What goes wrong before there is a field.
 void fail_early(yoke::mpi_ranks& all, const std::string& what) {
   if (what == "throws" && all.rank() == 1) throw yoke::error{"rank 1 cannot begin"};
@@ -70,6 +82,7 @@ void fail_early(yoke::mpi_ranks& all, const std::string& what) {
 
 void run_faults(yoke::mpi_ranks& all, const std::string& what) {
   if (what == "cpus") return show_cpus(all);
+  if (what == "cut") return show_cut(all);
   if (what == "unlike-extents" || what == "memory" || what == "throws") return fail_early(all, what);
   row of{all, 6};
   yoke::zoned<number, 1> u{of.blocks, {1}, "u"}, v{of.blocks, {1}, "v"};

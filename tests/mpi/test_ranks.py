@@ -47,6 +47,13 @@ class Bits(unittest.TestCase):
         self.assertIn("1 ranks: done", done.stdout)
 
 
+class Dealt(unittest.TestCase):
+    def test_neighbours_are_on_one_rank(self):
+        for ranks in (2, 3, 4):
+            done = run(ranks, "cut")
+            self.assertEqual(done.stdout.count(f": {ranks} joins between ranks"), ranks, done.stdout + done.stderr)
+
+
 class Cpus(unittest.TestCase):
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one CPU")
     def test_ranks_with_the_same_cpus_share_them(self):

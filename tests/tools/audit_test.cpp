@@ -167,6 +167,30 @@ TEST_CASE("CPUs that a cgroup, Slurm or other ranks take away are wrong", "[audi
   check_only(few, "ulimit -u is 3: 4 threads are needed", "ulimit -u 1004");
 }
 
+TEST_CASE("what ranks of a node take from each other is told once", "[audit]") {
+  surroundings first = on("core:4 pu:1");
+  first.cpus_online = 8;
+  first.mates = {{4, {0, 1}, {0, 1}, {"cuda:0"}}, {5, {2, 3}, {2, 3}, {"cuda:1"}}, {6, {4}, {4}, {"hip:0"}}};
+  check_fine(first);
+  first.mates[2].cpus = {3, 4};
+  check_only(first, "ranks 5 and 6 may both use the CPUs 3",
+             "mpirun --map-by slot:PE=1 --bind-to core PROGRAM");
+  first.mates[2].cpus = {4};
+  first.mates[2].gpus = {"cuda:2", "cuda:0", "cuda:0"};
+  check_only(first, "ranks 4 and 6 use the same GPU, cuda:0",
+             "set CUDA_VISIBLE_DEVICES for each rank, as srun --gpus-per-task=1 does");
+  first.mates = {{0, {0, 4}, {0}, {}}, {1, {0, 4}, {0}, {}}, {2, {1}, {1}, {}}};  // two threads of a core
+  check_only(first, "3 ranks on this node have 2 cores together",
+             "mpirun -n 2 PROGRAM on this node, or ask for more cores");
+  first.place = 1;
+  check_fine(first);
+  first.place = 0;
+  first.variables = {{"SLURM_JOB_ID", "1"}};
+  first.mates = {{0, {0, 1}, {0, 1}, {}}, {1, {1, 2, 3}, {1, 2, 3}, {}}};
+  check_only(first, "ranks 0 and 1 may both use the CPUs 1",
+             "srun --cpus-per-task=2 --cpu-bind=cores PROGRAM");
+}
+
 TEST_CASE("lists of visible GPUs that name others than there are are wrong", "[audit]") {
   using enum yoke::accelerator_kind;
   check_only(with_gpus({{"CUDA_VISIBLE_DEVICES", "0,2"}}, cuda), "names 2, the machine has 2",

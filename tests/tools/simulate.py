@@ -72,6 +72,8 @@ def machines_are_refused(folder):
         (machine(groups=[one | {"slowdown": [[2**32 + 1, 1]]}]), "slowdown: [4294967297,1] is not accepted"),
         (machine(groups=[one | {"kind": "gpu", "memory": 1e30}]), "groups[0].memory: 1e+30 is not accepted; a number from 0 to 1e+18"),
         ([1], "must be an object"),
+        (machine(network={"ports": 3}), "network.ports: 3 is not accepted; a whole number of at least 4"),
+        (machine(network={"width": 1}), "network.width: is not known; one of bandwidth, hop, latency, message, ports, taper"),
         (machine(changes=[{"unit": 0, "pass": -1, "speed": 1}]), "changes[0].pass: -1 is not accepted"),
     ]:
         path = written(folder, "machine.json", content)
@@ -133,10 +135,22 @@ def options_are_refused(folder):
         (["--machine", good, "--graph", "lu:0"], "--graph lu:0"),
         (["--machine", good, "--graph", "lu", "--class", "SP:S"], "--graph is bound task by task"),
         (["--machine", good, "--class", "SP:S", "--order", "any"], "--order: any not in {barrier,dataflow}"),
+        (["--machine", good, "--class", "SP:S", "--weak"], "--weak: on how many nodes? give --nodes N"),
+        (["--machine", good, "--class", "SP:S", "--nodes", "0"], "--nodes"),
+        (["--machine", good, "--tasks", good, "--nodes", "2"], "--nodes takes zones of NPB-MZ, by --class"),
         (["--calibrate", good], "no run of NPB-MZ"),
         (["--calibrate", RESULTS / "h200-sp-D.json", RESULTS / "h200-bt-D.json"], "is of BT-MZ D, the runs before it are of SP-MZ"),
     ]:
         expect(said in simulate(*arguments, status=2), f"{arguments}: not told: {said}")
+
+
+def nodes_have_as_many_rows_as_zones(folder):
+    path = written(folder, "machine.json", machine(network={"bandwidth": 1e9, "latency": 1e-3}))
+    found = json.loads(simulate("--machine", path, "--class", "LU:D", "--nodes", "1024", "--json"))
+    expect(found["schema"] == "yoke-cluster/1" and found["network"]["bandwidth"] == 1e9 and found["network"]["ports"] == 64, f"{found}")
+    expect([row["nodes"] for row in found["rows"]] == [1, 2, 4, 8, 16], "LU has 16 zones")
+    said = simulate("--machine", path, "--class", "SP:S", "--nodes", "4", "--weak")
+    expect("SP-MZ S: 4 zones a node" in said and len(said.splitlines()) == 6, said)
 
 
 def what_goes_wrong_is_told(folder):
@@ -257,7 +271,7 @@ def two_gpus_are_predicted_from_one(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (machines_are_refused, tasks_are_refused, runs_are_refused, options_are_refused, what_goes_wrong_is_told,
+    for test in (machines_are_refused, tasks_are_refused, runs_are_refused, options_are_refused, nodes_have_as_many_rows_as_zones, what_goes_wrong_is_told,
                  noise_costs_less_without_barriers, graphs_are_bound_beside_heft, a_trace_has_every_batch, several_runs_tell_slowdown_and_noise, teams_are_calibrated, real_runs_are_predicted, two_gpus_are_predicted_from_one):
         test(scratch)
 print("\n".join(wrong) or "all is right")

@@ -102,6 +102,7 @@ findings audit(const surroundings& around, const std::string& cus) {
   audit_size(of, found);
   audit_openmp(of, found);
   audit_cpus(of, found);
+  audit_ranks(of, found);
   audit_devices(of, found);
   return found;
 }

@@ -37,6 +37,7 @@ findings audit(const surroundings& around, const std::string& cus);
 // The rules by what they look at.
 void audit_openmp(const audit_subject& of, findings& found);
 void audit_cpus(const audit_subject& of, findings& found);
+void audit_ranks(const audit_subject& of, findings& found);
 void audit_devices(const audit_subject& of, findings& found);
 
 }  // namespace tools

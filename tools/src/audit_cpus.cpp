@@ -46,27 +46,6 @@ void audit_slurm(const audit_subject& of, findings& found) {
                      fmt::format("srun --cpus-per-task={} --cpu-bind=cores PROGRAM", given)});
 }
 
-/// Processes of one program on this node, as its launcher says.
-int local_ranks(const surroundings& around) {
-  int most = 1;
-  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE",
-                           "PALS_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"})
-    most = std::max(most, leading_number(around.find(name)));
-  return most;
-}
-
-void audit_ranks(const audit_subject& of, findings& found) {
-  const int ranks = local_ranks(of.around);
-  const int cpus = of.around.machine.n_cpus();
-  if (ranks < 2 || cpus < of.around.cpus_online || cpus < 2) return;
-  const int each = std::max(1, cpus / ranks);
-  found.push_back({true,
-                   fmt::format("{} processes of this program share all {} CPUs of the node", ranks, cpus),
-                   of.around.find("SLURM_JOB_ID") != nullptr
-                       ? fmt::format("srun --cpus-per-task={} --cpu-bind=cores PROGRAM", each)
-                       : fmt::format("mpirun --map-by slot:PE={} --bind-to core PROGRAM", each)});
-}
-
 void audit_neighbours(const audit_subject& of, findings& found) {
   for (const neighbour& each : of.around.neighbours) {
     std::vector<int> common = each.cpus;
@@ -110,7 +89,6 @@ void audit_pages(const audit_subject& of, findings& found) {
 void audit_cpus(const audit_subject& of, findings& found) {
   audit_quota(of, found);
   audit_slurm(of, found);
-  audit_ranks(of, found);
   audit_neighbours(of, found);
   audit_limits(of, found);
   audit_machine(of, found);

@@ -1,6 +1,7 @@
 #include "audit.hpp"
 #include "commands.hpp"
 #include "layout.hpp"
+#include "rank_mates.hpp"
 #include "sampling.hpp"
 
 #include <algorithm>
@@ -100,7 +101,8 @@ void print(const program_seen& seen, const std::vector<yoke::place>& places) {
 }  // namespace
 
 int run_check(const check_options& options) {
-  const surroundings around = surroundings_of_this_process();
+  surroundings around = surroundings_of_this_process();
+  meet_ranks(around, "check", options.cus, "");
   const findings found = audit(around, options.cus);
   const bool is_wrong = std::ranges::any_of(found, &finding::is_wrong);
   json all{{"findings", as_json(found)}};

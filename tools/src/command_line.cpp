@@ -139,6 +139,10 @@ void add_simulate(command_line& all) {
   command.add_option("--tasks", to.tasks, "tasks: a file of yoke-tasks/1, or the JSON of an NPB-MZ run");
   command.add_option("--graph", to.graph,
                      "tasks of a graph, bound one by one: random:TASKS, cholesky:TILES, lu:TILES");
+  command
+      .add_option("--nodes", to.nodes, "up to so many of these machines, a rank each, with zones of a class")
+      ->check(CLI::Range(1, 1 << 16));
+  command.add_flag("--weak", to.weak, "with --nodes: each has the zones of the class");
   command.add_option("--cus", to.cus, "NxM+G of this machine; default: each CPU, all GPUs");
   add_several(command, "--schedule", to.schedules,
               "as YOKE_SCHEDULE; may be given several times (default auto)");

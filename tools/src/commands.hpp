@@ -50,6 +50,8 @@ struct simulate_options {
   std::string trace;
   std::string order = "barrier";
   int passes = 60;
+  int nodes = 0;      ///< 0: one machine, in virtual time
+  bool weak = false;  ///< the zones of the class on each node
   unsigned seed = 1;
   bool json = false;
 };

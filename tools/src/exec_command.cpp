@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "layout.hpp"
+#include "rank_mates.hpp"
 #include "why_not_run.hpp"
 
 #include <algorithm>
@@ -64,6 +65,12 @@ void put_in_place(const variables& openmp, const variables& yokes) {
   for (const auto& [name, value] : yokes) yoke::detail::set_environment(name.c_str(), value);
 }
 
+void tell_of_ranks(const exec_options& options) {
+  std::optional<launch> me;
+  for (const std::string& each : notes_on_ranks("exec", options.cus, options.devices, me))
+    fmt::print(stderr, "yoke: {}\n", printable(each));
+}
+
 int become(const std::vector<std::string>& program) {
   std::vector<char*> words;
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
@@ -103,6 +110,7 @@ int run_exec(const exec_options& options) {
     show(openmp, yokes, options.json);
     return fine;
   }
+  tell_of_ranks(options);
   put_in_place(openmp, yokes);
   return become(options.program);
 }

@@ -1,6 +1,7 @@
 #include "commands.hpp"
 #include "info_links.hpp"
 #include "layout.hpp"
+#include "rank_mates.hpp"
 
 #include <fmt/format.h>
 #include <map>
@@ -184,6 +185,21 @@ void print_units(const layout& made, const yoke::sourced& cus, const yoke::topol
   for (const std::string& each : made.remarks) fmt::print("  note: {}\n", each);
 }
 
+/// What a launcher says of this process, and ranks of one node do to each other; null without one.
+json ranks_here() {
+  std::optional<launch> me;
+  const std::vector<std::string> notes = notes_on_ranks("info", "", "", me);
+  if (!me) return nullptr;
+  return {{"rank", me->rank}, {"place", me->place}, {"ranks_of_node", me->n_of_node}, {"notes", notes}};
+}
+
+void print_ranks(const json& ranks) {
+  if (ranks.is_null()) return;
+  fmt::print("rank {}, {} of {} on this node\n", ranks["rank"].get<int>(), ranks["place"].get<int>() + 1,
+             ranks["ranks_of_node"].get<int>());
+  for (const json& each : ranks["notes"]) fmt::print("  note: {}\n", each.get<std::string>());
+}
+
 }  // namespace
 
 int run_info(const info_options& options) {
@@ -197,9 +213,11 @@ int run_info(const info_options& options) {
                           : lay_out(machine, options.machine.smt, cus, "");
   const json devices = options.machine.is_this() ? devices_here() : json::array();
   const json links = options.machine.is_this() ? links_here(options.links) : json::array();
+  const json ranks = options.machine.is_this() ? ranks_here() : json{};
   if (options.json) {
     json all{
         {"machine", machine_json(machine)}, {"devices", devices}, {"links", links}, {"units", as_json(made)}};
+    if (!ranks.is_null()) all["ranks"] = ranks;
     print_json(all);
     return fine;
   }
@@ -210,6 +228,7 @@ int run_info(const info_options& options) {
   if (options.machine.is_this()) print_devices(devices);
   print_links(links);
   print_units(made, cus, machine);
+  print_ranks(ranks);
   return fine;
 }
 

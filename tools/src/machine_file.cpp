@@ -180,6 +180,7 @@ machine_file read_machine(const json& all, const std::string& origin) {
                        .groups = read_list(in, origin, "groups", read_group)};
   in.text("source", "");
   if (auto link = in.object("between_devices")) machine.between_devices = read_link(std::move(*link));
+  if (auto network = in.object("network")) machine.network = read_network(std::move(*network));
   machine.changes = read_list(in, origin, "changes", read_change);
   std::ranges::sort(machine.changes, {}, &yoke::speed_change::pass);
   if (machine.groups.empty()) in.refuse("groups", "at least one group of units is needed");

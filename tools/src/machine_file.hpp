@@ -1,6 +1,7 @@
 #pragma once
 /// Machines that `yoke simulate` runs schedules on, as files.
 
+#include "fat_tree.hpp"
 #include "json_fields.hpp"
 
 #include <string>
@@ -25,6 +26,7 @@ struct machine_file {
   std::vector<unit_group> groups{};
   yoke::link_speed between_devices{};
   std::vector<yoke::speed_change> changes{};
+  fat_tree network{};  ///< to other nodes
 
   int count(yoke::unit_kind kind) const;
   /// CPU CUs of one CPU, and all GPUs.

@@ -1,4 +1,5 @@
 #include "calibration.hpp"
+#include "cluster.hpp"
 #include "commands.hpp"
 #include "graph_simulation.hpp"
 #include "simulation.hpp"
@@ -75,6 +76,29 @@ int run_graph_of(const simulate_options& options) {
   return fine;
 }
 
+int run_cluster_of(const simulate_options& options) {
+  if (options.class_name.empty() || !options.tasks.empty() || !options.schedules.empty() ||
+      !options.trace.empty())
+    throw yoke::config_error{
+        "--nodes takes zones of NPB-MZ, by --class: without --tasks, --schedule and --trace"};
+  const machine_file machine = machine_of(options);
+  const yoke::configuration cus = cus_of(options, machine);
+  const cluster_case what{.machine_name = machine.name,
+                          .cus = cus,
+                          .node = machine.with(cus),
+                          .network = machine.network,
+                          .grid = grid_of_class(options.class_name),
+                          .work = tasks_of_class(options.class_name),
+                          .most_nodes = options.nodes,
+                          .is_weak = options.weak};
+  const std::vector<cluster_row> rows = run_cluster(what);
+  if (options.json)
+    print_json(as_json(what, rows));
+  else
+    fmt::print("{}", yoke::detail::printable_lines(text_of(what, rows)));
+  return fine;
+}
+
 }  // namespace
 
 int run_simulate(const simulate_options& options) {
@@ -83,6 +107,8 @@ int run_simulate(const simulate_options& options) {
     return fine;
   }
   if (!options.graph.empty()) return run_graph_of(options);
+  if (options.nodes > 0) return run_cluster_of(options);
+  if (options.weak) throw yoke::config_error{"--weak: on how many nodes? give --nodes N"};
   if (!options.trace.empty() && options.schedules.size() > 1)
     throw yoke::config_error{"--trace shows one schedule; several are given"};
   const simulation_case what = case_of(options);

@@ -20,6 +20,14 @@ struct neighbour {
   std::vector<int> cpus{};
 };
 
+/// A rank of the launcher that has started this process, on this node.
+struct rank_mate {
+  int rank = 0;
+  std::vector<int> cpus{};          ///< that it may use
+  std::vector<int> cores{};         ///< of these, each once
+  std::vector<std::string> gpus{};  ///< as their driver calls them, "cuda:0"
+};
+
 struct surroundings {
   std::map<std::string, std::string> variables{};  ///< without those that Yoke itself has set
   yoke::topology machine{std::vector<yoke::cpu_info>{}};
@@ -31,6 +39,8 @@ struct surroundings {
   std::optional<std::uint64_t> most_locked{};     ///< bytes
   std::set<std::string> running{};                ///< names of the processes of this node
   std::vector<neighbour> neighbours{};
+  std::vector<rank_mate> mates{};  ///< all of this node that have met, by place; the first speaks for them
+  int place = 0;                   ///< of this process among them
 
   /// nullptr where it is not set.
   const std::string* find(const std::string& variable) const {

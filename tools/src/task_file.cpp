@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <yoke/error.hpp>
@@ -26,19 +27,30 @@ constexpr std::size_t five_doubles = 40;
 /// State and forcing term; LU keeps its residual too.
 std::size_t fields_of(const std::string& benchmark) { return benchmark == "lu" ? 3 : 2; }
 
-yoke::workload zones_of_class(const std::string& benchmark, const std::string& letter,
-                              const std::string& given) {
+struct npb_class {
+  const json& entry;
+  const json& one;
+
+  yoke::zone_grid grid() const {
+    return {one.at("gx"), one.at("gy"), one.at("gz"), one.at("x_zones"), one.at("y_zones"), one.at("ratio")};
+  }
+};
+
+npb_class class_of(const std::string& benchmark, const std::string& letter, const std::string& given) {
   static const json table = json::parse(npb_classes).at("benchmarks");
   if (!table.contains(benchmark) || !table.at(benchmark).at("classes").contains(letter))
     throw yoke::config_error{fmt::format(
         "{}: no class of NPB-MZ; SP, BT or LU and one of S, W, A, B, C, D, E, F, as SP:D", given)};
   const json& entry = table.at(benchmark);
-  const json& one = entry.at("classes").at(letter);
-  const yoke::zone_grid grid{one.at("gx"),      one.at("gy"),      one.at("gz"),
-                             one.at("x_zones"), one.at("y_zones"), one.at("ratio")};
-  yoke::workload work = yoke::zones_of(grid, five_doubles * fields_of(benchmark), five_doubles);
-  work.passes = one.at("niter");
-  work.name = fmt::format("{} {}", entry.at("name").get<std::string>(), letter);
+  return {entry, entry.at("classes").at(letter)};
+}
+
+yoke::workload zones_of_class(const std::string& benchmark, const std::string& letter,
+                              const std::string& given) {
+  const npb_class found = class_of(benchmark, letter, given);
+  yoke::workload work = yoke::zones_of(found.grid(), five_doubles * fields_of(benchmark), five_doubles);
+  work.passes = found.one.at("niter");
+  work.name = fmt::format("{} {}", found.entry.at("name").get<std::string>(), letter);
   return work;
 }
 
@@ -109,12 +121,23 @@ std::string upper(std::string text) {
   return text;
 }
 
+/// "SP:D" as "sp" and "D".
+std::pair<std::string, std::string> words_of(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return {lower(text), ""};
+  return {lower(text.substr(0, colon)), upper(text.substr(colon + 1))};
+}
+
 }  // namespace
 
 yoke::workload tasks_of_class(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return zones_of_class(lower(text), "", "--class " + text);
-  return zones_of_class(lower(text.substr(0, colon)), upper(text.substr(colon + 1)), "--class " + text);
+  const auto [benchmark, letter] = words_of(text);
+  return zones_of_class(benchmark, letter, "--class " + text);
+}
+
+yoke::zone_grid grid_of_class(const std::string& text) {
+  const auto [benchmark, letter] = words_of(text);
+  return class_of(benchmark, letter, "--class " + text).grid();
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <yoke/detail/error_text.hpp>
+#include <yoke/detail/spin.hpp>
 #include <yoke/error.hpp>
 #include <yoke/zone_checkpoint.hpp>
 
@@ -169,7 +170,8 @@ void checkpoint_writer::tell_and_name() {
     bool are_done = problem_.empty();
     if (tell_ != nullptr) {
       done_[static_cast<std::size_t>(core_->among()->rank())] = std::byte{problem_.empty()};
-      tell_->run();
+      tell_->start();
+      nap_until([&] { return tell_->is_over(); });
       are_done = std::ranges::find(done_, std::byte{0}) == done_.end();
     }
     if (!is_first()) return;

@@ -137,8 +137,10 @@ flow::step storage_faces::exchange_of(const round& made, int number) const {
   if (made.sent.empty() && made.received.empty()) return {};
   std::shared_ptr<ranks::exchange> messages =
       core_.among()->make_exchange(3 * number_ + number, list_of(made.sent), list_of(made.received));
-  flow::step next{std::make_shared<flow::plan>(
-      flow::plan{"faces of other ranks", [messages](const flow::site&) { messages->run(); }})};
+  flow::step next{
+      std::make_shared<flow::plan>(flow::plan{.name = "faces of other ranks",
+                                              .run = [messages](const flow::site&) { messages->start(); },
+                                              .is_over = [messages] { return messages->is_over(); }})};
   for (const auto& [by, message] : made.messages) {
     if (is_rank(by.second)) next.arguments.push_back({message->what(), flow::role::in});
     if (is_rank(by.first)) next.arguments.push_back({message->what(), flow::role::out});

@@ -90,7 +90,9 @@ std::vector<unit_id> run_pass(schedule& plan, const workload& work, pass_id pass
 }
 
 std::vector<int> ranks_of_zones(const workload& work, std::span<const seconds> times) {
-  const std::vector<unit> as_units(times.size());
+  std::vector<unit> as_units(times.size());
+  for (std::size_t rank = 0; rank < as_units.size(); ++rank)
+    as_units[rank].space = space_id{static_cast<int>(rank)};  // what is within one exchanges nothing
   const std::unique_ptr<schedule> plan = scheduling::make("partition", work, as_units, "ranks");
   std::vector<int> all;
   pass_id pass = 0;

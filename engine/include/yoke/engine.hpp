@@ -41,6 +41,10 @@ struct plan {
   /// then: whether to call that again, as part of the same work. It may tell of more work, and must not
   /// throw; where somebody waits for the work it had better say no.
   std::function<bool(const std::atomic<bool>& is_awaited)> goes_on{};
+  /// On the host, of what `run` has begun, which goes on by itself or by being asked: whether it is over. By
+  /// one thread at a time: of who waits for it, a seat for instance, else of the engine from time to time.
+  /// May throw.
+  std::function<bool()> is_over{};
 };
 
 /// Work of one lane as it is told: what it does, and with which pieces.
@@ -130,9 +134,9 @@ class engine {
   /// Number `number` of the first group with that memory, or of the group `group`.
   lane_id queue(space_id memory, int number = 0) const;
   lane_id queue_of_group(int group, int number = 0) const;
-  /// Has work for no CU: what is brought there is for the program. A plan that runs something there, as an
-  /// exchange with another process, has a thread of the engine's own, and may wait for what is no work of the
-  /// engine.
+  /// Has work for no CU: what is brought there is for the program. A plan that runs something there has
+  /// a thread of the engine's own, and may wait for what is no work of the engine; one that says when it is
+  /// over, as an exchange with another process, needs that thread only while nobody waits for it.
   lane_id host() const;
 
   /// A piece of `bytes` with memory of the caller's, at `addresses[s]` in memory s; null where it has none.

@@ -24,7 +24,8 @@ namespace yoke {
 ///
 /// A rank that leaves it by an exception ends all of them when its process exits, so that main can say why.
 ///
-/// Messages travel between host memories; a thread of the engine waits for them, and sleeps meanwhile.
+/// Messages travel between host memories. Who waits for them asks MPI; while all compute, a thread of the
+/// engine does from time to time.
 class mpi_ranks final : public ranks {
  public:
   /// Initializes MPI where nobody has, and finalizes it then. Ranks of a node that the launcher has left the

@@ -38,9 +38,11 @@ class ranks {
     virtual ~exchange() = default;
     exchange(const exchange&) = delete;
     exchange& operator=(const exchange&) = delete;
-    /// Sends them, and returns when all have come and gone. Called by another thread than `gather`, one at a
+    /// Sends them, and does not wait. This and `is_over` are called by other threads than `gather`, one at a
     /// time.
-    virtual void run() = 0;
+    virtual void start() = 0;
+    /// Whether all have come and gone; asked again and again, so that they go on.
+    virtual bool is_over() = 0;
   };
   /// Messages with the same tag between two ranks arrive in the order in which they were sent. The memory
   /// stays as long as the exchange.

@@ -2,7 +2,9 @@
 #pragma once
 /// For who waits for less than it takes to sleep and be woken.
 
+#include <chrono>
 #include <mutex>
+#include <sys/prctl.h>
 #include <thread>
 
 #include <yoke/clock.hpp>
@@ -32,6 +34,28 @@ bool spin_until(const IsSo& is_so) {
   for (const ticks from = now(); elapsed(from, now()) < spins_for; std::this_thread::yield())
     if (is_so()) return true;
   return false;
+}
+
+/// Whether it came to be so within that time. Leaves the CPU to nobody: who waits has it alone, as a rule.
+template <class IsSo>
+bool look_for(seconds time, const IsSo& is_so) {
+  for (const ticks from = now(); !is_so(); pause_for(4))
+    if (elapsed(from, now()) > time) return false;
+  return true;
+}
+
+/// Sleeps of this thread end when they are to, not 50 microseconds later.
+inline void sleep_exactly() {
+  static thread_local const int once = prctl(PR_SET_TIMERSLACK, 1);
+  static_cast<void>(once);
+}
+
+/// Who waits longer than what is on its way takes leaves the CPU, which may be the only one of the process,
+/// to others, and looks from time to time.
+template <class IsSo>
+void nap_until(const IsSo& is_so) {
+  constexpr std::chrono::microseconds between_looks{20};
+  for (sleep_exactly(); !is_so();) std::this_thread::sleep_for(between_looks);
 }
 
 /// Of a lock that is held for short: tries for a while before it sleeps.
