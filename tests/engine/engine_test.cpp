@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <ctime>
 #include <latch>
 #include <optional>
 #include <stdexcept>
@@ -236,32 +235,6 @@ TEST_CASE("very much work without a wait holds its enqueuer up, not the machine"
     tell(on, where, nothing, {{x, i % 7 == 0 ? role::inout : role::in}});
   }
   on.engine->wait();
-}
-
-namespace {
-
-double seconds_of_this_thread() {
-  timespec used{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
-}
-
-}  // namespace
-
-TEST_CASE("who waits for work of a seat leaves the CPUs to it", "[engine]") {
-  node on{0, 4};
-  const auto short_work =
-      doing("short", [](const site&) { std::this_thread::sleep_for(std::chrono::microseconds{100}); });
-  const bool of_one = GENERATE(true, false);
-  completion last;
-  for (int i = 0; i < 2000; ++i) last = tell(on, on.engine->seat(i % 4), short_work);
-  const auto from = std::chrono::steady_clock::now();
-  const double used_before = seconds_of_this_thread();
-  of_one ? last.wait() : on.engine->wait();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - from;
-  CHECK(took.count() > 0.02);
-  CHECK(seconds_of_this_thread() - used_before <
-        took.count() / 4);  // it looked at each change once: all of it
 }
 
 TEST_CASE("work of an engine may use another engine", "[engine]") {

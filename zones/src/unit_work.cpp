@@ -134,10 +134,9 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
     std::ranges::sort(own, [&](std::uint32_t a, std::uint32_t b) {
       return next.weights[a] != next.weights[b] ? next.weights[a] > next.weights[b] : a < b;
     });
-});
-next.entries_at = add_to_table(entries.data(), entries.size());
-add_chunks(next, std::move(chunks));
-launches_.push_back(std::move(next));
+  next.entries_at = add_to_table(entries.data(), entries.size());
+  add_chunks(next, std::move(chunks));
+  launches_.push_back(std::move(next));
 }
 
 void unit_work::use(versions::piece what, flow::role as) {

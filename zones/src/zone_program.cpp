@@ -3,18 +3,12 @@
 #include "rank_votes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <optional>
 #include <span>
 #include <utility>
 
-#include <yoke/clock.hpp>
-#include <yoke/detail/error_text.hpp>
 #include <yoke/error.hpp>
-#include <yoke/forks.hpp>
 #include <yoke/links.hpp>
-#include <yoke/warm_up.hpp>
 
 namespace yoke::detail {
 
@@ -22,11 +16,6 @@ namespace {
 
 /// Swaps that have not come round by then are refused: each step of the period is laid out.
 constexpr int longest_period = 24;
-/// So many steps of those that a schedule is told of are timed, the last ones: it keeps few of each unit.
-constexpr std::int64_t most_timed = 8;
-/// What warming up may take of the steps that count, beyond what is needed.
-constexpr double most_of_program = 0.03;
-
 void exchange(std::vector<int>& storages, const std::vector<int>& fields, int a, int b) {
   const auto at = [&](int field) {
     return static_cast<std::size_t>(std::ranges::find(fields, field) - fields.begin());
@@ -159,177 +148,6 @@ void zone_program::one_step(bool is_timed, bool may_be_first) {
   for (const entry& each : entries_)
     if (each.operation < 0) core_->swap_storages(each.a, each.b);
   compiled_->note_written();
-}
-
-/// What ranks must have alike: roles and swaps, in their order.
-std::uint64_t zone_program::listed() const {
-  fingerprint made;
-  for (const entry& each : entries_) {
-    made.add(each.a);
-    made.add(each.b);
-    if (each.operation < 0) continue;
-    const zone_operation& what = operations_[static_cast<std::size_t>(each.operation)];
-    made.add(std::string_view{what.name});
-    for (const zone_use& use : what.uses) {
-      made.add(use.field);
-      made.add(static_cast<int>(use.reads_halo) + 2 * static_cast<int>(use.reads) +
-               4 * static_cast<int>(use.writes) + 8 * static_cast<int>(use.sends));
-    }
-  }
-  return made.value();
-}
-
-/// Errors: usage_error, on all ranks.
-void zone_program::check_alike(std::int64_t steps) const {
-  const std::array<std::uint64_t, 2> mine{static_cast<std::uint64_t>(steps), listed()};
-  const auto all = gathered<std::uint64_t>(*core_->among(), mine);
-  if (const int other = first_unlike(all, 0); other >= 0)
-    throw usage_error{fmt::format("replay: {} steps on rank 0, {} on rank {}; all ranks replay the same",
-                                  all[0][0], all[static_cast<std::size_t>(other)][0], other)};
-  if (const int other = first_unlike(all, 1); other >= 0)
-    throw usage_error{fmt::format(
-        "replay: ranks 0 and {} have recorded unlike launches or swaps; all ranks record the same", other)};
-}
-
-/// The dealer goes by the recording that has done most, once that is warm.
-bool zone_program::leads() const { return steps_done_ > 0 && steps_done_ >= core_->most_steps(); }
-
-/// Steps until the dealer is told of them, on any rank.
-std::int64_t zone_program::steps_until_look() {
-  if (!leads()) return steps_done_ > 0 ? pass_plan::for_good : 1;
-  zone_dealer* const dealer = core_->dealer();
-  const std::int64_t own =
-      dealer == nullptr ? pass_plan::for_good : std::max<std::int64_t>(dealer->steps_left(), 1);
-  if (core_->among() == nullptr || !may_look_) return own;
-  std::int64_t least = own;
-  for (const std::vector<std::int64_t>& each : gathered<std::int64_t>(*core_->among(), std::span{&own, 1}))
-    least = std::min(least, each.at(0));
-  may_look_ = least < pass_plan::for_good;
-  return least;
-}
-
-void zone_program::run_told(std::int64_t steps) {
-  zone_dealer& dealer = *core_->dealer();
-  if (group_.steps == 0) {
-    core_->wait();
-    core_->take_accounts();  // of what others have run
-    group_ = {.is_whole = true, .begin = now()};
-  }
-  for (std::int64_t i = 0; i < steps; ++i) {
-    const bool is_timed = dealer.steps_left() - i <= most_timed;
-    if (is_timed && group_.timed++ == 0) {
-      if (step_now() < 0) compile();
-      compiled_->start_clocks();
-    }
-    one_step(is_timed, i == 0);
-  }
-  group_.steps += steps;
-  dealer.count(steps);
-  if (dealer.steps_left() <= 0) tell(dealer);
-}
-
-/// Of units that share, what each has done.
-void zone_program::add_shared(std::int64_t steps, std::vector<seconds>& times) {
-  const zone_layout& layout = core_->layout();
-  if (layout.sharing.empty()) return;
-  const std::vector<cpu_pool::account> all = core_->take_accounts();
-  double weight_of_launches = 0, weight = 0;
-  for (const cpu_pool::account& each : all) weight_of_launches += each.weight;
-  for (const int zone : layout.of(layout.sharing.front()))
-    weight += core_->weights()[static_cast<std::size_t>(zone)];
-  for (std::size_t member = 0; member < all.size(); ++member) {
-    const auto unit = static_cast<std::size_t>(int{layout.sharing[member]});
-    measured_[unit] = all[member].time / static_cast<double>(steps);
-    const double part = weight_of_launches > 0 ? all[member].weight / weight_of_launches : 0;
-    times[unit] = part > 0 ? measured_[unit] / (part * weight) : 0;
-  }
-}
-
-/// Of the steps that ran since it was told last.
-void zone_program::tell(zone_dealer& dealer) {
-  const told_steps done = std::exchange(group_, {});
-  core_->wait();
-  std::optional<seconds> time;
-  if (done.is_whole) time = elapsed(done.begin, now());
-  measured_ = compiled_->take_clocks();
-  std::vector<seconds> times = measured_;
-  for (std::size_t unit = 0; unit < times.size(); ++unit) {
-    measured_[unit] /= static_cast<double>(done.timed);
-    double weight = 0;
-    for (const int zone : core_->layout().zones_of[unit])
-      weight += core_->weights()[static_cast<std::size_t>(zone)];
-    times[unit] = weight > 0 ? measured_[unit] / weight : 0;
-  }
-  add_shared(done.steps, times);
-  dealer.tell(done.steps, times, time);
-  core_->follow();
-}
-
-void zone_program::replay(std::int64_t steps) {
-  refuse_in_forked_child();
-  core_->refuse_in_region("replayed");
-  if (steps < 0) throw usage_error{fmt::format("replay: {} steps; 0 or more are accepted", steps)};
-  check_alive();
-  if (core_->among() != nullptr) check_alike(steps);
-  try {
-    run(steps);
-  } catch (...) {
-    if (core_->among() == nullptr) throw;
-    core_->among()->end_all(text_of(std::current_exception()));  // others wait for what it would have told
-    throw;
-  }
-}
-
-/// On any rank.
-std::int64_t zone_program::most_of_ranks(std::int64_t mine) const {
-  if (core_->among() == nullptr) return mine;
-  std::int64_t most = 0;
-  for (const std::vector<std::int64_t>& each : gathered<std::int64_t>(*core_->among(), std::span{&mine, 1}))
-    most = std::max(most, each.at(0));
-  return most;
-}
-
-std::int64_t zone_program::warm_up(std::int64_t steps) {
-  if (steps < 0) throw usage_error{fmt::format("warm_up: {} steps; 0 or more are accepted", steps)};
-  replay(1);
-  zone_dealer* const dealer = core_->dealer();
-  std::optional<yoke::warm_up> rule;
-  if (dealer != nullptr) {
-    rule.emplace(dealer->plan(), steps);
-    rule->next(dealer->pass());  // the step that there was
-  }
-  std::int64_t done = 1;
-  seconds spent = 0;
-  warm_up_outcome last;
-  while (const std::int64_t n = most_of_ranks(dealer == nullptr ? 0 : rule->next(dealer->pass(), last))) {
-    const ticks begin = now();
-    const long layout = core_->layout_number();
-    replay(n);
-    core_->wait();
-    const seconds took = elapsed(begin, now());
-    spent += took;
-    done += n;
-    last = {.map_is_new = core_->layout_number() != layout,
-            .allowance_is_spent =
-                spent > most_of_program * static_cast<double>(steps) * took / static_cast<double>(n)};
-  }
-  if (dealer != nullptr) dealer->time_counts();
-  return done;
-}
-
-void zone_program::run(std::int64_t steps) {
-  while (steps > 0) {
-    const std::int64_t n = std::min(steps, steps_until_look());
-    const bool is_told = leads() && core_->dealer() != nullptr && !core_->dealer()->holds();
-    if (is_told)
-      run_told(n);
-    else
-      for (std::int64_t i = 0; i < n; ++i) one_step(false, i == 0);
-    steps -= n;
-    steps_done_ += n;
-    core_->count_steps(steps_done_);
-  }
-  group_.is_whole = false;  // what the program does before its next replay takes time, too
 }
 
 std::string zone_program::explain() {

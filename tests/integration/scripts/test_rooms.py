@@ -79,7 +79,7 @@ FORBIDDEN = {
     ],
     "mpi_has_one_home": [
         ("zones/src/a.cpp", "#include <mpi.h>\n", 1),
-        ("docs/examples/a.cpp", "int f() {\n  return MPI_Barrier(0);\n}\n", 2),
+        ("tools/src/a.cpp", "int f() {\n  return MPI_Barrier(0);\n}\n", 2),
     ],
     "hwloc_has_one_home": [
         ("base/src/topology.cpp", "\n#include <hwloc.h>\n", 2),
