@@ -17,11 +17,7 @@ void axpy(int threads, std::int64_t n, double a, const double* x, double* y) {
 
 void multiply(int threads, std::int64_t n, std::int64_t m, const double* a, const double* x, double* y) {
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (std::int64_t i = 0; i < n; ++i) {
-    double sum = 0;
-    for (std::int64_t j = 0; j < m; ++j) sum += a[i * m + j] * x[j];
-    y[i] = sum;
-  }
+  for (std::int64_t i = 0; i < n; ++i) y[i] = std::inner_product(a + i * m, a + (i + 1) * m, x, 0.0);
 }
 
 void multiply_matrices(int threads, std::int64_t n, const double* a, const double* b, double* c) {

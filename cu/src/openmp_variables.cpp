@@ -1,6 +1,5 @@
-// Values of libomp's variables that it does not survive. It reads them at its first entry and then aborts
-// (an empty OMP_NUM_THREADS, a stack that the system refuses), starts threads without end ("x" in a list), or
-// frees what it never allocated. Wrong values that it merely warns of are left to it.
+// Values of libomp's variables that it does not survive, at its first entry: it aborts (a stack that the system
+// refuses), starts threads without end ("x" in a list), or frees what it never allocated. Others it warns of.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -138,10 +138,8 @@ std::optional<recollection> recollect(const profile& earlier, const workload& wo
   if (found.known.empty()) {
     std::vector<alternative> ways = ways_of_using(work, units, model);
     if (ways.empty()) return std::nullopt;
-    found.best =
-        in_regions(*std::ranges::min_element(
-                       ways, {}, [&](const alternative& one) { return model.of(one.shares, one.cpus); }),
-                   work, units, model);
+    const auto time = [&](const alternative& one) { return model.of(one.shares, one.cpus); };
+    found.best = in_regions(*std::ranges::min_element(ways, {}, time), work, units, model);
   } else {
     found.best =
         std::ranges::min_element(found.known, {}, [](const timed_map& one) { return one.pass.pass; })->what;

@@ -2,6 +2,7 @@
 #pragma once
 /// How a host function is called for zones.
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -93,16 +94,10 @@ T arguments_in(const T& value, std::span<const zone_memory>, std::size_t&) {
   return value;
 }
 
-template <class... Kept>
-constexpr int dimensions_of(const std::tuple<Kept...>&) {
-  int found = 3;
-  const auto look = [&]<class T, int D>(std::type_identity<field_argument<T, D>>) { found = D; };
-  const auto look_at = [&]<class Arg>(std::type_identity<Arg> arg) {
-    if constexpr (requires { look(arg); }) look(arg);
-  };
-  (look_at(std::type_identity<Kept>{}), ...);
-  return found;
-}
+template <class>
+inline constexpr int dimensions_of_kept = 0;
+template <class T, int D>
+inline constexpr int dimensions_of_kept<field_argument<T, D>> = D;
 
 /// Calls `body` once with views of all zones of a batch; what it returns.
 template <class Body, class... Kept>
@@ -110,7 +105,8 @@ decltype(auto) call_with_batch(const Body& body, const std::tuple<Kept...>& kept
                                std::span<const zone_memory> batch) {
   std::vector<int> zones;
   for (const zone_memory& each : batch) zones.push_back(each.zone);
-  const zone_batch of{zones, where.dev, where.stream, where.unit, batch, dimensions_of(kept)};
+  const zone_batch of{zones,      where.dev, where.stream,
+                      where.unit, batch,     std::max({1, dimensions_of_kept<Kept>...})};
   std::size_t next = 0;
   return std::apply(
       [&](const auto&... each) -> decltype(auto) {
