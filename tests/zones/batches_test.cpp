@@ -99,7 +99,8 @@ TEST_CASE("a batch gets the views of its zones, with halos filled", "[zones]") {
 
 TEST_CASE("work that is prepared once for a batch runs in each step", "[zones]") {
   yoke::runtime rt;
-  yoke::zones ring{rt, n_zones, [](int zone) { return yoke::zone_extents<1>{10 + zone}; }};
+  yoke::zones ring{
+      rt, n_zones, [](int zone) { return yoke::zone_extents<1>{10 + zone}; }, {.schedule = "static"}};
   for (int z = 0; z < n_zones; ++z)
     ring.join({z, yoke::side::high(0)}, {(z + 1) % n_zones, yoke::side::low(0)});
   field u{ring, yoke::halo{1}, "u"}, v{ring, yoke::halo{1}, "v"};
