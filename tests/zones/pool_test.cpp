@@ -1,7 +1,6 @@
 // CPU CUs that share work, as threads without CUs.
 #include "cpu_pool.hpp"
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -10,44 +9,86 @@
 #include <stdexcept>
 #include <support/catch.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
 
 using yoke::detail::cpu_pool;
-using yoke::detail::shares_by_member;
+using yoke::detail::shared_launch;
+using yoke::detail::shared_order;
 
-/// A pool whose members are told apart by their numbers.
+/// A pool whose members are told apart by their numbers; zones in a ring.
 struct team {
-  explicit team(int n) : units(static_cast<std::size_t>(n)) {
+  team(int members, int zones) : units(static_cast<std::size_t>(members)) {
+    shared_order order;
+    order.zones_of.resize(units.size());
+    for (int zone = 0; zone < zones; ++zone) {
+      order.zones_of[static_cast<std::size_t>(zone % members)].push_back(zone);
+      order.neighbours.push_back({(zone + 1) % zones, (zone + zones - 1) % zones});
+    }
     std::vector<const yoke::compute_unit*> all;
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < members; ++i) {
       units[static_cast<std::size_t>(i)].id = yoke::unit_id{i};
       all.push_back(&units[static_cast<std::size_t>(i)]);
     }
-    pool = std::make_unique<cpu_pool>(std::move(all));
+    pool = std::make_unique<cpu_pool>(std::move(all), std::move(order));
   }
   std::vector<yoke::compute_unit> units;
   std::unique_ptr<cpu_pool> pool;
 };
 
+/// A share for each zone that `has` says has one.
+template <class Has, class Run>
+shared_launch launch_of(int zones, const Has& has, Run run) {
+  shared_launch made;
+  for (int zone = 0; zone < zones; ++zone) {
+    const bool is_there = has(zone);
+    made.share_of.push_back(is_there ? static_cast<std::int32_t>(made.weights.size()) : -1);
+    if (is_there) made.weights.push_back(1);
+  }
+  made.run = std::move(run);
+  return made;
+}
+
 bool never() { return false; }
 
 }  // namespace
 
-TEST_CASE("each share runs once, whoever helps, and none before the one before it", "[zones]") {
-  constexpr int members = 4, works = 300, jobs = 3;
-  team of{members};
+TEST_CASE("a zone does a launch when it and its neighbours are through with those before", "[zones]") {
+  constexpr int members = 4, zones = 13, works = 60, launches = 9;
+  team of{members, zones};
   std::mt19937_64 random{17};
-  std::vector<shares_by_member> shares(jobs, shares_by_member(members));
-  std::vector<std::vector<double>> weights(jobs);
-  for (int job = 0; job < jobs; ++job)
-    for (std::uint32_t i = 0; i < 13; ++i) {
-      shares[static_cast<std::size_t>(job)][random() % members].push_back(i);
-      weights[static_cast<std::size_t>(job)].push_back(1);
-    }
-  std::array<std::atomic<int>, 13> values{};
-  std::atomic<int> wrong{0};
+  std::vector<std::vector<int>> zone_of_share(launches);
+  std::vector<std::atomic<int>> through(zones);  // launches of this work
+  std::vector<std::atomic<int>> busy(zones);
+  std::atomic<int> wrong{0}, done{0};
+  std::vector<shared_launch> all;
+  std::size_t shares = 0;
+  for (int number = 0; number < launches; ++number) {
+    std::vector<int>& here = zone_of_share[static_cast<std::size_t>(number)];
+    const auto has = [&](int zone) {
+      if (number % 3 == 2 && random() % 2 == 0) return false;
+      here.push_back(zone);
+      return true;
+    };
+    all.push_back(launch_of(zones, has, [&, number](std::uint32_t share, const yoke::compute_unit&) {
+      const int zone = zone_of_share[static_cast<std::size_t>(number)][share];
+      if (busy[static_cast<std::size_t>(zone)]++ != 0) ++wrong;
+      for (const int side : {0, 1, zones - 1}) {
+        // Launches without a share count as done.
+        const int other = (zone + side) % zones;
+        for (int before = through[static_cast<std::size_t>(other)]; before < number; ++before)
+          if (all[static_cast<std::size_t>(before)].share_of[static_cast<std::size_t>(other)] >= 0) ++wrong;
+      }
+      through[static_cast<std::size_t>(zone)] = number + 1;
+      --busy[static_cast<std::size_t>(zone)];
+      ++done;
+    }));
+    shares += all.back().weights.size();
+  }
+  std::vector<const shared_launch*> chain;
+  for (const shared_launch& each : all) chain.push_back(&each);
   std::vector<std::jthread> helpers;
   for (std::size_t member = 1; member < members; ++member)
     helpers.emplace_back([&, member] {
@@ -56,53 +97,48 @@ TEST_CASE("each share runs once, whoever helps, and none before the one before i
         of.pool->help(member, work, never);
       }
     });
-  for (cpu_pool::number work = 1; work <= works; ++work)
-    of.pool->lead(work, [&] {
-      for (int job = 0; job < jobs; ++job)
-        of.pool->run(shares[static_cast<std::size_t>(job)], weights[static_cast<std::size_t>(job)],
-                     [&](std::uint32_t share, const yoke::compute_unit&) {
-                       const int before = (static_cast<int>(work) - 1) * jobs + job;
-                       for (const auto& each : values)
-                         if (each != before && each != before + 1) ++wrong;
-                       ++values[share];
-                     });
-    });
+  for (cpu_pool::number work = 1; work <= works; ++work) {
+    for (auto& each : through) each = 0;
+    of.pool->lead(work, [&] { of.pool->run(chain); });
+  }
   helpers.clear();
-  for (const auto& each : values) CHECK(each == works * jobs);
   CHECK(wrong == 0);
+  CHECK(done == static_cast<int>(shares) * works);
   double weight = 0;
   for (const cpu_pool::account& each : of.pool->take_accounts()) weight += each.weight;
-  CHECK(weight == 13 * works * jobs);
+  CHECK(weight == static_cast<double>(shares) * works);
   CHECK(of.pool->take_accounts()[0].weight == 0);
 }
 
 TEST_CASE("others take what a member that is late has", "[zones]") {
-  team of{2};
-  const shares_by_member all_of_the_other{{}, {0, 1, 2}};
+  team of{2, 3};
   int n = 0;
-  of.pool->lead(1, [&] {
-    of.pool->run(all_of_the_other, std::vector<double>{1, 1, 1},
-                 [&](std::uint32_t, const yoke::compute_unit& on) { n += on.id == 0 ? 1 : 100; });
-  });
-  CHECK(n == 3);
+  const shared_launch one = launch_of(
+      3, [](int zone) { return zone == 1; },
+      [&](std::uint32_t, const yoke::compute_unit& on) { n += on.id == 0 ? 1 : 100; });
+  const shared_launch* const chain[] = {&one, &one};
+  of.pool->lead(1, [&] { of.pool->run(chain); });
+  CHECK(n == 2);
   of.pool->help(1, 1, never);  // it has ended
 }
 
 TEST_CASE("the first error of a share is the leader's, when all are done", "[zones]") {
-  team of{2};
+  team of{2, 3};
   int n = 0;
-  const auto run = [&](std::uint32_t share, const yoke::compute_unit&) {
-    ++n;
-    if (share == 1) throw std::runtime_error{"share 1"};
-  };
-  CHECK_THROWS_WITH(of.pool->lead(1, [&] { of.pool->run({{0, 1}, {2}}, std::vector<double>{1, 1, 1}, run); }),
-                    "share 1");
+  const shared_launch one = launch_of(
+      3, [](int) { return true; },
+      [&](std::uint32_t share, const yoke::compute_unit&) {
+        ++n;
+        if (share == 1) throw std::runtime_error{"share 1"};
+      });
+  const shared_launch* const chain[] = {&one};
+  CHECK_THROWS_WITH(of.pool->lead(1, [&] { of.pool->run(chain); }), "share 1");
   CHECK(n == 3);
   of.pool->help(1, 1, never);
 }
 
 TEST_CASE("who helps with work that never begins is told", "[zones]") {
-  team of{2};
+  team of{2, 3};
   int asked = 0;
   of.pool->help(1, 5, [&] { return ++asked > 2; });
   CHECK(asked == 3);

@@ -27,6 +27,19 @@ compiled_steps::compiled_steps(zones_core& of, std::span<const zone_operation> o
 
 namespace {
 
+/// Steps that are told together: a step of nothing but microseconds must not cost as much to tell.
+constexpr int most_put_off = 32;
+
+void merge(std::vector<flow::argument>& all, std::span<const flow::argument> more) {
+  for (const flow::argument& each : more) {
+    const auto same = std::ranges::find(all, each.what, &flow::argument::what);
+    if (same == all.end())
+      all.push_back(each);
+    else if (same->as != each.as)
+      same->as = flow::role::inout;
+  }
+}
+
 template <storage_faces::what What>
 storage_faces::what always(int /*storage*/) {
   return What;
@@ -229,11 +242,42 @@ void compiled_steps::tell(unit_id unit, const flow::step& next, bool is_timed) {
                 is_timed ? unit_clock::timed(next, clocks_[static_cast<std::size_t>(int{unit})]) : next);
 }
 
-void compiled_steps::enqueue(int k, bool is_timed) {
+void compiled_steps::put_off(int k, unit_id unit) {
+  for (const part* const each : parts_of(k))
+    for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) {
+      const auto launches = work.shared_launches();
+      put_off_.launches.insert(put_off_.launches.end(), launches.begin(), launches.end());
+      if (put_off_.n < period()) merge(put_off_.arguments, work.step().arguments);
+    }
+  ++put_off_.n;
+}
+
+void compiled_steps::tell_put_off(unit_id unit) {
+  put_off_steps all = std::exchange(put_off_, {});
+  if (all.launches.empty()) return;
+  // Plans keep the tables of their launches.
+  std::vector<std::shared_ptr<const flow::plan>> kept;
+  for (const auto& parts : parts_)
+    for (const part* const each : parts)
+      for (const unit_work& work : each->works[static_cast<std::size_t>(unit)])
+        kept.push_back(work.step().what);
+  auto run = [pool = core_.shared(unit)->pool, launches = std::move(all.launches),
+              kept = std::move(kept)](const flow::site&) { pool->run(launches); };
+  core_.enqueue(
+      unit, {std::make_shared<flow::plan>(flow::plan{"steps", std::move(run)}), std::move(all.arguments)});
+}
+
+void compiled_steps::enqueue(int k, bool is_timed, bool is_last) {
   std::vector<char> is_told(clocks_.size());
   for (int u = 0; u < std::ssize(clocks_); ++u) {
     const unit_id unit{u};
     if (!is_alone(unit) || core_.layout().of(unit).empty()) continue;
+    if (core_.shared(unit) != nullptr) {
+      put_off(k, unit);
+      if (is_last || put_off_.n >= most_put_off) tell_put_off(unit);
+      is_told[static_cast<std::size_t>(u)] = 1;
+      continue;
+    }
     const flow::step& all = whole(k, unit);
     if (all.what == nullptr) continue;
     tell(unit, all, is_timed);

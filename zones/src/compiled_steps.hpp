@@ -30,8 +30,9 @@ class compiled_steps {
   std::vector<char> stale_before(int k);
   /// Before step `k`: fills their halos or sends their faces. On all ranks those of one of them.
   void prepare(int k, std::span<const char> stale);
-  /// Tells step `k`, in graphs where a device has them.
-  void enqueue(int k, bool is_timed);
+  /// Tells step `k`, in graphs where a device has them; of units that share all that there is, when the last
+  /// of some steps is told.
+  void enqueue(int k, bool is_timed, bool is_last);
   void start_clocks();
   /// Seconds of each unit, when all is over.
   std::vector<seconds> take_clocks();
@@ -70,6 +71,8 @@ class compiled_steps {
   const flow::step& recorded(const unit_work& of, unit_id unit);
   const flow::step& whole(int k, unit_id unit);
   void tell(unit_id unit, const flow::step& next, bool is_timed);
+  void put_off(int k, unit_id unit);
+  void tell_put_off(unit_id unit);
   bool is_alone(unit_id unit) const { return is_alone_[static_cast<std::size_t>(unit)] != 0; }
 
   zones_core& core_;
@@ -84,8 +87,16 @@ class compiled_steps {
   std::vector<char> is_alone_;                           ///< by unit: it exchanges nothing with others
   std::map<const unit_work*, flow::step> recorded_;      ///< as a graph
   std::map<std::pair<int, unit_id>, flow::step> whole_;  ///< of units alone, by step
-  int next_ = 0;                                         ///< the step that would follow
-  std::map<int, long> seen_;                             ///< writes of storages when halos were last right
+  /// Of units that share and exchange nothing with others: steps that are told together, so that zones need
+  /// not meet between them.
+  struct put_off_steps {
+    int n = 0;
+    std::vector<const shared_launch*> launches{};
+    std::vector<flow::argument> arguments{};
+  };
+  put_off_steps put_off_;
+  int next_ = 0;              ///< the step that would follow
+  std::map<int, long> seen_;  ///< writes of storages when halos were last right
 };
 
 }  // namespace yoke::detail

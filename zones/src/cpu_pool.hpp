@@ -16,20 +16,30 @@
 
 namespace yoke::detail {
 
-/// Shares of one launch, by the member that takes them first if it can.
-using shares_by_member = std::vector<std::vector<std::uint32_t>>;
+/// A launch in shares, at most one for each zone.
+struct shared_launch {
+  std::vector<std::int32_t> share_of;  ///< by zone; -1: none
+  std::vector<double> weights;         ///< of shares
+  std::function<void(std::uint32_t share, const compute_unit& on)> run;
+};
 
-/// Work of the leader's seat runs as if it were alone. Where it has shares, those of others that are in
-/// `help` meanwhile take some; it goes on when all are done, whoever does them. So one seat is enough, a late
-/// one finds nothing left, and nobody waits for it.
+/// Who begins with which zones, heavy ones first, and which zones are beside which.
+struct shared_order {
+  std::vector<std::vector<int>> zones_of;    ///< by member
+  std::vector<std::vector<int>> neighbours;  ///< by zone
+};
+
+/// Work of the leader's seat runs as if it were alone. Its launches come in shares, of which those who are in
+/// `help` meanwhile take some. A zone does a launch when it and its neighbours are through with those before:
+/// so nobody waits for all. It is over when all shares are done, whoever does them: one seat is enough, and a
+/// late one finds nothing left.
 class cpu_pool {
  public:
   /// The first one leads.
-  explicit cpu_pool(std::vector<const compute_unit*> members);
+  cpu_pool(std::vector<const compute_unit*> members, shared_order order);
   cpu_pool(const cpu_pool&) = delete;
   cpu_pool& operator=(const cpu_pool&) = delete;
 
-  std::size_t size() const { return members_.size(); }
   const compute_unit& member(std::size_t number) const { return *members_[number]; }
 
   /// Numbers count up in the order in which work of the leader is told.
@@ -40,9 +50,9 @@ class cpu_pool {
     const ended at_end{*this, of_work};
     work();
   }
-  using run_share = std::function<void(std::uint32_t share, const compute_unit& on)>;
-  /// By the leader, in `lead`: runs all shares. `weights`: of each. Errors: the first of these.
-  void run(const shares_by_member& shares, std::span<const double> weights, const run_share& run);
+  /// By the leader, in `lead`: all shares of the launches, in their order for each zone. Errors: the first of
+  /// these.
+  void run(std::span<const shared_launch* const> launches);
   /// By another member, until that work of the leader has ended. `is_over` is asked now and then: the work
   /// may never begin.
   void help(std::size_t member, number with, const std::function<bool()>& is_over);
@@ -57,17 +67,13 @@ class cpu_pool {
 
  private:
   struct job {
-    const shares_by_member& shares;
-    std::span<const double> weights;
-    const run_share& run;
-    std::size_t n = 0;
-    std::atomic<std::size_t> done{0};
-    std::mutex lock{};  ///< of the error
+    std::span<const shared_launch* const> launches;
+    std::atomic<std::size_t> left{0};  ///< shares
+    std::mutex lock{};                 ///< of the error
     std::exception_ptr error{};
   };
-  struct alignas(64) state {
-    std::atomic<std::size_t> next{0};  ///< share of the job, of those that are its own
-    ticks spent = 0;                   ///< written by the member
+  struct alignas(64) spent_by_member {
+    ticks time = 0;
     double weight = 0;
   };
   struct ended {
@@ -78,12 +84,23 @@ class cpu_pool {
     ended(const ended&) = delete;
     ended& operator=(const ended&) = delete;
   };
+  /// A zone and the launch that is its next.
+  struct claim {
+    int zone = -1;
+    std::uint32_t launch = 0;
+  };
+  static std::uint32_t next_launch(const job& of, int zone, std::size_t from);
+  bool is_ready(const claim& next) const;
+  claim find(const job& of, std::span<const int> among) const;
+  claim find_other(const job& of, std::size_t member) const;
   bool work_on(job& on, std::size_t member);
-  std::size_t busiest(const job& of) const;
-  bool take_from(job& on, std::size_t owner, std::size_t member);
+  void do_share(job& on, const claim& what, std::size_t member);
 
   std::vector<const compute_unit*> members_;
-  std::vector<state> states_;
+  shared_order order_;
+  std::vector<spent_by_member> spent_;
+  /// By zone: twice its next launch, and one more while that runs.
+  std::vector<std::atomic<std::uint32_t>> at_;
   std::atomic<job*> job_{nullptr};
   std::atomic<std::uint64_t> jobs_{0};  ///< so many there were
   std::atomic<int> inside_{0};          ///< members that may have a job in hand

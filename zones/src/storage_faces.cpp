@@ -107,11 +107,13 @@ void storage_faces::add(round& made, const face_ends& each, std::size_t& filled)
                                     each.giver.at, taken.n[each.taker.at.dimension]);
   const auto of_unit = [](face_end end) { return static_cast<std::size_t>(end); };
   if (from == to) {
-    add_moves_between(made.within[of_unit(from)], given, of_.memory->at_unit(each.giver.zone), each.turn,
-                      taken, of_.memory->at_unit(each.taker.zone));
+    zone_moves here;
+    add_moves_between(here.moves, given, of_.memory->at_unit(each.giver.zone), each.turn, taken,
+                      of_.memory->at_unit(each.taker.zone));
+    here.are_of(each.taker.zone);
+    made.within[of_unit(from)].add(here);
     if (!each.turn.is_none() || core_.batch_of(each.giver.zone) != core_.batch_of(each.taker.zone))
-      add_moves_between(made.not_handed[of_unit(from)], given, of_.memory->at_unit(each.giver.zone),
-                        each.turn, taken, of_.memory->at_unit(each.taker.zone));
+      made.not_handed[of_unit(from)].add(here);
     return;
   }
   const face_message& by = *made.messages.at({from, to});
@@ -119,11 +121,16 @@ void storage_faces::add(round& made, const face_ends& each, std::size_t& filled)
   const auto place_at = [&](face_end end) { return by.at(memory_of(core_, end).space) + filled; };
   if (is_rank(to)) made.sent[rank_at(to)].parts.emplace_back(by.at(host_space) + filled, bytes);
   if (is_rank(from)) made.received[rank_at(from)].parts.emplace_back(by.at(host_space) + filled, bytes);
-  if (!is_rank(from))
-    add_moves_out(made.out[of_unit(from)], given, of_.memory->at_unit(each.giver.zone), each.turn, taken,
-                  place_at(from));
-  if (!is_rank(to))
-    add_moves_in(made.in[of_unit(to)], place_at(to), taken, of_.memory->at_unit(each.taker.zone));
+  if (!is_rank(from)) {
+    zone_moves& out = made.out[of_unit(from)];
+    add_moves_out(out.moves, given, of_.memory->at_unit(each.giver.zone), each.turn, taken, place_at(from));
+    out.are_of(each.giver.zone);
+  }
+  if (!is_rank(to)) {
+    zone_moves& in = made.in[of_unit(to)];
+    add_moves_in(in.moves, place_at(to), taken, of_.memory->at_unit(each.taker.zone));
+    in.are_of(each.taker.zone);
+  }
   filled += bytes;
 }
 
@@ -156,9 +163,9 @@ const flow::step* storage_faces::exchange(int round) const {
 void storage_faces::add_filling(unit_work& to, unit_id unit, int number, what of_it) const {
   const round& of = rounds_[static_cast<std::size_t>(number)];
   const auto u = static_cast<std::size_t>(unit);
-  std::vector<face_move> all = of_it == what::not_handed ? of.not_handed[u] : of.within[u];
-  if (of_it != what::within) all.insert(all.end(), of.in[u].begin(), of.in[u].end());
-  if (all.empty()) return;
+  zone_moves all = of_it == what::not_handed ? of.not_handed[u] : of.within[u];
+  if (of_it != what::within) all.add(of.in[u]);
+  if (all.moves.empty()) return;
   to.add_moves("halos", of_.form, all);
   to.use(of_.memory->piece_of(unit), flow::role::inout);
   if (of_it == what::within) return;
@@ -168,8 +175,8 @@ void storage_faces::add_filling(unit_work& to, unit_id unit, int number, what of
 
 void storage_faces::add_sending(unit_work& to, unit_id unit, int number) const {
   const round& of = rounds_[static_cast<std::size_t>(number)];
-  const std::vector<face_move>& leaving = of.out[static_cast<std::size_t>(unit)];
-  if (leaving.empty()) return;
+  const zone_moves& leaving = of.out[static_cast<std::size_t>(unit)];
+  if (leaving.moves.empty()) return;
   to.add_moves("faces", of_.form, leaving);
   to.mark_end();
   to.use(of_.memory->piece_of(unit), flow::role::in);

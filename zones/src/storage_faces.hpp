@@ -70,9 +70,9 @@ class storage_faces {
  private:
   struct round {
     std::map<way, std::unique_ptr<face_message>> messages;
-    std::vector<std::vector<face_move>> within, out, in;  ///< by unit
-    std::vector<std::vector<face_move>> not_handed;       ///< of those within
-    std::map<int, ranks::message> sent, received;         ///< by rank
+    std::vector<zone_moves> within, out, in;       ///< by unit
+    std::vector<zone_moves> not_handed;            ///< of those within
+    std::map<int, ranks::message> sent, received;  ///< by rank
     flow::step exchange;
   };
   std::vector<std::vector<face_ends>> ends_by_round() const;

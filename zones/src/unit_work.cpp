@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace yoke::detail {
 
@@ -55,37 +56,38 @@ void unit_work::add_chunks(unit_launch& to, std::vector<zone_chunk> chunks) {
   to.chunks_at = add_to_table(chunks.data(), chunks.size() * sizeof(zone_chunk));
 }
 
-void unit_work::add_moves(std::string name, const field_form& form, std::span<const face_move> moves) {
-  if (moves.empty()) return;
+void zone_moves::add(const zone_moves& more) {
+  moves.insert(moves.end(), more.moves.begin(), more.moves.end());
+  zones.insert(zones.end(), more.zones.begin(), more.zones.end());
+}
+
+void unit_work::add_moves(std::string name, const field_form& form, const zone_moves& all) {
+  if (all.moves.empty()) return;
   unit_launch next;
   next.name = std::move(name);
   next.word_bytes = word_bytes(form);
-  next.entries_at = add_to_table(moves.data(), moves.size_bytes());
+  std::vector<std::size_t> order(all.moves.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (shared_ != nullptr)
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair{all.zones[i], i}; });
+  std::vector<face_move> moves;
   std::vector<zone_chunk> chunks;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const auto entry = static_cast<std::int32_t>(i);
+  for (const std::size_t i : order) {
+    const auto entry = static_cast<std::int32_t>(moves.size());
+    moves.push_back(all.moves[i]);
+    const std::int64_t first = std::ssize(chunks);
     if (unit_->dev != nullptr)
-      add_points(chunks, entry, moves[i].words(), least_passes);
+      add_points(chunks, entry, moves.back().words(), least_passes);
     else
-      add_rows(chunks, entry, moves[i].n[0] * moves[i].n[1], moves[i].n[2]);
+      add_rows(chunks, entry, moves.back().n[0] * moves.back().n[1], moves.back().n[2]);
+    if (shared_ == nullptr) continue;
+    if (next.shares.empty() || next.shares.back().zone != all.zones[i])
+      next.shares.push_back({all.zones[i], first, 0, {}, nullptr});
+    next.shares.back().n_chunks = std::ssize(chunks) - next.shares.back().first_chunk;
   }
+  next.entries_at = add_to_table(moves.data(), moves.size() * sizeof(face_move));
   add_chunks(next, std::move(chunks));
-  if (shared_ != nullptr) share_out(next);
   launches_.push_back(std::move(next));
-}
-
-/// Copies of faces, in equal parts; whoever has time takes one.
-void unit_work::share_out(unit_launch& moves) const {
-  constexpr std::int64_t parts_for_each = 4;
-  const auto members = static_cast<std::int64_t>(shared_->pool->size());
-  const std::int64_t n = std::min(moves.n_chunks, parts_for_each * members);
-  moves.by_member.resize(static_cast<std::size_t>(members));
-  for (std::int64_t part = 0; part < n; ++part) {
-    const std::int64_t first = part * moves.n_chunks / n, end = (part + 1) * moves.n_chunks / n;
-    moves.by_member[static_cast<std::size_t>(part % members)].push_back(static_cast<std::uint32_t>(part));
-    moves.shares.push_back({first, end - first, {}, nullptr});
-  }
-  moves.weights.resize(moves.shares.size());
 }
 
 /// The zone at `place` of the batch.
@@ -93,14 +95,11 @@ void unit_work::add_share(unit_launch& to, const zone_operation& what, std::size
                           std::int64_t first_chunk, std::int64_t n_chunks) const {
   const zone_memory& zone = to.batch[place];
   const auto member = static_cast<std::size_t>(shared_->member_of[static_cast<std::size_t>(zone.zone)]);
-  launch_share made{first_chunk, n_chunks, {zone}, nullptr};
+  launch_share made{zone.zone, first_chunk, n_chunks, {zone}, nullptr};
   made.batch[0].neighbours = {-1, -1, -1, -1, -1, -1};
   made.call = what.call->made_for(shared_->pool->member(member), made.batch);
   if (made.call == nullptr) made.call = what.call;
-  to.by_member.resize(shared_->pool->size());
-  to.by_member[member].push_back(static_cast<std::uint32_t>(to.shares.size()));
   to.shares.push_back(std::move(made));
-  to.weights.push_back(shared_->weights[static_cast<std::size_t>(zone.zone)]);
 }
 
 void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> batch, double* results) {
@@ -129,11 +128,6 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
       add_rows(chunks, entry, box.rows(), box.n[2]);
     if (shared_ != nullptr) add_share(next, what, i, first_chunk, std::ssize(chunks) - first_chunk);
   }
-  // What is long comes first, so that the last to end are short.
-  for (auto& own : next.by_member)
-    std::ranges::sort(own, [&](std::uint32_t a, std::uint32_t b) {
-      return next.weights[a] != next.weights[b] ? next.weights[a] > next.weights[b] : a < b;
-    });
   next.entries_at = add_to_table(entries.data(), entries.size());
   add_chunks(next, std::move(chunks));
   launches_.push_back(std::move(next));
@@ -170,14 +164,24 @@ struct placed_launches {
 
   std::shared_ptr<const shared_zones> shared;
 
+  std::vector<shared_launch> for_pool{};
+
   void run(const flow::site& at) const {
     for (const unit_launch& each : launches) {
-      if (shared != nullptr) {
-        run_shares(each);
-        continue;
-      }
-      const launch_share all{0, each.n_chunks, {}, nullptr};
+      const launch_share all{0, 0, each.n_chunks, {}, nullptr};
       launch(each, where(each, all, *unit, at), each.call.get(), each.batch);
+    }
+  }
+  void share_out() {
+    for (const unit_launch& each : launches) {
+      shared_launch& made = for_pool.emplace_back();
+      made.share_of.assign(shared->weights.size(), -1);
+      for (const launch_share& part : each.shares) {
+        made.share_of[static_cast<std::size_t>(part.zone)] = static_cast<std::int32_t>(made.weights.size());
+        made.weights.push_back(each.call == nullptr ? 0
+                                                    : shared->weights[static_cast<std::size_t>(part.zone)]);
+      }
+      made.run = [this, &each](std::uint32_t number, const compute_unit& on) { run_share(each, number, on); };
     }
   }
 
@@ -199,11 +203,9 @@ struct placed_launches {
     else
       launch_face_moves(there, what.word_bytes, what.name.c_str());
   }
-  void run_shares(const unit_launch& of) const {
-    shared->pool->run(of.by_member, of.weights, [&](std::uint32_t number, const compute_unit& on) {
-      const launch_share& part = of.shares[number];
-      launch(of, where(of, part, on, {}), part.call.get(), part.batch);
-    });
+  void run_share(const unit_launch& of, std::uint32_t number, const compute_unit& on) const {
+    const launch_share& part = of.shares[number];
+    launch(of, where(of, part, on, {}), part.call.get(), part.batch);
   }
 };
 
@@ -227,8 +229,14 @@ void unit_work::complete() {
     upload(*unit_->dev, made->on_device.data(), made->on_host);
     made->table = made->on_device.data();
   }
-  auto plan = std::make_shared<flow::plan>(
-      flow::plan{name_, [made](const flow::site& at) { made->run(at); }, marks_end_});
+  auto plan = std::make_shared<flow::plan>(flow::plan{name_, {}, marks_end_});
+  if (shared_ == nullptr) {
+    plan->run = [made](const flow::site& at) { made->run(at); };
+  } else {
+    made->share_out();
+    for (const shared_launch& each : made->for_pool) shared_launches_.push_back(&each);
+    plan->run = [made, all = shared_launches_](const flow::site&) { made->shared->pool->run(all); };
+  }
   step_ = {std::move(plan), std::move(arguments_)};
 }
 

@@ -6,6 +6,7 @@
 #include "field_memory.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +19,23 @@ namespace yoke::detail {
 /// CPU CUs that share zones, and who of them has which first.
 struct shared_zones {
   std::shared_ptr<cpu_pool> pool;
-  std::vector<int> member_of;   ///< by zone; -1 of those that others have
+  std::vector<int> member_of;   ///< by zone; -1 of those that are not shared
   std::vector<double> weights;  ///< by zone
 };
 
-/// Some chunks of a launch, and of a call the zone that they are of.
+/// Copies of faces, and the zone here that each is into or out of.
+struct zone_moves {
+  std::vector<face_move> moves;
+  std::vector<int> zones;
+
+  /// Of those that were added since.
+  void are_of(int zone) { zones.resize(moves.size(), zone); }
+  void add(const zone_moves& more);
+};
+
+/// What a zone has of a launch.
 struct launch_share {
+  int zone = 0;
   std::int64_t first_chunk = 0, n_chunks = 0;
   std::vector<zone_memory> batch;
   std::shared_ptr<const zone_call> call;
@@ -39,8 +51,6 @@ struct unit_launch {
   std::int64_t n_chunks = 0;
   double* results = nullptr;
   std::vector<launch_share> shares;  ///< for a pool
-  std::vector<double> weights;       ///< of these
-  shares_by_member by_member;
 };
 
 /// Made once: launches are added, then it is completed, then enqueued as often as one likes.
@@ -50,7 +60,7 @@ class unit_work {
   unit_work(const compute_unit& unit, std::string name, std::shared_ptr<const shared_zones> shared)
       : unit_{&unit}, name_{std::move(name)}, shared_{std::move(shared)} {}
 
-  void add_moves(std::string name, const field_form& form, std::span<const face_move> moves);
+  void add_moves(std::string name, const field_form& form, const zone_moves& moves);
   /// `results`: one for each chunk, where the call has some.
   void add_call(const zone_operation& what, std::vector<zone_memory> batch, double* results = nullptr);
   void use(versions::piece what, flow::role as);
@@ -64,13 +74,14 @@ class unit_work {
   /// Puts the tables where the unit reads them. Errors: out_of_memory; device_error.
   void complete();
   const flow::step& step() const { return step_; }
+  /// Its launches as the pool takes them, which live as long as it or a plan of its step.
+  std::span<const shared_launch* const> shared_launches() const { return shared_launches_; }
 
  private:
   std::size_t add_to_table(const void* bytes, std::size_t n);
   void add_chunks(unit_launch& to, std::vector<zone_chunk> chunks);
   void add_share(unit_launch& to, const zone_operation& what, std::size_t place, std::int64_t first_chunk,
                  std::int64_t n_chunks) const;
-  void share_out(unit_launch& moves) const;
 
   const compute_unit* unit_;
   std::string name_;
@@ -80,6 +91,7 @@ class unit_work {
   std::vector<unit_launch> launches_;
   std::vector<flow::argument> arguments_;
   flow::step step_;
+  std::vector<const shared_launch*> shared_launches_;
 };
 
 }  // namespace yoke::detail

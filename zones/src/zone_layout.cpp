@@ -1,6 +1,7 @@
 // Where zones are, and moving them.
 #include "zones_core.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -38,6 +39,26 @@ int zones_core::batch_of(int zone) const {
   return zone;
 }
 
+shared_order zones_core::order_of(std::span<const int> member_of) const {
+  shared_order made{std::vector<std::vector<int>>(layout_.sharing.size()),
+                    std::vector<std::vector<int>>(boxes_.size())};
+  for (int zone = 0; zone < std::ssize(member_of); ++zone)
+    if (const int member = member_of[static_cast<std::size_t>(zone)]; member >= 0)
+      made.zones_of[static_cast<std::size_t>(member)].push_back(zone);
+  for (std::vector<int>& each : made.zones_of)
+    std::ranges::sort(each, {},
+                      [&](int zone) { return std::pair{-weights_[static_cast<std::size_t>(zone)], zone}; });
+  const auto add = [&](int zone, int other) {
+    if (member_of[static_cast<std::size_t>(other)] >= 0 && zone != other)
+      made.neighbours[static_cast<std::size_t>(zone)].push_back(other);
+  };
+  for (const zone_join& each : joins_) {
+    add(each.a.zone, each.b.zone);
+    add(each.b.zone, each.a.zone);
+  }
+  return made;
+}
+
 void zones_core::set_layout(zone_layout next) {
   layout_ = std::move(next);
   is_border_.assign(boxes_.size(), 0);
@@ -49,8 +70,9 @@ void zones_core::set_layout(zone_layout next) {
   if (layout_.sharing.empty()) return;
   std::vector<const compute_unit*> members;
   for (const unit_id each : layout_.sharing) members.push_back(&rt_.units().at(each));
-  shared_zones made{std::make_shared<cpu_pool>(std::move(members)), {}, weights_};
+  shared_zones made{nullptr, {}, weights_};
   for (const unit_id each : layout_.dealt) made.member_of.push_back(layout_.member(each));
+  made.pool = std::make_shared<cpu_pool>(std::move(members), order_of(made.member_of));
   shared_ = std::make_shared<const shared_zones>(std::move(made));
   led_ = helped_ = 0;
 }

@@ -135,7 +135,7 @@ void zone_program::compile() {
   compiled_ = std::make_unique<compiled_steps>(*core_, operations_, steps);
 }
 
-void zone_program::one_step(bool is_timed, bool may_be_first) {
+void zone_program::one_step(bool is_timed, bool may_be_first, bool is_last) {
   int k = step_now();
   if (k < 0) {
     compile();
@@ -144,7 +144,7 @@ void zone_program::one_step(bool is_timed, bool may_be_first) {
   std::vector<char> stale = compiled_->stale_before(k);
   if (core_->among() != nullptr && may_be_first) stale = of_any(*core_->among(), stale);
   compiled_->prepare(k, stale);
-  compiled_->enqueue(k, is_timed);
+  compiled_->enqueue(k, is_timed, is_last);
   for (const entry& each : entries_)
     if (each.operation < 0) core_->swap_storages(each.a, each.b);
   compiled_->note_written();

@@ -43,7 +43,7 @@ class zone_program {
   int step_now() const;
   std::vector<int> storages_now() const;
   /// `may_be_first`: others may have written what it reads, or be about to learn.
-  void one_step(bool is_timed, bool may_be_first);
+  void one_step(bool is_timed, bool may_be_first, bool is_last);
   void run(std::int64_t steps);
   std::uint64_t listed() const;
   void check_alike(std::int64_t steps) const;

@@ -87,7 +87,7 @@ void zone_program::run_told(std::int64_t steps) {
       if (step_now() < 0) compile();
       compiled_->start_clocks();
     }
-    one_step(is_timed, i == 0);
+    one_step(is_timed, i == 0, i + 1 == steps);
   }
   group_.steps += steps;
   dealer.count(steps);
@@ -190,7 +190,7 @@ void zone_program::run(std::int64_t steps) {
     if (is_told)
       run_told(n);
     else
-      for (std::int64_t i = 0; i < n; ++i) one_step(false, i == 0);
+      for (std::int64_t i = 0; i < n; ++i) one_step(false, i == 0, i + 1 == n);
     steps -= n;
     steps_done_ += n;
     core_->count_steps(steps_done_);

@@ -99,6 +99,7 @@ class zones_core {
   void set_layout(zone_layout next);
   zone_layout layout_for(const zone_dealer& dealer) const;
   std::vector<unit_id> cpu_units() const;
+  shared_order order_of(std::span<const int> member_of) const;
   void check_alike() const;
   std::unique_ptr<field_memory> memory_for(const field_form& form, const std::string& name) const;
   void deal_to_ranks();
