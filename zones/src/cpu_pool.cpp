@@ -38,11 +38,15 @@ cpu_pool::claim cpu_pool::find(const job& of, std::span<const int> among) const 
   return best;
 }
 
+/// One that is behind all of its own: who takes what others are about to do loses what is in its caches.
 cpu_pool::claim cpu_pool::find_other(const job& of, std::size_t member) const {
   claim best{-1, static_cast<std::uint32_t>(of.launches.size())};
+  std::uint32_t own = best.launch;
+  for (const int zone : order_.zones_of[member])
+    own = std::min(own, at_[static_cast<std::size_t>(zone)].load(std::memory_order_relaxed) / 2);
   for (std::size_t i = 1; i < members_.size(); ++i) {
     const claim next = find(of, order_.zones_of[(member + i) % members_.size()]);
-    if (next.zone >= 0 && next.launch < best.launch) best = next;
+    if (next.zone >= 0 && next.launch < std::min(best.launch, own)) best = next;
   }
   return best;
 }
