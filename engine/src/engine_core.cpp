@@ -256,15 +256,21 @@ void engine_core::wait(const work_ptr& what) {
   std::rethrow_exception(error);
 }
 
+/// A copy: others change the line meanwhile.
+work_ptr engine_core::last_on_seat() const {
+  const auto last = std::ranges::find_if(told_.rbegin(), told_.rend(), [&](const work_ptr& each) {
+    return has_thread(*each) && each->is_under_way();
+  });
+  return last == told_.rend() ? nullptr : *last;
+}
+
 void engine_core::wait() {
   refuse_in_work("all work", "waited for");
   table_guard table{table_lock_};
   const bool has_cpus = has_taken_cpus_ && has_taken_cpus_();
   for (drop_over(); !told_.empty(); drop_over()) {
-    const auto last = std::ranges::find_if(told_.rbegin(), told_.rend(), [&](const work_ptr& each) {
-      return has_thread(*each) && each->is_under_way();
-    });
-    !has_cpus&& last != told_.rend() ? sleep_until_over(*last, table) : go_on(told_.front(), table);
+    const work_ptr last = has_cpus ? nullptr : last_on_seat();
+    last != nullptr ? sleep_until_over(last, table) : go_on(told_.front(), table);
   }
   if (untold_.empty()) return;
   const std::exception_ptr error = untold_.front()->error();

@@ -186,6 +186,7 @@ class engine_core final : public versions::worker {
   void go_on(const work_ptr& for_whom, table_guard& table);
   bool has_thread(const work& what) const { return is_seat(what.lane()); }
   void sleep_until_over(const work_ptr& what, table_guard& table);
+  work_ptr last_on_seat() const;
   void wake_who_sleeps_for(const work_ptr& what);
   void wait_for_half();
   bool is_through(const versions::mark_ptr& what, table_guard& table);
