@@ -53,7 +53,7 @@ rm "$machine/cmake"
 
 installed "$all"
 setup check
-check "setup check asks for the tools of the checks" 0 'git clang-format-19 clang-tidy-19 shellcheck doxygen libopenblas0-pthread libopenblas0-openmp libopenblas-dev libfftw3-dev libopenmpi-dev openmpi-bin$'
+check "setup check asks for the tools of the checks" 0 'git clang-format-19 clang-tidy-19 shellcheck doxygen libopenblas0-pthread libopenblas0-openmp libopenblas-dev libfftw3-dev libopenmpi-dev openmpi-bin libmpich-dev mpich$'
 
 pretend apt-get <<<'echo "E: no network"; exit 100'
 installed "${all/catch2/}"
