@@ -56,10 +56,11 @@ void cpu_pool::do_share(job& on, const claim& what, std::size_t member) {
   const auto share = static_cast<std::uint32_t>(of.share_of[static_cast<std::size_t>(what.zone)]);
   const ticks from = now();
   try {
-    of.run(share, *members_[member]);
+    if (!on.has_failed) of.run(share, *members_[member]);
   } catch (...) {
     const std::lock_guard guard{on.lock};
     if (on.error == nullptr) on.error = std::current_exception();
+    on.has_failed = true;
   }
   spent_[member].time += now() - from;
   spent_[member].weight += of.weights[share];

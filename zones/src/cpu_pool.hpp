@@ -51,7 +51,7 @@ class cpu_pool {
     work();
   }
   /// By the leader, in `lead`: all shares of the launches, in their order for each zone. Errors: the first of
-  /// these.
+  /// these; what comes after it does not run.
   void run(std::span<const shared_launch* const> launches);
   /// By another member, until that work of the leader has ended. `is_over` is asked now and then: the work
   /// may never begin.
@@ -69,7 +69,8 @@ class cpu_pool {
   struct job {
     std::span<const shared_launch* const> launches;
     std::atomic<std::size_t> left{0};  ///< shares
-    std::mutex lock{};                 ///< of the error
+    std::atomic<bool> has_failed{false};
+    std::mutex lock{};  ///< of the error
     std::exception_ptr error{};
   };
   struct alignas(64) spent_by_member {
