@@ -194,3 +194,25 @@ TEST_CASE("faces are sent by functions for batches, of halos without corners", "
   CHECK_THAT(support::message_of<yoke::usage_error>([&] { of_batch(with_corners); }), Contains("corners"));
   CHECK_NOTHROW(of_batch(u));
 }
+
+TEST_CASE("a zone that is joined to itself gets the faces that are sent", "[zones]") {
+  yoke::runtime rt;
+  yoke::zones rings{rt, 5, [](int zone) { return yoke::zone_extents<1>{3 + zone}; }};
+  for (int z = 0; z < 5; ++z) rings.join({z, yoke::side::high(0)}, {z, yoke::side::low(0)});
+  field u{rings, yoke::halo{1}, "u"}, v{rings, yoke::halo{1}, "v"};
+  yoke::zone_recording step = rings.record([&](yoke::zone_step& s) {
+    change_and_send<1>(s, u, 2, {1, 0, 0});
+    smooth<1>(s, u, v, {{1, 0, 0}});
+  });
+  step.replay(2);
+  for (int z = 0; z < 5; ++z) {
+    std::vector<number> x(static_cast<std::size_t>(3 + z)), sum(x.size());
+    for (int n = 0; n < 2; ++n) {
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = 5 * x[i] + 2 * static_cast<number>(z + 1) + i;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        sum[i] = 3 * sum[i] + x[i] + x[(i + 1) % x.size()] + 2 * x[(i + x.size() - 1) % x.size()];
+    }
+    CHECK(std::as_const(v).host(z)(0) == sum[0]);
+    CHECK(std::as_const(v).host(z)(2 + z) == sum.back());
+  }
+}

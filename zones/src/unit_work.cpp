@@ -96,7 +96,8 @@ void unit_work::add_share(unit_launch& to, const zone_operation& what, std::size
   const zone_memory& zone = to.batch[place];
   const auto member = static_cast<std::size_t>(shared_->member_of[static_cast<std::size_t>(zone.zone)]);
   launch_share made{zone.zone, first_chunk, n_chunks, {zone}, nullptr};
-  made.batch[0].neighbours = {-1, -1, -1, -1, -1, -1};
+  for (int& each : made.batch[0].neighbours)
+    each = each == static_cast<int>(place) ? 0 : -1;  // joined to itself, or to one of another batch
   made.call = what.call->made_for(shared_->pool->member(member), made.batch);
   if (made.call == nullptr) made.call = what.call;
   to.shares.push_back(std::move(made));
