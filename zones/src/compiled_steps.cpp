@@ -27,19 +27,6 @@ compiled_steps::compiled_steps(zones_core& of, std::span<const zone_operation> o
 
 namespace {
 
-/// Steps that are told together: a step of nothing but microseconds must not cost as much to tell.
-constexpr int most_put_off = 32;
-
-void merge(std::vector<flow::argument>& all, std::span<const flow::argument> more) {
-  for (const flow::argument& each : more) {
-    const auto same = std::ranges::find(all, each.what, &flow::argument::what);
-    if (same == all.end())
-      all.push_back(each);
-    else if (same->as != each.as)
-      same->as = flow::role::inout;
-  }
-}
-
 template <storage_faces::what What>
 storage_faces::what always(int /*storage*/) {
   return What;
@@ -198,117 +185,6 @@ void compiled_steps::note_written() {
     const long writes = ++core_.storage(storage).writes;
     if (const auto seen = seen_.find(storage); seen != seen_.end()) seen->second = writes;
   }
-}
-
-// Steps.
-
-const flow::step& compiled_steps::recorded(const unit_work& of, unit_id unit) {
-  const auto found = recorded_.find(&of);
-  if (found != recorded_.end()) return found->second;
-  const bool is_graph =
-      core_.rt().units().at(unit).dev != nullptr && of.is_recordable() && of.has_many_launches();
-  const flow::step one[] = {of.step()};
-  flow::engine& engine = core_.engine().get();
-  return recorded_[&of] = is_graph ? engine.fuse(core_.engine().lane_of(unit), one) : of.step();
-}
-
-void compiled_steps::list_parts() {
-  const int k = static_cast<int>(parts_.size());
-  std::vector<const part*>& all = parts_.emplace_back();
-  const auto first = static_cast<std::size_t>(stages_.of_step(k).data() - stages_.all().data());
-  for (std::size_t s = first; s < first + stages_.of_step(k).size(); ++s)
-    for (const part& each : works_[s]) all.push_back(&each);
-}
-
-/// A unit that exchanges nothing with others does a step in one go.
-const flow::step& compiled_steps::whole(int k, unit_id unit) {
-  const auto found = whole_.find({k, unit});
-  if (found != whole_.end()) return found->second;
-  std::vector<flow::step> all;
-  bool is_recordable = true;
-  for (const part* const each : parts_of(k))
-    for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) {
-      all.push_back(work.step());
-      is_recordable = is_recordable && work.is_recordable();
-    }
-  flow::step made;
-  if (!all.empty() && (is_recordable || core_.rt().units().at(unit).dev == nullptr))
-    made = core_.engine().get().fuse(core_.engine().lane_of(unit), all);
-  return whole_[{k, unit}] = std::move(made);
-}
-
-void compiled_steps::tell(unit_id unit, const flow::step& next, bool is_timed) {
-  core_.enqueue(unit,
-                is_timed ? unit_clock::timed(next, clocks_[static_cast<std::size_t>(int{unit})]) : next);
-}
-
-void compiled_steps::put_off(int k, unit_id unit) {
-  for (const part* const each : parts_of(k))
-    for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) {
-      const auto launches = work.shared_launches();
-      put_off_.launches.insert(put_off_.launches.end(), launches.begin(), launches.end());
-      if (put_off_.n < period()) merge(put_off_.arguments, work.step().arguments);
-    }
-  ++put_off_.n;
-}
-
-void compiled_steps::tell_put_off(unit_id unit) {
-  put_off_steps all = std::exchange(put_off_, {});
-  if (all.launches.empty()) return;
-  // Plans keep the tables of their launches.
-  std::vector<std::shared_ptr<const flow::plan>> kept;
-  for (const auto& parts : parts_)
-    for (const part* const each : parts)
-      for (const unit_work& work : each->works[static_cast<std::size_t>(unit)])
-        kept.push_back(work.step().what);
-  auto run = [pool = core_.shared(unit)->pool, launches = std::move(all.launches),
-              kept = std::move(kept)](const flow::site&) { pool->run(launches); };
-  core_.enqueue(
-      unit, {std::make_shared<flow::plan>(flow::plan{"steps", std::move(run)}), std::move(all.arguments)});
-}
-
-void compiled_steps::enqueue(int k, bool is_timed, bool is_last) {
-  std::vector<char> is_told(clocks_.size());
-  for (int u = 0; u < std::ssize(clocks_); ++u) {
-    const unit_id unit{u};
-    if (!is_alone(unit) || core_.layout().of(unit).empty()) continue;
-    if (core_.shared(unit) != nullptr) {
-      put_off(k, unit);
-      if (is_last || put_off_.n >= most_put_off) tell_put_off(unit);
-      is_told[static_cast<std::size_t>(u)] = 1;
-      continue;
-    }
-    const flow::step& all = whole(k, unit);
-    if (all.what == nullptr) continue;
-    tell(unit, all, is_timed);
-    is_told[static_cast<std::size_t>(u)] = 1;
-  }
-  for (const part* const each : parts_of(k)) {
-    for (std::size_t u = 0; u < clocks_.size(); ++u) {
-      if (is_told[u] != 0) continue;
-      const unit_id unit{static_cast<int>(u)};
-      for (const unit_work& work : each->works[u]) tell(unit, recorded(work, unit), is_timed);
-    }
-    for (const flow::step* const next : each->exchanges) core_.exchange(*next);
-  }
-  core_.send_help();
-}
-
-void compiled_steps::start_clocks() {
-  for (const auto& each : clocks_) each->start();
-}
-
-std::vector<seconds> compiled_steps::take_clocks() {
-  std::vector<seconds> all;
-  for (const auto& each : clocks_) all.push_back(each->take());
-  return all;
-}
-
-std::size_t compiled_steps::launches(int k, unit_id unit) const {
-  std::size_t all = 0;
-  for (const part* const each : parts_of(k))
-    for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) all += work.launches();
-  return all;
 }
 
 }  // namespace yoke::detail
