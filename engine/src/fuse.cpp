@@ -11,16 +11,8 @@ namespace {
 /// What the steps do with each piece together.
 std::vector<argument> together(std::span<const step> steps) {
   std::vector<argument> all;
-  for (const step& each : steps) {
-    for (const argument& use : each.arguments) {
-      const auto same = std::ranges::find(all, use.what, &argument::what);
-      if (same == all.end()) {
-        all.push_back(use);
-      } else if (same->as == role::in && use.as != role::in) {
-        same->as = role::inout;
-      }
-    }
-  }
+  for (const step& each : steps)
+    for (const argument& use : each.arguments) add(all, use);
   return all;
 }
 
@@ -72,6 +64,14 @@ class recorded {
 };
 
 }  // namespace
+
+void add(std::vector<argument>& all, const argument& next) {
+  const auto same = std::ranges::find(all, next.what, &argument::what);
+  if (same == all.end())
+    all.push_back(next);
+  else if (same->as == role::in && next.as != role::in)
+    same->as = role::inout;
+}
 
 step engine_core::fuse(lane_id on, std::span<const step> steps) {
   refuse_in_work("fusing", "asked for");

@@ -102,12 +102,7 @@ struct box {
       where[d] = first[d] + point % n[d];
       point /= n[d];
     }
-    if constexpr (D == 1)
-      return {where[0]};
-    else if constexpr (D == 2)
-      return {where[0], where[1]};
-    else
-      return {where[0], where[1], where[2]};
+    return loop_index_of<D>(where);
   }
 };
 template <int D>

@@ -12,6 +12,16 @@ namespace zone_tests {
 
 using number = std::uint64_t;
 
+template <int D>
+YOKE_HD yoke::loop_index<D> loop_index_of(const std::int64_t* where) {
+  if constexpr (D == 1)
+    return {where[0]};
+  else if constexpr (D == 2)
+    return {where[0], where[1]};
+  else
+    return {where[0], where[1], where[2]};
+}
+
 /// How far a point looks in each dimension.
 struct reach {
   std::int64_t of[3] = {0, 0, 0};

@@ -109,14 +109,6 @@ class program {
       for (int zone = 0; zone < std::ssize(grid_.extents); ++zone) write(i, zone);
     }
   }
-  static yoke::loop_index<D> loop_index_of(const std::array<std::int64_t, 3>& where) {
-    if constexpr (D == 1)
-      return {where[0]};
-    else if constexpr (D == 2)
-      return {where[0], where[1]};
-    else
-      return {where[0], where[1], where[2]};
-  }
   void write(int field, int zone) {
     models_[index(field)].for_each_point(zone, [&](const std::array<std::int64_t, 3>& where) {
       models_[index(field)](zone, where) = random_() % 1000;
@@ -124,7 +116,7 @@ class program {
     if (!blocks_->is_here(zone)) return;
     const auto host = fields_[index(field)]->host(zone);
     models_[index(field)].for_each_point(zone, [&](const std::array<std::int64_t, 3>& where) {
-      host(loop_index_of(where)) = models_[index(field)](zone, where);
+      host(loop_index_of<D>(where.data())) = models_[index(field)](zone, where);
     });
   }
   void write_one() { write(below(std::ssize(fields_)), below(std::ssize(grid_.extents))); }
@@ -173,7 +165,7 @@ class program {
       if (!blocks_->is_here(zone)) continue;
       const auto host = std::as_const(*fields_[index(field)]).host(zone);
       models_[index(field)].for_each_point(zone, [&](const std::array<std::int64_t, 3>& where) {
-        if (wrong.empty() && models_[index(field)](zone, where) != host(loop_index_of(where)))
+        if (wrong.empty() && models_[index(field)](zone, where) != host(loop_index_of<D>(where.data())))
           wrong = fmt::format("field {}, zone {} at {}, {}, {}", field, zone, where[0], where[1], where[2]);
       });
     }

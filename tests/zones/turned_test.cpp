@@ -96,16 +96,6 @@ void for_points(const yoke::zone_extents<D>& n, const Do& each) {
     for (std::int64_t j = 0; j < extent(1); ++j)
       for (std::int64_t k = 0; k < extent(2); ++k) each(point{i, j, k});
 }
-template <int D>
-yoke::loop_index<D> index_of(const point& at) {
-  if constexpr (D == 1)
-    return {at[0]};
-  else if constexpr (D == 2)
-    return {at[0], at[1]};
-  else
-    return {at[0], at[1], at[2]};
-}
-
 /// One step of smooth; where it is wrong, or nothing.
 template <int D>
 std::string wrong_in(yoke::runtime& rt, std::mt19937_64& random) {
@@ -124,7 +114,7 @@ std::string wrong_in(yoke::runtime& rt, std::mt19937_64& random) {
   yoke::zoned<number, D> u{blocks, halo, "u"}, v{blocks, halo, "v"};
   for (int zone = 0; zone < 2; ++zone)
     for_points<D>(two.n[static_cast<std::size_t>(zone)],
-                  [&](const point& at) { u.host(zone)(index_of<D>(at)) = two.seen(zone, at); });
+                  [&](const point& at) { u.host(zone)(loop_index_of<D>(at.data())) = two.seen(zone, at); });
   yoke::zone_recording step = blocks.record([&](yoke::zone_step& s) { smooth<D>(s, u, v, far); });
   step.replay();
   std::string wrong;
@@ -138,7 +128,7 @@ std::string wrong_in(yoke::runtime& rt, std::mt19937_64& random) {
           down[d] -= by;
           sum += two.seen(zone, up) + 2 * two.seen(zone, down);
         }
-      if (wrong.empty() && v.host(zone)(index_of<D>(at)) != sum)
+      if (wrong.empty() && v.host(zone)(loop_index_of<D>(at.data())) != sum)
         wrong = fmt::format("zone {} at {} {} {}: {}", zone, at[0], at[1], at[2], two.text());
     });
   return wrong;

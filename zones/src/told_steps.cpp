@@ -1,7 +1,6 @@
 // How steps are told to the engine.
 #include "compiled_steps.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -11,16 +10,6 @@ namespace {
 
 /// Steps that are told together: a step of nothing but microseconds must not cost as much to tell.
 constexpr int most_put_off = 32;
-
-void merge(std::vector<flow::argument>& all, std::span<const flow::argument> more) {
-  for (const flow::argument& each : more) {
-    const auto same = std::ranges::find(all, each.what, &flow::argument::what);
-    if (same == all.end())
-      all.push_back(each);
-    else if (same->as != each.as)
-      same->as = flow::role::inout;
-  }
-}
 
 }  // namespace
 
@@ -69,7 +58,8 @@ void compiled_steps::put_off(int k, unit_id unit) {
     for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) {
       const auto launches = work.shared_launches();
       put_off_.launches.insert(put_off_.launches.end(), launches.begin(), launches.end());
-      if (put_off_.n < period()) merge(put_off_.arguments, work.step().arguments);
+      if (put_off_.n < period())
+        for (const flow::argument& use : work.step().arguments) flow::add(put_off_.arguments, use);
     }
   ++put_off_.n;
 }

@@ -134,13 +134,7 @@ void unit_work::add_call(const zone_operation& what, std::vector<zone_memory> ba
   launches_.push_back(std::move(next));
 }
 
-void unit_work::use(versions::piece what, flow::role as) {
-  const auto same = std::ranges::find(arguments_, what, &flow::argument::what);
-  if (same == arguments_.end())
-    arguments_.push_back({what, as});
-  else if (same->as != as)
-    same->as = flow::role::inout;
-}
+void unit_work::use(versions::piece what, flow::role as) { flow::add(arguments_, {what, as}); }
 
 bool unit_work::is_recordable() const {
   return std::ranges::all_of(

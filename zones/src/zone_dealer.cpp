@@ -17,6 +17,9 @@ namespace {
 constexpr int passes_to_settle = 24;
 /// Steps of which such a schedule is told at once: a cold one, and five that one disturbance does not move.
 constexpr std::int64_t steps_of_asking = 6;
+/// Passes in which a schedule hears of units, the last ones of many alike: it keeps few, and nobody works
+/// meanwhile. In those before nobody asks.
+constexpr pass_id most_told = 8;
 /// Maps of it that are judged by what units took: after the third nothing is left to learn of steady speeds.
 constexpr int most_askings = 4;
 /// What another map of it must save of a step before everything moves for it.
@@ -154,7 +157,8 @@ void zone_dealer::tell(std::int64_t steps, std::span<const seconds> measured, st
   times_ = with_measured(times_, measured);
   if (!is_open_) {
     const pass_id first = pass_;
-    for (std::int64_t i = 0; i < steps; ++i) run_pass(plan(), loop_.work(), pass_++, times_);
+    pass_ += std::max<pass_id>(steps - most_told, 0);
+    while (pass_ < first + steps) run_pass(plan(), loop_.work(), pass_++, times_);
     if (learner* const of = plan().learning(); of != nullptr && time) of->ran(first, steps, *time);
   }
   look();

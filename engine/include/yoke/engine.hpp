@@ -47,6 +47,9 @@ struct plan {
   std::function<bool()> is_over{};
 };
 
+/// What one piece of work does with each piece where it does `next`, too, after `all`.
+void add(std::vector<argument>& all, const argument& next);
+
 /// Work of one lane as it is told: what it does, and with which pieces.
 struct step {
   std::shared_ptr<const plan> what;
