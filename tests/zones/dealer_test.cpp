@@ -23,6 +23,7 @@ const yoke::workload four{.n_tasks = 4, .weights = {1, 1, 1, 1}};
 /// Gives one map for three passes, then another for good, and keeps what it is told.
 class in_two_stretches final : public yoke::schedule, public yoke::learner {
  public:
+  explicit in_two_stretches(pass_id first = 3) : first_{first} {}
   struct told {
     unit_id unit;
     pass_id pass;
@@ -35,7 +36,7 @@ class in_two_stretches final : public yoke::schedule, public yoke::learner {
     const bool is_first = std::exchange(asked_[static_cast<std::size_t>(int{unit})], pass) < pass;
     batch.clear();
     for (int task = 0; is_first && task < 4; ++task)
-      if (map_of(pass)[static_cast<std::size_t>(task)] == unit) batch.emplace_back(task);
+      if (map_of(pass, first_)[static_cast<std::size_t>(task)] == unit) batch.emplace_back(task);
     return batch;
   }
   void done(unit_id unit, pass_id pass, std::span<const task_id> batch, yoke::seconds time) override {
@@ -43,16 +44,16 @@ class in_two_stretches final : public yoke::schedule, public yoke::learner {
   }
   std::string describe() const override { return "in two stretches"; }
   yoke::pass_plan plan_of(pass_id pass) const override {
-    return {.map = map_of(pass), .until = pass < 3 ? 3 : yoke::pass_plan::for_good};
+    return {.map = map_of(pass, first_), .until = pass < first_ ? first_ : yoke::pass_plan::for_good};
   }
   yoke::learner* learning() override { return this; }
   void ran(pass_id first, pass_id passes, yoke::seconds time) override {
     stretches.push_back({first, passes, time});
   }
 
-  static std::vector<unit_id> map_of(pass_id pass) {
+  static std::vector<unit_id> map_of(pass_id pass, pass_id first = 3) {
     const unit_id a{0}, b{1};
-    return pass < 3 ? std::vector{a, a, a, b} : std::vector{a, b, b, b};
+    return pass < first ? std::vector{a, a, a, b} : std::vector{a, b, b, b};
   }
 
   std::vector<told> all;
@@ -63,6 +64,7 @@ class in_two_stretches final : public yoke::schedule, public yoke::learner {
   std::vector<stretch> stretches;
 
  private:
+  pass_id first_;
   std::vector<task_id> batches_[2];
   pass_id asked_[2] = {-1, -1};
 };
@@ -92,6 +94,22 @@ TEST_CASE("a schedule with maps gets them, and the times of its passes", "[zones
   CHECK(plan.stretches[0].passes == 3);
   CHECK(plan.stretches[0].time == 18.0);
   CHECK(dealer.map() == in_two_stretches::map_of(3));
+  CHECK(dealer.holds());
+}
+
+TEST_CASE("of many steps a schedule hears of the last ones, and of the time of all", "[zones]") {
+  yoke::runtime rt{{.cus = "1x1+1", .devices = "emulated:1"}};
+  auto made = std::make_unique<in_two_stretches>(1000);
+  in_two_stretches& plan = *made;
+  zone_dealer dealer{rt.make_loop(std::move(made), four), two_units()};
+  dealer.count(1000);
+  const std::vector<yoke::seconds> measured{2, 5};
+  dealer.tell(1000, measured, 6000.0);
+  CHECK(plan.all.size() == 2 * 8);
+  CHECK(plan.all.back().pass == 999);
+  REQUIRE(plan.stretches.size() == 1);
+  CHECK(plan.stretches[0].first == 0);
+  CHECK(plan.stretches[0].passes == 1000);
   CHECK(dealer.holds());
 }
 
