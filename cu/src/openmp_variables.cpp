@@ -1,6 +1,5 @@
-// Values of libomp's variables that it does not survive, at its first entry: it aborts (a stack that the
-// system refuses), starts threads without end ("x" in a list), or frees what it never allocated. Others it
-// warns of.
+// Values of libomp's variables that it does not survive, at its first entry: it aborts, starts threads
+// without end ("x" in a list), or frees what it never allocated. Others it warns of.
 #include <algorithm>
 #include <array>
 #include <cmath>
