@@ -1,4 +1,5 @@
 // What a schedule is asked and told about zones, without units.
+#include "step_leader.hpp"
 #include "zone_dealer.hpp"
 
 #include <algorithm>
@@ -47,6 +48,10 @@ class in_two_stretches final : public yoke::schedule, public yoke::learner {
     return {.map = map_of(pass, first_), .until = pass < first_ ? first_ : yoke::pass_plan::for_good};
   }
   yoke::learner* learning() override { return this; }
+  bool wants_rehearsal() const override { return true; }
+  void rehearsed(unit_id unit, double weight, yoke::seconds time) override {
+    rehearsals.push_back({unit, weight, time});
+  }
   void ran(pass_id first, pass_id passes, yoke::seconds time) override {
     stretches.push_back({first, passes, time});
   }
@@ -62,6 +67,12 @@ class in_two_stretches final : public yoke::schedule, public yoke::learner {
     yoke::seconds time;
   };
   std::vector<stretch> stretches;
+  struct rehearsal {
+    unit_id unit;
+    double weight;
+    yoke::seconds time;
+  };
+  std::vector<rehearsal> rehearsals;
 
  private:
   pass_id first_;
@@ -123,6 +134,47 @@ TEST_CASE("steps that others have interrupted are told without a time of all", "
   dealer.tell(3, measured, std::nullopt);
   CHECK(plan.all.size() == 6);
   CHECK(plan.stretches.empty());
+}
+
+TEST_CASE("a rehearsal tells what units took for their zones, before the first pass alone", "[zones]") {
+  yoke::runtime rt{{.cus = "1x1+1", .devices = "emulated:1"}};
+  auto made = std::make_unique<in_two_stretches>();
+  in_two_stretches& plan = *made;
+  zone_dealer dealer{rt.make_loop(std::move(made), four), two_units()};
+  REQUIRE(dealer.wants_rehearsal());
+  const std::vector<yoke::seconds> measured{2, 5};
+  dealer.rehearse(measured);
+  REQUIRE(plan.rehearsals.size() == 2);
+  CHECK(plan.rehearsals[0].weight == 3);
+  CHECK(plan.rehearsals[0].time == 6);
+  CHECK(plan.rehearsals[1].weight == 1);
+  CHECK(plan.rehearsals[1].time == 5);
+  CHECK(dealer.steps_left() == 3);
+  dealer.count(3);
+  dealer.tell(3, measured, 18.0);
+  CHECK(!dealer.wants_rehearsal());
+}
+
+TEST_CASE("of several recordings the one that has done most leads, or the one that is chosen", "[zones]") {
+  const int start = 0, step = 0, other = 0;
+  yoke::detail::step_leader leader;
+  leader.has_done(&start, 2);
+  CHECK(leader.is(&start));
+  CHECK(leader.steps_before(0) == 3);
+  CHECK(leader.steps_before(2) == 1);
+  leader.has_done(&step, 2);
+  CHECK(leader.is(&start));
+  leader.has_done(&step, 3);
+  CHECK(leader.is(&step));
+  leader.choose(&other);
+  leader.has_done(&other, 1);
+  leader.has_done(&step, 100);
+  CHECK(leader.is(&other));
+  CHECK(!leader.steps_before(100));
+  leader.forget(&step);
+  CHECK(leader.is(&other));
+  leader.forget(&other);
+  CHECK(leader.steps_before(0) == 1);
 }
 
 TEST_CASE("a schedule without maps is asked in virtual time, until nothing is won", "[zones]") {

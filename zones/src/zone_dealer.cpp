@@ -164,6 +164,23 @@ void zone_dealer::tell(std::int64_t steps, std::span<const seconds> measured, st
   look();
 }
 
+bool zone_dealer::wants_rehearsal() {
+  const learner* const of = plan().learning();
+  return pass_ == 0 && of != nullptr && of->wants_rehearsal();
+}
+
+void zone_dealer::rehearse(std::span<const seconds> measured) {
+  times_ = with_measured(times_, measured);
+  std::vector<double> weights(measured.size());
+  for (int task = 0; task < std::ssize(map_); ++task)
+    weights[static_cast<std::size_t>(int{map_[static_cast<std::size_t>(task)]})] +=
+        weight_of(loop_.work(), task_id{task});
+  learner* const of = plan().learning();
+  for (std::size_t u = 0; u < measured.size(); ++u)
+    if (measured[u] > 0) of->rehearsed(unit_id{static_cast<int>(u)}, weights[u], weights[u] * measured[u]);
+  look();
+}
+
 void zone_dealer::time_counts() {
   if (learner* const of = plan().learning()) of->time_counts();
 }

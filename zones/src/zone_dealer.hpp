@@ -49,6 +49,10 @@ class zone_dealer {
   schedule& plan() { return loop_.plan(); }
   const schedule& plan() const { return loop_.plan(); }
   pass_id pass() const { return pass_; }
+  /// Whether it would hear by `rehearse` what units take, before the first pass.
+  bool wants_rehearsal();
+  /// What units took in a step for weight 1, 0 of those that had nothing. Then there may be another map.
+  void rehearse(std::span<const seconds> measured);
   /// From the next step on the program's time counts.
   void time_counts();
 

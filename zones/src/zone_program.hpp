@@ -16,6 +16,9 @@ namespace yoke::detail {
 class zone_program {
  public:
   explicit zone_program(std::shared_ptr<zones_core> of) : core_{std::move(of)} {}
+  ~zone_program() { core_->leader().forget(this); }
+  zone_program(const zone_program&) = delete;
+  zone_program& operator=(const zone_program&) = delete;
 
   void add(zone_operation next);
   void add_swap(const zone_use& a, const zone_use& b);
@@ -51,7 +54,9 @@ class zone_program {
   bool leads() const;
   std::int64_t steps_until_look();
   void run_told(std::int64_t steps);
+  std::vector<seconds> take_times(const told_steps& done);
   void tell(zone_dealer& dealer);
+  void rehearse(zone_dealer* dealer);
   void add_shared(std::int64_t steps, std::vector<seconds>& times);
 
   std::shared_ptr<zones_core> core_;

@@ -57,12 +57,15 @@ void zone_program::check_alike(std::int64_t steps) const {
         "replay: ranks 0 and {} have recorded unlike launches or swaps; all ranks record the same", other)};
 }
 
-/// The dealer goes by the recording that has done most, once that is warm.
-bool zone_program::leads() const { return steps_done_ > 0 && steps_done_ >= core_->most_steps(); }
+/// The dealer goes by it, once it is warm.
+bool zone_program::leads() const { return steps_done_ > 0 && core_->leader().is(this); }
 
 /// Steps until the dealer is told of them, on any rank.
 std::int64_t zone_program::steps_until_look() {
-  if (!leads()) return steps_done_ > 0 ? pass_plan::for_good : 1;
+  if (!leads()) {
+    if (core_->leader().is(this)) return 1;
+    return core_->leader().steps_before(steps_done_).value_or(pass_plan::for_good);
+  }
   zone_dealer* const dealer = core_->dealer();
   const std::int64_t own =
       dealer == nullptr ? pass_plan::for_good : std::max<std::int64_t>(dealer->steps_left(), 1);
@@ -111,12 +114,8 @@ void zone_program::add_shared(std::int64_t steps, std::vector<seconds>& times) {
   }
 }
 
-/// Of the steps that ran since it was told last.
-void zone_program::tell(zone_dealer& dealer) {
-  const told_steps done = std::exchange(group_, {});
-  core_->wait();
-  std::optional<seconds> time;
-  if (done.is_whole) time = elapsed(done.begin, now());
+/// Of the steps that ran since it was told last: what units took for weight 1.
+std::vector<seconds> zone_program::take_times(const told_steps& done) {
   measured_ = compiled_->take_clocks();
   std::vector<seconds> times = measured_;
   for (std::size_t unit = 0; unit < times.size(); ++unit) {
@@ -127,7 +126,30 @@ void zone_program::tell(zone_dealer& dealer) {
     times[unit] = weight > 0 ? measured_[unit] / weight : 0;
   }
   add_shared(done.steps, times);
-  dealer.tell(done.steps, times, time);
+  return times;
+}
+
+void zone_program::tell(zone_dealer& dealer) {
+  const told_steps done = std::exchange(group_, {});
+  core_->wait();
+  std::optional<seconds> time;
+  if (done.is_whole) time = elapsed(done.begin, now());
+  dealer.tell(done.steps, take_times(done), time);
+  core_->follow();
+}
+
+/// A step that shows what units take, before the first pass.
+void zone_program::rehearse(zone_dealer* dealer) {
+  core_->wait();
+  core_->take_accounts();
+  if (step_now() < 0) compile();
+  compiled_->start_clocks();
+  one_step(true, true, true);
+  core_->leader().has_done(this, ++steps_done_);
+  core_->wait();
+  const std::vector<seconds> times = take_times({.steps = 1, .timed = 1});
+  if (dealer == nullptr || !dealer->wants_rehearsal()) return;
+  dealer->rehearse(times);
   core_->follow();
 }
 
@@ -157,14 +179,19 @@ std::int64_t zone_program::most_of_ranks(std::int64_t mine) const {
 
 std::int64_t zone_program::warm_up(std::int64_t steps) {
   if (steps < 0) throw usage_error{fmt::format("warm_up: {} steps; 0 or more are accepted", steps)};
+  core_->leader().choose(this);
   replay(1);
   zone_dealer* const dealer = core_->dealer();
+  std::int64_t done = 1;
+  if (most_of_ranks(static_cast<std::int64_t>(dealer != nullptr && dealer->wants_rehearsal())) > 0) {
+    rehearse(dealer);
+    ++done;
+  }
   std::optional<yoke::warm_up> rule;
   if (dealer != nullptr) {
     rule.emplace(dealer->plan(), steps);
     rule->next(dealer->pass());  // the step that there was
   }
-  std::int64_t done = 1;
   seconds spent = 0;
   warm_up_outcome last;
   while (const std::int64_t n = most_of_ranks(dealer == nullptr ? 0 : rule->next(dealer->pass(), last))) {
@@ -193,7 +220,7 @@ void zone_program::run(std::int64_t steps) {
       for (std::int64_t i = 0; i < n; ++i) one_step(false, i == 0, i + 1 == n);
     steps -= n;
     steps_done_ += n;
-    core_->count_steps(steps_done_);
+    core_->leader().has_done(this, steps_done_);
   }
   group_.is_whole = false;  // what the program does before its next replay takes time, too
 }

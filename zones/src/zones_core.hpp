@@ -2,6 +2,7 @@
 /// What zones, their fields and recordings share.
 
 #include "field_memory.hpp"
+#include "step_leader.hpp"
 #include "unit_work.hpp"
 #include "zone_dealer.hpp"
 #include "zone_joins.hpp"
@@ -77,9 +78,8 @@ class zones_core {
   zone_dealer* dealer();
   /// Moves all that is there to where the dealer wants it. Waits.
   void follow();
-  /// Steps of the recording that has done most: the dealer goes by that one.
-  std::int64_t most_steps() const { return most_steps_; }
-  void count_steps(std::int64_t of_recording) { most_steps_ = std::max(most_steps_, of_recording); }
+  /// The dealer goes by one recording: the one that was warmed up, else the one that has done most steps.
+  step_leader& leader() { return leader_; }
 
   /// Of units that share, since it was last asked; empty where none do. When nothing runs.
   std::vector<cpu_pool::account> take_accounts() const {
@@ -128,7 +128,7 @@ class zones_core {
   bool warms_up_;
   std::int64_t passes_;
   std::unique_ptr<zone_dealer> dealer_;
-  std::int64_t most_steps_ = 0;
+  step_leader leader_;
   int checkpoints_ = 0;
   zone_layout layout_;
   std::vector<char> is_border_;                 ///< by zone

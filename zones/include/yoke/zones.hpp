@@ -92,7 +92,8 @@ class zone_recording {
   /// out_of_memory; what fails later is thrown by zones::wait and by zoned::host.
   void replay(std::int64_t steps = 1);
   /// As many steps as it takes until memory and kernels are warm and the schedule has its map, of a program
-  /// that will run `steps` of them and starts again then. Returns how many. Errors: as replay.
+  /// that will run `steps` of them and starts again then. Returns how many. The schedule goes by this
+  /// recording from then on; by the one with most steps where none was warmed up. Errors: as replay.
   std::int64_t warm_up(std::int64_t steps);
   /// Which unit has which zones, what travels in a step, and what was measured.
   std::string explain() const;
