@@ -31,6 +31,8 @@ lane_id engine::seat(int number) const { return core_->seat(number); }
 lane_id engine::queue(space_id memory, int number) const { return core_->queue_of(memory, number); }
 lane_id engine::queue_of_group(int group, int number) const { return core_->queue_of(group, number); }
 lane_id engine::host() const { return core_->host(); }
+lane_id engine::team() const { return core_->team(); }
+bool engine::wait_for_team() { return core_->wait_for_team(); }
 
 versions::piece engine::add(std::string name, std::size_t bytes, std::vector<void*> addresses) {
   return core_->add(std::move(name), bytes, std::move(addresses));

@@ -160,7 +160,8 @@ work_ptr engine_core::tell(lane_id on, std::shared_ptr<const plan> what, std::sp
   const table_guard table{table_lock_};
   for (const lent_piece& each : lent)
     set_memory(each.what, each.bytes, {each.addresses.begin(), each.addresses.end()});
-  const bool has_thread = is_seat(on) || (is_host(on) && what->run);  // which says when it is over
+  // Which says when it is over.
+  const bool has_thread = is_seat(on) || is_team(on) || (is_host(on) && what->run);
   const bool is_watched = when_over && !has_thread;
   if (is_watched) be_ready_to_watch();
   if (is_host(on) && what->run) be_ready_on_host();

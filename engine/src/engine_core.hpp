@@ -25,7 +25,7 @@
 namespace yoke::flow {
 
 /// Lanes in this order: the seats, the host's, the queues of each group, then of each memory the one for what
-/// comes and the one for what goes.
+/// comes and the one for what goes, and the team's.
 ///
 /// Locks, in the order in which they are taken: `starting_` by who starts work, one thread at a time;
 /// `table_lock_`, for the table and the dispatcher, short; a queue's own, while it is given something. A
@@ -44,6 +44,8 @@ class engine_core final : public versions::worker {
 
   lane_id seat(int number) const;
   lane_id host() const { return lane_id{n_seats_}; }
+  lane_id team() const { return lane_id{n_seats_ + 1 + static_cast<int>(queues_.size())}; }
+  bool wait_for_team();
   lane_id queue_of(space_id memory, int number) const;
   lane_id queue_of(int group, int number) const;
 
@@ -122,6 +124,7 @@ class engine_core final : public versions::worker {
 
   bool is_seat(lane_id on) const { return on < n_seats_; }
   bool is_host(lane_id on) const { return on == host(); }
+  bool is_team(lane_id on) const { return on == team(); }
   queue_state& queue_at(lane_id on) { return queues_[static_cast<std::size_t>(on - n_seats_ - 1)]; }
   lane_id way_into(space_id device_memory) const {
     return lane_id{n_seats_ + 1 + static_cast<int>(groups_.size()) * queues_of_group_ +
@@ -141,6 +144,7 @@ class engine_core final : public versions::worker {
 
   // Starting.
   void start(const dispatcher::start& next, table_guard& table);
+  void start_for_team(const work_ptr& what, table_guard& table);
   void give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies);
   std::vector<box_copy> copies_of(const transfer& what) const;
   void look_at_queues(table_guard& table);
@@ -184,7 +188,7 @@ class engine_core final : public versions::worker {
 
   // Waiting.
   void go_on(const work_ptr& for_whom, table_guard& table);
-  bool has_thread(const work& what) const { return is_seat(what.lane()); }
+  bool has_thread(const work& what) const { return is_seat(what.lane()) || is_team(what.lane()); }
   void sleep_until_over(const work_ptr& what, table_guard& table);
   work_ptr last_on_seat() const;
   void wake_who_sleeps_for(const work_ptr& what);

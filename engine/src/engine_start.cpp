@@ -71,6 +71,7 @@ void engine_core::start(const dispatcher::start& next, table_guard& table) {
     wake(seat);
     return has_changed();
   }
+  if (is_team(on)) return start_for_team(next.what, table);
   queue_state& to = queue_at(on);
   to.started.push_back(next.what);
   const std::vector<box_copy> copies =
@@ -92,6 +93,42 @@ void engine_core::start(const dispatcher::start& next, table_guard& table) {
     table.lock();
   }
   has_changed();
+}
+
+void engine_core::start_for_team(const work_ptr& what, table_guard& table) {
+  const auto& run = *static_cast<const run_of_plan*>(what->plan());
+  const auto over = [this, what](const std::exception_ptr& error) {
+    table_guard guard{table_lock_};
+    end_work(what, error, guard);
+  };
+  table.unlock();
+  std::exception_ptr error;
+  try {
+    const at_work here{*this};
+    run.what->run({nullptr, {}, host_space, run.addresses, over});
+  } catch (...) {
+    error = std::current_exception();
+  }
+  table.lock();
+  if (error != nullptr) all_.fail(what, error);
+  has_changed();
+}
+
+/// One at a time waits for a queue; what goes on elsewhere is brought to its end there.
+bool engine_core::wait_for_team() {
+  table_guard table{table_lock_};
+  const work_ptr next = all_.next_of(team());
+  if (next == nullptr) return false;
+  const versions::mark_ptr first = all_.held_up_by(next);
+  if (first != nullptr) {
+    if (first->by() != this) return false;
+    const lane_id on = static_cast<const work&>(*first).lane();
+    if (is_seat(on) || is_host(on) || is_team(on) || !is_through(first, table)) return false;
+  }
+  may_start_ = true;
+  table.unlock();
+  start_what_can();
+  return true;
 }
 
 void engine_core::give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies) {
@@ -203,7 +240,7 @@ bool engine_core::is_through(const versions::mark_ptr& what, table_guard& table)
     return true;
   }
   const auto& own = static_cast<const work&>(*what);
-  if (is_seat(own.lane())) return false;
+  if (has_thread(own)) return false;
   if (is_host(own.lane())) return asks_who_waits() && going_ == what && ask_on_host(true, table);
   queue_state& of = queue_at(own.lane());
   return ask(of, table, [&] {

@@ -8,6 +8,13 @@
 
 namespace yoke::flow {
 
+namespace {
+
+/// Those of devices are numbers of memories.
+constexpr int backend_of_team = -1;
+
+}  // namespace
+
 lane_id engine_core::seat(int number) const {
   if (number >= 0 && number < n_seats_) return lane_id{number};
   throw usage_error{fmt::format("seat {}: the engine has {}", number, n_seats_)};
@@ -29,7 +36,7 @@ lane_id engine_core::queue_of(int group, int number) const {
 }
 
 space_id engine_core::memory_of(lane_id on) const {
-  if (on <= n_seats_) return host_space;
+  if (on <= n_seats_ || is_team(on)) return host_space;
   if (on >= way_into(space_id{1})) return space_id{1 + (on - way_into(space_id{1})) / 2};
   return groups_[static_cast<std::size_t>((on - n_seats_ - 1) / queues_of_group_)].memory;
 }
@@ -47,6 +54,7 @@ std::vector<lane> engine_core::lanes() const {
   };
   for (const queue_group& each : groups_) add(each.memory, queues_of_group_);
   for (int d = 0; d < static_cast<int>(devices_.size()); ++d) add(space_id{d + 1}, 2);
+  all.push_back({lane::kind::queue, host_space, backend_of_team});  // none but it waits there for others
   return all;
 }
 
@@ -58,10 +66,9 @@ int engine_core::backend_of(space_id memory) const {
 }
 
 void engine_core::check_lane(lane_id on) const {
-  const auto n_lanes = n_seats_ + 1 + static_cast<int>(queues_.size());
-  if (on < 0 || on >= n_lanes) {
-    throw usage_error{
-        fmt::format("lane {}: the engine has {}; take one of seat(), queue() or host()", int{on}, n_lanes)};
+  if (on < 0 || on > team()) {
+    throw usage_error{fmt::format("lane {}: the engine has {}; take one of seat(), queue(), host() or team()",
+                                  int{on}, team() + 1)};
   }
 }
 

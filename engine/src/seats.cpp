@@ -157,7 +157,9 @@ void engine_core::refuse_without_seats(const work_ptr& for_whom) const {
   const versions::mark_ptr first = all_.held_up_by(for_whom);
   if (first == nullptr || first->by() != this) return;
   const auto& holds = static_cast<const work&>(*first);
-  if (!is_seat(holds.lane()) || seats_[static_cast<std::size_t>(int{holds.lane()})].next == nullptr) return;
+  const bool has_seat =
+      !is_seat(holds.lane()) || seats_[static_cast<std::size_t>(int{holds.lane()})].next == nullptr;
+  if (has_seat && !is_team(holds.lane())) return;
   throw usage_error{
       fmt::format("{} is waited for in a run, and {} waits for the CPUs that the run has; wait for it before "
                   "the run",

@@ -51,7 +51,18 @@ shared_launch launch_of(int zones, const Has& has, Run run) {
   return made;
 }
 
-bool never() { return false; }
+cpu_pool::waiting never() {
+  return {.is_over = [] { return false; }, .for_next = [] { return false; }};
+}
+
+/// Told as number `job`; its error goes to `error`.
+void tell(cpu_pool& of, cpu_pool::number job, std::span<const shared_launch* const> launches,
+          std::exception_ptr* error = nullptr) {
+  of.begin({launches, [&of, job, error](const std::exception_ptr& found) {
+              if (error != nullptr) *error = found;
+              of.note_over(job);
+            }});
+}
 
 }  // namespace
 
@@ -60,7 +71,7 @@ TEST_CASE("a zone does a launch when it and its neighbours are through with thos
   team of{members, zones};
   std::mt19937_64 random{17};
   std::vector<std::vector<int>> zone_of_share(launches);
-  std::vector<std::atomic<int>> through(zones);  // launches of this work
+  std::vector<std::atomic<int>> through(zones);  // launches, of all works
   std::vector<std::atomic<int>> busy(zones);
   std::atomic<int> wrong{0}, done{0};
   std::vector<shared_launch> all;
@@ -75,13 +86,19 @@ TEST_CASE("a zone does a launch when it and its neighbours are through with thos
     all.push_back(launch_of(zones, has, [&, number](std::uint32_t share, const yoke::compute_unit&) {
       const int zone = zone_of_share[static_cast<std::size_t>(number)][share];
       if (busy[static_cast<std::size_t>(zone)]++ != 0) ++wrong;
+      const auto has_share = [&](int other, int launch) {
+        return all[static_cast<std::size_t>(launch % launches)].share_of[static_cast<std::size_t>(other)] >=
+               0;
+      };
+      int mine = through[static_cast<std::size_t>(zone)];
+      while (mine % launches != number) ++mine;  // of this work or the next
       for (const int side : {0, 1, zones - 1}) {
         // Launches without a share count as done.
         const int other = (zone + side) % zones;
-        for (int before = through[static_cast<std::size_t>(other)]; before < number; ++before)
-          if (all[static_cast<std::size_t>(before)].share_of[static_cast<std::size_t>(other)] >= 0) ++wrong;
+        for (int before = through[static_cast<std::size_t>(other)]; before < mine; ++before)
+          if (has_share(other, before)) ++wrong;
       }
-      through[static_cast<std::size_t>(zone)] = number + 1;
+      through[static_cast<std::size_t>(zone)] = mine + 1;
       --busy[static_cast<std::size_t>(zone)];
       ++done;
     }));
@@ -90,16 +107,16 @@ TEST_CASE("a zone does a launch when it and its neighbours are through with thos
   std::vector<const shared_launch*> chain;
   for (const shared_launch& each : all) chain.push_back(&each);
   std::vector<std::jthread> helpers;
-  for (std::size_t member = 1; member < members; ++member)
+  for (std::size_t member = 0; member < members; ++member)
     helpers.emplace_back([&, member] {
       for (cpu_pool::number work = 1; work <= works; ++work) {
         if (work % 7 == member) std::this_thread::sleep_for(std::chrono::microseconds{200});  // a late one
-        of.pool->help(member, work, never);
+        of.pool->help(member, work, never());
       }
     });
   for (cpu_pool::number work = 1; work <= works; ++work) {
-    for (auto& each : through) each = 0;
-    of.pool->lead(work, [&] { of.pool->run(chain); });
+    if (work % 5 == 0) std::this_thread::sleep_for(std::chrono::microseconds{300});  // told late
+    tell(*of.pool, work, chain);
   }
   helpers.clear();
   CHECK(wrong == 0);
@@ -117,12 +134,13 @@ TEST_CASE("others take what a member that is late has", "[zones]") {
       3, [](int zone) { return zone == 1; },
       [&](std::uint32_t, const yoke::compute_unit& on) { n += on.id == 0 ? 1 : 100; });
   const shared_launch* const chain[] = {&one, &one};
-  of.pool->lead(1, [&] { of.pool->run(chain); });
+  tell(*of.pool, 1, chain);
+  of.pool->help(0, 1, never());
   CHECK(n == 2);
-  of.pool->help(1, 1, never);  // it has ended
+  of.pool->help(1, 1, never());  // it has ended
 }
 
-TEST_CASE("the first error of a share is the leader's, and what comes after does not run", "[zones]") {
+TEST_CASE("the first error of a share is the job's, and what comes after in it does not run", "[zones]") {
   team of{2, 3};
   int n = 0;
   const shared_launch one = launch_of(
@@ -132,14 +150,67 @@ TEST_CASE("the first error of a share is the leader's, and what comes after does
         if (share == 0) throw std::runtime_error{"share 0"};
       });
   const shared_launch* const chain[] = {&one};
-  CHECK_THROWS_WITH(of.pool->lead(1, [&] { of.pool->run(chain); }), "share 0");
+  std::exception_ptr error, of_next;
+  tell(*of.pool, 1, chain, &error);
+  const shared_launch two = launch_of(3, [](int) { return true; }, [](std::uint32_t, const auto&) {});
+  const shared_launch* const next[] = {&two};
+  tell(*of.pool, 2, next, &of_next);
+  of.pool->help(0, 2, never());
+  REQUIRE(error != nullptr);
+  CHECK_THROWS_WITH(std::rethrow_exception(error), "share 0");
   CHECK(n == 1);
-  of.pool->help(1, 1, never);
+  CHECK(of_next == nullptr);
+  of.pool->help(1, 2, never());
 }
 
-TEST_CASE("who helps with work that never begins is told", "[zones]") {
+TEST_CASE("a zone goes on with the next job while others are at the one before", "[zones]") {
+  shared_order order{{{0, 1}, {2}}, {{}, {2}, {1}}};
+  yoke::detail::shared_jobs jobs{std::move(order)};
+  const auto all = [](int) { return true; };
+  const auto nothing = [](std::uint32_t, const yoke::compute_unit&) {};
+  const shared_launch one = launch_of(3, all, nothing), other = launch_of(3, all, nothing);
+  const shared_launch *const first[] = {&one}, *const second[] = {&other};
+  int over = 0;
+  jobs.add({first, [&](const std::exception_ptr&) { ++over; }});
+  jobs.add({second, [&](const std::exception_ptr&) { ++over; }});
+  const auto a = jobs.next(0), b = jobs.next(1);
+  REQUIRE(a);
+  REQUIRE(b);
+  CHECK(a->zone == 0);
+  CHECK(b->zone == 2);
+  jobs.done(*a, nullptr);
+  const auto c = jobs.next(0);
+  REQUIRE(c);
+  CHECK(c->zone == 1);  // behind zone 0, which could go on
+  const auto d = jobs.next(0);
+  REQUIRE(d);
+  CHECK(d->zone == 0);
+  CHECK(d->of == &other);
+  CHECK(!jobs.next(0));
+  jobs.done(*d, nullptr);
+  CHECK(!jobs.take_ended());
+  jobs.done(*b, nullptr);
+  CHECK(!jobs.next(1));  // zone 1 beside it is at the first job
+  jobs.done(*c, nullptr);
+  REQUIRE(jobs.take_ended());
+  CHECK(!jobs.take_ended());
+  CHECK(jobs.next(1));
+}
+
+TEST_CASE("jobs without shares are over in their turn", "[zones]") {
+  team of{1, 2};
+  const shared_launch one = launch_of(2, [](int) { return true; }, [](std::uint32_t, const auto&) {});
+  const shared_launch* const chain[] = {&one};
+  tell(*of.pool, 1, {});
+  tell(*of.pool, 2, chain);
+  tell(*of.pool, 3, {});
+  of.pool->help(0, 3, never());
+  CHECK(of.pool->take_accounts()[0].weight == 2);
+}
+
+TEST_CASE("who helps with a job that never begins is told", "[zones]") {
   team of{2, 3};
   int asked = 0;
-  of.pool->help(1, 5, [&] { return ++asked > 2; });
+  of.pool->help(1, 5, {.is_over = [&] { return ++asked > 2; }, .for_next = [] { return false; }});
   CHECK(asked == 3);
 }

@@ -74,7 +74,7 @@ void compiled_steps::tell_put_off(unit_id unit) {
       for (const unit_work& work : each->works[static_cast<std::size_t>(unit)])
         kept.push_back(work.step().what);
   auto run = [pool = core_.shared(unit)->pool, launches = std::move(all.launches),
-              kept = std::move(kept)](const flow::site&) { pool->run(launches); };
+              kept = std::move(kept)](const flow::site& at) { pool->begin({launches, at.over}); };
   core_.enqueue(
       unit, {std::make_shared<flow::plan>(flow::plan{"steps", std::move(run)}), std::move(all.arguments)});
 }

@@ -230,7 +230,9 @@ void unit_work::complete() {
   } else {
     made->share_out();
     for (const shared_launch& each : made->for_pool) shared_launches_.push_back(&each);
-    plan->run = [made, all = shared_launches_](const flow::site&) { made->shared->pool->run(all); };
+    plan->run = [made, all = shared_launches_](const flow::site& at) {
+      made->shared->pool->begin({all, at.over});
+    };
   }
   step_ = {std::move(plan), std::move(arguments_)};
 }

@@ -74,7 +74,7 @@ void zones_core::set_layout(zone_layout next) {
   for (const unit_id each : layout_.dealt) made.member_of.push_back(layout_.member(each));
   made.pool = std::make_shared<cpu_pool>(std::move(members), order_of(made.member_of));
   shared_ = std::make_shared<const shared_zones>(std::move(made));
-  led_ = helped_ = 0;
+  told_ = helped_ = 0;
 }
 
 /// When all fields are known, whose bytes some schedules mind.

@@ -63,7 +63,7 @@ zones_core::zones_core(runtime& rt, ranks* among, zone_list all, const zone_opti
   weights_ = weights_of(all, options);
   boxes_ = std::move(all.boxes);
   times_ = guessed_times(rt.schedule_units());
-  last_.resize(times_.size());
+  last_.resize(times_.size() + 1);
   if (passes_ < 0)
     throw usage_error{fmt::format("zones: {} steps that count; 0 or more are accepted", passes_)};
   if (!schedule_.empty()) check_schedule({schedule_, "zone_options::schedule"});
@@ -172,29 +172,35 @@ void zones_core::refuse_in_region(const char* what) const {
 }
 
 void zones_core::enqueue(unit_id unit, const flow::step& next) {
-  flow::completion& last = last_[static_cast<std::size_t>(unit)];
   if (!layout_.leads(unit)) {
-    last = engine_.get().enqueue(engine_.lane_of(unit), next.what, next.arguments);
+    last_[static_cast<std::size_t>(unit)] =
+        engine_.get().enqueue(engine_.lane_of(unit), next.what, next.arguments);
     return;
   }
-  auto leads = std::make_shared<flow::plan>(*next.what);
-  leads->run = [pool = shared_->pool, number = ++led_, what = next.what](const flow::site& at) {
-    pool->lead(number, [&] { what->run(at); });
+  auto for_team = std::make_shared<flow::plan>(*next.what);
+  for_team->run = [pool = shared_->pool, job = ++told_, what = next.what](const flow::site& at) {
+    flow::site there = at;
+    there.over = [pool, job, over = at.over](const std::exception_ptr& error) {
+      over(error);
+      pool->note_over(job);
+    };
+    what->run(there);
   };
-  last = engine_.get().enqueue(engine_.lane_of(unit), std::move(leads), next.arguments);
+  last_.back() = engine_.get().enqueue(engine_.get().team(), std::move(for_team), next.arguments);
 }
 
 void zones_core::send_help() {
-  if (shared_ == nullptr || helped_ == led_) return;
-  helped_ = led_;
-  const flow::completion of_leader = last_[static_cast<std::size_t>(int{layout_.sharing.front()})];
-  for (std::size_t member = 1; member < layout_.sharing.size(); ++member) {
-    auto run = [pool = shared_->pool, number = led_, member, of_leader](const flow::site&) {
-      pool->help(member, number, [&] { return of_leader.is_over(); });
+  if (shared_ == nullptr || helped_ == told_) return;
+  helped_ = told_;
+  const cpu_pool::waiting how{.is_over = [last = last_.back()] { return last.is_over(); },
+                              .for_next = [&all = engine_.get()] { return all.wait_for_team(); }};
+  for (std::size_t member = 0; member < layout_.sharing.size(); ++member) {
+    auto run = [pool = shared_->pool, job = told_, member, how](const flow::site&) {
+      pool->help(member, job, how);
     };
     const unit_id unit = layout_.sharing[member];
     last_[static_cast<std::size_t>(unit)] = engine_.get().enqueue(
-        engine_.lane_of(unit), std::make_shared<flow::plan>(flow::plan{"zones of others", std::move(run)}),
+        engine_.lane_of(unit), std::make_shared<flow::plan>(flow::plan{"zones of CPU CUs", std::move(run)}),
         {});
   }
 }

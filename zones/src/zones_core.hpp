@@ -86,7 +86,7 @@ class zones_core {
     return shared_ == nullptr ? std::vector<cpu_pool::account>{} : shared_->pool->take_accounts();
   }
   void enqueue(unit_id unit, const flow::step& next);
-  /// Units that share take part in what was enqueued for the one that leads: call it after each step.
+  /// Units that share do what was enqueued for the one that leads: call it after each step.
   void send_help();
   /// With other ranks, which cannot go on without it: where it fails, all end.
   void exchange(const flow::step& next);
@@ -133,9 +133,9 @@ class zones_core {
   zone_layout layout_;
   std::vector<char> is_border_;                 ///< by zone
   std::shared_ptr<const shared_zones> shared_;  ///< null: no units share
-  cpu_pool::number led_ = 0, helped_ = 0;       ///< work of the one that leads, and what others take part in
+  cpu_pool::number told_ = 0, helped_ = 0;      ///< jobs of the pool, and those that members were sent to
   long layout_number_ = 0;
-  std::vector<flow::completion> last_;  ///< by unit
+  std::vector<flow::completion> last_;  ///< by unit, and of the team
 };
 
 }  // namespace yoke::detail

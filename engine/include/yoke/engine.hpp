@@ -21,12 +21,15 @@ namespace yoke::flow {
 class engine_core;
 
 /// Where work is when it starts. On a queue it leaves work on the stream; on a seat and on the host it does
-/// it.
+/// it; for the team it leaves it to whoever does it.
 struct site {
-  device* dev = nullptr;  ///< null on a seat and on the host
+  device* dev = nullptr;  ///< null where there is none
   stream_handle stream{};
   space_id memory{};
   std::span<void* const> addresses{};  ///< there, of its arguments in their order
+  /// Of the team alone: to be called once when the work is over, with its error or null, in the order in
+  /// which work began; by a thread that has no lock, not in `run`.
+  std::function<void(const std::exception_ptr&)> over{};
 };
 
 /// What work does, made once for as many as there are of it. `run` may throw; it must not wait for work, nor
@@ -141,6 +144,12 @@ class engine {
   /// a thread of the engine's own, and may wait for what is no work of the engine; one that says when it is
   /// over, as an exchange with another process, needs that thread only while nobody waits for it.
   lane_id host() const;
+  /// Has work in host memory that several threads do together, work of seats as a rule: `run` makes it known
+  /// to them. As on a queue many may have begun, each when what it waits for is over.
+  lane_id team() const;
+  /// For who does work of the team and has none left: waits for devices where the next of it does. False
+  /// where it does not, and where another thread waits.
+  bool wait_for_team();
 
   /// A piece of `bytes` with memory of the caller's, at `addresses[s]` in memory s; null where it has none.
   /// Nobody has written it.
