@@ -115,6 +115,10 @@ class engine_core final : public versions::worker {
     bool is_watched = false;
     bool is_wanted = false;  ///< somebody found it watched, and waits for a change
   };
+  struct work_of_team {
+    work_ptr what;
+    bool is_done = false;
+  };
   struct seat_state {
     work_ptr next{};  ///< begun, for its thread to do
     bool is_busy = false, computes = false, is_asleep = false;
@@ -145,6 +149,7 @@ class engine_core final : public versions::worker {
   // Starting.
   void start(const dispatcher::start& next, table_guard& table);
   void start_for_team(const work_ptr& what, table_guard& table);
+  void end_for_team(const work_ptr& what, const std::exception_ptr& error);
   void give(queue& to, const dispatcher::start& next, std::span<const box_copy> copies);
   std::vector<box_copy> copies_of(const transfer& what) const;
   void look_at_queues(table_guard& table);
@@ -229,6 +234,7 @@ class engine_core final : public versions::worker {
   dispatcher all_;
   std::vector<memory_of_piece> pieces_;  ///< by number
   std::vector<seat_state> seats_;
+  std::deque<work_of_team> with_team_;       ///< from the oldest that is not done
   seat_state host_;                          ///< of the host's own thread
   work_ptr going_;                           ///< has begun on the host and goes on by itself
   bool is_asked_ = false;                    ///< that, by some thread

@@ -99,8 +99,11 @@ void engine_core::start_for_team(const work_ptr& what, table_guard& table) {
   const auto& run = *static_cast<const run_of_plan*>(what->plan());
   const auto over = [this, what](const std::exception_ptr& error) {
     table_guard guard{table_lock_};
-    end_work(what, error, guard);
+    end_for_team(what, error);
+    guard.unlock();
+    start_what_can();
   };
+  with_team_.push_back({what});
   table.unlock();
   std::exception_ptr error;
   try {
@@ -110,7 +113,20 @@ void engine_core::start_for_team(const work_ptr& what, table_guard& table) {
     error = std::current_exception();
   }
   table.lock();
-  if (error != nullptr) all_.fail(what, error);
+  if (error != nullptr) end_for_team(what, error);
+  has_changed();
+}
+
+/// What is over on a lane has nothing before it.
+void engine_core::end_for_team(const work_ptr& what, const std::exception_ptr& error) {
+  if (error != nullptr) all_.spoil(what, error);
+  std::ranges::find(with_team_, what, &work_of_team::what)->is_done = true;
+  for (; !with_team_.empty() && with_team_.front().is_done; with_team_.pop_front()) {
+    all_.end(with_team_.front().what);
+    wake_who_sleeps_for(with_team_.front().what);
+  }
+  note_ended();
+  may_start_ = true;
   has_changed();
 }
 

@@ -182,8 +182,8 @@ TEST_CASE("what is another engine's, or was removed, is refused", "[engine]") {
   const completion foreign = tell(other, other.engine->seat(0), nothing);
   CHECK(support::refusal([&] { tell(on, on.engine->seat(0), nothing, {}, {foreign}); }) ==
         "nothing: it is to come after nothing, which is another engine's; wait for that");
-  CHECK(support::refusal([&] { tell(on, other.engine->seat(2), nothing); }) ==
-        "lane 2: the engine has 2; take one of seat(), queue() or host()");
+  CHECK(support::refusal([&] { tell(on, other.engine->host(), nothing); }) ==
+        "lane 3: the engine has 3; take one of seat(), queue(), host() or team()");
   on.engine->remove(x);
   CHECK(support::refusal([&] { tell(on, on.engine->seat(0), nothing, {{x, role::out}}); }) ==
         "piece 0: it was removed, or is another engine's");

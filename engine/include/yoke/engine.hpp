@@ -27,8 +27,8 @@ struct site {
   stream_handle stream{};
   space_id memory{};
   std::span<void* const> addresses{};  ///< there, of its arguments in their order
-  /// Of the team alone: to be called once when the work is over, with its error or null, in the order in
-  /// which work began; by a thread that has no lock, not in `run`.
+  /// Of the team alone: to be called once when the work is done, with its error or null, by a thread that has
+  /// no lock, not in `run`. It is over when what began before it is, too.
   std::function<void(const std::exception_ptr&)> over{};
 };
 
