@@ -1,9 +1,9 @@
 #include "field_memory.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <utility>
 
 #include <yoke/error.hpp>
@@ -49,68 +49,153 @@ device_slab::device_slab(device_memory& dev, std::size_t bytes, const std::strin
       bytes, free};
 }
 
-host_slab::host_slab(std::size_t bytes, const std::string& purpose)
-    : at_{static_cast<std::byte*>(std::calloc(bytes / line + 1, line))} {
-  if (at_ == nullptr)
+host_slab::host_slab(std::size_t bytes, const std::string& purpose) {
+  void* const made =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (made == MAP_FAILED)
     throw out_of_memory{fmt::format("{} bytes of host memory are wanted for {}", bytes, purpose), bytes, 0};
+  at_ = {static_cast<std::byte*>(made), give_back{bytes}};
 }
 
-void host_slab::give_back::operator()(std::byte* address) const noexcept { std::free(address); }
+void host_slab::give_back::operator()(std::byte* address) const noexcept { munmap(address, bytes); }
 
 field_memory::field_memory(runtime& rt, std::string name, const field_form& form,
                            std::span<const zone_box> zones, const zone_layout& layout)
-    : engine_{flow::runtime_engine::of(rt)},
-      layout_{layout},
-      offsets_(zones.size()),
-      slabs_(layout.zones_of.size()) {
+    : rt_{rt}, engine_{flow::runtime_engine::of(rt)}, name_{std::move(name)}, layout_{layout} {
   for (const zone_box& each : zones)
     bytes_.push_back(static_cast<std::size_t>(form.elements(each)) * form.element.bytes);
-  std::vector<std::size_t> sizes(slabs_.size());
-  for (std::size_t u = 0; u < slabs_.size(); ++u)
+  lay_out();
+  for (const compute_unit& each : rt_.units().all())
+    if (!layout_.of(each.id).empty()) fill_with_zeros(each.id);
+}
+
+field_memory::field_memory(runtime& rt, const field_memory& before, const zone_layout& layout)
+    : rt_{rt},
+      engine_{before.engine_},
+      name_{before.name_},
+      layout_{layout},
+      bytes_{before.bytes_},
+      of_cpus_{before.of_cpus_} {
+  lay_out();
+  std::vector<flow::completion> all;
+  const auto wait_for_all = [&] {
+    for (flow::completion& each : all) std::exchange(each, {}).wait();
+    all.clear();
+  };
+  for (const compute_unit& each : rt_.units().all()) {
+    if (before.layout_.of(each.id).empty()) continue;
+    if (each.dev == nullptr)
+      before.bring_to_host(each.id, false);
+    else
+      all.push_back(before.send_leaving(each.id, *this));
+  }
+  wait_for_all();
+  for (const compute_unit& each : rt_.units().all())
+    if (!layout_.of(each.id).empty()) all.push_back(take_over(each.id, before));
+  wait_for_all();
+}
+
+device* field_memory::device_of(unit_id unit) const { return rt_.units().at(unit).dev; }
+
+/// All memory before any work, which would outlive what is given back when there is too little.
+void field_memory::lay_out() {
+  const std::size_t n_units = layout_.zones_of.size();
+  offsets_.resize(bytes_.size());
+  slabs_.resize(n_units);
+  pieces_.resize(n_units);
+  std::size_t of_all = 0;
+  for (const std::size_t each : bytes_) places_.push_back(std::exchange(of_all, of_all + rounded_up(each)));
+  std::vector<std::size_t> sizes(n_units);
+  for (std::size_t u = 0; u < n_units; ++u)
     for (const int zone : layout_.zones_of[u]) {
       offsets_[static_cast<std::size_t>(zone)] = sizes[u];
       sizes[u] += rounded_up(bytes_of(zone));
     }
-  // All memory before any work, which would outlive what is given back when there is too little.
-  for (std::size_t u = 0; u < slabs_.size(); ++u)
-    if (sizes[u] > 0) allocate(rt.units().at(unit_id{static_cast<int>(u)}), sizes[u], name);
-  for (std::size_t u = 0; u < slabs_.size(); ++u) {
-    if (sizes[u] == 0) continue;
-    const compute_unit& unit = rt.units().at(unit_id{static_cast<int>(u)});
-    std::vector<void*> addresses(rt.devices().size() + 1);
-    addresses[0] = slabs_[u].host.data();
-    addresses[static_cast<std::size_t>(unit.space)] = slabs_[u].at;
-    slabs_[u].piece = owned_piece{engine_.get(), name, sizes[u], std::move(addresses)};
-    fill_with_zeros(unit.id, sizes[u]);
+  for (const compute_unit& each : rt_.units().all()) {
+    const std::size_t size = sizes[static_cast<std::size_t>(int{each.id})];
+    if (size == 0) continue;
+    if (each.dev != nullptr)
+      allocate(each, size);
+    else if (of_cpus_ == nullptr)
+      of_cpus_ = std::make_shared<const host_slab>(of_all, name_);
   }
+  for (const compute_unit& each : rt_.units().all())
+    if (const std::size_t size = sizes[static_cast<std::size_t>(int{each.id})]; size > 0)
+      add_piece(each, size);
 }
 
-void field_memory::allocate(const compute_unit& unit, std::size_t bytes, const std::string& name) {
+void field_memory::allocate(const compute_unit& unit, std::size_t bytes) {
   slab& made = slabs_[static_cast<std::size_t>(int{unit.id})];
-  made.host = host_slab{bytes, name};
-  made.at = made.host.data();
-  if (unit.dev == nullptr) return;
-  made.device = device_slab{*unit.dev, bytes, name};
-  made.at = made.device.data();
+  made.host = host_slab{bytes, name_};
+  made.device = device_slab{*unit.dev, bytes, name_};
 }
 
-/// By the unit itself on a CPU CU, so that pages are near it; else the host's, which are zeros.
-void field_memory::fill_with_zeros(unit_id unit, std::size_t bytes) const {
-  const slab& of = slabs_[static_cast<std::size_t>(unit)];
-  const flow::argument all[] = {{of.piece.what(), flow::role::out}};
-  if (of.at != of.host.data()) {
+void field_memory::add_piece(const compute_unit& unit, std::size_t bytes) {
+  const slab& of = slabs_[static_cast<std::size_t>(int{unit.id})];
+  std::vector<void*> addresses(rt_.devices().size() + 1);
+  addresses[0] = unit.dev == nullptr ? of_cpus_->data() : of.host.data();
+  if (unit.dev != nullptr) addresses[static_cast<std::size_t>(unit.space)] = of.device.data();
+  pieces_[static_cast<std::size_t>(int{unit.id})] =
+      owned_piece{engine_.get(), name_, bytes, std::move(addresses)};
+}
+
+/// By CPU CUs themselves, so that pages are near them; else the host's, which are zeros.
+void field_memory::fill_with_zeros(unit_id unit) const {
+  const flow::argument all[] = {{piece_of(unit), flow::role::out}};
+  if (is_on_device(unit)) {
     engine_.get().enqueue(engine_.get().host(), nothing("zeros"), all);
     return;
   }
-  const auto clear = [&](unit_id by, std::byte* from, std::size_t n) {
-    auto run = [from, n](const flow::site&) { std::memset(from, 0, n); };
-    engine_.get().enqueue(engine_.lane_of(by),
+  for (const int zone : layout_.of(unit)) {
+    auto run = [at = at_unit(zone), n = bytes_of(zone)](const flow::site&) { std::memset(at, 0, n); };
+    engine_.get().enqueue(engine_.lane_of(layout_.dealt_to(zone)),
                           std::make_shared<flow::plan>(flow::plan{"zeros", std::move(run)}), all);
+  }
+}
+
+namespace {
+
+struct copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+  copy_kind kind;
+};
+
+flow::completion enqueue(flow::runtime_engine& on, unit_id unit, std::vector<copy> copies,
+                         const flow::argument& of) {
+  auto run = [all = std::move(copies)](const flow::site& at) {
+    for (const copy& each : all) at.dev->copy(at.stream, each.to, each.from, each.bytes, each.kind);
   };
-  if (!layout_.leads(unit)) return clear(unit, of.at, bytes);
-  for (const int zone : layout_.of(unit))
-    clear(layout_.dealt[static_cast<std::size_t>(zone)], of.at + offsets_[static_cast<std::size_t>(zone)],
-          rounded_up(bytes_of(zone)));
+  return on.get().enqueue(on.lane_of(unit),
+                          std::make_shared<flow::plan>(flow::plan{"zones that move", std::move(run)}),
+                          {&of, 1});
+}
+
+}  // namespace
+
+flow::completion field_memory::send_leaving(unit_id unit, const field_memory& next) const {
+  std::vector<copy> copies;
+  for (const int zone : layout_.of(unit)) {
+    if (next.layout_.unit_of(zone) == unit) continue;
+    const field_memory& to = next.is_on_device(zone) ? *this : next;
+    copies.push_back({to.on_host(zone), at_unit(zone), bytes_of(zone), copy_kind::device_to_host});
+  }
+  return enqueue(engine_, unit, std::move(copies), {piece_of(unit), flow::role::in});
+}
+
+flow::completion field_memory::take_over(unit_id unit, const field_memory& before) const {
+  if (!is_on_device(unit)) {
+    const flow::argument all[] = {{piece_of(unit), flow::role::out}};
+    return engine_.get().enqueue(engine_.get().host(), nothing("zones that stay"), all);
+  }
+  std::vector<copy> copies;
+  for (const int zone : layout_.of(unit)) {
+    const bool stays = before.layout_.unit_of(zone) == unit;
+    copies.push_back({at_unit(zone), stays ? before.at_unit(zone) : before.on_host(zone), bytes_of(zone),
+                      stays ? copy_kind::device_to_device : copy_kind::host_to_device});
+  }
+  return enqueue(engine_, unit, std::move(copies), {piece_of(unit), flow::role::out});
 }
 
 owned_piece::~owned_piece() {
@@ -128,11 +213,13 @@ void owned_piece::bring_to_host(bool writes) const {
 }
 
 void* field_memory::at_unit(int zone) const {
-  return slabs_[static_cast<std::size_t>(layout_.unit_of(zone))].at +
+  if (!is_on_device(zone)) return on_host(zone);
+  return slabs_[static_cast<std::size_t>(layout_.unit_of(zone))].device.data() +
          offsets_[static_cast<std::size_t>(zone)];
 }
 
 void* field_memory::on_host(int zone) const {
+  if (!is_on_device(zone)) return of_cpus_->data() + places_[static_cast<std::size_t>(zone)];
   return slabs_[static_cast<std::size_t>(layout_.unit_of(zone))].host.data() +
          offsets_[static_cast<std::size_t>(zone)];
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The memory of a field over all zones: a slab for each unit, where the unit computes and on the host.
+/// The memory of a field over all zones: one slab for CPU CUs, one for each GPU CU, there and on the host.
 
 #include <cstddef>
 #include <memory>
@@ -26,6 +26,7 @@ struct zone_layout {
   int member(unit_id unit) const;
   bool is_here(int zone) const { return unit_of(zone) >= 0; }
   unit_id unit_of(int zone) const { return map[static_cast<std::size_t>(zone)]; }
+  unit_id dealt_to(int zone) const { return dealt[static_cast<std::size_t>(zone)]; }
   std::span<const int> of(unit_id unit) const { return zones_of[static_cast<std::size_t>(unit)]; }
 };
 
@@ -51,7 +52,7 @@ class device_slab {
   std::unique_ptr<void, device_deallocation> at_;
 };
 
-/// Zeroed pages of the host, which are there once they are used.
+/// Zeroed pages of the host, which are there once they are used: more may be asked for than there is memory.
 class host_slab {
  public:
   host_slab() = default;
@@ -61,6 +62,7 @@ class host_slab {
 
  private:
   struct give_back {
+    std::size_t bytes;
     void operator()(std::byte* address) const noexcept;
   };
   std::unique_ptr<std::byte, give_back> at_;
@@ -90,39 +92,56 @@ class owned_piece {
   versions::piece what_{};
 };
 
-/// One piece of the engine for each unit that has zones. Zeros at first.
+/// One piece of the engine for each unit that has zones. In host memory a zone is in its place for good,
+/// whichever CPU CU has it.
 class field_memory {
  public:
-  /// Errors: out_of_memory; device_error.
+  /// Zeros. Errors: out_of_memory; device_error.
   field_memory(runtime& rt, std::string name, const field_form& form, std::span<const zone_box> zones,
                const zone_layout& layout);
+  /// With what is in `before`, in another layout: zones of CPU CUs stay where they are, and zones of a GPU CU
+  /// on the device. Waits; nobody may use `before` any more. Errors: out_of_memory; those of what wrote it.
+  field_memory(runtime& rt, const field_memory& before, const zone_layout& layout);
   field_memory(const field_memory&) = delete;
   field_memory& operator=(const field_memory&) = delete;
 
-  versions::piece piece_of(unit_id unit) const { return slabs_[static_cast<std::size_t>(unit)].piece.what(); }
+  versions::piece piece_of(unit_id unit) const { return pieces_[static_cast<std::size_t>(unit)].what(); }
   /// The first byte of a zone, its halo's, where its unit computes.
   void* at_unit(int zone) const;
   void* on_host(int zone) const;
   std::size_t bytes_of(int zone) const { return bytes_[static_cast<std::size_t>(zone)]; }
   /// As owned_piece::bring_to_host.
   void bring_to_host(unit_id unit, bool writes) const {
-    slabs_[static_cast<std::size_t>(unit)].piece.bring_to_host(writes);
+    pieces_[static_cast<std::size_t>(unit)].bring_to_host(writes);
   }
 
  private:
+  /// Of a GPU CU.
   struct slab {
-    host_slab host;
-    device_slab device;
-    owned_piece piece;        ///< ends before its memory
-    std::byte* at = nullptr;  ///< where the unit computes
+    host_slab host{};
+    device_slab device{};
   };
-  void allocate(const compute_unit& unit, std::size_t bytes, const std::string& name);
-  void fill_with_zeros(unit_id unit, std::size_t bytes) const;
+  bool is_on_device(int zone) const { return is_on_device(layout_.unit_of(zone)); }
+  bool is_on_device(unit_id unit) const { return device_of(unit) != nullptr; }
+  device* device_of(unit_id unit) const;
+  void lay_out();
+  void allocate(const compute_unit& unit, std::size_t bytes);
+  void add_piece(const compute_unit& unit, std::size_t bytes);
+  void fill_with_zeros(unit_id unit) const;
+  /// To where the others find them on the host.
+  flow::completion send_leaving(unit_id unit, const field_memory& to) const;
+  flow::completion take_over(unit_id unit, const field_memory& before) const;
 
+  runtime& rt_;
   flow::runtime_engine& engine_;
+  std::string name_;
   zone_layout layout_;
-  std::vector<std::size_t> offsets_, bytes_;  ///< by zone, in the slab of its unit
-  std::vector<slab> slabs_;                   ///< by unit
+  std::vector<std::size_t> bytes_;    ///< by zone
+  std::vector<std::size_t> offsets_;  ///< by zone, in the slab of its GPU CU
+  std::vector<std::size_t> places_;   ///< by zone, among those of CPU CUs
+  std::vector<slab> slabs_;           ///< by unit
+  std::shared_ptr<const host_slab> of_cpus_;
+  std::vector<owned_piece> pieces_;  ///< by unit; they end before their memory
 };
 
 }  // namespace yoke::detail

@@ -2,7 +2,6 @@
 #include "zones_core.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -139,17 +138,9 @@ workload zones_core::work(const std::vector<int>& zones) const {
 
 void zones_core::move_to(zone_layout next) {
   std::vector<std::unique_ptr<field_memory>> made(storages_.size());
-  for (std::size_t s = 0; s < storages_.size(); ++s) {
-    zone_storage& of = storages_[s];
-    if (of.memory == nullptr) continue;
-    made[s] = std::make_unique<field_memory>(rt_, "a field", of.form, boxes_, next);
-    for (int unit = 0; unit < std::ssize(times_); ++unit) {
-      if (!layout_.of(unit_id{unit}).empty()) of.memory->bring_to_host(unit_id{unit}, false);
-      if (!next.of(unit_id{unit}).empty()) made[s]->bring_to_host(unit_id{unit}, true);
-    }
-    for (const int zone : zones_here())
-      std::memcpy(made[s]->on_host(zone), of.memory->on_host(zone), of.memory->bytes_of(zone));
-  }
+  for (std::size_t s = 0; s < storages_.size(); ++s)
+    if (const zone_storage& of = storages_[s]; of.memory != nullptr)
+      made[s] = std::make_unique<field_memory>(rt_, *of.memory, next);
   for (std::size_t s = 0; s < storages_.size(); ++s) {
     if (made[s] != nullptr) storages_[s].memory = std::move(made[s]);
     ++storages_[s].writes;
