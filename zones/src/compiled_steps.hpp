@@ -48,6 +48,8 @@ class compiled_steps {
   struct part {
     std::vector<std::vector<unit_work>> works;   ///< of each unit, none or one
     std::vector<const flow::step*> exchanges{};  ///< with other ranks, told behind all of these
+    std::vector<char> begins_beside{};           ///< of each unit: it runs beside that of the next part
+    std::vector<flow::step> after_both{};        ///< of each unit, where that of the part before runs beside
   };
 
   void make_stage(const stage& from);
@@ -68,9 +70,13 @@ class compiled_steps {
   part filling(std::span<const int> storages, int round, const what_of& of_storage) const;
   part sending(std::span<const int> storages, int round) const;
   int rounds_of(std::span<const int> storages) const;
-  const flow::step& recorded(const unit_work& of, unit_id unit);
+  void run_beside(part& border, part& inner) const;
+  const flow::step& recorded(const unit_work& of, unit_id unit, int queue);
+  const flow::step& recorded_beside(const unit_work& of, unit_id unit, int queue);
+  void tell(const part& of, unit_id unit, bool is_timed);
   const flow::step& whole(int k, unit_id unit);
   void tell(unit_id unit, const flow::step& next, bool is_timed);
+  void tell_beside(const part& of, unit_id unit, bool is_timed);
   void put_off(int k, unit_id unit);
   void tell_put_off(unit_id unit);
   bool is_alone(unit_id unit) const { return is_alone_[static_cast<std::size_t>(unit)] != 0; }
@@ -86,6 +92,8 @@ class compiled_steps {
   std::deque<std::vector<part>> works_;                  ///< by stage, in the order in which they are told
   std::vector<char> is_alone_;                           ///< by unit: it exchanges nothing with others
   std::map<const unit_work*, flow::step> recorded_;      ///< as a graph
+  std::map<const unit_work*, flow::step> beside_;        ///< as it is told to run beside others
+  std::vector<flow::completion> first_;                  ///< of each unit, of two that run side by side
   std::map<std::pair<int, unit_id>, flow::step> whole_;  ///< of units alone, by step
   /// Of units that share and exchange nothing with others: steps that are told together, so that zones need
   /// not meet between them.

@@ -13,14 +13,25 @@ constexpr int most_put_off = 32;
 
 }  // namespace
 
-const flow::step& compiled_steps::recorded(const unit_work& of, unit_id unit) {
+const flow::step& compiled_steps::recorded(const unit_work& of, unit_id unit, int queue) {
   const auto found = recorded_.find(&of);
   if (found != recorded_.end()) return found->second;
   const bool is_graph =
       core_.rt().units().at(unit).dev != nullptr && of.is_recordable() && of.has_many_launches();
   const flow::step one[] = {of.step()};
   flow::engine& engine = core_.engine().get();
-  return recorded_[&of] = is_graph ? engine.fuse(core_.engine().lane_of(unit), one) : of.step();
+  return recorded_[&of] = is_graph ? engine.fuse(core_.engine().lane_of(unit, queue), one) : of.step();
+}
+
+/// Of two that run side by side none writes what the other uses, in pieces that both have: to the engine they
+/// read them, and what comes after both has written them.
+const flow::step& compiled_steps::recorded_beside(const unit_work& of, unit_id unit, int queue) {
+  const auto found = beside_.find(&of);
+  if (found != beside_.end()) return found->second;
+  flow::step made = recorded(of, unit, queue);
+  for (flow::argument& use : made.arguments)
+    if (use.as == flow::role::inout) use.as = flow::role::in;
+  return beside_[&of] = std::move(made);
 }
 
 void compiled_steps::list_parts() {
@@ -53,6 +64,32 @@ void compiled_steps::tell(unit_id unit, const flow::step& next, bool is_timed) {
                 is_timed ? unit_clock::timed(next, clocks_[static_cast<std::size_t>(int{unit})]) : next);
 }
 
+/// One after the other, or the first or second of two that run side by side.
+void compiled_steps::tell(const part& of, unit_id unit, bool is_timed) {
+  const auto u = static_cast<std::size_t>(int{unit});
+  const bool is_first = !of.begins_beside.empty() && of.begins_beside[u] != 0;
+  const bool is_second = !of.after_both.empty() && of.after_both[u].what != nullptr;
+  if (is_first || is_second) return tell_beside(of, unit, is_timed);
+  for (const unit_work& work : of.works[u]) tell(unit, recorded(work, unit, 0), is_timed);
+}
+
+void compiled_steps::tell_beside(const part& of, unit_id unit, bool is_timed) {
+  constexpr int queue_of_first = 1;
+  const auto u = static_cast<std::size_t>(int{unit});
+  const auto timed = [&](const flow::step& next, unit_clock::end which) {
+    return is_timed ? unit_clock::timed(next, clocks_[u], which) : next;
+  };
+  const unit_work& work = of.works[u].front();
+  if (of.after_both.empty()) {
+    const flow::step& next = recorded_beside(work, unit, queue_of_first);
+    first_[u] = core_.enqueue(unit, timed(next, unit_clock::end::first), queue_of_first);
+    return;
+  }
+  const flow::completion both[] = {std::exchange(first_[u], {}),
+                                   core_.enqueue(unit, recorded_beside(work, unit, 0))};
+  core_.enqueue(unit, timed(of.after_both[u], unit_clock::end::last), 0, both);
+}
+
 void compiled_steps::put_off(int k, unit_id unit) {
   for (const part* const each : parts_of(k))
     for (const unit_work& work : each->works[static_cast<std::size_t>(unit)]) {
@@ -81,6 +118,7 @@ void compiled_steps::tell_put_off(unit_id unit) {
 
 void compiled_steps::enqueue(int k, bool is_timed, bool is_last) {
   std::vector<char> is_told(clocks_.size());
+  first_.resize(clocks_.size());
   for (int u = 0; u < std::ssize(clocks_); ++u) {
     const unit_id unit{u};
     if (!is_alone(unit) || core_.layout().of(unit).empty()) continue;
@@ -98,8 +136,7 @@ void compiled_steps::enqueue(int k, bool is_timed, bool is_last) {
   for (const part* const each : parts_of(k)) {
     for (std::size_t u = 0; u < clocks_.size(); ++u) {
       if (is_told[u] != 0) continue;
-      const unit_id unit{static_cast<int>(u)};
-      for (const unit_work& work : each->works[u]) tell(unit, recorded(work, unit), is_timed);
+      tell(*each, unit_id{static_cast<int>(u)}, is_timed);
     }
     for (const flow::step* const next : each->exchanges) core_.exchange(*next);
   }

@@ -14,24 +14,28 @@ seconds unit_clock::take() {
   return all;
 }
 
-flow::step unit_clock::timed(const flow::step& what, std::shared_ptr<unit_clock> clock) {
+flow::step unit_clock::timed(const flow::step& what, std::shared_ptr<unit_clock> clock, end which) {
   auto plan = std::make_shared<flow::plan>(*what.what);
-  plan->run = [of = what.what, clock = std::move(clock)](const flow::site& at) { clock->time(at, *of); };
+  plan->run = [of = what.what, clock = std::move(clock), which](const flow::site& at) {
+    clock->time(at, *of, which);
+  };
   return {std::move(plan), what.arguments};
 }
 
-void unit_clock::time(const flow::site& at, const flow::plan& what) {
+void unit_clock::time(const flow::site& at, const flow::plan& what, end which) {
   if (at.dev == nullptr) {
     const ticks from = now();
     what.run(at);
     spent_ += now() - from;
     return;
   }
-  events_.emplace_back(owned_event{*device_, device_->create_timed_event()},
-                       owned_event{*device_, device_->create_timed_event()});
-  device_->record(events_.back().first, at.stream);
+  if (which != end::last) {
+    events_.emplace_back(owned_event{*device_, device_->create_timed_event()},
+                         owned_event{*device_, device_->create_timed_event()});
+    device_->record(events_.back().first, at.stream);
+  }
   what.run(at);
-  device_->record(events_.back().second, at.stream);
+  if (which != end::first) device_->record(events_.back().second, at.stream);
 }
 
 }  // namespace yoke::detail

@@ -11,6 +11,8 @@
 
 namespace yoke::detail {
 
+/// Work that runs beside other work of the unit is timed with that, from the first one's begin to the last
+/// one's end.
 class unit_clock {
  public:
   explicit unit_clock(device* dev) : device_{dev} {}
@@ -21,11 +23,13 @@ class unit_clock {
   void start();
   /// Since start, of work that is over. Errors: device_error.
   seconds take();
+  /// Which end of what is timed the work has, the first and the last of it or one alone.
+  enum class end { both, first, last };
   /// The same work, timed by `clock`, which lives as long.
-  static flow::step timed(const flow::step& what, std::shared_ptr<unit_clock> clock);
+  static flow::step timed(const flow::step& what, std::shared_ptr<unit_clock> clock, end which = end::both);
 
  private:
-  void time(const flow::site& at, const flow::plan& what);
+  void time(const flow::site& at, const flow::plan& what, end which);
 
   device* device_;
   ticks spent_ = 0;

@@ -171,12 +171,11 @@ void zones_core::refuse_in_region(const char* what) const {
     throw usage_error{fmt::format("zones: {} inside a parallel region; do it outside", what)};
 }
 
-void zones_core::enqueue(unit_id unit, const flow::step& next) {
-  if (!layout_.leads(unit)) {
-    last_[static_cast<std::size_t>(unit)] =
-        engine_.get().enqueue(engine_.lane_of(unit), next.what, next.arguments);
-    return;
-  }
+flow::completion zones_core::enqueue(unit_id unit, const flow::step& next, int queue,
+                                     std::span<const flow::completion> after) {
+  if (!layout_.leads(unit))
+    return last_[static_cast<std::size_t>(unit)] =
+               engine_.get().enqueue(engine_.lane_of(unit, queue), next.what, next.arguments, after);
   auto for_team = std::make_shared<flow::plan>(*next.what);
   for_team->run = [pool = shared_->pool, job = ++told_, what = next.what](const flow::site& at) {
     flow::site there = at;
@@ -186,7 +185,7 @@ void zones_core::enqueue(unit_id unit, const flow::step& next) {
     };
     what->run(there);
   };
-  last_.back() = engine_.get().enqueue(engine_.get().team(), std::move(for_team), next.arguments);
+  return last_.back() = engine_.get().enqueue(engine_.get().team(), std::move(for_team), next.arguments);
 }
 
 void zones_core::send_help() {

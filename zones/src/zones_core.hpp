@@ -85,7 +85,10 @@ class zones_core {
   std::vector<cpu_pool::account> take_accounts() const {
     return shared_ == nullptr ? std::vector<cpu_pool::account>{} : shared_->pool->take_accounts();
   }
-  void enqueue(unit_id unit, const flow::step& next);
+  /// `queue`: of a GPU CU, which does what is on unlike ones side by side. `after`: it fails where one of
+  /// these has.
+  flow::completion enqueue(unit_id unit, const flow::step& next, int queue = 0,
+                           std::span<const flow::completion> after = {});
   /// Units that share do what was enqueued for the one that leads: call it after each step.
   void send_help();
   /// With other ranks, which cannot go on without it: where it fails, all end.
