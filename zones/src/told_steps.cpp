@@ -74,19 +74,19 @@ void compiled_steps::tell(const part& of, unit_id unit, bool is_timed) {
 }
 
 void compiled_steps::tell_beside(const part& of, unit_id unit, bool is_timed) {
-  constexpr int queue_of_first = 1;
+  constexpr int queue_of_second = 1;  // a device begins with what it is given first
   const auto u = static_cast<std::size_t>(int{unit});
   const auto timed = [&](const flow::step& next, unit_clock::end which) {
     return is_timed ? unit_clock::timed(next, clocks_[u], which) : next;
   };
   const unit_work& work = of.works[u].front();
   if (of.after_both.empty()) {
-    const flow::step& next = recorded_beside(work, unit, queue_of_first);
-    first_[u] = core_.enqueue(unit, timed(next, unit_clock::end::first), queue_of_first);
+    first_[u] = core_.enqueue(unit, timed(recorded_beside(work, unit, 0), unit_clock::end::first));
     return;
   }
-  const flow::completion both[] = {std::exchange(first_[u], {}),
-                                   core_.enqueue(unit, recorded_beside(work, unit, 0))};
+  const flow::completion both[] = {
+      std::exchange(first_[u], {}),
+      core_.enqueue(unit, recorded_beside(work, unit, queue_of_second), queue_of_second)};
   core_.enqueue(unit, timed(of.after_both[u], unit_clock::end::last), 0, both);
 }
 
