@@ -199,6 +199,57 @@ TEST_CASE("zones stay where they are when memory does not suffice to move them",
   CHECK(v.host(7)(3) == expected);
 }
 
+TEST_CASE("zones go to CPU CUs where a device has too little memory for its share, and that is told",
+          "[zones]") {
+  const support::variable small{"YOKE_EMULATED", "memory=16KiB"};
+  yoke::runtime rt;
+  if (rt.devices().empty() || !rt.devices().front()->info().emulated)
+    return support::skip("no emulated device");
+  const auto make = [&] {
+    zones blocks{rt, 8, [](int) { return zone_extents<1>{2000}; }};
+    for (int zone = 0; zone + 1 < 8; ++zone)
+      blocks.join({zone, yoke::side::high(0)}, {zone + 1, yoke::side::low(0)});
+    field u{blocks, yoke::halo{1}, "u"}, v{blocks, yoke::halo{1}, "v"};
+    u.host(7)(3) = 1;
+    yoke::zone_recording step = blocks.record([&](zone_step& s) {
+      change<1>(s, u, 1);
+      smooth<1>(s, u, v, {{1, 1, 1}});
+    });
+    step.replay(12);
+    number expected = 1;
+    for (int i = 0; i < 12; ++i) expected = 5 * expected + 8 + 3;
+    CHECK(u.host(7)(3) == expected);
+    return step.explain();
+  };
+  if (rt.units().shape().cpu_units == 0)
+    CHECK_THROWS_AS(make(), yoke::out_of_memory);
+  else
+    CHECK_THAT(make(), Contains("too little memory"));
+}
+
+TEST_CASE("what a GPU CU needs beside fields counts for its share", "[zones]") {
+  const support::variable small{"YOKE_EMULATED", "memory=64KiB"};
+  yoke::runtime rt;
+  if (rt.devices().empty() || !rt.devices().front()->info().emulated || rt.units().shape().cpu_units == 0)
+    return support::skip("no emulated device beside CPUs");
+  const auto on_devices = [&](std::size_t beside) {
+    zones blocks{rt,
+                 8,
+                 [](int) { return zone_extents<1>{100}; },
+                 {.schedule = "static", .gpu_bytes = std::vector<std::size_t>(8, beside)}};
+    field u{blocks, {}, "u"};
+    yoke::zone_recording step = blocks.record([&](zone_step& s) { change<1>(s, u, 1); });
+    step.replay(2);
+    CHECK(u.host(7)(3) == 5 * 11 + 11);
+    return std::ranges::count_if(blocks.map(),
+                                 [&](yoke::unit_id unit) { return rt.units().at(unit).dev != nullptr; });
+  };
+  CHECK(on_devices(0) > 0);
+  CHECK(on_devices(100'000) == 0);
+  CHECK(support::refusal([&] { zones{rt, 2, [](int) { return zone_extents<1>{4}; }, {.gpu_bytes = {1}}}; }) ==
+        "zones: bytes for GPU CUs of 1 zones, there are 2");
+}
+
 TEST_CASE("nothing is replayed inside a parallel region", "[zones]") {
   yoke::runtime rt;
   zones blocks = row_of(rt, 1);

@@ -89,6 +89,7 @@ std::unique_ptr<zone_dealer> zones_core::make_dealer() const {
   workload all = work(zones_here());
   all.warms_up = warms_up_;
   all.passes = passes_;
+  if (!storages_.empty()) all.room = rooms();
   return std::make_unique<zone_dealer>(
       schedule_.empty() ? rt_.make_loop(std::move(all)) : rt_.make_loop(schedule_, std::move(all)), times_);
 }
@@ -102,11 +103,13 @@ std::vector<unit_id> zones_core::of_all(std::span<const unit_id> map_of_here) co
 
 void zones_core::follow() {
   zone_layout next = layout_for(*dealer_);
-  if (next.dealt != layout_.dealt || next.sharing != layout_.sharing) try {
-      move_to(std::move(next));
-    } catch (const out_of_memory&) {  // both layouts at once do not fit; what there is stays
-      dealer_->hold();
-    }
+  if (next.dealt == layout_.dealt && next.sharing == layout_.sharing) return;
+  try {
+    move_to(std::move(next));
+    given_up_.clear();
+  } catch (const out_of_memory&) {  // both layouts at once do not fit; what there is stays
+    dealer_->hold();
+  }
 }
 
 /// Of these zones, as if there were no others.
@@ -122,6 +125,7 @@ workload zones_core::work(const std::vector<int>& zones) const {
       if (of.memory != nullptr)
         bytes += static_cast<std::size_t>(of.form.elements(box)) * of.form.element.bytes;
     made.bytes.push_back(bytes);
+    if (!gpu_bytes_.empty()) made.gpu_bytes.push_back(gpu_bytes_[static_cast<std::size_t>(zone)]);
   }
   for (const zone_join& each : joins_) {
     const task_id a{task_of[static_cast<std::size_t>(each.a.zone)]},

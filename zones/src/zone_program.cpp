@@ -107,8 +107,18 @@ int zone_program::step_now() const {
   return found == storages_at_.end() ? -1 : static_cast<int>(found - storages_at_.begin());
 }
 
-/// Lists steps until swaps have come round.
 void zone_program::compile() {
+  try {
+    return make_compiled();
+  } catch (const out_of_memory& problem) {
+    compiled_.reset();
+    if (!core_->retreat(problem)) throw;
+  }
+  make_compiled();
+}
+
+/// Lists steps until swaps have come round.
+void zone_program::make_compiled() {
   compiled_.reset();
   storages_at_.clear();
   std::vector<std::vector<stage_operation>> steps;
@@ -169,6 +179,8 @@ std::string zone_program::explain() {
     text += '\n';
   }
   if (const zone_dealer* const dealer = core_->dealer()) text += dealer->plan().describe() + '\n';
+  if (!core_->given_up().empty())
+    text += fmt::format("all zones are on CPU CUs, for there was too little memory: {}\n", core_->given_up());
   std::map<storage_faces::way, std::size_t> bytes;
   std::size_t n_exchanges = 0;
   for (const stage& each : compiled_->stages().of_step(0)) {

@@ -42,6 +42,7 @@ class zone_program {
   void check_sending(const zone_use& use, const zone_operation& by) const;
   void check_alive() const;
   void compile();
+  void make_compiled();
   /// The step of the period in which fields have the storages that they have now; -1: in none.
   int step_now() const;
   std::vector<int> storages_now() const;

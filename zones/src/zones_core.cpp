@@ -49,6 +49,13 @@ std::vector<double> weights_of(const zone_list& all, const zone_options& options
   return options.weights;
 }
 
+std::vector<std::size_t> gpu_bytes_of(const zone_list& all, const zone_options& options) {
+  if (!options.gpu_bytes.empty() && options.gpu_bytes.size() != all.boxes.size())
+    throw usage_error{fmt::format("zones: bytes for GPU CUs of {} zones, there are {}",
+                                  options.gpu_bytes.size(), all.boxes.size())};
+  return options.gpu_bytes;
+}
+
 }  // namespace
 
 zones_core::zones_core(runtime& rt, ranks* among, zone_list all, const zone_options& options)
@@ -61,6 +68,7 @@ zones_core::zones_core(runtime& rt, ranks* among, zone_list all, const zone_opti
       passes_{options.steps} {
   check_boxes(all);
   weights_ = weights_of(all, options);
+  gpu_bytes_ = gpu_bytes_of(all, options);
   boxes_ = std::move(all.boxes);
   times_ = guessed_times(rt.schedule_units());
   last_.resize(times_.size() + 1);
@@ -136,9 +144,18 @@ int zones_core::add_field(const field_form& form, std::string name) {
                                     name, bytes, zone, most)};
   }
   if (layout_.map.empty()) lay_out();
-  storages_.push_back({form, memory_for(form, name)});
+  storages_.push_back({form, memory_or_retreat(form, name)});
   fields_.push_back({std::move(name), static_cast<int>(storages_.size()) - 1});
   return static_cast<int>(fields_.size()) - 1;
+}
+
+std::unique_ptr<field_memory> zones_core::memory_or_retreat(const field_form& form, const std::string& name) {
+  try {
+    return memory_for(form, name);
+  } catch (const out_of_memory& problem) {
+    if (!retreat(problem)) throw;
+  }
+  return memory_for(form, name);
 }
 
 void zones_core::remove_field(int number) noexcept {

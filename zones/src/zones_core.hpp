@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/zones.hpp>
 
@@ -78,6 +79,11 @@ class zones_core {
   zone_dealer* dealer();
   /// Moves all that is there to where the dealer wants it. Waits.
   void follow();
+  /// Where there is too little memory for the layout: all zones go to CPU CUs, as long as the dealer knows
+  /// nothing better. False where that is no way out.
+  bool retreat(const out_of_memory& why);
+  /// Why they have; empty: they have not.
+  const std::string& given_up() const { return given_up_; }
   /// The dealer goes by one recording: the one that was warmed up, else the one that has done most steps.
   step_leader& leader() { return leader_; }
 
@@ -99,12 +105,15 @@ class zones_core {
 
  private:
   void lay_out();
+  zone_layout on_cpus() const;
+  std::vector<std::size_t> rooms() const;
   void set_layout(zone_layout next);
   zone_layout layout_for(const zone_dealer& dealer) const;
   std::vector<unit_id> cpu_units() const;
   shared_order order_of(std::span<const int> member_of) const;
   void check_alike() const;
   std::unique_ptr<field_memory> memory_for(const field_form& form, const std::string& name) const;
+  std::unique_ptr<field_memory> memory_or_retreat(const field_form& form, const std::string& name);
   void deal_to_ranks();
   bool has_choice() const { return times_.size() > 1 && zones_here().size() > 1; }
   std::unique_ptr<zone_dealer> make_dealer() const;
@@ -122,12 +131,14 @@ class zones_core {
   std::vector<zone_box> boxes_;
   std::string schedule_;
   std::vector<double> weights_;
+  std::vector<std::size_t> gpu_bytes_;  ///< by zone, beside its fields; empty: 0
   std::vector<zone_join> joins_;
   std::vector<int> ranks_;  ///< by zone; empty where there are no others, and before there is a field
   std::map<std::pair<int, int>, int> taken_;  ///< (zone, side) that is joined, with the zone there
   std::vector<zone_field> fields_;
   std::deque<zone_storage> storages_;  ///< stay where they are
   std::vector<seconds> times_;         ///< of each unit for weight 1, a guess
+  std::string given_up_;
   bool warms_up_;
   std::int64_t passes_;
   std::unique_ptr<zone_dealer> dealer_;

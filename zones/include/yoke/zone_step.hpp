@@ -122,7 +122,7 @@ class zone_step {
   /// As call_batch, but what costs is done once: `prepare(zone_batch, …)` is called whenever zones have been
   /// dealt out, by the thread that replays, and returns work(stream_handle), which runs in each step until
   /// then. On a GPU CU work launches kernels on the stream it is given and does nothing else, for it becomes
-  /// part of graphs: memory and tables are prepare's.
+  /// part of graphs: memory and tables are prepare's, for each batch its own, as two may run side by side.
   template <class Prepare, class... Args>
   void call_prepared(std::string name, Prepare prepare, const Args&... args) {
     constexpr bool is_called =

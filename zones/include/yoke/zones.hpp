@@ -74,8 +74,10 @@ std::shared_ptr<zones_core> shared_core_of(zones& of);
 struct zone_options {
   std::string schedule{};         ///< as YOKE_SCHEDULE, which counts where this is empty
   std::vector<double> weights{};  ///< work of each zone; empty: its points
-  std::int64_t steps = 0;         ///< how many will count, so that nothing moves that cannot pay; 0: unknown
-  bool warms_up = false;          ///< steps come first whose time does not count: zone_recording::warm_up
+  /// Bytes that a GPU CU needs for each zone beside its fields, as for what call_prepared prepares; empty: 0.
+  std::vector<std::size_t> gpu_bytes{};
+  std::int64_t steps = 0;  ///< how many will count, so that nothing moves that cannot pay; 0: unknown
+  bool warms_up = false;   ///< steps come first whose time does not count: zone_recording::warm_up
 };
 
 /// What record has listed. Movable; belongs to its zones, and keeps them.

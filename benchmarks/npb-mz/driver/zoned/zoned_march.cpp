@@ -21,10 +21,15 @@ yoke::zone_extents<3> interior_of(const zone_shape& shape) {
   return {shape.nz - 2, shape.ny - 2, shape.nx - 2};
 }
 
-yoke::zones zones_of(yoke::runtime& rt, yoke::ranks* among, const problem& p, int steps) {
+yoke::zones zones_of(yoke::runtime& rt, yoke::ranks* among, const benchmark& what, int steps) {
+  const problem& p = what.what();
+  const auto solver = what.make_device_solver();
+  std::vector<std::size_t> work_memory;
+  for (const zone& each : p.zones) work_memory.push_back(solver->scratch_bytes(each.shape));
   const auto n = static_cast<int>(p.zones.size());
   const auto extents = [&](int zone) { return interior_of(p.zones[static_cast<std::size_t>(zone)].shape); };
-  const yoke::zone_options how{.weights = p.weights(), .steps = steps, .warms_up = true};
+  const yoke::zone_options how{
+      .weights = p.weights(), .gpu_bytes = std::move(work_memory), .steps = steps, .warms_up = true};
   return among == nullptr ? yoke::zones{rt, n, extents, how} : yoke::zones{rt, *among, n, extents, how};
 }
 
@@ -53,7 +58,7 @@ zoned_march::zoned_march(yoke::runtime& rt, yoke::ranks* among, const benchmark&
     : rt_{rt},
       among_{among},
       what_{what},
-      blocks_(zones_of(rt, among, what.what(), steps)),
+      blocks_(zones_of(rt, among, what, steps)),
       u_{joined(blocks_, what.what()), boundary, "u"},
       forcing_{blocks_, boundary, "the forcing"},
       residual_{what.has_residual() ? std::make_unique<field>(blocks_, boundary, "the residual") : nullptr},
