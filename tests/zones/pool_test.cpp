@@ -64,48 +64,65 @@ void tell(cpu_pool& of, cpu_pool::number job, std::span<const shared_launch* con
             }});
 }
 
+/// Launches over zones in a ring, in some of which not all have a share; what runs looks at who is through
+/// with what.
+class watched_launches {
+ public:
+  static constexpr int zones = 13, launches = 9;
+
+  watched_launches() {
+    std::mt19937_64 random{17};
+    for (int number = 0; number < launches; ++number) {
+      const auto has = [&](int zone) {
+        if (number % 3 == 2 && random() % 2 == 0) return false;
+        zone_of_share_[at(number)].push_back(zone);
+        return true;
+      };
+      all_.push_back(launch_of(zones, has, [this, number](std::uint32_t share, const yoke::compute_unit&) {
+        run(number, zone_of_share_[at(number)][share]);
+      }));
+    }
+    for (const shared_launch& each : all_) chain.push_back(&each);
+  }
+  int shares() const {
+    int n = 0;
+    for (const shared_launch& each : all_) n += static_cast<int>(each.weights.size());
+    return n;
+  }
+
+  std::vector<const shared_launch*> chain{};
+  std::atomic<int> wrong{0}, done{0};
+
+ private:
+  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
+  /// `launch` counts those of all jobs.
+  bool has_share(int zone, int launch) const { return all_[at(launch % launches)].share_of[at(zone)] >= 0; }
+  void run(int number, int zone) {
+    if (busy_[at(zone)]++ != 0) ++wrong;
+    int mine = through_[at(zone)];
+    while (mine % launches != number) ++mine;  // of this job or the next
+    for (const int side : {0, 1, zones - 1}) {
+      const int other = (zone + side) % zones;
+      for (int before = through_[at(other)]; before < mine; ++before)
+        if (has_share(other, before)) ++wrong;
+    }
+    through_[at(zone)] = mine + 1;
+    --busy_[at(zone)];
+    ++done;
+  }
+
+  std::vector<std::vector<int>> zone_of_share_ = std::vector<std::vector<int>>(launches);
+  std::vector<shared_launch> all_{};
+  std::vector<std::atomic<int>> through_ = std::vector<std::atomic<int>>(zones);
+  std::vector<std::atomic<int>> busy_ = std::vector<std::atomic<int>>(zones);
+};
+
 }  // namespace
 
 TEST_CASE("a zone does a launch when it and its neighbours are through with those before", "[zones]") {
-  constexpr int members = 4, zones = 13, works = 60, launches = 9;
-  team of{members, zones};
-  std::mt19937_64 random{17};
-  std::vector<std::vector<int>> zone_of_share(launches);
-  std::vector<std::atomic<int>> through(zones);  // launches, of all works
-  std::vector<std::atomic<int>> busy(zones);
-  std::atomic<int> wrong{0}, done{0};
-  std::vector<shared_launch> all;
-  std::size_t shares = 0;
-  for (int number = 0; number < launches; ++number) {
-    std::vector<int>& here = zone_of_share[static_cast<std::size_t>(number)];
-    const auto has = [&](int zone) {
-      if (number % 3 == 2 && random() % 2 == 0) return false;
-      here.push_back(zone);
-      return true;
-    };
-    all.push_back(launch_of(zones, has, [&, number](std::uint32_t share, const yoke::compute_unit&) {
-      const int zone = zone_of_share[static_cast<std::size_t>(number)][share];
-      if (busy[static_cast<std::size_t>(zone)]++ != 0) ++wrong;
-      const auto has_share = [&](int other, int launch) {
-        return all[static_cast<std::size_t>(launch % launches)].share_of[static_cast<std::size_t>(other)] >=
-               0;
-      };
-      int mine = through[static_cast<std::size_t>(zone)];
-      while (mine % launches != number) ++mine;  // of this work or the next
-      for (const int side : {0, 1, zones - 1}) {
-        // Launches without a share count as done.
-        const int other = (zone + side) % zones;
-        for (int before = through[static_cast<std::size_t>(other)]; before < mine; ++before)
-          if (has_share(other, before)) ++wrong;
-      }
-      through[static_cast<std::size_t>(zone)] = mine + 1;
-      --busy[static_cast<std::size_t>(zone)];
-      ++done;
-    }));
-    shares += all.back().weights.size();
-  }
-  std::vector<const shared_launch*> chain;
-  for (const shared_launch& each : all) chain.push_back(&each);
+  constexpr int members = 4, works = 60;
+  team of{members, watched_launches::zones};
+  watched_launches launches;
   std::vector<std::jthread> helpers;
   for (std::size_t member = 0; member < members; ++member)
     helpers.emplace_back([&, member] {
@@ -116,14 +133,14 @@ TEST_CASE("a zone does a launch when it and its neighbours are through with thos
     });
   for (cpu_pool::number work = 1; work <= works; ++work) {
     if (work % 5 == 0) std::this_thread::sleep_for(std::chrono::microseconds{300});  // told late
-    tell(*of.pool, work, chain);
+    tell(*of.pool, work, launches.chain);
   }
   helpers.clear();
-  CHECK(wrong == 0);
-  CHECK(done == static_cast<int>(shares) * works);
+  CHECK(launches.wrong == 0);
+  CHECK(launches.done == launches.shares() * works);
   double weight = 0;
   for (const cpu_pool::account& each : of.pool->take_accounts()) weight += each.weight;
-  CHECK(weight == static_cast<double>(shares) * works);
+  CHECK(weight == launches.shares() * works);
   CHECK(of.pool->take_accounts()[0].weight == 0);
 }
 
