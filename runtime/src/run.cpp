@@ -170,6 +170,7 @@ void runtime::run(task_loop& loop, const batch_body& body) {
 
 void runtime::each_unit(const unit_body& body) {
   refuse_inside("each_unit");
+  const std::lock_guard turn{*impl_->units->turns()};
   const taken_cpus taken{impl_->asked_to_leave.load()};
   impl_->each_unit(*this, body);
 }
@@ -187,8 +188,8 @@ detail::seat_holder& detail::holder_access::of(runtime& rt,
 
 void detail::holder_access::each_unit(runtime& rt, const unit_body& body) { rt.impl_->each_unit(rt, body); }
 
+/// Of the holder without the turns: who has those waits for its work, and it uses no stream of a CU.
 void runtime::impl::each_unit(runtime& owner, const unit_body& body) {
-  const std::lock_guard turn{*units->turns()};
   const std::lock_guard lock{one_run_at_a_time};
   const detail::current_during_run current{parts(owner)};
   detail::first_exception error;
@@ -213,8 +214,8 @@ void runtime::run(task_loop& loop, pass_id passes, const batch_body_with_pass& b
   if (&parts.units != impl_->units.get()) {
     throw usage_error{"run: the loop belongs to another runtime; make it with make_loop of this one"};
   }
-  const taken_cpus taken{impl_->asked_to_leave.load()};
   const std::lock_guard turn{*impl_->units->turns()};
+  const taken_cpus taken{impl_->asked_to_leave.load()};
   const std::lock_guard lock{one_run_at_a_time};
   parts.protocol.check_ready_to_run();
   const detail::current_during_run current{impl_->parts(*this)};
