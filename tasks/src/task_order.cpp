@@ -18,9 +18,11 @@ bool is_new_to(const task_record& of, const task_record_ptr& one) {
   one->seen_by = who;
   return !one->is_over() || one->error != nullptr;
 }
-/// And fails with it.
+/// And fails with it, where it comes behind it already, too.
 void add_after(task_record& of, const task_record_ptr& one) {
-  if (is_new_to(of, one)) of.come_after(one);
+  if (is_new_to(of, one)) return of.come_after(one);
+  const auto known = std::find(of.before.begin() + of.n_after, of.before.end(), one);
+  if (one != nullptr && known != of.before.end()) std::swap(*known, of.before[of.n_after++]);
 }
 void add_behind(task_record& of, const task_record_ptr& one) {
   if (is_new_to(of, one)) of.before.push_back(one);

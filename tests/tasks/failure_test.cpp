@@ -40,6 +40,16 @@ TEST_CASE("who reads what a failed task was to write fails with it, and all else
   CHECK(y.host()[0] == 1);
 }
 
+TEST_CASE("who reads a token fails with its writer, whatever else it has of that", "[tasks]") {
+  yoke::runtime rt;
+  task_group g{rt};
+  yoke::token first, second, third;
+  g.run("bad", out(first), inout(second), out(third), fails);
+  const auto nothing = [](task_context&) {};
+  CHECK_THROWS_AS(g.run("reads", out(first), in(second), out(third), nothing).wait(), bad_luck);
+  CHECK_NOTHROW(g.run("overwrites", out(first), out(third), nothing).wait());
+}
+
 TEST_CASE("a failed task takes along those that come after it by name or token", "[tasks]") {
   yoke::runtime rt;
   task_group g{rt};
