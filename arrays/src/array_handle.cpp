@@ -109,6 +109,8 @@ array_state& array_handle::state() const {
   throw usage_error{"an array that was moved from, or made without a runtime, was used"};
 }
 
+order_slot& array_handle::order() const { return state().order(); }
+
 array_handle::array_handle(ended_in_turn<array_state> state) : state_{std::move(state)} {}
 
 array_handle array_handle::transposed() const {

@@ -168,6 +168,10 @@ void zones_core::swap_storages(int a, int b) {
   std::swap(fields_[static_cast<std::size_t>(a)].storage, fields_[static_cast<std::size_t>(b)].storage);
 }
 
+ordered_uses ordered(const zone_use& use) {
+  return {{use.of->field(use.field).order.get(), use.reads, use.writes}, {&use.of->order(), false, true}};
+}
+
 void* zones_core::host(int number, int zone, bool writes) {
   const zone_field& of = field(number);
   check_zone(zone, of.name);

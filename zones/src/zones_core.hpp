@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include <yoke/detail/order_slot.hpp>
 #include <yoke/error.hpp>
 #include <yoke/runtime.hpp>
 #include <yoke/zones.hpp>
@@ -32,6 +33,7 @@ struct zone_storage {
 struct zone_field {
   std::string name;
   int storage = -1;  ///< -1: ended
+  std::unique_ptr<order_slot> order = std::make_unique<order_slot>();
 };
 
 class zones_core {
@@ -53,6 +55,7 @@ class zones_core {
   void remove_field(int field) noexcept;
   const zone_field& field(int number) const { return fields_[static_cast<std::size_t>(number)]; }
   void swap_storages(int a, int b);
+  order_slot& order() const { return *order_; }
   zone_storage& storage(int number) { return storages_[static_cast<std::size_t>(number)]; }
   void* host(int field, int zone, bool writes);
 
@@ -136,6 +139,7 @@ class zones_core {
   std::vector<int> ranks_;  ///< by zone; empty where there are no others, and before there is a field
   std::map<std::pair<int, int>, int> taken_;  ///< (zone, side) that is joined, with the zone there
   std::vector<zone_field> fields_;
+  const std::unique_ptr<order_slot> order_ = std::make_unique<order_slot>();
   std::deque<zone_storage> storages_;  ///< stay where they are
   std::vector<seconds> times_;         ///< of each unit for weight 1, a guess
   std::string given_up_;

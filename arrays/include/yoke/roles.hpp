@@ -51,6 +51,9 @@ template <class View>
 struct array_role {
   using view_type = View;
   array_use use;
+
+  /// Errors: usage_error for an array that was moved from.
+  ordered_uses ordered() const { return {{&use.array->order(), use.how != role::out, use.how != role::in}}; }
 };
 
 template <class>

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include <yoke/detail/order_slot.hpp>
+
 namespace yoke::detail {
 
 /// As the program gave it; both may be empty.
@@ -37,6 +39,7 @@ class array_state {
   array_context& context() const { return *context_; }
   const std::shared_ptr<array_context>& shared_context() const { return context_; }
   bool is_const() const { return is_const_; }
+  order_slot& order() { return order_; }
   /// Whether one of its elements is there, in memory of the program.
   bool is_attached_to(const void* first, std::size_t bytes) const;
 
@@ -65,6 +68,7 @@ class array_state {
   bool is_const_ = false;                             ///< nothing is written to the program's memory
   std::byte* user_;  ///< where contents have them: the user's memory, or packed_
   std::unique_ptr<contents> contents_;
+  order_slot order_{};
   std::optional<std::uint64_t> attached_as_{};  ///< checksum of memory that is watched
 };
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// What a task or an agent does with a placed object or a token: in, out, inout.
+/// What a task or an agent does with a placed object or a token, and an agent with an array or a field over
+/// zones: in, out, inout.
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -10,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <yoke/detail/order_slot.hpp>
 #include <yoke/detail/takes_roles.hpp>
 #include <yoke/device_ptr.hpp>
 #include <yoke/placed.hpp>
@@ -71,6 +75,13 @@ template <>
 inline constexpr bool is_role_list<std::vector<token_role>> = true;
 template <class T>
 concept task_argument = is_placed_role<T> || is_role_list<T> || std::is_same_v<T, token_role>;
+/// Of an array, or of a field over zones, which are on all CUs: for agents, who call loops and steps.
+template <class T>
+concept ordered_role = requires(const T& role) {
+  { role.ordered() } -> std::same_as<ordered_uses>;
+};
+template <class T>
+concept agent_argument = task_argument<T> || ordered_role<T>;
 
 template <class T>
 void collect_uses(const placed_role<T>& role, std::vector<task_use>& all) {
@@ -80,6 +91,17 @@ inline void collect_uses(const token_role& role, std::vector<task_use>& all) { a
 template <class Role>
 void collect_uses(const std::vector<Role>& roles, std::vector<task_use>& all) {
   for (const Role& each : roles) all.push_back(each.use);
+}
+
+/// As of a token of its own; once, where two fields are of the same zones.
+template <ordered_role Role>
+void collect_uses(const Role& role, std::vector<task_use>& all) {
+  for (const ordered_use& each : role.ordered()) {
+    const token& own = each.of->template get<token>();
+    const task_role as = !each.writes ? task_role::in : each.reads ? task_role::inout : task_role::out;
+    const auto is_same = [&](const task_use& other) { return other.order == &own && other.as == as; };
+    if (std::ranges::none_of(all, is_same)) all.push_back({nullptr, &own, as});
+  }
 }
 
 /// Addresses of a task's placed objects, taken from the first on.
@@ -129,6 +151,10 @@ span_later<T> kept_on_host(const placed_role<T>& role) {
   return {role.size()};
 }
 inline no_argument kept_on_host(const token_role&) { return {}; }
+template <ordered_role Role>
+no_argument kept_on_host(const Role&) {
+  return {};
+}
 inline no_argument kept_on_host(const std::vector<token_role>&) { return {}; }
 template <class T>
 spans_later<T> kept_on_host(const std::vector<placed_role<T>>& roles) {

@@ -85,6 +85,8 @@ class task_starter {
   /// launch_here, later. The file that calls it is one of yoke_kernel_sources.
   template <class Kernel, class With = kernel_of_task<Kernel>, class... Args>
   task launch(extent items, std::string_view name, const task_options& options, const Args&... args) {
+    static_assert((!detail::ordered_role<Args> && ...),
+                  "loops over arrays and steps over zones run on all CUs: spawn an agent that calls them");
     std::vector<detail::task_use> uses;
     const auto collect = [&](const auto& arg) {
       if constexpr (detail::task_argument<std::remove_cvref_t<decltype(arg)>>)
@@ -105,8 +107,9 @@ class task_starter {
 
   /// An agent: `body(agent_context&, std::span<T>…)`, serial code of the host on a thread of its own, with no
   /// CU. Its placed objects are brought to the host before it starts, and are its own until its end: only its
-  /// tasks may use them, as they say. `.on` and `.priority` are those of its tasks. Its end waits for these.
-  /// Errors: as run; device_error.
+  /// tasks may use them, as they say. Roles of arrays and of fields over zones say when it starts, and give
+  /// the body nothing: it calls their loops and steps. `.on` and `.priority` are those of its tasks. Its end
+  /// waits for these. Errors: as run; device_error.
   template <class... Args>
   task spawn(std::string_view name, const agent_options& options, const Args&... roles_and_body) {
     return spawn_with(std::make_index_sequence<sizeof...(Args) - 1>{}, name, options,
@@ -129,7 +132,7 @@ class task_starter {
  private:
   template <std::size_t... I, class Tuple>
   static std::vector<detail::task_use> uses_of(std::index_sequence<I...>, const Tuple& all) {
-    static_assert((detail::task_argument<std::remove_cvref_t<std::tuple_element_t<I, Tuple>>> && ...),
+    static_assert((detail::agent_argument<std::remove_cvref_t<std::tuple_element_t<I, Tuple>>> && ...),
                   "run and spawn take roles, as in, out and inout, and a body last");
     std::vector<detail::task_use> uses;
     (detail::collect_uses(std::get<I>(all), uses), ...);
@@ -139,6 +142,8 @@ class task_starter {
   static detail::told told_of(std::index_sequence<I...> roles, std::string_view name,
                               const task_options& options, const Tuple& all) {
     using body = std::remove_cvref_t<std::tuple_element_t<sizeof...(I), Tuple>>;
+    static_assert((!detail::ordered_role<std::remove_cvref_t<std::tuple_element_t<I, Tuple>>> && ...),
+                  "loops over arrays and steps over zones run on all CUs: spawn an agent that calls them");
     return {.name = name,
             .options = options,
             .uses = uses_of(roles, all),

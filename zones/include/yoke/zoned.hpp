@@ -75,6 +75,8 @@ struct field_role {
   static constexpr int dimensions = D;
   zone_use use;
   field_argument<T, D> argument;
+
+  ordered_uses ordered() const { return detail::ordered(use); }
 };
 template <class>
 inline constexpr bool is_field_role = false;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <yoke/box.hpp>
+#include <yoke/detail/order_slot.hpp>
 #include <yoke/distribution.hpp>
 #include <yoke/side.hpp>
 
@@ -63,6 +64,8 @@ class array_handle {
   array_handle& operator=(array_handle&&) noexcept;
 
   array_state& state() const;
+  /// The array's own, whatever contents it has.
+  order_slot& order() const;
   void detach();
   void gather(void* to) const;
   bound rows_of(int unit) const;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <yoke/compute_units.hpp>
+#include <yoke/detail/order_slot.hpp>
 #include <yoke/device.hpp>
 
 namespace yoke::detail {
@@ -59,6 +60,9 @@ struct zone_use {
   bool writes = false;
   bool sends = false;  ///< fills halos of neighbours in its batch
 };
+
+/// Of a field, and of its zones: these are for one thread at a time, whatever it does.
+ordered_uses ordered(const zone_use& use);
 
 /// A zone of a batch, and where each field of the launch has its elements there, the halo's first.
 struct zone_memory {
