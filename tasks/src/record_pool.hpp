@@ -26,6 +26,9 @@ class record_pool {
   record_pool(const record_pool&) = delete;
   record_pool& operator=(const record_pool&) = delete;
 
+  /// Whose records they are, told before the first is taken: each would have to count otherwise.
+  std::weak_ptr<void> owner{};
+
   /// All are of one size, of at least a pointer.
   void* take(std::size_t bytes) {
     {

@@ -119,7 +119,7 @@ bool task_core::meet(const task_record_ptr& agent, const task_record_ptr& other)
     throw usage_error{fmt::format("{}: it is to meet {}, {}", agent->name,
                                   other == nullptr ? "nothing" : other->name.c_str(), why)};
   };
-  if (other == nullptr || other->of.lock().get() != this)
+  if (other == nullptr || other->of().get() != this)
     refuse_other("which is no agent of its group; meet one that this group has spawned, or a flag");
   if (other == agent) refuse_other("which is the agent itself");
   guard locked{*this};

@@ -35,7 +35,7 @@ constinit std::mutex one_team_at_a_time;
 
 }  // namespace
 
-void task_core::bind_what_can() {
+void task_core::bind_what_can(ticks at) {
   while (true) {
     for (std::size_t i = 0; i < freed_.size(); ++i) {
       const task_record_ptr one = std::move(freed_[i]);  // there may be more meanwhile
@@ -43,13 +43,13 @@ void task_core::bind_what_can() {
     }
     freed_.clear();
     if (!binder_.may_bind()) break;
-    const ticks at = now();
+    if (at == 0) at = now();
     const auto next = binder_.bind_next(elapsed(began_, at));
     if (!next) break;
     bind(*next, at);
   }
   if (n_waiting_for_all_ > 0) fail_flags_where_stuck();
-  if (!freed_.empty()) bind_what_can();
+  if (!freed_.empty()) bind_what_can(at);
 }
 
 /// For who is in no call of the engine.
@@ -128,7 +128,8 @@ void task_core::tell_binder(const task_record_ptr& one) {
 }
 
 void task_core::bind(const scheduling::task_binding& to, ticks at) {
-  const task_record_ptr one = open_[static_cast<const task_record*>(to.own)->index];
+  auto* const one = static_cast<task_record*>(to.own);
+  const auto self = [&]() -> const task_record_ptr& { return open_[one->index]; };
   one->unit = to.units.front();
   if (one->n_units > 1) gather_units(*one, to.units);
   one->at = stage::bound;
@@ -138,9 +139,9 @@ void task_core::bind(const scheduling::task_binding& to, ticks at) {
   taken[static_cast<std::size_t>(one->slot)] = true;
   if (!has_open_before(*one)) start(*one, at);
   try {
-    if (!give_to_streak(one)) enqueue(one);
+    if (!give_to_streak(self())) enqueue(task_record_ptr{self()});
   } catch (...) {
-    fail_untold(one, std::current_exception());
+    fail_untold(task_record_ptr{self()}, std::current_exception());
   }
   for (known_use& each : one->uses) each.previous = nullptr;
   keep_promise(*one);
@@ -186,7 +187,7 @@ void task_core::run_body(task_record& one, const flow::site& at) {
   one.body(me, at.addresses.data());
 }
 
-std::vector<flow::placed_argument> task_core::arguments_of(const std::vector<known_use>& uses) {
+std::vector<flow::placed_argument> task_core::arguments_of(std::span<const known_use> uses) {
   std::vector<flow::placed_argument> all;
   for (const known_use& each : uses)
     if (each.is_object()) all.push_back({each.object, role_of(each.as)});

@@ -14,7 +14,7 @@ namespace yoke::detail {
 std::vector<task_record_ptr> task_core::waited_for_by(const task_record& one) {
   if (one.is_over() || one.at == stage::named) return {};
   if (one.at == stage::held) {
-    std::vector<task_record_ptr> all = one.before;
+    std::vector<task_record_ptr> all{one.before.begin(), one.before.end()};
     return all;
   }
   if (!one.has_started || one.is_task()) return {};

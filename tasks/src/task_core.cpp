@@ -44,6 +44,12 @@ task_core::task_core(runtime& rt)
     (each.kind == unit_kind::cpu ? cpus_ : gpus_).push_back(each.id);
 }
 
+std::shared_ptr<task_core> task_core::of(runtime& rt) {
+  auto made = std::make_shared<task_core>(rt);
+  made->records_->owner = made;
+  return made;
+}
+
 /// `who` does, or is done, `what`: put together where it is refused, for each task comes here.
 void task_core::refuse(std::string_view who, std::string_view what) const {
   refuse_in_forked_child();
@@ -63,7 +69,7 @@ region_table& task_core::memory(std::string_view name) const {
 
 task_record_ptr task_core::named(std::string_view name) {
   auto made = new_record();
-  made->of = weak_from_this();
+  made->home = records_.get();
   made->name = name;
   made->at = stage::named;
   return made;
@@ -76,7 +82,7 @@ std::exception_ptr task_core::error_of(const task_record_ptr& one) {
 
 /// Of a task of another group, which is over, the error.
 std::exception_ptr task_core::doom_by(const task_record_ptr& one, std::string_view name) const {
-  const auto other = one == nullptr ? nullptr : one->of.lock();
+  const auto other = one == nullptr ? nullptr : one->of();
   if (other == nullptr) return one == nullptr ? nullptr : one->error;
   if (other.get() == this) return nullptr;
   if (!other->is_over(one))
@@ -134,7 +140,7 @@ std::exception_ptr task_core::check(const told& next, const std::vector<unit_id>
 task_record_ptr task_core::record_for(const told& next) const {
   const task_record_ptr& flag = next.options.flag.of_;
   if (flag == nullptr) return new_record();
-  if (flag->of.lock().get() != this)
+  if (flag->of().get() != this)
     throw usage_error{fmt::format("{}: its flag, {}, is of another group", next.name, flag->name)};
   return flag;
 }
@@ -180,17 +186,12 @@ void task_core::check_role(const told& next, const task_use& use, record_kind ki
       "{}: commute, reduce and present are roles of tasks; an agent takes in, out and inout", next.name)};
 }
 
-void task_core::name_uses(task_record& made, known_beside& beside) {
-  made.by = std::move(beside.by);
-  made.uses = std::move(beside.uses);
-}
-
 void task_core::fill(task_record& made, told& next, known_beside& beside) {
   made.kind = beside.kind;
   if (beside.recording != nullptr)
     made.recorded = std::make_unique<recorded_state>(recorded_state{.all = std::move(beside.recording)});
   if (beside.doom != nullptr) made.say_seldom().doom = std::move(beside.doom);
-  made.of = weak_from_this();
+  made.home = records_.get();
   made.name = next.name;
   made.body = std::move(next.body);
   made.has_plain_body = next.has_plain_body;
@@ -227,16 +228,18 @@ task_record_ptr task_core::tell_where_free(told&& next, const std::vector<unit_i
   return tell(std::move(next), on_queue, record_kind::task, told_beside{.where_free = true});
 }
 
-std::vector<known_use> task_core::all_known(const told& next, record_kind kind, const told_beside& beside,
-                                            const task_record* by) {
-  std::vector<known_use> all = beside.recording != nullptr ? beside.recording->uses : beside.uses;
-  for (known_use& each : all) each.among = &users_for(each, by, next.name);
-  all.reserve(all.size() + next.uses.size());
+void task_core::add_known(few<known_use, 1>& all, const told& next, record_kind kind,
+                          const told_beside& beside, const task_record* by) {
+  const std::vector<known_use>& there = beside.recording != nullptr ? beside.recording->uses : beside.uses;
+  all.reserve(there.size() + next.uses.size());
+  for (const known_use& each : there) {
+    all.push_back(each);
+    all.back().among = &users_for(each, by, next.name);
+  }
   for (const task_use& each : next.uses) {
     check_role(next, each, kind);
     all.push_back(known(each, by, next.name));
   }
-  return all;
 }
 
 task_record_ptr task_core::tell(told&& next, const std::vector<unit_id>& on_queue, record_kind kind,
@@ -247,13 +250,15 @@ task_record_ptr task_core::tell(told&& next, const std::vector<unit_id>& on_queu
   const task_record_ptr made = record_for(next);
   std::vector<unit_id> on = units_of(next, on_queue, by.get());
   check_cpus(next, on);
-  std::vector<known_use> uses = all_known(next, kind, beside, by.get());
-  known_beside known{kind, std::move(by), std::move(on), std::move(uses), beside.recording, std::move(doom)};
-  if (next.options.flag.of_ == nullptr) name_uses(*made, known), fill(*made, next, known);
+  const bool has_flag = next.options.flag.of_ != nullptr;  // then others may know the record
+  few<known_use, 1> uses_of_flag;
+  add_known(has_flag ? uses_of_flag : made->uses, next, kind, beside, by.get());
+  known_beside known{kind,           std::move(by), std::move(on), std::move(uses_of_flag), beside.recording,
+                     std::move(doom)};
+  if (!has_flag) made->by = std::move(known.by), fill(*made, next, known);
   {
     const guard locked{*this};
-    if (beside.where_free && !has_room(next.options.flag.of_ == nullptr ? made->on : known.on))
-      return nullptr;
+    if (beside.where_free && !has_room(has_flag ? known.on : made->on)) return nullptr;
     take_in(made, next, known);
     bind_what_can();
     const bool is_known = made->at == stage::bound && (made->is_task() || kind == record_kind::replay);
@@ -268,7 +273,7 @@ void task_core::take_in(const task_record_ptr& made, told& next, known_beside& b
   if (has_flag && made->at != stage::named)
     throw usage_error{fmt::format("{}: its flag names {} already; one flag for each task", next.name,
                                   made->is_nothing ? "nothing, and has failed" : made->name)};
-  if (has_flag) name_uses(*made, beside);
+  if (has_flag) made->by = std::move(beside.by), made->uses = std::move(beside.uses);
   made->number = n_told_++;
   find_predecessors(*made, next.options.after);
   if (has_flag) refuse_circle(made), fill(*made, next, beside);

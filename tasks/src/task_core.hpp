@@ -3,7 +3,6 @@
 
 #include "agent_threads.hpp"
 #include "late_tasks.hpp"
-#include "record_pool.hpp"
 #include "recorded_tasks.hpp"
 #include "task_record.hpp"
 
@@ -37,6 +36,7 @@ scheduling::task_machine machine_of(runtime& rt);
 class task_core final : public std::enable_shared_from_this<task_core>, public versions::worker {
  public:
   explicit task_core(runtime& rt);
+  static std::shared_ptr<task_core> of(runtime& rt);  ///< one, with its records
 
   task_record_ptr named(std::string_view name);
   /// Binds and starts what can be; objects of it know of it, if that is not among this.
@@ -131,18 +131,17 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
     record_kind kind;
     task_record_ptr by;
     std::vector<unit_id> on;
-    std::vector<known_use> uses;
+    few<known_use, 1> uses;
     std::shared_ptr<recorded_tasks> recording;
     std::exception_ptr doom;
   };
-  static void name_uses(task_record& made, known_beside& beside);
   void fill(task_record& made, told& next, known_beside& beside);
   void take_in(const task_record_ptr& made, told& next, known_beside& beside);
   task_record_ptr new_record() const {
     return std::allocate_shared<task_record>(record_allocator<task_record>{*records_});
   }
-  std::vector<known_use> all_known(const told& next, record_kind kind, const told_beside& beside,
-                                   const task_record* by);
+  void add_known(few<known_use, 1>& all, const told& next, record_kind kind, const told_beside& beside,
+                 const task_record* by);
   std::vector<unit_id> units_of(const told& next, const std::vector<unit_id>& on_queue,
                                 const task_record* by) const;
   std::vector<unit_id> units_with_form(const told& next, std::vector<unit_id> on) const;
@@ -153,6 +152,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   known_use known(const task_use& use, const task_record* by, std::string_view name);
   std::string name_of(const known_use& use);
   users_by_key& users_for(const known_use& use, const task_record* by, std::string_view name);
+  object_users& users_of(users_by_key& among, const void* key);
   void find_predecessors(task_record& of, const std::vector<task>& after);
   void find_users(task_record& of, known_use& use, const object_users& users);
   bool goes_before(task_record& of, const task_record_ptr& user);
@@ -197,7 +197,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::vector<task_record_ptr> promised_by(const object_promise& which) const;
 
   // What gets one.
-  void bind_what_can();
+  void bind_what_can(ticks at = 0);  ///< now, where that is known
   void bind_and_start(guard& locked);
   void release(const task_record_ptr& one);
   void tell_binder(const task_record_ptr& one);
@@ -212,7 +212,7 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   void enqueue(const task_record_ptr& one);
   void before_of(const task_record& one, std::vector<flow::completion>& after,
                  std::vector<flow::completion>& behind) const;
-  static std::vector<flow::placed_argument> arguments_of(const std::vector<known_use>& uses);
+  static std::vector<flow::placed_argument> arguments_of(std::span<const known_use> uses);
   void fail_untold(const task_record_ptr& one, const std::exception_ptr& why);
   flow::completion tell_failure(const std::string& name, const std::exception_ptr& why,
                                 std::span<const flow::placed_argument> arguments,
@@ -282,6 +282,8 @@ class task_core final : public std::enable_shared_from_this<task_core>, public v
   std::vector<task_record_ptr> goes_before_;       ///< these, what is being told
   std::vector<task_record_ptr> gone_;              ///< whose bodies are to go
   users_by_key users_;
+  users_by_key::node_type spare_;  ///< was of an object that nobody uses any more
+  ticks last_over_{};              ///< when a task on a unit was
   std::map<std::string, int, std::less<>> kinds_;
   const std::pair<const std::string, int>* last_kind_ = nullptr;  ///< of these, that was asked for
   std::vector<unit_state> units_;

@@ -22,7 +22,7 @@ void task_core::free_unit_of(const task_record& one, bool has_failed) {
     binder_.failed(one.id, since_began);
   else
     binder_.ended(one.id, since_began, time_of(one, at));
-  unit.last_over = at;
+  unit.last_over = last_over_ = at;
 }
 
 void task_core::is_over_now(const task_record_ptr& one, const std::exception_ptr& error) {
@@ -62,9 +62,9 @@ void task_core::close(const task_record_ptr& one, const std::exception_ptr& erro
   let_go(*one);
   task_remains here;
   task_remains& to = remains != nullptr ? *remains : here;
-  to.before.swap(one->before);
+  to.before = std::move(one->before);
   one->n_after = 0;
-  to.uses.swap(one->uses);
+  to.uses = std::move(one->uses);
   one->end = {};  // whose work has this record
   one->streak = nullptr;
   if (one->recorded != nullptr) one->recorded->all = {};  // whose tokens may have it

@@ -19,13 +19,13 @@ token::token() : state_{std::make_shared<detail::token_state>()} {}
 void task::wait() const {
   if (of_ == nullptr) return;
   detail::refuse_in_forked_child();
-  if (const auto core = of_->of.lock()) return core->wait(of_);
+  if (const auto core = of_->of()) return core->wait(of_);
   if (of_->error != nullptr) std::rethrow_exception(of_->error);
 }
 
 bool task::is_over() const {
   if (of_ == nullptr) return true;
-  const auto core = of_->of.lock();
+  const auto core = of_->of();
   return core == nullptr || core->is_over(of_);
 }
 
@@ -83,7 +83,7 @@ void detail::watch_end_of_thread() {
 }
 
 task_group::task_group(runtime& rt)
-    : task_starter{std::make_shared<detail::task_core>(rt), {}}, n_exceptions_{std::uncaught_exceptions()} {}
+    : task_starter{detail::task_core::of(rt), {}}, n_exceptions_{std::uncaught_exceptions()} {}
 
 task_group::~task_group() {
   if (detail::leaves_all()) {

@@ -84,13 +84,13 @@ void task_core::find_token_writer(task_record& of, const known_use& use) const {
     const auto same = std::ranges::find(writer->uses, use.key(), &known_use::key);
     writer = same == writer->uses.end() ? nullptr : same->previous;
   }
-  if (writer != nullptr && writer->of.lock().get() == this) add_after(of, writer);
+  if (writer != nullptr && writer->of().get() == this) add_after(of, writer);
 }
 
 void task_core::find_predecessors(task_record& of, const std::vector<task>& after) {
   goes_before_.clear();
   for (const task& each : after)
-    if (each.of_ != nullptr && each.of_->of.lock().get() == this) add_after(of, each.of_);
+    if (each.of_ != nullptr && each.of_->of().get() == this) add_after(of, each.of_);
   for (known_use& each : of.uses) {
     if (!each.is_object() && each.as != task_role::out) find_token_writer(of, each);
     const auto found = each.among->find(each.key());
@@ -154,7 +154,7 @@ bool task_core::has_open_before(const task_record& of) {
 
 void task_core::use_all(const task_record_ptr& one) {
   for (known_use& each : one->uses) {
-    if (each.of == nullptr) each.of = &(*each.among)[each.key()];
+    if (each.of == nullptr) each.of = &users_of(*each.among, each.key());
     object_users& of = *each.of;
     ++of.n_open;
     if (each.is_early) continue;
@@ -175,6 +175,21 @@ void task_core::use_all(const task_record_ptr& one) {
     const std::lock_guard token{each.order->lock};
     each.previous = std::exchange(each.order->writer, one);
   }
+}
+
+/// One that is new has the memory of one that nobody uses any more.
+object_users& task_core::users_of(users_by_key& among, const void* key) {
+  if (spare_.empty()) return among[key];
+  if (const auto found = among.find(key); found != among.end()) return found->second;
+  spare_.key() = key;
+  return among.insert(std::move(spare_)).position->second;
+}
+
+void object_users::reset() {
+  set_writer(nullptr);
+  before.clear();
+  last_commuter = nullptr;
+  n_promised = 0;
 }
 
 void object_users::add_reader(const task_record_ptr& one) {
@@ -207,7 +222,8 @@ void task_core::let_go(task_record& one) {
   for (const known_use& each : one.uses) {
     if (--each.of->n_open > 0) continue;
     end_promise(*each.of);
-    each.among->erase(each.key());
+    spare_ = each.among->extract(each.key());
+    spare_.mapped().reset();
     if (has_devices_ && each.among == &users_) binder_.forget(number_of(each.key()));
   }
 }

@@ -1,6 +1,9 @@
 #pragma once
 /// What a group knows of tasks, agents and objects.
 
+#include "few.hpp"
+#include "record_pool.hpp"
+
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -62,6 +65,8 @@ struct object_users {
   void add_reader(const task_record_ptr& one);
   void add_commuter(const task_record_ptr& one);
   void set_writer(const task_record_ptr& one);
+  /// For another object. Keeps its memory.
+  void reset();
 };
 /// Whether one waits for the end of the agent, or of one that told of it: so does it for all tasks of that.
 bool comes_behind(const task_record& one, const task_record* agent);
@@ -118,7 +123,7 @@ struct seat_streak {
   std::vector<std::pair<const void*, task_role>> objects{};
   flow::completion end{};
   const std::atomic<bool>* is_awaited = nullptr;  ///< the work; null before its first task is over
-  std::atomic<bool> has_next{false};              ///< looked at without the lock by who waits for that
+  std::atomic<bool> has_next{false};              ///< without the lock: `now` is there for who runs the tasks
 };
 
 enum class record_kind : std::uint8_t {
@@ -174,14 +179,14 @@ struct task_record {
     over
   };
 
-  std::weak_ptr<task_core> of{};
+  const record_pool* home = nullptr;  ///< lives as long as the record
   std::string name{};
   task_record_ptr by{};  ///< the agent that told it
-  std::vector<known_use> uses{};
+  few<known_use, 1> uses{};
   task_body body{};
   std::unique_ptr<agent_state> agent{};
-  std::vector<task_record_ptr> before{};  ///< what comes first; it fails where one of the first `n_after` has
-  std::vector<task_record_ptr> holds{};   ///< these may be held by it
+  few<task_record_ptr, 1> before{};      ///< what comes first; it fails where one of the first `n_after` has
+  std::vector<task_record_ptr> holds{};  ///< these may be held by it
   std::vector<unit_id> on{};
   std::uint64_t number = 0;   ///< in the order told
   std::uint64_t seen_by = 0;  ///< whose predecessors have it already
@@ -210,6 +215,10 @@ struct task_record {
   bool is_nothing = false;   ///< a flag that nobody will tell
   bool has_started = false;  ///< as the binder knows; of an access, its object is there
 
+  /// Null once its group has ended.
+  std::shared_ptr<task_core> of() const {
+    return home != nullptr ? std::static_pointer_cast<task_core>(home->owner.lock()) : nullptr;
+  }
   std::span<const task_record_ptr> after() const { return std::span{before}.first(n_after); }
   std::span<const task_record_ptr> behind() const { return std::span{before}.subspan(n_after); }
   void come_after(const task_record_ptr& one) {
@@ -246,8 +255,8 @@ struct agent_on_thread {
 struct task_remains {
   task_record_ptr record{};
   task_body body{};
-  std::vector<task_record_ptr> before{};
-  std::vector<known_use> uses{};
+  few<task_record_ptr, 1> before{};
+  few<known_use, 1> uses{};
 };
 
 }  // namespace yoke::detail

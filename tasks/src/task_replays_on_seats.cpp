@@ -24,7 +24,7 @@ std::vector<std::uint32_t> of_other_seats(const seat_plan& plan, std::span<const
   return others;
 }
 
-void add_uses(seat_plan& plan, seat_plan::step& step, const std::vector<known_use>& uses,
+void add_uses(seat_plan& plan, seat_plan::step& step, std::span<const known_use> uses,
               const std::unordered_map<const void*, std::uint32_t>& objects) {
   step.first_use = static_cast<std::uint32_t>(plan.uses.size());
   for (const known_use& each : uses)

@@ -59,7 +59,8 @@ bool task_core::give_to_streak(const task_record_ptr& one) {
   if (streak == nullptr || !may_go_on_in(*streak, *one)) return false;
   streak->now = one;
   one->streak = streak;
-  streak->has_next.store(true, std::memory_order_relaxed);
+  units_[static_cast<std::size_t>(int{one->unit})].streak = nullptr;
+  streak->has_next.store(true, std::memory_order_release);
   return true;
 }
 
@@ -79,7 +80,7 @@ bool task_core::goes_on(seat_streak& streak, const std::atomic<bool>& is_awaited
     streak.has_next.store(false, std::memory_order_relaxed);
     unit.streak = &streak;
     end_body(remains.record, nullptr, remains);
-    bind_what_can();
+    bind_what_can(last_over_);
     has_next = streak.now != nullptr;
     may_come = n_waiting_for_all_ == 0 || !open_.empty();
   }
@@ -88,13 +89,15 @@ bool task_core::goes_on(seat_streak& streak, const std::atomic<bool>& is_awaited
   return has_next || waits_for_more(streak, unit, may_come);
 }
 
-/// Who tells of a chain may be slower than what runs it; to tell the engine of each would cost more.
+/// Who tells of a chain may be slower than what runs it; to tell the engine of each would cost more. What has
+/// been given is found without the lock, which who tells of tasks has most of the time.
 bool task_core::waits_for_more(seat_streak& streak, unit_state& unit, bool may_come) {
   if (may_come)
     spin_until([&] {
       return streak.has_next.load(std::memory_order_relaxed) ||
              streak.is_awaited->load(std::memory_order_relaxed);
     });
+  if (streak.has_next.load(std::memory_order_acquire)) return true;
   const std::lock_guard locked{lock_};
   unit.streak = nullptr;
   return streak.now != nullptr;
