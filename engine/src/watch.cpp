@@ -36,11 +36,13 @@ void engine_core::keep_watching() noexcept {
 /// Whatever of the queues is over, `what` among it as soon as it is.
 void engine_core::look_for(const work_ptr& what, table_guard& table) {
   const versions::mark_ptr first = all_.held_up_by(what);
-  if (first != nullptr && first->by() != this) {
+  const bool is_own = first != nullptr && first->by() == this;
+  const lane_id on = is_own ? static_cast<const work&>(*first).lane() : host();
+  if (first != nullptr && !is_own) {
     is_through(first, table);
     may_start_ = true;
-  } else if (first != nullptr && static_cast<const work&>(*first).lane() > host()) {
-    queue& of = *queue_at(static_cast<const work&>(*first).lane()).of;
+  } else if (on > host() && !is_team(on)) {
+    queue& of = *queue_at(on).of;
     table.unlock();
     of.see_to(first->number());
     table.lock();
