@@ -181,7 +181,10 @@ bool engine_core::call_when_over(table_guard& table) {
   if (error != nullptr) tell(error);
   ++n_telling_;
   table.unlock();
+  // Work of the team may be over on a thread that still does other work: who hears of it may tell of more.
+  const engine_core* const outer = std::exchange(runs_for, nullptr);
   static_cast<const run_of_plan*>(next->plan())->when_over(error);
+  runs_for = outer;
   table.lock();
   --n_telling_;
   has_changed();
