@@ -1,7 +1,11 @@
+#include <cstddef>
 #include <fmt/format.h>
+#include <vector>
 
 #include <yoke/configuration.hpp>
+#include <yoke/error.hpp>
 #include <yoke/parse.hpp>
+#include <yoke/rank_of_process.hpp>
 
 namespace yoke {
 
@@ -18,7 +22,9 @@ std::string configuration::text() const {
   return out;
 }
 
-configuration parse_configuration(const sourced& text) {
+namespace {
+
+configuration parse_one(const sourced& text) {
   detail::text_parser in{text, grammar};
   configuration wanted;
   if (in.peek() != '+') {
@@ -46,6 +52,37 @@ configuration parse_configuration(const sourced& text) {
   }
   in.expect_end();
   return wanted;
+}
+
+/// "1x2,+1" as its items; what has no comma is one.
+std::vector<sourced> items_of(const sourced& list) {
+  std::vector<sourced> all;
+  std::size_t from = 0;
+  for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
+    comma = list.value.find(',', from);
+    all.push_back({list.value.substr(from, comma - from), list.origin});
+  }
+  return all;
+}
+
+}  // namespace
+
+configuration parse_configuration(const sourced& text, int rank, int size) {
+  if (size < 2) return parse_one(text);
+  std::vector<configuration> all;
+  for (const sourced& each : items_of(text)) all.push_back(parse_one(each));
+  const int n = static_cast<int>(all.size());
+  if (size % n != 0)
+    throw config_error{
+        fmt::format("{}: {} configurations for {} ranks; accepted: one, one for each rank, or so many that "
+                    "ranks are some "
+                    "times as many",
+                    text.quoted(), n, size)};
+  return all[static_cast<std::size_t>(rank % n)];
+}
+
+configuration parse_configuration(const sourced& text) {
+  return parse_configuration(text, this_rank().rank, this_rank().size);
 }
 
 }  // namespace yoke

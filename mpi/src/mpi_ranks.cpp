@@ -10,9 +10,11 @@
 #include <utility>
 
 #include <yoke/affinity.hpp>
+#include <yoke/backends.hpp>
 #include <yoke/detail/spin.hpp>
 #include <yoke/error.hpp>
 #include <yoke/mpi_ranks.hpp>
+#include <yoke/rank_of_process.hpp>
 #include <yoke/settings.hpp>
 #include <yoke/topology.hpp>
 
@@ -139,6 +141,18 @@ class requests final : public ranks::exchange {
 
 namespace {
 
+/// What its drivers read to choose devices. Slurm shows a rank its own where they are counted for each, under
+/// equal numbers.
+std::string visible_to_drivers() {
+  std::string all;
+  for (const backend& each : all_backends())
+    for (const char* const list : each.numbering ? each.numbering->lists : std::vector<const char*>{})
+      if (const auto text = detail::get_environment(list)) all += fmt::format("{}={};", list, *text);
+  if (detail::get_environment("SLURM_GPUS_PER_TASK"))
+    all += fmt::format("of rank {}", detail::get_environment("SLURM_PROCID").value_or("?"));
+  return all;
+}
+
 /// Others wait for this process, or will: so MPI is not finalized with them.
 void end_all_at_exit() {
   if (!is_finalized()) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -174,22 +188,19 @@ mpi_ranks::mpi_ranks() {
   check(MPI_Comm_set_errhandler(state_->among, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check(MPI_Comm_size(state_->among, &state_->size), "MPI_Comm_size");
   check(MPI_Comm_rank(state_->among, &state_->rank), "MPI_Comm_rank");
-  share_cpus();
+  if (size() == 1) return;
+  const std::vector<detail::node_of_rank> all = nodes();
+  share_cpus(all);
+  tell_process(all);
 }
 
 /// Rank 0 says so on stderr.
-void mpi_ranks::share_cpus() {
-  if (size() == 1) return;
-  char node[MPI_MAX_PROCESSOR_NAME] = "";
-  int length = 0;
-  check(MPI_Get_processor_name(node, &length), "MPI_Get_processor_name");
+void mpi_ranks::share_cpus(std::span<const detail::node_of_rank> nodes) {
   const std::vector<int> cpus = allowed_cpus_at_start();
-  const auto names = gather(std::as_bytes(std::span{node, static_cast<std::size_t>(length)}));
   const auto lists = gather(std::as_bytes(std::span{cpus}));
   std::vector<detail::rank_cpus> all;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    detail::rank_cpus& each = all.emplace_back();
-    each.node.assign(reinterpret_cast<const char*>(names[i].data()), names[i].size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    detail::rank_cpus& each = all.emplace_back(nodes[i]);
     each.cpus.resize(lists[i].size() / sizeof(int));
     std::memcpy(each.cpus.data(), lists[i].data(), lists[i].size());
   }
@@ -201,6 +212,46 @@ void mpi_ranks::share_cpus() {
   const topology machine = topology::of_this_machine();
   for (const cpu_info& each : machine.cpus()) kept.push_back(each.cpu);
   keep_to_cpus({kept.begin() + mine.first, kept.begin() + mine.last});
+}
+
+/// The runtime takes its devices, and its configuration of a list, by that.
+void mpi_ranks::tell_process(std::span<const detail::node_of_rank> nodes) {
+  const auto own = [](const char* name) { return detail::get_environment(name).value_or(""); };
+  const std::vector<std::string> cus = gathered(own("YOKE_CUS")), devices = gathered(own("YOKE_DEVICES")),
+                                 visible = gathered(visible_to_drivers());
+  const detail::node_of_rank& here = nodes[static_cast<std::size_t>(rank())];
+  rank_of_process all{.rank = rank(), .size = size(), .node = here.name};
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].number == here.number)
+      all.beside.push_back({static_cast<int>(i), cus[i], devices[i], visible[i]});
+  set_this_rank(std::move(all));
+}
+
+std::vector<std::string> mpi_ranks::gathered(const std::string& mine) {
+  std::vector<std::string> all;
+  for (const std::vector<std::byte>& each : gather(std::as_bytes(std::span{mine})))
+    all.emplace_back(reinterpret_cast<const char*>(each.data()), each.size());
+  return all;
+}
+
+/// By the memory that ranks share; in containers none do, and the name of the processor decides.
+std::vector<detail::node_of_rank> mpi_ranks::nodes() {
+  MPI_Comm beside = MPI_COMM_NULL;
+  check(MPI_Comm_split_type(state_->among, MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL, &beside),
+        "MPI_Comm_split_type");
+  detail::rank_place mine;
+  check(MPI_Comm_size(beside, &mine.n_beside), "MPI_Comm_size");
+  mine.first_beside = rank();
+  check(MPI_Bcast(&mine.first_beside, 1, MPI_INT, 0, beside), "MPI_Bcast");
+  check(MPI_Comm_free(&beside), "MPI_Comm_free");
+  char name[MPI_MAX_PROCESSOR_NAME] = "";
+  int length = 0;
+  check(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name");
+  const std::vector<std::string> names = gathered({name, static_cast<std::size_t>(length)});
+  const auto places = gather(std::as_bytes(std::span{&mine, 1}));
+  std::vector<detail::rank_place> all(names.size());
+  for (std::size_t i = 0; i < all.size(); ++i) std::memcpy(&all[i], places[i].data(), sizeof mine);
+  return detail::nodes_of(names, all);
 }
 
 mpi_ranks::~mpi_ranks() {

@@ -1,5 +1,5 @@
 #pragma once
-/// Ranks that have been left the same CPUs. Pure.
+/// Ranks of one node, and those that have been left the same CPUs. Pure.
 
 #include <span>
 #include <string>
@@ -7,9 +7,22 @@
 
 namespace yoke::detail {
 
+/// Among the ranks that share memory with a rank.
+struct rank_place {
+  int n_beside = 1;      ///< it is one of them
+  int first_beside = 0;  ///< the lowest one
+};
+struct node_of_rank {
+  int number = 0;  ///< equal for ranks of a node
+  std::string name;
+};
+/// By rank. Ranks that share memory with others are on a node with these; the others, on one with those of
+/// them that have the same name.
+std::vector<node_of_rank> nodes_of(std::span<const std::string> names, std::span<const rank_place> places);
+
 struct rank_cpus {
-  std::string node;
-  std::vector<int> cpus;  ///< ascending
+  node_of_rank node;
+  std::vector<int> cpus{};  ///< ascending
 };
 
 /// Of a rank whose CPUs are those of others of its node.

@@ -106,6 +106,7 @@ class device_opener {
 
 void wanted_devices::find_automatic(std::optional<int> wanted, bool others_too) {
   if (!automatic) return;
+  std::vector<device_request> met;
   const auto is_usable = [&](const device_request& item) {
     if (wanted && size() >= *wanted) return true;  // nobody opens it
     const std::string why = item.of->refuses(item.index);
@@ -117,14 +118,16 @@ void wanted_devices::find_automatic(std::optional<int> wanted, bool others_too) 
     if (!each.automatic) continue;
     std::optional<first_devices> shown;
     if (wanted && !others_too && each.numbering)
-      shown.emplace(*each.numbering, std::max(*wanted - size(), 0));
+      shown.emplace(*each.numbering, std::max(*wanted - static_cast<int>(met.size()), 0));
     std::string why;
     const int count = each.count(why);
-    for (int i = 0; i < count; ++i)
-      if (const device_request item{.of = &each, .index = i}; is_usable(item)) items.push_back(item);
+    for (int i = 0; i < count; ++i) met.push_back({.of = &each, .index = i});
     if (!found.empty()) found += "; ";
     found += count > 0 ? fmt::format("{}: {}", each.name, count) : fmt::format("{}: {}", each.name, why);
   }
+  note_of_turns = turns.note(met);
+  for (const device_request& each : turns.taken(met))
+    if (is_usable(each)) items.push_back(each);
   for (const std::string& note : notes) found += "; " + note;
 }
 
@@ -168,6 +171,14 @@ std::string wanted_devices::in_force(int n) const {
 wanted_devices list_devices(const sourced& text) {
   device_list list = parse_device_list(text);
   return {.text = text, .automatic = list.automatic, .items = std::move(list.requests)};
+}
+
+wanted_devices list_devices(const sourced& text, device_turns turns) {
+  wanted_devices all = list_devices(text);
+  all.turns = std::move(turns);
+  all.note_of_turns = all.turns.note(all.items);
+  all.items = all.turns.taken(all.items);
+  return all;
 }
 
 void check_enough_devices(const configuration& shape, const sourced& cus, const wanted_devices& wanted) {

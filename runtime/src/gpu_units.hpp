@@ -1,6 +1,8 @@
 #pragma once
 /// The devices of a runtime: which of YOKE_DEVICES its GPU CUs take, opened, and the memory spaces they make.
 
+#include "device_turns.hpp"
+
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +25,8 @@ struct wanted_devices {
   std::string found{};  ///< what `auto` met, for messages: "cuda: no driver; hip: not built"
 
   std::vector<std::string> notes{};  ///< of those that `auto` met and cannot open
+  device_turns turns{};              ///< of those that `auto` meets
+  std::string note_of_turns{};
 
   /// Resolves `auto`: every device of a vendor that can be opened. No more are tried than are `wanted`; all
   /// where nobody said how many. `others_too`: else drivers that did not wake yet find no more than are
@@ -46,6 +50,8 @@ struct wanted_devices {
 
 /// Errors: config_error for a malformed list.
 wanted_devices list_devices(const sourced& text);
+/// With what ranks beside this one leave to it.
+wanted_devices list_devices(const sourced& text, device_turns turns);
 /// Errors: config_error for fewer items than GPU CUs, saying how to name more.
 void check_enough_devices(const configuration& shape, const sourced& cus, const wanted_devices& wanted);
 

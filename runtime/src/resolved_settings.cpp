@@ -1,6 +1,8 @@
 #include "resolved_settings.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
@@ -10,6 +12,7 @@
 #include <yoke/error.hpp>
 #include <yoke/number_range.hpp>
 #include <yoke/openmp.hpp>
+#include <yoke/rank_of_process.hpp>
 #include <yoke/topology.hpp>
 #include <yoke/unit_sizes.hpp>
 #include <yoke/version.hpp>
@@ -115,7 +118,8 @@ constexpr int most_devices = 1024;
 
 void find_devices_that_pay(resolved_settings& all, const runtime_options& options) {
   const std::optional<wanted_devices::opening_times> opening = all.devices.opening();
-  if (!may_close(all, options) || !opening) return all.devices.find_automatic();
+  if (!may_close(all, options) || !opening || !all.devices.turns.are_alone())
+    return all.devices.find_automatic();
   const double on_one = options.core_seconds / cores_of_a_gpu;
   const auto saved_by_another = [on_one](int n) { return on_one / n - on_one / (n + 1); };
   int n = 1;
@@ -231,6 +235,12 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
   return lines;
 }
 
+/// On stderr: ranks have no other line in common.
+void tell_once(const std::string& note) {
+  static std::atomic_flag told;
+  if (!note.empty() && !told.test_and_set()) std::fprintf(stderr, "yoke: %s\n", note.c_str());
+}
+
 }  // namespace
 
 resolved_settings resolve(const runtime_options& asked, const settings& variables) {
@@ -251,8 +261,11 @@ resolved_settings resolve(const runtime_options& asked, const settings& variable
   all.trace = options.trace ? options.trace : variables.trace;
   all.profile = pick(options.profile, variables.profile, "");
   all.profile_file = find_profile(all.profile);
-  all.devices = list_devices(pick(options.devices, variables.devices, "auto"));
+  const auto pointer_to = [](const option_value& each) { return each ? &*each : nullptr; };
+  all.devices = list_devices(pick(options.devices, variables.devices, "auto"),
+                             device_turns{this_rank(), pointer_to(options.cus), pointer_to(options.devices)});
   resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt), options);
+  tell_once(all.devices.note_of_turns);
   all.in_force = list(all, smt, check, display);
   return all;
 }

@@ -71,6 +71,22 @@ TEST_CASE("an option's mistake is quoted as an option", "[configuration]") {
   CHECK_THAT(message, Catch::StartsWith("--cus 7x: position 3: "));
 }
 
+TEST_CASE("of a list each rank has its own, and ranks begin again behind its end", "[configuration]") {
+  const auto of_rank = [](const std::string& text, int rank, int size) {
+    return yoke::parse_configuration({text, "--cus"}, rank, size).text();
+  };
+  CHECK(of_rank("1x2+1", 2, 3) == "1x2+1");
+  CHECK(of_rank("1x2+1,15x1", 0, 2) == "1x2+1");
+  CHECK(of_rank("1x2+1,15x1", 3, 4) == "15x1");
+  CHECK(message_of([&] { of_rank("1x1,2x1,+1", 0, 2); }) ==
+        "--cus 1x1,2x1,+1: 3 configurations for 2 ranks; accepted: one, one for each rank, or so many that "
+        "ranks "
+        "are some times as many");
+  CHECK_THAT(message_of([&] { of_rank("1x1,2x", 0, 2); }), Catch::StartsWith("--cus 2x: position 3: "));
+  CHECK_THAT(message_of([&] { of_rank("1x1,", 0, 2); }), Catch::Contains("expected the number"));
+  CHECK_THAT(message_of([&] { of_rank("1x1,1x1", 0, 1); }), Catch::Contains("expected the end, found ','"));
+}
+
 TEST_CASE("no text makes the configuration parser throw anything but a config_error", "[configuration]") {
   const int accepted = support::accepted_texts({"x", "+", "0", "1", "2", "16", "65535", "-"}, [](auto& text) {
     const configuration shape = parse(text);

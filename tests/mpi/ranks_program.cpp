@@ -60,6 +60,15 @@ void show_cpus(const yoke::mpi_ranks& all) {
               yoke::allowed_cpus_at_start().size());
 }
 
+/// Of all units; "none" without GPU CUs.
+void show_devices(const yoke::mpi_ranks& all) {
+  const yoke::runtime rt;
+  std::string names;
+  for (const yoke::device* each : rt.devices()) names += (names.empty() ? "" : ",") + each->info().name;
+  std::printf("rank %d has %d CPU CUs and %s\n", all.rank(), rt.units().shape().cpu_units,
+              names.empty() ? "none" : names.c_str());
+}
+
 /// How many joins of a ring are between ranks.
 void show_cut(yoke::mpi_ranks& all) {
   constexpr int n = 12;
@@ -82,6 +91,7 @@ void fail_early(yoke::mpi_ranks& all, const std::string& what) {
 
 void run_faults(yoke::mpi_ranks& all, const std::string& what) {
   if (what == "cpus") return show_cpus(all);
+  if (what == "devices") return show_devices(all);
   if (what == "cut") return show_cut(all);
   if (what == "unlike-extents" || what == "memory" || what == "throws") return fail_early(all, what);
   row of{all, 6};

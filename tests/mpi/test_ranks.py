@@ -69,6 +69,34 @@ class Cpus(unittest.TestCase):
         self.assertEqual(done.stderr.count("and slow each other down"), 1, done.stderr)
 
 
+class Devices(unittest.TestCase):
+    def taken(self, ranks, cus, devices, note=None):
+        done = run(ranks, "devices", cus=cus, devices=devices)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("by local rank"), 1 if note else 0, done.stderr)
+        self.assertIn(note or "", done.stderr)
+        return [text for _, text in sorted(re.findall(r"rank (\d) has (.*)", done.stdout))]
+
+    def test_ranks_take_devices_by_local_rank(self):
+        self.assertEqual(self.taken(2, "1x1+1", "emulated:2", "ranks 0 to 1 on "),
+                         ["1 CPU CUs and emulated:0", "1 CPU CUs and emulated:1"])
+        self.assertEqual(self.taken(4, "+1", "emulated:4", "rank 0 takes emulated:0"),
+                         [f"0 CPU CUs and emulated:{rank}" for rank in range(4)])
+        self.assertEqual(self.taken(3, "+2", "emulated:4", "see the same 4 devices"),
+                         [f"0 CPU CUs and {names}" for names in ("emulated:0,emulated:1", "emulated:2,emulated:3",
+                                                                 "emulated:0,emulated:1")])
+
+    def test_one_emulated_device_is_that_of_each(self):
+        self.assertEqual(self.taken(2, "+1", "emulated:1"), 2 * ["0 CPU CUs and emulated:0"])
+
+    def test_a_configuration_for_each_rank(self):
+        self.assertEqual(self.taken(3, "1x1,+1,1x1+2", "emulated:3", "rank 0 takes none"),
+                         ["1 CPU CUs and none", "0 CPU CUs and emulated:0", "1 CPU CUs and emulated:1,emulated:2"])
+        done = run(2, "devices", cus="1x1,1x1,1x1")
+        self.assertIn("YOKE_CUS=1x1,1x1,1x1: 3 configurations for 2 ranks", done.stderr)
+        self.assertNotEqual(done.returncode, 0)
+
+
 class Faults(unittest.TestCase):
     def refusals(self, what, text):
         done = run(2, what)

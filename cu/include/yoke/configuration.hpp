@@ -20,8 +20,13 @@ struct configuration {
   friend bool operator==(const configuration&, const configuration&) = default;
 };
 
-/// NxM | NxM+G | +G with N, M, G >= 1. NxM+GxK with K > 1 is reserved and refused with that message.
+/// NxM | NxM+G | +G with N, M, G >= 1. NxM+GxK with K > 1 is reserved and refused with that message. Of
+/// several of them, "1x2+1,15x1", that of this_rank().
 /// Errors: config_error naming the value, its origin, the position and the grammar.
 configuration parse_configuration(const sourced& text);
+/// That of one of several ranks. "1x2+1,15x1" has one for each, in order, and again from the first where
+/// there are some times as many ranks. Errors: as above, for all of them; config_error for another number of
+/// ranks.
+configuration parse_configuration(const sourced& text, int rank, int size);
 
 }  // namespace yoke

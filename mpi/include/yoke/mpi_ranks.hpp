@@ -19,6 +19,10 @@
 
 namespace yoke {
 
+namespace detail {
+struct node_of_rank;
+}  // namespace detail
+
 /// All processes of a launcher, with a communicator of its own. Where no launcher has started the program,
 /// and the program has not initialized MPI, it is the only one, and MPI is not used.
 ///
@@ -30,7 +34,8 @@ class mpi_ranks final : public ranks {
  public:
   /// Initializes MPI where nobody has, and finalizes it then. Ranks of a node that the launcher has left the
   /// same CPUs take equal shares of them (keep_to_cpus), where there is one for each; rank 0 says on stderr
-  /// that they do, or where ranks may use the same CPUs. Errors: usage_error for MPI that was initialized
+  /// that they do, or where ranks may use the same CPUs. Runtimes that are made later take devices by local
+  /// rank where ranks of a node see the same. Errors: usage_error for MPI that was initialized
   /// without MPI_THREAD_MULTIPLE, or is finalized; yoke::error with what MPI says, as all calls.
   mpi_ranks();
   ~mpi_ranks() override;
@@ -43,7 +48,10 @@ class mpi_ranks final : public ranks {
   void end_all(const std::string& why) noexcept override;
 
  private:
-  void share_cpus();
+  std::vector<std::string> gathered(const std::string& mine);
+  std::vector<detail::node_of_rank> nodes();
+  void share_cpus(std::span<const detail::node_of_rank> nodes);
+  void tell_process(std::span<const detail::node_of_rank> nodes);
 
   struct state;
   std::unique_ptr<state> state_;  ///< null: the only one
