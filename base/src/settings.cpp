@@ -15,7 +15,7 @@ namespace yoke {
 
 namespace {
 
-constexpr std::array<setting_info, 8> known{{
+constexpr std::array<setting_info, 9> known{{
     {"YOKE_CUS", "NxM | NxM+G | +G, with N, M and G at least 1 (7x2+2, 16x1, +1)",
      "the configuration: N CPU compute units of M CPUs each, G GPU compute units"},
     {"YOKE_SCHEDULE", "", "the schedule of loops that do not name one"},
@@ -28,13 +28,16 @@ constexpr std::array<setting_info, 8> known{{
      "1 checks that a schedule gives each task exactly once in every pass, and who touches on the host what "
      "is placed "
      "elsewhere"},
+    {"YOKE_MPI_DEVICES", "host | ask | direct",
+     "messages between ranks leave from host memory (host), from that of devices where the MPI library says "
+     "that it takes it (ask), or though it does not say so (direct)"},
     {"YOKE_DISPLAY_ENV", "0 | 1", "1 prints all settings and where each came from"},
 }};
 
 template <class Settings>
 auto slots_of(Settings& all) {
-  return std::array{&all.cus,     &all.schedule, &all.devices, &all.trace,
-                    &all.profile, &all.smt,      &all.check,   &all.display_env};
+  return std::array{&all.cus, &all.schedule, &all.devices,     &all.trace,      &all.profile,
+                    &all.smt, &all.check,    &all.mpi_devices, &all.display_env};
 }
 
 const setting_info* find_in(std::span<const setting_info> list, std::string_view name) {

@@ -137,10 +137,10 @@ void* engine_core::address(versions::piece what, space_id memory) const {
 std::shared_ptr<const engine_core::run_of_plan> engine_core::resolved(
     lane_id on, std::shared_ptr<const plan> what, std::span<const argument> arguments,
     std::function<void(const std::exception_ptr&)> when_over) const {
-  const space_id memory = memory_of(on);
   auto made = std::make_shared<run_of_plan>(run_of_plan{std::move(what), {}, std::move(when_over)});
   made->addresses.reserve(arguments.size());
   for (const argument& each : arguments) {
+    const space_id memory = each.memory.value_or(memory_of(on));
     made->addresses.push_back(address(each.what, memory));
     const bool travels = each.as != role::out && table_.error_of(each.what) == nullptr;
     const auto from = travels ? table_.source_for(each.what, memory) : std::nullopt;

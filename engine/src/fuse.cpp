@@ -86,7 +86,7 @@ step engine_core::fuse(lane_id on, std::span<const step> steps) {
     for (const step& each : steps) {
       all.push_back({each.what, {}});
       for (const argument& use : each.arguments)
-        all.back().addresses.push_back(address(use.what, memory_of(on)));
+        all.back().addresses.push_back(address(use.what, use.memory.value_or(memory_of(on))));
     }
   }
   const auto run_all = [all = std::move(all), memory = memory_of(on)](device* dev, stream_handle stream) {

@@ -134,7 +134,7 @@ completion shared_use::begin(const std::string& name, std::vector<state>& states
   {
     const auto table = detail::versions_of(of_.rt_.memory()).lock();
     for (std::size_t i = 0; i < held_->uses.size(); ++i) {
-      const auto& [what, as] = held_->uses[i];
+      const auto& [what, as, memory] = held_->uses[i];
       states.push_back({held_->lent[i].addresses[0]});
       if (as == role::out) continue;
       states.back().error = table->error_of(what);

@@ -61,17 +61,19 @@ std::vector<dispatcher::message> dispatcher::messages_for(std::span<const argume
                                                           space_id memory) const {
   std::vector<message> all;
   for (const argument& each : arguments) {
-    auto from = each.as == role::out ? std::nullopt : table_.source_for(each.what, memory);
+    const space_id to = each.memory.value_or(memory);
+    auto from = each.as == role::out ? std::nullopt : table_.source_for(each.what, to);
     if (!from || table_.error_of(each.what) != nullptr) continue;
-    if (transfers_(*from, memory) == lane_id{} && table_.holds(each.what, host_space)) from = host_space;
+    if (transfers_(*from, to) == lane_id{} && table_.holds(each.what, host_space)) from = host_space;
     versions::mark_ptr writer = table_.writer_of(each.what, *from);
     if (writer != nullptr && !writer->is_under_way()) writer = nullptr;
-    const auto with = std::ranges::find_if(
-        all, [&](const message& other) { return other.from == *from && other.writer == writer; });
+    const auto with = std::ranges::find_if(all, [&](const message& other) {
+      return other.from == *from && other.to == to && other.writer == writer;
+    });
     if (with != all.end()) {
       with->pieces.push_back(each.what);
     } else {
-      all.push_back({*from, std::move(writer), {each.what}});
+      all.push_back({*from, to, std::move(writer), {each.what}});
     }
   }
   return all;
@@ -94,11 +96,12 @@ void dispatcher::read(work& next, versions::piece what, space_id memory) {
     next.sources_.push_back(writer);
 }
 
-void dispatcher::bring(const message& what, space_id to, std::string_view for_whom) {
+void dispatcher::bring(const message& what, std::string_view for_whom) {
+  const space_id to = what.to;
   const lane_id on = transfers_(what.from, to);
   if (on == lane_id{}) {
-    bring(what, host_space, for_whom);
-    return bring({host_space, nullptr, what.pieces}, to, for_whom);
+    bring({what.from, host_space, what.writer, what.pieces}, for_whom);
+    return bring({host_space, to, nullptr, what.pieces}, for_whom);
   }
   const work_ptr made = make(for_whom, on);
   made->brings_ = {what.from, to, what.pieces};
@@ -125,20 +128,23 @@ work_ptr dispatcher::enqueue(const request& next) {
   const space_id memory = at(next.on).is.memory;
   const std::vector<argument> arguments = each_once(next);
   if (next.failure == nullptr)
-    for (const message& each : messages_for(arguments, memory)) bring(each, memory, next.name);
+    for (const message& each : messages_for(arguments, memory)) bring(each, next.name);
   work_ptr made = make(next.name, next.on);
   made->plan_ = next.plan;
   made->says_end_ = next.says_end;
   if (next.failure != nullptr) made->failure_ = next.failure;
+  const auto use_of = [memory](const argument& each) {
+    return versions::use{each.what, each.memory.value_or(memory), usage_of(each.as)};
+  };
   for (const argument& each : arguments) {
-    use(*made, {each.what, memory, usage_of(each.as)});
-    if (each.as != role::out) read(*made, each.what, memory);
+    use(*made, use_of(each));
+    if (each.as != role::out) read(*made, each.what, each.memory.value_or(memory));
   }
   for (const auto& all : {next.after, next.behind})
     for (const work_ptr& each : all)
       if (each->is_under_way() && each->on() != made->on()) made->before_.add(each);
   made->sources_.insert(made->sources_.end(), next.after.begin(), next.after.end());
-  for (const argument& each : arguments) table_.begin({each.what, memory, usage_of(each.as)}, made);
+  for (const argument& each : arguments) table_.begin(use_of(each), made);
   line_up(made);
   return made;
 }

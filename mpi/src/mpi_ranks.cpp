@@ -1,3 +1,5 @@
+#include "device_messages.hpp"
+#include "mpi_calls.hpp"
 #include "shared_cpus.hpp"
 
 #include <cstdio>
@@ -20,32 +22,18 @@
 
 namespace yoke {
 
-namespace {
+using detail::check;
+using detail::is_finalized;
+using detail::refuse_after_the_end;
+using detail::wait_for;
 
-/// Errors: error with what MPI says.
-void check(int result, const char* what) {
-  if (result == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
-  MPI_Error_string(result, text, &length);
-  throw error{fmt::format("{}: {}", what, std::string(text, static_cast<std::size_t>(length)))};
-}
+namespace {
 
 bool is_initialized() {
   int is = 0;
   MPI_Initialized(&is);
   return is != 0;
 }
-bool is_finalized() {
-  int is = 0;
-  MPI_Finalized(&is);
-  return is != 0;
-}
-void refuse_after_the_end(const char* what) {
-  if (is_finalized())
-    throw usage_error{fmt::format("{}: MPI_Finalize was called before; end what uses mpi_ranks first", what)};
-}
-
 /// What launchers leave in the environment of a rank: Open MPI, MPICH and others by PMI, Slurm.
 bool is_launched() {
   constexpr const char* marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
@@ -54,92 +42,6 @@ bool is_launched() {
     if (detail::get_environment(each)) return true;
   return false;
 }
-
-void wait_for(MPI_Request& request, const char* what) {
-  const auto is_over = [&] {
-    int is = 0;
-    check(MPI_Test(&request, &is, MPI_STATUS_IGNORE), what);
-    return is != 0;
-  };
-  if (!detail::spin_until(is_over)) detail::nap_until(is_over);
-}
-
-/// The bytes of a message, wherever they are; parts that lie behind each other are one.
-class byte_type {
- public:
-  explicit byte_type(std::span<const std::span<std::byte>> parts) {
-    std::vector<int> lengths;
-    std::vector<MPI_Aint> places;
-    const std::byte* end = nullptr;
-    for (const std::span<std::byte>& each : parts) {
-      constexpr std::size_t most = std::numeric_limits<int>::max();
-      if (each.size() > most)
-        throw usage_error{
-            fmt::format("a face of {} bytes for another rank; at most {} are accepted", each.size(), most)};
-      if (each.data() == end && static_cast<std::size_t>(lengths.back()) + each.size() <= most) {
-        lengths.back() += static_cast<int>(each.size());
-      } else {
-        lengths.push_back(static_cast<int>(each.size()));
-        check(MPI_Get_address(each.data(), &places.emplace_back()), "MPI_Get_address");
-      }
-      end = each.data() + each.size();
-    }
-    check(MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(), MPI_BYTE,
-                                   &type_),
-          "MPI_Type_create_hindexed");
-    check(MPI_Type_commit(&type_), "MPI_Type_commit");
-  }
-  ~byte_type() {
-    if (!is_finalized()) MPI_Type_free(&type_);
-  }
-  byte_type(const byte_type&) = delete;
-  byte_type& operator=(const byte_type&) = delete;
-  MPI_Datatype get() const { return type_; }
-
- private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
-
-/// Persistent requests; those that receive are started first.
-class requests final : public ranks::exchange {
- public:
-  requests(MPI_Comm among, int tag, std::span<const ranks::message> sent,
-           std::span<const ranks::message> received) {
-    all_.reserve(sent.size() + received.size());
-    for (const ranks::message& each : received) {
-      const byte_type type{each.parts};
-      check(MPI_Recv_init(MPI_BOTTOM, 1, type.get(), each.rank, tag, among, &all_.emplace_back()),
-            "MPI_Recv_init");
-    }
-    for (const ranks::message& each : sent) {
-      const byte_type type{each.parts};
-      check(MPI_Send_init(MPI_BOTTOM, 1, type.get(), each.rank, tag, among, &all_.emplace_back()),
-            "MPI_Send_init");
-    }
-  }
-  ~requests() override {
-    if (is_finalized()) return;
-    for (MPI_Request& each : all_)
-      if (each != MPI_REQUEST_NULL) MPI_Request_free(&each);
-  }
-  void start() override {
-    refuse_after_the_end("an exchange");
-    check(MPI_Startall(static_cast<int>(all_.size()), all_.data()), "MPI_Startall");
-  }
-  bool is_over() override {
-    int are_over = 0;
-    check(MPI_Testall(static_cast<int>(all_.size()), all_.data(), &are_over, MPI_STATUSES_IGNORE),
-          "MPI_Testall");
-    return are_over != 0;
-  }
-
- private:
-  std::vector<MPI_Request> all_;
-};
-
-}  // namespace
-
-namespace {
 
 /// What its drivers read to choose devices. Slurm shows a rank its own where they are counted for each, under
 /// equal numbers.
@@ -165,6 +67,7 @@ struct mpi_ranks::state {
   int uncaught = std::uncaught_exceptions();
   MPI_Comm among = MPI_COMM_NULL;
   int size = 1, rank = 0;
+  bool told = false;  ///< why messages leave from host memory
 };
 
 mpi_ranks::mpi_ranks() {
@@ -297,7 +200,26 @@ std::unique_ptr<ranks::exchange> mpi_ranks::make_exchange(int tag, std::span<con
                                                           std::span<const message> received) {
   refuse_after_the_end("mpi_ranks");
   constexpr int most = 32767;  // what each MPI has
-  return std::make_unique<requests>(state_->among, tag % (most + 1), sent, received);
+  return std::make_unique<detail::requests>(state_->among, tag % (most + 1), sent, received);
+}
+
+/// One that has failed to make something ready is asked by the others all the same.
+bool mpi_ranks::takes_devices(std::span<device* const> here) {
+  refuse_after_the_end("mpi_ranks");
+  const detail::device_setting how = detail::setting_of_devices();
+  const detail::device_vote mine{how, static_cast<int>(here.size()), detail::first_not_taken(how, here)};
+  std::vector<detail::device_vote> all;
+  for (const std::string& each : gathered(mine.text())) all.push_back(detail::device_vote::of(each));
+  std::string why = detail::why_from_host(all);
+  if (why.empty() && detail::most_devices(all) == 0) return false;
+  if (why.empty()) {
+    const detail::message_ring ring{state_->among, rank(), size(), detail::most_devices(all)};
+    const std::vector<std::string> problems = gathered(ring.problem_with(here));
+    why = detail::first_problem(problems);
+  }
+  if (detail::is_wanted(all) && !why.empty() && rank() == 0 && !std::exchange(state_->told, true))
+    std::fprintf(stderr, "yoke: YOKE_MPI_DEVICES: %s; messages leave from host memory\n", why.c_str());
+  return why.empty();
 }
 
 void mpi_ranks::end_all(const std::string& why) noexcept {

@@ -33,6 +33,7 @@ VARIABLES = {
     "YOKE_TRACE": ["t.json", "run.json"],
     "YOKE_SMT": ["0", "1"],
     "YOKE_DISPLAY_ENV": ["0", "1"],
+    "YOKE_MPI_DEVICES": ["host", "ask", "direct"],
     "OMP_PLACES": ["{0},{1}", "{0,1}", "cores", "threads"],
     "OMP_PROC_BIND": ["close,master", "spread", "false"],
     "OMP_NUM_THREADS": ["2", "2,2"],

@@ -34,7 +34,7 @@ TEST_CASE("every variable of this room arrives in its own field, with its name a
     const settings all = settings::from_environment();
     int found = 0;
     for (const auto* field : {&all.cus, &all.schedule, &all.devices, &all.trace, &all.profile, &all.smt,
-                              &all.check, &all.display_env}) {
+                              &all.check, &all.mpi_devices, &all.display_env}) {
       if (!field->has_value()) continue;
       ++found;
       CHECK((*field)->origin == name);

@@ -42,6 +42,35 @@ TEST_CASE("pieces that nobody writes any more travel together, whoever has writt
   CHECK(on.all.n_waiting(gpu) == 2);
 }
 
+TEST_CASE("work that uses a piece in another memory finds it there", "[flow]") {
+  const space_id there{1};
+  node on;
+  on.tell(gpu, {{on.x, role::out}});
+  on.run_all();
+  const work_ptr reader = on.tell(seat, {{on.x, role::in, there}});
+  CHECK(on.all.n_waiting(gpu) + on.all.n_waiting(seat) == 1);
+  on.run_all();
+  CHECK_FALSE(reader->is_under_way());
+  on.tell(seat, {{on.y, role::out, there}});
+  on.tell(gpu, {{on.y, role::in}});
+  std::size_t n_brought = 0;
+  for (auto starts = on.begun(); !starts.empty(); starts = on.begun())
+    for (const auto& each : starts) {
+      n_brought += each.what->brings() != nullptr ? 1 : 0;
+      on.all.end(each.what);
+    }
+  CHECK(n_brought == 0);
+  on.tell(seat, {{on.z, role::out}});
+  on.tell(seat, {{on.z, role::in, there}});
+  const auto next = on.begun();
+  REQUIRE(next.size() == 1);
+  on.all.end(next[0].what);
+  const auto way = on.begun();
+  REQUIRE(way.size() == 1);
+  REQUIRE(way[0].what->brings() != nullptr);
+  CHECK(way[0].what->brings()->to == there);
+}
+
 TEST_CASE("what is there, and what is overwritten, does not travel", "[flow]") {
   node on;
   on.tell(seat, {{on.x, role::out}});

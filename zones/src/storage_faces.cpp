@@ -12,13 +12,14 @@ std::string name_of(face_end end) {
 
 namespace {
 
-/// Where a unit packs; on the host for another rank.
+/// Where a unit packs, and where another rank has its end: on the host, if not where that of the unit is.
 struct end_memory {
   device* dev = nullptr;
   space_id space = host_space;
 };
-end_memory memory_of(const zones_core& of, face_end end) {
-  if (is_rank(end)) return {};
+end_memory memory_of(const zones_core& of, face_end end, face_end other) {
+  if (is_rank(end) && (is_rank(other) || !of.sends_from_devices())) return {};
+  if (is_rank(end)) end = other;
   const compute_unit& unit = of.rt().units().at(unit_id{static_cast<int>(end)});
   return {unit.dev, unit.space};
 }
@@ -28,7 +29,7 @@ end_memory memory_of(const zones_core& of, face_end end) {
 face_message::face_message(zones_core& of, face_end from, face_end to, std::size_t bytes)
     : bytes_{bytes}, addresses_(of.rt().devices().size() + 1) {
   const std::string name = fmt::format("faces of {} for {}", name_of(from), name_of(to));
-  const end_memory giver = memory_of(of, from), taker = memory_of(of, to);
+  const end_memory giver = memory_of(of, from, to), taker = memory_of(of, to, from);
   const auto on_device = [&](const end_memory& unit, device_slab& slab) {
     void*& address = addresses_[static_cast<std::size_t>(unit.space)];
     if (unit.dev == nullptr || address != nullptr) return;
@@ -118,17 +119,18 @@ void storage_faces::add(round& made, const face_ends& each, std::size_t& filled)
   }
   const face_message& by = *made.messages.at({from, to});
   const std::size_t bytes = bytes_of(taken);
-  const auto place_at = [&](face_end end) { return by.at(memory_of(core_, end).space) + filled; };
-  if (is_rank(to)) made.sent[rank_at(to)].parts.emplace_back(by.at(host_space) + filled, bytes);
-  if (is_rank(from)) made.received[rank_at(from)].parts.emplace_back(by.at(host_space) + filled, bytes);
+  std::byte* const out_of = by.at(memory_of(core_, from, to).space) + filled;
+  std::byte* const into = by.at(memory_of(core_, to, from).space) + filled;
+  if (is_rank(to)) made.sent[rank_at(to)].parts.emplace_back(into, bytes);
+  if (is_rank(from)) made.received[rank_at(from)].parts.emplace_back(out_of, bytes);
   if (!is_rank(from)) {
     zone_moves& out = made.out[of_unit(from)];
-    add_moves_out(out.moves, given, of_.memory->at_unit(each.giver.zone), each.turn, taken, place_at(from));
+    add_moves_out(out.moves, given, of_.memory->at_unit(each.giver.zone), each.turn, taken, out_of);
     out.are_of(each.giver.zone);
   }
   if (!is_rank(to)) {
     zone_moves& in = made.in[of_unit(to)];
-    add_moves_in(in.moves, place_at(to), taken, of_.memory->at_unit(each.taker.zone));
+    add_moves_in(in.moves, into, taken, of_.memory->at_unit(each.taker.zone));
     in.are_of(each.taker.zone);
   }
   filled += bytes;
@@ -149,8 +151,11 @@ flow::step storage_faces::exchange_of(const round& made, int number) const {
                                               .run = [messages](const flow::site&) { messages->start(); },
                                               .is_over = [messages] { return messages->is_over(); }})};
   for (const auto& [by, message] : made.messages) {
-    if (is_rank(by.second)) next.arguments.push_back({message->what(), flow::role::in});
-    if (is_rank(by.first)) next.arguments.push_back({message->what(), flow::role::out});
+    const auto at = [&](face_end end, face_end other) { return memory_of(core_, end, other).space; };
+    if (is_rank(by.second))
+      next.arguments.push_back({message->what(), flow::role::in, at(by.second, by.first)});
+    if (is_rank(by.first))
+      next.arguments.push_back({message->what(), flow::role::out, at(by.first, by.second)});
   }
   return next;
 }

@@ -23,7 +23,8 @@ constexpr int rank_at(face_end of) { return -1 - static_cast<int>(of); }
 std::string name_of(face_end end);
 
 /// Faces from one unit for another, packed: a piece that one writes and the other reads, wherever each has
-/// its memory. What is for another rank, or comes from there, has memory on the host.
+/// its memory. What is for another rank, or comes from there, has memory on
+/// the host, if messages do not take that of devices.
 class face_message {
  public:
   /// Errors: out_of_memory; device_error.

@@ -67,6 +67,7 @@ void zones_core::check_alike() const {
 /// By how fast the units of each are together, as far as is known.
 void zones_core::deal_to_ranks() {
   check_alike();
+  sends_from_devices_ = among_->takes_devices(rt_.devices());
   const double speed = std::transform_reduce(times_.begin(), times_.end(), 0.0, std::plus{},
                                              [](seconds each) { return 1 / each; });
   std::vector<seconds> times;

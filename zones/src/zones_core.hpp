@@ -61,6 +61,8 @@ class zones_core {
 
   /// Null where there are no other ranks.
   ranks* among() const { return among_; }
+  /// Whether faces for other ranks leave from the memory of the unit that packs them. Where there is a layout.
+  bool sends_from_devices() const { return sends_from_devices_; }
   int rank_of(int zone) const;
   /// Of messages that are no faces, whose tags count from 0.
   int take_checkpoint_tag() { return 32767 - checkpoints_++; }
@@ -129,6 +131,7 @@ class zones_core {
 
   runtime& rt_;
   ranks* among_;
+  bool sends_from_devices_ = false;
   flow::runtime_engine& engine_;
   int dimensions_;
   std::vector<zone_box> boxes_;

@@ -50,6 +50,7 @@ class settings {
   std::optional<sourced> profile;      ///< YOKE_PROFILE
   std::optional<sourced> smt;          ///< YOKE_SMT
   std::optional<sourced> check;        ///< YOKE_CHECK
+  std::optional<sourced> mpi_devices;  ///< YOKE_MPI_DEVICES
   std::optional<sourced> display_env;  ///< YOKE_DISPLAY_ENV
   std::vector<sourced> others;         ///< every other YOKE_ variable, its name as origin
 };

@@ -26,7 +26,7 @@ struct site {
   device* dev = nullptr;  ///< null where there is none
   stream_handle stream{};
   space_id memory{};
-  std::span<void* const> addresses{};  ///< there, of its arguments in their order
+  std::span<void* const> addresses{};  ///< of its arguments in their order, there or in their own memory
   /// Of the team alone: to be called once when the work is done, with its error or null, by a thread that has
   /// no lock, not in `run`. It is over when what began before it is, too.
   std::function<void(const std::exception_ptr&)> over{};

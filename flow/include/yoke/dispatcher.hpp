@@ -121,7 +121,7 @@ class dispatcher {
     std::exception_ptr lost{};
   };
   struct message {
-    space_id from;
+    space_id from, to;
     versions::mark_ptr writer;
     std::vector<versions::piece> pieces;
   };
@@ -137,7 +137,7 @@ class dispatcher {
   work_ptr make(std::string_view name, lane_id on);
   void use(work& next, const versions::use& how);
   void read(work& next, versions::piece what, space_id memory);
-  void bring(const message& what, space_id to, std::string_view for_whom);
+  void bring(const message& what, std::string_view for_whom);
   void line_up(const work_ptr& next);
   bool never_runs(const work& next) const;
   bool may_begin(const lane_state& on, const work& next) const;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ enum class role {
 struct argument {
   versions::piece what;
   role as;
+  std::optional<space_id> memory{};  ///< in which work uses it; nullopt: in that of its lane
 };
 
 /// What takes work in order, by its number in a dispatcher.

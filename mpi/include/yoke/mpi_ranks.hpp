@@ -28,7 +28,8 @@ struct node_of_rank;
 ///
 /// A rank that leaves it by an exception ends all of them when its process exits, so that main can say why.
 ///
-/// Messages travel between host memories. Who waits for them asks MPI; while all compute, a thread of the
+/// Messages travel between host memories; where YOKE_MPI_DEVICES wants it and messages that are tried arrive,
+/// between those of devices. Who waits for them asks MPI; while all compute, a thread of the
 /// engine does from time to time.
 class mpi_ranks final : public ranks {
  public:
@@ -45,6 +46,7 @@ class mpi_ranks final : public ranks {
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) override;
   std::unique_ptr<exchange> make_exchange(int tag, std::span<const message> sent,
                                           std::span<const message> received) override;
+  bool takes_devices(std::span<device* const> here) override;
   void end_all(const std::string& why) noexcept override;
 
  private:

@@ -12,6 +12,8 @@
 
 namespace yoke {
 
+class device;
+
 /// Each of them has one of these, with the same size and a number of its own. All call `gather` in the same
 /// order, from the thread that uses the zones. What fails is thrown as an error of the library behind it.
 class ranks {
@@ -26,11 +28,18 @@ class ranks {
   /// What each of them gives, by rank.
   virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) = 0;
 
-  /// Bytes for another rank, or from it, in host memory: its parts in this order are one message.
+  /// Bytes for another rank, or from it, in host memory, or in that of a device (takes_devices): its parts in
+  /// this order are one message.
   struct message {
     int rank = 0;
     std::vector<std::span<std::byte>> parts{};
   };
+  /// Whether messages between all ranks may have parts in memory of their devices, of which these are here.
+  /// All call it in the same order. Else such parts go through host memory.
+  virtual bool takes_devices(std::span<device* const> here) {
+    static_cast<void>(here);
+    return false;
+  }
   /// Messages that are sent again and again.
   class exchange {
    public:
