@@ -61,7 +61,8 @@ class zones_core {
 
   /// Null where there are no other ranks.
   ranks* among() const { return among_; }
-  /// Whether faces for other ranks leave from the memory of the unit that packs them. Where there is a layout.
+  /// Whether faces for other ranks leave from the memory of the unit that packs them. Where there is a
+  /// layout.
   bool sends_from_devices() const { return sends_from_devices_; }
   int rank_of(int zone) const;
   /// Of messages that are no faces, whose tags count from 0.
