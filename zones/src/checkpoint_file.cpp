@@ -26,18 +26,31 @@ int flags_of(checkpoint_file::mode how) {
     case checkpoint_file::mode::reading:
       return O_RDONLY | O_CLOEXEC;
     case checkpoint_file::mode::writing:
-      return O_WRONLY | O_CLOEXEC;
+      return O_WRONLY | O_DIRECT | O_CLOEXEC;
     case checkpoint_file::mode::creating:
       break;
   }
   return O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
 }
 
+/// Some file systems have a cache only.
+int opened(const std::string& path, checkpoint_file::mode how) {
+  const int flags = flags_of(how);
+  const int found = ::open(path.c_str(), flags, 0666);
+  if (found >= 0 || errno != EINVAL || (flags & O_DIRECT) == 0) return found;
+  return ::open(path.c_str(), flags & ~O_DIRECT, 0666);
+}
+
+/// False where it does already.
+bool goes_through_cache(int descriptor) {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_DIRECT) != 0 && ::fcntl(descriptor, F_SETFL, flags & ~O_DIRECT) == 0;
+}
+
 }  // namespace
 
 checkpoint_file::checkpoint_file(std::string path, mode how)
-    : path_{std::move(path)},
-      descriptor_{above_standard_streams(::open(path_.c_str(), flags_of(how), 0666))} {
+    : path_{std::move(path)}, descriptor_{above_standard_streams(opened(path_, how))} {
   if (descriptor_ < 0) fail(how == mode::reading ? "opened" : "opened for writing", errno);
 }
 
@@ -53,6 +66,7 @@ void checkpoint_file::write(std::size_t at, std::span<const std::byte> bytes) co
     const ssize_t done =
         ::pwrite(descriptor_, bytes.data(), std::min(bytes.size(), most_at_once), static_cast<off_t>(at));
     if (done < 0 && errno == EINTR) continue;
+    if (done < 0 && errno == EINVAL && goes_through_cache(descriptor_)) continue;  // other pages, say
     if (done <= 0) fail("written", done == 0 ? ENOSPC : errno);
     at += static_cast<std::size_t>(done);
     bytes = bytes.subspan(static_cast<std::size_t>(done));

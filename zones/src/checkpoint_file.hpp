@@ -16,6 +16,8 @@ class checkpoint_file {
   checkpoint_file(const checkpoint_file&) = delete;
   checkpoint_file& operator=(const checkpoint_file&) = delete;
 
+  /// Whole pages at whole pages go to the disk past the cache of the system where `mode` is writing and it
+  /// can do that: a copy there, and giving it up again, takes CPUs away from those who compute.
   void write(std::size_t at, std::span<const std::byte> bytes) const;
   void read(std::size_t at, std::span<std::byte> bytes) const;
   std::size_t size() const;

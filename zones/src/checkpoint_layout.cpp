@@ -13,11 +13,7 @@ namespace {
 
 constexpr std::string_view magic = "YokeZone";
 constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint32_t version = 1;
-/// Chunks begin at multiples of it.
-constexpr std::size_t alignment = 64;
-
-std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+constexpr std::uint32_t version = 2;
 
 class writer {
  public:
@@ -79,20 +75,24 @@ std::string text_of(const field_form& form) {
 
 }  // namespace
 
+/// Words in turn, so that a CPU need not wait for one before it takes the next.
 std::uint64_t checksum_of(std::span<const std::byte> bytes) {
-  constexpr std::uint64_t prime = 1099511628211u;
-  std::uint64_t sum = 14695981039346656037u;
-  std::size_t at = 0;
-  const auto mix = [&](std::uint64_t word) {
+  constexpr std::uint64_t prime = 1099511628211u, start = 14695981039346656037u;
+  constexpr std::size_t n = 4, word_bytes = sizeof(std::uint64_t);
+  const auto mixed = [](std::uint64_t sum, std::uint64_t word) {
     sum = (sum ^ word) * prime;
-    sum ^= sum >> 29;
+    return sum ^ (sum >> 29);
   };
-  for (; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, sizeof word);
-    mix(word);
+  std::array<std::uint64_t, n> sums{start, start + 1, start + 2, start + 3};
+  std::size_t at = 0;
+  for (; at + n * word_bytes <= bytes.size(); at += n * word_bytes) {
+    std::array<std::uint64_t, n> words{};
+    std::memcpy(words.data(), bytes.data() + at, sizeof words);
+    for (std::size_t i = 0; i < n; ++i) sums[i] = mixed(sums[i], words[i]);
   }
-  for (; at < bytes.size(); ++at) mix(static_cast<std::uint64_t>(bytes[at]));
+  std::uint64_t sum = start;
+  for (const std::uint64_t each : sums) sum = mixed(sum, each);
+  for (; at < bytes.size(); ++at) sum = mixed(sum, static_cast<std::uint64_t>(bytes[at]));
   return sum;
 }
 

@@ -32,6 +32,12 @@ std::uint64_t checksum_of(std::span<const std::byte> bytes);
 
 class checkpoint_layout {
  public:
+  /// Chunks begin at multiples of it, so that disks take them from memory as they are.
+  static constexpr std::size_t alignment = 4096;
+  static constexpr std::size_t aligned(std::size_t bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
   explicit checkpoint_layout(checkpoint_contents of);
 
   std::vector<std::byte> header(std::int64_t step) const;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include <yoke/affinity.hpp>
 #include <yoke/detail/error_text.hpp>
 #include <yoke/detail/spin.hpp>
 #include <yoke/error.hpp>
@@ -118,28 +119,59 @@ void checkpoint_writer::save(std::int64_t step) {
     if (is_first()) create(step);
   });
   writing_ = std::thread{[this] {
+    unbind_this_thread();  // the caller's CPU may be that of a unit
     write_staged();
     tell_and_name();
   }};
 }
 
+std::size_t checkpoint_writer::chunk_bytes(const part& of) const {
+  return checkpoint_layout::aligned(sum_bytes + layout_->bytes(of.field, of.zone));
+}
+
+namespace {
+
+struct copied {
+  std::byte* to;
+  const void* from;
+  std::size_t bytes;
+};
+/// Nothing computes meanwhile: by some threads, if memory gives one less than it has.
+void copy_all(const std::vector<copied>& all) {
+  const std::size_t n = std::min({std::size_t{4}, allowed_cpus_at_start().size(), all.size()});
+  const auto copy_some = [&](std::size_t from) {
+    for (std::size_t i = from; i < all.size(); i += n) std::memcpy(all[i].to, all[i].from, all[i].bytes);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < n; ++i)
+    others.emplace_back([&copy_some, i] {
+      unbind_this_thread();
+      copy_some(i);
+    });
+  if (n > 0) copy_some(0);
+}
+
+}  // namespace
+
+std::byte* checkpoint_writer::staged() const {
+  const auto address = reinterpret_cast<std::uintptr_t>(staged_.data());
+  return staged_.data() + (checkpoint_layout::aligned(address) - address);
+}
+
+/// The sums are the writer's.
 void checkpoint_writer::stage() {
   std::size_t bytes = 0;
-  for (const part& each : parts_) bytes += sum_bytes + layout_->bytes(each.field, each.zone);
-  try {
-    staged_.resize(bytes);
-  } catch (const std::bad_alloc&) {
-    throw out_of_memory{fmt::format("{} bytes of host memory are wanted for a copy of {}", bytes, path_),
-                        bytes, 0};
-  }
-  std::byte* to = staged_.data();
+  for (const part& each : parts_) bytes += chunk_bytes(each);
+  if (bytes != staged_bytes_)
+    staged_ = host_slab{bytes + checkpoint_layout::alignment, fmt::format("a copy of {}", path_)};
+  staged_bytes_ = bytes;
+  std::vector<copied> all;
+  std::byte* to = staged();
   for (const part& each : parts_) {
-    const std::size_t n = layout_->bytes(each.field, each.zone);
-    std::memcpy(to + sum_bytes, host(each, false), n);
-    const std::uint64_t sum = checksum_of({to + sum_bytes, n});
-    std::memcpy(to, &sum, sum_bytes);
-    to += sum_bytes + n;
+    all.push_back({to + sum_bytes, host(each, false), layout_->bytes(each.field, each.zone)});
+    to += chunk_bytes(each);
   }
+  copy_all(all);
 }
 
 void checkpoint_writer::create(std::int64_t step) const {
@@ -153,11 +185,19 @@ void checkpoint_writer::write_staged() {
   problem_.clear();
   try {
     const checkpoint_file to{part_path(), checkpoint_file::mode::writing};
-    const std::byte* from = staged_.data();
-    for (const part& each : parts_) {
-      const std::size_t n = sum_bytes + layout_->bytes(each.field, each.zone);
-      to.write(layout_->offset(each.field, each.zone), {from, n});
-      from += n;
+    std::byte* from = staged();
+    for (std::size_t first = 0, last = 0; first < parts_.size(); first = last) {
+      const std::size_t at = layout_->offset(parts_[first].field, parts_[first].zone);
+      std::size_t bytes = 0;
+      for (; last < parts_.size() && layout_->offset(parts_[last].field, parts_[last].zone) == at + bytes;
+           ++last) {
+        const std::size_t n = layout_->bytes(parts_[last].field, parts_[last].zone);
+        const std::uint64_t sum = checksum_of({from + bytes + sum_bytes, n});
+        std::memcpy(from + bytes, &sum, sum_bytes);
+        bytes += chunk_bytes(parts_[last]);
+      }
+      to.write(at, {from, bytes});
+      from += bytes;
     }
     to.flush();
   } catch (...) {

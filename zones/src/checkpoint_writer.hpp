@@ -2,6 +2,7 @@
 /// A checkpoint as the ranks write and read it together.
 
 #include "checkpoint_layout.hpp"
+#include "field_memory.hpp"
 #include "zones_core.hpp"
 
 #include <cstddef>
@@ -45,6 +46,9 @@ class checkpoint_writer {
   void* host(const part& of, bool writes) const;
   void check_writable() const;
   void make_exchange();
+  std::size_t chunk_bytes(const part& of) const;
+  /// Chunks, one behind the other as in the file.
+  std::byte* staged() const;
   void stage();
   void create(std::int64_t step) const;
   void write_staged();
@@ -56,8 +60,9 @@ class checkpoint_writer {
   std::vector<int> fields_;
   std::vector<part> parts_;  ///< here, in the order of the file
   std::optional<checkpoint_layout> layout_;
-  std::vector<std::byte> staged_;  ///< chunks of these, one behind the other
-  std::vector<std::byte> done_;    ///< by rank: 1 where its zones are written
+  host_slab staged_;  ///< room for them
+  std::size_t staged_bytes_ = 0;
+  std::vector<std::byte> done_;  ///< by rank: 1 where its zones are written
   std::unique_ptr<ranks::exchange> tell_;
   std::string problem_;  ///< of the last one, here
   std::thread writing_;
