@@ -174,7 +174,8 @@ TEST_CASE("a file that is damaged or of something else is refused, and fields st
     fs::rename(path + ".kept", path);
     return text;
   };
-  CHECK_THAT(refusal_after([&] { change_byte(path, -4096 + 20); }), Contains("of v differs from its checksum"));
+  CHECK_THAT(refusal_after([&] { change_byte(path, -4096 + 20); }),
+             Contains("of v differs from its checksum"));
   CHECK_THAT(refusal_after([&] { change_byte(path, 9); }), Contains("another order of bytes"));
   CHECK_THAT(refusal_after([&] { change_byte(path, 12); }), Contains("version 6 of its format"));
   CHECK_THAT(refusal_after([&] { change_byte(path, 17); }),
