@@ -43,7 +43,8 @@ void engine_core::start_on_host(const work_ptr& what, table_guard& table) {
   table.lock();
   if (error != nullptr) return all_.fail(what, error);
   going_ = what;
-  if (sits_at != this) see_to_host();  // else this thread comes by
+  // A thread that sits comes by when its work is over; what it does for the team may wait for this.
+  if (sits_at != this || runs_for == this) see_to_host();
   has_changed();
 }
 

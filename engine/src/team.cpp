@@ -40,7 +40,7 @@ void engine_core::end_for_team(const work_ptr& what, const std::exception_ptr& e
   has_changed();
 }
 
-/// One at a time waits for a queue; what goes on elsewhere is brought to its end there.
+/// One at a time waits for a queue, or asks what goes on at the host; seats bring their work to its end.
 bool engine_core::wait_for_team() {
   table_guard table{table_lock_};
   const work_ptr next = all_.next_of(team());
@@ -49,7 +49,7 @@ bool engine_core::wait_for_team() {
   if (first != nullptr) {
     if (first->by() != this) return false;
     const lane_id on = static_cast<const work&>(*first).lane();
-    if (is_seat(on) || is_host(on) || is_team(on) || !is_through(first, table)) return false;
+    if (is_seat(on) || is_team(on) || !is_through(first, table)) return false;
   }
   may_start_ = true;
   table.unlock();

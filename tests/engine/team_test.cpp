@@ -2,6 +2,7 @@
 #include "telling.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -151,4 +152,52 @@ TEST_CASE("who has no work of the team left waits for the device where its next 
   CHECK(!on.engine->wait_for_team());
   team.do_one();
   last.wait();
+}
+
+TEST_CASE("what goes on at the host is asked while seats are busy with the team", "[engine]") {
+  node on{0, 1};
+  const piece x = on.add("x");
+  told_work team;
+  std::atomic<bool> is_over{false}, has_begun{false};
+  std::atomic<int> asked{0};
+  tell(on, on.engine->team(), team.doing_later("first", writing(1)), {{x, role::out}});
+  // Begins when the seat says that the team's work is over, in its own.
+  const completion exchange = tell(on, on.engine->host(),
+                                   std::make_shared<plan>(plan{.name = "exchange",
+                                                               .run = [&](const site&) { has_begun = true; },
+                                                               .is_over = [&] { return ++asked > 2; }}),
+                                   {{x, role::inout}});
+  const completion last =
+      tell(on, on.engine->team(), team.doing_later("second", [](void*) {}), {{x, role::in}});
+  const completion helps = tell(on, on.engine->seat(0), doing("helps", [&](const site&) {
+                                  team.do_one();
+                                  team.do_one();  // waits until the second has begun
+                                  is_over = true;
+                                }));
+  helps.wait();
+  last.wait();
+  CHECK(has_begun);
+  CHECK(is_over);
+  CHECK(exchange.is_over());
+}
+
+TEST_CASE("who hears that work of the team is over may tell of more", "[engine]") {
+  node on{0, 1};
+  told_work team;
+  std::atomic<bool> has_told{false};
+  completion more;
+  on.engine->expect_more();
+  const completion first = on.engine->tell(on.engine->team(), team.doing_later("first", [](void*) {}), {}, {},
+                                           {}, [&](const std::exception_ptr&) {
+                                             more = on.engine->tell(on.engine->seat(0), nothing, {}, {}, {});
+                                             on.engine->expect_no_more();
+                                             has_told = true;
+                                           });
+  on.engine->start();
+  tell(on, on.engine->seat(0), doing("helps", [&](const site&) { team.do_one(); })).wait();
+  for (int i = 0; i < 2000 && !has_told; ++i) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  REQUIRE(has_told);
+  on.engine->start();
+  more.wait();
+  CHECK(first.is_over());
 }

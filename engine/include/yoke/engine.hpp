@@ -147,8 +147,8 @@ class engine {
   /// Has work in host memory that several threads do together, work of seats as a rule: `run` makes it known
   /// to them. As on a queue many may have begun, each when what it waits for is over.
   lane_id team() const;
-  /// For who does work of the team and has none left: waits for devices where the next of it does. False
-  /// where it does not, and where another thread waits.
+  /// For who does work of the team and has none left: waits where the next of it waits for a device or for
+  /// what goes on at the host. False where it does not, and where another thread waits.
   bool wait_for_team();
 
   /// A piece of `bytes` with memory of the caller's, at `addresses[s]` in memory s; null where it has none.
