@@ -216,10 +216,11 @@ void check_weights(std::span<const double> weights) {
                                 at - weights.begin(), *at, amounts.accepted())};
 }
 
-std::vector<setting_in_force> list(const resolved_settings& all, const sourced& smt, const sourced& check,
-                                   const sourced& display) {
+std::vector<setting_in_force> list(const resolved_settings& all, const settings& variables,
+                                   const sourced& smt, const sourced& check, const sourced& display) {
   const sourced no_trace{"(none)", std::string{by_default}};
   const sourced& trace = all.trace ? *all.trace : no_trace;
+  const sourced of_ranks = pick({}, variables.mpi_devices, "host");
   std::vector<setting_in_force> lines{
       {"YOKE_CUS", all.shape.text(), all.cus.origin},
       {"YOKE_SCHEDULE", all.schedule.value, all.schedule.origin},
@@ -228,6 +229,7 @@ std::vector<setting_in_force> list(const resolved_settings& all, const sourced& 
       {"YOKE_PROFILE", all.profile.value, all.profile.origin},
       {"YOKE_SMT", smt.value, smt.origin},
       {"YOKE_CHECK", check.value, check.origin},
+      {"YOKE_MPI_DEVICES", of_ranks.value, of_ranks.origin},
       {"YOKE_DISPLAY_ENV", display.value, display.origin}};
   for (const auto& [name, value] : variables_of_hwloc()) lines.push_back({name, value, "environment"});
   for (const auto& [of, text] : all.device_options.texts)
@@ -266,7 +268,7 @@ resolved_settings resolve(const runtime_options& asked, const settings& variable
                              device_turns{this_rank(), pointer_to(options.cus), pointer_to(options.devices)});
   resolve_shape(all, options.cus ? options.cus : variables.cus, parse_flag(smt), options);
   tell_once(all.devices.note_of_turns);
-  all.in_force = list(all, smt, check, display);
+  all.in_force = list(all, variables, smt, check, display);
   return all;
 }
 
