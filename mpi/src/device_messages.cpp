@@ -15,6 +15,7 @@
 #include <yoke/settings.hpp>
 
 // Libraries have some of these, and say so in headers of their own. Where there is none its address is null.
+// NOLINTBEGIN(readability-identifier-naming): names of MPI
 extern "C" {
 [[gnu::weak]] int MPIX_Query_cuda_support();
 [[gnu::weak]] int MPIX_Query_hip_support();       // MPICH
@@ -22,6 +23,7 @@ extern "C" {
 [[gnu::weak]] int MPIX_Query_emulated_support();  // libraries of tests
 [[gnu::weak]] int MPIX_GPU_query_support(int kind, int* is_supported);
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace yoke::detail {
 

@@ -61,6 +61,7 @@ TEST_CASE("an array that moves keeps its place in the order of agents", "[agents
   closed.open();
   g.wait();
   CHECK(seen == numbers(n, 3));
+  // NOLINTNEXTLINE(bugprone-use-after-move): which is refused
   CHECK_THROWS_WITH(g.spawn("third", in(x), [](agent_context&) {}), Contains("moved from"));
 }
 

@@ -66,8 +66,7 @@ class program {
     }
     return false;
   }
-  static void smooth_in_turn(const numbers& from, numbers& to, bool is_ring, number value) {
-    const numbers old = from;
+  static void smooth_in_turn(const numbers& old, numbers& to, bool is_ring, number value) {
     const std::size_t all = to.size();
     for (std::size_t i = is_ring ? 0 : 1; i < all - (is_ring ? 0 : 1); ++i)
       to[i] = 3 * to[i] + old[(i + all - 1) % all] + old[(i + 1) % all] + value;
