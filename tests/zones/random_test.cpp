@@ -17,4 +17,8 @@ void run_some(std::uint64_t first, int n) {
 
 TEST_CASE("random steps over zones have the bits of plain memory", "[zones][random]") { run_some(7000, 60); }
 
+TEST_CASE("zones that run side by side come after who has read them before", "[zones][random]") {
+  for (int i = 0; i < 20; ++i) run_some(100'231, 1);  // faces are sent out of all zones, then some change
+}
+
 TEST_CASE("many random steps over zones", "[.many]") { run_some(100'000, 10'000); }

@@ -102,19 +102,18 @@ void compiled_steps::make_stage(const stage& from) {
 /// Zones with neighbours elsewhere and the others, of GPU CUs: a device is filled better by both at a time.
 /// Only what is launched or prepared for a batch of its own: bodies of call_batch may share memory.
 void compiled_steps::run_beside(part& border, part& inner) const {
-  border.begins_beside.resize(clocks_.size());
+  border.before_both.resize(clocks_.size());
   inner.after_both.resize(clocks_.size());
   for (const compute_unit& each : core_.rt().units().all()) {
     const auto u = static_cast<std::size_t>(int{each.id});
     if (each.dev == nullptr || border.works[u].empty() || inner.works[u].empty()) continue;
     const unit_work &a = border.works[u].front(), &b = inner.works[u].front();
     if (!a.is_recordable() || !b.is_recordable()) continue;
-    flow::step after{std::make_shared<flow::plan>(flow::plan{"both", [](const flow::site&) {}})};
+    flow::step fence{std::make_shared<flow::plan>(flow::plan{"side by side", [](const flow::site&) {}})};
     for (const unit_work* const work : {&a, &b})
       for (const flow::argument& use : work->step().arguments)
-        if (use.as == flow::role::inout) flow::add(after.arguments, use);
-    border.begins_beside[u] = 1;
-    inner.after_both[u] = std::move(after);
+        if (use.as == flow::role::inout) flow::add(fence.arguments, use);
+    border.before_both[u] = inner.after_both[u] = std::move(fence);
   }
 }
 

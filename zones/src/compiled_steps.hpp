@@ -48,8 +48,9 @@ class compiled_steps {
   struct part {
     std::vector<std::vector<unit_work>> works;   ///< of each unit, none or one
     std::vector<const flow::step*> exchanges{};  ///< with other ranks, told behind all of these
-    std::vector<char> begins_beside{};           ///< of each unit: it runs beside that of the next part
-    std::vector<flow::step> after_both{};        ///< of each unit, where that of the part before runs beside
+    /// Of each unit whose work runs beside that of the next part, or of the one before: what writes all that
+    /// both write.
+    std::vector<flow::step> before_both{}, after_both{};
   };
 
   void make_stage(const stage& from);

@@ -24,7 +24,8 @@ const flow::step& compiled_steps::recorded(const unit_work& of, unit_id unit, in
 }
 
 /// Of two that run side by side none writes what the other uses, in pieces that both have: to the engine they
-/// read them, and what comes after both has written them.
+/// read them, and what comes before both and after both has written them. So both come after who read them
+/// before, and who reads them then comes after both.
 const flow::step& compiled_steps::recorded_beside(const unit_work& of, unit_id unit, int queue) {
   const auto found = beside_.find(&of);
   if (found != beside_.end()) return found->second;
@@ -67,7 +68,7 @@ void compiled_steps::tell(unit_id unit, const flow::step& next, bool is_timed) {
 /// One after the other, or the first or second of two that run side by side.
 void compiled_steps::tell(const part& of, unit_id unit, bool is_timed) {
   const auto u = static_cast<std::size_t>(int{unit});
-  const bool is_first = !of.begins_beside.empty() && of.begins_beside[u] != 0;
+  const bool is_first = !of.before_both.empty() && of.before_both[u].what != nullptr;
   const bool is_second = !of.after_both.empty() && of.after_both[u].what != nullptr;
   if (is_first || is_second) return tell_beside(of, unit, is_timed);
   for (const unit_work& work : of.works[u]) tell(unit, recorded(work, unit, 0), is_timed);
@@ -81,6 +82,7 @@ void compiled_steps::tell_beside(const part& of, unit_id unit, bool is_timed) {
   };
   const unit_work& work = of.works[u].front();
   if (of.after_both.empty()) {
+    core_.enqueue(unit, of.before_both[u]);
     first_[u] = core_.enqueue(unit, timed(recorded_beside(work, unit, 0), unit_clock::end::first));
     return;
   }
