@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <utility>
@@ -59,6 +60,18 @@ host_slab::host_slab(std::size_t bytes, const std::string& purpose) {
 
 void host_slab::give_back::operator()(std::byte* address) const noexcept { munmap(address, bytes); }
 
+void wait_for_all(std::span<flow::completion> all) {
+  std::exception_ptr first;
+  for (flow::completion& each : all) {
+    try {
+      std::exchange(each, {}).wait();
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first);
+}
+
 field_memory::field_memory(runtime& rt, std::string name, const field_form& form,
                            std::span<const zone_box> zones, const zone_layout& layout)
     : rt_{rt}, engine_{flow::runtime_engine::of(rt)}, name_{std::move(name)}, layout_{layout} {
@@ -78,10 +91,6 @@ field_memory::field_memory(runtime& rt, const field_memory& before, const zone_l
       of_cpus_{before.of_cpus_} {
   lay_out();
   std::vector<flow::completion> all;
-  const auto wait_for_all = [&] {
-    for (flow::completion& each : all) std::exchange(each, {}).wait();
-    all.clear();
-  };
   for (const compute_unit& each : rt_.units().all()) {
     if (before.layout_.of(each.id).empty()) continue;
     if (each.dev == nullptr)
@@ -89,10 +98,11 @@ field_memory::field_memory(runtime& rt, const field_memory& before, const zone_l
     else
       all.push_back(before.send_leaving(each.id, *this));
   }
-  wait_for_all();
+  wait_for_all(all);
+  all.clear();
   for (const compute_unit& each : rt_.units().all())
     if (!layout_.of(each.id).empty()) all.push_back(take_over(each.id, before));
-  wait_for_all();
+  wait_for_all(all);
 }
 
 device* field_memory::device_of(unit_id unit) const { return rt_.units().at(unit).dev; }

@@ -92,6 +92,9 @@ class owned_piece {
   versions::piece what_{};
 };
 
+/// Forgets them. Errors: the first one's, when all are over: what they use may be given back then.
+void wait_for_all(std::span<flow::completion> all);
+
 /// One piece of the engine for each unit that has zones. In host memory a zone is in its place for good,
 /// whichever CPU CU has it.
 class field_memory {

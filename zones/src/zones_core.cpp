@@ -235,15 +235,7 @@ void zones_core::exchange(const flow::step& next) {
 
 void zones_core::wait() {
   refuse_in_region("waited for");
-  std::exception_ptr first;
-  for (flow::completion& each : last_) {
-    try {
-      std::exchange(each, {}).wait();
-    } catch (...) {
-      if (first == nullptr) first = std::current_exception();
-    }
-  }
-  if (first != nullptr) std::rethrow_exception(first);
+  wait_for_all(last_);
 }
 
 }  // namespace yoke::detail
